@@ -1,0 +1,269 @@
+"""Domains: what a theorem quantifies over, parameter by parameter.
+
+A domain is data. It knows which exact values belong to it, whether it is finite, how to print itself
+as a person would write it, and how to list its small members (for shrinking counterexamples). Floats
+are never members: the literal 0.1 is not 1/10, so reals are given as ``Fraction(1, 10)``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+Exact = int | Fraction | str | tuple[int | Fraction, ...]
+"""An exact parameter value: an integer, a rational, a name, or a tuple of numbers (a spectrum)."""
+
+Point = Mapping[str, Exact]
+
+
+class DomainError(ValueError):
+    """A domain that cannot be, or a value outside of it. One line, says what to write instead."""
+
+
+def exact(value: object, *, where: str = "value") -> Exact:
+    """The exact form of a parameter value.
+
+    Raises DomainError for floats (they are not the number that they print) and other types.
+    """
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int | str | Fraction):
+        if isinstance(value, Fraction) and value.denominator == 1:
+            return int(value)
+        return value
+    if isinstance(value, float):
+        hint = Fraction(value).limit_denominator(10**6)
+        raise DomainError(f"{where}: {value!r} is a float; write Fraction({hint}) or an integer")
+    if isinstance(value, tuple | list):
+        items = tuple(exact(v, where=where) for v in value)
+        if any(isinstance(v, str | tuple) for v in items):
+            raise DomainError(f"{where}: a tuple holds numbers only, got {value!r}")
+        return items  # type: ignore[return-value]
+    numerator, denominator = getattr(value, "p", None), getattr(value, "q", None)
+    if isinstance(numerator, int) and isinstance(denominator, int):  # a SymPy Rational
+        return exact(Fraction(numerator, denominator))
+    raise DomainError(f"{where}: {value!r} of type {type(value).__name__} is not an exact value")
+
+
+def to_text(value: Exact) -> str:
+    """``3``, ``1/2``, ``name`` or ``(1, 1/2)``: canonical, so that it can key random streams."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(to_text(v) for v in value) + ")"
+    return str(value)
+
+
+def from_text(text: str) -> Exact:
+    """Inverse of `to_text`; anything that is no number or tuple of numbers is a name."""
+    if text.startswith("(") and text.endswith(")"):
+        inner = text[1:-1].strip()
+        return tuple(_number(t) for t in inner.split(",") if t.strip()) if inner else ()
+    try:
+        return _number(text)
+    except ValueError:
+        return text
+
+
+def _number(text: str) -> int | Fraction:
+    value = Fraction(text.strip())
+    return int(value) if value.denominator == 1 else value
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The set of values of one parameter. Built by the functions of this module."""
+
+    kind: str
+    low: Fraction | None = None
+    high: Fraction | None = None
+    low_open: bool = False
+    high_open: bool = False
+    step: int = 1
+    values: tuple[Exact, ...] = ()
+    described: str = ""
+
+    @property
+    def finite(self) -> bool:
+        if self.kind == "choices":
+            return True
+        return self.kind in ("integers", "primes") and self.high is not None
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind != "structured" and not any(
+            isinstance(v, str | tuple) for v in self.values
+        )
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            v = exact(value)
+        except DomainError:
+            return False
+        if self.kind == "choices":
+            return v in self.values
+        if self.kind == "structured":
+            return True
+        if not isinstance(v, int | Fraction) or not self._within(Fraction(v)):
+            return False
+        if self.kind == "reals":
+            return True
+        if not isinstance(v, int):
+            return False
+        if self.kind == "primes":
+            return _is_prime(v)
+        return self.low is None or (v - int(self.low)) % self.step == 0
+
+    def _within(self, v: Fraction) -> bool:
+        if self.low is not None and (v < self.low or (self.low_open and v == self.low)):
+            return False
+        return not (
+            self.high is not None and (v > self.high or (self.high_open and v == self.high))
+        )
+
+    def members(self) -> Iterator[Exact]:
+        """Members from the simplest on: all of them where the domain is finite, else without end."""
+        if self.kind == "choices":
+            yield from self.values
+        elif self.kind == "structured":
+            return
+        elif self.kind == "reals":
+            yield from self._simple_rationals()
+        else:
+            yield from self._integers()
+
+    def _integers(self) -> Iterator[int]:
+        if self.low is None:
+            for n in itertools.count():
+                yield from (v for v in dict.fromkeys((n, -n)) if v in self)
+            return
+        for n in itertools.count(int(self.low), self.step):
+            if self.high is not None and n > self.high:
+                return
+            if n in self:
+                yield n
+
+    def _simple_rationals(self) -> Iterator[Fraction | int]:
+        for height in itertools.count(1):
+            for q in range(1, height + 1):
+                for p in range(-height, height + 1):
+                    if max(abs(p), q) == height and math.gcd(p, q) == 1 and Fraction(p, q) in self:
+                        yield p if q == 1 else Fraction(p, q)
+
+    def text(self) -> str:
+        """As a person writes it: ``integers >= 2``, ``odd integers >= 3``, ``(0, 1/4)``."""
+        if self.described:
+            return self.described
+        if self.kind == "choices":
+            return "{" + ", ".join(to_text(v) for v in self.values) + "}"
+        if self.kind == "reals":
+            left = "(" if self.low_open or self.low is None else "["
+            right = ")" if self.high_open or self.high is None else "]"
+            low = "-oo" if self.low is None else to_text(exact(self.low))
+            high = "oo" if self.high is None else to_text(exact(self.high))
+            return f"real in {left}{low}, {high}{right}"
+        noun = {1: "integer", 2: "odd integer" if self.low and self.low % 2 else "even integer"}
+        name = "prime" if self.kind == "primes" else noun.get(self.step, "integer")
+        if self.low is not None and self.high is not None:
+            return f"{name} in {self.low}..{self.high}"
+        if self.low is not None:
+            return f"{name} >= {self.low}"
+        return name
+
+
+def _fraction(value: object, name: str) -> Fraction | None:
+    if value is None:
+        return None
+    v = exact(value, where=name)
+    if not isinstance(v, int | Fraction):
+        raise DomainError(f"{name}: the end of a domain is a number, got {value!r}")
+    return Fraction(v)
+
+
+def _checked(domain: Domain) -> Domain:
+    low, high = domain.low, domain.high
+    if low is not None and high is not None:
+        closed = not (domain.low_open or domain.high_open)
+        if low > high or (low == high and not closed):
+            raise DomainError(
+                f"empty domain: {domain.text()}; the lower end must not pass the upper"
+            )
+        if domain.finite and next(iter(domain.members()), None) is None:
+            raise DomainError(f"empty domain: {domain.text()} has no member")
+    return domain
+
+
+def integers(low: int | None = None, high: int | None = None) -> Domain:
+    """Integers from ``low`` to ``high``, both included; without an end where one is left out."""
+    for name, end in (("low", low), ("high", high)):
+        if end is not None and not isinstance(end, int):
+            raise DomainError(f"integers: {name} must be an integer, got {end!r}")
+    return _checked(Domain("integers", _fraction(low, "low"), _fraction(high, "high")))
+
+
+def odd_integers(low: int = 1, high: int | None = None) -> Domain:
+    """Odd integers from ``low`` on."""
+    return _checked(
+        Domain("integers", Fraction(low + 1 - low % 2), _fraction(high, "high"), step=2)
+    )
+
+
+def even_integers(low: int = 0, high: int | None = None) -> Domain:
+    """Even integers from ``low`` on."""
+    return _checked(Domain("integers", Fraction(low + low % 2), _fraction(high, "high"), step=2))
+
+
+def primes(low: int = 2, high: int | None = None) -> Domain:
+    """Primes from ``low`` on."""
+    return _checked(Domain("primes", Fraction(low), _fraction(high, "high")))
+
+
+def reals(
+    low: object = None, high: object = None, *, low_open: bool = False, high_open: bool = False
+) -> Domain:
+    """Real numbers of an interval; its points are tried at exact rationals."""
+    return _checked(
+        Domain("reals", _fraction(low, "low"), _fraction(high, "high"), low_open, high_open)
+    )
+
+
+def choices(*values: object) -> Domain:
+    """A finite set of exact values or names."""
+    if not values:
+        raise DomainError("empty domain: choices() needs at least one value")
+    return Domain("choices", values=tuple(exact(v, where="choices") for v in values))
+
+
+def structured(description: str) -> Domain:
+    """A domain that only words describe (spectra, shapes): its points are tuples or names.
+
+    It is never exhausted and never shrunk by the engine.
+    """
+    if not description.strip():
+        raise DomainError("structured(): say in words what the values are")
+    return Domain("structured", described=description)
+
+
+def _is_prime(n: int) -> bool:
+    from flint import fmpz
+
+    return n > 1 and bool(fmpz(n).is_prime())
+
+
+def product_points(columns: Mapping[str, Iterable[object]]) -> list[dict[str, Exact]]:
+    """The cartesian product of the listed values, first parameter slowest."""
+    names = list(columns)
+    lists = [[exact(v, where=name) for v in columns[name]] for name in names]
+    return [dict(zip(names, combo, strict=True)) for combo in itertools.product(*lists)]
+
+
+def point_key(point: Point) -> str:
+    """Canonical text of a point, parameters in alphabetical order: keys streams and evidence."""
+    return ", ".join(f"{name}={to_text(point[name])}" for name in sorted(point))
+
+
+def as_json(point: Point) -> dict[str, Any]:
+    """Point for a report: integers stay integers, everything else is exact text."""
+    return {k: v if isinstance(v, int) else to_text(v) for k, v in point.items()}

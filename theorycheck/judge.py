@@ -1,0 +1,745 @@
+"""Judge: a pure function of the kept observations.
+
+Rows are built from observations and closed form, relations decide on rows, and a claim's verdict is
+put together from its legs, rivals, mutants and hypotheses. Nothing is run here, so a co-author
+without the machine can judge again, at another level or with another closed form.
+
+Error budget (VERDICTS, 4): a random claim gets alpha/4096 of the run's alpha, whatever other claims
+run; inside, one half goes to the points of the grid in equal parts (rivals' own points included, since
+a rival wrongly called refuted is a false verdict too), an eighth to confirming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from theorycheck import balls, stats
+from theorycheck.claim import PROFILES, Claim, Leg, apply, rival_leg
+from theorycheck.domain import Exact, as_json, point_key, to_text
+from theorycheck.enclosure import Enclosure
+from theorycheck.exact import Surd
+from theorycheck.mutants import Mutant, equivalence, mutants
+from theorycheck.observation import Observation, Value
+from theorycheck.relations.base import (
+    RUNGS,
+    Decision,
+    Expected,
+    Goal,
+    Relation,
+    Row,
+    as_float,
+    weakest,
+)
+
+SLOTS = 4096
+"""Fixed number of claims that a run's alpha is divided among; a library may hold as many."""
+
+GRID_SHARE, CONFIRM_SHARE = 0.5, 0.125
+
+GOALS = {
+    "smoke": Goal(sampled=5e-2),
+    "standard": Goal(sampled=1e-2),
+    "deep": Goal(sampled=2e-3),
+    "paper": Goal(sampled=2e-3),
+}
+"""Target resolutions by profile. A smoke run is a first look at about 1e4 samples a point, standard
+at a few 1e5; exact rungs are asked for 1e-9 everywhere (the median that the project promises)."""
+
+CERTIFIED_BITS = 256
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The error probability of each sampled set of a claim."""
+
+    alpha: float
+    units: int
+
+    @property
+    def point(self) -> float:
+        return self.alpha / SLOTS * GRID_SHARE / max(1, self.units)
+
+    @property
+    def confirm(self) -> float:
+        return self.alpha / SLOTS * CONFIRM_SHARE
+
+    @property
+    def spent(self) -> float:
+        return self.alpha / SLOTS if self.units else 0.0
+
+
+def slots(claim: Claim, profile: str, alpha: float) -> Slots:
+    """Counts the sampled units of a claim under a profile: its legs' points and its rivals' own."""
+    units = sum(len(claim.points(profile, lg)) for lg in claim.legs if lg.arithmetic == "samples")
+    for rival in claim.rivals:
+        lg = rival_leg(claim, rival)
+        if lg.arithmetic == "samples" and own_data(rival.changes, rival.at):
+            units += len(rival_points(claim, rival.name, profile))
+    for h in claim.assumes:
+        lg = claim.legs[0] if h.leg is None else claim.leg(h.leg)
+        units += len(h.without) if lg.arithmetic == "samples" else 0
+    return Slots(alpha, units)
+
+
+def own_data(changes: Mapping[str, Any], at: object) -> bool:
+    """Whether a rival needs observations of its own (another program, data or other points)."""
+    return at is not None or bool({"simulation", "reference", "instances"} & set(changes))
+
+
+def rival_points(claim: Claim, name: str, profile: str) -> list[dict[str, Exact]]:
+    """Points at which a rival is observed: its own, else the smoke points of its leg."""
+    rival = next(r for r in claim.rivals if r.name == name)
+    if rival.at is not None:
+        return [dict(p) for p in rival.at]
+    return claim.points(PROFILES[0], rival_leg(claim, rival))
+
+
+# ---------------------------------------------------------------- closed forms at points
+
+
+class Form:
+    """A closed form evaluated at rows; compiled once, values remembered."""
+
+    def __init__(self, expression: Any) -> None:
+        self.expression = expression
+        self._compiled: Any = None
+        self._known: dict[Any, list[Any]] = {}
+
+    def at(self, values: Mapping[str, Any]) -> list[Any]:
+        """`theorycheck.balls` evaluations, one a component."""
+        key = tuple((k, v if not isinstance(v, Enclosure) else (v.lo, v.hi))
+                    for k, v in sorted(values.items()))  # fmt: skip
+        if key not in self._known:
+            self._known[key] = self._evaluate(values)
+        return self._known[key]
+
+    def bound(self, values: Mapping[str, Any]) -> Any:
+        """The expression with tuple parameters (spectra) and callables filled in."""
+        expr = self.expression
+        if callable(expr) and not isinstance(expr, sympy.Basic | sympy.MatrixBase):
+            return sympy.sympify(expr(**{k: _sympy(v) for k, v in values.items()
+                                         if not isinstance(v, Enclosure)}))  # fmt: skip
+        if isinstance(expr, int | Fraction):
+            return _sympy(expr)
+        lists = {k: v for k, v in values.items() if isinstance(v, tuple)}
+        if lists:
+            expr = _fill(expr, lists, {k: v for k, v in values.items() if k not in lists})
+        return expr
+
+    def _evaluate(self, values: Mapping[str, Any]) -> list[Any]:
+        expr = self.bound(values)
+        given = {k: _number(v) for k, v in values.items() if not isinstance(v, str | tuple)}
+        entries = list(expr) if isinstance(expr, sympy.MatrixBase) else [expr]
+        return [
+            balls.evaluate(e, {k: given[k] for k in map(str, e.free_symbols) if k in given},
+                           prec=CERTIFIED_BITS)
+            for e in entries
+        ]  # fmt: skip
+
+
+def _sympy(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    if isinstance(value, tuple):
+        return tuple(_sympy(v) for v in value)
+    return sympy.Integer(value) if isinstance(value, int) else value
+
+
+def _number(value: Any) -> Any:
+    return value.to_ball() if isinstance(value, Enclosure) else value
+
+
+def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
+    """Fill indexed symbols such as lam[i], i = 1.., from tuples, and expand the sums over them."""
+    scalars = {s: _sympy(numbers[s.name]) for s in expr.free_symbols
+               if isinstance(s, sympy.Symbol) and isinstance(numbers.get(s.name), int | Fraction)}  # fmt: skip
+    expanded = expr.subs(scalars).doit()
+    entries = {
+        item: _sympy(lists[str(item.base)][int(item.indices[0]) - 1])
+        for item in expanded.atoms(sympy.Indexed)
+    }
+    return expanded.xreplace(entries)
+
+
+def _expected(evaluated: Any) -> Expected:
+    if evaluated.exact is not None:
+        return Expected("ok", Enclosure(evaluated.exact, evaluated.exact))
+    if evaluated.ball is not None:
+        return Expected("ok", Enclosure.from_ball(evaluated.ball))
+    return Expected(evaluated.status, None, evaluated.reason)
+
+
+# ---------------------------------------------------------------- rows
+
+
+def rung_of(leg: Leg) -> str:
+    """The rung that a leg's arithmetic reaches; `exhaustive` and `proved` are given by the judge."""
+    if leg.side == "search":
+        return "searched"
+    return {
+        "exact": "certified",
+        "rational": "certified",
+        "ball": "certified",
+        "interval": "computed",
+        "external": "searched",
+        "samples": "sampled",
+        "proof": "certified",
+    }[leg.arithmetic]
+
+
+def rows_of(
+    leg: Leg, observation: Observation, form: Form | None, alpha: float
+) -> list[Row]:
+    """One row for every instance and component of an observation."""
+    rung = rung_of(leg)
+    rows = []
+    references = observation.detail.get("references")
+    gap = bool(observation.detail.get("gap"))
+    for i, values in enumerate(measured_values(leg, observation, alpha)):
+        scalars = observation.scalars[i] if observation.scalars else {}
+        further = observation.observed[i] if observation.observed else {}
+        inputs = {
+            **observation.point,
+            **scalars,
+            **{k: v.enclosure for k, v in further.items()},
+        }
+        unit = _unit(leg, inputs)
+        if gap:
+            zero = Expected("ok", Value.of(0).enclosure)
+            expected: Sequence[Expected] = [zero] * len(values)
+            unit = observation.units[i]
+        elif references is not None:
+            others = [Value.from_json(v) for v in references[i]]
+            expected = [Expected("ok", v.enclosure) for v in others]
+            if unit is None and len(others) > 1:  # components near 0 take the scale of the largest
+                unit = _largest(others)
+        elif form is None:
+            expected = []
+        else:
+            evaluated = form.at(inputs)
+            if len(evaluated) not in (1, len(values)):
+                return [_shape_row(observation, i, len(values), len(evaluated), rung)]
+            expected = [_expected(e) for e in evaluated] * (
+                len(values) if len(evaluated) == 1 else 1
+            )
+        for j, (value, target) in enumerate(zip(values, expected, strict=False)):
+            same = (
+                value.surd is not None
+                and form is not None
+                and references is None
+                and _same(value.surd, form, inputs, j)
+            )
+            rows.append(
+                Row(
+                    point=observation.point,
+                    measured=value.enclosure,
+                    expected=target,
+                    rung=rung,
+                    instance=i if leg.instances is not None else None,
+                    component=j,
+                    unit=unit,
+                    same=same,
+                    samples=observation.samples,
+                )
+            )
+    return rows
+
+
+def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Sequence[Value]]:
+    """Values by instance; a sampled leg's confidence set is computed at level alpha."""
+    if leg.arithmetic != "samples" or leg.statistic is None:
+        return list(observation.values)
+    state = stats.State.from_json(observation.state)
+    return [[Value(leg.statistic.interval(state, alpha))]]
+
+
+def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) -> Row:
+    reason = f"closed form has {closed} components, the simulation {measured}"
+    return Row(o.point, Value.of(0).enclosure, Expected("undecided", None, reason), rung, i)
+
+
+def _unit(leg: Leg, inputs: Mapping[str, Any]) -> Fraction | None:
+    if leg.unit is None:
+        return None
+    evaluated = Form(leg.unit).at(inputs)[0]
+    enclosure = _expected(evaluated).enclosure
+    if enclosure is None or enclosure.hi <= 0:
+        return Fraction(1)
+    return Fraction(int(enclosure.hi.p), int(enclosure.hi.q))
+
+
+def _largest(values: Sequence[Value]) -> Fraction | None:
+    top = max(max(abs(v.enclosure.lo), abs(v.enclosure.hi)) for v in values)
+    return Fraction(int(top.p), int(top.q)) if top > 0 else None
+
+
+def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
+    """Whether the surd is proved to be the closed form's value (zero test of algebraic numbers)."""
+    expr = form.bound(inputs)
+    if isinstance(expr, sympy.MatrixBase):
+        expr = list(expr)[component]
+    number = _sympy(surd.coefficient) * sympy.sqrt(surd.radicand)
+    given = {k: _number(v) for k, v in inputs.items() if not isinstance(v, str | tuple)}
+    free = {str(s) for s in expr.free_symbols}
+    return bool(balls.sign(expr - number, {k: given[k] for k in free}) == 0)
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+@dataclass
+class Judgement:
+    """Everything that the evidence says of a claim. Field names as in the report's contract."""
+
+    verdict: str
+    reason: str = ""
+    would_decide: str = ""
+    rung: str | None = None
+    proved: bool = False
+    resolution: dict[str, Any] | None = None
+    tightness: dict[str, Any] | None = None
+    legs: list[dict[str, Any]] = field(default_factory=list)
+    rivals: list[dict[str, Any]] = field(default_factory=list)
+    mutants: dict[str, Any] = field(
+        default_factory=lambda: {"made": 0, "refuted": 0, "survivors": []}
+    )
+    hypotheses: list[dict[str, Any]] = field(default_factory=list)
+    counterexample: dict[str, Any] | None = None
+    points: int = 0
+    samples: int = 0
+    alpha_spent: float = 0.0
+    failing: tuple[str, Row] | None = None
+
+
+Evidence = Mapping[tuple[str, str, str], Sequence[Observation]]
+"""Observations by (purpose, leg name, variant name)."""
+
+
+def by_unit(observations: Iterable[Observation]) -> dict[tuple[str, str, str], list[Observation]]:
+    grouped: dict[tuple[str, str, str], list[Observation]] = {}
+    for o in observations:
+        grouped.setdefault((o.purpose, o.leg, o.variant), []).append(o)
+    return grouped
+
+
+def judge(
+    claim: Claim, observations: Iterable[Observation], *, alpha: float, profile: str
+) -> Judgement:
+    """The verdict of a claim on its observations at the run's level alpha."""
+    kept = list(observations)
+    evidence = by_unit(kept)
+    share = slots(claim, profile, alpha)
+    goal = sharpened(claim, GOALS[profile], profile)
+    broken = next((o for o in kept if o.status == "error"), None)
+    judged = [o for o in kept if o.purpose == "judge" and not o.variant]
+    out = Judgement(
+        "pass",
+        points=len({point_key(o.point) for o in judged}),
+        samples=sum(o.samples for o in kept),
+        alpha_spent=share.spent,
+    )
+    if broken is not None:
+        out.verdict, out.reason = "error", f"at {point_key(broken.point) or 'its only point'}: " + (
+            broken.message
+        )
+        return out
+    decisions: list[tuple[Leg, Decision, list[Row]]] = []
+    for lg in claim.legs:
+        seen = evidence.get(("judge", lg.name, ""), [])
+        if not seen:
+            out.verdict, out.reason = "inconclusive", f"time: leg {lg.name!r} was not observed"
+            return out
+        decision, rows = decide_leg(claim, lg, seen, share.point, goal)
+        decisions.append((lg, decision, rows))
+        out.legs.append(_leg_entry(claim, lg, decision, seen, profile))
+    _combine(claim, decisions, out)
+    if out.verdict == "fail":
+        _confirm(claim, evidence, share, goal, out)
+        return out
+    if out.verdict == "pass":
+        _rivals(claim, evidence, share, goal, out)
+        _mutants(claim, decisions, goal, out)
+        _hypotheses(claim, evidence, share, goal, out)
+    return out
+
+
+def sharpened(claim: Claim, goal: Goal, profile: str) -> Goal:
+    """The target resolution of sampled equalities: at most half the distance to the nearest rival."""
+    sampled = [lg for lg in claim.legs if lg.arithmetic == "samples" and claim.form_of(lg) is not None]
+    nearest = goal.sampled
+    for lg in sampled:
+        if claim.relation_of(lg).one_sided:
+            continue
+        for rival in claim.rivals:
+            form = rival.changes.get("closed_form")
+            if form is None or own_data(rival.changes, rival.at) or rival_leg(claim, rival) != lg:
+                continue
+            distances = [_distance(claim.form_of(lg), form, p) for p in claim.points(profile, lg)]
+            apart = max((d for d in distances if d is not None), default=0.0)
+            if apart > 0:
+                nearest = min(nearest, apart / 2)
+    return replace(goal, sampled=nearest)
+
+
+def _distance(form: Any, rival: Any, point: Mapping[str, Exact]) -> float | None:
+    """Relative distance of two closed forms at a point, None where one has no value."""
+    try:
+        mine, other = Form(form).at(point)[0], Form(rival).at(point)[0]
+    except KeyError:  # an observed quantity: known only after the simulation
+        return None
+    a, b = _expected(mine).enclosure, _expected(other).enclosure
+    if a is None or b is None or a.lo <= 0 <= a.hi:
+        return None
+    return abs(as_float((b.mid - a.mid) / a.mid))
+
+
+def decide_leg(
+    claim: Claim,
+    leg: Leg,
+    observations: Sequence[Observation],
+    alpha: float,
+    goal: Goal,
+    *,
+    form: Any = None,
+    rival: bool = False,
+    relation: Relation | None = None,
+) -> tuple[Decision, list[Row]]:
+    """The decision of one leg (of a rival: ``fail`` means refuted) on its observations."""
+    if leg.arithmetic == "proof":
+        return _proof_decision(observations), []
+    expression = claim.form_of(leg) if form is None else form
+    compiled = None if expression is None else Form(expression)
+    rows = [r for o in observations for r in rows_of(leg, o, compiled, alpha)]
+    used = relation or claim.relation_of(leg)
+    decision = used.rival_falls(rows, goal) if rival else used.decide(rows, goal)
+    return decision, rows
+
+
+def _proof_decision(observations: Sequence[Observation]) -> Decision:
+    for i, o in enumerate(observations):
+        if o.detail.get("counterexample") is not None:
+            return Decision("fail", str(o.detail["method"]), decisive=i)
+        if not o.detail.get("holds"):
+            return Decision("inconclusive", "no certificate: " + str(o.detail.get("method", "")))
+    return Decision("pass", resolution={"kind": "relative", "value": 0.0})
+
+
+def _leg_entry(
+    claim: Claim, leg: Leg, decision: Decision, seen: Sequence[Observation], profile: str
+) -> dict[str, Any]:
+    entry = {
+        "name": leg.name,
+        "rung": _leg_rung(claim, leg, profile),
+        "verdict": decision.verdict,
+        "reason": decision.reason,
+        "resolution": decision.resolution,
+        "tightness": decision.tightness,
+        "arithmetic": leg.arithmetic,
+        "side": leg.side,
+        "required": leg.required,
+        "points": len(seen),
+        "samples": sum(o.samples for o in seen),
+        **decision.extra,
+    }
+    if leg.arithmetic == "external":
+        entry["model"] = leg.model
+    if leg.statistic is not None:
+        entry["statistic"] = leg.statistic.text()
+    if leg.arithmetic == "proof":
+        entry["proof"] = [dict(o.detail) for o in seen]
+    return entry
+
+
+def _leg_rung(claim: Claim, leg: Leg, profile: str) -> str:
+    """`exhaustive` where an exact leg saw every point of a finite domain; `proved` for a proof that
+    has no free parameter left to try."""
+    base = rung_of(leg)
+    points = claim.points(profile, leg)
+    if leg.arithmetic == "proof" and points == [{}]:
+        return "proved"
+    relation = claim.relation_of(leg)
+    if getattr(relation, "rung", None) is not None:
+        return str(relation.rung)  # type: ignore[attr-defined]
+    if base != "certified" or leg.instances is not None:
+        return base
+    if claim.domain and all(d.finite for d in claim.domain.values()):
+        every = {
+            point_key(p)
+            for p in _all_points(claim)
+        }
+        if every <= {point_key(p) for p in points}:
+            return "exhaustive"
+    return base
+
+
+def _all_points(claim: Claim) -> list[dict[str, Exact]]:
+    from theorycheck.domain import product_points
+
+    columns = {name: list(d.members()) for name, d in claim.domain.items()}
+    return [p for p in product_points(columns) if claim.admits(p)]
+
+
+def _combine(claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], out: Judgement) -> None:
+    """A refutation by any leg refutes; otherwise the legs that the assertion needs decide."""
+    for lg, decision, rows in decisions:
+        if decision.verdict == "fail":
+            out.verdict = "fail"
+            out.reason = f"{lg.name}: {decision.reason}"
+            out.rung = _leg_rung_of(out, lg)
+            if rows and decision.decisive is not None:
+                row = rows[decision.decisive]
+                out.failing = (lg.name, row)
+                out.counterexample = counterexample(lg, row, decision.kind)
+            else:
+                out.counterexample = _proof_counterexample(decision, out, lg)
+            return
+    needed = [(lg, d) for lg, d, _ in decisions if lg.required]
+    out.rung = weakest([_leg_rung_of(out, lg) for lg, _ in needed])
+    out.proved = out.rung == "proved"
+    for lg, d in needed:
+        if d.verdict != "pass":
+            out.verdict, out.reason = "inconclusive", f"{lg.name}: {d.reason}"
+            out.would_decide = d.would_decide
+            break
+    sides = {lg.side for lg, _ in needed}
+    if "attained" in sides and "certificate" not in sides:
+        out.rung = weakest([out.rung, "searched"])
+    out.resolution = _resolution(needed)
+    tight = [d.tightness for _, d in needed if d.tightness and d.tightness.get("value") is not None]
+    if tight:
+        out.tightness = max(tight, key=lambda t: float(t["value"]))
+
+
+def _leg_rung_of(out: Judgement, leg: Leg) -> str:
+    return next(str(e["rung"]) for e in out.legs if e["name"] == leg.name)
+
+
+def _resolution(needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
+    """The sharpest leg's; for an optimum the sum of its two sides."""
+    known = [(lg, d.resolution) for lg, d in needed if d.resolution is not None]
+    if not known:
+        return None
+    by_side: dict[str, dict[str, Any]] = {}
+    for lg, r in known:
+        side = lg.side if lg.side in ("attained", "certificate") else "value"
+        if side not in by_side or r["value"] < by_side[side]["value"]:
+            by_side[side] = r
+    if {"attained", "certificate"} <= set(by_side):
+        total = by_side["attained"]["value"] + by_side["certificate"]["value"]
+        return {"kind": by_side["attained"]["kind"], "value": total}
+    return min(by_side.values(), key=lambda r: float(r["value"]))
+
+
+def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
+    """Both sides at the failing point, to the digits that show the difference."""
+    digits = 12
+    lhs = shown(row.measured, digits)
+    rhs = "undefined" if row.expected.enclosure is None else shown(row.expected.enclosure, digits)
+    if row.expected.enclosure is not None:
+        while lhs == rhs and digits < 60:
+            digits += 12
+            lhs, rhs = shown(row.measured, digits), shown(row.expected.enclosure, digits)
+    return {
+        "point": as_json(row.point),
+        "instance": row.instance,
+        "component": row.component,
+        "leg": leg.name,
+        "kind": kind,
+        "lhs": lhs,
+        "rhs": rhs,
+        "confirmed": None,
+    }
+
+
+def _proof_counterexample(decision: Decision, out: Judgement, leg: Leg) -> dict[str, Any]:
+    entry = next(e for e in out.legs if e["name"] == leg.name)
+    found = [p["counterexample"] for p in entry.get("proof", []) if p["counterexample"] is not None]
+    return {"point": {}, "leg": leg.name, "kind": "value", "confirmed": True,
+            "lhs": decision.reason, "rhs": "", "witness": found[0] if found else None}  # fmt: skip
+
+
+def shown(e: Enclosure, digits: int) -> str:
+    """``3/320``, ``0.0785674201319`` or ``[0.48, 0.52]``: never more digits than are known."""
+    if e.exact:
+        text = str(e.lo)
+        return text if len(text) <= 40 else balls.to_decimal(e.lo, digits)
+    return balls.enclosure_str(e.to_ball(), digits)
+
+
+def _confirm(
+    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
+) -> None:
+    """A fail of a random leg must reject again on a stream of its own, else it is discordant."""
+    if out.failing is None or out.counterexample is None:
+        return
+    name, _ = out.failing
+    leg = claim.leg(name)
+    again = evidence.get(("confirm", name, ""), [])
+    if not again:
+        return
+    decision, rows = decide_leg(claim, leg, again, share.confirm, goal)
+    out.counterexample["confirmed"] = decision.verdict == "fail"
+    if decision.verdict != "fail":
+        out.verdict, out.reason = "inconclusive", "discordant: not rejected again on a fresh stream"
+        out.would_decide = "a larger budget of samples"
+        return
+    smaller = [
+        (o, decide_leg(claim, leg, [o], share.confirm, goal))
+        for o in evidence.get(("shrink", name, ""), [])
+    ]
+    failing = [(d, r) for _, (d, r) in smaller if d.verdict == "fail" and d.decisive is not None]
+    out.counterexample["worst"] = {k: out.counterexample[k] for k in ("point", "lhs", "rhs")}
+    if failing:
+        d, r = failing[0]
+        simplest = counterexample(leg, r[d.decisive or 0], d.kind)
+        for key in ("point", "instance", "component", "lhs", "rhs"):
+            out.counterexample[key] = simplest[key]
+
+
+def _rivals(
+    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
+) -> None:
+    for rival in claim.rivals:
+        _, changed = apply(claim, rival)
+        original = rival_leg(claim, rival)
+        variant = rival.name if own_data(rival.changes, rival.at) else ""
+        seen = evidence.get(("judge", original.name, variant), [])
+        form = rival.changes.get("closed_form")
+        relation = rival.changes.get("relation")
+        if not seen:
+            entry = {"name": rival.name, "refuted": False, "by": "not observed"}
+        else:
+            decision, rows = decide_leg(
+                claim, changed, seen, share.point, goal,
+                form=form, rival=form is None, relation=relation,
+            )  # fmt: skip
+            entry = {"name": rival.name, "refuted": decision.verdict == "fail", "by": ""}
+            if decision.verdict == "fail":
+                entry["by"] = _by(decision, rows)
+            else:
+                entry["by"] = decision.reason or "survives where tried"
+        out.rivals.append(entry)
+    alive = [r["name"] for r in out.rivals if not r["refuted"]]
+    if alive:
+        out.verdict, out.reason = "inconclusive", "survivor: " + ", ".join(alive)
+        out.would_decide = "points or samples that tell the rival from the claim"
+
+
+def _by(decision: Decision, rows: Sequence[Row]) -> str:
+    if decision.decisive is None or not rows:
+        return decision.reason
+    row = rows[decision.decisive]
+    place = point_key(row.point) or "the only point"
+    right = "undefined" if row.expected.enclosure is None else shown(row.expected.enclosure, 6)
+    return f"{place}: {shown(row.measured, 6)} against {right}"
+
+
+def _mutants(
+    claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], goal: Goal, out: Judgement
+) -> None:
+    """Automatic mutants of the claim's closed form, on the rows that are already there."""
+    form = claim.closed_form
+    legs = [
+        (lg, rows)
+        for lg, _, rows in decisions
+        if rows and lg.reference is None and not claim.relation_of(lg).one_sided
+        and lg.closed_form is None
+    ]
+    if not claim.mutate or not legs or not isinstance(form, sympy.Expr):
+        return
+    numeric = [n for n, d in claim.domain.items() if d.numeric]
+    whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
+    sharpness = max(goal.of(rows[0].rung) for _, rows in legs)
+    made = mutants(
+        form, parameters=numeric, integer=whole, nudges=[Fraction(sharpness).limit_denominator(10**12)]
+    )
+    refuted, survivors = 0, []
+    for mutant in made:
+        if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
+            refuted += 1
+            continue
+        same = equivalence(form, mutant.form, {n: claim.domain[n] for n in numeric}, claim.where)
+        if same.answer == "equal":
+            continue
+        survivors.append({"name": mutant.name, "why": _why_alive(same)})
+    out.mutants = {"made": refuted + len(survivors), "refuted": refuted, "survivors": survivors}
+    if survivors and out.verdict == "pass":
+        out.verdict = "inconclusive"
+        out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
+        out.would_decide = "points or samples that tell the mutant from the claim"
+
+
+def _why_alive(same: Any) -> str:
+    if same.answer == "different":
+        return f"differs at {point_key(same.witness)}, which was not tried"
+    return "equivalence unknown"
+
+
+def _mutant_falls(
+    claim: Claim, leg: Leg, rows: Sequence[Row], mutant: Mutant, goal: Goal
+) -> bool:
+    form = Form(mutant.form)
+    changed = []
+    for row in rows:
+        evaluated = form.at(dict(row.point))
+        if len(evaluated) != 1:
+            return False
+        changed.append(replace(row, expected=_expected(evaluated[0]), same=False))
+    # A mutant without a value at a tried point is not the claim's closed form there: refuted.
+    decision = claim.relation_of(leg).decide(changed, goal)
+    return decision.verdict == "fail"
+
+
+def _hypotheses(
+    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
+) -> None:
+    """Dropped hypotheses: needed (with a witness) or not seen to be needed. Never blocks a pass."""
+    for h in claim.assumes:
+        leg = claim.legs[0] if h.leg is None else claim.leg(h.leg)
+        seen = evidence.get(("judge", leg.name, f"without {h.name}"), [])
+        if not seen:
+            continue
+        changed = replace(
+            leg,
+            simulation=h.simulation or leg.simulation,
+            instances=h.instances or leg.instances,
+        )
+        decision, rows = decide_leg(claim, changed, seen, share.point, goal, rival=True)
+        needed = decision.verdict == "fail"
+        out.hypotheses.append(
+            {
+                "name": h.name,
+                "needed": "needed" if needed else "not seen to be needed",
+                "witness": _by(decision, rows) if needed else None,
+            }
+        )
+
+
+def tested_text(claim: Claim, profile: str) -> str:
+    """What of the domain was tried, in one line."""
+    points = claim.points(profile)
+    if not claim.domain:
+        return "the only case"
+    parts = []
+    for name in claim.domain:
+        values = list(dict.fromkeys(to_text(p[name]) for p in points if name in p))
+        few = ", ".join(values) if len(values) <= 8 else f"{', '.join(values[:3])}, ..., {values[-1]}"
+        parts.append(f"{name} in {{{few}}}")
+    return f"{len(points)} points: " + "; ".join(parts)
+
+
+def domain_text(claim: Claim) -> str:
+    """The domain as the theorem quantifies it."""
+    parts = [f"{name}: {d.text()}" for name, d in claim.domain.items()]
+    condition = claim.where
+    if isinstance(condition, sympy.Basic):
+        parts.append(f"where {condition}")
+    return "; ".join(parts) or "a single case"
+
+
+__all__ = ["RUNGS", "Judgement", "judge"]

@@ -1,0 +1,153 @@
+"""``equals``: what is measured equals the closed form at every point.
+
+Rule. With C_j the confidence set (or enclosure) at point j and c_j the ball of the closed form:
+
+- *fail* if some C_j and c_j are disjoint: on the event that every C_j covers, no true claim fails;
+- *pass* if every C_j lies within c_j +- rho* s_j, where s_j = |c_j| (or the declared unit) and rho*
+  is the target resolution of the rung: a deviation of more than rho* s_j anywhere would contradict
+  coverage. Equal exact values, and values proved to be the same algebraic number, lie within 0;
+- otherwise *inconclusive*: the look was not as sharp as asked for.
+
+Resolution. The closed form c (1 + r) is not refuted by the rows exactly for r in the intersection of
+the intervals [C_j.lo / c_j - 1, C_j.hi / c_j - 1]; its farthest end from 0 is the resolution. Two
+overlapping balls of radius r therefore give resolution about r, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from theorycheck.relations.base import (
+    Decision,
+    Goal,
+    Relation,
+    Row,
+    as_float,
+    kind_of_resolution,
+    undefined,
+)
+
+
+def deviation(row: Row) -> tuple[fmpq, fmpq]:
+    """Interval of (measured - expected) / scale that the row allows; (0, 0) where proved equal."""
+    if row.equal:
+        return fmpq(0), fmpq(0)
+    low = (row.measured.lo - row.target.hi) / row.scale
+    high = (row.measured.hi - row.target.lo) / row.scale
+    return low, high
+
+
+def worst_violation(rows: Sequence[Row]) -> int | None:
+    """Index of the row whose sets are farthest apart, None where all of them meet."""
+    worst, index = fmpq(0), None
+    for i, row in enumerate(rows):
+        low, high = deviation(row)
+        gap = low if low > 0 else -high
+        if gap > worst:
+            worst, index = gap, i
+    return index
+
+
+def resolution_of(rows: Sequence[Row]) -> float:
+    """Farthest r from 0 for which c (1 + r) survives every row."""
+    low = high = None
+    for row in rows:
+        lo, hi = deviation(row)
+        if row.unit is None and row.target.lo <= 0 <= row.target.hi and not row.equal:
+            continue  # c (1 + r) is the same near c = 0 for every r: this row says nothing of r
+        low = lo if low is None or lo > low else low
+        high = hi if high is None or hi < high else high
+    if low is None or high is None:
+        return 0.0 if all(row.equal for row in rows) else float("inf")
+    return max(abs(as_float(low)), abs(as_float(high)))
+
+
+@dataclass(frozen=True)
+class Equals:
+    """See the module's docstring."""
+
+    name: str = "equals"
+    one_sided: bool = False
+
+    def text(self, left: str, right: str) -> str:
+        return f"{left} = {right}"
+
+    def on_side(self, side: str) -> Relation:
+        return self
+
+    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        missing = undefined(rows)
+        if missing is not None:
+            return missing
+        broken = worst_violation(rows)
+        if broken is not None:
+            return Decision("fail", "the two sides are apart", decisive=broken)
+        blunt, bluntest = fmpq(0), 0
+        too_wide = None
+        for i, row in enumerate(rows):
+            low, high = deviation(row)
+            reach = max(abs(low), abs(high))
+            if reach > blunt:
+                blunt, bluntest = reach, i
+            if as_float(reach) > goal.of(row.rung) and too_wide is None:
+                too_wide = i
+        resolution = {"kind": kind_of_resolution(rows), "value": resolution_of(rows)}
+        if too_wide is not None:
+            row = rows[too_wide]
+            return Decision(
+                "inconclusive",
+                ("budget" if row.samples else "ball")
+                + f": seen to {as_float(blunt):.2g}, asked for {goal.of(row.rung):.2g}",
+                "more samples" if row.samples else "higher precision",
+                decisive=bluntest,
+                resolution=resolution,
+            )
+        return Decision("pass", decisive=bluntest, resolution=resolution)
+
+    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        return self.decide(rows, goal)
+
+
+def equals() -> Relation:
+    """The measured quantity equals the closed form (or the reference) at every point."""
+    return Equals()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """``counts``: an integer obtained by counting equals the closed form, exactly.
+
+    Rule: every measured value must be an exact integer (a float that happens to be near one is no
+    count: *fail* is not called on it, the claim is in error); equality as in ``equals``.
+    """
+
+    name: str = "counts"
+    one_sided: bool = False
+
+    def text(self, left: str, right: str) -> str:
+        return f"{left} = {right} (counted)"
+
+    def on_side(self, side: str) -> Relation:
+        return self
+
+    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        for i, row in enumerate(rows):
+            if not (row.measured.exact and row.measured.lo.q == 1):
+                return Decision(
+                    "inconclusive",
+                    "no certificate: a count must be an exact integer",
+                    "an exact simulation",
+                    decisive=i,
+                )
+        return Equals().decide(rows, goal)
+
+    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        return self.decide(rows, goal)
+
+
+def counts() -> Relation:
+    """A number obtained by counting equals the closed form, as integers."""
+    return Counts()

@@ -1,0 +1,86 @@
+"""``maximises`` and ``minimises``: the closed form is the best value that any feasible point has.
+
+An optimum is closed from both sides, each by legs of its own (signs for a maximum):
+
+- an *attained* leg measures feasible points. C_j above c_j is a better feasible point: *fail*. C_j
+  meeting c_j within the target: attained. C_j below c_j falls short, which refutes nothing: the
+  construction may be a bad one; *inconclusive (no certificate)*;
+- a *certificate* leg measures upper bounds that no feasible point can pass (a dual value, Parseval,
+  exhaustion). C_j below c_j: the optimum is smaller than claimed, *fail*. C_j meeting c_j: closed.
+  C_j above c_j: the certificate is not tight, *inconclusive*;
+- a *search* leg measures the best value found from starts that know nothing of the construction.
+  Above c_j: *fail*. Meeting c_j: the positive control that the search can see. Below: *search blind*.
+
+With an attained leg within g1 and a certificate within g2 the optimum is known to g1 + g2. Without a
+certificate the strongest rung is ``searched``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.equality import Equals, deviation, worst_violation
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """One side of an optimum; ``sign`` 1 for a maximum, -1 for a minimum."""
+
+    name: str
+    sign: int
+    side: str = "value"
+    one_sided: bool = False
+
+    def text(self, left: str, right: str) -> str:
+        word = "max" if self.sign > 0 else "min"
+        return f"{word} {left} = {right}"
+
+    def on_side(self, side: str) -> Relation:
+        return Optimum(self.name, self.sign, side)
+
+    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        """``pass``: closed on this side; see the module's docstring for the rest."""
+        missing = undefined(rows)
+        if missing is not None:
+            return missing
+        refuting = -self.sign if self.side == "certificate" else self.sign
+        short = None
+        for i, row in enumerate(rows):
+            low, high = deviation(row)
+            above, below = low > 0, high < 0
+            if (above and refuting > 0) or (below and refuting < 0):
+                word = "a bound below the claimed optimum" if self.side == "certificate" else (
+                    "a feasible point better than the claimed optimum"
+                )  # fmt: skip
+                return Decision("fail", word, decisive=i)
+            if above or below:
+                short = i
+        if short is not None:
+            reason = {
+                "certificate": "no certificate: the bound found is not tight",
+                "search": "search blind: no start reached the claimed optimum",
+            }.get(self.side, "no certificate: the construction falls short of the claimed optimum")
+            return Decision("inconclusive", reason, "a better construction or bound", decisive=short)
+        return Equals().decide(rows, goal)
+
+    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+        """A rival construction is refuted when it does not attain the optimum."""
+        missing = undefined(rows)
+        if missing is not None:
+            return missing
+        broken = worst_violation(rows)
+        if broken is not None:
+            return Decision("fail", "does not attain the optimum", decisive=broken)
+        return Equals().decide(rows, goal)
+
+
+def maximises() -> Relation:
+    """The closed form is the largest value over all feasible points."""
+    return Optimum("maximises", 1)
+
+
+def minimises() -> Relation:
+    """The closed form is the smallest value over all feasible points."""
+    return Optimum("minimises", -1)
