@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.domain import Domain, DomainError, Exact, exact, point_key, product_points, to_text
@@ -129,7 +129,6 @@ class Claim:
     plot: str | None
     notes: str
     mutate: bool = True
-    module: str = field(default="", compare=False)
 
     def leg(self, name: str) -> Leg:
         for candidate in self.legs:
@@ -350,8 +349,8 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
 
 
 _CLAIM_PARTS = frozenset(
-    "title says states role encodes domain grid where closed_form relation rivals assumes expect "
-    "corrects setting plot mutate notes".split()
+    {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
+    | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
 )
 _LEG_PARTS = frozenset(inspect.signature(leg).parameters) - {
     "name", "simulation", "relation", "closed_form", "grid",
@@ -411,7 +410,6 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             plot=None if parts.get("plot") is None else str(parts["plot"]),
             notes=parts.get("notes", ""),
             mutate=bool(parts.get("mutate", True)),
-            module=str(getattr(legs[0].simulation, "__module__", "")),
         )
         _check(built)
     except DomainError as error:
@@ -436,7 +434,7 @@ def _check(c: Claim) -> None:
             if not kept:
                 raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
             for point in points:
-                missing = set(c.domain) - set(point)
+                missing = _used_by(c, lg) & set(c.domain) - set(point)
                 unknown = set(point) - set(c.domain)
                 if missing or unknown:
                     word = "misses" if missing else "names unknown"
@@ -495,18 +493,27 @@ def _check_form(
     c: Claim, lg: Leg, form: Any, bad: Callable[[str], ClaimError], prefix: str
 ) -> None:
     known = set(c.domain) | set(lg.observed) | set(lg.instances.fields if lg.instances else ())
-    free = {str(s) for s in getattr(form, "free_symbols", ())}
+    free = _free_names(form)
     if free - known:
         raise bad(f"{prefix}closed form has unknown symbol {', '.join(sorted(free - known))}")
 
 
 def _used_by(c: Claim, lg: Leg) -> set[str]:
-    used = set(lg.inputs()) | {str(s) for s in getattr(c.form_of(lg), "free_symbols", ())}
+    form = c.form_of(lg)
+    used = set(lg.inputs()) | _free_names(form)
+    if inspect.isfunction(form):
+        used |= set(_arguments(form))
     if lg.reference is not None:
         used |= set(lg.inputs(lg.reference))
     if lg.instances is not None:
         used |= set(lg.inputs(lg.instances.draw))
     return used
+
+
+def _free_names(form: Any) -> set[str]:
+    """Names of the symbols of a closed form; an indexed symbol lam[i] counts as lam."""
+    symbols = getattr(form, "free_symbols", ())
+    return {str(s) for s in symbols if not getattr(s, "is_Indexed", False)}
 
 
 def rival_leg(c: Claim, r: Variant) -> Leg:

@@ -192,9 +192,7 @@ def rung_of(leg: Leg) -> str:
     }[leg.arithmetic]
 
 
-def rows_of(
-    leg: Leg, observation: Observation, form: Form | None, alpha: float
-) -> list[Row]:
+def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float) -> list[Row]:
     """One row for every instance and component of an observation."""
     rung = rung_of(leg)
     rows = []
@@ -245,6 +243,7 @@ def rows_of(
                     unit=unit,
                     same=same,
                     samples=observation.samples,
+                    inputs=inputs,
                 )
             )
     return rows
@@ -310,6 +309,7 @@ class Judgement:
     )
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
     counterexample: dict[str, Any] | None = None
+    diagnosis: dict[str, Any] | None = None
     points: int = 0
     samples: int = 0
     alpha_spent: float = 0.0
@@ -344,8 +344,9 @@ def judge(
         alpha_spent=share.spent,
     )
     if broken is not None:
-        out.verdict, out.reason = "error", f"at {point_key(broken.point) or 'its only point'}: " + (
-            broken.message
+        out.verdict, out.reason = (
+            "error",
+            f"at {point_key(broken.point) or 'its only point'}: " + (broken.message),
         )
         return out
     decisions: list[tuple[Leg, Decision, list[Row]]] = []
@@ -370,7 +371,9 @@ def judge(
 
 def sharpened(claim: Claim, goal: Goal, profile: str) -> Goal:
     """The target resolution of sampled equalities: at most half the distance to the nearest rival."""
-    sampled = [lg for lg in claim.legs if lg.arithmetic == "samples" and claim.form_of(lg) is not None]
+    sampled = [
+        lg for lg in claim.legs if lg.arithmetic == "samples" and claim.form_of(lg) is not None
+    ]
     nearest = goal.sampled
     for lg in sampled:
         if claim.relation_of(lg).one_sided:
@@ -468,10 +471,7 @@ def _leg_rung(claim: Claim, leg: Leg, profile: str) -> str:
     if base != "certified" or leg.instances is not None:
         return base
     if claim.domain and all(d.finite for d in claim.domain.values()):
-        every = {
-            point_key(p)
-            for p in _all_points(claim)
-        }
+        every = {point_key(p) for p in _all_points(claim)}
         if every <= {point_key(p) for p in points}:
             return "exhaustive"
     return base
@@ -484,7 +484,9 @@ def _all_points(claim: Claim) -> list[dict[str, Exact]]:
     return [p for p in product_points(columns) if claim.admits(p)]
 
 
-def _combine(claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], out: Judgement) -> None:
+def _combine(
+    claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], out: Judgement
+) -> None:
     """A refutation by any leg refutes; otherwise the legs that the assertion needs decide."""
     for lg, decision, rows in decisions:
         if decision.verdict == "fail":
@@ -571,9 +573,7 @@ def shown(e: Enclosure, digits: int) -> str:
     return balls.enclosure_str(e.to_ball(), digits)
 
 
-def _confirm(
-    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
-) -> None:
+def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:
     """A fail of a random leg must reject again on a stream of its own, else it is discordant."""
     if out.failing is None or out.counterexample is None:
         return
@@ -601,9 +601,7 @@ def _confirm(
             out.counterexample[key] = simplest[key]
 
 
-def _rivals(
-    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
-) -> None:
+def _rivals(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:
     for rival in claim.rivals:
         _, changed = apply(claim, rival)
         original = rival_leg(claim, rival)
@@ -647,7 +645,9 @@ def _mutants(
     legs = [
         (lg, rows)
         for lg, _, rows in decisions
-        if rows and lg.reference is None and not claim.relation_of(lg).one_sided
+        if rows
+        and lg.reference is None
+        and not claim.relation_of(lg).one_sided
         and lg.closed_form is None
     ]
     if not claim.mutate or not legs or not isinstance(form, sympy.Expr):
@@ -656,7 +656,10 @@ def _mutants(
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     sharpness = max(goal.of(rows[0].rung) for _, rows in legs)
     made = mutants(
-        form, parameters=numeric, integer=whole, nudges=[Fraction(sharpness).limit_denominator(10**12)]
+        form,
+        parameters=numeric,
+        integer=whole,
+        nudges=[Fraction(sharpness).limit_denominator(10**12)],
     )
     refuted, survivors = 0, []
     for mutant in made:
@@ -680,13 +683,11 @@ def _why_alive(same: Any) -> str:
     return "equivalence unknown"
 
 
-def _mutant_falls(
-    claim: Claim, leg: Leg, rows: Sequence[Row], mutant: Mutant, goal: Goal
-) -> bool:
+def _mutant_falls(claim: Claim, leg: Leg, rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:
     form = Form(mutant.form)
     changed = []
     for row in rows:
-        evaluated = form.at(dict(row.point))
+        evaluated = form.at(row.inputs)
         if len(evaluated) != 1:
             return False
         changed.append(replace(row, expected=_expected(evaluated[0]), same=False))
@@ -695,9 +696,7 @@ def _mutant_falls(
     return decision.verdict == "fail"
 
 
-def _hypotheses(
-    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement
-) -> None:
+def _hypotheses(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:
     """Dropped hypotheses: needed (with a witness) or not seen to be needed. Never blocks a pass."""
     for h in claim.assumes:
         leg = claim.legs[0] if h.leg is None else claim.leg(h.leg)
@@ -728,7 +727,9 @@ def tested_text(claim: Claim, profile: str) -> str:
     parts = []
     for name in claim.domain:
         values = list(dict.fromkeys(to_text(p[name]) for p in points if name in p))
-        few = ", ".join(values) if len(values) <= 8 else f"{', '.join(values[:3])}, ..., {values[-1]}"
+        few = (
+            ", ".join(values) if len(values) <= 8 else f"{', '.join(values[:3])}, ..., {values[-1]}"
+        )
         parts.append(f"{name} in {{{few}}}")
     return f"{len(points)} points: " + "; ".join(parts)
 

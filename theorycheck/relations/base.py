@@ -44,6 +44,8 @@ class Row:
     ``same`` is True where measured and expected were proved to be the same number although neither
     is a rational (an algebraic identity); enclosures alone never show that. ``unit`` is the scale
     of the resolution where the closed form may vanish, None for the closed form's own size.
+    ``inputs``: everything that the closed form was evaluated at (parameters, instance scalars,
+    observed quantities), so that a mutant of it can be evaluated at the same place.
     """
 
     point: Point
@@ -55,7 +57,7 @@ class Row:
     unit: Fraction | None = None
     same: bool = False
     samples: int = 0
-    note: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def target(self) -> Enclosure:

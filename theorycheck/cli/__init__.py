@@ -1,0 +1,93 @@
+"""The command line. Light to start: each command imports what it needs when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "run": "Check claims and write a report.",
+    "list": "List claims.",
+    "show": "Print a claim as the theorem reads.",
+    "coverage": "Which statements of the sources are verified, supported, refuted, open.",
+    "report": "Write a run's report in another format.",
+    "check": "Check a conjecture typed as text, or a file of conjectures.",
+}
+
+OK, UNEXPECTED, INTERRUPTED, INTERNAL, USAGE, NOTHING, INCONCLUSIVE = range(7)
+"""Exit codes, as pytest's where it has one (DESIGN 6)."""
+
+
+class Lazy(click.Group):
+    """A group whose commands are imported when they are used: `--help` loads none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"theorycheck.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"no command {args[0]!r}; commands are {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="theorycheck")
+def group() -> None:
+    """Do the formula and the thing that it describes agree, and how sharply is that known?"""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Entry point; turns every outcome into a documented exit code."""
+    sys.exit(call(argv))
+
+
+def call(argv: list[str] | None = None) -> int:
+    """Run a command line and return its exit code. One clear line for bad usage or input."""
+    try:
+        code: Any = group.main(args=argv, standalone_mode=False)
+        return int(code or OK)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        click.echo(f"theorycheck: {error.format_message()}", err=True)
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("theorycheck: interrupted", err=True)
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last line of defence names itself
+        return _other(error)
+
+
+def _other(error: Exception) -> int:
+    from theorycheck.arrays.backends import DeviceUnavailable
+    from theorycheck.claim import ClaimError
+    from theorycheck.domain import DomainError
+    from theorycheck.run import SelectionError
+    from theorycheck.statement import RegisterError
+
+    if isinstance(
+        error, ClaimError | DomainError | SelectionError | RegisterError | DeviceUnavailable
+    ):
+        click.echo(f"theorycheck: {error}", err=True)
+        return USAGE
+    import traceback
+
+    traceback.print_exception(error)
+    click.echo(f"theorycheck: internal error ({type(error).__name__})", err=True)
+    return INTERNAL

@@ -1,0 +1,25 @@
+"""``theorycheck coverage``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command("coverage")
+@click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--statements", is_flag=True, help="Each statement with what decided it.")
+def command(sources: tuple[str, ...], as_json: bool, statements: bool) -> int:
+    """Which statements of the sources are verified, supported, refuted, inconclusive, open."""
+    from theorycheck.reports.covered import latest_coverage, statement_lines, table
+
+    found = latest_coverage(sources)
+    if as_json:
+        click.echo(json.dumps(found.counts))
+    elif statements:
+        click.echo("\n".join(statement_lines(found)))
+    else:
+        click.echo(table(found))
+    return 0

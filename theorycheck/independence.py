@@ -1,0 +1,144 @@
+"""A simulation must not reach the closed form that it is compared with.
+
+The check walks from a simulation through everything that its code names: globals, closures, defaults,
+helpers in the same folder, attributes of its modules, imports inside functions. Reaching SymPy, a
+SymPy object or a claim is refused when the claim is loaded.
+
+Known limit: a formula retyped in plain arithmetic cannot be told from a computation. The report
+gives a hint where a "simulation" costs nothing.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from theorycheck.claim import Claim, ClaimError
+
+FORBIDDEN = ("sympy",)
+
+
+def check_independence(claim: Claim, package: str) -> None:
+    """Raises ClaimError naming the simulation and the path by which it reaches SymPy.
+
+    ``package``: the synthetic package of the claim's folder; only functions defined there are
+    walked into.
+    """
+    for leg in claim.legs:
+        functions = [("simulation", leg.simulation), ("reference", leg.reference)]
+        if leg.instances is not None:
+            functions.append(("instances", leg.instances.draw))
+        for role, function in functions:
+            if function is None:
+                continue
+            path = reaches(function, package)
+            if path is not None:
+                raise ClaimError(
+                    f"claim {claim.id}: {role} of leg {leg.name!r} reaches {path[-1]} "
+                    f"({' -> '.join(path)}); a simulation must obtain its value without SymPy "
+                    "and without the closed form"
+                )
+
+
+def reaches(function: Callable[..., Any], package: str) -> list[str] | None:
+    """Path of names from the function to something forbidden, None where there is none."""
+    return _visit(function, [_label(function)], package, set())
+
+
+def _visit(obj: Any, path: list[str], package: str, seen: set[int]) -> list[str] | None:
+    if id(obj) in seen:
+        return None
+    seen.add(id(obj))
+    found = _forbidden(obj)
+    if found is not None:
+        return path if path[-1] == found else [*path, found]
+    for name, item in _children(obj, package):
+        deeper = _visit(item, [*path, name], package, seen)
+        if deeper is not None:
+            return deeper
+    return None
+
+
+def _forbidden(obj: Any) -> str | None:
+    if isinstance(obj, types.ModuleType):
+        return obj.__name__ if obj.__name__.split(".")[0] in FORBIDDEN else None
+    if isinstance(obj, Claim):
+        return f"claim {obj.id}"
+    module = obj.__module__ if isinstance(obj, type | types.FunctionType) else type(obj).__module__
+    if str(module).split(".")[0] in FORBIDDEN:
+        return f"the SymPy object {obj!s:.40}"
+    return None
+
+
+def _children(obj: Any, package: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(obj, types.FunctionType):
+        if not _ours(obj.__module__, package):
+            return
+        yield from _of_function(obj)
+    elif isinstance(obj, functools.partial):
+        yield "partial", obj.func
+        yield from ((f"argument {i}", a) for i, a in enumerate(obj.args))
+        yield from obj.keywords.items()
+    elif isinstance(obj, types.MethodType):
+        yield "method", obj.__func__
+        yield "self", obj.__self__
+    elif isinstance(obj, list | tuple | set | frozenset):
+        yield from (("item", item) for item in obj)
+    elif isinstance(obj, dict):
+        yield from ((f"entry {key!s:.20}", item) for key, item in obj.items())
+    elif isinstance(obj, type) and _ours(obj.__module__, package):
+        yield from vars(obj).items()
+    elif _ours(type(obj).__module__, package):
+        yield from getattr(obj, "__dict__", {}).items()
+        yield type(obj).__name__, type(obj)
+    elif hasattr(obj, "__wrapped__"):
+        yield "wrapped", obj.__wrapped__
+
+
+def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    names, imported = set(), set()
+    for code in _codes(function.__code__):
+        names |= set(code.co_names)
+        for instruction in dis.get_instructions(code):
+            if instruction.opname == "IMPORT_NAME":
+                imported.add(str(instruction.argval))
+    for module in imported:
+        if module.split(".")[0] in FORBIDDEN:
+            yield module, types.ModuleType(module)
+    scope = function.__globals__
+    for name in names:
+        if name not in scope:
+            continue
+        item = scope[name]
+        if isinstance(item, types.ModuleType) and not _forbidden(item):
+            # Only the attributes that the code may take from the module.
+            for attribute in names:
+                if attribute in vars(item):
+                    yield f"{name}.{attribute}", vars(item)[attribute]
+        else:
+            yield name, item
+    for cell in function.__closure__ or ():
+        try:
+            yield "closure", cell.cell_contents
+        except ValueError:  # a cell that is not filled yet holds nothing
+            continue
+    yield from ((f"default {i}", d) for i, d in enumerate(function.__defaults__ or ()))
+    yield from (function.__kwdefaults__ or {}).items()
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _codes(constant)
+
+
+def _ours(module: str | None, package: str) -> bool:
+    return module is not None and (module == package or module.startswith(package + "."))
+
+
+def _label(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__name__", function))

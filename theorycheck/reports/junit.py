@@ -1,0 +1,41 @@
+"""``junit.xml``: for continuous integration. A claim is a test that fails when its verdict is not
+the expected one; skipped claims are skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from theorycheck.reports.words import place, standing, unexpected
+
+
+def render(report: Mapping[str, Any]) -> str:
+    entries = report["claims"]
+    suite = ET.Element(
+        "testsuite",
+        name="theorycheck",
+        tests=str(len(entries)),
+        failures=str(sum(unexpected(e) and e["verdict"] != "error" for e in entries)),
+        errors=str(sum(e["verdict"] == "error" for e in entries)),
+        skipped=str(sum(e["verdict"] == "skipped" for e in entries)),
+        time=str(report["run"]["seconds"]),
+        timestamp=report["run"]["started"],
+    )
+    for e in entries:
+        case = ET.SubElement(
+            suite, "testcase", classname=e["source"], name=e["id"], time=str(e["seconds"])
+        )
+        if e["verdict"] == "skipped":
+            ET.SubElement(case, "skipped", message=e["reason"])
+        elif e["verdict"] == "error":
+            ET.SubElement(case, "error", message=e["reason"])
+        elif unexpected(e):
+            detail = f"{standing(e)}, expected {e['expected']}: {e['reason']}"
+            failure = ET.SubElement(case, "failure", message=detail)
+            if e["counterexample"]:
+                failure.text = f"{place(e['counterexample'])}\n{e['reproduce']}"
+    ET.indent(suite)
+    root = ET.Element("testsuites")
+    root.append(suite)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
