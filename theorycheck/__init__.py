@@ -1,1 +1,39 @@
-"""theorycheck: do the formula and the thing that it describes agree, and how sharply is that known?"""
+"""theorycheck: do the formula and the thing that it describes agree, and how sharply is that known?
+
+The names below are all that a claim needs. They are imported when first used, so that
+``import theorycheck`` and ``theorycheck --help`` stay light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    "theorycheck.claim": (
+        "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
+    ),
+    "theorycheck.domain": (
+        "choices even_integers integers odd_integers primes reals structured DomainError"
+    ),
+    "theorycheck.relations": (
+        "at_least at_most counts equals holds_with_probability maximises minimises"
+    ),
+    "theorycheck.statistic": "mean probability",
+    "theorycheck.stats": "bounded sub_gaussian variance_at_most",
+    "theorycheck.exact": "Surd sqrt",
+    "theorycheck.observe": "Proof",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list of strings, built above
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"theorycheck has no public name {name!r}")
+    return getattr(importlib.import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

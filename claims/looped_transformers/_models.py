@@ -1,0 +1,64 @@
+"""Shared models of the source: the looped linear-attention layer and gradient descent.
+
+Both are written from their own definitions and never meet. Arrays carry a leading batch axis B of
+prompts; everything is written once for rationals, balls, intervals and floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Array = Any
+
+
+def initial_state(ns: Any, X: Array, y: Array, q0: Array, alpha: Array) -> Array:
+    """Hidden state Z = [[X, y], [q0^T, alpha]]. X (B, n, d), y (B, n), q0 (B, d), alpha (B,);
+    result (B, n+1, d+1). Definition 8.6 with its sizes corrected."""
+    context = ns.concat([X, ns.expand_dims(y, axis=-1)], axis=-1)
+    query = ns.concat([q0, ns.expand_dims(alpha, axis=-1)], axis=-1)
+    return ns.concat([context, ns.expand_dims(query, axis=1)], axis=1)
+
+
+def last_row_mask(ns: Any, n: int) -> Array:
+    """Ones in the last row over the n context columns, zero elsewhere; (n+1, n+1)."""
+    rows = [[0] * (n + 1) for _ in range(n)] + [[1] * n + [0]]
+    return ns.asarray(rows)
+
+
+def value_matrix(ns: Any, d: int) -> Array:
+    """P = diag(1, .., 1, 0): the value matrix that drops the label column; (d+1, d+1)."""
+    return ns.asarray([[int(i == j and i < d) for j in range(d + 1)] for i in range(d + 1)])
+
+
+def attention(ns: Any, Z: Array, mask: Array, P: Array) -> Array:
+    """One masked linear attention layer (Mask o (Z Q Z^T)) Z P with Q the identity; (B, n+1, d+1)."""
+    scores = ns.matmul(Z, ns.matrix_transpose(Z))
+    return ns.matmul(ns.matmul(mask * scores, Z), P)
+
+
+def looped_transformer(
+    ns: Any, X: Array, y: Array, q0: Array, alpha: Array, eta: Array, T: int,
+    mask: Array | None = None, P: Array | None = None,
+) -> Array:
+    """T loops of the layer with residual weight -eta_t. Output -(last row, first d entries); (B, d).
+
+    ``eta`` has shape (B, T). Definition 8.7.
+    """  # fmt: skip
+    n, d = X.shape[1], X.shape[2]
+    mask = last_row_mask(ns, n) if mask is None else mask
+    P = value_matrix(ns, d) if P is None else P
+    Z = initial_state(ns, X, y, q0, alpha)
+    for t in range(T):
+        Z = Z - ns.reshape(eta[:, t], (-1, 1, 1)) * attention(ns, Z, mask, P)
+    return -Z[:, n, :d]
+
+
+def gradient_descent(ns: Any, X: Array, y: Array, theta0: Array, eta: Array, T: int) -> Array:
+    """T steps on l(theta) = |y - X theta|^2 / 2 from theta0 (B, d), steps eta (B, T); (B, d)."""
+    theta = ns.expand_dims(theta0, axis=-1)
+    target = ns.expand_dims(y, axis=-1)
+    Xt = ns.matrix_transpose(X)
+    for t in range(T):
+        residual = ns.matmul(X, theta) - target
+        theta = theta - ns.reshape(eta[:, t], (-1, 1, 1)) * ns.matmul(Xt, residual)
+    return theta[:, :, 0]

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Set up and run theorycheck from a checkout, with nothing but Python 3.11+ and pip.
+
+    python3 do.py run [options of `theorycheck run`]     check the bundled claims, write a report
+    python3 do.py test [options of pytest]                lint, types and tests
+    python3 do.py shell COMMAND ...                       any command inside the environment
+
+The environment lives in .venv beside this file and is made, or brought up to date, on first use.
+Versions are pinned in requirements/.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ENV = HERE / ".venv"
+BIN = ENV / ("Scripts" if os.name == "nt" else "bin")
+PINS = {"run": HERE / "requirements" / "run.txt", "test": HERE / "requirements" / "test.txt"}
+
+
+def ready(kind: str) -> None:
+    """Make the environment, install the pinned versions and this checkout, once per content."""
+    wanted = hashlib.sha256(
+        PINS["run"].read_bytes() + PINS[kind].read_bytes() + (HERE / "pyproject.toml").read_bytes()
+    ).hexdigest()
+    stamp = ENV / f"ready-{kind}"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    print(f"setting up {ENV.name} ({kind}) ...", flush=True)
+    if not (BIN / "python").exists() and not (BIN / "python.exe").exists():
+        venv.create(ENV, with_pip=True)
+    pip = [str(BIN / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "-r", str(PINS[kind])], check=True)
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(HERE)], check=True)
+    stamp.write_text(wanted)
+
+
+def call(*command: str) -> int:
+    program = BIN / command[0]
+    path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
+    return subprocess.call([str(program), *command[1:]], cwd=HERE, env={**os.environ, "PATH": path})
+
+
+def main(argv: list[str]) -> int:
+    if sys.version_info < (3, 11):
+        print("theorycheck needs Python 3.11 or newer", file=sys.stderr)
+        return 4
+    verb, rest = (argv[0], argv[1:]) if argv else ("", [])
+    if verb == "run":
+        ready("run")
+        return call("theorycheck", "run", *(rest or ["--all", "--profile", "smoke", "-n", "auto"]))
+    if verb == "test":
+        ready("test")
+        checks = [
+            ("ruff", "format", "--check", "."),
+            ("ruff", "check", "."),
+            ("mypy",),
+            ("pytest", "-n", "auto", *rest),
+        ]
+        codes = [call(*c) for c in checks]
+        return next((code for code in codes if code), 0)
+    if verb == "shell" and rest:
+        ready("test")
+        return call(*rest)
+    print(__doc__, file=sys.stderr)
+    return 4
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
