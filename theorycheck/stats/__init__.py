@@ -8,16 +8,20 @@ Declare a tail, feed replicates, ask for intervals; everything holds at all chec
 """
 
 from theorycheck.stats.errors import AssumptionBroken
+from theorycheck.stats.forecast import expected_wald, samples_needed
 from theorycheck.stats.intervals import mean_interval, probability_interval
-from theorycheck.stats.state import (
-    State,
-    checkpoints,
-    last_checkpoint,
-    new_state,
-    next_checkpoint,
-    update,
+from theorycheck.stats.pairs import difference_interval, ratio_interval
+from theorycheck.stats.quantiles import cdf_radius, quantile_interval, quantile_ranks
+from theorycheck.stats.schedule import checkpoints, last_checkpoint, next_checkpoint
+from theorycheck.stats.state import State, new_state, update
+from theorycheck.stats.tails import (
+    Tail,
+    bernoulli,
+    bounded,
+    distribution,
+    sub_gaussian,
+    variance_at_most,
 )
-from theorycheck.stats.tails import Tail, bernoulli, bounded, sub_gaussian, variance_at_most
 
 __all__ = [
     "AssumptionBroken",
@@ -25,12 +29,20 @@ __all__ = [
     "Tail",
     "bernoulli",
     "bounded",
+    "cdf_radius",
     "checkpoints",
+    "difference_interval",
+    "distribution",
+    "expected_wald",
     "last_checkpoint",
     "mean_interval",
     "new_state",
     "next_checkpoint",
     "probability_interval",
+    "quantile_interval",
+    "quantile_ranks",
+    "ratio_interval",
+    "samples_needed",
     "sub_gaussian",
     "update",
     "variance_at_most",

@@ -43,11 +43,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from theorycheck.stats.exact import exact_sum, rounded
+from theorycheck.stats.mixtures import SLACK, log_mean
 
 Floats = NDArray[np.float64]
 
 # lambda * sigma from 2 (a few dozen values at alpha = 1e-12) to 2e-6 (about 1e13 values).
-_GRID: Floats = 2.0 ** (1.0 - np.arange(21))
+_GRID: Floats = 2.0 ** (1.0 - np.arange(21.0, dtype=np.float64))
 _BANDS = _GRID.size + 1
 _CAP = 2.0 * math.sqrt(2.0) / 3.0
 # In standard deviations: beyond it every step of the grid is at its limit -1.
@@ -122,31 +123,29 @@ def next_pivot(records: Sequence[tuple[Any, ...]], var: float) -> float:
 
 @dataclass(frozen=True)
 class Epochs:
-    """All epochs of a state. ``sizes``, ``pivots``: (E,); ``influence``: (E, lambdas)."""
+    """The epochs up to one record. ``sizes``, ``pivots``: (epochs,); ``influence``: (lambdas,)."""
 
     var: float
     sizes: Floats
     pivots: Floats
     influence: Floats
 
-    def log_evidence(self, side: int, mean: Floats, slack: float) -> Floats:
-        """Lower bound on the log of the mixture against each ``mean`` (shape (E,), one a record).
+    def log_evidence(self, side: int, mean: Floats) -> Floats:
+        """Lower bound on the log of the mixture against each ``mean`` (any shape).
 
         ``side`` is +1 for evidence that the true mean is larger. Includes the weight 1/2 of a side.
         """
         lam = _GRID / math.sqrt(self.var)
-        distance = side * (mean[:, None] - self.pivots[None, :])
-        # Axes: record, epoch, lambda.
-        step = np.maximum(distance[:, :, None] * lam, -1.0)
+        distance = side * (mean[..., None, None] - self.pivots[:, None])
+        # The last two axes: epoch, lambda.
+        step = np.maximum(distance * lam, -1.0)
         rate = step + (lam * lam * self.var + step * step) / 2.0
-        past = np.tril(np.ones((mean.size, self.sizes.size)))
-        penalty = np.einsum("re,rel->rl", past * self.sizes, np.log1p(rate))
-        gain = side * np.cumsum(self.influence, axis=0)
-        size = np.cumsum(self.sizes)[:, None]
+        penalty = np.matmul(self.sizes, np.log1p(rate))
+        gain = side * self.influence
         # Each value and each penalty is off by a few roundings of numbers of order 1 + log1p(rate).
-        terms = gain - penalty - slack * (np.abs(penalty) + np.abs(gain) + 4.0 * size)
-        mixture: Floats = np.logaddexp.reduce(terms, axis=1) - math.log(2.0 * lam.size)
-        return mixture
+        size = np.abs(penalty) + np.abs(gain) + 4.0 * self.sizes.sum()
+        terms = gain - penalty - SLACK * size
+        return log_mean(terms, 0.5, axis=-1)
 
 
 def epochs(records: Sequence[tuple[Any, ...]], var: float) -> Epochs:
@@ -157,6 +156,6 @@ def epochs(records: Sequence[tuple[Any, ...]], var: float) -> Epochs:
         sizes=np.array([float(b[0] - a[0]) for a, b in pairs]),
         pivots=np.array([b[1] for _, b in pairs]),
         influence=np.array(
-            [[_influence(b[2], var, j) for j in range(_GRID.size)] for _, b in pairs]
+            [sum(_influence(b[2], var, j) for _, b in pairs) for j in range(_GRID.size)]
         ),
     )

@@ -2,29 +2,38 @@
 
 Every interval here is valid at all checkpoints simultaneously with probability at least 1 - alpha
 (see ``mixtures.py`` and ``heavy.py`` for why), so it may be looked at as often as one likes, and
-the intersection over the checkpoints so far is reported. Endpoints are found by bisection on the
-bit patterns of floats: the reported endpoint is itself a candidate that the (under-estimated)
-evidence rejects, so an inexact search can only widen the interval.
+the intersection over the checkpoints so far is reported. Endpoints are found by nested section
+between a rejected and an accepted candidate: the reported endpoint is itself a candidate
+that the (under-estimated) evidence rejects, so an inexact search can only widen the interval.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from theorycheck.stats import heavy, mixtures
 from theorycheck.stats.errors import AssumptionBroken
-from theorycheck.stats.state import State
+from theorycheck.stats.schedule import log_threshold
+from theorycheck.stats.state import Record, State
+from theorycheck.stats.tails import REFUSAL, Tail
 
 Floats = NDArray[np.float64]
+LogEvidence = Callable[[int, Floats], Floats]
 
 # Roundings between a normalised endpoint and the reported one: a product, a sum, a quotient.
 _ULPS = 4 * 2.0**-52
-# In units of sigma.
-_FARTHEST = 1e100
+# Candidates a pass of the search. For one level an array operation on so many costs about as much as
+# on one; for many levels the work counts, and few candidates a pass need the least of it.
+_SECTIONS_ALONE, _SECTIONS_MANY = 32, 4
+# The search stops when it could move an endpoint by this share of its distance from the estimate.
+_SHARE = 2.0**-16
+# ... or when the candidates are within a few roundings, or nearer to 0 than anything of interest.
+_NEIGHBOURS, _NOTHING = 2.0**-50, 1e-30
 
 
 def mean_interval(state: State, alpha: float, *, focus: float | None = None) -> tuple[float, float]:
@@ -35,16 +44,18 @@ def mean_interval(state: State, alpha: float, *, focus: float | None = None) -> 
             Without a record it is the whole range: [0, 1], [lo, hi] or (-inf, inf).
         alpha: in (0, 1), as small as 1e-300.
         focus: a difference that matters, in the units of the mean, fixed before the data were seen:
-            twice the weight for telling means this far apart. Not for ``variance_at_most``.
+            half of the weight for telling means this far apart. Not for ``variance_at_most``.
 
     Raises:
         ValueError: alpha or focus out of range.
         AssumptionBroken: the running intersection is empty.
     """
-    lows, highs = running_intervals(state, log_threshold(alpha), focus=focus)
-    if lows.size == 0:
-        return whole_range(state)
-    lo, hi = float(lows.max()), float(highs.min())
+    level = log_threshold(alpha)
+    check_focus(state.tail, focus)
+    lo, hi = whole_range(state.tail)
+    for history in histories(state):
+        low, high = _cached_ends(state.tail, history, level, focus)
+        lo, hi = max(lo, low), min(hi, high)
     if lo > hi:
         raise AssumptionBroken(
             f"no mean is compatible with the evidence at level {alpha!r} under: {state.tail.text()}"
@@ -61,149 +72,169 @@ def probability_interval(
     """
     if not 0 <= successes <= n:
         raise ValueError(f"need 0 <= successes <= n, got {successes!r}, {n!r}")
-    level = np.array([log_threshold(alpha)])
-    if n == 0:
+    level, tail = log_threshold(alpha), Tail("bernoulli")
+    check_focus(tail, focus)
+    return _cached_ends(tail, ((n, successes),), level, focus) if n else (0.0, 1.0)
+
+
+def check_focus(tail: Tail, focus: float | None) -> None:
+    """Raise ValueError unless ``focus`` is None or a positive number that the tail can use."""
+    if focus is None:
+        return
+    if tail.kind == "variance_at_most":
+        raise ValueError("variance_at_most takes no focus")
+    if not (math.isfinite(focus) and focus > 0.0):
+        raise ValueError(f"focus must be a positive number, got {focus!r}")
+
+
+def whole_range(tail: Tail) -> tuple[float, float]:
+    """What is known of the mean without data."""
+    if tail.kind == "distribution":
+        raise ValueError(f"distribution() serves quantiles, not means: {REFUSAL}")
+    if tail.kind == "bernoulli":
         return 0.0, 1.0
-    lo, hi = _coin_ends(np.array([float(n)]), np.array([float(successes)]), level, _gap(focus, 1.0))
+    return (tail.params[0], tail.params[1]) if tail.kind == "bounded" else (-math.inf, math.inf)
+
+
+def histories(state: State) -> list[tuple[Record, ...]]:
+    """For each checkpoint with an interval, the records that it needs (the last is its own)."""
+    if state.tail.kind == "variance_at_most":
+        return [state.records[:k] for k in range(2, len(state.records) + 1)]
+    return [(record,) for record in state.records]
+
+
+@lru_cache(maxsize=1 << 14)
+def _cached_ends(
+    tail: Tail, history: tuple[Record, ...], level: float, focus: float | None
+) -> tuple[float, float]:
+    lo, hi = interval_ends(tail, history, np.array([level]), focus)
     return float(lo[0]), float(hi[0])
 
 
-def log_threshold(alpha: float) -> float:
-    """log(1/alpha), rounded up. Raises ValueError unless 0 < alpha < 1."""
-    if not (isinstance(alpha, float) and 0.0 < alpha < 1.0):
-        raise ValueError(f"alpha must be a float strictly between 0 and 1, got {alpha!r}")
-    return -math.log(alpha) * (1.0 + _ULPS)
-
-
-def whole_range(state: State) -> tuple[float, float]:
-    """What is known of the mean without data."""
-    if state.tail.kind == "bernoulli":
-        return 0.0, 1.0
-    if state.tail.kind == "bounded":
-        return state.tail.params[0], state.tail.params[1]
-    return -math.inf, math.inf
-
-
-def running_intervals(
-    state: State, threshold: float | Floats, *, focus: float | None = None
+def interval_ends(
+    tail: Tail, history: tuple[Record, ...], levels: Floats, focus: float | None = None
 ) -> tuple[Floats, Floats]:
-    """Lower and upper ends of {m : log W_n(m) < threshold} at each record, shape (records,).
+    """Ends of {m : log W_n(m) < level} at the last record of ``history``, for each of ``levels``.
 
-    ``threshold`` is log(1/alpha), or one number a record; it may be any real number, which joint
-    sets of two means need. An interval may come out empty (lo > hi).
+    A level is log(1/alpha), but may be any real number, which joint sets of two means need; the set
+    may come out empty (lo > hi).
     """
-    kind, params = state.tail.kind, state.tail.params
-    records = state.records
-    if kind == "variance_at_most":
-        if focus is not None:
-            raise ValueError("variance_at_most takes no focus")
-        records = records[1:]
-    level = np.broadcast_to(np.asarray(threshold, dtype=np.float64), (len(records),))
-    if not records:
-        return np.empty(0), np.empty(0)
-    n = np.array([float(r[0]) for r in records])
-    if kind == "bernoulli":
-        return _coin_ends(n, np.array([float(r[1]) for r in records]), level, _gap(focus, 1.0))
-    first = np.array([r[1] for r in records], dtype=np.float64)
-    if kind == "bounded":
-        second = np.array([r[2] for r in records], dtype=np.float64)
-        return _bounded_ends(n, first, second, level, params[0], params[1], focus)
-    if kind == "sub_gaussian":
-        return _sub_gaussian_ends(n, first, level, params[0], focus)
-    return _heavy_ends(state, level)
+    n = float(history[-1][0])
+    if tail.kind == "bernoulli":
+        return _unit_ends(_unit_evidence(tail, history[-1], focus), history[-1][1] / n, levels)
+    if tail.kind == "bounded":
+        lo, hi = tail.params
+        width = hi - lo
+        centre = history[-1][1] / width / n
+        low, high = _unit_ends(_unit_evidence(tail, history[-1], focus), centre, levels)
+        pad = _ULPS * (abs(lo) + abs(hi))
+        return np.maximum(lo + width * low - pad, lo), np.minimum(lo + width * high + pad, hi)
+    if tail.kind == "sub_gaussian":
+        sigma, mean = tail.params[0], history[-1][1] / n
+        gap = None if focus is None else focus / sigma
+        far = mixtures.sub_gaussian_reach(n, levels)
+        h = _boundary(lambda h: mixtures.sub_gaussian(n, h, gap) >= levels, far, 0.0, -far) * sigma
+        pad = _ULPS * (abs(mean) + np.abs(h))
+        return mean - h - pad, mean + h + pad
+    return _heavy_ends(heavy.epochs(history, tail.params[0]), levels)
 
 
-def _gap(focus: float | None, unit: float) -> float | None:
-    if focus is None:
-        return None
-    if not (math.isfinite(focus) and focus > 0.0):
-        raise ValueError(f"focus must be a positive number, got {focus!r}")
-    return focus / unit
+def evidence_floor(tail: Tail, history: tuple[Record, ...]) -> float:
+    """A level at and below which the set of ``interval_ends`` is empty.
 
-
-def _boundary(excluded: Callable[[Floats], NDArray[np.bool_]], out: Floats, inn: Floats) -> Floats:
-    """The last excluded float on the way from ``out`` to ``inn``, elementwise.
-
-    ``out`` counts as excluded (the caller has checked it, or it is the end of the range).
+    Evidence for "larger" decreases in m and evidence for "smaller" increases, so at every m one of
+    them is at least what it is at any fixed centre.
     """
-    a, b = _rank(out), _rank(inn)
-    while np.any(np.abs(a - b) > 1):
-        # Halved before adding: the sum of two ranks may not fit.
-        mid = (a >> 1) + (b >> 1) + (a & b & 1)
-        gone = excluded(_unrank(mid))
-        a, b = np.where(gone, mid, a), np.where(gone, b, mid)
-    return _unrank(a)
+    if tail.kind == "sub_gaussian":
+        return float(mixtures.sub_gaussian(float(history[-1][0]), np.zeros(1), None)[0])
+    if tail.kind == "variance_at_most":
+        epochs = heavy.epochs(history, tail.params[0])
+        centre = np.array([epochs.pivots[-1]])
+        sides = [epochs.log_evidence(side, centre) for side in (1, -1)]
+    else:
+        width = tail.params[1] - tail.params[0] if tail.params else 1.0
+        centre = np.array([history[-1][1] / width / history[-1][0]])
+        centre = np.clip(centre, 2.0**-60, 1.0 - 2.0**-53)
+        sides = [_unit_evidence(tail, history[-1], None)(side, centre) for side in (1, -1)]
+    return float(min(side[0] for side in sides))
 
 
-def _rank(x: Floats) -> NDArray[np.int64]:
-    """Integers in the order of the doubles: bit patterns, mirrored for negative numbers."""
-    bits = np.abs(x).view(np.int64)
-    return np.where(x < 0.0, -bits, bits)
+def _unit_evidence(tail: Tail, record: Record, focus: float | None) -> LogEvidence:
+    n = float(record[0])
+    if tail.kind == "bernoulli":
+        return lambda side, m: mixtures.coin(side, n, float(record[1]), m, focus)
+    width = tail.params[1] - tail.params[0]
+    s, r = record[1] / width, record[2] / width / width
+    gap = None if focus is None else focus / width
+
+    def both(side: int, m: Floats) -> Floats:
+        halves = mixtures.coin(side, n, s, m, gap), mixtures.fan(side, n, s, r, m)
+        mixture: Floats = np.logaddexp(*halves) - math.log(2.0)
+        return mixture
+
+    return both
 
 
-def _unrank(rank: NDArray[np.int64]) -> Floats:
-    size = np.abs(rank).view(np.float64)
-    return np.where(rank < 0, -size, size)
-
-
-def _unit_ends(
-    log_evidence: Callable[[int, Floats], Floats], level: Floats
-) -> tuple[Floats, Floats]:
-    zero, one = np.zeros(level.size), np.ones(level.size)
-    lo = _boundary(lambda m: log_evidence(1, m) >= level, zero, one)
-    hi = _boundary(lambda m: log_evidence(-1, m) >= level, one, zero)
+def _unit_ends(evidence: LogEvidence, centre: float, levels: Floats) -> tuple[Floats, Floats]:
+    zero, one = np.zeros(levels.shape), np.ones(levels.shape)
+    lo = _boundary(lambda m: evidence(1, m) >= levels, zero, centre, one, top=1.0)
+    hi = _boundary(lambda m: evidence(-1, m) >= levels, one, centre, zero, top=1.0)
     return lo, hi
 
 
-def _coin_ends(n: Floats, s: Floats, level: Floats, gap: float | None) -> tuple[Floats, Floats]:
-    return _unit_ends(lambda side, m: mixtures.coin(side, n, s, m, focus=gap), level)
-
-
-def _bounded_ends(
-    n: Floats, d: Floats, d2: Floats, level: Floats, lo: float, hi: float, focus: float | None
-) -> tuple[Floats, Floats]:
-    width = hi - lo
-    s, r = d / width, d2 / width / width
-    gap = _gap(focus, width)
-
-    def log_evidence(side: int, m: Floats) -> Floats:
-        both = np.logaddexp(mixtures.coin(side, n, s, m, focus=gap), mixtures.fan(side, n, s, r, m))
-        return both - math.log(2.0)
-
-    low, high = _unit_ends(log_evidence, level)
-    pad = _ULPS * (abs(lo) + abs(hi))
-    return np.maximum(lo + width * low - pad, lo), np.minimum(lo + width * high + pad, hi)
-
-
-def _sub_gaussian_ends(
-    n: Floats, s: Floats, level: Floats, sigma: float, focus: float | None
-) -> tuple[Floats, Floats]:
-    gap = _gap(focus, sigma)
-
-    def excluded(h: Floats) -> NDArray[np.bool_]:
-        return mixtures.sub_gaussian(n, h, gap) >= level
-
-    # At this distance even the weakest alternative is beyond any threshold.
-    far = np.full(n.size, _FARTHEST)
-    h = sigma * _boundary(excluded, far, -far)
-    mean = s / n
-    pad = _ULPS * (np.abs(mean) + np.abs(h))
-    return mean - h - pad, mean + h + pad
-
-
-def _heavy_ends(state: State, level: Floats) -> tuple[Floats, Floats]:
-    epochs = heavy.epochs(state.records, state.tail.params[0])
-    centre = epochs.pivots
+def _heavy_ends(epochs: heavy.Epochs, levels: Floats) -> tuple[Floats, Floats]:
+    centre = float(epochs.pivots[-1])
     # Beyond this distance the evidence no longer grows: every step is at its limit.
-    far = math.sqrt(epochs.var) * heavy.REACH + 2.0 * (centre.max() - centre.min())
+    far = math.sqrt(epochs.var) * heavy.REACH + float(np.ptp(epochs.pivots))
 
     def end(side: int) -> Floats:
-        # Candidates on the other side of the centre, side +1 looking for the lower end.
+        # Candidates on the other side of the centre; side +1 looks for the lower end.
         def excluded(h: Floats) -> NDArray[np.bool_]:
-            return epochs.log_evidence(side, centre - side * h, mixtures.SLACK) >= level
+            return epochs.log_evidence(side, centre - side * h) >= levels
 
-        start = np.full(centre.size, far)
-        h = np.where(excluded(start), _boundary(excluded, start, -start), math.inf)
-        return centre - side * (h + _ULPS * (np.abs(centre) + np.abs(h)))
+        start = np.full(levels.shape, far)
+        h = np.where(excluded(start), _boundary(excluded, start, 0.0, -start), math.inf)
+        return centre - side * (h + _ULPS * (abs(centre) + np.abs(h)))
 
     return end(1), end(-1)
+
+
+def _boundary(
+    excluded: Callable[[Floats], NDArray[np.bool_]],
+    out: Floats,
+    centre: float,
+    beyond: Floats,
+    top: float = math.inf,
+) -> Floats:
+    """A rejected candidate next to the accepted ones, coming from ``out``, one for each level.
+
+    ``out`` counts as rejected (the caller has checked it, or it is the end of the range), ``centre``
+    is where acceptance is expected, and ``beyond`` on its other side is where the search ends if
+    even the centre is rejected. The range ends at 0 and ``top``. ``excluded`` takes candidates of
+    shape (sections, levels).
+    """
+    middle = np.full(out.shape, centre)
+    gone = excluded(middle)
+    a, b = np.where(gone, middle, out), np.where(gone, beyond, middle)
+    sections = _SECTIONS_ALONE if out.size == 1 else _SECTIONS_MANY
+    count = np.arange(1.0, sections + 1.0)[:, None]
+    while True:
+        gap, reach = np.abs(a - b), np.abs(b - centre)
+        # Accuracy is relative to the distances from the estimate and from the ends of the range.
+        room = np.minimum(reach, np.minimum(np.abs(b), np.abs(top - b)))
+        wide = gap > _SHARE * room + _NEIGHBOURS * np.abs(b) + _NOTHING
+        if not wide.any():
+            return a
+        # Halve the distance from the centre until its size is known, then cut evenly.
+        halving = np.abs(a - centre) > 4.0 * reach
+        mid = np.where(
+            halving,
+            centre + (a - centre) * 2.0**-count,
+            a + (b - a) * (count / (sections + 1.0)),
+        )
+        between = wide & ((mid - a) * (b - mid) > 0.0)
+        mid = np.where(between, mid, b)
+        passed = np.logical_and.accumulate(between & excluded(mid), axis=0).sum(axis=0)
+        rows = np.concatenate([a[None], mid, b[None]])
+        columns = np.arange(a.size)
+        a, b = rows[passed, columns], rows[passed + 1, columns]

@@ -12,11 +12,11 @@ stitching see Howard, Ramdas, McAuliffe and Sekhon, 2021, "Time-uniform, nonpara
 nonasymptotic confidence sequences", Ann. Statist. 49.)
 
 **Coin** (values in [0, 1], state n and s = sum x). For q in (0, 1), the function
-x -> (q/m)^x ((1-q)/(1-m))^(1-x) is convex, so below its chord, whose expectation at E x = m is 1. The product is a supermartingale
-(a martingale for Bernoulli values: the likelihood ratio). With the log odds of q those of m plus
-theta, its log is theta s - n log(1 + m (e^theta - 1)), which decreases in m for theta > 0. The ends
-q = 0 and q = 1 have an atom each, so that no failure in n trials excludes failure probabilities
-above about log(8/alpha)/n.
+x -> (q/m)^x ((1-q)/(1-m))^(1-x) is convex, so below its chord, whose expectation at E x = m is 1.
+The product is a supermartingale (a martingale for Bernoulli values: the likelihood ratio). With the
+log odds of q those of m plus theta, its log is theta s - n log(1 + m (e^theta - 1)), which decreases
+in m for theta > 0. The ends q = 0 and q = 1 have an atom each, so that no failure in n trials
+excludes failure probabilities above about log(8/alpha)/n.
 
 **Fan** (values in [0, 1], state n, s and r = sum x^2). For 0 < b < 1 and y = x/m - 1 >= -1,
 log(1 + b y) >= b y + (log(1-b) + b) y^2 (Fan, Grama and Liu, 2015, "Exponential inequalities for
@@ -66,25 +66,24 @@ _GRID_WEIGHT, _ATOM_WEIGHT = 3 / 8, 1 / 8
 _FOCUS_WEIGHT = 1 / 4
 
 
-def _log_sum(terms: Floats, weight: float) -> Floats:
-    """log of sum(exp(terms)) * weight / len(terms) along axis 0."""
-    total: Floats = np.logaddexp.reduce(terms, axis=0) + math.log(weight / terms.shape[0])
-    return total
+def log_mean(terms: Floats, weight: float, axis: int = 0) -> Floats:
+    """log of ``weight`` times the mean of exp(terms) along ``axis``, rounded down."""
+    top = terms.max(axis=axis, keepdims=True)
+    total = np.exp(terms - top).sum(axis=axis)
+    count = terms.shape[axis]
+    value: Floats = np.squeeze(top, axis) + np.log(total * (weight / count)) - count * 2.0**-51
+    return value
 
 
-def coin(
-    side: int, n: Floats, s: Floats, m: Floats, *, atoms: bool = True, focus: float | None = None
-) -> Floats:
-    """Log evidence against mean m in (0, 1) from n values in [0, 1] with sum s; shapes equal."""
-    with np.errstate(divide="ignore", over="ignore"):
-        theta = side * _TILTS[:, None]
-        evidence = _log_sum(_coin_terms(n, s, m, theta), _GRID_WEIGHT)
-        if atoms:
-            # All weight on q = 1 (or 0): the likelihood ratio is m^-n if s = n, else 0.
+def coin(side: int, n: float, s: float, m: Floats, focus: float | None = None) -> Floats:
+    """Log evidence against means m in (0, 1), any shape, from n values in [0, 1] with sum s."""
+    with np.errstate(divide="ignore"):
+        theta = side * _against(_TILTS, m)
+        evidence = log_mean(_coin_terms(n, s, m, theta), _GRID_WEIGHT)
+        if s == (n if side > 0 else 0.0):
+            # The atom's likelihood ratio is m^-n (or (1 - m)^-n) if all values are alike, else 0.
             surprise = -n * (np.log(m) if side > 0 else np.log1p(-m)) * (1.0 - SLACK)
-            hit = s == n if side > 0 else s == 0.0
-            atom = np.where(hit, surprise + math.log(_ATOM_WEIGHT), -np.inf)
-            evidence = np.logaddexp(evidence, atom)
+            evidence = np.logaddexp(evidence, surprise + math.log(_ATOM_WEIGHT))
         if focus is not None:
             # Likelihood ratio of q = m +- focus; it decreases in m (side +1) or increases (-1).
             q = m + side * focus
@@ -98,7 +97,12 @@ def coin(
     return evidence
 
 
-def _coin_terms(n: Floats, s: Floats, m: Floats, theta: Floats) -> Floats:
+def _against(grid: Floats, m: Floats) -> Floats:
+    """``grid`` on a new first axis before those of ``m``."""
+    return grid.reshape(-1, *[1] * m.ndim)
+
+
+def _coin_terms(n: float, s: float, m: Floats, theta: Floats) -> Floats:
     z = m * np.expm1(theta)
     norm = np.log1p(z)
     # log1p magnifies the roundings of z by |z| / (1 + z).
@@ -106,33 +110,41 @@ def _coin_terms(n: Floats, s: Floats, m: Floats, theta: Floats) -> Floats:
     return theta * s - n * norm - SLACK * slack
 
 
-def fan(side: int, n: Floats, s: Floats, r: Floats, m: Floats) -> Floats:
-    """Log evidence against mean m in (0, 1) from n values in [0, 1], s = sum x, r = sum x^2."""
+def fan(side: int, n: float, s: float, r: float, m: Floats) -> Floats:
+    """Log evidence against means m in (0, 1) from n values in [0, 1], s = sum x, r = sum x^2."""
     if side < 0:
         # For 1 - x. Cancellation leaves errors relative to n; f_b increases in s, decreases in r.
-        s, r = np.maximum(n - s - SLACK * n, 0.0), np.maximum(n - 2.0 * s + r, 0.0) + SLACK * n
+        s, r = max(n - s - SLACK * n, 0.0), max(n - 2.0 * s + r, 0.0) + SLACK * n
         m = 1.0 - m
     # Squares below the smallest double are lost; r may only be too large.
     r = r + n * 1e-290
-    b, psi = _STAKES[:, None], _RISKS[:, None]
+    b, psi = _against(_STAKES, m), _against(_RISKS, m)
     with np.errstate(divide="ignore", over="ignore"):
         u = np.minimum(1.0 / m, (s / r) * (1.0 + b / (2.0 * psi)))
     gain, spread = b * (s * u - n), r * u * u - 2.0 * s * u + n
     size = b * (s * u + n) + psi * (r * u * u + 2.0 * s * u + n)
-    return _log_sum(gain - psi * spread - SLACK * size, 0.5)
+    return log_mean(gain - psi * spread - SLACK * size, 0.5)
 
 
-def sub_gaussian(n: Floats, h: Floats, focus: float | None = None) -> Floats:
-    """Log evidence against a mean that is h >= 0 (in units of sigma) below the empirical one."""
-    theta = _TILTS[:, None]
+def sub_gaussian(n: float, h: Floats, focus: float | None = None) -> Floats:
+    """Log evidence against means that are h (in units of sigma) below the empirical one."""
+    theta = _against(_TILTS, h)
     with np.errstate(over="ignore", invalid="ignore"):
-        evidence = _log_sum(_gaussian_terms(n, h, theta), 0.5)
+        evidence = log_mean(_gaussian_terms(n, h, theta), 0.5)
         if focus is not None:
-            aimed = _gaussian_terms(n, h, np.full((1, 1), focus))[0]
+            aimed = _gaussian_terms(n, h, np.array(focus))
             evidence = np.logaddexp(evidence + math.log(0.5), aimed + math.log(_FOCUS_WEIGHT))
     return evidence
 
 
-def _gaussian_terms(n: Floats, h: Floats, theta: Floats) -> Floats:
+def _gaussian_terms(n: float, h: Floats, theta: Floats) -> Floats:
     gain, cost = theta * h * n, theta * theta * n / 2.0
-    return gain - cost - SLACK * (gain + cost)
+    return gain - cost - SLACK * (np.abs(gain) + cost)
+
+
+def sub_gaussian_reach(n: float, levels: Floats) -> Floats:
+    """A distance h > 0 at which :func:`sub_gaussian` exceeds each level, whatever the focus."""
+    # One alternative alone suffices; its weight is at least 1/2 * 1/2 * 1/32 > exp(-5).
+    need = np.maximum(levels, 0.0)[:, None] + 5.0
+    reach: Floats = (need / (_TILTS * n) + _TILTS / 2.0).min(axis=1) * (1.0 + 1e-9)
+    return reach

@@ -12,52 +12,30 @@ What is recorded, by tail:
 * ``bounded(lo, hi)``: sums of d = fl(x - lo) and of fl(d * d), rounded once;
 * ``sub_gaussian``: the sum of x, rounded once;
 * ``variance_at_most``: see ``heavy.py``; sums since the previous checkpoint, about a pivot fixed
-  there, by bands of |x - pivot|.
+  there, by bands of |x - pivot|;
+* ``distribution``: see ``quantiles.py``; only the counts by bin, no records, because a histogram a
+  checkpoint would not be small.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from theorycheck.stats import heavy
+from theorycheck.stats import heavy, quantiles
 from theorycheck.stats.exact import exact_sum, from_text, rounded, to_text
+from theorycheck.stats.schedule import (
+    FIRST_CHECKPOINT,
+    checkpoints,
+    last_checkpoint,
+    next_checkpoint,
+)
 from theorycheck.stats.tails import REFUSAL, Tail, checked
 
-FIRST_CHECKPOINT = 64
-# A stop is at most a quarter later than it could be; the mean loss is about an eighth.
-GROWTH = Fraction(5, 4)
-
 Record = tuple[Any, ...]
-
-
-def checkpoints() -> Iterator[int]:
-    """The counts ceil(64 * 1.25**k), k = 0, 1, ..., without end: 64, 80, 100, 125, 157, ..."""
-    exact = Fraction(FIRST_CHECKPOINT)
-    while True:
-        yield math.ceil(exact)
-        exact *= GROWTH
-
-
-def last_checkpoint(budget: int) -> int:
-    """The largest checkpoint that is at most ``budget``; 0 if there is none."""
-    last = 0
-    for n in checkpoints():
-        if n > budget:
-            return last
-        last = n
-    raise RuntimeError("unreachable: checkpoints never end")
-
-
-def next_checkpoint(n: int) -> int:
-    """The smallest checkpoint larger than ``n``."""
-    return next(c for c in checkpoints() if c > n)
 
 
 @dataclass(frozen=True)
@@ -71,6 +49,7 @@ class State:
         pivot: for ``variance_at_most``, where the current epoch's values are measured from.
         pilot: for ``variance_at_most``, the first values, until the pivot is set.
         records: one tuple ``(n, ...)`` a checkpoint reached.
+        bins: for ``distribution``, ``(bin, count)`` of all values, in order.
     """
 
     tail: Tail
@@ -79,6 +58,7 @@ class State:
     pivot: float = 0.0
     pilot: tuple[float, ...] = ()
     records: tuple[Record, ...] = ()
+    bins: tuple[tuple[int, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: numbers, strings, lists; exact totals as text."""
@@ -89,6 +69,7 @@ class State:
             "pivot": self.pivot,
             "pilot": list(self.pilot),
             "records": [list(r) for r in self.records],
+            "bins": [list(b) for b in self.bins],
         }
 
     @staticmethod
@@ -101,10 +82,15 @@ class State:
             pivot=float(data["pivot"]),
             pilot=tuple(float(v) for v in data["pilot"]),
             records=tuple(_frozen(r) for r in data["records"]),
+            bins=tuple((int(b), int(c)) for b, c in data["bins"]),
         )
         for record, n in zip(state.records, checkpoints(), strict=False):
             if record[0] != n:
                 raise ValueError(f"record at n = {record[0]} where checkpoint {n} was due")
+        if state.tail.kind == "distribution":
+            if sum(count for _, count in state.bins) != state.n:
+                raise ValueError("the counts by bin do not add up to n")
+            return state
         if last_checkpoint(state.n) != (state.records[-1][0] if state.records else 0):
             raise ValueError(f"the records do not reach the last checkpoint before n = {state.n}")
         return state
@@ -131,6 +117,10 @@ def update(state: State, values: NDArray[Any]) -> State:
         AssumptionBroken: a value outside the declared range.
     """
     x = checked(state.tail, values)
+    if state.tail.kind == "distribution":
+        return replace(
+            state, n=state.n + x.size, bins=quantiles.merged(state.bins, x, state.tail.params)
+        )
     start = 0
     while start < x.size:
         due = next_checkpoint(state.n)

@@ -27,6 +27,7 @@ _PARAMETERS = {
     "bounded": ("lo", "hi"),
     "sub_gaussian": ("sigma",),
     "variance_at_most": ("var",),
+    "distribution": ("bits", "origin"),
 }
 
 REFUSAL = (
@@ -62,7 +63,10 @@ class Tail:
             return f"values in [{self.params[0]!r}, {self.params[1]!r}] (declared)"
         if self.kind == "sub_gaussian":
             return f"sub-Gaussian with parameter sigma = {self.params[0]!r} (declared)"
-        return f"variance at most {self.params[0]!r} (declared)"
+        if self.kind == "variance_at_most":
+            return f"variance at most {self.params[0]!r} (declared)"
+        bits, origin = self.params
+        return f"any distribution; values kept to a relative 2^-{bits:g} of x - {origin!r}"
 
     def to_json(self) -> dict[str, Any]:
         """Kind and parameters as plain data."""
@@ -97,6 +101,21 @@ def sub_gaussian(sigma: float) -> Tail:
 def variance_at_most(var: float) -> Tail:
     """E (X - E X)^2 <= var, nothing else: heavy tails are allowed."""
     return Tail("variance_at_most", (_scale("variance_at_most(var)", var),))
+
+
+def distribution(bits: int = 10, origin: float = 0.0) -> Tail:
+    """Any distribution: serves quantiles, not means.
+
+    Values are counted in bins that keep ``bits`` (1 to 20) binary digits of x - ``origin``, so
+    ``origin`` should be near the quantiles of interest only if they are close to it and not to 0.
+    """
+    if not (isinstance(bits, int) and 1 <= bits <= 20):
+        raise ValueError(
+            f"distribution(bits, origin) needs an integer 1 <= bits <= 20, got {bits!r}"
+        )
+    if not (math.isfinite(origin) and abs(origin) <= LARGEST_SCALE):
+        raise ValueError(f"distribution(bits, origin) needs a finite origin, got {origin!r}")
+    return Tail("distribution", (float(bits), float(origin)))
 
 
 def _scale(what: str, value: float) -> float:
