@@ -78,12 +78,12 @@ def _other(error: Exception) -> int:
     from theorycheck.arrays.backends import DeviceUnavailable
     from theorycheck.claim import ClaimError
     from theorycheck.domain import DomainError
+    from theorycheck.reports.runs import ReportError
     from theorycheck.run import SelectionError
     from theorycheck.statement import RegisterError
 
-    if isinstance(
-        error, ClaimError | DomainError | SelectionError | RegisterError | DeviceUnavailable
-    ):
+    known = (ClaimError, DomainError, SelectionError, RegisterError, DeviceUnavailable, ReportError)
+    if isinstance(error, known):
         click.echo(f"theorycheck: {error}", err=True)
         return USAGE
     import traceback

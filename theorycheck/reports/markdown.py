@@ -18,7 +18,9 @@ def render(report: Mapping[str, Any]) -> str:
         f"alpha {run['alpha']:g} (spent {run['alpha_spent']:.2g}), {run['seconds']:.1f} s.",
         "",
         f"{counts['claims']} claims, {counts['as_expected']} as expected: "
-        + ", ".join(f"{counts[k]} {k}" for k in ("pass", "fail", "inconclusive", "error", "skipped"))
+        + ", ".join(
+            f"{counts[k]} {k}" for k in ("pass", "fail", "inconclusive", "error", "skipped")
+        )
         + ".",
         "",
     ]
@@ -34,7 +36,11 @@ def render(report: Mapping[str, Any]) -> str:
         lines += [f"- `{e['id']}` ({e['title']}): {place(e['counterexample'])}" for e in refuted]
         lines.append("")
     for source in dict.fromkeys(e["source"] for e in report["claims"]):
-        lines += [f"## {source}", "", *_table([e for e in report["claims"] if e["source"] == source])]
+        lines += [
+            f"## {source}",
+            "",
+            *_table([e for e in report["claims"] if e["source"] == source]),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -42,7 +48,9 @@ def _table(entries: list[Mapping[str, Any]]) -> list[str]:
     rows = ["| claim | role | standing | sharpness | rivals | points | seconds |",
             "|---|---|---|---|---|---|---|"]  # fmt: skip
     for e in entries:
-        rivals = f"{sum(r['refuted'] for r in e['rivals'])}/{len(e['rivals'])}" if e["rivals"] else ""
+        rivals = (
+            f"{sum(r['refuted'] for r in e['rivals'])}/{len(e['rivals'])}" if e["rivals"] else ""
+        )
         cells = [f"`{e['id']}`", e["role"], standing(e), sharpness(e), rivals,
                  str(e["points"]), f"{e['seconds']:.2f}"]  # fmt: skip
         rows.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")

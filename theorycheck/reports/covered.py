@@ -1,0 +1,125 @@
+"""Coverage of the sources by the latest verdict of each claim at its present content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from theorycheck.coverage import STATUSES, StatementStatus, coverage, statuses
+from theorycheck.loading import Loaded, load_all
+from theorycheck.reports.runs import ReportError, read_report, runs
+from theorycheck.statement import FILE_NAME, Register, load_registers
+
+REPORTS = Path("reports")
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Registers, one record a claim, and what they amount to."""
+
+    registers: tuple[Register, ...]
+    records: Mapping[str, Mapping[str, Any]]
+    counts: dict[str, Any]
+    statuses: Mapping[str, StatementStatus]
+
+
+def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Covered:
+    """Coverage of the bundled and installed libraries, or of the named sources only.
+
+    A claim counts by the newest run under ``reports`` that reached a verdict (or an error) on its
+    present content. Raises ReportError for a source that does not exist.
+    """
+    wanted = tuple(sources)
+    registers = _registers()
+    known = [r.source.name for r in registers]
+    for name in wanted:
+        if name not in known:
+            raise ReportError(f"no source {name!r}; sources are {', '.join(known)}")
+    chosen = tuple(r for r in registers if not wanted or r.source.name in wanted)
+    records = latest_records(load_all(sources=wanted), reports)
+    return Covered(chosen, records, coverage(chosen, records), statuses(chosen, records))
+
+
+def _registers() -> tuple[Register, ...]:
+    from theorycheck.loading import libraries
+
+    return load_registers(folder for library in libraries() for folder in library.sources())
+
+
+def registers_beside(items: Iterable[Loaded]) -> tuple[Register, ...]:
+    """Registers of the source folders that the given claims lie in; drafts have none."""
+    folders = {i.file.parent for i in items if not i.draft}
+    return load_registers(f for f in folders if (f / FILE_NAME).is_file())
+
+
+def bare_record(item: Loaded) -> dict[str, Any]:
+    """The record of a claim that no run has judged at its present content."""
+    c = item.claim
+    return {
+        "id": c.id,
+        "source": item.source,
+        "states": list(c.states),
+        "role": c.role,
+        "encodes": c.encodes,
+        "title": c.title,
+        "verdict": None,
+        "rung": None,
+        "content": item.content,
+    }
+
+
+def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Mapping[str, Any]]:
+    """One record a claim: the newest entry with its present content, a bare record without one.
+
+    A run that skipped a claim said nothing of it, so an older verdict stands.
+    """
+    open_ids = {i.claim.id: i.content for i in items}
+    found: dict[str, Mapping[str, Any]] = {}
+    for folder in runs(reports):
+        if not open_ids:
+            break
+        try:
+            entries = read_report(folder)["claims"]
+        except ReportError:
+            continue
+        for entry in entries:
+            id = entry["id"]
+            if open_ids.get(id) == entry.get("content") and entry["verdict"] != "skipped":
+                found[id] = entry
+                del open_ids[id]
+    return {i.claim.id: found.get(i.claim.id) or bare_record(i) for i in items}
+
+
+def table(found: Covered) -> str:
+    """Counts by source, one line each, and the total; parts and proxies below."""
+    counts = found.counts
+    heads = ("statements", *STATUSES)
+    names = [*counts["sources"], "total"]
+    wide = max(len(n) for n in names)
+    lines = [" " * wide + "".join(f"{h.replace('_', ' '):>14}" for h in heads)]
+    for name in names:
+        row = counts["total"] if name == "total" else counts["sources"][name]
+        lines.append(f"{name:<{wide}}" + "".join(f"{row[h]:>14}" for h in heads))
+    partial, proxy = counts["partial"]["total"], counts["proxy"]["total"]
+    lines.append(
+        f"{sum(partial.values())} of these rest on parts, special cases or proxies only, "
+        f"{sum(proxy.values())} on proxies only"
+    )
+    return "\n".join(lines)
+
+
+def statement_lines(found: Covered) -> list[str]:
+    """Each statement with its status, rung, and the claims that decided it."""
+    lines = []
+    for register in found.registers:
+        lines.append(f"{register.source.name}: {register.source.title}")
+        for s in register.statements:
+            status = found.statuses[s.id]
+            word = status.status.replace("_", " ") + (" in part" if status.partial else "")
+            rung = f" ({status.rung})" if status.rung else ""
+            by = ", ".join(status.decided_by) or s.out_of_reach or "no claim with a verdict"
+            label = ", ".join(s.labels) or "unnumbered"
+            lines.append(f"  {word + rung:<28} {s.id:<40} {label}: {by}")
+    return lines

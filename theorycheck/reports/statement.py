@@ -1,0 +1,135 @@
+"""A claim as the theorem reads: the full quantified statement, to be proofread by a person."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import sympy
+
+from theorycheck.claim import Claim, Leg
+from theorycheck.domain import Domain, to_text
+from theorycheck.statement import Register, Statement
+
+WIDTH = 96
+
+
+def full_statement(claim: Claim, register: Register | None) -> str:
+    """Everything that a claim asserts, and on what footing, as text of a page's width."""
+    stated = statements_of(claim, register)
+    lines = [f"{claim.id}: {claim.title}", ""]
+    for s in stated:
+        lines += _item("source", source_line(s, register))
+        lines += _item("printed", s.one_line)
+        if s.grade:
+            lines += _item("known", f"{s.grade}: {s.note}")
+    lines += _item("role", f"{claim.role} (encodes: {claim.encodes})")
+    if claim.corrects:
+        lines += _item("corrects", claim.corrects)
+    if claim.setting:
+        lines += _item("setting", claim.setting)
+    lines += _item("says", claim.says)
+    lines += ["", *quantifiers(claim)]
+    lines += ["", *(f"    {line}" for line in assertion(claim).splitlines()), ""]
+    lines += [f"  evidence, leg {lg.name}: {leg_text(claim, lg)}" for lg in claim.legs]
+    for rival in claim.rivals:
+        changed = ", ".join(rival.changes) or "points"
+        lines += _item("rival", f"{rival.name} (changes {changed}): must be refuted")
+    for h in claim.assumes:
+        lines += _item("assumes", h.name)
+    lines += _item("expected", claim.expect)
+    if claim.notes:
+        lines += _item("notes", claim.notes)
+    return "\n".join(lines) + "\n"
+
+
+def statements_of(claim: Claim, register: Register | None) -> list[Statement]:
+    """Rows of the register that a claim encodes, in its own order; none without a register."""
+    known = register.by_id() if register is not None else {}
+    return [known[id] for id in claim.states if id in known]
+
+
+def source_line(statement: Statement, register: Register | None) -> str:
+    label = ", ".join(statement.labels) or "unnumbered"
+    name = "" if register is None else f", {register.source.title}"
+    return f"{label} ({statement.title}){name}"
+
+
+def quantifiers(claim: Claim) -> list[str]:
+    """``For all integers k >= 2, odd integers p >= 3`` and the condition that joins them."""
+    if not claim.domain:
+        return ["In the single case that the statement speaks of:"]
+    parts = [f"{name}: {d.text()}" for name, d in claim.domain.items()]
+    lines = ["For all", *(f"    {part}" for part in parts)]
+    condition = condition_text(claim.where)
+    if condition:
+        lines.append(f"  with {condition}")
+    return lines
+
+
+def quantified(name: str, domain: Domain) -> str:
+    """One parameter as a phrase: ``k: integer >= 2``."""
+    return f"{name}: {domain.text()}"
+
+
+def condition_text(where: Any) -> str:
+    """The joint condition on the parameters in words; empty where there is none."""
+    if where is None:
+        return ""
+    if isinstance(where, list | tuple):
+        return " and ".join(filter(None, (condition_text(w) for w in where)))
+    if callable(where) and not isinstance(where, sympy.Basic):
+        doc = (getattr(where, "__doc__", None) or "").strip().split("\n")[0]
+        return doc or f"{getattr(where, '__name__', 'a condition')} (a predicate)"
+    return str(where)
+
+
+def assertion(claim: Claim) -> str:
+    """The relation between what is measured and the closed form; a line for each distinct one."""
+    lines = [_one(claim, lg) for lg in claim.legs if lg.arithmetic != "proof"]
+    return "\n".join(dict.fromkeys(lines)) or claim.says
+
+
+def _one(claim: Claim, lg: Leg) -> str:
+    left = measured_name(lg)
+    if lg.statistic is not None:
+        left = f"{lg.statistic.text()} of {left}"
+    form = claim.form_of(lg)
+    if lg.reference is not None:
+        right = f"{getattr(lg.reference, '__name__', 'reference')}(...)"
+    elif callable(form) and not hasattr(form, "free_symbols"):
+        right = f"{getattr(form, '__name__', 'closed form')}(...)"
+    else:
+        right = str(form)
+    return claim.relation.text(left, right)
+
+
+def measured_name(lg: Leg) -> str:
+    """Name of what a leg measures: its simulation's, with underscores read as spaces."""
+    return str(getattr(lg.simulation, "__name__", lg.name)).strip("_").replace("_", " ")
+
+
+def leg_text(claim: Claim, lg: Leg) -> str:
+    """How a line of evidence is obtained and what it is needed for."""
+    parts = [lg.arithmetic, f"relation {claim.relation_of(lg).name}"]
+    if lg.side != "value":
+        parts.append(f"side {lg.side}")
+    if lg.instances is not None:
+        counts = ", ".join(f"{p} {n}" for p, n in lg.instances.count.items())
+        parts.append(f"drawn instances of {', '.join(lg.instances.fields)} ({counts})")
+    if lg.observed:
+        parts.append(f"with measured {', '.join(lg.observed)}")
+    if not lg.required:
+        parts.append("not required")
+    if lg.model:
+        parts.append(lg.model)
+    return "; ".join(parts)
+
+
+def point_text(point: Any) -> str:
+    return ", ".join(f"{k}={to_text(v)}" for k, v in point.items())
+
+
+def _item(name: str, text: str) -> list[str]:
+    wrapped = textwrap.wrap(text, WIDTH - 12) or [""]
+    return [f"  {name:<10}{wrapped[0]}", *(" " * 12 + rest for rest in wrapped[1:])]
