@@ -36,8 +36,8 @@ def exact(value: object, *, where: str = "value") -> Exact:
             return int(value)
         return value
     if isinstance(value, float):
-        hint = Fraction(value).limit_denominator(10**6)
-        raise DomainError(f"{where}: {value!r} is a float; write Fraction({hint}) or an integer")
+        near = Fraction(value).limit_denominator(10**6) if math.isfinite(value) else "p/q"
+        raise DomainError(f"{where}: {value!r} is a float; write Fraction({near}) or an integer")
     if isinstance(value, tuple | list):
         items = tuple(exact(v, where=where) for v in value)
         if any(isinstance(v, str | tuple) for v in items):

@@ -37,8 +37,15 @@ def attention(ns: Any, Z: Array, mask: Array, P: Array) -> Array:
 
 
 def looped_transformer(
-    ns: Any, X: Array, y: Array, q0: Array, alpha: Array, eta: Array, T: int,
-    mask: Array | None = None, P: Array | None = None,
+    ns: Any,
+    X: Array,
+    y: Array,
+    q0: Array,
+    alpha: Array,
+    eta: Array,
+    T: int,
+    mask: Array | None = None,
+    P: Array | None = None,
 ) -> Array:
     """T loops of the layer with residual weight -eta_t. Output -(last row, first d entries); (B, d).
 

@@ -126,4 +126,3 @@ gd_equivalence = claim(
         variant("output without alpha", reference=without_alpha),
     ],
 )
-

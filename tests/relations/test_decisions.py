@@ -1,0 +1,166 @@
+"""The decision rules of equality, bounds and optima on hand-made rows."""
+
+from fractions import Fraction
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theorycheck.enclosure import Enclosure
+from theorycheck.relations import (
+    at_least,
+    at_most,
+    counts,
+    equals,
+    holds_with_probability,
+    maximises,
+)
+from theorycheck.relations.base import Expected, Goal, Row, weakest
+from theorycheck.relations.equality import resolution_of
+
+GOAL = Goal(exact=1e-9, sampled=0.05)
+
+
+def q(x):
+    f = Fraction(x)
+    return fmpq(f.numerator, f.denominator)
+
+
+def row(lo, hi, value, rung="sampled", **more):
+    target = Expected("ok", Enclosure(q(value), q(value)))
+    return Row({"n": 1}, Enclosure(q(lo), q(hi)), target, rung, samples=10, **more)
+
+
+small = st.fractions(Fraction(1, 100), Fraction(100))
+
+
+def test_equality_passes_only_when_seen_sharply():
+    assert equals().decide([row("0.99", "1.01", 1)], GOAL).verdict == "pass"
+    wide = equals().decide([row("0.5", "1.5", 1)], GOAL)
+    assert wide.verdict == "inconclusive"
+    assert wide.reason.startswith("budget")
+
+
+def test_equality_fails_when_disjoint_and_names_the_worst_row():
+    rows = [row("0.99", "1.01", 1), row("1.1", "1.2", 1), row("2", "3", 1)]
+    decision = equals().decide(rows, GOAL)
+    assert (decision.verdict, decision.decisive) == ("fail", 2)
+
+
+def test_overlapping_balls_never_give_resolution_zero():
+    decision = equals().decide([row(1, Fraction(10**12 + 1, 10**12), 1, "certified")], GOAL)
+    assert decision.verdict == "pass"
+    assert 0 < decision.resolution["value"] < 1e-11
+
+
+def test_exact_equality_has_resolution_zero():
+    decision = equals().decide([row(1, 1, 1, "certified")], GOAL)
+    assert decision.resolution == {"kind": "relative", "value": 0.0}
+
+
+@given(small, small, small, st.fractions(Fraction(-1, 2), Fraction(1, 2)))
+def test_resolution_is_the_edge_of_what_the_rows_refute(value, below, above, r):
+    """c (1 + r) is refuted exactly when r lies outside the interval that the rows allow."""
+    rows = [row(value - below / 1000, value + above / 1000, value)]
+    edge = resolution_of(rows)
+    moved = row(value - below / 1000, value + above / 1000, value * (1 + r))
+    refuted = equals().decide([moved], GOAL).verdict == "fail"
+    if abs(r) > Fraction(edge) * (1 + Fraction(1, 10**9)):
+        assert refuted
+    if r in (0,):
+        assert not refuted
+
+
+def test_more_rows_never_blunt_the_resolution():
+    one, two = row("0.9", "1.2", 1), row("0.99", "1.3", 1)
+    assert resolution_of([one, two]) <= min(resolution_of([one]), resolution_of([two]))
+
+
+def test_vanishing_closed_form_uses_the_unit():
+    decision = equals().decide([row("-0.01", "0.01", 0, unit=Fraction(1))], GOAL)
+    assert decision.verdict == "pass"
+    assert decision.resolution["kind"] == "absolute"
+    assert equals().decide([row("0.01", "0.02", 0, unit=Fraction(1))], GOAL).verdict == "fail"
+
+
+@pytest.mark.parametrize("relation", [equals(), at_most(), at_least(), counts(), maximises()])
+@pytest.mark.parametrize("status", ["undefined", "nonreal"])
+def test_undefined_closed_form_is_a_counterexample(relation, status):
+    bad = Row({"n": 7}, Enclosure(q(1), q(1)), Expected(status, None, "1/0"), "certified")
+    decision = relation.decide([row(1, 1, 1, "certified"), bad], GOAL)
+    assert (decision.verdict, decision.kind, decision.decisive) == ("fail", "undefined", 1)
+
+
+def test_undecided_closed_form_is_never_a_verdict():
+    bad = Row({"n": 7}, Enclosure(q(1), q(1)), Expected("undecided", None, "wide"), "certified")
+    assert equals().decide([bad], GOAL).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "verdict"),
+    [
+        ("0.5", "0.9", "pass"),
+        ("1.1", "1.2", "fail"),
+        ("0.97", "1.02", "pass"),
+        ("0.5", "2", "inconclusive"),
+    ],
+)
+def test_at_most(lo, hi, verdict):
+    assert at_most().decide([row(lo, hi, 1)], GOAL).verdict == verdict
+    mirrored = at_least().decide([row(2 - Fraction(hi), 2 - Fraction(lo), 1)], GOAL)
+    assert mirrored.verdict == verdict
+
+
+def test_touching_a_bound_says_how_far_it_may_be_passed():
+    decision = at_most().decide([row("0.97", "1.02", 1)], GOAL)
+    assert decision.extra["violation_at_most"] == pytest.approx(0.02)
+
+
+def test_probability_does_not_touch():
+    decision = holds_with_probability().decide([row("0.0", "0.0102", "0.01")], GOAL)
+    assert decision.verdict == "inconclusive"
+
+
+@given(small, small)
+def test_tightness_is_what_refutes_smaller_bounds(measured, bound):
+    if measured > bound:
+        return
+    decision = at_most().decide([row(measured, measured, bound, "certified")], GOAL)
+    tau = Fraction(decision.tightness["value"])
+    lower = at_most().decide(
+        [row(measured, measured, bound * tau * Fraction(999, 1000), "certified")], GOAL
+    )
+    assert lower.verdict == "fail"
+
+
+def test_counts_refuses_what_is_no_exact_integer():
+    assert counts().decide([row(3, 3, 3, "certified")], GOAL).verdict == "pass"
+    assert counts().decide([row(4, 4, 3, "certified")], GOAL).verdict == "fail"
+    assert counts().decide([row("2.99", "3.01", 3)], GOAL).verdict == "inconclusive"
+    assert counts().decide([row("1/2", "1/2", "1/2", "certified")], GOAL).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("side", "low", "meet", "high"),
+    [
+        ("attained", "inconclusive", "pass", "fail"),
+        ("certificate", "fail", "pass", "inconclusive"),
+        ("search", "inconclusive", "pass", "fail"),
+    ],
+)
+def test_sides_of_a_maximum(side, low, meet, high):
+    relation = maximises().on_side(side)
+    assert relation.decide([row("0.5", "0.6", 1)], GOAL).verdict == low
+    assert relation.decide([row("0.99", "1.01", 1)], GOAL).verdict == meet
+    assert relation.decide([row("1.5", "1.6", 1)], GOAL).verdict == high
+
+
+def test_a_rival_construction_that_falls_short_is_refuted():
+    assert (
+        maximises().on_side("attained").rival_falls([row("0.5", "0.6", 1)], GOAL).verdict == "fail"
+    )
+
+
+def test_weakest_rung():
+    assert weakest(["proved", "sampled", "certified"]) == "sampled"
