@@ -10,7 +10,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    "theorycheck.claim": (
+    "theorycheck.claims": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),
     "theorycheck.domain": (

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from theorycheck.claim import ENCODES, ROLES
+from theorycheck.claims import ENCODES, ROLES
 from theorycheck.relations.base import RUNGS, VERIFIED, weakest
 from theorycheck.statement import FALSE_GRADES, GRADES, Register, Statement
 

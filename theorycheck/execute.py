@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from theorycheck.arrays.backends import select
-from theorycheck.claim import Claim, Leg, apply, rival_leg
+from theorycheck.claims import Claim, Leg, apply, rival_leg
 from theorycheck.domain import Exact, point_key
 from theorycheck.judge import (
     GOALS,

@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from theorycheck.claim import Claim, ClaimError
+from theorycheck.claims import Claim, ClaimError
 
 FORBIDDEN = ("sympy",)
 

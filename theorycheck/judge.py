@@ -19,7 +19,7 @@ from typing import Any
 import sympy
 
 from theorycheck import balls, stats
-from theorycheck.claim import PROFILES, Claim, Leg, apply, rival_leg
+from theorycheck.claims import PROFILES, Claim, Leg, apply, rival_leg
 from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from theorycheck.claim import Claim, ClaimError
+from theorycheck.claims import Claim, ClaimError
 from theorycheck.independence import check_independence
 
 ENTRY_POINT = "theorycheck.claims"

@@ -26,7 +26,7 @@ from flint import arb, fmpq
 
 from theorycheck import arrays, stats
 from theorycheck.arrays.streams import Stream
-from theorycheck.claim import Claim, Instances, Leg, Simulation
+from theorycheck.claims import Claim, Instances, Leg, Simulation
 from theorycheck.domain import Exact, Point, point_key
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
@@ -143,7 +143,7 @@ def _rank(profile: str) -> int:
 
 
 def _needs(function: Simulation) -> list[str]:
-    from theorycheck.claim import _arguments
+    from theorycheck.claims import _arguments
 
     return list(_arguments(function))
 
@@ -263,7 +263,9 @@ def _flat_plain(value: Any, external: bool) -> list[Value]:
     if isinstance(numerator, int) and isinstance(denominator, int):
         return [Value.of(Fraction(numerator, denominator))]
     try:
-        return [Value.of(Fraction(int(value)))] if type(value).__name__ == "fmpz" else _refuse(value)
+        return (
+            [Value.of(Fraction(int(value)))] if type(value).__name__ == "fmpz" else _refuse(value)
+        )
     except TypeError:
         return _refuse(value)
 
@@ -311,9 +313,7 @@ def _array_pass(
                 gaps = _gaps(ns, main, other, len(drawn))
             else:
                 references = _rows_of(ns, other, len(drawn), leg)
-    observed = [
-        {k: Value(column[i][0]) for k, column in extra.items()} for i in range(len(drawn))
-    ]
+    observed = [{k: Value(column[i][0]) for k, column in extra.items()} for i in range(len(drawn))]
     if gaps is not None:
         values, units = gaps
         return {
@@ -430,7 +430,13 @@ def _sample(
 
 
 def _sampled(state: Any, done: int) -> dict[str, Any]:
-    return {"values": [[]], "observed": [{}], "scalars": [{}], "state": state.to_json(), "samples": done}
+    return {
+        "values": [[]],
+        "observed": [{}],
+        "scalars": [{}],
+        "state": state.to_json(),
+        "samples": done,
+    }
 
 
 def _stops(block: int, limit: int) -> list[int]:

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from theorycheck.claim import Claim
+from theorycheck.claims import Claim
 from theorycheck.execute import Outcome, Settings
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.loading import Loaded

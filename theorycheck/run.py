@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck import record
-from theorycheck.claim import ClaimError
+from theorycheck.claims import ClaimError
 from theorycheck.execute import Settings
 from theorycheck.executors import Executor, Job, Result
 from theorycheck.executors.local import local

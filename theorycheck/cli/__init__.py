@@ -76,7 +76,7 @@ def call(argv: list[str] | None = None) -> int:
 
 def _other(error: Exception) -> int:
     from theorycheck.arrays.backends import DeviceUnavailable
-    from theorycheck.claim import ClaimError
+    from theorycheck.claims import ClaimError
     from theorycheck.domain import DomainError
     from theorycheck.reports.runs import ReportError
     from theorycheck.run import SelectionError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from theorycheck.claim import PROFILES
+from theorycheck.claims import PROFILES
 from theorycheck.cli.live import watcher
 
 

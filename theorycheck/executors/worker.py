@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from theorycheck import record
 from theorycheck.arrays.backends import DeviceUnavailable
-from theorycheck.claim import ClaimError
+from theorycheck.claims import ClaimError
 from theorycheck.execute import execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
