@@ -1,0 +1,206 @@
+"""Domains in text: ``n in 0..60``, ``x in (0, 1]``, ``p in primes(2..100)``, ``t in {1/2, 2}``.
+
+Ends are expressions that may use the names declared before, and ``oo``. A point is an ordered
+mapping from names to exact values: integers, fractions, or SymPy constants such as ``pi/2``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from theorycheck.check.text import InputError, build_expression, scan, valid_name
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+Value = Any
+"""An exact value: int, Fraction, or a SymPy expression without symbols (``pi/2``)."""
+
+Point = Mapping[str, Value]
+
+MAX_VARIABLES = 8
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One name and what it ranges over.
+
+    ``kind`` is ``integer``, ``prime``, ``real`` or ``set``. ``low`` and ``high`` are SymPy
+    expressions in the earlier names, possibly infinite; ``values`` lists the members of a set.
+    """
+
+    name: str
+    symbol: sp.Symbol
+    kind: str
+    text: str
+    low: sp.Expr | None = None
+    high: sp.Expr | None = None
+    low_open: bool = False
+    high_open: bool = False
+    values: tuple[sp.Expr, ...] = ()
+
+    @property
+    def discrete(self) -> bool:
+        return self.kind != "real"
+
+
+@dataclass(frozen=True)
+class Domains:
+    """The declared names in order."""
+
+    variables: tuple[Variable, ...]
+
+    @property
+    def symbols(self) -> dict[str, sp.Symbol]:
+        return {v.name: v.symbol for v in self.variables}
+
+    def __getitem__(self, name: str) -> Variable:
+        return next(v for v in self.variables if v.name == name)
+
+    def text(self) -> str:
+        return ", ".join(f"{v.name} in {v.text}" for v in self.variables)
+
+
+def parse_domains(texts: Sequence[str]) -> Domains:
+    """Read ``--for`` options in order.
+
+    Raises:
+        InputError: for what is not a domain, a name declared twice, or unknown names in ends.
+    """
+    variables: list[Variable] = []
+    for text in texts:
+        for part in text.split(";"):
+            if part.strip():
+                variables.extend(_declaration(part.strip(), variables))
+    if len(variables) > MAX_VARIABLES:
+        raise InputError(f"--for: at most {MAX_VARIABLES} names, got {len(variables)}")
+    return Domains(tuple(variables))
+
+
+_FORMS = "0..60, [0, 1], (0, oo), primes(2..100) or {1, 2, 5}"
+
+
+def _declaration(text: str, earlier: Sequence[Variable]) -> Iterator[Variable]:
+    match = re.match(r"\s*([^()\[\]{}]*?)\s+in\s+(.*)\Z", text, re.DOTALL)
+    if not match:
+        raise InputError(f'--for {text[:60]!r}: write "NAME in DOMAIN", DOMAIN one of {_FORMS}')
+    known = {v.name: v.symbol for v in earlier}
+    for raw in match[1].split(","):
+        name = raw.strip()
+        if not valid_name(name):
+            raise InputError(
+                f"--for {text[:60]!r}: {name!r} cannot be a name; take letters and digits, "
+                "but not pi, E, oo or a word of Python"
+            )
+        if name in known:
+            raise InputError(f"--for {text[:60]!r}: {name!r} already has a domain")
+        # Names declared together must not depend on each other.
+        variable = _variable(name, match[2].strip(), known)
+        known = {**known, name: variable.symbol}
+        yield variable
+
+
+def _variable(name: str, spec: str, known: Mapping[str, sp.Symbol]) -> Variable:
+    import sympy
+
+    what = f"--for {name}"
+    if spec.startswith("{") and spec.endswith("}"):
+        items = [_end(part, known, what) for part in _split(spec[1:-1])]
+        if not items:
+            raise InputError(f"{what}: the set {{}} is empty; write for instance {{1, 2, 5}}")
+        if any(item.is_infinite or item.free_symbols for item in items):
+            raise InputError(f"{what}: a set holds finite numbers, got {spec[:60]}")
+        integers = all(item.is_Integer for item in items)
+        symbol = sympy.Symbol(name, integer=True) if integers else sympy.Symbol(name, real=True)
+        return Variable(name, symbol, "set", spec, values=tuple(dict.fromkeys(items)))
+    prime = re.fullmatch(r"primes\s*\((.*)\)", spec, re.DOTALL)
+    inner = prime[1] if prime else spec
+    if ".." in inner:
+        ends = inner.split("..")
+        if len(ends) != 2:
+            raise InputError(f"{what}: {inner[:60]!r} needs one '..', as in 0..60")
+        low, high = (_end(e, known, what) for e in ends)
+        kind = "prime" if prime else "integer"
+        low, high = _integer_ends(low, high, known, what)
+        return Variable(name, _symbol(name, True, low, False), kind, spec, low, high)
+    if spec[:1] in "[(" and spec[-1:] in "])":
+        parts = _split(spec[1:-1])
+        if len(parts) == 2:
+            low, high = (_end(p, known, what) for p in parts)
+            low_open = spec[0] == "(" or bool(low.is_infinite)
+            high_open = spec[-1] == ")" or bool(high.is_infinite)
+            symbol = _symbol(name, False, low, low_open)
+            return Variable(name, symbol, "real", spec, low, high, low_open, high_open)
+    raise InputError(f"{what}: {spec[:60]!r} is not a domain; write {_FORMS}")
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [p.strip() for p in parts if p.strip()]
+
+
+def _end(text: str, known: Mapping[str, sp.Symbol], what: str) -> sp.Expr:
+    expression = build_expression(scan(text, what), known)
+    if not expression.free_symbols and not expression.is_number:
+        raise InputError(f"{what}: {text[:60]!r} is not a number")
+    return _infinite(expression)
+
+
+def _infinite(expression: sp.Expr) -> sp.Expr:
+    """``-oo`` arrives as an unevaluated product; everything else stays as it is."""
+    import sympy
+
+    if expression.has(sympy.oo):
+        value = expression.doit()
+        return value if value.is_infinite else expression
+    return expression
+
+
+def _integer_ends(
+    low: sp.Expr, high: sp.Expr, known: Mapping[str, sp.Symbol], what: str
+) -> tuple[sp.Expr, sp.Expr]:
+    for end in (low, high):
+        if not end.free_symbols and end.is_Rational and not end.is_Integer:
+            raise InputError(f"{what}: {end} is not an integer; for reals write [{low}, {high}]")
+    del known
+    return low, high
+
+
+def _symbol(name: str, integer: bool, low: sp.Expr, low_open: bool) -> sp.Symbol:
+    import sympy
+
+    facts: dict[str, bool] = {"integer": True} if integer else {"real": True}
+    if not low.free_symbols and low.is_Rational:
+        if low > 0 or (low == 0 and low_open):
+            facts["positive"] = True
+        elif low == 0:
+            facts["nonnegative"] = True
+    return sympy.Symbol(name, **facts)
+
+
+def to_value(expression: sp.Expr) -> Value:
+    """int or Fraction where the expression is rational, otherwise the expression itself."""
+    if expression.is_Rational:
+        return int(expression) if expression.is_Integer else Fraction(expression.p, expression.q)
+    return expression
+
+
+def value_text(value: Value) -> str:
+    """``3``, ``1/2``, ``pi/2``; powers of ten beyond 1e15 as ``1e30`` reads better, still exact."""
+    if isinstance(value, int) and abs(value) >= 10**15:
+        digits = str(value).rstrip("0")
+        zeros = len(str(value)) - len(digits)
+        if zeros >= 12 and len(digits.lstrip("-")) <= 3:
+            return f"{digits}e{zeros}"
+    return str(value)

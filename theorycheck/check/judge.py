@@ -1,0 +1,306 @@
+"""The truth of a statement at one exact point, decided by exact or ball arithmetic only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, fmpq, fmpz
+
+from theorycheck import balls
+from theorycheck.check.domain import Domains, Point, Value, Variable, to_value
+from theorycheck.check.text import Comparison, Connective, Formula, Predicate
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+HOLDS, FAILS, UNDEFINED = "holds", "fails", "undefined"
+UNDECIDED, EXCLUDED = "undecided", "excluded"
+
+QUICK_BITS = 64
+# 1e-13 squared needs 90 bits, 1e-300 a thousand; 2**13 bits still take well under a millisecond.
+MAX_BITS = 8192
+# Deterministic primality proofs of longer numbers take seconds.
+_PRIME_BITS = 700
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened at a point. ``comparison`` is the part of the statement that decided."""
+
+    status: str
+    comparison: Formula | None = None
+    reason: str = ""
+
+
+class Judge:
+    """Decides points for one statement under its hypotheses; compiled once.
+
+    ``prove_zero`` may prove that a constant expression is zero where balls can only fail to separate
+    it from zero; it must never claim more than it has proved.
+    """
+
+    def __init__(
+        self,
+        domains: Domains,
+        goal: Formula,
+        hypotheses: Sequence[Formula] = (),
+        prove_zero: Callable[[sp.Expr], bool] | None = None,
+        max_bits: int = MAX_BITS,
+    ) -> None:
+        self.domains, self.goal, self.hypotheses = domains, goal, tuple(hypotheses)
+        self.prove_zero = prove_zero
+        self.max_bits = max_bits
+        self._cache: dict[Any, Any] = {}
+
+    def at(self, point: Point) -> Outcome:
+        """The outcome at a point of the domain (membership in the domain is the caller's part)."""
+        for hypothesis in self.hypotheses:
+            met = self.truth(hypothesis, point)
+            if met.status in (FAILS, UNDEFINED):
+                return Outcome(EXCLUDED, hypothesis, met.reason)
+            if met.status == UNDECIDED:
+                return Outcome(UNDECIDED, hypothesis, f"--where not decided: {met.reason}")
+        return self.truth(self.goal, point)
+
+    def truth(self, formula: Formula, point: Point) -> Outcome:
+        if isinstance(formula, Comparison):
+            return self._comparison(formula, point)
+        if isinstance(formula, Predicate):
+            return self._predicate(formula, point)
+        if formula.kind == "not":
+            inner = self.truth(formula.parts[0], point)
+            flipped = {HOLDS: FAILS, FAILS: HOLDS}.get(inner.status, inner.status)
+            return Outcome(flipped, formula.parts[0], inner.reason)
+        decisive = FAILS if formula.kind == "and" else HOLDS
+        last = Outcome(HOLDS)
+        for part in formula.parts:
+            last = self.truth(part, point)
+            if last.status in (decisive, UNDEFINED, UNDECIDED):
+                return last
+        return last
+
+    def _comparison(self, c: Comparison, point: Point) -> Outcome:
+        order, reason = self.order(c.lhs, c.rhs, point)
+        if order == "undefined":
+            return Outcome(UNDEFINED, c, reason)
+        if order == "undecided":
+            return Outcome(UNDECIDED, c, reason)
+        return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
+
+    def order(self, lhs: sp.Expr, rhs: sp.Expr, point: Point) -> tuple[str, str]:
+        """``lt``, ``eq``, ``gt``, ``undefined`` or ``undecided``, and a reason."""
+        lhs, rhs, values = self.specialised((lhs, rhs), point)
+        left, right = self.compiled(lhs), self.compiled(rhs)
+        a, b = left.evaluate(values, QUICK_BITS), right.evaluate(values, QUICK_BITS)
+        for side in (a, b):
+            if side.status in ("undefined", "nonreal"):
+                return "undefined", side.reason or side.status
+        if a.exact is not None and b.exact is not None:
+            return _order(a.exact, b.exact), ""
+        if a.status == b.status == "ok":
+            if a.ball < b.ball:
+                return "lt", ""
+            if a.ball > b.ball:
+                return "gt", ""
+        verdict = balls.compare(left, right, values, max_prec=self.max_bits)
+        reason = verdict.lhs.reason or verdict.rhs.reason or ""
+        if verdict.order == "undecided" and self.prove_zero is not None:
+            import sympy
+
+            difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
+            if _ok(verdict.lhs, verdict.rhs) and self.prove_zero(substituted(difference, values)):
+                return "eq", ""
+        if verdict.order == "undecided":
+            reason = reason or f"the sides agree to {self.max_bits} bits, equality is not proved"
+        return verdict.order, reason
+
+    def specialised(self, expressions: tuple[sp.Expr, ...], point: Point) -> tuple[Any, ...]:
+        """The expressions with irrational coordinates put in, and the rational coordinates."""
+        values = {n: v for n, v in point.items() if isinstance(v, int | Fraction | arb | fmpq)}
+        if len(values) == len(point):
+            return (*expressions, values)
+        symbols = self.domains.symbols
+        constants = {symbols[n]: v for n, v in point.items() if n not in values}
+        return (*(replace(e, constants) for e in expressions), values)
+
+    def compiled(self, expression: sp.Expr) -> Any:
+        found = self._cache.get(id(expression))
+        if found is None or found[0] is not expression:
+            names = sorted(s.name for s in expression.free_symbols)
+            found = (expression, balls.compile_expression(expression, names))
+            if len(self._cache) > 4000:
+                self._cache.clear()
+            self._cache[id(expression)] = found
+        return found[1]
+
+    def _predicate(self, p: Predicate, point: Point) -> Outcome:
+        arguments = []
+        for argument in p.args:
+            expression, values = self.specialised((argument,), point)
+            result = self.compiled(expression).evaluate(values, QUICK_BITS)
+            if result.status in ("undefined", "nonreal"):
+                return Outcome(UNDEFINED, p, result.reason or result.status)
+            if result.exact is None:
+                return Outcome(
+                    UNDECIDED, p, f"the argument of {p.name} is not an exact integer here"
+                )
+            arguments.append(result.exact)
+        value = _PREDICATES[p.name](arguments)
+        if value is None:
+            return Outcome(UNDECIDED, p, f"{p.name} of so long a number is not decided")
+        return Outcome(HOLDS if value else FAILS, p)
+
+    # Bounds of the domain at a point
+
+    def bounds(self, variable: Variable, point: Point) -> tuple[Value, Value]:
+        """The ends of a variable's range given the earlier coordinates; ``-oo``/``oo`` as SymPy's."""
+        return self._end(variable.low, point), self._end(variable.high, point)
+
+    def _end(self, end: Any, point: Point) -> Value:
+        if not end.free_symbols:
+            return to_value(end)
+        names = {s.name for s in end.free_symbols}
+        needed = {n: v for n, v in point.items() if n in names}
+        expression, values = self.specialised((end,), needed)
+        result = self.compiled(expression).evaluate(values, QUICK_BITS)
+        if result.exact is not None:
+            exact = Fraction(int(result.exact.p), int(result.exact.q))
+            return int(exact) if exact.denominator == 1 else exact
+        return substituted(expression, values)
+
+    def contains(self, point: Point) -> bool:
+        """Whether the point lies in the declared domain (hypotheses aside)."""
+        import sympy
+
+        for variable in self.domains.variables:
+            value = point[variable.name]
+            if variable.kind == "set":
+                if value not in [to_value(v) for v in variable.values]:
+                    return False
+                continue
+            low, high = self.bounds(variable, point)
+            for smaller, larger, is_open in (
+                (low, value, variable.low_open),
+                (value, high, variable.high_open),
+            ):
+                if smaller == -sympy.oo or larger == sympy.oo:
+                    continue
+                order = self.compare_values(smaller, larger)
+                if order != "lt" and not (order == "eq" and not is_open):
+                    return False
+            if variable.kind != "real" and not isinstance(value, int):
+                return False
+            if variable.kind == "prime" and not fmpz(value).is_prime():
+                return False
+        return True
+
+    def compare_values(self, a: Value, b: Value) -> str:
+        """``lt``, ``eq``, ``gt`` or ``undecided`` for two exact values."""
+        if isinstance(a, int | Fraction) and isinstance(b, int | Fraction):
+            return "lt" if a < b else "gt" if a > b else "eq"
+        import sympy
+
+        x, y = sympy.sympify(a), sympy.sympify(b)
+        if x == y:
+            return "eq"
+        if x.is_infinite or y.is_infinite:
+            return "lt" if x < y else "gt"
+        return str(balls.compare(self.compiled(x), self.compiled(y), {}, max_prec=1024).order)
+
+
+_ORDERS = {
+    "==": ("eq",),
+    "!=": ("lt", "gt"),
+    "<": ("lt",),
+    "<=": ("lt", "eq"),
+    ">": ("gt",),
+    ">=": ("gt", "eq"),
+}
+
+
+def _order(a: fmpq, b: fmpq) -> str:
+    return "lt" if a < b else "gt" if a > b else "eq"
+
+
+def _ok(*sides: Any) -> bool:
+    return all(side.status == "ok" for side in sides)
+
+
+def replace(expression: Any, constants: Mapping[Any, Any]) -> Any:
+    """Put constants for symbols without letting SymPy simplify holes away."""
+    if expression in constants:
+        return constants[expression]
+    if not expression.args or not expression.free_symbols & set(constants):
+        return expression
+    if hasattr(expression, "limits"):
+        return expression.xreplace(constants)
+    args = [replace(a, constants) for a in expression.args]
+    try:
+        return expression.func(*args, evaluate=False)
+    except TypeError:
+        return expression.func(*args)
+
+
+def substituted(expression: Any, values: Mapping[str, Any]) -> Any:
+    """Put rational values for the symbols of those names."""
+    import sympy
+
+    constants = {
+        s: sympy.Rational(Fraction(values[s.name]).numerator, Fraction(values[s.name]).denominator)
+        for s in expression.free_symbols
+        if s.name in values and isinstance(values[s.name], int | Fraction)
+    }
+    return replace(expression, constants) if constants else expression
+
+
+def _is_prime(arguments: Sequence[fmpq]) -> bool | None:
+    n = arguments[0]
+    if n.q != 1 or n.p < 2:
+        return False
+    number = fmpz(n.p)
+    if number.bit_length() <= _PRIME_BITS:
+        return bool(number.is_prime())
+    # A number that fails a probable-prime test is composite for certain.
+    if number.bit_length() <= 60_000 and not number.is_probable_prime():
+        return False
+    return None
+
+
+def _is_square(arguments: Sequence[fmpq]) -> bool | None:
+    n = arguments[0]
+    return bool(n.q == 1 and n.p >= 0 and fmpz(n.p).is_square())
+
+
+def _divides(arguments: Sequence[fmpq]) -> bool | None:
+    a, b = arguments
+    if a == 0:
+        return bool(b == 0)
+    return bool(a.q == 1 and b.q == 1 and b.p % a.p == 0)
+
+
+_PREDICATES: Mapping[str, Callable[[Sequence[fmpq]], bool | None]] = {
+    "isprime": _is_prime,
+    "is_square": _is_square,
+    "divides": _divides,
+}
+
+
+def parts_of(formula: Formula) -> list[Comparison]:
+    """All comparisons in a formula, in reading order."""
+    if isinstance(formula, Comparison):
+        return [formula]
+    if isinstance(formula, Connective):
+        return [c for part in formula.parts for c in parts_of(part)]
+    return []
+
+
+def expressions_of(formula: Formula) -> list[Any]:
+    """All numbers in a formula: the sides of comparisons and the arguments of predicates."""
+    if isinstance(formula, Comparison):
+        return [formula.lhs, formula.rhs]
+    if isinstance(formula, Predicate):
+        return list(formula.args)
+    return [e for part in formula.parts for e in expressions_of(part)]

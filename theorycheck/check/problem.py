@@ -1,0 +1,106 @@
+"""A statement with its domain and hypotheses, read from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from theorycheck.check.domain import Domains, parse_domains
+from theorycheck.check.text import (
+    Comparison,
+    Connective,
+    Formula,
+    InputError,
+    build_formula,
+    scan,
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true."""
+
+    statement: str
+    domains: Domains
+    goal: Formula
+    hypotheses: tuple[Formula, ...] = ()
+    where: tuple[str, ...] = ()
+
+    def scope(self) -> str:
+        """The quantifier as a person reads it."""
+        text = self.domains.text()
+        if self.where:
+            text += " where " + " and ".join(self.where)
+        return text
+
+
+def read_problem(statement: str, domains: Sequence[str] = (), where: Sequence[str] = ()) -> Problem:
+    """Parse everything.
+
+    Raises:
+        InputError: one line, pointing at the place.
+    """
+    scanned = scan(statement, "statement")
+    hypotheses = [scan(text, "--where") for text in where]
+    declared = parse_domains(domains)
+    symbols = declared.symbols
+    return Problem(
+        statement.strip(),
+        declared,
+        _finite(build_formula(scanned, symbols)),
+        tuple(_flat(_finite(build_formula(h, symbols)) for h in hypotheses)),
+        tuple(text.strip() for text in where),
+    )
+
+
+def _finite(formula: Formula) -> Formula:
+    if isinstance(formula, Comparison):
+        for side in (formula.lhs, formula.rhs):
+            if side.is_infinite:
+                raise InputError("oo is an end of a domain or of a sum, not a number to compare")
+    return formula
+
+
+def _flat(formulas: Any) -> list[Formula]:
+    flat: list[Formula] = []
+    for formula in formulas:
+        if isinstance(formula, Connective) and formula.kind == "and":
+            flat.extend(_flat(formula.parts))
+        else:
+            flat.append(formula)
+    return flat
+
+
+class Clock:
+    """A budget in seconds, and slices of what is left of it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.started = monotonic()
+        self.end = self.started + seconds
+
+    @property
+    def spent(self) -> float:
+        return monotonic() - self.started
+
+    @property
+    def left(self) -> float:
+        return self.end - monotonic()
+
+    def out(self) -> bool:
+        return monotonic() >= self.end
+
+    def slice(self, share: float, at_most: float = float("inf")) -> Clock:
+        """A part of the time that is left."""
+        return Clock(max(min(self.left * share, at_most), 0.0))
+
+
+NEGATED: Mapping[str, str] = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
+}

@@ -1,0 +1,320 @@
+"""The strategy: the strongest method first, a verdict at the end, within a budget of seconds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from theorycheck.check import members
+from theorycheck.check.domain import Value, value_text
+from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.judge import UNDEFINED, Judge, Outcome
+from theorycheck.check.points import Points, describe
+from theorycheck.check.problem import Clock, Problem, read_problem
+from theorycheck.check.prove import Prover
+from theorycheck.check.shrink import shrink, smallest
+from theorycheck.check.sides import both_sides
+from theorycheck.check.text import Comparison, Connective, Formula
+from theorycheck.check.verdict import (
+    CERTIFIED,
+    EXHAUSTIVE,
+    HOLDS,
+    INCONCLUSIVE,
+    PROVED,
+    REFUTED,
+    SEARCHED,
+    Verdict,
+)
+
+DEFAULT_BUDGET = 20.0
+DEFAULT_SEED = 0
+# Shares of the time left, so that every stage of the schedule has its turn.
+_QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 0.5, 0.5
+# At this many points exhaustion is tried before anything else: a second or two.
+_FEW = 20_000
+_MANY = 3_000_000
+
+
+def check_text(
+    statement: str,
+    domains: Sequence[str] = (),
+    where: Sequence[str] = (),
+    *,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = DEFAULT_SEED,
+) -> Verdict:
+    """Check one statement given as text, as the command line does.
+
+    Args:
+        statement: e.g. ``"n**2 + n + 41 > 0"``.
+        domains: e.g. ``["n in 0..60", "x in [0, n]"]``; ends may use earlier names.
+        where: hypotheses, predicates over the names.
+        budget: seconds of wall-clock time, > 0.
+        seed: of the sampled points.
+
+    Raises:
+        InputError: one line that points at the place.
+    """
+    return check(read_problem(statement, domains, where), budget=budget, seed=seed)
+
+
+def check(problem: Problem, *, budget: float = DEFAULT_BUDGET, seed: int = DEFAULT_SEED) -> Verdict:
+    """Check a statement that has been read."""
+    clock = Clock(budget)
+    verdict = _Run(problem, clock, seed).verdict()
+    return replace(verdict, seconds=clock.spent)
+
+
+@dataclass
+class _Covered:
+    """What was tried, for the line that says so."""
+
+    structured: int = 0
+    sampled: int = 0
+    boxes: str = ""
+
+    def text(self) -> str:
+        parts = []
+        if self.structured:
+            parts.append(f"{self.structured} structured points")
+        if self.sampled:
+            parts.append(f"{self.sampled} sampled points")
+        if self.boxes:
+            parts.append(self.boxes)
+        return ", ".join(parts)
+
+
+class _Run:
+    def __init__(self, problem: Problem, clock: Clock, seed: int) -> None:
+        self.problem, self.clock, self.seed = problem, clock, seed
+        self.prover = Prover(problem)
+        self.judge = Judge(
+            problem.domains, problem.goal, problem.hypotheses, self.prover.constant_zero
+        )
+        self.prover.judge = self.judge
+        self.points = Points(problem, self.judge)
+        self.tally = Tally()
+        self.covered = _Covered()
+
+    def verdict(self) -> Verdict:
+        stages = (
+            self.single,
+            self.quick,
+            self.few,
+            self.proof,
+            self.structured,
+            self.many,
+            self.search,
+            self.sampled,
+        )
+        for stage in stages:
+            found = stage()
+            if found is not None:
+                return found
+        return self.survived()
+
+    # Stages: each returns a verdict, or None to go on
+
+    def single(self) -> Verdict | None:
+        if self.problem.domains.variables:
+            return None
+        sweep([{}], self.judge, self.clock, self.tally)
+        if self.tally.failure:
+            return self.refuted(self.tally.failure, is_smallest=True)
+        if self.tally.undecided:
+            return self.inconclusive(self.tally.undecided[0][1].reason)
+        if self.tally.excluded:
+            return self.vacuous("--where is false")
+        return self.made(HOLDS, EXHAUSTIVE, covered="the only point there is, exactly")
+
+    def quick(self) -> Verdict | None:
+        """A first look at few points: most false statements fall here."""
+        sweep(self.points.structured(0), self.judge, self.clock.slice(_QUICK), self.tally)
+        self.covered.structured = self.tally.tried
+        return self._refuted_or_none()
+
+    def few(self) -> Verdict | None:
+        if not members.finite(self.problem.domains):
+            return None
+        try:
+            size = members.count(self.problem.domains, self.judge, _FEW)
+        except ValueError:
+            return None
+        if size is None:
+            return None
+        return self.exhausted(self.clock.slice(_EXHAUST if size else 1.0), size)
+
+    def many(self) -> Verdict | None:
+        if not members.finite(self.problem.domains):
+            return None
+        try:
+            size = members.count(self.problem.domains, self.judge, _MANY)
+        except ValueError:
+            return None
+        return None if size is None else self.exhausted(self.clock.slice(0.7), size)
+
+    def exhausted(self, clock: Clock, size: int) -> Verdict | None:
+        tally = sweep(members.all_points(self.problem.domains, self.judge), self.judge, clock)
+        if tally.failure:
+            return self.refuted(tally.failure, is_smallest=True)
+        if not tally.finished:
+            self.tally.undecided.extend(tally.undecided)
+            return None
+        if tally.tried == tally.excluded:
+            where = "the domain is empty" if not tally.tried else "no point satisfies --where"
+            return self.vacuous(where)
+        if tally.undecided:
+            point, outcome = tally.undecided[0]
+            proved = self.proof()
+            if proved is not None:
+                return proved
+            return self.inconclusive(
+                f"not decided at {describe(point)}: {outcome.reason}",
+                covered=f"{tally.met} of {size} points exactly",
+            )
+        text = f"all {tally.tried} points of the domain, exactly"
+        if tally.excluded:
+            text = f"all {tally.met} points that satisfy --where, of {tally.tried}, exactly"
+        return self.made(HOLDS, EXHAUSTIVE, covered=text)
+
+    def proof(self) -> Verdict | None:
+        outcome = self.prover.prove(self.clock.slice(_PROVE))
+        if outcome.candidates:
+            sweep(outcome.candidates, self.judge, self.clock.slice(0.5), self.tally)
+            refuted = self._refuted_or_none()
+            if refuted is not None:
+                return refuted
+        self.covered.boxes = outcome.covered
+        if not outcome.proved:
+            return None
+        if self.tally.tried and self.tally.met == 0 and not self._met():
+            return None
+        return self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
+
+    def _met(self) -> bool:
+        """Whether some point satisfies the hypotheses: a proof about nothing is no pass."""
+        sweep(self.points.structured(1), self.judge, self.clock.slice(0.5), self.tally)
+        return self.tally.met > 0
+
+    def structured(self) -> Verdict | None:
+        clock = self.clock.slice(_STRUCTURED)
+        for effort in (1, 2):
+            sweep(self.points.structured(effort), self.judge, clock.slice(0.5), self.tally)
+            self.covered.structured = self.tally.tried
+            refuted = self._refuted_or_none()
+            if refuted is not None:
+                return refuted
+        if all(v.discrete for v in self.problem.domains.variables):
+            sweep(members.growing(self.problem.domains, self.judge), self.judge, clock, self.tally)
+            self.covered.structured = self.tally.tried
+        return self._refuted_or_none()
+
+    def search(self) -> Verdict | None:
+        from theorycheck.check.search import minimise_gap
+
+        clock = self.clock.slice(_SEARCH)
+        before = self.tally.tried
+        sweep(
+            minimise_gap(self.problem, self.judge, self.points, self.seed, clock),
+            self.judge,
+            clock,
+            self.tally,
+        )
+        self.covered.sampled += self.tally.tried - before
+        return self._refuted_or_none()
+
+    def sampled(self) -> Verdict | None:
+        clock = self.clock.slice(_SAMPLE)
+        before = self.tally.tried
+        draws = (p for p in itertools.islice(self.points.sampled(self.seed), 4000) if p)
+        sweep(draws, self.judge, clock, self.tally)
+        self.covered.sampled += self.tally.tried - before
+        return self._refuted_or_none()
+
+    def survived(self) -> Verdict:
+        if self.tally.undecided:
+            point, outcome = self.tally.undecided[0]
+            return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
+        if self.tally.met <= 0:
+            return self.vacuous("no tried point satisfies --where")
+        return self.made(HOLDS, SEARCHED, covered=self.covered.text())
+
+    # Making verdicts
+
+    def _refuted_or_none(self) -> Verdict | None:
+        return self.refuted(self.tally.failure) if self.tally.failure else None
+
+    def refuted(
+        self, failure: tuple[dict[str, Value], Outcome], *, is_smallest: bool = False
+    ) -> Verdict:
+        domains = self.problem.domains
+        if not is_smallest and all(v.discrete for v in domains.variables):
+            failure, is_smallest = smallest(failure, self.judge, self.clock.slice(0.4))
+        if not is_smallest:
+            failure = shrink(failure, self.judge, self.points, self.clock.slice(0.6, 5.0))
+        point, outcome = failure
+        kind = "undefined" if outcome.status == UNDEFINED else "value"
+        lhs, rhs = both_sides(_innermost(outcome.comparison, self.problem.goal), point, self.judge)
+        reason = outcome.reason if kind == "undefined" else ""
+        covered = "smallest counterexample, all points before it hold" if is_smallest else ""
+        from theorycheck.check.explain import explain
+
+        instead = explain(self.problem, self.judge, self.points, failure, self.clock.slice(0.7))
+        return self.made(
+            REFUTED,
+            EXHAUSTIVE if is_smallest and domains.variables else CERTIFIED,
+            covered=covered,
+            reason=reason,
+            counterexample={name: value_text(v) for name, v in point.items()},
+            kind=kind,
+            lhs=lhs,
+            rhs=rhs,
+            instead=instead,
+        )
+
+    def vacuous(self, why: str) -> Verdict:
+        return self.inconclusive(f"vacuous: {why}, so nothing was checked")
+
+    def inconclusive(self, reason: str, covered: str = "") -> Verdict:
+        return self.made(
+            INCONCLUSIVE, SEARCHED, reason=reason, covered=covered or self.covered.text()
+        )
+
+    def made(
+        self,
+        verdict: str,
+        rung: str,
+        *,
+        covered: str,
+        reason: str = "",
+        counterexample: dict[str, str] | None = None,
+        kind: str | None = None,
+        lhs: str | None = None,
+        rhs: str | None = None,
+        instead: tuple[str, ...] = (),
+    ) -> Verdict:
+        equality = isinstance(self.problem.goal, Comparison) and self.problem.goal.op == "=="
+        exact = equality and verdict == HOLDS and rung in (PROVED, EXHAUSTIVE)
+        return Verdict(
+            self.problem.statement,
+            self.problem.scope(),
+            verdict,
+            rung,
+            counterexample,
+            kind,
+            lhs,
+            rhs,
+            covered,
+            {"kind": "absolute", "value": 0} if exact else None,
+            reason,
+            instead,
+        )
+
+
+def _innermost(decided: Formula | None, goal: Formula) -> Formula | None:
+    """The comparison to print the sides of."""
+    formula = decided if decided is not None else goal
+    while isinstance(formula, Connective):
+        formula = formula.parts[0]
+    return formula

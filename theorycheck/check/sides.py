@@ -1,0 +1,67 @@
+"""The two sides at a counterexample, printed to the digits that show the difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import ctx
+
+from theorycheck.check.domain import Point
+from theorycheck.check.judge import Judge
+from theorycheck.check.text import Comparison, Formula, Predicate
+
+_SHORT = 40
+_MOST_DIGITS = 1000
+
+
+def both_sides(
+    formula: Formula | None, point: Point, judge: Judge
+) -> tuple[str | None, str | None]:
+    """Text of the left and the right side at the point; None for a side that there is not."""
+    if isinstance(formula, Predicate):
+        return _one(formula.args[0], point, judge), None
+    if not isinstance(formula, Comparison):
+        return None, None
+    lhs, rhs, values = judge.specialised((formula.lhs, formula.rhs), point)
+    left, right = judge.compiled(lhs), judge.compiled(rhs)
+    order, _ = judge.order(formula.lhs, formula.rhs, point)
+    texts: tuple[str, str] = ("", "")
+    for digits in (15, 30, 60, 120, 250, 500, _MOST_DIGITS):
+        texts = (_text(left, values, digits), _text(right, values, digits))
+        decimal = (_decimal(left, values, digits), _decimal(right, values, digits))
+        if decimal[0] != decimal[1] or order in ("eq", "undefined", "undecided"):
+            return texts
+    return texts
+
+
+def _one(expression: Any, point: Point, judge: Judge) -> str | None:
+    specialised, values = judge.specialised((expression,), point)
+    return _text(judge.compiled(specialised), values, 30)
+
+
+def _decimal(side: Any, values: Any, digits: int) -> str:
+    """The same form for both sides, so that only the digits can differ."""
+    bits = int(digits * 3.33) + 64
+    result = side.evaluate(values, bits)
+    return "" if result.status != "ok" else _digits(result.ball, bits, digits)
+
+
+def _digits(ball: Any, bits: int, digits: int) -> str:
+    saved = ctx.prec
+    try:
+        ctx.prec = bits
+        return str(ball.str(digits, radius=False))
+    finally:
+        ctx.prec = saved
+
+
+def _text(side: Any, values: Any, digits: int) -> str:
+    bits = int(digits * 3.33) + 64
+    result = side.evaluate(values, bits)
+    if result.status != "ok":
+        return f"{result.status}" + (f" ({result.reason})" if result.reason else "")
+    if result.exact is not None:
+        exact = str(result.exact)
+        if len(exact) <= max(_SHORT, digits):
+            return exact
+    return _digits(result.ball, bits, digits)

@@ -1,0 +1,570 @@
+"""From the text of a statement to exact objects, without ever evaluating text.
+
+`scan` parses one expression or statement with the standard library's parser behind limits on
+length, nesting and the size of numbers, and checks every node against a whitelist; `build_formula`
+and `build_expression` then make SymPy objects. Nothing is simplified on the way: ``(n - 7)/(n - 7)``
+keeps its hole at 7. The grammar is in ``docs/statement-grammar.md``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+from theorycheck.check.vocabulary import (
+    COMPARISONS,
+    CONSTANTS,
+    FUNCTIONS,
+    HINTS,
+    PREDICATES,
+    Arity,
+)
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+# Longer or deeper input is nobody's conjecture; the limits keep parsing far below a second and
+# far away from the interpreter's own recursion limits.
+MAX_LENGTH = 4000
+MAX_DEPTH = 60
+MAX_NODES = 1500
+MAX_DIGITS = 2000
+# About 300,000 decimal digits: evaluated in well under a second; 9**9**9 has 1.2e9 bits.
+MAX_BITS = 1_000_000.0
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+
+
+class InputError(ValueError):
+    """Bad input: one line that points at the place and says what is allowed (exit code 4)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``lhs op rhs`` with op one of ``== != < <= > >=``."""
+
+    op: str
+    lhs: sp.Expr
+    rhs: sp.Expr
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A bare predicate, such as ``isprime(n)``."""
+
+    name: str
+    args: tuple[sp.Expr, ...]
+
+
+@dataclass(frozen=True)
+class Connective:
+    """``and``, ``or`` of several parts, ``not`` of one; evaluated from left to right, stopping as
+    soon as the value is known, so that ``x != 0 and 1/x > 0`` is defined at 0."""
+
+    kind: str
+    parts: tuple[Formula, ...]
+
+
+Formula = Comparison | Predicate | Connective
+
+
+@dataclass(frozen=True)
+class Scanned:
+    """A checked syntax tree: whitelisted nodes, small numbers, known functions."""
+
+    source: str
+    what: str
+    tree: ast.expr
+    names: frozenset[str]
+    places: Mapping[str, int] = field(default_factory=dict)
+
+    def refuse(self, node: ast.AST, message: str) -> InputError:
+        return _error(self.source, self.what, getattr(node, "col_offset", 0), message)
+
+
+def valid_name(name: str) -> bool:
+    """Whether ``name`` may be given a domain."""
+    return bool(_NAME.match(name)) and name not in CONSTANTS and not _is_keyword(name)
+
+
+def _is_keyword(name: str) -> bool:
+    import keyword
+
+    return keyword.iskeyword(name)
+
+
+def _error(source: str, what: str, column: int, message: str) -> InputError:
+    piece = source[column : column + 24].strip()
+    near = f" at {piece!r}" if piece else " at the end"
+    return InputError(f"{what}, column {column + 1},{near}: {message}")
+
+
+def scan(text: str, what: str = "statement") -> Scanned:
+    """Check ``text`` and return its syntax tree; ``what`` names the text in errors.
+
+    Raises:
+        InputError: for anything outside of the grammar and its limits.
+    """
+    source = re.sub(r"[\t\r\n]", " ", text)
+    lead = len(source) - len(source.lstrip(" "))
+    source = source.strip(" ")
+    if not source:
+        raise InputError(f"{what}: is empty; write for instance n**2 >= n")
+    if len(text) > MAX_LENGTH:
+        raise InputError(
+            f"{what}: {len(text)} characters; at most {MAX_LENGTH} are allowed ({source[:20]!r}...)"
+        )
+    _check_characters(source, what)
+    _check_depth(source, what)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source, mode="eval").body
+    except SyntaxError as problem:
+        column = max((problem.offset or 1) - 1, 0)
+        raise _error(source, what, min(column, len(source)), _hint(source, column)) from None
+    except (RecursionError, MemoryError, ValueError):
+        raise InputError(f"{what}: nested too deeply, or a number too long") from None
+    scanner = _Scanner(source, what)
+    scanner.visit(tree)
+    scanner.sizes(tree)
+    del lead
+    return Scanned(source, what, tree, frozenset(scanner.names), scanner.names)
+
+
+def _check_characters(source: str, what: str) -> None:
+    for column, char in enumerate(source):
+        if not (" " <= char <= "~"):
+            hint = HINTS.get(char, "write it in ASCII: letters, digits, + - * / ** ( ) and names")
+            raise _error(source, what, column, hint)
+        if char in HINTS:
+            raise _error(source, what, column, HINTS[char])
+
+
+def _check_depth(source: str, what: str) -> None:
+    open_at: list[tuple[str, int]] = []
+    pairs = {")": "(", "]": "[", "}": "{"}
+    for column, char in enumerate(source):
+        if char in "([{":
+            open_at.append((char, column))
+            if len(open_at) > MAX_DEPTH:
+                raise _error(source, what, column, f"nested deeper than {MAX_DEPTH} levels")
+        elif char in pairs:
+            if not open_at or open_at[-1][0] != pairs[char]:
+                raise _error(source, what, column, f"{char!r} closes nothing; balance the brackets")
+            open_at.pop()
+    if open_at:
+        char, column = open_at[-1]
+        raise _error(source, what, column, f"{char!r} is never closed; balance the brackets")
+
+
+def _hint(source: str, column: int) -> str:
+    before, after = source[:column], source[column:]
+    if re.search(r"(?<![=!<>])=(?!=)", source):
+        return "a single '=' says nothing here; equality is written =="
+    if re.search(r"\d\s*[A-Za-z_(]", source) and not re.search(r"\d[eE][+-]?\d", source):
+        return "not understood; a product is written with *, as in 2*n"
+    if "lambda" in source:
+        return "lambda is a word of Python; use another name, such as lam"
+    if "!" in before + after and "!=" not in source:
+        return "not understood; n! is written factorial(n)"
+    return "not understood here; allowed are + - * / ** ( ), comparisons, and/or/not, f(x)"
+
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+    ast.Mod: "%",
+    ast.FloorDiv: "//",
+}
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def allowed_functions() -> str:
+    return ", ".join(sorted([*FUNCTIONS, *PREDICATES]))
+
+
+class _Scanner:
+    """One walk over the tree: whitelist, arity, bound names, node count, depth."""
+
+    def __init__(self, source: str, what: str) -> None:
+        self.source, self.what = source, what
+        self.names: dict[str, int] = {}
+        self.nodes = 0
+
+    def bad(self, node: ast.AST, message: str) -> InputError:
+        return _error(self.source, self.what, getattr(node, "col_offset", 0), message)
+
+    def visit(self, node: ast.expr, bound: frozenset[str] = frozenset(), depth: int = 0) -> None:
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise self.bad(node, f"more than {MAX_NODES} parts; split the statement")
+        if depth > 2 * MAX_DEPTH:
+            raise self.bad(node, f"nested deeper than {MAX_DEPTH} levels")
+        below = depth + 1
+        match node:
+            case ast.Constant():
+                self.literal(node)
+            case ast.Name(id=name):
+                if name not in CONSTANTS and name not in bound:
+                    self.names.setdefault(name, node.col_offset)
+            case ast.BinOp(left=left, op=op, right=right):
+                if isinstance(op, ast.BitXor):
+                    raise self.bad(right, "a power is written **, not ^")
+                if type(op) not in _BINARY:
+                    raise self.bad(node, "this operator is not allowed; use + - * / ** % //")
+                self.visit(left, bound, below)
+                self.visit(right, bound, below)
+            case ast.UnaryOp(op=op, operand=operand):
+                if isinstance(op, ast.Invert):
+                    raise self.bad(node, "~ is not allowed; negation is written not or -")
+                self.visit(operand, bound, below)
+            case ast.BoolOp(values=values):
+                for value in values:
+                    self.visit(value, bound, below)
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                for comparison in ops:
+                    if type(comparison) not in _COMPARE:
+                        raise self.bad(node, f"only {' '.join(COMPARISONS)} compare")
+                for part in (left, *comparators):
+                    self.visit(part, bound, below)
+            case ast.Call():
+                self.call(node, bound, below)
+            case _:
+                raise self.bad(node, f"{_describe(node)} not allowed; write numbers, names, f(x)")
+
+    def literal(self, node: ast.Constant) -> None:
+        text = self.text_of(node)
+        if not isinstance(node.value, int | float) or isinstance(node.value, bool):
+            raise self.bad(node, "only integers and decimals are numbers here")
+        if len(text) > MAX_DIGITS:
+            raise self.bad(node, f"a number of more than {MAX_DIGITS} digits")
+        if not re.fullmatch(r"[0-9_]*\.?[0-9_]*([eE][+-]?[0-9_]+)?", text):
+            raise self.bad(node, "only decimal numbers are allowed")
+        exponent = re.search(r"[eE]([+-]?[0-9_]+)", text)
+        if exponent and (len(exponent[1]) > 7 or abs(int(exponent[1])) * log2(10) > MAX_BITS):
+            raise self.bad(node, _TOO_BIG)
+
+    def text_of(self, node: ast.expr) -> str:
+        return self.source[node.col_offset : node.end_col_offset]
+
+    def call(self, node: ast.Call, bound: frozenset[str], depth: int) -> None:
+        if not isinstance(node.func, ast.Name):
+            raise self.bad(node, "only functions called by name are allowed, as in sqrt(x)")
+        name = node.func.id
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            raise self.bad(node, f"{name}(...) takes plain arguments only")
+        if name in ("Sum", "Product"):
+            self.big_operator(node, bound, depth)
+            return
+        if name not in FUNCTIONS and name not in PREDICATES:
+            raise self.bad(node, f"unknown function {name!r}; allowed: {allowed_functions()}")
+        arity = (FUNCTIONS.get(name) or PREDICATES[name]).arity
+        if not arity.low <= len(node.args) <= arity.high:
+            raise self.bad(node, f"{name} takes {arity.text()}, got {len(node.args)}")
+        for arg in node.args:
+            self.visit(arg, bound, depth)
+
+    def big_operator(self, node: ast.Call, bound: frozenset[str], depth: int) -> None:
+        assert_limits = node.args[1:]
+        shape = f"{node.func.id}(term, (k, first, last))"  # type: ignore[attr-defined]
+        if not assert_limits:
+            raise self.bad(node, f"write {shape}")
+        inner: set[str] = set()
+        for limit in assert_limits:
+            if not (isinstance(limit, ast.Tuple) and len(limit.elts) == 3):
+                raise self.bad(limit, f"write {shape}")
+            index = limit.elts[0]
+            if not isinstance(index, ast.Name) or not valid_name(index.id):
+                raise self.bad(index, f"the index must be a name; write {shape}")
+            if index.id in inner | bound:
+                raise self.bad(index, f"the index {index.id!r} is already in use; take another")
+            inner.add(index.id)
+        self.visit(node.args[0], bound | inner, depth)
+        later = set(inner)
+        for limit in assert_limits:
+            if isinstance(limit, ast.Tuple):
+                name = limit.elts[0]
+                later.discard(name.id if isinstance(name, ast.Name) else "")
+                # An inner index may run to an outer one, which is written further right.
+                for end in limit.elts[1:]:
+                    self.visit(end, bound | frozenset(later), depth)
+
+    def sizes(self, node: ast.expr) -> None:
+        _constant(node, self)
+
+
+_TOO_BIG = (
+    "this number would not fit in memory; "
+    f"numbers of up to about {int(MAX_BITS / log2(10)):,} digits are allowed"
+)
+
+
+@dataclass(frozen=True)
+class _Huge:
+    """A constant known by its size only: about 2**bits."""
+
+    bits: float
+
+
+def _constant(node: ast.expr, scanner: _Scanner) -> Fraction | _Huge | None:
+    """The value of a constant made of numbers alone, its size if it is long, None if unknown.
+
+    Raises InputError where a power would not fit in memory. Recursion is bounded by MAX_DEPTH.
+    """
+    if isinstance(node, ast.Constant):
+        return Fraction(scanner.text_of(node).replace("_", ""))
+    values = [
+        _constant(child, scanner)
+        for child in ast.iter_child_nodes(node)
+        if isinstance(child, ast.expr)
+    ]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = values[0]
+        return -value if isinstance(value, Fraction) else value
+    if not isinstance(node, ast.BinOp):
+        return None
+    a, b = values
+    if isinstance(node.op, ast.Pow):
+        return _power(node, a, b, scanner)
+    if a is None or b is None:
+        return None
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return _small(node.op, a, b)
+    return _Huge(max(_bits(a), _bits(b)) + min(_bits(a), _bits(b)))
+
+
+def _small(op: ast.operator, a: Fraction, b: Fraction) -> Fraction | None:
+    operations: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+        ast.Add: lambda x, y: x + y,
+        ast.Sub: lambda x, y: x - y,
+        ast.Mult: lambda x, y: x * y,
+        ast.Div: lambda x, y: x / y,
+    }
+    operation = operations.get(type(op))
+    if operation is None or (isinstance(op, ast.Div) and b == 0):
+        return None
+    return operation(a, b)
+
+
+def _bits(value: Fraction | _Huge) -> float:
+    if isinstance(value, _Huge):
+        return value.bits
+    return float(max(value.numerator.bit_length(), value.denominator.bit_length()))
+
+
+def _power(
+    node: ast.BinOp,
+    base: Fraction | _Huge | None,
+    exponent: Fraction | _Huge | None,
+    scanner: _Scanner,
+) -> Fraction | _Huge | None:
+    if base is None or exponent is None or base in (0, 1, -1):
+        return None
+    if isinstance(exponent, _Huge):
+        raise scanner.bad(node, _TOO_BIG)
+    bits = _bits(base) * float(abs(exponent)) if abs(exponent) < 2**62 else float("inf")
+    if bits > MAX_BITS:
+        raise scanner.bad(node, _TOO_BIG)
+    if isinstance(base, Fraction) and exponent.denominator == 1 and bits <= 4096:
+        return base ** int(exponent)
+    return _Huge(bits)
+
+
+def _describe(node: ast.AST) -> str:
+    names = {
+        ast.Attribute: "attribute access (a dot between names) is",
+        ast.Subscript: "indexing [] is",
+        ast.List: "a list is",
+        ast.Tuple: "a comma outside of a call is",
+        ast.Dict: "a dictionary is",
+        ast.Set: "a set is",
+        ast.Lambda: "lambda is",
+        ast.IfExp: "if/else is",
+        ast.JoinedStr: "text in quotes is",
+        ast.NamedExpr: ":= is",
+        ast.Starred: "* before a name is",
+    }
+    return names.get(type(node), "this is")
+
+
+def build_formula(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> Formula:
+    """The statement as a formula over SymPy expressions.
+
+    Raises:
+        InputError: for a name without a domain, or where a number stands for a truth value.
+    """
+    _check_names(scanned, symbols)
+    return _Builder(scanned, symbols).formula(scanned.tree)
+
+
+def build_expression(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> sp.Expr:
+    """A number as a SymPy expression. Raises InputError as `build_formula` does."""
+    _check_names(scanned, symbols)
+    return _Builder(scanned, symbols).number(scanned.tree, {})
+
+
+def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
+    for name, column in scanned.places.items():
+        if name in symbols:
+            continue
+        if name in FUNCTIONS or name in PREDICATES:
+            message = f"{name} is a function; call it, as in {name}(x), or give it a domain"
+        else:
+            message = f'{name} has no domain; say --for "{name} in 0..60"'
+            if symbols:
+                message += f" (known: {', '.join(symbols)})"
+        raise _error(scanned.source, scanned.what, column, message)
+
+
+class _Builder:
+    """Makes SymPy objects without automatic evaluation, so that holes and orders stay."""
+
+    def __init__(self, scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> None:
+        import sympy
+
+        self.sp = sympy
+        self.scanned, self.symbols = scanned, symbols
+
+    def formula(self, node: ast.expr) -> Formula:
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                sides = [self.number(part, {}) for part in (left, *comparators)]
+                parts = tuple(
+                    Comparison(_COMPARE[type(op)], sides[i], sides[i + 1])
+                    for i, op in enumerate(ops)
+                )
+                return parts[0] if len(parts) == 1 else Connective("and", parts)
+            case ast.BoolOp(op=op, values=values):
+                kind = "and" if isinstance(op, ast.And) else "or"
+                return Connective(kind, tuple(self.formula(v) for v in values))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Connective("not", (self.formula(operand),))
+            case ast.Call(func=ast.Name(id=name), args=args) if name in PREDICATES:
+                return Predicate(name, tuple(self.number(a, {}) for a in args))
+        raise self.scanned.refuse(
+            node, f"a number, not a statement; compare it with one of {' '.join(COMPARISONS)}"
+        )
+
+    def number(self, node: ast.expr, bound: Mapping[str, Any]) -> Any:
+        sp = self.sp
+        match node:
+            case ast.Constant():
+                text = self.scanned.source[node.col_offset : node.end_col_offset]
+                value = Fraction(text.replace("_", ""))
+                return sp.Rational(value.numerator, value.denominator)
+            case ast.Name(id=name):
+                if name in bound:
+                    return bound[name]
+                if name in CONSTANTS:
+                    return CONSTANTS[name](sp)
+                return self.symbols[name]
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                inner = self.number(operand, bound)
+                return -inner if inner.is_Number else sp.Mul(-1, inner, evaluate=False)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.number(operand, bound)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(type(op), self.number(left, bound), self.number(right, bound))
+            case ast.Call(func=ast.Name(id=name), args=args):
+                if name in ("Sum", "Product"):
+                    return self.big_operator(name, args, bound)
+                if name in FUNCTIONS:
+                    return FUNCTIONS[name].build(sp, [self.number(a, bound) for a in args])
+                if name in PREDICATES:
+                    raise self.scanned.refuse(
+                        node, f"{name}(...) is true or false, not a number; it stands by itself"
+                    )
+        raise self.scanned.refuse(node, "a truth value stands where a number is expected")
+
+    def binary(self, op: type[ast.operator], a: Any, b: Any) -> Any:
+        sp = self.sp
+        if op is ast.Pow:
+            return self.power(a, b)
+        if a.is_Rational and b.is_Rational and not (op is ast.Div and b == 0):
+            folded = {ast.Add: a + b, ast.Sub: a - b, ast.Mult: a * b}.get(op)
+            if op is ast.Div:
+                folded = a / b
+            if folded is not None:
+                return folded
+        if op is ast.Add:
+            return sp.Add(a, b, evaluate=False)
+        if op is ast.Sub:
+            return sp.Add(a, -b if b.is_Number else sp.Mul(-1, b, evaluate=False), evaluate=False)
+        if op is ast.Mult:
+            return sp.Mul(a, b, evaluate=False)
+        if op is ast.Div:
+            return sp.Mul(a, self.reciprocal(b), evaluate=False)
+        if op is ast.FloorDiv:
+            quotient = sp.Mul(a, self.reciprocal(b), evaluate=False)
+            return FUNCTIONS["floor"].build(sp, [quotient])
+        return FUNCTIONS["Mod"].build(sp, [a, b])
+
+    def reciprocal(self, b: Any) -> Any:
+        if b.is_Rational and b != 0:
+            return 1 / b
+        return self.sp.Pow(b, -1, evaluate=False)
+
+    def power(self, a: Any, b: Any) -> Any:
+        small = (
+            a.is_Rational
+            and b.is_Integer
+            and not (a == 0 and b <= 0)
+            and abs(int(b)) * max(int(a.p).bit_length(), int(a.q).bit_length()) <= 4096
+        )
+        return a**b if small else self.sp.Pow(a, b, evaluate=False)
+
+    def big_operator(self, name: str, args: list[ast.expr], bound: Mapping[str, Any]) -> Any:
+        indices = {
+            limit.elts[0].id: self.sp.Symbol(limit.elts[0].id, integer=True)
+            for limit in args[1:]
+            if isinstance(limit, ast.Tuple) and isinstance(limit.elts[0], ast.Name)
+        }
+        for index, limit in zip(indices, args[1:], strict=True):
+            if index in self.symbols:
+                raise self.scanned.refuse(
+                    limit, f"the index {index!r} also has a domain; rename it"
+                )
+        inside = {**bound, **indices}
+        limits = []
+        for index, limit in zip(indices, args[1:], strict=True):
+            ends = limit.elts[1:] if isinstance(limit, ast.Tuple) else []
+            limits.append((indices[index], *(self.number(e, inside) for e in ends)))
+        cls = getattr(self.sp, name)
+        return cls(self.number(args[0], inside), *limits)
+
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_LENGTH",
+    "Arity",
+    "Comparison",
+    "Connective",
+    "Formula",
+    "InputError",
+    "Predicate",
+    "Scanned",
+    "build_expression",
+    "build_formula",
+    "scan",
+    "valid_name",
+]
