@@ -1,0 +1,94 @@
+"""Array namespaces: one program, four arithmetics.
+
+A simulation is written once, as ``fn(ns, **inputs)``, and runs as
+
+- `FloatNamespace(xp, dtype)`: plain floating point (NumPy, CuPy), to sample and to suspect;
+- `IntervalNamespace(xp)`: float64 with a derived bound on its error, at the speed of GEMM;
+- `BallNamespace(prec)`: balls at ``prec`` bits;
+- `RationalNamespace()`: exact rationals; irrational functions raise `NotRational`.
+
+What a simulation may use, with the same meaning in all four:
+
+making    asarray number rational pi e zeros ones full eye linspace one_hot from_float64
+indices   arange indices (plain integer arrays of ``ns.xp``: compute with them as usual, turn them into
+          numbers with ``ns.number``)
+shapes    reshape broadcast_to expand_dims squeeze permute_dims matrix_transpose moveaxis flip roll
+          repeat stack concat take take_along_axis a[...] tril triu diag diagonal
+sums      sum mean prod cumulative_sum matmul (@) vecdot tensordot einsum outer norm trace wht dft
+functions abs sign square pow power sqrt exp expm1 log log1p sin cos tan tanh sinh cosh erf floor
+          cos_2pi sin_2pi relu softmax logsumexp sigmoid softplus
+order     maximum minimum max min argmax argmin argsort sort where all any < <= > >= == !=
+algebra   solve inv det eigvalsh
+
+Rules. Python floats are refused (`FloatLiteral`): write ``ns.rational(1, 10)``. Integers and Fractions
+may be operands in the exact arithmetics; for plain floats a Fraction must pass through ``ns.asarray``.
+Comparisons give plain boolean arrays, and in the exact arithmetics raise `UndecidedBranch` where the
+enclosures overlap: they never guess. Undefined or overflowing values end in `NotFinite`. Arrays are
+immutable: assemble with ``where``, ``stack`` and ``concat``. Wrap a run in ``with ns.working():``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select, to_host
+from theorycheck.arrays.balls import BallNamespace
+from theorycheck.arrays.errors import (
+    FloatLiteral,
+    NotFinite,
+    NotRational,
+    NotSupported,
+    UndecidedBranch,
+)
+from theorycheck.arrays.floats import FloatNamespace
+from theorycheck.arrays.intervals import IntervalArray, IntervalNamespace
+from theorycheck.arrays.objects import ObjectArray
+from theorycheck.arrays.rationals import RationalNamespace
+from theorycheck.enclosure import Enclosure
+
+__all__ = [
+    "Backend",
+    "BackendError",
+    "BallNamespace",
+    "FloatLiteral",
+    "FloatNamespace",
+    "IntervalArray",
+    "IntervalNamespace",
+    "NotFinite",
+    "NotRational",
+    "NotSupported",
+    "ObjectArray",
+    "RationalNamespace",
+    "UndecidedBranch",
+    "enclose",
+    "pin_threads",
+    "select",
+]
+
+
+def enclose(array: Any) -> list[Enclosure]:
+    """Enclosures of all entries, in row-major order, as exact rationals.
+
+    Takes arrays of the exact arithmetics, integers and integer arrays. Raises NotFinite where an entry
+    is NaN or infinite, TypeError for floats: they carry no bound on their error.
+    """
+    if isinstance(array, IntervalArray):
+        mids, rads = to_host(array.mid).reshape(-1), to_host(array.rad).reshape(-1)
+        return [
+            Enclosure.from_float_interval(float(m), float(r))
+            for m, r in zip(mids, rads, strict=True)
+        ]
+    if isinstance(array, ObjectArray):
+        flat = list(array.data.reshape(-1))
+        if array.ns.kind == "rational":
+            return [Enclosure(v, v) for v in flat]
+        return [Enclosure.from_ball(v) for v in flat]
+    if isinstance(array, int | np.integer):
+        return [Enclosure(fmpq(int(array)), fmpq(int(array)))]
+    kind = getattr(getattr(array, "dtype", None), "kind", None)
+    if kind is not None and kind in "iub":
+        return [Enclosure(fmpq(int(v)), fmpq(int(v))) for v in to_host(array).reshape(-1)]
+    raise TypeError(f"{type(array).__name__} has no enclosure: its error is not bounded")

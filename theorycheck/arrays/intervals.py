@@ -1,0 +1,796 @@
+"""Midpoint-radius intervals in float64: every array carries a bound on its own error.
+
+An `IntervalArray` (mid, rad) stands for the reals within ``rad`` of ``mid``. The enclosures are
+rigorous under this error model ("IEEE-754 standard model"; Higham, Accuracy and Stability of Numerical
+Algorithms, 2002, sections 2.2 and 3.1), with u = 2^-53:
+
+1. ``+ - * / sqrt`` on doubles are correctly rounded, with gradual underflow: the computed value is
+   (x op y)(1 + d) + t with |d| <= u, |t| <= 2^-1075, and t = 0 for + and -. Since rounding to nearest
+   errs by at most u times the *computed* value as well, errors are bounded by u |fl(x op y)|.
+2. A sum of n terms, and an inner product of length n inside a matrix product, may be evaluated in any
+   order, with or without fused multiply-add: the error is at most gamma_n times the sum of absolute
+   values, gamma_n = n u / (1 - n u), plus n 2^-1075 for products that underflow. (This excludes
+   Strassen-like products and emulated float64, which neither OpenBLAS nor cuBLAS uses by default.)
+3. exp, expm1, log, log1p, sin, cos, tan, tanh, sinh, cosh err by at most 4 ulp, erf by at most 8, where
+   one ulp is at most 2u relative. NumPy's validation sets (numpy/_core/tests/data) allow 1 ulp, 2 for
+   tanh, in float64; the GNU C library manual ("Known Maximum Errors in Math Functions") lists at most 2,
+   and the CUDA C++ Programming Guide ("Mathematical Functions", double precision) at most 2 for these
+   functions. Cephes, behind SciPy's erf, documents 3.7e-16 relative: under 4 ulp.
+
+Radii are computed in float64 too, and rounded up: a radius is a sum of products of non-negative
+numbers, made with at most k operations, so exact <= computed / (1 - u)^k (+ underflow). Multiplying by
+1 + 2^-40 covers k <= 2^11 operations with the rounding of that product itself, and adding 2^-1020 covers
+up to 2^50 underflows of 2^-1075 each. Sums of n radii are inflated by 1 + 2 gamma_n besides (valid for
+gamma_n <= 1/4).
+
+Whole numbers stay exact: an array whose entries are integer multiples of 2^e with
+|entry| <= count 2^e, count <= 2^53, has a `Grid`; sums and products whose grid still fits are exact in
+floating point in any order, and keep radius 0. An undefined operation (division by an interval that
+contains 0, log or sqrt below 0) gives NaN, which no comparison decides and which `enclose` refuses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from theorycheck.arrays.composite import Array, Axis, Composite
+from theorycheck.arrays.errors import FloatLiteral, NotFinite, UndecidedBranch
+from theorycheck.arrays.leaves import axes_of, exact_number, host_numbers, reduced_count
+
+U = 2.0**-53
+INFLATE = 1 + 2.0**-40
+TINY = 2.0**-1020
+SMALLEST_DIVISOR = 2.0**-900  # below this, underflow inside a radius could matter: treated as zero
+_EXACT_INTEGERS = 1 << 53
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All entries are integer multiples of 2**exponent, at most count * 2**exponent in size."""
+
+    exponent: int
+    count: int
+
+    @property
+    def fits(self) -> bool:
+        return self.count <= _EXACT_INTEGERS and -960 <= self.exponent <= 900
+
+    def plus(self, other: Grid) -> Grid:
+        a, b = self._aligned(other)
+        return Grid(min(self.exponent, other.exponent), a + b)
+
+    def union(self, other: Grid) -> Grid:
+        a, b = self._aligned(other)
+        return Grid(min(self.exponent, other.exponent), max(a, b))
+
+    def times(self, other: Grid) -> Grid:
+        return Grid(self.exponent + other.exponent, self.count * other.count)
+
+    def repeated(self, n: int) -> Grid:
+        return Grid(self.exponent, self.count * max(n, 1))
+
+    def _aligned(self, other: Grid) -> tuple[int, int]:
+        low = min(self.exponent, other.exponent)
+        return self.count << (self.exponent - low), other.count << (other.exponent - low)
+
+
+def _kept(grid: Grid | None) -> Grid | None:
+    return grid if grid is not None and grid.fits else None
+
+
+class IntervalArray:
+    """Reals within ``rad`` of ``mid``, entry by entry. Made by an `IntervalNamespace`, immutable."""
+
+    __slots__ = ("_rad", "grid", "mid", "ns")
+    __array_ufunc__ = None  # so that NumPy and CuPy leave mixed operators to this class
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, ns: IntervalNamespace, mid: Any, rad: Any = None, grid: Grid | None = None):
+        self.ns, self.mid, self._rad = ns, mid, rad
+        self.grid = _kept(grid) if rad is None else None
+
+    # ---- shape ------------------------------------------------------------------------------------
+
+    @property
+    def rad(self) -> Any:
+        return self.ns.xp.zeros_like(self.mid) if self._rad is None else self._rad
+
+    @property
+    def exact(self) -> bool:
+        """Whether every entry is known to be exactly its midpoint."""
+        return self._rad is None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.mid.shape)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.mid.shape)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.mid.shape)
+
+    @property
+    def mT(self) -> IntervalArray:
+        return self.map(self.ns.xp.matrix_transpose)
+
+    T = mT
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of an array of shape ()")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[IntervalArray]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: Any) -> IntervalArray:
+        return self.map(lambda a: a[index])
+
+    def map(self, move: Callable[[Any], Any]) -> IntervalArray:
+        """The same rearrangement applied to midpoints and radii."""
+        rad = None if self._rad is None else move(self._rad)
+        return IntervalArray(self.ns, move(self.mid), rad, self.grid)
+
+    def __repr__(self) -> str:
+        return f"IntervalArray(mid={self.mid}, rad={self.rad})"
+
+    def __bool__(self) -> bool:
+        raise TypeError("an interval is neither true nor false: compare it with something")
+
+    def __float__(self) -> float:
+        raise TypeError("an interval is no float: keep it in the namespace, or use enclose()")
+
+    # ---- ends -------------------------------------------------------------------------------------
+
+    def lower(self) -> Any:
+        """Doubles below every number of each interval; midpoints themselves where the radius is 0."""
+        return self._end(-1)
+
+    def upper(self) -> Any:
+        return self._end(1)
+
+    def _end(self, sign: int) -> Any:
+        if self._rad is None:
+            return self.mid
+        xp = self.ns.xp
+        end = self.mid + sign * self._rad
+        outward = xp.nextafter(end, xp.full_like(end, sign * math.inf))
+        return xp.where((self._rad == 0) | (end == 0), end, outward)  # both are exact
+
+    # ---- arithmetic -------------------------------------------------------------------------------
+
+    def _other(self, other: Any) -> Any:
+        return self.ns._operand(other)
+
+    def __neg__(self) -> IntervalArray:
+        return IntervalArray(self.ns, -self.mid, self._rad, self.grid)
+
+    def __pos__(self) -> IntervalArray:
+        return self
+
+    def __abs__(self) -> IntervalArray:
+        return IntervalArray(self.ns, self.ns.xp.abs(self.mid), self._rad, self.grid)
+
+    def __add__(self, other: Any) -> IntervalArray:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        grid = None
+        if self.grid is not None and o.grid is not None:
+            grid = _kept(self.grid.plus(o.grid))
+        mid = self.mid + o.mid
+        if grid is not None:
+            return IntervalArray(self.ns, mid, None, grid)
+        rad = U * self.ns.xp.abs(mid)
+        for x in (self, o):
+            if x._rad is not None:
+                rad = rad + x._rad
+        return IntervalArray(self.ns, mid, rad * INFLATE)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> IntervalArray:
+        o = self._other(other)
+        return NotImplemented if o is None else self + (-o)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> IntervalArray:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        grid = None
+        if self.grid is not None and o.grid is not None:
+            grid = _kept(self.grid.times(o.grid))
+        mid = self.mid * o.mid
+        if grid is not None:
+            return IntervalArray(self.ns, mid, None, grid)
+        xp = self.ns.xp
+        rad = U * xp.abs(mid)
+        if o._rad is not None:
+            rad = rad + xp.abs(self.mid) * o._rad
+        if self._rad is not None:
+            reach = xp.abs(o.mid)
+            rad = rad + self._rad * (reach if o._rad is None else reach + o._rad)
+        return IntervalArray(self.ns, mid, rad * INFLATE + TINY)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> IntervalArray:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        power = _reciprocal_of_two(other)
+        if power is not None:
+            return self * power
+        xp = self.ns.xp
+        size = xp.abs(o.mid)
+        room = size if o._rad is None else abs(o).lower()  # may be negative: then 0 is inside
+        safe = room > SMALLEST_DIVISOR
+        divisor = xp.where(safe, o.mid, xp.full_like(o.mid, math.nan))
+        room = xp.where(safe, room, xp.full_like(room, math.nan))
+        mid = self.mid / divisor
+        # |x/y - q| <= (|x - a| + |a - q b| + |q| |y - b|) / |y|, and |a - q b| <= 2u |q b| + underflow
+        rest = 2 * U * size if o._rad is None else 2 * U * size + o._rad
+        rad = xp.abs(mid) * (rest / room)
+        if self._rad is not None:
+            rad = rad + self._rad / room
+        return IntervalArray(self.ns, mid, rad * INFLATE + TINY)
+
+    def __rtruediv__(self, other: Any) -> IntervalArray:
+        o = self._other(other)
+        return NotImplemented if o is None else o / self
+
+    def __pow__(self, exponent: Any) -> Any:
+        if isinstance(exponent, float):
+            raise FloatLiteral(exponent)
+        return self.ns.pow(self, exponent)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self.ns.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return self.ns.matmul(other, self)
+
+    # ---- decisions --------------------------------------------------------------------------------
+
+    def _decide(self, op: str, other: Any, yes: Any, no: Any, o: IntervalArray) -> Any:
+        xp = self.ns.xp
+        if not bool(xp.all(yes | no)):
+            at = self.ns._first(~(yes | no))
+            a = self.map(lambda z: xp.broadcast_to(z, yes.shape))[at]
+            b = o.map(lambda z: xp.broadcast_to(z, yes.shape))[at]
+            raise UndecidedBranch(op, at, f"{_show(a)} against {_show(b)}")
+        return yes
+
+    def __lt__(self, other: Any) -> Any:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        return self._decide("<", other, self.upper() < o.lower(), self.lower() >= o.upper(), o)
+
+    def __le__(self, other: Any) -> Any:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        return self._decide("<=", other, self.upper() <= o.lower(), self.lower() > o.upper(), o)
+
+    def __gt__(self, other: Any) -> Any:
+        o = self._other(other)
+        return NotImplemented if o is None else o < self
+
+    def __ge__(self, other: Any) -> Any:
+        o = self._other(other)
+        return NotImplemented if o is None else o <= self
+
+    def __eq__(self, other: Any) -> Any:
+        o = self._other(other)
+        if o is None:
+            return NotImplemented
+        apart = (self.upper() < o.lower()) | (self.lower() > o.upper())
+        same = (self.mid == o.mid) & (self.rad == 0) & (o.rad == 0)
+        return self._decide("==", other, same, apart, o)
+
+    def __ne__(self, other: Any) -> Any:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else ~same
+
+
+def _show(x: IntervalArray) -> str:
+    return f"{float(x.mid):.17g} +/- {float(x.rad):.3g}"
+
+
+def _reciprocal_of_two(divisor: Any) -> Fraction | None:
+    """1 / divisor for Python integers +-2^k: multiplying by it is exact."""
+    if not isinstance(divisor, int) or isinstance(divisor, bool) or not divisor:
+        return None
+    size = abs(divisor)
+    return Fraction(1, divisor) if size & (size - 1) == 0 else None
+
+
+def gamma(n: int) -> float:
+    """n u / (1 - n u), rounded up. Raises ValueError above 1/4 (n > 1.8e15)."""
+    if n * U > 0.2:
+        raise ValueError(f"a sum of {n} terms has no useful error bound in float64")
+    return n * U / (1 - n * U) * (1 + 4 * U)
+
+
+class IntervalNamespace(Composite):
+    """Rigorous midpoint-radius arithmetic on arrays of ``xp`` (float64); see the module's text.
+
+    ``xp``: array-API namespace of NumPy, CuPy or array_api_strict; ``device`` is passed on when given.
+    """
+
+    kind = "interval"
+
+    def __init__(self, xp: Any, device: Any = None) -> None:
+        self.xp = xp
+        self._where = {} if device is None else {"device": device}
+
+    def __repr__(self) -> str:
+        return f"IntervalNamespace({self.xp.__name__})"
+
+    def working(self) -> AbstractContextManager[Any]:
+        """NaN and infinity are results here, so NumPy need not warn of them."""
+        return np.errstate(all="ignore")
+
+    # ---- primitives -------------------------------------------------------------------------------
+
+    def _own(self, x: Any) -> bool:
+        return isinstance(x, IntervalArray)
+
+    def _map(self, x: Array, move: Callable[[Any], Any]) -> Array:
+        if self._is_plain(x):
+            return move(x)
+        return self.asarray(x).map(move)
+
+    def _join(self, parts: list[Array], join: Callable[[list[Any]], Any]) -> Array:
+        rad = None if all(p.exact for p in parts) else join([p.rad for p in parts])
+        grid = parts[0].grid
+        for p in parts[1:]:
+            grid = None if grid is None or p.grid is None else grid.union(p.grid)
+        return IntervalArray(self, join([p.mid for p in parts]), rad, grid)
+
+    def _from_host(self, numbers: Any) -> IntervalArray:
+        if numbers.dtype != object:
+            top = int(np.max(np.abs(numbers))) if numbers.size else 0
+            if 0 <= top <= _EXACT_INTEGERS:
+                return IntervalArray(self, self._floats(numbers), None, Grid(0, top))
+        flat = [Fraction(int(x) if isinstance(x, np.integer) else x) for x in numbers.reshape(-1)]
+        try:
+            mids = [float(x) for x in flat]
+        except OverflowError:
+            raise NotFinite("a number beyond the range of float64") from None
+        rads = [_up(abs(x - Fraction(m))) for x, m in zip(flat, mids, strict=True)]
+        mid = self._floats(np.array(mids).reshape(numbers.shape))
+        if any(rads):
+            return IntervalArray(self, mid, self._floats(np.array(rads).reshape(numbers.shape)))
+        return IntervalArray(self, mid, None, _grid_of(flat))
+
+    def _plain_int(self, values: Any) -> Any:
+        return self.xp.asarray(host_numbers(values), **self._where)
+
+    def _from_balls(self, balls: Sequence[arb]) -> IntervalArray:
+        flat, gaps = [], []
+        for ball in balls:
+            centre = _power_of_two(*ball.mid().man_exp())
+            flat.append(Fraction(float(centre)))
+            gaps.append(_up(abs(centre - flat[-1]) + _power_of_two(*ball.rad().man_exp())))
+        mid = self._floats([float(x) for x in flat])
+        if any(gaps):
+            return IntervalArray(self, mid, self._floats(gaps))
+        return IntervalArray(self, mid, None, _grid_of(flat))
+
+    def _floats(self, values: Any) -> Any:
+        return self.xp.asarray(np.asarray(values, dtype=np.float64), **self._where)
+
+    def _operand(self, other: Any) -> Any:
+        """Another operand as an interval; None when the type is unknown. Raises FloatLiteral."""
+        if isinstance(other, IntervalArray):
+            return other
+        if self._is_plain(other):
+            return self._from_plain(other)
+        if (
+            hasattr(other, "dtype")
+            and hasattr(other, "shape")
+            and not isinstance(other, np.generic)
+        ):
+            raise FloatLiteral(other)
+        number = exact_number(other)
+        return None if number is None else self.asarray(number)
+
+    def _from_plain(self, index: Any) -> Array:
+        mid = self.xp.astype(index, self.xp.float64)
+        top = int(self.xp.max(self.xp.abs(mid))) if math.prod(index.shape) else 0
+        if top <= _EXACT_INTEGERS // 2:
+            return IntervalArray(self, mid, None, Grid(0, top))
+        return super()._from_plain(index)
+
+    def _select(self, mask: Any, a: IntervalArray, b: IntervalArray) -> IntervalArray:
+        mid = self.xp.where(mask, a.mid, b.mid)
+        if a.exact and b.exact:
+            grid = None if a.grid is None or b.grid is None else a.grid.union(b.grid)
+            return IntervalArray(self, mid, None, grid)
+        return IntervalArray(self, mid, self.xp.where(mask, a.rad, b.rad))
+
+    def _shift(self, x: IntervalArray, axis: Axis) -> IntervalArray:
+        return IntervalArray(self, self.xp.max(x.mid, axis=axis, keepdims=True))
+
+    def _first(self, mask: Any) -> tuple[int, ...]:
+        """Index of the first true entry."""
+        flat = int(self.xp.argmax(self.xp.astype(self.xp.reshape(mask, (-1,)), self.xp.int64)))
+        return tuple(int(i) for i in np.unravel_index(flat, tuple(mask.shape)))
+
+    def _made(self, mid: Any, rad: Any) -> IntervalArray:
+        """An interval whose radius was computed: rounded up here, and only here."""
+        return IntervalArray(self, mid, rad * INFLATE + TINY)
+
+    def from_float64(self, values: Any) -> IntervalArray:
+        """Array of the given host doubles, each read as the dyadic number that it is."""
+        return IntervalArray(self, self._floats(values))
+
+    # ---- sums and products ------------------------------------------------------------------------
+
+    def sum(self, x: Array, axis: Axis = None, keepdims: bool = False) -> Array:
+        if self._is_plain(x):
+            return self.xp.sum(x, axis=axis, keepdims=keepdims)
+        x = self.asarray(x)
+        n = reduced_count(x.shape, axis)
+        mid = self.xp.sum(x.mid, axis=axis, keepdims=keepdims)
+        grid = None if x.grid is None else _kept(x.grid.repeated(n))
+        if grid is not None:
+            return IntervalArray(self, mid, None, grid)
+        g = gamma(n)
+        each = g * self.xp.abs(x.mid)
+        if x._rad is not None:
+            each = each + x._rad
+        total = self.xp.sum(each, axis=axis, keepdims=keepdims)
+        return self._made(mid, total * (1 + 2 * g))
+
+    def cumulative_sum(self, x: Array, axis: int = -1) -> Array:
+        if self._is_plain(x):
+            return self.xp.cumulative_sum(x, axis=axis)
+        x = self.asarray(x)
+        n = x.shape[axis]
+        mid = self.xp.cumulative_sum(x.mid, axis=axis)
+        grid = None if x.grid is None else _kept(x.grid.repeated(n))
+        if grid is not None:
+            return IntervalArray(self, mid, None, grid)
+        g = gamma(n)
+        total = self.xp.cumulative_sum(x.rad + g * self.xp.abs(x.mid), axis=axis)
+        return self._made(mid, total * (1 + 2 * g))
+
+    def prod(self, x: Array, axis: Axis = None) -> Array:
+        if self._is_plain(x):
+            return self.xp.prod(x, axis=axis)
+        x = self.asarray(x)
+        for a in reversed(axes_of(axis, x.ndim)):
+            x = self._prod_axis(self.moveaxis(x, a, 0))
+        return x
+
+    def _prod_axis(self, x: IntervalArray) -> IntervalArray:
+        while x.shape[0] > 1:
+            half = x.shape[0] // 2
+            pairs = x[:half, ...] * x[half : 2 * half, ...]
+            x = pairs if x.shape[0] % 2 == 0 else self.concat([pairs, x[2 * half :, ...]])
+        return x[0, ...] if x.shape[0] else self.ones(x.shape[1:])
+
+    def matmul(self, a: Array, b: Array) -> Array:
+        """Matrix product. Two or three matrix products of the size of the plain one.
+
+        |A B - fl(Am Bm)| <= |Am| (gamma_n |Bm| + Br) + Ar (|Bm| + Br) + n 2^-1075.
+        """
+        if self._is_plain(a) and self._is_plain(b):
+            return self.xp.matmul(a, b)
+        a, b = self.asarray(a), self.asarray(b)
+        xp = self.xp
+        mid = xp.matmul(a.mid, b.mid)
+        n = a.shape[-1]
+        if a.grid is not None and b.grid is not None:
+            grid = _kept(a.grid.times(b.grid).repeated(n))
+            if grid is not None:
+                return IntervalArray(self, mid, None, grid)
+        g = gamma(n)
+        reach = xp.abs(b.mid)
+        spread = g * reach + TINY
+        if b._rad is not None:
+            spread = spread + b._rad
+            reach = reach + b._rad
+        rad = xp.matmul(xp.abs(a.mid), spread)
+        if a._rad is not None:
+            rad = rad + xp.matmul(a._rad, reach)
+        return self._made(mid, rad * (1 + 4 * g) + n * TINY)
+
+    # ---- elementwise ------------------------------------------------------------------------------
+
+    def abs(self, x: Array) -> Array:
+        return self.xp.abs(x) if self._is_plain(x) else abs(self.asarray(x))
+
+    def square(self, x: Array) -> Array:
+        x = self.asarray(x)
+        y = x * x
+        if x.exact or y.exact:
+            return y
+        # Where 0 is inside, the square is in [0, (|m| + r)^2] rather than symmetric about m^2.
+        xp = self.xp
+        top = xp.square(xp.abs(x.mid) + x._rad) * INFLATE + TINY
+        inside = xp.abs(x.mid) <= x._rad
+        half = top / 2
+        return IntervalArray(self, xp.where(inside, half, y.mid), xp.where(inside, half, y._rad))
+
+    def sqrt(self, x: Array) -> IntervalArray:
+        return self._root(self.asarray(x), math.nan)
+
+    def _sqrt_of_square(self, x: IntervalArray) -> IntervalArray:
+        """Square root of a number that is known not to be negative."""
+        return self._root(x, 0.0)
+
+    def _root(self, x: IntervalArray, below: float) -> IntervalArray:
+        xp = self.xp
+        low = x.lower()
+        low = xp.where(low < 0, xp.full_like(low, below), low)
+        mid = xp.sqrt(xp.where(x.mid < 0, xp.full_like(low, below), x.mid))
+        mid = mid + 0 * low  # carries NaN
+        rad = U * mid
+        if x._rad is not None:
+            # |sqrt(y) - sqrt(m)| = |y - m| / (sqrt(y) + sqrt(m)); m < 0 only where m was clamped to 0
+            sharp = xp.sqrt(low) + mid
+            gap = x._rad / xp.where(sharp > 0, sharp, xp.ones_like(sharp))
+            wide = xp.sqrt(xp.maximum(x.upper(), xp.zeros_like(low)))
+            gap = xp.where(sharp > 0, gap, wide)
+            rad = rad + xp.where(x._rad == 0, xp.zeros_like(gap), gap)
+        elif x.grid is not None and x.grid.exponent >= 0:
+            perfect = (xp.floor(mid) == mid) & (mid * mid == x.mid)
+            return IntervalArray(
+                self, mid, xp.where(perfect, xp.zeros_like(rad), rad * INFLATE + TINY)
+            )
+        return self._made(mid, rad)
+
+    def exp(self, x: Array) -> IntervalArray:
+        x = self.asarray(x)
+        mid = self.xp.exp(x.mid)
+        return self._made(mid, self._exp_gap(x, mid) + 8 * U * mid)
+
+    def expm1(self, x: Array) -> IntervalArray:
+        x = self.asarray(x)
+        mid = self.xp.expm1(x.mid)
+        gap = self._exp_gap(x, self.xp.exp(x.mid)) if x._rad is not None else 0
+        return self._made(mid, gap + 8 * U * self.xp.abs(mid))
+
+    def _exp_gap(self, x: IntervalArray, value: Any) -> Any:
+        """Bound on exp(m + r) - exp(m); results that underflow are taken as 2^-999."""
+        if x._rad is None:
+            return 0
+        return self.xp.maximum(value, self.xp.full_like(value, 2.0**-999)) * self.xp.expm1(x._rad)
+
+    def log(self, x: Array) -> IntervalArray:
+        x = self.asarray(x)
+        return self._log(x, self.xp.log, x.mid, x.lower())
+
+    def log1p(self, x: Array) -> IntervalArray:
+        x = self.asarray(x)
+        xp = self.xp
+        one_plus = 1 + x.mid
+        below = xp.nextafter(one_plus, xp.full_like(one_plus, -math.inf))
+        low = below if x._rad is None else (below - x._rad) - 4 * U * xp.abs(below - x._rad)
+        return self._log(x, xp.log1p, below, low)
+
+    def _log(self, x: IntervalArray, function: Any, centre: Any, low: Any) -> IntervalArray:
+        """log at ``centre`` >= ``low`` > 0; the gap is largest downwards: -log(1 - r / centre)."""
+        xp = self.xp
+        undefined = ~(low > 0)
+        nan = xp.full_like(x.mid, math.nan)
+        mid = function(xp.where(undefined, nan, x.mid))
+        rad = 8 * U * xp.abs(mid)
+        if x._rad is not None:
+            part = x._rad / xp.where(undefined, nan, centre) * (1 + 8 * U)
+            rad = rad - xp.log1p(-xp.minimum(part, xp.ones_like(part))) * (1 + 16 * U)
+        return self._made(mid, rad)
+
+    def sin(self, x: Array) -> IntervalArray:
+        return self._wave(x, self.xp.sin)
+
+    def cos(self, x: Array) -> IntervalArray:
+        return self._wave(x, self.xp.cos)
+
+    def _wave(self, x: Array, function: Any) -> IntervalArray:
+        """sin and cos move by at most min(r, 2)."""
+        x = self.asarray(x)
+        mid = function(x.mid)
+        rad = 8 * U * self.xp.abs(mid)
+        if x._rad is not None:
+            rad = rad + self.xp.minimum(x._rad, self.xp.full_like(x._rad, 2.0))
+        return self._made(mid, rad)
+
+    def tan(self, x: Array) -> IntervalArray:
+        """|tan(y) - tan(m)| = |sin(y - m)| / |cos(y) cos(m)|, with |cos(y)| >= |cos(m)| - r."""
+        x = self.asarray(x)
+        xp = self.xp
+        mid = xp.tan(x.mid)
+        rad = 8 * U * xp.abs(mid)
+        if x._rad is not None:
+            near = xp.abs(xp.cos(x.mid)) * (1 - 2.0**-40)
+            far = (near - x._rad) * (1 - 2.0**-40)
+            far = xp.where(far > 2.0**-40, far, xp.full_like(far, math.nan))
+            rad = rad + x._rad / (near * far)
+            mid = mid + 0 * far
+        return self._made(mid, rad)
+
+    def tanh(self, x: Array) -> IntervalArray:
+        """Slope 1 / cosh(y)^2 <= min(1, 4 exp(-2 |y|)) at the end nearest to 0; variation at most 2."""
+        x = self.asarray(x)
+        mid = self.xp.tanh(x.mid)
+        rad = 8 * U * self.xp.abs(mid)
+        if x._rad is not None:
+            slope = 4 * self.xp.exp(-2 * self._nearest(x))
+            rad = rad + self._bounded(
+                x._rad * self.xp.minimum(slope, self.xp.ones_like(slope)), 2.0
+            )
+        return self._made(mid, rad)
+
+    def erf(self, x: Array) -> IntervalArray:
+        """Slope 2 / sqrt(pi) exp(-y^2), 2 / sqrt(pi) < 1.1284, at the end nearest to 0."""
+        from theorycheck.arrays.floats import special
+
+        x = self.asarray(x)
+        mid = special(self.xp, "erf")(x.mid)
+        rad = 16 * U * self.xp.abs(mid)
+        if x._rad is not None:
+            slope = 1.1284 * self.xp.exp(-self.xp.square(self._nearest(x)))
+            rad = rad + self._bounded(x._rad * slope, 2.0)
+        return self._made(mid, rad)
+
+    def sinh(self, x: Array) -> IntervalArray:
+        return self._hyperbolic(x, self.xp.sinh, self.xp.cosh)
+
+    def cosh(self, x: Array) -> IntervalArray:
+        return self._hyperbolic(x, self.xp.cosh, self.xp.sinh)
+
+    def _hyperbolic(self, x: Array, function: Any, slope: Any) -> IntervalArray:
+        x = self.asarray(x)
+        mid = function(x.mid)
+        rad = 8 * U * self.xp.abs(mid)
+        if x._rad is not None:
+            rad = rad + x._rad * slope(abs(x).upper())
+        return self._made(mid, rad)
+
+    def _nearest(self, x: IntervalArray) -> Any:
+        """A number >= 0 that is at most |y| for every y of the interval."""
+        low = abs(x).lower()
+        return self.xp.maximum(low, self.xp.zeros_like(low))
+
+    def _bounded(self, gap: Any, most: float) -> Any:
+        return self.xp.minimum(gap, self.xp.full_like(gap, most))
+
+    def relu(self, x: Array) -> IntervalArray:
+        x = self.asarray(x)
+        zero = self.xp.zeros_like(x.mid)
+        mid = self.xp.maximum(x.mid, zero)
+        if x._rad is None:
+            return IntervalArray(self, mid, None, x.grid)
+        return IntervalArray(self, mid, self.xp.where(x.upper() <= 0, zero, x._rad))
+
+    def floor(self, x: Array) -> IntervalArray:
+        """Largest integer below, where the whole interval agrees; raises UndecidedBranch elsewhere."""
+        x = self.asarray(x)
+        low, high = self.xp.floor(x.lower()), self.xp.floor(x.upper())
+        self._agree("floor", low == high, x)
+        return IntervalArray(self, low)
+
+    def sign(self, x: Array) -> IntervalArray:
+        """-1, 0 or 1, decided for every entry; raises UndecidedBranch otherwise."""
+        x = self.asarray(x)
+        up, down = x.lower() > 0, x.upper() < 0
+        zero = (x.mid == 0) & (x.rad == 0)
+        self._agree("sign", up | down | zero, x)
+        one = self.xp.ones_like(x.mid)
+        mid = self.xp.where(up, one, self.xp.where(down, -one, 0 * one))
+        return IntervalArray(self, mid, None, Grid(0, 1))
+
+    def _agree(self, op: str, decided: Any, x: IntervalArray) -> None:
+        if not bool(self.xp.all(decided)):
+            at = self._first(~decided)
+            raise UndecidedBranch(op, at, _show(x[at]))
+
+    # ---- order ------------------------------------------------------------------------------------
+
+    def maximum(self, a: Any, b: Any) -> IntervalArray:
+        x, y = self.asarray(a), self.asarray(b)
+        return self._ordered(self.xp.maximum, x, y)
+
+    def minimum(self, a: Any, b: Any) -> IntervalArray:
+        x, y = self.asarray(a), self.asarray(b)
+        return self._ordered(self.xp.minimum, x, y)
+
+    def _ordered(self, pick: Any, x: IntervalArray, y: IntervalArray) -> IntervalArray:
+        if x.exact and y.exact:
+            grid = None if x.grid is None or y.grid is None else x.grid.union(y.grid)
+            return IntervalArray(self, pick(x.mid, y.mid), None, grid)
+        return self._between(pick(x.lower(), y.lower()), pick(x.upper(), y.upper()))
+
+    def max(self, x: Array, axis: Axis = None) -> Array:
+        return self._extreme(x, lambda a: self.xp.max(a, axis=axis))
+
+    def min(self, x: Array, axis: Axis = None) -> Array:
+        return self._extreme(x, lambda a: self.xp.min(a, axis=axis))
+
+    def sort(self, x: Array, axis: int = -1) -> Array:
+        """Ascending values: the k-th smallest lies between the k-th smallest ends. Never undecided."""
+        return self._extreme(x, lambda a: self.xp.sort(a, axis=axis))
+
+    def _extreme(self, x: Array, pick: Callable[[Any], Any]) -> Array:
+        if self._is_plain(x):
+            return pick(x)
+        x = self.asarray(x)
+        if x.exact:
+            return IntervalArray(self, pick(x.mid), None, x.grid)
+        return self._between(pick(x.lower()), pick(x.upper()))
+
+    def _between(self, low: Any, high: Any) -> IntervalArray:
+        mid = low + (high - low) / 2
+        gap = self.xp.maximum(high - mid, mid - low)
+        rad = self.xp.where(low == high, 0 * gap, gap * INFLATE + TINY)
+        return IntervalArray(self, self.xp.where(low == high, low, mid), rad)
+
+    def argmax(self, x: Array, axis: int | None = None) -> Any:
+        """Plain index of the largest entry (the first of exact ties), where that is decided."""
+        return self._winner("argmax", x, axis, 1)
+
+    def argmin(self, x: Array, axis: int | None = None) -> Any:
+        return self._winner("argmin", x, axis, -1)
+
+    def _winner(self, op: str, x: Array, axis: int | None, direction: int) -> Any:
+        xp = self.xp
+        if self._is_plain(x):
+            return getattr(xp, op)(x, axis=axis)
+        x = self.asarray(x) if direction > 0 else -self.asarray(x)
+        flat = self.reshape(x, (-1,)) if axis is None else self.moveaxis(x, axis, -1)
+        best = xp.argmax(flat.mid, axis=-1)
+        at = xp.expand_dims(best, axis=-1)
+        low = xp.take_along_axis(flat.lower(), at, axis=-1)
+        place = self.arange(flat.shape[-1])
+        # An earlier entry must lose strictly; a later one may tie exactly.
+        fine = xp.where(place < at, flat.upper() < low, (flat.upper() <= low) | (place == at))
+        self._agree(op, fine & ~xp.isnan(flat.mid), flat)
+        return best
+
+    def argsort(self, x: Array, axis: int = -1) -> Any:
+        """Plain indices that sort ascending; exact ties keep their order; otherwise decided or raise."""
+        xp = self.xp
+        if self._is_plain(x):
+            return xp.argsort(x, axis=axis)
+        y = self.moveaxis(self.asarray(x), axis, -1)
+        order = xp.argsort(y.mid, axis=-1, stable=True)
+        low = xp.take_along_axis(y.lower(), order, axis=-1)[..., 1:]
+        high = xp.take_along_axis(y.upper(), order, axis=-1)[..., :-1]
+        in_place = order[..., 1:] > order[..., :-1]
+        self._agree("argsort", (high < low) | ((high == low) & in_place), y[..., 1:])
+        return self.moveaxis(order, -1, axis)
+
+
+def _up(value: Fraction) -> float:
+    """A double >= value >= 0; 0 for 0."""
+    return 0.0 if value == 0 else math.nextafter(float(value), math.inf)
+
+
+def _power_of_two(mantissa: Any, exponent: Any) -> Fraction:
+    q = fmpq(mantissa)
+    return Fraction(int(q.p)) * Fraction(2) ** int(exponent)
+
+
+def _grid_of(values: list[Fraction]) -> Grid:
+    """The finest grid that dyadic numbers lie on."""
+    shift = max((x.denominator.bit_length() - 1 for x in values), default=0)
+    return Grid(-shift, max((int(abs(x) * (1 << shift)) for x in values), default=0))
