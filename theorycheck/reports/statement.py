@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from theorycheck.claim import Claim, Leg
+from theorycheck.claims import Claim, Leg
 from theorycheck.domain import Domain, to_text
 from theorycheck.statement import Register, Statement
 

@@ -7,16 +7,34 @@ from typing import Any
 
 from theorycheck.relations.base import VERIFIED
 
+STANDINGS = ("verified", "supported", "refuted", "inconclusive", "error", "skipped")
+"""What a verdict amounts to, in the order in which reports count it."""
+
+RUNG_WORDS = {
+    "proved": "proved for the whole domain",
+    "exhaustive": "checked exactly at every point of a finite domain",
+    "certified": "checked in exact or ball arithmetic at the points tried",
+    "computed": "computed in floats with a derived error at the points tried",
+    "sampled": "estimated from random samples at the points tried",
+    "fitted": "read off a fitted law",
+    "searched": "none better found by a search",
+}
+
+
+def stands(entry: Mapping[str, Any]) -> str:
+    """One of STANDINGS. Only proved, exhaustive and certified evidence may be called verified."""
+    verdict = str(entry["verdict"])
+    if verdict == "pass":
+        return "verified" if entry.get("rung") in VERIFIED else "supported"
+    return "refuted" if verdict == "fail" else verdict
+
 
 def standing(entry: Mapping[str, Any]) -> str:
-    """``verified (exhaustive)``, ``supported (sampled)``, ``refuted``, ...: only proved, exhaustive
-    and certified evidence may be called verified."""
-    verdict, rung = entry["verdict"], entry.get("rung")
-    if verdict == "pass":
-        return f"{'verified' if rung in VERIFIED else 'supported'} ({rung})"
-    if verdict == "fail":
-        return f"refuted ({rung})" if rung else "refuted"
-    return str(verdict)
+    """``verified (exhaustive)``, ``supported (sampled)``, ``refuted (certified)``, ..."""
+    word, rung = stands(entry), entry.get("rung")
+    if rung and word in ("verified", "supported", "refuted"):
+        return f"{word} ({rung})"
+    return word
 
 
 def sharpness(entry: Mapping[str, Any]) -> str:
@@ -32,14 +50,73 @@ def sharpness(entry: Mapping[str, Any]) -> str:
     return ""
 
 
+def resolution_words(entry: Mapping[str, Any]) -> str:
+    """How sharp a pass is, as a sentence; empty where nothing is known of it."""
+    resolution, tightness = entry.get("resolution"), entry.get("tightness")
+    sentences = []
+    if resolution is not None:
+        value, kind = resolution["value"], resolution["kind"]
+        if value == 0:
+            sentences.append("Exact: any other value of the closed form would have been refuted.")
+        elif kind == "exponent":
+            sentences.append(f"An exponent off by {value:.2g} or more would have been refuted.")
+        elif kind == "relative":
+            sentences.append(
+                f"A closed form off by {percent(value)} or more would have been refuted."
+            )
+        else:
+            sentences.append(f"A closed form off by {value:.2g} or more would have been refuted.")
+    if tightness is not None and tightness.get("value") is not None:
+        tau = tightness["value"]
+        if tau >= 1:
+            sentences.append("The bound is attained: no smaller constant would do.")
+        else:
+            sentences.append(
+                f"The evidence comes to {tau:.4g} of the bound; a bound smaller by that factor "
+                "would have been refuted."
+            )
+    return " ".join(sentences)
+
+
+def percent(value: float) -> str:
+    """``0.8 %``; very small shares in scientific notation."""
+    return f"{100 * value:.2g} %" if value >= 1e-4 else f"a relative {value:.1e}"
+
+
+def duration(seconds: float) -> str:
+    """``0.03 s``, ``12 s``, ``3 min 5 s``, ``2 h 10 min``."""
+    if seconds < 1:
+        return f"{seconds:.2f} s"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def count(number: int) -> str:
+    """Thousands set apart by thin spaces: ``1 200 000``."""
+    return f"{number:,}".replace(",", "\u2009")
+
+
 def unexpected(entry: Mapping[str, Any]) -> bool:
     return entry["verdict"] not in ("skipped", entry["expected"])
 
 
 def place(counterexample: Mapping[str, Any]) -> str:
     """``k=2, p=4, instance 3: 0.12 against 0.13``."""
-    at = ", ".join(f"{k}={v}" for k, v in counterexample.get("point", {}).items())
-    if counterexample.get("instance") is not None:
-        at += f", instance {counterexample['instance']}"
+    at = point_words(counterexample)
     where = f"{at}: " if at else ""
-    return f"{where}{counterexample['lhs']} against {counterexample['rhs']}"
+    rhs = counterexample["rhs"]
+    return f"{where}{counterexample['lhs']}" + (f" against {rhs}" if rhs != "" else "")
+
+
+def point_words(counterexample: Mapping[str, Any]) -> str:
+    """Where a counterexample lies: ``k=2, p=4, instance 3``."""
+    parts = [f"{k}={v}" for k, v in counterexample.get("point", {}).items()]
+    if counterexample.get("instance") is not None:
+        parts.append(f"instance {counterexample['instance']}")
+    return ", ".join(parts)

@@ -1,0 +1,140 @@
+"""Formulas for people: presentation MathML for pages, LaTeX for papers, text where neither works.
+
+SymPy prints the expression that the claim holds; no text is parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+import sympy
+
+from theorycheck.claims import Claim, Leg
+from theorycheck.reports.statement import measured_name
+
+_LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"
+_SIGNS = {"<=": "\u2264", ">=": "\u2265", "!=": "\u2260", "~": "\u223c", "->": "\u2192"}
+_LATEX_SIGNS = {"<=": r"\leq", ">=": r"\geq", "!=": r"\neq", "~": r"\sim", "->": r"\to"}
+_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|[=~<>()])")
+
+
+def expression_of(claim: Claim, lg: Leg) -> Any:
+    """The SymPy expression that a leg is compared with, None where it is a procedure."""
+    form = claim.form_of(lg)
+    if lg.reference is not None or form is None:
+        return None
+    if isinstance(form, sympy.Basic | sympy.MatrixBase):
+        return form
+    return sympy.sympify(form) if isinstance(form, int) else None
+
+
+def mathml(claim: Claim, lg: Leg) -> str | None:
+    """``measured = closed form`` as a ``<math>`` element; None where there is no expression."""
+    expression = expression_of(claim, lg)
+    if expression is None:
+        return None
+    right = expression_mathml(expression)
+    if right is None:
+        return None
+    left = f"<mtext>{escape(measured_name(lg))}</mtext>"
+    parts = []
+    for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
+        if token == _LEFT:
+            parts.append(left)
+        elif token == _RIGHT:
+            parts.append(right)
+        elif token.strip():
+            word = token.strip()
+            sign = _SIGNS.get(word, word)
+            tag = "mo" if _TOKEN.fullmatch(word) else "mtext"
+            parts.append(f"<{tag}>{escape(sign)}</{tag}>")
+    alternative = escape(claim.relation.text(measured_name(lg), str(expression)), quote=True)
+    return (
+        '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block" '
+        f'alttext="{alternative}"><mrow>{"".join(parts)}</mrow></math>'
+    )
+
+
+def expression_mathml(expression: Any) -> str | None:
+    """Inner MathML of an expression; None where SymPy's printer cannot print it."""
+    from sympy.printing.mathml import mathml as printer
+
+    try:
+        return str(printer(expression, printer="presentation"))
+    except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
+        return None
+
+
+def latex(claim: Claim, lg: Leg) -> str | None:
+    """``measured = closed form`` as LaTeX mathematics (without dollars); None as for `mathml`."""
+    expression = expression_of(claim, lg)
+    if expression is None:
+        return None
+    right = expression_latex(expression)
+    if right is None:
+        return None
+    parts = []
+    for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
+        if token == _LEFT:
+            parts.append(rf"\text{{{latex_escape(measured_name(lg))}}}")
+        elif token == _RIGHT:
+            parts.append(right)
+        elif token.strip():
+            word = token.strip()
+            plain = _TOKEN.fullmatch(word) is not None
+            parts.append(
+                _LATEX_SIGNS.get(word, word) if plain else rf"\text{{ {latex_escape(word)} }}"
+            )
+    return " ".join(parts)
+
+
+def expression_latex(expression: Any) -> str | None:
+    """LaTeX of an expression; None where SymPy's printer cannot print it."""
+    try:
+        return str(sympy.latex(expression))
+    except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
+        return None
+
+
+_LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\ensuremath{<}", ">": r"\ensuremath{>}", "|": r"\ensuremath{|}",
+}  # fmt: skip
+
+
+def latex_escape(text: str) -> str:
+    """Plain text for LaTeX; characters beyond ASCII are spelled out or dropped to their names."""
+    out = []
+    for character in text:
+        if character in _LATEX_SPECIAL:
+            out.append(_LATEX_SPECIAL[character])
+        elif ord(character) < 128:
+            out.append(character)
+        else:
+            out.append(_beyond_ascii(character))
+    return "".join(out)
+
+
+def _beyond_ascii(character: str) -> str:
+    import unicodedata
+
+    known = {
+        "\u2264": r"\ensuremath{\leq}", "\u2265": r"\ensuremath{\geq}", "\u2260": r"\ensuremath{\neq}",
+        "\u2019": "'", "\u2018": "`", "\u201c": "``", "\u201d": "''", "\u2013": "--", "\u2014": "---",
+        "\u2026": r"\ldots{}", "\u00b7": r"\ensuremath{\cdot}", "\u00d7": r"\ensuremath{\times}",
+        "\u221e": r"\ensuremath{\infty}", "\u2208": r"\ensuremath{\in}", "\u2009": r"\,",
+        "\u00a0": "~", "\u221a": r"\ensuremath{\surd}", "\u2211": r"\ensuremath{\sum}",
+        "\u2192": r"\ensuremath{\to}", "\u00b1": r"\ensuremath{\pm}",
+    }  # fmt: skip
+    if character in known:
+        return known[character]
+    name = unicodedata.name(character, "")
+    if name.startswith("GREEK SMALL LETTER ") and " WITH" not in name:
+        letter = name.rsplit(" ", 1)[1].lower()
+        letter = {"lamda": "lambda", "omicron": "o", "final sigma": "varsigma"}.get(letter, letter)
+        return "o" if letter == "o" else rf"\ensuremath{{\{letter}}}"
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return plain or "?"
