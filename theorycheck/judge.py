@@ -156,8 +156,11 @@ def _number(value: Any) -> Any:
 
 def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
     """Fill indexed symbols such as lam[i], i = 1.., from tuples, and expand the sums over them."""
-    scalars = {s: _sympy(numbers[s.name]) for s in expr.free_symbols
-               if isinstance(s, sympy.Symbol) and isinstance(numbers.get(s.name), int | Fraction)}  # fmt: skip
+    scalars = {
+        s: _sympy(numbers[s.name])
+        for s in expr.free_symbols
+        if isinstance(s, sympy.Symbol) and isinstance(numbers.get(s.name), int | Fraction)
+    }
     expanded = expr.subs(scalars).doit()
     entries = {
         item: _sympy(lists[str(item.base)][int(item.indices[0]) - 1])
@@ -582,7 +585,7 @@ def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Ju
     again = evidence.get(("confirm", name, ""), [])
     if not again:
         return
-    decision, rows = decide_leg(claim, leg, again, share.confirm, goal)
+    decision, _ = decide_leg(claim, leg, again, share.confirm, goal)
     out.counterexample["confirmed"] = decision.verdict == "fail"
     if decision.verdict != "fail":
         out.verdict, out.reason = "inconclusive", "discordant: not rejected again on a fresh stream"

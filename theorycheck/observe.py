@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,11 +110,13 @@ def observe(
 
 
 def _where(error: Exception) -> str:
+    """The error in one line, with the innermost place outside of the engine."""
+    engine = str(Path(__file__).parent)
     frames = traceback.extract_tb(error.__traceback__)
-    own = next((f for f in reversed(frames) if "theorycheck_loaded" in (f.name, "") or
-                "/theorycheck/" not in f.filename), None)  # fmt: skip
-    place = "" if own is None else f" ({own.filename.rsplit('/', 1)[-1]}:{own.lineno})"
-    return f"{type(error).__name__}: {error}{place}"
+    own = next((f for f in reversed(frames) if not f.filename.startswith(engine)), None)
+    place = "" if own is None else f" ({Path(own.filename).name}:{own.lineno})"
+    text = str(error).split("\n")[0]
+    return f"{type(error).__name__}: {text}{place}"
 
 
 def draw_instances(
@@ -339,7 +342,7 @@ def _with_ns(
 
 def _rows_of(ns: Any, array: Any, count: int, leg: Leg) -> list[list[Enclosure]]:
     """Enclosures by instance; without instances the whole array is one row."""
-    flat = ns.enclose(array)
+    flat = arrays.enclose(array)
     if not flat:
         raise ObservationError("returned an empty array")
     if leg.instances is None:
@@ -357,8 +360,8 @@ def _gaps(
     ns: Any, main: Any, other: Any, count: int
 ) -> tuple[list[list[Value]], list[Fraction | None]]:
     """Largest |difference| of each instance, and the largest entry as its unit."""
-    gap = ns.enclose(ns.max(ns.abs(ns.reshape(main - other, (count, -1))), axis=1))
-    size = ns.enclose(ns.max(ns.abs(ns.reshape(other, (count, -1))), axis=1))
+    gap = arrays.enclose(ns.max(ns.abs(ns.reshape(main - other, (count, -1))), axis=1))
+    size = arrays.enclose(ns.max(ns.abs(ns.reshape(other, (count, -1))), axis=1))
     units: list[Fraction | None] = []
     for s in size:
         top = Fraction(int(s.hi.p), int(s.hi.q))

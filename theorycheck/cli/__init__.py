@@ -75,14 +75,14 @@ def call(argv: list[str] | None = None) -> int:
 
 
 def _other(error: Exception) -> int:
-    from theorycheck.arrays.backends import DeviceUnavailable
+    from theorycheck.arrays.backends import BackendError
     from theorycheck.claims import ClaimError
     from theorycheck.domain import DomainError
     from theorycheck.reports.runs import ReportError
     from theorycheck.run import SelectionError
     from theorycheck.statement import RegisterError
 
-    known = (ClaimError, DomainError, SelectionError, RegisterError, DeviceUnavailable, ReportError)
+    known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError)
     if isinstance(error, known):
         click.echo(f"theorycheck: {error}", err=True)
         return USAGE

@@ -7,7 +7,7 @@ import os
 from threadpoolctl import threadpool_limits
 
 from theorycheck import record
-from theorycheck.arrays.backends import DeviceUnavailable
+from theorycheck.arrays.backends import BackendError
 from theorycheck.claims import ClaimError
 from theorycheck.execute import execute
 from theorycheck.executors import Job, Result
@@ -37,7 +37,7 @@ def work(job: Job) -> Result:
                 known,
                 keep=lambda key, seen: store.keep(item, key, seen),
             )
-        except DeviceUnavailable as error:
+        except BackendError as error:
             entry = record.entry(item, job.settings, None, job.kind, f"skipped: {error}")
             return Result(job.claim_id, entry)
         store.took(item, job.settings, outcome.seconds)

@@ -1,0 +1,149 @@
+"""Loading claim files: discovery, the one clear line for what is wrong, independence of simulations."""
+
+import textwrap
+
+import pytest
+
+from theorycheck.claims import ClaimError
+from theorycheck.loading import Library, bundled, check_ids, content_hash, load_all, load_file
+
+HEAD = """
+import sympy as sp
+from theorycheck import claim, equals, integers, leg, variant
+n = sp.symbols("n", integer=True, positive=True)
+form = 2 * n
+"""
+CLAIM = """
+@claim("{id}", domain={{n: integers(1)}}, grid={{"smoke": {{n: [1, 2]}}}}, closed_form=form{extra})
+def {name}(n):
+    {body}
+"""
+
+
+def write(folder, text, name="mine.py"):
+    path = folder / name
+    path.write_text(textwrap.dedent(text))
+    return path
+
+
+def simple(id="a", name="value", body="return 2 * n", extra=""):
+    return CLAIM.format(id=id, name=name, body=body, extra=extra)
+
+
+def test_a_draft_needs_no_rival_and_no_register(tmp_path):
+    loaded = load_file(write(tmp_path, HEAD + simple()))
+    assert [i.claim.id for i in loaded] == ["a"]
+    assert loaded[0].draft
+
+
+def library(tmp_path, text, source="src"):
+    folder = tmp_path / source
+    folder.mkdir()
+    (folder / "statements.toml").write_text("")
+    write(folder, text)
+    return tmp_path
+
+
+def test_a_library_claim_needs_a_rival(tmp_path):
+    with pytest.raises(ClaimError, match=r"src/mine.py: claim a: has no rival"):
+        load_all([library(tmp_path, HEAD + simple())])
+
+
+def test_a_library_claim_with_a_rival_loads(tmp_path):
+    text = HEAD + simple(extra=', rivals=[variant("3n", closed_form=3 * n)]')
+    assert [i.source for i in load_all([library(tmp_path, text)])] == ["src"]
+
+
+def test_duplicate_ids_are_refused(tmp_path):
+    text = HEAD + simple() + simple(name="other")
+    with pytest.raises(ClaimError, match="already defined"):
+        check_ids(load_file(write(tmp_path, text)))
+
+
+CHEATS = {
+    "direct": simple(body="return form.subs(n, n)"),
+    "through a helper": "def helper(n):\n    return form\n" + simple(body="return helper(n)"),
+    "through a helper of a helper": (
+        "def deep(n):\n    return sp.factorial(n)\ndef helper(n):\n    return deep(n)\n"
+        + simple(body="return helper(n)")
+    ),
+    "through a closure": (
+        "def make():\n    hidden = form\n    def inner(n):\n        return hidden\n    return inner\n"
+        'cheat = claim("a", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, closed_form=form,\n'
+        '              legs=[leg("value", make())])\n'
+    ),
+    "through a default": (
+        "def cheating(n, f=form):\n    return f\n"
+        'cheat = claim("a", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, closed_form=form,\n'
+        '              legs=[leg("value", cheating)])\n'
+    ),
+    "by an import inside": simple(body="import sympy\n    return sympy.Integer(2) * n"),
+    "through another claim": simple(id="b", name="first") + simple(body="return first.closed_form"),
+    "through a table": "table = {'f': [form]}\n" + simple(body="return table['f'][0]"),
+    "through a lambda": "helper = lambda n: form\n" + simple(body="return helper(n)"),
+    "through a comprehension": simple(body="return [form for _ in range(1)][0]"),
+    "through an object": (
+        "class Box:\n    def __init__(self):\n        self.f = form\nbox = Box()\n"
+        + simple(body="return box.f")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_simulation_that_reaches_the_closed_form_is_refused(tmp_path, name):
+    with pytest.raises(ClaimError, match="reaches") as error:
+        load_file(write(tmp_path, HEAD + CHEATS[name]))
+    assert "mine.py: claim a" in str(error.value)
+
+
+def test_a_cheat_through_a_shared_model_is_refused(tmp_path):
+    root = library(
+        tmp_path,
+        HEAD
+        + "from ._model import helper\n"
+        + simple(body="return helper(n)", extra=', rivals=[variant("3n", closed_form=3 * n)]'),
+    )
+    write(root / "src", "import sympy\ndef helper(n):\n    return sympy.sqrt(n)\n", "_model.py")
+    with pytest.raises(ClaimError, match="reaches"):
+        load_all([root])
+
+
+def test_honest_helpers_pass(tmp_path):
+    text = "import math\ndef helper(n):\n    return math.comb(n, 1)\n" + simple(
+        body="return 2 * helper(n)"
+    )
+    assert load_file(write(tmp_path, HEAD + text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = (", "SyntaxError"),
+        ("import no_such_module_here", "no_such_module_here"),
+        ("1 / len('')", "ZeroDivisionError"),
+    ],
+)
+def test_files_that_cannot_be_loaded_say_where(tmp_path, text, words):
+    with pytest.raises(ClaimError, match="mine.py") as error:
+        load_file(write(tmp_path, text))
+    assert words in str(error.value)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(ClaimError, match="no such file"):
+        load_file(tmp_path / "nothing.py")
+
+
+def test_comments_do_not_change_the_content_but_models_do(tmp_path):
+    model = write(tmp_path, "def helper(n):\n    return n\n", "_model.py")
+    file = write(tmp_path, "from ._model import helper\nx = helper(1)\n")
+    before = content_hash(file)
+    file.write_text("# a comment\nfrom ._model import helper\n\nx = helper(1)\n")
+    assert content_hash(file) == before
+    model.write_text("def helper(n):\n    return n + 1\n")
+    assert content_hash(file) != before
+
+
+def test_the_bundled_library_is_beside_the_package():
+    assert (bundled() / "fourier_circuits" / "statements.toml").exists()
+    assert len(Library(bundled()).sources()) == 11
