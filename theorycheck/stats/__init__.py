@@ -13,7 +13,7 @@ from theorycheck.stats.intervals import mean_interval, probability_interval
 from theorycheck.stats.pairs import difference_interval, ratio_interval
 from theorycheck.stats.quantiles import cdf_radius, quantile_interval, quantile_ranks
 from theorycheck.stats.schedule import checkpoints, last_checkpoint, next_checkpoint
-from theorycheck.stats.state import State, new_state, update
+from theorycheck.stats.state import State, evidence_at, new_state, update
 from theorycheck.stats.tails import (
     Tail,
     bernoulli,
@@ -33,6 +33,7 @@ __all__ = [
     "checkpoints",
     "difference_interval",
     "distribution",
+    "evidence_at",
     "expected_wald",
     "last_checkpoint",
     "mean_interval",

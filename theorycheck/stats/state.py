@@ -96,6 +96,23 @@ class State:
         return state
 
 
+def evidence_at(state: State, n: int) -> State:
+    """What a stream that went on to ``state`` had recorded after ``n`` replicates.
+
+    It can be judged, not continued: the running totals are left out. So a run that stops earlier
+    than one before it sees exactly what it would have seen alone.
+
+    Raises ValueError where that is not known: ``n`` beyond the stream, or counts by bin (which keep
+    no records) at any other ``n`` than their own.
+    """
+    if n == state.n and state.tail.kind == "distribution":
+        return state
+    if n > state.n or state.tail.kind == "distribution":
+        raise ValueError(f"the evidence at n = {n} is not in a state at n = {state.n}")
+    records = tuple(r for r in state.records if r[0] <= n)
+    return State(state.tail, n, records=records)
+
+
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
 
