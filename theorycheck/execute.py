@@ -30,7 +30,7 @@ from theorycheck.judge import (
     slots,
 )
 from theorycheck.observation import Observation
-from theorycheck.observe import Enough, Surroundings, key_of, observe
+from theorycheck.observe import Enough, Surroundings, instance_count, key_of, observe
 
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
@@ -70,11 +70,13 @@ def execute(
     known: Mapping[str, Observation] | None = None,
     progress: Progress | None = None,
     keep: Callable[[str, Observation], None] | None = None,
+    recall: bool = False,
 ) -> Outcome:
     """Observe and judge a claim.
 
-    ``known``: observations by `key_of`, from the store or an interrupted run. ``keep`` is called with
-    each fresh observation as soon as it is there.
+    ``known``: observations by `evidence_key`, from the store or an interrupted run. ``keep`` is called
+    with each fresh observation as soon as it is there. With ``recall`` nothing is simulated:
+    NotRememberedError is raised as soon as something known does not suffice.
     """
     started = time.perf_counter()
     store = dict(known or {})
@@ -85,24 +87,27 @@ def execute(
     units = list(plan(claim, settings.profile))
     observations: list[Observation] = []
     fresh = 0
+
+    def fetch(unit: Unit) -> Observation:
+        nonlocal fresh
+        key = evidence_key(unit, settings)
+        seen, is_new = _fetch(
+            claim, unit, around, share, settings, store.get(key), key, keep, recall
+        )
+        fresh += is_new
+        return seen
+
     for index, unit in enumerate(units):
         if progress is not None:
             progress(unit.key, index, len(units))
-        seen, is_new = _fetch(claim, unit, around, share, settings, store)
-        if is_new:
-            fresh += 1
-            if keep is not None:
-                keep(unit.key, seen)
+        seen = fetch(unit)
         observations.append(seen)
         if seen.status == "error":
             break
     verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
     if verdict.verdict == "fail" and verdict.failing is not None:
         for unit in _pursuit(claim, verdict, settings.profile):
-            seen, is_new = _fetch(claim, unit, around, share, settings, store)
-            fresh += is_new
-            if is_new and keep is not None:
-                keep(unit.key, seen)
+            seen = fetch(unit)
             if seen.status == "ok":
                 observations.append(seen)
         verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
@@ -146,19 +151,41 @@ def plan(claim: Claim, profile: str) -> Iterator[Unit]:
             yield Unit(changed, point, f"without {h.name}")
 
 
+def evidence_key(unit: Unit, settings: Settings) -> str:
+    """Key of a unit's evidence: with all that it depends on in a run beside seed and device.
+
+    A stream of samples is the same under every profile; drawn instances differ in number, and counts
+    by bin cannot be cut to an earlier stop (`theorycheck.stats.evidence_at`).
+    """
+    if unit.leg.instances is not None:
+        return f"{unit.key}|{instance_count(unit.leg.instances, settings.profile)} instances"
+    if unit.leg.statistic is not None and unit.leg.statistic.kind == "quantile":
+        return f"{unit.key}|{settings.profile} {settings.alpha!r}"
+    return unit.key
+
+
 def _fetch(
     claim: Claim,
     unit: Unit,
     around: Surroundings,
     share: Slots,
     settings: Settings,
-    store: Mapping[str, Observation],
+    known: Observation | None,
+    key: str,
+    keep: Callable[[str, Observation], None] | None,
+    recall: bool,
 ) -> tuple[Observation, bool]:
-    known = store.get(unit.key)
     sampled = unit.leg.arithmetic == "samples"
-    if known is not None and known.status == "ok" and not sampled:
+    if known is not None and not sampled:
         return known, False
-    enough = _enough(claim, unit, share, settings) if sampled else None
+    made = False
+
+    def kept(seen: Observation) -> None:
+        nonlocal made
+        made = True
+        if keep is not None:
+            keep(key, seen)
+
     seen = observe(
         claim,
         unit.leg,
@@ -166,10 +193,12 @@ def _fetch(
         around,
         variant=unit.variant,
         purpose=unit.purpose,
-        enough=enough,
-        known=known if known is not None and known.status == "ok" else None,
+        enough=_enough(claim, unit, share, settings) if sampled else None,
+        known=known,
+        keep=kept,
+        recall=recall,
     )
-    return seen, known is None or seen.samples != known.samples or seen.status != known.status
+    return seen, made or seen.status == "error"
 
 
 def _enough(claim: Claim, unit: Unit, share: Slots, settings: Settings) -> Enough:

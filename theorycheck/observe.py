@@ -27,7 +27,7 @@ from flint import arb, fmpq
 
 from theorycheck import arrays, stats
 from theorycheck.arrays.streams import Stream
-from theorycheck.claims import Claim, Instances, Leg, Simulation
+from theorycheck.claims import PROFILES, Claim, Instances, Leg, Simulation
 from theorycheck.domain import Exact, Point, point_key
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
@@ -42,11 +42,19 @@ SMALL_BALL = fmpq(1, 2**60)
 MANY = 64
 """Two procedures with more components than this are kept as the largest gap between them."""
 
+KEEP_EVERY = 2.0
+"""Seconds of sampling after which its state is kept: what a killed run may lose of a long claim."""
+
 Enough = Callable[[Any], bool]
+Keep = Callable[[Observation], None]
 
 
 class ObservationError(Exception):
     """The claim's own code broke or returned what cannot be judged."""
+
+
+class NotRememberedError(Exception):
+    """Evidence that would have to be made, asked for where only remembered evidence may be used."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +92,18 @@ def observe(
     purpose: str = "judge",
     enough: Enough | None = None,
     known: Observation | None = None,
+    keep: Keep | None = None,
+    recall: bool = False,
 ) -> Observation:
     """One observation. Never raises for the claim's own errors: they become status ``error``.
 
-    ``known``: an earlier observation of the same leg and point, whose samples are continued.
+    ``known``: an earlier observation of the same leg and point. Its samples are continued, or cut to
+    where this run stops: what comes out is what it would be without it. ``keep`` is called with what
+    is new and can be continued, during long sampling every few seconds. With ``recall`` nothing is
+    simulated: NotRememberedError is raised where ``known`` does not suffice.
     """
+    if recall and known is None:
+        raise NotRememberedError
     started = time.perf_counter()
     head: dict[str, Any] = {
         "leg": leg.name,
@@ -97,11 +112,19 @@ def observe(
         "point": dict(point),
         "arithmetic": leg.arithmetic,
     }
+
+    def kept(seen: Mapping[str, Any]) -> None:
+        if keep is not None:
+            keep(Observation(**head, **seen, seconds=time.perf_counter() - started))
+
     try:
         if leg.arithmetic == "samples":
-            seen = _sample(claim, leg, point, around, purpose, variant, enough, known)
+            seen = _sample(claim, leg, point, around, purpose, variant, enough, known, kept, recall)
         else:
             seen = _deterministic(claim, leg, point, around, purpose)
+            kept(seen)
+    except NotRememberedError:
+        raise
     except (ObservationError, arrays.NotFinite, stats.AssumptionBroken) as error:
         seen = {"status": "error", "message": str(error)}
     except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
@@ -124,12 +147,8 @@ def draw_instances(
 ) -> list[dict[str, Any]]:
     """The instances of a point: exact data, each from a stream of its own."""
     names = [n for n in _needs(spec.draw) if n in point]
-    count = spec.count
-    order = [p for p in ("smoke", "standard", "deep", "paper") if p in count]
-    reachable = [p for p in order if _rank(p) <= _rank(around.profile)]
-    number = count[(reachable or order[:1])[-1]]
     drawn = []
-    for index in range(number):
+    for index in range(instance_count(spec, around.profile)):
         rng = Stream(around.seed, claim_id, purpose, "instance", dict(point), index)
         one = spec.draw(rng, **{n: point[n] for n in names})
         if set(one) != set(spec.fields):
@@ -141,8 +160,23 @@ def draw_instances(
     return drawn
 
 
+def instance_count(spec: Instances, profile: str) -> int:
+    """How many instances a profile draws: as the largest profile named that it reaches."""
+    order = [p for p in PROFILES if p in spec.count]
+    reachable = [p for p in order if _rank(p) <= _rank(profile)]
+    return spec.count[(reachable or order[:1])[-1]]
+
+
+def samples_limit(leg: Leg, profile: str, limit: int) -> int:
+    """Largest number of samples at a point: the leg's own budget for the profile, else ``limit``."""
+    if leg.budget is None:
+        return limit
+    fitting = [leg.budget[p] for p in PROFILES if p in leg.budget and _rank(p) <= _rank(profile)]
+    return fitting[-1] if fitting else limit
+
+
 def _rank(profile: str) -> int:
-    return ("smoke", "standard", "deep", "paper").index(profile)
+    return PROFILES.index(profile)
 
 
 def _needs(function: Simulation) -> list[str]:
@@ -396,28 +430,30 @@ def _sample(
     variant: str,
     enough: Enough | None,
     known: Observation | None,
+    keep: Callable[[Mapping[str, Any]], None],
+    recall: bool,
 ) -> dict[str, Any]:
-    """Blocks of draws until the callback has seen enough, or the budget of samples is spent."""
+    """Blocks of draws until the callback has seen enough, or the budget of samples is spent.
+
+    What a longer stream of another run already holds is looked at stop by stop, as if drawn now.
+    """
     statistic = leg.statistic
     if statistic is None:
         raise ObservationError("a sampled leg needs a statistic")
-    limit = around.samples_limit
-    if leg.budget is not None:
-        fitting = [leg.budget[p] for p in leg.budget if _rank(p) <= _rank(around.profile)]
-        limit = fitting[-1] if fitting else limit
-    state = statistic.start()
-    done = 0
+    state, done = statistic.start(), 0
     if known is not None and known.state is not None:
         state, done = stats.State.from_json(known.state), known.samples
-        if enough is not None and enough(state):
-            return _sampled(state, done)
+    remembered, last_kept = done, time.monotonic()
     ns = arrays.FloatNamespace(around.backend.xp, "float64")
-    stops = _stops(leg.block, limit)
-    for stop in stops:
+    name = f"{leg.name}/{variant}" if variant else leg.name
+    seen, stop = state, 0
+    for stop in _stops(leg.block, samples_limit(leg, around.profile, around.samples_limit)):
+        if stop < done and state.tail.kind == "distribution":
+            continue  # keeps no records; its evidence is kept by profile, which went on here
+        if recall and done < stop:
+            raise NotRememberedError
         while done < stop:
-            index = done // leg.block
-            name = f"{leg.name}/{variant}" if variant else leg.name
-            rng = Stream(around.seed, claim.id, purpose, name, dict(point), index, ns)
+            rng = Stream(around.seed, claim.id, purpose, name, dict(point), done // leg.block, ns)
             given = _with_ns(leg.simulation, ns, point, {})
             drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
             block = around.backend.to_numpy(drawn)
@@ -427,9 +463,15 @@ def _sample(
                 )
             state = statistic.update(state, block)
             done += leg.block
-        if enough is not None and enough(state):
+            if time.monotonic() - last_kept > KEEP_EVERY:
+                keep(_sampled(state, done))
+                last_kept = time.monotonic()
+        seen = stats.evidence_at(state, stop)
+        if enough is not None and enough(seen):
             break
-    return _sampled(state, done)
+    if done > remembered:
+        keep(_sampled(state, done))
+    return _sampled(seen, stop)
 
 
 def _sampled(state: Any, done: int) -> dict[str, Any]:
