@@ -1,0 +1,409 @@
+"""Evaluation at one precision, at as many as it takes, and the decisions that rest on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+import sympy
+from flint import acb, arb, ctx, fmpq
+
+from theorycheck.balls import logic
+from theorycheck.balls.compiling import Program, is_statement
+from theorycheck.balls.state import State
+from theorycheck.balls.values import (
+    Infinite,
+    NonReal,
+    Number,
+    Site,
+    Stop,
+    Undecided,
+    Undefined,
+    Value,
+    ball,
+    exact_of_ball,
+    from_input,
+)
+
+Status: TypeAlias = Literal["ok", "undefined", "nonreal", "undecided"]
+Values: TypeAlias = Mapping[str, Number] | Mapping[sympy.Symbol, Number]
+
+PREC = 128
+"""Bits of a first look: closed forms of ordinary size keep 30 digits, at about the price of 64 bits."""
+
+MAX_PREC = 4096
+"""Bits after which a value counts as undecided unless the caller asks for more."""
+
+DEEP_PREC = 256
+"""From this precision on, exact zero tests are tried: before, doubling the bits is cheaper."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What is known about the value of an expression.
+
+    ``exact`` is set when the value is a rational known exactly; ``ball`` is a finite real enclosure, set
+    exactly when ``status`` is "ok". "undefined" and "nonreal" are proved; "undecided" says in ``reason``
+    what could not be told.
+    """
+
+    exact: fmpq | None
+    ball: arb | None
+    status: Status
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``relation`` of two values, with their enclosures at the precision that decided."""
+
+    relation: Literal["lt", "eq", "gt", "undefined", "undecided"]
+    lhs: Evaluated
+    rhs: Evaluated
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Whether a statement holds; ``value`` is None unless ``status`` is "ok"."""
+
+    value: bool | None
+    status: Status
+    reason: str = ""
+
+
+class Compiled:
+    """An expression, or a statement, ready to be evaluated often. Build it with `compile_expression`.
+
+    Pickles as its expression and symbols, and is compiled again on loading.
+    """
+
+    __slots__ = ("_closure", "_names", "_program", "expr", "symbols")
+
+    def __init__(self, expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
+        self.expr = expr
+        self.symbols = tuple(symbols)
+        self._program = Program([expr], self.symbols)
+        self._names = self._program.names
+        self._closure: Any = (
+            self._program.truth(expr, self._program.scope)
+            if is_statement(expr)
+            else self._program.value(expr, self._program.scope)
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Compiled, (self.expr, self.symbols)
+
+    def evaluate(self, values: Values, prec: int = PREC, deep: bool = False) -> Evaluated:
+        """One evaluation at ``prec`` bits; ``deep`` allows exact zero tests where a ball straddles.
+
+        Raises KeyError for a missing value and TypeError for one that is neither exact nor a ball.
+        """
+        state = _state(self._program, values, prec, deep)
+        return _run(state, self._closure, Site(self.expr, self._program.scope))
+
+    def truth(self, values: Values, prec: int = PREC, deep: bool = False) -> Truth:
+        """As `evaluate`, for a statement."""
+        if not is_statement(self.expr):
+            raise TypeError(f"{self.expr} is a number, not a statement")
+        return _run_truth(_state(self._program, values, prec, deep), self._closure)
+
+
+def compile_expression(expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> Compiled:
+    """Compiles an expression or statement over ``symbols``.
+
+    Raises UnsupportedExpression for functions without an evaluator, floats, and symbols not listed.
+    """
+    return Compiled(sympy.sympify(expr) if isinstance(expr, int) else expr, symbols)
+
+
+# ---------------------------------------------------------------- one precision
+
+
+def _state(program: Program, values: Values, prec: int, deep: bool) -> State:
+    regs: list[Value] = [None] * program.size
+    box = False
+    for i, name in enumerate(program.names):
+        v = from_input(name, values[name])
+        if type(v) is arb:
+            box = True
+        regs[i] = v
+    return State(program, regs, prec, box, deep)
+
+
+def _run(state: State, closure: Any, site: Site) -> Evaluated:
+    saved = ctx.prec
+    ctx.prec = state.prec
+    try:
+        x = closure(state)
+        if type(x) is acb:
+            x = state.real(site, x)
+    except Undefined as stop:
+        return Evaluated(None, None, "undefined", str(stop))
+    except NonReal as stop:
+        return Evaluated(None, None, "nonreal", str(stop))
+    except Undecided as stop:
+        return Evaluated(None, None, "undecided", str(stop))
+    else:
+        return _evaluated(x)
+    finally:
+        ctx.prec = saved
+
+
+def _evaluated(x: Value) -> Evaluated:
+    if type(x) is fmpq:
+        return Evaluated(x, arb(x), "ok")
+    if isinstance(x, Infinite):
+        return Evaluated(None, None, "undefined", f"the value is {x!r}")
+    if not x.is_finite():
+        return Evaluated(None, None, "undecided", "no finite enclosure: too large, or near a pole")
+    return Evaluated(exact_of_ball(x), x, "ok")
+
+
+def _run_truth(state: State, test: Any) -> Truth:
+    saved = ctx.prec
+    ctx.prec = state.prec
+    try:
+        return Truth(test(state), "ok")
+    except Undefined as stop:
+        return Truth(None, "undefined", str(stop))
+    except NonReal as stop:
+        return Truth(None, "nonreal", str(stop))
+    except Undecided as stop:
+        return Truth(None, "undecided", str(stop))
+    finally:
+        ctx.prec = saved
+
+
+# ---------------------------------------------------------------- as many bits as it takes
+
+
+def _by_name(values: Values) -> dict[str, Number]:
+    return {k if isinstance(k, str) else k.name: v for k, v in values.items()}
+
+
+@lru_cache(maxsize=256)
+def _compiled(expr: sympy.Basic, names: tuple[str, ...]) -> Compiled:
+    return compile_expression(expr, _symbols([expr], names))
+
+
+def _symbols(exprs: Sequence[sympy.Basic], names: tuple[str, ...]) -> list[sympy.Symbol]:
+    """The symbols of the expressions that have one of the names, whatever their assumptions."""
+    found = {x for e in exprs for x in e.atoms(sympy.Symbol) if x.name in names}
+    return sorted(found, key=lambda x: (x.name, x.sort_key()))
+
+
+def _precisions(prec: int, max_prec: int, box: bool) -> list[int]:
+    """Doubling; a box is as wide as its inputs, so twice is enough for it."""
+    steps = [prec]
+    while steps[-1] * 2 <= max_prec:
+        steps.append(steps[-1] * 2)
+    return steps[:2] if box else steps
+
+
+def evaluate(
+    expr: Any,
+    values: Values,
+    *,
+    prec: int = PREC,
+    max_prec: int = MAX_PREC,
+    rel_goal: Any = None,
+) -> Evaluated:
+    """The value of an expression, its ball no wider than ``rel_goal`` (default 2**-64) times itself.
+
+    Bits are doubled from ``prec`` to ``max_prec``. A ball that stays wider is returned all the same
+    ("ok": it is an enclosure), with a reason.
+    """
+    named = _by_name(values)
+    compiled = _compiled(
+        sympy.sympify(expr) if isinstance(expr, int) else expr, tuple(sorted(named))
+    )
+    goal = arb(2) ** -64 if rel_goal is None else arb(_exact_goal(rel_goal))
+    result = None
+    best: Evaluated | None = None
+    box = any(type(from_input(k, v)) is arb for k, v in named.items())
+    for bits in _precisions(prec, max_prec, box):
+        result = compiled.evaluate(named, bits, deep=bits >= DEEP_PREC)
+        if result.status in ("undefined", "nonreal") or result.exact is not None:
+            return result
+        if result.ball is not None:
+            best = result
+            if arb(result.ball.rad()) <= goal * arb(result.ball.abs_lower()):
+                return result
+            if (
+                bits >= DEEP_PREC
+                and not box
+                and result.ball.contains(0)
+                and _is_zero(compiled, named, bits)
+            ):
+                return Evaluated(fmpq(0), arb(0), "ok")
+    if best is not None:
+        return Evaluated(best.exact, best.ball, "ok", f"wider than asked for at {max_prec} bits")
+    if result is None:
+        raise ValueError(f"prec = {prec} is above max_prec = {max_prec}")
+    return result
+
+
+def _exact_goal(goal: Any) -> Any:
+    return (
+        fmpq(*goal.as_integer_ratio()) if isinstance(goal, float) else from_input("rel_goal", goal)
+    )
+
+
+def _is_zero(compiled: Compiled, named: Mapping[str, Number], bits: int) -> bool:
+    program = compiled._program
+    state = _state(program, named, bits, deep=True)
+    saved = ctx.prec
+    ctx.prec = bits
+    try:
+        return state.vanishes(Site(compiled.expr, program.scope))
+    finally:
+        ctx.prec = saved
+
+
+def sign(expr: Any, values: Values, *, max_prec: int = MAX_PREC) -> int | None:
+    """-1, 0 or 1; 0 only when proved to be zero; None when undecided, undefined or not real."""
+    c = compare(expr, 0, values, max_prec=max_prec)
+    return {"lt": -1, "eq": 0, "gt": 1}.get(c.relation)
+
+
+def compare(
+    lhs: Any, rhs: Any, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC
+) -> Comparison:
+    """How two expressions compare; "undefined" when a side is proved to have no real value."""
+    named = _by_name(values)
+    pair = _compiled_pair(sympy.sympify(lhs) if isinstance(lhs, int) else lhs,
+                          sympy.sympify(rhs) if isinstance(rhs, int) else rhs,
+                          tuple(sorted(named)))  # fmt: skip
+    return pair.compare(named, prec=prec, max_prec=max_prec)
+
+
+class Pair:
+    """Two expressions to be compared often. Build it with `compile_pair`; pickles as they do."""
+
+    __slots__ = ("_difference", "_left", "_program", "_right", "lhs", "rhs", "symbols")
+
+    def __init__(self, lhs: sympy.Basic, rhs: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
+        self.lhs, self.rhs, self.symbols = lhs, rhs, tuple(symbols)
+        self._program = Program([lhs, rhs], self.symbols)
+        self._left = self._program.value(lhs, self._program.scope)
+        self._right = self._program.value(rhs, self._program.scope)
+        self._difference = Site(logic.difference(lhs, rhs), self._program.scope)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Pair, (self.lhs, self.rhs, self.symbols)
+
+    def compare(self, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC) -> Comparison:
+        """As the function `compare`."""
+        box = any(type(from_input(str(k), v)) is arb for k, v in values.items())
+        result = None
+        for bits in _precisions(prec, max_prec, box):
+            result = self._at(values, bits, deep=bits >= DEEP_PREC)
+            if result.relation != "undecided":
+                return result
+        if result is None:
+            raise ValueError(f"prec = {prec} is above max_prec = {max_prec}")
+        return result
+
+    def _at(self, values: Values, bits: int, deep: bool) -> Comparison:
+        state = _state(self._program, values, bits, deep)
+        scope = self._program.scope
+        sides: list[Evaluated] = []
+        raw: list[Value] = []
+        for closure, expr in ((self._left, self.lhs), (self._right, self.rhs)):
+            try:
+                raw.append(_real_at(state, closure, Site(expr, scope)))
+                sides.append(_evaluated_or_infinite(raw[-1], bits))
+            except Undefined as stop:
+                sides.append(Evaluated(None, None, "undefined", str(stop)))
+            except NonReal as stop:
+                sides.append(Evaluated(None, None, "nonreal", str(stop)))
+            except Undecided as stop:
+                sides.append(Evaluated(None, None, "undecided", str(stop)))
+        left, right = sides
+        for side in sides:
+            if side.status in ("undefined", "nonreal") and len(raw) < 2:
+                return Comparison("undefined", left, right, side.reason)
+        if len(raw) < 2:
+            reason = left.reason if left.status == "undecided" else right.reason
+            return Comparison("undecided", left, right, reason)
+        saved = ctx.prec
+        ctx.prec = bits
+        try:
+            order = logic.order(
+                state, self._difference, (Site(self.lhs, scope), Site(self.rhs, scope)), *raw
+            )
+        except Stop as stop:
+            return Comparison("undecided", left, right, str(stop))
+        finally:
+            ctx.prec = saved
+        relations: tuple[Literal["lt", "eq", "gt"], ...] = ("lt", "eq", "gt")
+        return Comparison(relations[order + 1], left, right)
+
+
+def _real_at(state: State, closure: Any, site: Site) -> Value:
+    saved = ctx.prec
+    ctx.prec = state.prec
+    try:
+        return state.real(site, closure(state))
+    finally:
+        ctx.prec = saved
+
+
+def _evaluated_or_infinite(x: Value, bits: int) -> Evaluated:
+    saved = ctx.prec
+    ctx.prec = bits
+    try:
+        return _evaluated(x)
+    finally:
+        ctx.prec = saved
+
+
+def compile_pair(lhs: sympy.Basic, rhs: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> Pair:
+    """Compiles two expressions for `Pair.compare`. Raises UnsupportedExpression."""
+    return Pair(lhs, rhs, symbols)
+
+
+@lru_cache(maxsize=256)
+def _compiled_pair(lhs: sympy.Basic, rhs: sympy.Basic, names: tuple[str, ...]) -> Pair:
+    return Pair(lhs, rhs, _symbols([lhs, rhs], names))
+
+
+def truth(statement: Any, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC) -> Truth:
+    """Whether a relational, Boolean or predicate expression holds."""
+    named = _by_name(values)
+    compiled = _compiled(statement, tuple(sorted(named)))
+    box = any(type(from_input(k, v)) is arb for k, v in named.items())
+    result = Truth(None, "undecided", f"prec = {prec} is above max_prec = {max_prec}")
+    for bits in _precisions(prec, max_prec, box):
+        result = compiled.truth(named, bits, deep=bits >= DEEP_PREC)
+        if result.status != "undecided":
+            return result
+    return result
+
+
+# ---------------------------------------------------------------- boxes
+
+
+def enclose_box(compiled: Compiled, boxes: Mapping[str, Any], prec: int = PREC) -> Evaluated:
+    """Encloses all values over a box; each side a ball or a pair (lo, hi) of exact numbers.
+
+    "ok": defined and real on the whole box, every value in ``ball``. "undefined", "nonreal": at every
+    point. "undecided": perhaps undefined or not real somewhere in the box; never ignored.
+    """
+    saved = ctx.prec
+    ctx.prec = prec
+    try:
+        values = {name: _hull(name, box) for name, box in boxes.items()}
+    finally:
+        ctx.prec = saved
+    return compiled.evaluate(values, prec)
+
+
+def _hull(name: str, box: Any) -> Any:
+    if isinstance(box, tuple):
+        lo, hi = (ball(from_input(name, end)) for end in box)
+        return lo.union(hi)
+    return box

@@ -1,0 +1,133 @@
+"""What an evaluation carries along, and the questions that a ball alone may leave open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq, fmpz
+
+from theorycheck.balls.values import (
+    EXACT_BITS,
+    Infinite,
+    NonReal,
+    Site,
+    Undecided,
+    Undefined,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from theorycheck.balls.compiling import Program
+
+
+class State:
+    """One evaluation. ``box``: some input is a ball of positive radius, so that a straddling value means
+    a set, not a number. ``deep``: exact zero tests may be used (never in a box)."""
+
+    __slots__ = ("box", "deep", "prec", "program", "regs")
+
+    def __init__(
+        self, program: Program, regs: list[Value], prec: int, box: bool, deep: bool
+    ) -> None:
+        self.program = program
+        self.regs = regs
+        self.prec = prec
+        self.box = box
+        self.deep = deep and not box
+
+    def fresh(self, site: Site, prec: int, deep: bool) -> State:
+        """A state for evaluating expressions at ``site`` again, at another precision."""
+        regs: list[Value] = [None] * self.program.size
+        for slot in site.scope.values():
+            regs[slot] = self.regs[slot]
+        return State(self.program, regs, prec, self.box, deep)
+
+    def vanishes(self, site: Site, shift: fmpq | None = None) -> bool:
+        """Whether the expression at ``site`` minus ``shift`` is proved to be zero."""
+        if not self.deep:
+            return False
+        from theorycheck.balls.zero import proved_zero
+
+        return proved_zero(self, site, shift)
+
+    def equals(self, site: Site, x: Value, target: fmpq) -> bool:
+        """Whether a real value is this rational. Raises Undecided."""
+        if type(x) is fmpq:
+            return bool(x == target)
+        if isinstance(x, Infinite):
+            return False
+        if not x.is_finite() or x.contains(target):
+            if x.is_finite() and self.vanishes(site, target):
+                return True
+            raise Undecided(f"cannot tell whether {{}} is {target}", site)
+        return False
+
+    def sign(self, site: Site, x: Value) -> int:
+        """-1, 0 or 1 of a real value. Raises Undecided."""
+        if isinstance(x, Infinite):
+            return x.sign
+        if x > 0:
+            return 1
+        if x < 0:
+            return -1
+        if type(x) is fmpq or x.is_zero():
+            return 0
+        if x.is_finite() and self.vanishes(site):
+            return 0
+        raise Undecided(f"the sign of {{}} is not decided: it lies in {x.str(6)}", site)
+
+    def real(self, site: Site, x: Value) -> Value:
+        """The value, which must be real. Raises NonReal, Undecided."""
+        if type(x) is fmpq or type(x) is arb or isinstance(x, Infinite):
+            return x
+        if x.imag.is_finite() and not x.imag.contains(0):
+            raise NonReal("{} is not real", site)
+        if self.deep and x.is_finite():
+            from theorycheck.balls.zero import proved_real
+
+            if proved_real(self, site):
+                return x.real
+        raise Undecided("cannot tell whether {} is real", site)
+
+    def floor(self, site: Site, x: Value) -> Value:
+        """The floor of a real value: exact, or in a box the ball of the possible floors."""
+        if type(x) is fmpq:
+            return fmpq(x.floor())
+        if isinstance(x, Infinite):
+            return x
+        too_large(x, site)
+        low, high = (end.floor().unique_fmpz() for end in (x.lower(), x.upper()))
+        if low is None or high is None:
+            raise Undecided("the floor of {} needs more precision", site)
+        if low == high:
+            return fmpq(low)
+        if self.box:
+            return x.floor()
+        if high == low + 1 and self.vanishes(site, fmpq(high)):
+            return fmpq(high)
+        raise Undecided(f"the floor of {{}} is not decided: it lies in {x.str(6)}", site)
+
+    def integer(self, site: Site, x: Value) -> fmpz | None:
+        """The integer that a real value is, None if it is none. Raises Undecided."""
+        if type(x) is fmpq:
+            return x.p if x.q == 1 else None
+        if isinstance(x, Infinite):
+            raise Undefined("{} is infinite", site)
+        too_large(x, site)
+        if not x.contains_integer():
+            return None
+        candidate = x.unique_fmpz()
+        if candidate is not None and self.vanishes(site, fmpq(candidate)):
+            return candidate
+        raise Undecided("cannot tell whether {} is an integer", site)
+
+
+_LARGE = arb(2) ** EXACT_BITS
+
+
+def too_large(x: arb, site: Site) -> None:
+    """Raises Undecided for balls whose integers would not fit in memory, or that are not finite."""
+    if not x.is_finite():
+        raise Undecided("no finite enclosure of {}: too large, or near a pole", site)
+    if not abs(x) < _LARGE:
+        raise Undecided("{} is too large for exact integers", site)
