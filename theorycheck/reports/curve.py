@@ -1,0 +1,464 @@
+"""What a claim's figure shows, as plain data: curves, measured points with intervals, rivals.
+
+Everything comes from the claim and its kept observations; nothing is run. Which figure suits is read
+off the claim:
+
+- ``curve``: the closed form depends on numeric parameters only and one of them was varied. It is
+  drawn against that parameter (the claim's ``plot``, else the one with most values), one series for
+  each setting of the others, rivals' closed forms as the curves they would have been;
+- ``pairs``: the closed form also depends on drawn or measured quantities, or the other side is a
+  procedure: measured values against expected ones, equality being the diagonal;
+- ``cases``: one measured value a case, beside the closed form's, where no parameter makes an axis.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from theorycheck import balls
+from theorycheck.claims import Claim, Leg, rival_leg
+from theorycheck.domain import Exact, to_text
+from theorycheck.judge import Form, own_data, rows_of, slots
+from theorycheck.observation import Observation
+from theorycheck.relations.base import Row, as_float
+
+CURVE_POINTS = 48
+"""Points of a curve: at the width of a figure their distance is ten pixels."""
+
+CURVE_BITS = 64
+"""Precision of a curve's values; a pixel needs ten bits, cancellation may take the rest."""
+
+MOST_SERIES, MOST_RIVALS, MOST_POINTS, MOST_CASES = 4, 4, 240, 16
+"""What a figure of a phone's width can hold and still be read; what is left out is said."""
+
+
+@dataclass
+class Curve:
+    """A polyline; ``x`` and ``y`` of equal length."""
+
+    name: str
+    x: list[float]
+    y: list[float]
+    dotted: bool = False
+
+
+@dataclass
+class Points:
+    """Measured values: ``low`` and ``high`` are the ends of their intervals."""
+
+    name: str
+    x: list[float]
+    low: list[float]
+    high: list[float]
+
+
+@dataclass
+class FigureData:
+    """A figure as plain data, so that it can be hashed, cached and drawn in several formats."""
+
+    kind: str
+    title: str
+    x_label: str
+    y_label: str
+    curves: list[Curve] = field(default_factory=list)
+    points: list[Points] = field(default_factory=list)
+    rivals: list[Curve] = field(default_factory=list)
+    rival_points: list[Points] = field(default_factory=list)
+    cases: list[str] = field(default_factory=list)
+    marked: list[list[float]] = field(default_factory=list)
+    log_x: bool = False
+    log_y: bool = False
+    note: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def figure_data(
+    claim: Claim,
+    observations: Sequence[Observation],
+    *,
+    profile: str,
+    alpha: float,
+    counterexample: Mapping[str, Any] | None = None,
+) -> FigureData | None:
+    """The figure of a claim; None where there is nothing that a figure would show.
+
+    ``alpha`` is the run's: intervals of sampled legs are those that the judge used.
+    """
+    chosen = _leg_to_show(claim, observations)
+    if chosen is None:
+        return None
+    lg, rows = chosen, _rows(claim, chosen, observations, profile, alpha)
+    if not rows:
+        return None
+    axis = _axis(claim, lg, rows)
+    form = claim.form_of(lg)
+    scalar = isinstance(form, sympy.Expr) and lg.reference is None
+    data: FigureData | None
+    if scalar and axis is not None and _free(form) <= _numeric(claim):
+        data = _curve_figure(claim, lg, rows, axis, observations, profile, alpha)
+    elif len(rows) > 1 and any(r.defined for r in rows) and not _all_gaps(lg, observations):
+        data = _pairs_figure(claim, rows)
+    elif _all_gaps(lg, observations):
+        return None
+    else:
+        data = _cases_figure(claim, rows)
+    if data is None:
+        return None
+    _mark(data, axis, counterexample)
+    _scales(data)
+    return data
+
+
+def _leg_to_show(claim: Claim, observations: Sequence[Observation]) -> Leg | None:
+    """The first leg with numbers and an expression, else the first with numbers."""
+    seen = {o.leg for o in observations if o.purpose == "judge" and not o.variant}
+    legs = [lg for lg in claim.legs if lg.name in seen and lg.arithmetic != "proof"]
+    with_form = [lg for lg in legs if lg.reference is None and claim.form_of(lg) is not None]
+    return next(iter(with_form or legs), None)
+
+
+def _rows(
+    claim: Claim,
+    lg: Leg,
+    observations: Iterable[Observation],
+    profile: str,
+    alpha: float,
+    variant: str = "",
+) -> list[Row]:
+    share = slots(claim, profile, alpha)
+    form = claim.form_of(lg)
+    compiled = None if form is None else Form(form)
+    return [
+        row
+        for o in observations
+        if (o.leg, o.purpose, o.variant, o.status) == (lg.name, "judge", variant, "ok")
+        for row in rows_of(lg, o, compiled, share.point)
+    ]
+
+
+def _all_gaps(lg: Leg, observations: Iterable[Observation]) -> bool:
+    """Whether only differences of two procedures were kept, so that their values are unknown."""
+    kept = [o for o in observations if o.leg == lg.name and o.purpose == "judge" and not o.variant]
+    return bool(kept) and all(o.detail.get("gap") for o in kept)
+
+
+def _free(form: Any) -> set[str]:
+    return {str(s) for s in form.free_symbols}
+
+
+def _numeric(claim: Claim) -> set[str]:
+    return {name for name, d in claim.domain.items() if d.numeric}
+
+
+def _axis(claim: Claim, lg: Leg, rows: Sequence[Row]) -> str | None:
+    """Parameter on the horizontal axis: ``plot``, else that with most values in the closed form."""
+    values = {n: {r.point[n] for r in rows if n in r.point} for n in _numeric(claim)}
+    if claim.plot in values and len(values[claim.plot]) > 1:
+        return claim.plot
+    form = claim.form_of(lg)
+    free = _free(form) if isinstance(form, sympy.Basic) else set(values)
+    varied = [n for n in claim.domain if n in values and n in free and len(values[n]) > 1]
+    return max(varied, key=lambda n: len(values[n]), default=None)
+
+
+# ---------------------------------------------------------------- curves
+
+
+def _curve_figure(
+    claim: Claim,
+    lg: Leg,
+    rows: Sequence[Row],
+    axis: str,
+    observations: Sequence[Observation],
+    profile: str,
+    alpha: float,
+) -> FigureData:
+    groups = _by_setting(rows, axis)
+    varying = _varying(groups)
+    shown = _spread(list(groups), MOST_SERIES)
+    data = FigureData("curve", claim.title, axis, _measured_label(lg))
+    if len(shown) < len(groups):
+        data.note = f"{len(shown)} of {len(groups)} settings of the other parameters are drawn."
+    factor = _Constant(up_to_constant(claim, lg))
+    for setting in shown:
+        members = groups[setting]
+        name = ", ".join(f"{k} = {to_text(v)}" for k, v in setting if k in varying)
+        x_values = sorted({_number(r.point[axis]) for r in members})
+        data.points.append(_points(name, members, axis))
+        curve = _curve(claim, claim.form_of(lg), axis, dict(setting), x_values, name)
+        data.curves.append(factor.fit(curve, data.points[-1]))
+    first = shown[len(shown) // 2]
+    where = dict(first)
+    x_values = sorted({_number(r.point[axis]) for r in groups[first]})
+    beside = data.points[shown.index(first)]
+    for rival in claim.rivals:
+        if rival_leg(claim, rival).name != lg.name:
+            continue
+        form = rival.changes.get("closed_form")
+        if isinstance(form, sympy.Expr) and not own_data(rival.changes, rival.at):
+            if len(data.rivals) < MOST_RIVALS and _free(form) <= _numeric(claim):
+                curve = _curve(claim, form, axis, where, x_values, rival.name)
+                data.rivals.append(factor.fit(curve, beside))
+        elif own_data(rival.changes, rival.at) and len(data.rival_points) < MOST_RIVALS:
+            seen = _rows(claim, lg, observations, profile, alpha, rival.name)
+            near = [r for r in seen if axis in r.point and _setting(r, axis) in (first, ())]
+            if near:
+                data.rival_points.append(_points(rival.name, near, axis))
+    data.rivals = [c for c in data.rivals if c.x]
+    if len(groups) > 1 and (data.rivals or data.rival_points):
+        at = ", ".join(f"{k} = {to_text(v)}" for k, v in first if k in varying)
+        data.note = f"{data.note} Rivals are drawn at {at}.".strip()
+    if factor.wanted:
+        data.note = f"{data.note} The law's constant is set at the last point.".strip()
+    return data
+
+
+def up_to_constant(claim: Claim, lg: Leg) -> bool:
+    """Whether the closed form is a law whose constant is not stated."""
+    relation = claim.relation_of(lg)
+    return relation.name in ("scales_as", "decays_as") or bool(
+        getattr(relation, "up_to_constant", False)
+    )
+
+
+@dataclass
+class _Constant:
+    """Sets a law's unstated constant so that its curve meets the measurement at the last point."""
+
+    wanted: bool
+
+    def fit(self, curve: Curve, points: Points) -> Curve:
+        if not self.wanted or not curve.x or not points.x:
+            return curve
+        last = max(range(len(points.x)), key=lambda i: points.x[i])
+        near = min(range(len(curve.x)), key=lambda i: abs(curve.x[i] - points.x[last]))
+        if curve.y[near] == 0:
+            return curve
+        factor = (points.low[last] + points.high[last]) / 2 / curve.y[near]
+        return Curve(curve.name, curve.x, [factor * y for y in curve.y], curve.dotted)
+
+
+Setting = tuple[tuple[str, Exact], ...]
+
+
+def _setting(row: Row, axis: str) -> Setting:
+    return tuple((k, v) for k, v in sorted(row.point.items()) if k != axis)
+
+
+def _by_setting(rows: Sequence[Row], axis: str) -> dict[Setting, list[Row]]:
+    groups: dict[Setting, list[Row]] = {}
+    for row in rows:
+        if axis in row.point:
+            groups.setdefault(_setting(row, axis), []).append(row)
+    most = max((len({r.point[axis] for r in g}) for g in groups.values()), default=0)
+    long = {k: g for k, g in groups.items() if len({r.point[axis] for r in g}) * 2 > most}
+    return long or groups
+
+
+def _varying(groups: Mapping[Setting, Any]) -> set[str]:
+    values: dict[str, set[Exact]] = {}
+    for setting in groups:
+        for name, value in setting:
+            values.setdefault(name, set()).add(value)
+    return {name for name, seen in values.items() if len(seen) > 1}
+
+
+def _spread(items: list[Any], most: int) -> list[Any]:
+    """At most so many items, evenly over the list and with both ends."""
+    if len(items) <= most:
+        return items
+    return [items[round(i * (len(items) - 1) / (most - 1))] for i in range(most)]
+
+
+def _number(value: Exact) -> Fraction:
+    return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
+
+
+def _points(name: str, rows: Sequence[Row], axis: str) -> Points:
+    """Rows as points; equal ones once, and evenly thinned where there are too many."""
+    triples = {
+        (float(_number(r.point[axis])), as_float(r.measured.lo), as_float(r.measured.hi))
+        for r in rows
+    }
+    kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
+    return Points(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
+
+
+def _curve(
+    claim: Claim,
+    form: Any,
+    axis: str,
+    setting: Mapping[str, Exact],
+    tried: Sequence[Fraction],
+    name: str,
+) -> Curve:
+    """The closed form between the smallest and the largest tried value, where it has a value."""
+    bound = Form(form).bound(dict(setting))
+    x, y = [], []
+    for value in _between(claim, axis, tried):
+        evaluated = _evaluate(bound, {**setting, axis: _whole(value)})
+        if evaluated is not None:
+            x.append(float(value))
+            y.append(evaluated)
+    return Curve(name, x, y, dotted=claim.domain[axis].kind in ("integers", "primes", "choices"))
+
+
+def _evaluate(expression: Any, values: Mapping[str, Any]) -> float | None:
+    names = {str(s) for s in expression.free_symbols}
+    if not names <= set(values):
+        return None
+    found = balls.evaluate(expression, {n: values[n] for n in names}, prec=CURVE_BITS)
+    if found.exact is not None:
+        number = as_float(found.exact)
+    elif found.ball is not None:
+        number = float(found.ball.mid())
+    else:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _whole(value: Fraction) -> int | Fraction:
+    return int(value) if value.denominator == 1 else value
+
+
+def _between(claim: Claim, axis: str, tried: Sequence[Fraction]) -> list[Fraction]:
+    """Members of the axis' domain from the smallest tried value to the largest, evenly thinned
+    (on a log scale where they span a factor of ten), the tried values among them."""
+    if not tried:
+        return []
+    low, high, domain = tried[0], tried[-1], claim.domain[axis]
+    logs = low > 0 and high >= 10 * low
+    if domain.kind == "choices":
+        return list(tried)
+    steps = [Fraction(i, CURVE_POINTS - 1) for i in range(CURVE_POINTS)]
+    if logs:
+        ratio = float(high / low)
+        wanted = [low * Fraction(ratio ** float(t)).limit_denominator(10**6) for t in steps]
+    else:
+        wanted = [low + (high - low) * t for t in steps]
+    if domain.kind in ("integers", "primes"):
+        wanted = [Fraction(math.floor(w)) for w in wanted]
+        wanted = [w for w in wanted if int(w) in domain]
+    inside = {w for w in wanted if low <= w <= high}
+    return sorted(inside | set(tried))
+
+
+# ---------------------------------------------------------------- other kinds
+
+
+def _pairs_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
+    lg_rows = [r for r in rows if r.defined]
+    triples = {
+        (as_float(r.target.mid), as_float(r.measured.lo), as_float(r.measured.hi)) for r in lg_rows
+    }
+    kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
+    if len(kept) < 2:
+        return None
+    ends = [kept[0][0], kept[-1][0]]
+    data = FigureData("pairs", claim.title, "expected", "measured")
+    data.points = [Points("", [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])]
+    data.curves = [Curve("equality", ends, list(ends))]
+    if len(kept) < len(triples):
+        data.note = f"{len(kept)} of {len(triples)} values are drawn."
+    return data
+
+
+def _cases_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
+    shown = [r for r in rows if r.defined][:MOST_CASES]
+    ends = [
+        (as_float(r.measured.lo), as_float(r.measured.hi), as_float(r.target.mid)) for r in shown
+    ]
+    if not shown or not all(math.isfinite(v) for e in ends for v in e):
+        return None
+    data = FigureData("cases", claim.title, "", "value")
+    data.cases = [_case_name(r) for r in shown]
+    x = [float(i) for i in range(len(shown))]
+    data.points = [Points("", x, [e[0] for e in ends], [e[1] for e in ends])]
+    data.curves = [Curve("closed form", x, [e[2] for e in ends])]
+    if len(shown) < len(rows):
+        data.note = f"{len(shown)} of {len(rows)} values are drawn."
+    return data
+
+
+def _case_name(row: Row) -> str:
+    parts = [f"{k}={to_text(v)}" for k, v in row.point.items()]
+    if row.instance is not None:
+        parts.append(f"instance {row.instance}")
+    return ", ".join(parts) or "the only case"
+
+
+def _measured_label(lg: Leg) -> str:
+    from theorycheck.reports.statement import measured_name
+
+    name = measured_name(lg)
+    return f"{lg.statistic.kind} of {name}" if lg.statistic is not None else name
+
+
+def _mark(data: FigureData, axis: str | None, counterexample: Mapping[str, Any] | None) -> None:
+    """Marks the measured points at the counterexample's value of the axis that are off the curve."""
+    if counterexample is None or data.kind != "curve" or axis is None:
+        return
+    value = counterexample.get("point", {}).get(axis)
+    if value is None:
+        return
+    at = float(Fraction(str(value)))
+    setting = {k: str(v) for k, v in counterexample["point"].items() if k != axis}
+    fits = [p for p in data.points if not p.name or _named(p.name) <= set(setting.items())]
+    for points in fits[:1]:
+        data.marked += [
+            [x, (low + high) / 2]
+            for x, low, high in zip(points.x, points.low, points.high, strict=True)
+            if x == at
+        ][:1]
+
+
+def _named(name: str) -> set[tuple[str, str]]:
+    pairs = (part.split(" = ", 1) for part in name.split(", "))
+    return {(p[0], p[1]) for p in pairs if len(p) == 2}
+
+
+# ---------------------------------------------------------------- scales
+
+
+def _scales(data: FigureData) -> None:
+    """Log axes where the values call for them.
+
+    The vertical axis is logarithmic where positive values span a factor of eight; the horizontal
+    one where the span is four or more and log-log straightens the law at least as well as semi-log.
+    """
+    if data.kind == "cases":
+        return
+    values = [v for p in data.points for v in (*p.low, *p.high)]
+    values += [v for c in data.curves for v in c.y]
+    xs = [v for p in data.points for v in p.x] + [v for c in data.curves for v in c.x]
+    if not values or min(values) <= 0:
+        return
+    if data.kind == "pairs":
+        data.log_x = data.log_y = min(xs) > 0 and max(values) >= 30 * min(values)
+        return
+    data.log_y = max(values) >= 8 * min(values)
+    if not data.log_y or min(xs) <= 0 or max(xs) < 4 * min(xs):
+        return
+    longest = max(data.curves, key=lambda c: len(c.x), default=None)
+    if longest is None or len(longest.x) < 3 or min(longest.y) <= 0:
+        return
+    y = [math.log(v) for v in longest.y]
+    data.log_x = _bend([math.log(v) for v in longest.x], y) <= _bend(longest.x, y)
+
+
+def _bend(x: Sequence[float], y: Sequence[float]) -> float:
+    """Sum of squared distances of y from its best straight line in x."""
+    n = len(x)
+    mx, my = sum(x) / n, sum(y) / n
+    sxx = sum((a - mx) ** 2 for a in x)
+    sxy = sum((a - mx) * (b - my) for a, b in zip(x, y, strict=True))
+    slope = sxy / sxx if sxx else 0.0
+    return sum((b - my - slope * (a - mx)) ** 2 for a, b in zip(x, y, strict=True))

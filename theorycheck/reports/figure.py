@@ -1,0 +1,302 @@
+"""Drawing a figure: SVG for pages (colours follow the page's theme), PDF for papers.
+
+matplotlib is imported only when something is drawn. In the SVG its colours are replaced by the page's
+CSS variables, text stays text, numbers are cut to a hundredth of a pixel and names that nothing
+refers to are dropped.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+if TYPE_CHECKING:
+    from theorycheck.reports.curve import FigureData
+
+WIDTH, HEIGHT = 4.4, 3.1
+"""Inches: at 72 points an inch and phone width the smallest letters are still 9 pixels high."""
+
+# Colours that the drawing is made with, and what the page puts in their place.
+_INK, _MUTED, _GRID, _CURVE, _POINT, _RIVAL, _MARK, _PAPER = (
+    "#101010", "#6b6b6b", "#dcdcdc", "#2255aa", "#117733", "#996600", "#bb2222", "#fefefe",
+)  # fmt: skip
+_VARIABLES = {
+    _INK: "currentColor",
+    _MUTED: "var(--muted)",
+    _GRID: "var(--line)",
+    _CURVE: "var(--curve)",
+    _POINT: "var(--verdict)",
+    _RIVAL: "var(--rival)",
+    _MARK: "var(--fail)",
+    _PAPER: "var(--paper)",
+}
+_MARKERS = ("o", "s", "^", "D")
+_LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+_RIVAL_LINES = ((0, (2, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (4, 3)), (0, (1, 2)))
+_LONGEST_NAME = 38
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+
+
+def svg(data: FigureData, key: str) -> str:
+    """The figure as an inline ``<svg>`` element; ``key`` sets its names apart from other figures'."""
+    settings = {"svg.fonttype": "none", "svg.hashsalt": key}
+    drawn = _draw(data, settings, "svg", {"Date": None, "Creator": None})
+    return _for_page(drawn.decode("utf-8"), data, key)
+
+
+def pdf(data: FigureData) -> bytes:
+    """The figure as a one-page PDF without date or producer."""
+    nothing = {"CreationDate": None, "Producer": None, "Creator": None}
+    return _draw(data, {"pdf.fonttype": 42}, "pdf", nothing)
+
+
+def described(data: FigureData) -> str:
+    """What the figure shows, for readers who do not see it."""
+    parts = []
+    if data.kind == "curve":
+        parts.append(f"Closed form against {data.x_label} as a curve")
+    elif data.kind == "pairs":
+        parts.append("Measured values against expected ones; equality is the diagonal")
+    else:
+        parts.append("Measured value and closed form, case by case")
+    n = sum(len(p.x) for p in data.points)
+    parts.append(f"{n} measured values with their intervals")
+    if data.rivals or data.rival_points:
+        names = [c.name for c in data.rivals] + [p.name for p in data.rival_points]
+        parts.append(f"rivals: {', '.join(names)}")
+    if data.log_x and data.log_y:
+        parts.append("both axes logarithmic")
+    elif data.log_y:
+        parts.append("vertical axis logarithmic")
+    return "; ".join(parts) + "."
+
+
+def _draw(
+    data: FigureData, settings: dict[str, Any], form: str, metadata: dict[str, None]
+) -> bytes:
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    style = {
+        "font.size": 9, "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
+        "axes.edgecolor": _MUTED, "axes.labelcolor": _INK, "text.color": _INK,
+        "xtick.color": _MUTED, "ytick.color": _MUTED, "xtick.labelcolor": _INK,
+        "ytick.labelcolor": _INK, "axes.spines.top": False, "axes.spines.right": False,
+        "grid.color": _GRID, "grid.linewidth": 0.6, "lines.linewidth": 1.4,
+        "axes.formatter.use_mathtext": False, "path.simplify": True,
+    }  # fmt: skip
+    with matplotlib.rc_context({**style, **settings}):
+        rows = _legend_rows(data)
+        figure = Figure(figsize=(WIDTH, HEIGHT + 0.17 * rows), layout="constrained")
+        figure.patch.set_alpha(0)
+        axes = figure.add_subplot()
+        axes.patch.set_alpha(0)
+        axes.grid(True, which="major")
+        axes.set_axisbelow(True)
+        _lines(axes, data)
+        _measured(axes, data)
+        _axes(axes, data)
+        if rows:
+            figure.legend(
+                *axes.get_legend_handles_labels(), loc="outside lower left", ncols=2,
+                frameon=False, fontsize=8, handlelength=2.4, columnspacing=1.2,
+            )  # fmt: skip
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=form, metadata=metadata)
+    return buffer.getvalue()
+
+
+def _legend_rows(data: FigureData) -> int:
+    named = len(data.curves) + len(data.rivals) + len(data.rival_points) + len(data.points)
+    return math.ceil(named / 2) if data.kind != "cases" else 1
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "\u2026"
+
+
+def _lines(axes: Any, data: FigureData) -> None:
+    if data.kind == "cases":
+        curve = data.curves[0]
+        axes.plot(curve.x, curve.y, "_", color=_CURVE, markersize=16, markeredgewidth=2,
+                  label="closed form")  # fmt: skip
+        return
+    for i, curve in enumerate(data.curves):
+        name = curve.name if data.kind == "pairs" else _named("closed form", curve.name)
+        axes.plot(curve.x, curve.y, color=_CURVE, linestyle=_LINES[i % len(_LINES)],
+                  label=_short(name))  # fmt: skip
+    for i, curve in enumerate(data.rivals):
+        axes.plot(curve.x, curve.y, color=_RIVAL, linestyle=_RIVAL_LINES[i % len(_RIVAL_LINES)],
+                  linewidth=1, label=_short(f"rival: {curve.name}"))  # fmt: skip
+
+
+def _named(what: str, setting: str) -> str:
+    return f"{what}, {setting}" if setting else what
+
+
+def _measured(axes: Any, data: FigureData) -> None:
+    for i, points in enumerate(data.points):
+        _error_bars(axes, points, _POINT, _MARKERS[i % len(_MARKERS)],
+                    _short(_named("measured", points.name)))  # fmt: skip
+    for points in data.rival_points:
+        _error_bars(axes, points, _RIVAL, "x", _short(f"rival: {points.name}"))
+    for x, y in data.marked:
+        axes.plot([x], [y], "o", markersize=13, markerfacecolor="none", markeredgecolor=_MARK,
+                  markeredgewidth=1.4)  # fmt: skip
+
+
+def _error_bars(axes: Any, points: Any, colour: str, marker: str, label: str) -> None:
+    middle = [(a + b) / 2 for a, b in zip(points.low, points.high, strict=True)]
+    reach = [(b - a) / 2 for a, b in zip(points.low, points.high, strict=True)]
+    axes.errorbar(
+        points.x, middle, yerr=reach if any(reach) else None, fmt=marker, color=colour,
+        markersize=5 if marker == "x" else 4.2, markeredgecolor=colour,
+        markerfacecolor=colour if marker == "x" else _PAPER, markeredgewidth=1.3,
+        elinewidth=1.1, capsize=2.5, linestyle="none", label=label, zorder=3,
+    )  # fmt: skip
+
+
+def _axes(axes: Any, data: FigureData) -> None:
+    axes.set_xlabel(data.x_label)
+    axes.set_ylabel(_short(data.y_label))
+    if data.log_x:
+        axes.set_xscale("log")
+    if data.log_y:
+        axes.set_yscale("log")
+    if data.kind == "cases":
+        axes.set_xticks(range(len(data.cases)), [_short(c) for c in data.cases],
+                        rotation=0 if len(data.cases) < 3 else 35,
+                        ha="center" if len(data.cases) < 3 else "right")  # fmt: skip
+        axes.set_xlim(-0.5, len(data.cases) - 0.5)
+    low, high = _limits(data)
+    if low < high:
+        axes.set_ylim(low, high)
+    _plain_ticks(axes, data)
+
+
+def _limits(data: FigureData) -> tuple[float, float]:
+    """Room for the closed form and the measurements; rivals get at most as much again."""
+    main = [v for p in data.points for v in (*p.low, *p.high)]
+    main += [v for c in data.curves for v in c.y]
+    rivals = [v for c in data.rivals for v in c.y]
+    rivals += [v for p in data.rival_points for v in (*p.low, *p.high)]
+
+    def forth(v: float) -> float:
+        return math.log(v) if data.log_y else v
+
+    def back(v: float) -> float:
+        return math.exp(v) if data.log_y else v
+
+    if data.log_y:
+        main, rivals = [v for v in main if v > 0], [v for v in rivals if v > 0]
+    if not main:
+        return 0.0, 0.0
+    low, high = forth(min(main)), forth(max(main))
+    span = max(high - low, abs(high) * 0.05, 1e-12 if not data.log_y else 0.2)
+    if rivals:
+        low = max(min(low, forth(min(rivals))), low - span)
+        high = min(max(high, forth(max(rivals))), high + span)
+    margin = 0.06 * max(high - low, span)
+    try:
+        return back(low - margin), back(high + margin)
+    except OverflowError:
+        return 0.0, 0.0
+
+
+def _plain_ticks(axes: Any, data: FigureData) -> None:
+    """Ticks that read as numbers: ``0.001``, ``1e-9``; few of them."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+    def text(value: float, _: object = None) -> str:
+        return f"{value:.6g}".replace("e-0", "e-").replace("e+0", "e")
+
+    for axis, logs in ((axes.xaxis, data.log_x), (axes.yaxis, data.log_y)):
+        if axis is axes.xaxis and data.kind == "cases":
+            continue
+        low, high = axis.get_view_interval()
+        if logs:
+            wide = high >= 100 * low
+            axis.set_major_locator(LogLocator(numticks=6, subs=(1,) if wide else (1, 2, 5)))
+            axis.set_minor_locator(NullLocator())
+        else:
+            whole = axis is axes.xaxis and all(c.dotted for c in data.curves)
+            axis.set_major_locator(MaxNLocator(6, integer=whole))
+        axis.set_major_formatter(FuncFormatter(text))
+
+
+# ---------------------------------------------------------------- SVG for the page
+
+_NUMBER = re.compile(r"-?\d+\.\d+")
+_COLOUR = re.compile("|".join(_VARIABLES))
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+
+
+def _for_page(text: str, data: FigureData, key: str) -> str:
+    ET.register_namespace("", _SVG)
+    ET.register_namespace("xlink", _XLINK)
+    root = ET.fromstring(text)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag == f"{{{_SVG}}}metadata":
+                parent.remove(child)
+    prefix = re.sub(r"[^a-zA-Z0-9]+", "-", key)
+    _rename(root, prefix)
+    for element in root.iter():
+        for name, value in list(element.attrib.items()):
+            if name in ("d", "x", "y", "transform", "points", "width", "height", "style"):
+                value = _NUMBER.sub(_shorter, value)
+            element.set(name, _COLOUR.sub(lambda m: _VARIABLES[m.group()], value))
+    for style in root.iter(f"{{{_SVG}}}style"):
+        style.text = ""
+    root.attrib.pop("width", None)
+    root.attrib.pop("height", None)
+    root.set("role", "img")
+    root.set("class", "figure")
+    root.set("aria-labelledby", f"{prefix}-t {prefix}-d")
+    title = ET.Element(f"{{{_SVG}}}title", id=f"{prefix}-t")
+    title.text = data.title
+    desc = ET.Element(f"{{{_SVG}}}desc", id=f"{prefix}-d")
+    desc.text = described(data)
+    root.insert(0, desc)
+    root.insert(0, title)
+    out = ET.tostring(root, encoding="unicode")
+    out = out.replace("'DejaVu Sans'", "system-ui")
+    return re.sub(r"\s*\n\s*", " ", out).replace('<style type="text/css" />', "")
+
+
+def _shorter(match: re.Match[str]) -> str:
+    return f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
+
+
+def _rename(root: ET.Element, prefix: str) -> None:
+    """Names that are referred to get the figure's prefix; the others go."""
+    used: set[str] = set()
+    for element in root.iter():
+        for value in element.attrib.values():
+            used.update(_REFERENCE.findall(value))
+        target = element.get(f"{{{_XLINK}}}href", "")
+        used.update([target[1:]] if target.startswith("#") else [])
+    for element in root.iter():
+        _rename_one(element, used, prefix)
+
+
+def _rename_one(element: ET.Element, used: Iterable[str], prefix: str) -> None:
+    name = element.get("id")
+    if name is not None:
+        if name in used:
+            element.set("id", f"{prefix}-{name}")
+        else:
+            del element.attrib["id"]
+    for key, value in list(element.attrib.items()):
+        if "url(#" in value:
+            element.set(key, _REFERENCE.sub(rf"url(#{prefix}-\1)", value))
+    href = f"{{{_XLINK}}}href"
+    target = element.get(href, "")
+    if target.startswith("#"):
+        del element.attrib[href]
+        element.set("href", f"#{prefix}-{target[1:]}")
