@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theorycheck.claim import ENCODES, ROLES
+from theorycheck.claims import ENCODES, ROLES
 from theorycheck.coverage import (
     STATUSES,
     Records,
@@ -174,6 +174,11 @@ def test_partial_evidence_is_marked(encodes: str, verdict: str) -> None:
 def test_partial_evidence_beside_the_whole_is_not_marked() -> None:
     claims = {"a": record("s", encodes="part"), "b": record("s")}
     assert not status_of(claims).partial
+
+
+def test_proxies_beside_a_part_are_partial_but_not_proxy() -> None:
+    claims = {"a": record("s", encodes="proxy"), "b": record("s", encodes="part")}
+    assert (status_of(claims).partial, status_of(claims).proxy) == (True, False)
 
 
 def test_a_reading_that_dropped_out_does_not_make_the_rest_whole() -> None:

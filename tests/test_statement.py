@@ -143,6 +143,16 @@ def test_refuses_a_source_without(key: str) -> None:
     assert key in line
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("name", "Two words"), ("name", "x-y"), ("authors", []), ("title", " ")]
+)
+def test_refuses_a_bad_source(key: str, value: object) -> None:
+    data = table()
+    data["source"][key] = value
+    (line,) = problems(data)
+    assert key in line
+
+
 @pytest.mark.parametrize("key", ["type", "key", "author", "title", "year"])
 def test_refuses_a_citation_without(key: str) -> None:
     data = table()

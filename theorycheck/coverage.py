@@ -316,7 +316,7 @@ def _footing(
     footing: Mapping[str, str],
 ) -> str:
     wrong = [u for u in s.uses if _is_wrong(known[u], statuses)]
-    shaken = {footing[u] for u in s.uses if not _stands_alone(statuses[u])}
+    shaken = {footing[u] for u in s.uses}
     if not wrong and not shaken & {"with correction", "open"} and s.survives is None:
         return "sound"
     if _stands_alone(statuses[s.id]) or s.survives == "unaffected":
