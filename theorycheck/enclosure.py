@@ -80,6 +80,10 @@ class Enclosure:
         mid, rad = _dyadic(*ball.mid().man_exp()), _radius(*ball.rad().man_exp())
         return cls(mid - rad, mid + rad)
 
+    def to_ball(self) -> arb:
+        """A ball at the current working precision that holds the interval."""
+        return arb(self.lo) if self.exact else arb(self.lo).union(arb(self.hi))
+
     @classmethod
     def from_float_interval(cls, mid: float, rad: float) -> Enclosure:
         """[mid - rad, mid + rad], exactly, of two doubles. Raises NotFinite, ValueError if rad < 0."""

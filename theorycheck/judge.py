@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from flint import ctx
 
 from theorycheck import balls, stats
 from theorycheck.claims import PROFILES, Claim, Leg, apply, rival_leg
@@ -133,7 +134,7 @@ class Form:
 
     def _evaluate(self, values: Mapping[str, Any]) -> list[Any]:
         expr = self.bound(values)
-        given = {k: _number(v) for k, v in values.items() if not isinstance(v, str | tuple)}
+        given = _numbers(values)
         entries = list(expr) if isinstance(expr, sympy.MatrixBase) else [expr]
         return [
             balls.evaluate(e, {k: given[k] for k in map(str, e.free_symbols) if k in given},
@@ -150,8 +151,18 @@ def _sympy(value: Any) -> Any:
     return sympy.Integer(value) if isinstance(value, int) else value
 
 
-def _number(value: Any) -> Any:
-    return value.to_ball() if isinstance(value, Enclosure) else value
+def _numbers(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs as the evaluator takes them; measured ones as balls wide enough to lose nothing."""
+    saved = ctx.prec
+    try:
+        ctx.prec = CERTIFIED_BITS + 64
+        return {
+            k: v.to_ball() if isinstance(v, Enclosure) else v
+            for k, v in values.items()
+            if not isinstance(v, str | tuple)
+        }
+    finally:
+        ctx.prec = saved
 
 
 def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
@@ -286,7 +297,7 @@ def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> 
     if isinstance(expr, sympy.MatrixBase):
         expr = list(expr)[component]
     number = _sympy(surd.coefficient) * sympy.sqrt(surd.radicand)
-    given = {k: _number(v) for k, v in inputs.items() if not isinstance(v, str | tuple)}
+    given = _numbers(inputs)
     free = {str(s) for s in expr.free_symbols}
     return bool(balls.sign(expr - number, {k: given[k] for k in free}) == 0)
 
