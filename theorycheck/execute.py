@@ -79,7 +79,7 @@ def execute(
     NotRememberedError is raised as soon as something known does not suffice.
     """
     started = time.perf_counter()
-    store = dict(known or {})
+    store = known or {}
     around = Surroundings(
         settings.seed, settings.profile, select(settings.device), SAMPLES_LIMIT[settings.profile]
     )
@@ -138,8 +138,8 @@ def plan(claim: Claim, profile: str) -> Iterator[Unit]:
         lg = rival_leg(claim, rival)
         if own_data(rival.changes, rival.at):
             changed_claim, changed = apply(claim, rival)
-            for point in rival_points(claim, rival.name, profile):
-                yield Unit(changed, point, rival.name, claim=changed_claim)
+            for at in rival_points(claim, rival.name, profile):
+                yield Unit(changed, at, rival.name, claim=changed_claim)
     for h in claim.assumes:
         lg = claim.legs[0] if h.leg is None else claim.leg(h.leg)
         changed = replace(
@@ -147,8 +147,8 @@ def plan(claim: Claim, profile: str) -> Iterator[Unit]:
             simulation=h.simulation or lg.simulation,
             instances=h.instances or lg.instances,
         )
-        for point in h.without:
-            yield Unit(changed, point, f"without {h.name}")
+        for dropped in h.without:
+            yield Unit(changed, dropped, f"without {h.name}")
 
 
 def evidence_key(unit: Unit, settings: Settings) -> str:
@@ -249,7 +249,7 @@ def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, E
             continue
         smaller = itertools.takewhile(lambda v, top=value: v != top, domain.members())  # type: ignore[misc]
         ints = [v for v in itertools.islice(smaller, 12) if isinstance(v, int)]
-        columns.append([v for v in ints if abs(v) <= abs(value)] + [value])
+        columns.append([*(v for v in ints if abs(v) <= abs(value)), value])
     names = list(point)
     candidates = [dict(zip(names, c, strict=True)) for c in itertools.product(*columns)]
     inside = [c for c in candidates if claim.admits(c) and point_key(c) != point_key(point)]

@@ -267,7 +267,7 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
     """Values by instance; a sampled leg's confidence set is computed at level alpha."""
     if leg.arithmetic != "samples" or leg.statistic is None:
         return list(observation.values)
-    state = stats.State.from_json(observation.state)
+    state = stats.State.from_json(dict(observation.state or {}))
     return [[Value(leg.statistic.interval(state, alpha))]]
 
 

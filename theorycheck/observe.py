@@ -193,7 +193,7 @@ def _deterministic(
         if leg.instances is None
         else draw_instances(leg.instances, claim.id, point, around, purpose)
     )
-    scalars = [
+    scalars: list[dict[str, Exact]] = [
         {k: v for k, v in one.items() if isinstance(v, int | Fraction | str)} for one in drawn
     ]
     if leg.arithmetic in ("exact", "external", "proof"):
@@ -237,7 +237,10 @@ def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dic
 def _plain(
     leg: Leg, point: Point, drawn: Sequence[Mapping[str, Any]], scalars: list[dict[str, Exact]]
 ) -> dict[str, Any]:
-    values, observed, references, detail = [], [], [], {}
+    values: list[list[Value]] = []
+    observed: list[dict[str, Value]] = []
+    references: list[list[Value]] = []
+    detail: dict[str, Any] = {}
     for one in drawn:
         result = leg.simulation(**_inputs(leg.simulation, point, one))
         if isinstance(result, Proof):
@@ -442,7 +445,7 @@ def _sample(
         raise ObservationError("a sampled leg needs a statistic")
     state, done = statistic.start(), 0
     if known is not None and known.state is not None:
-        state, done = stats.State.from_json(known.state), known.samples
+        state, done = stats.State.from_json(dict(known.state)), known.samples
     remembered, last_kept = done, time.monotonic()
     ns = arrays.FloatNamespace(around.backend.xp, "float64")
     name = f"{leg.name}/{variant}" if variant else leg.name

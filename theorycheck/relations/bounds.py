@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from flint import fmpq
 
@@ -91,7 +92,7 @@ class Bound:
             tightness=tightness,
         )
 
-    def _tightness(self, rows: Sequence[Row]) -> dict[str, object]:
+    def _tightness(self, rows: Sequence[Row]) -> dict[str, Any]:
         """tau = max measured/bound for at_most, max bound/measured for at_least; 1 is attained."""
         best: fmpq | None = None
         upper: fmpq | None = None
