@@ -9,9 +9,11 @@ import pytest
 
 from theorycheck.coverage import coverage, theory_graph
 from theorycheck.coverage import statuses as statuses_of
+from theorycheck.loading import bundled, load_all
 from theorycheck.statement import FALSE_GRADES, Register, load_registers
 
 LIBRARY = Path(__file__).resolve().parents[2] / "claims"
+CLAIMS = load_all([bundled()])
 REGISTERS = load_registers(p for p in LIBRARY.iterdir() if p.is_dir())
 NAMES = [r.source.name for r in REGISTERS]
 
@@ -95,3 +97,29 @@ def test_the_map_of_each_source_has_every_statement_and_edge(register: Register)
 def test_an_unrun_library_verifies_nothing() -> None:
     total = coverage(REGISTERS, {})["total"]
     assert total["statements"] == sum(SIZES.values()) == total["open"] + total["out_of_reach"]
+
+
+def test_claims_state_what_their_own_source_registers() -> None:
+    registered = {r.source.name: r.by_id() for r in REGISTERS}
+    strays = [
+        (item.claim.id, id)
+        for item in CLAIMS
+        for id in item.claim.states
+        if id not in registered[item.source]
+    ]
+    assert not strays
+
+
+def test_expectations_agree_with_the_grades() -> None:
+    """A printed statement expected to fail is graded; one graded false is not expected to pass."""
+    grades = {s.id: s.grade for r in REGISTERS for s in r.statements}
+    unlisted, contradicted = [], []
+    for item in CLAIMS:
+        c = item.claim
+        stated = [grades.get(id) for id in c.states]
+        if c.role in ("as_printed", "reading") and c.expect == "fail" and not any(stated):
+            unlisted.append(c.id)
+        if c.role == "as_printed" and c.encodes == "whole" and c.expect == "pass":
+            contradicted += [c.id for grade in stated if grade in FALSE_GRADES]
+    assert not unlisted
+    assert not contradicted
