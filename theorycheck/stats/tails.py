@@ -138,8 +138,8 @@ def checked(tail: Tail, values: NDArray[Any]) -> NDArray[np.float64]:
     if array.dtype.kind == "f" and array.dtype.itemsize > 8:
         raise ValueError(f"values of dtype {array.dtype} do not fit into float64; convert them")
     x = array.reshape(-1).astype(np.float64)
-    if array.dtype.kind in "iu" and x.size and np.abs(x).max() > 2.0**53:
-        raise ValueError("integers beyond 2**53 are not exact in float64; rescale them")
+    if array.dtype.kind in "iu" and x.size and np.abs(x).max() >= 2.0**53:
+        raise ValueError("integers of size 2**53 or more are not exact in float64; rescale")
     if not np.isfinite(x).all():
         bad = int(np.flatnonzero(~np.isfinite(x))[0])
         raise ValueError(f"value {x[bad]!r} at position {bad} is not a finite number")

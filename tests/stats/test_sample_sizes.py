@@ -1,0 +1,142 @@
+"""Mean numbers of samples until a wrong probability is rejected, against Wald's lower bound.
+
+Wald's test knows both hypotheses, the direction and may stop at any count; the sequences here know
+none of these and stop at the checkpoints only. The bound used is max(64, Wald): the first checkpoint
+is at 64. The numbers come from an exact dynamic programme, or, for long streams, from 1,000 paths
+simulated by binomial increments (relative error about one in fifty).
+"""
+
+import math
+from itertools import takewhile
+
+import numpy as np
+import pytest
+
+from theorycheck.stats import checkpoints, expected_wald, mixtures, samples_needed
+from theorycheck.stats.schedule import log_threshold
+from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_at_most
+
+from .lattice import _edge, first_rejection
+
+# Total alpha 1e-6, one of 4,096 claims, half of it for grid points; and the same for 0.05.
+DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2
+PAIRS = [
+    (p0, p0 * (1 + change))
+    for p0 in (0.5, 0.1, 0.01, 1e-4)
+    for change in (-1.0, -0.5, -0.2, -0.05, -0.01, 0.01, 0.05, 0.2, 0.5)
+]
+
+
+def rules(p0, alpha, focus):
+    level, at = log_threshold(alpha), np.array([p0])
+
+    def rule(side):
+        return lambda n, s: bool(mixtures.coin(side, float(n), float(s), at, focus)[0] >= level)
+
+    return rule(-1), rule(1)
+
+
+def mean_samples(p0, p1, alpha, focus=None):
+    """Mean checkpoint at which Bernoulli(p1) data reject p0."""
+    low, high = rules(p0, alpha, focus)
+    wald = expected_wald(p0, p1, alpha)
+    looks = list(takewhile(lambda n: n <= 20 * max(64.0, wald), checkpoints()))
+    if wald < 1500:
+        return first_rejection(p1, looks, low, high)
+    bottom = [_edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]
+    top = [_edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]
+    rng = np.random.default_rng(1)
+    counts = rng.binomial(np.diff(looks, prepend=0), p1, size=(1000, len(looks))).cumsum(axis=1)
+    rejected = (counts <= bottom) | (counts >= top)
+    assert rejected.any(axis=1).all()
+    return float(np.array(looks)[rejected.argmax(axis=1)].mean())
+
+
+@pytest.mark.parametrize("alpha", [DECISION, MILD_DECISION])
+@pytest.mark.parametrize(("p0", "p1"), PAIRS)
+def test_within_a_factor_two_of_wald_at_the_level_of_a_decision(p0, p1, alpha):
+    assert mean_samples(p0, p1, alpha) <= 2 * max(64.0, expected_wald(p0, p1, alpha))
+
+
+@pytest.mark.parametrize(("p0", "p1"), PAIRS)
+def test_at_a_bare_five_percent(p0, p1):
+    """Here the 3 nats of log(1/alpha) are as few as the price of not knowing the alternative.
+
+    A predeclared focus at the distance in question stays within a factor two and a quarter;
+    without one the price is under a factor three.
+    """
+    bound = max(64.0, expected_wald(p0, p1, 0.05))
+    assert mean_samples(p0, p1, 0.05, focus=abs(p1 - p0)) <= 2.25 * bound
+    assert mean_samples(p0, p1, 0.05) <= 3 * bound
+
+
+@pytest.mark.parametrize("alpha", [DECISION, 0.05 / 4096 / 2])
+@pytest.mark.parametrize("delta", [0.1, 1e-3, 1e-6])
+def test_no_failures_show_a_small_failure_probability_soon(delta, alpha):
+    """About log(1/alpha)/delta trials without a failure."""
+    low, _ = rules(delta, alpha, None)
+    needed = next(n for n in checkpoints() if low(n, 0))
+    assert needed <= 1.5 * max(64.0, math.log(1 / alpha) / delta)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.03])
+@pytest.mark.parametrize("distance", [0.02, 0.005])
+def test_forecasts_are_what_happens(p, distance):
+    forecast = samples_needed(bernoulli(), 1e-9, distance, mean=p)
+    for truth in (p - distance, p + distance):
+        assert mean_samples(p, truth, 1e-9) == pytest.approx(forecast, rel=0.45)
+
+
+@pytest.mark.parametrize(
+    ("tail", "kwargs", "deviation"),
+    [
+        (bernoulli(), {"mean": 0.5}, 0.5),
+        (bounded(-1, 1), {"mean": 0.0, "deviation": 0.3}, 0.3),
+        (sub_gaussian(0.3), {}, 0.3),
+        (variance_at_most(0.09), {"mean": 5.0}, 0.3),
+    ],
+)
+@pytest.mark.parametrize("distance", [0.05, 1e-3])
+def test_forecasts_follow_the_square_root_law(tail, kwargs, deviation, distance):
+    alpha = DECISION
+    needed = samples_needed(tail, alpha, distance, **kwargs)
+    single_look = 2 * math.log(2 / alpha) * (deviation / distance) ** 2
+    assert single_look < needed < 1.7 * single_look
+
+
+def test_a_forecast_can_be_never():
+    assert samples_needed(sub_gaussian(1.0), 1e-6, 1e-12) is None
+
+
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {"distance": 0.0},
+        {"distance": math.nan},
+        {"distance": 0.1, "mean": 1.5},
+        {"distance": 0.1, "mean": 0.5, "deviation": 0.6},
+        {"distance": 0.1, "focus": -1.0},
+    ],
+)
+def test_senseless_forecasts_are_refused(kwargs):
+    with pytest.raises(ValueError):
+        samples_needed(bounded(0, 1), 0.05, **kwargs)
+
+
+def test_wald_bound_by_hand():
+    # KL(1/4, 1/2) = log 2 - H(1/4).
+    information = math.log(2) + 0.25 * math.log(0.25) + 0.75 * math.log(0.75)
+    assert expected_wald(0.5, 0.25, 0.01) == pytest.approx(math.log(100) / information)
+    assert expected_wald(0.0, 0.5, 0.01) == 0.0
+    with_misses = expected_wald(0.5, 0.25, 0.01, beta=0.1)
+    assert with_misses == pytest.approx(
+        (0.9 * math.log(90) + 0.1 * math.log(0.1 / 0.99)) / information
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [(0.5, 0.5, 0.1), (1.5, 0.5, 0.1), (0.5, 0.1, 0.0), (0.5, 0.1, 0.5, 0.6)]
+)
+def test_senseless_tests_have_no_bound(arguments):
+    with pytest.raises(ValueError):
+        expected_wald(*arguments)
