@@ -67,7 +67,7 @@ def test_the_wrong_margins_of_the_catalogue_are_among_the_mutants(wrong):
 def test_names_can_be_read():
     names = {m.name for m in made(MARGIN)}
     assert "2 -> 3 in (2*k + 2)" in names
-    assert "exponent (k + 1)/2 -> k/2 of (2*k + 2)" in names
+    assert "exponent (k + 1)/2 -> (k + 3)/2 of (2*k + 2)" in names
     assert "without factorial(k)" in names
     assert "k and p swapped" in names
     assert "times 1 + 1e-09" in names
