@@ -18,7 +18,7 @@ sums      sum mean prod cumulative_sum matmul (@) vecdot tensordot einsum outer 
 functions abs sign square pow power sqrt exp expm1 log log1p sin cos tan tanh sinh cosh erf floor
           cos_2pi sin_2pi relu softmax logsumexp sigmoid softplus
 order     maximum minimum max min argmax argmin argsort sort where all any < <= > >= == !=
-algebra   solve inv det eigvalsh
+algebra   solve inv det eigvalsh svdvals
 
 Rules. Python floats are refused (`FloatLiteral`): write ``ns.rational(1, 10)``. Integers and Fractions
 may be operands in the exact arithmetics; for plain floats a Fraction must pass through ``ns.asarray``.

@@ -135,11 +135,14 @@ class BallNamespace(ObjectNamespace):
     def eigvalsh(self, a: Array) -> ObjectArray:
         """Eigenvalues of real symmetric matrices, ascending, with multiplicity.
 
-        Enclosed by acb_mat.eig; where the order of two enclosures is undecided they are merged by it
-        only in position, so entry k encloses the k-th eigenvalue. Raises ArithmeticError where the
-        enclosure of a cluster fails (try a higher precision).
+        Enclosed by acb_mat.eig (clusters as one ball); entry k encloses the k-th smallest. Raises
+        ValueError for matrices that are not symmetric, ArithmeticError where the enclosure fails (try
+        a higher precision).
         """
         x = self._square(a)
+        for at in np.ndindex(x.shape):
+            if not x.data[at].overlaps(x.data[(*at[:-2], at[-1], at[-2])]):
+                raise ValueError("eigvalsh: the matrix is not symmetric")
 
         def values(m: arb_mat) -> list[arb]:
             try:

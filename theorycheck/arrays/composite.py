@@ -28,6 +28,7 @@ class Composite:
 
     xp: Any
     kind: str
+    _where: dict[str, Any] = {}  # noqa: RUF012 - keyword arguments of creation functions; never changed
 
     # ---- primitives -------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class Composite:
         """Plain integer array of ``xp`` (an index array in every namespace)."""
         if stop is None:
             start, stop = 0, start
-        return self._plain_int(list(range(start, stop, step)))
+        return self.xp.arange(start, stop, step, dtype=self.xp.int64, **self._where)
 
     def indices(self, values: Any) -> Any:
         """Plain integer array of ``xp`` from a nested list of integers."""
@@ -225,7 +226,7 @@ class Composite:
         return self.arange(rows)[:, None] == self.arange(columns)[None, :]
 
     def _plain_int(self, values: Any) -> Any:
-        return self.xp.asarray(host_numbers(values))
+        return self.xp.asarray(host_numbers(values), **self._where)
 
     def _is_plain(self, x: Any) -> bool:
         """Whether ``x`` is a plain integer or boolean array of ``xp``."""
@@ -260,6 +261,13 @@ class Composite:
 
     def _sqrt_of_square(self, x: Array) -> Array:
         return self.sqrt(x)
+
+    def svdvals(self, a: Array) -> Array:
+        """Singular values, descending: square roots of the eigenvalues of A^T A (or of A A^T)."""
+        x = self.asarray(a)
+        t = self.matrix_transpose(x)
+        gram = self.matmul(t, x) if x.shape[-1] <= x.shape[-2] else self.matmul(x, t)
+        return self.flip(self._sqrt_of_square(self.eigvalsh(gram)), axis=-1)
 
     def tensordot(
         self, a: Array, b: Array, axes: int | tuple[Sequence[int], Sequence[int]]
@@ -337,12 +345,15 @@ class Composite:
 
     # ---- powers, angles, attention ----------------------------------------------------------------
 
-    def pow(self, x: Array, exponent: int) -> Array:
-        """Integer power by repeated squaring; negative exponents by one division."""
+    def pow(self, x: Array, exponent: Any) -> Array:
+        """Integer power by repeated squaring; negative exponents by one division.
+
+        ``exponent``: an int, or a plain array of non-negative integers (ValueError otherwise).
+        """
+        if self._is_plain(exponent):
+            return self._pow_each(self.asarray(x), exponent)
         if isinstance(exponent, bool) or not isinstance(exponent, int):
-            raise TypeError(
-                f"pow takes an integer exponent, got {exponent!r}; see ns.power(x, a, b)"
-            )
+            raise TypeError(f"pow takes integer exponents, got {exponent!r}; see ns.power(x, a, b)")
         if exponent < 0:
             return 1 / self.pow(x, -exponent)
         if exponent == 0:
@@ -354,6 +365,17 @@ class Composite:
             left >>= 1
             if left:
                 base = self.square(base)
+        return result
+
+    def _pow_each(self, x: Array, exponents: Any) -> Array:
+        if not math.prod(exponents.shape):
+            return self.ones(exponents.shape)
+        if int(self.xp.min(exponents)) < 0:
+            raise ValueError("an array of exponents must be non-negative; invert the base instead")
+        result, base = self.ones(exponents.shape), x
+        for bit in range(int(self.xp.max(exponents)).bit_length()):
+            base = self.square(base) if bit else base
+            result = self.where((exponents >> bit) & 1 == 1, result * base, result)
         return result
 
     def power(self, x: Array, numerator: int, denominator: int = 1) -> Array:

@@ -13,7 +13,6 @@ from flint import arb
 
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, NotSupported
-from theorycheck.arrays.leaves import host_numbers
 
 _ELEMENTWISE = (
     "sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "tanh", "sinh", "cosh",
@@ -62,9 +61,6 @@ class FloatNamespace(Composite):
 
     def _from_plain(self, index: Any) -> Array:
         return self.xp.astype(index, self.dtype)
-
-    def _plain_int(self, values: Any) -> Any:
-        return self.xp.asarray(host_numbers(values), **self._where)
 
     def _from_balls(self, balls: Sequence[arb]) -> Array:
         values = np.array([float(ball.mid()) for ball in balls])
@@ -119,6 +115,9 @@ class FloatNamespace(Composite):
 
     def eigvalsh(self, a: Array) -> Array:
         return self.xp.linalg.eigvalsh(a)
+
+    def svdvals(self, a: Array) -> Array:
+        return self.xp.linalg.svdvals(a)
 
     def dft(self, real: Array, imag: Array | None = None, axis: int = -1) -> tuple[Array, Array]:
         """Discrete Fourier transform (real part, imaginary part) by the FFT of ``xp``."""

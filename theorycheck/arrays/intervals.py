@@ -43,13 +43,14 @@ from flint import arb, fmpq
 
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, NotFinite, UndecidedBranch
-from theorycheck.arrays.leaves import axes_of, exact_number, host_numbers, reduced_count
+from theorycheck.arrays.leaves import axes_of, exact_number, reduced_count
 
 U = 2.0**-53
 INFLATE = 1 + 2.0**-40
 TINY = 2.0**-1020
 SMALLEST_DIVISOR = 2.0**-900  # below this, underflow inside a radius could matter: treated as zero
 _EXACT_INTEGERS = 1 << 53
+_INNER = 4096  # longer inner products are made in blocks: gamma_4096 is 4.5e-13
 
 
 @dataclass(frozen=True)
@@ -165,8 +166,9 @@ class IntervalArray:
             return self.mid
         xp = self.ns.xp
         end = self.mid + sign * self._rad
-        outward = xp.nextafter(end, xp.full_like(end, sign * math.inf))
-        return xp.where((self._rad == 0) | (end == 0), end, outward)  # both are exact
+        # One ulp outwards: 2u |end| is at least an ulp. Subnormal ends, and 0, are exact already.
+        outward = end + (sign * 2 * U) * xp.abs(end)
+        return xp.where(self._rad == 0, end, outward)
 
     # ---- arithmetic -------------------------------------------------------------------------------
 
@@ -192,11 +194,13 @@ class IntervalArray:
         mid = self.mid + o.mid
         if grid is not None:
             return IntervalArray(self.ns, mid, None, grid)
-        rad = U * self.ns.xp.abs(mid)
+        rad = self.ns.xp.abs(mid)
+        rad *= U
         for x in (self, o):
             if x._rad is not None:
-                rad = rad + x._rad
-        return IntervalArray(self.ns, mid, rad * INFLATE)
+                rad += x._rad
+        rad *= INFLATE
+        return IntervalArray(self.ns, mid, rad)
 
     __radd__ = __add__
 
@@ -218,13 +222,14 @@ class IntervalArray:
         if grid is not None:
             return IntervalArray(self.ns, mid, None, grid)
         xp = self.ns.xp
-        rad = U * xp.abs(mid)
+        rad = xp.abs(mid)
+        rad *= U
         if o._rad is not None:
-            rad = rad + xp.abs(self.mid) * o._rad
+            rad += xp.abs(self.mid) * o._rad
         if self._rad is not None:
             reach = xp.abs(o.mid)
-            rad = rad + self._rad * (reach if o._rad is None else reach + o._rad)
-        return IntervalArray(self.ns, mid, rad * INFLATE + TINY)
+            rad += self._rad * (reach if o._rad is None else reach + o._rad)
+        return self.ns._made(mid, rad)
 
     __rmul__ = __mul__
 
@@ -246,8 +251,8 @@ class IntervalArray:
         rest = 2 * U * size if o._rad is None else 2 * U * size + o._rad
         rad = xp.abs(mid) * (rest / room)
         if self._rad is not None:
-            rad = rad + self._rad / room
-        return IntervalArray(self.ns, mid, rad * INFLATE + TINY)
+            rad += self._rad / room
+        return self.ns._made(mid, rad)
 
     def __rtruediv__(self, other: Any) -> IntervalArray:
         o = self._other(other)
@@ -379,9 +384,6 @@ class IntervalNamespace(Composite):
             return IntervalArray(self, mid, self._floats(np.array(rads).reshape(numbers.shape)))
         return IntervalArray(self, mid, None, _grid_of(flat))
 
-    def _plain_int(self, values: Any) -> Any:
-        return self.xp.asarray(host_numbers(values), **self._where)
-
     def _from_balls(self, balls: Sequence[arb]) -> IntervalArray:
         flat, gaps = [], []
         for ball in balls:
@@ -434,12 +436,21 @@ class IntervalNamespace(Composite):
         return tuple(int(i) for i in np.unravel_index(flat, tuple(mask.shape)))
 
     def _made(self, mid: Any, rad: Any) -> IntervalArray:
-        """An interval whose radius was computed: rounded up here, and only here."""
-        return IntervalArray(self, mid, rad * INFLATE + TINY)
+        """An interval from a midpoint and a freshly computed radius, which is rounded up in place."""
+        rad *= INFLATE
+        rad += TINY
+        return IntervalArray(self, mid, rad)
+
+    def _summed(self, mid: Any, rad: Any) -> IntervalArray:
+        """As `_made`; a sum that overflowed on the way has no finite radius."""
+        return self._made(mid, rad + 0 * mid)
 
     def from_float64(self, values: Any) -> IntervalArray:
         """Array of the given host doubles, each read as the dyadic number that it is."""
-        return IntervalArray(self, self._floats(values))
+        host = np.asarray(values, dtype=np.float64)
+        if not np.isfinite(host).all():
+            raise NotFinite("NaN or infinity is not a number of an exact leg")
+        return IntervalArray(self, self._floats(host))
 
     # ---- sums and products ------------------------------------------------------------------------
 
@@ -448,16 +459,41 @@ class IntervalNamespace(Composite):
             return self.xp.sum(x, axis=axis, keepdims=keepdims)
         x = self.asarray(x)
         n = reduced_count(x.shape, axis)
-        mid = self.xp.sum(x.mid, axis=axis, keepdims=keepdims)
         grid = None if x.grid is None else _kept(x.grid.repeated(n))
         if grid is not None:
+            mid = self.xp.sum(x.mid, axis=axis, keepdims=keepdims)
             return IntervalArray(self, mid, None, grid)
-        g = gamma(n)
+        # In a binary tree every term meets at most 2 ceil(log2 n) roundings, on every device.
+        g = gamma(2 * n.bit_length())
         each = g * self.xp.abs(x.mid)
         if x._rad is not None:
-            each = each + x._rad
-        total = self.xp.sum(each, axis=axis, keepdims=keepdims)
-        return self._made(mid, total * (1 + 2 * g))
+            each += x._rad
+        mid, rad = self._tree_sum(x.mid, axis), self._tree_sum(each, axis)
+        if keepdims:
+            kept = tuple(1 if i in axes_of(axis, x.ndim) else m for i, m in enumerate(x.shape))
+            mid, rad = self.xp.reshape(mid, kept), self.xp.reshape(rad, kept)
+        return self._summed(mid, rad * (1 + 2 * g))
+
+    def _tree_sum(self, values: Any, axis: Axis) -> Any:
+        """Sum over ``axis`` by halving: first half plus second half, an odd last term kept aside."""
+        xp = self.xp
+        axes = axes_of(axis, values.ndim)
+        kept = tuple(i for i in range(values.ndim) if i not in axes)
+        shape = tuple(values.shape[i] for i in kept)
+        n = math.prod(values.shape[i] for i in axes)
+        flat = xp.reshape(xp.permute_dims(values, kept + axes), (*shape, n))
+        if n == 0:
+            return xp.sum(flat, axis=-1)
+        aside = None
+        while n > 1:
+            half = n // 2
+            if n % 2:
+                last = flat[..., n - 1]
+                aside = last if aside is None else aside + last
+            flat = flat[..., :half] + flat[..., half : 2 * half]
+            n = half
+        total = flat[..., 0]
+        return total + 0 if aside is None else total + aside
 
     def cumulative_sum(self, x: Array, axis: int = -1) -> Array:
         if self._is_plain(x):
@@ -470,7 +506,7 @@ class IntervalNamespace(Composite):
             return IntervalArray(self, mid, None, grid)
         g = gamma(n)
         total = self.xp.cumulative_sum(x.rad + g * self.xp.abs(x.mid), axis=axis)
-        return self._made(mid, total * (1 + 2 * g))
+        return self._summed(mid, total * (1 + 2 * g))
 
     def prod(self, x: Array, axis: Axis = None) -> Array:
         if self._is_plain(x):
@@ -496,22 +532,69 @@ class IntervalNamespace(Composite):
             return self.xp.matmul(a, b)
         a, b = self.asarray(a), self.asarray(b)
         xp = self.xp
-        mid = xp.matmul(a.mid, b.mid)
         n = a.shape[-1]
+        mid, depth = self._product(a.mid, b.mid)
         if a.grid is not None and b.grid is not None:
             grid = _kept(a.grid.times(b.grid).repeated(n))
             if grid is not None:
                 return IntervalArray(self, mid, None, grid)
         g = gamma(n)
         reach = xp.abs(b.mid)
-        spread = g * reach + TINY
+        spread = gamma(depth) * reach + TINY
         if b._rad is not None:
             spread = spread + b._rad
             reach = reach + b._rad
         rad = xp.matmul(xp.abs(a.mid), spread)
         if a._rad is not None:
             rad = rad + xp.matmul(a._rad, reach)
-        return self._made(mid, rad * (1 + 4 * g) + n * TINY)
+        return self._summed(mid, rad * (1 + 4 * g) + n * TINY)
+
+    def _product(self, a: Any, b: Any) -> tuple[Any, int]:
+        """A B in floating point, and how many roundings each term may have met.
+
+        Long inner products are made of blocks of 4096, which keeps that number small.
+        """
+        xp, n = self.xp, a.shape[-1]
+        if n <= 2 * _INNER or a.ndim < 2 or b.ndim < 2:
+            return xp.matmul(a, b), n
+        total = xp.matmul(a[..., :_INNER], b[..., :_INNER, :])
+        for start in range(_INNER, n, _INNER):
+            stop = min(start + _INNER, n)
+            total = total + xp.matmul(a[..., start:stop], b[..., start:stop, :])
+        return total, _INNER + -(-n // _INNER)
+
+    # ---- linear algebra ---------------------------------------------------------------------------
+
+    def solve(self, a: Array, b: Array) -> Array:
+        """Solution of A x = b; ``b`` of shape (n,), or (..., n, m). See `verified.solve`."""
+        from theorycheck.arrays import verified
+
+        x, y = self._square_matrices(a), self.asarray(b)
+        if y.ndim == 1:
+            found = verified.solve(self, x, self.expand_dims(y, axis=-1))
+            return self.squeeze(found, axis=-1)
+        return verified.solve(self, x, y)
+
+    def inv(self, a: Array) -> Array:
+        x = self._square_matrices(a)
+        return self.solve(x, self.eye(x.shape[-1]))
+
+    def det(self, a: Array) -> Array:
+        from theorycheck.arrays import verified
+
+        return verified.det(self, self._square_matrices(a))
+
+    def eigvalsh(self, a: Array) -> Array:
+        """Eigenvalues of symmetric matrices, ascending. See `verified.eigvalsh`."""
+        from theorycheck.arrays import verified
+
+        return verified.eigvalsh(self, self._square_matrices(a))
+
+    def _square_matrices(self, a: Array) -> IntervalArray:
+        x: IntervalArray = self.asarray(a)
+        if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+            raise ValueError(f"expected square matrices (..., n, n), got shape {x.shape}")
+        return x
 
     # ---- elementwise ------------------------------------------------------------------------------
 
@@ -681,6 +764,12 @@ class IntervalNamespace(Composite):
         if x._rad is None:
             return IntervalArray(self, mid, None, x.grid)
         return IntervalArray(self, mid, self.xp.where(x.upper() <= 0, zero, x._rad))
+
+    def softplus(self, x: Array) -> IntervalArray:
+        """The formula at the midpoint; slope at most 1."""
+        x = self.asarray(x)
+        centre: IntervalArray = super().softplus(IntervalArray(self, x.mid))
+        return centre if x._rad is None else self._made(centre.mid, centre.rad + x._rad)
 
     def floor(self, x: Array) -> IntervalArray:
         """Largest integer below, where the whole interval agrees; raises UndecidedBranch elsewhere."""

@@ -14,7 +14,7 @@ from theorycheck.arrays.errors import NotFinite, NotRational
 from theorycheck.arrays.objects import ObjectArray, ObjectNamespace
 
 _IRRATIONAL = ("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf",
-               "softmax", "logsumexp", "sigmoid", "softplus", "eigvalsh")  # fmt: skip
+               "softmax", "logsumexp", "sigmoid", "softplus", "eigvalsh", "svdvals")  # fmt: skip
 
 
 class RationalNamespace(ObjectNamespace):
@@ -41,6 +41,7 @@ class RationalNamespace(ObjectNamespace):
     logsumexp = property(lambda self: _refusal("logsumexp"))
     sigmoid = property(lambda self: _refusal("sigmoid"))
     softplus = property(lambda self: _refusal("softplus"))
+    svdvals = property(lambda self: _refusal("svdvals"))
 
     # ---- primitives -------------------------------------------------------------------------------
 

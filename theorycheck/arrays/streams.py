@@ -88,7 +88,7 @@ class Stream:
         a, b = _exact(low), _exact(high)
         steps = self._generator.integers(0, 1 << _UNIFORM_BITS, size=_shape(shape))
         unit = self._doubles(steps * 2.0**-_UNIFORM_BITS)  # exact: k has at most 53 bits
-        if (a, b) == (0, 1):
+        if a == 0 and b == 1:
             return unit
         if self.ns is None:
             return a + (b - a) * unit
