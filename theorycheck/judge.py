@@ -133,7 +133,10 @@ class Form:
         return expr
 
     def _evaluate(self, values: Mapping[str, Any]) -> list[Any]:
-        expr = self.bound(values)
+        try:
+            expr = self.bound(values)
+        except IndexError as error:
+            return [balls.Evaluated(None, None, "undefined", str(error))]
         given = _numbers(values)
         entries = list(expr) if isinstance(expr, sympy.MatrixBase) else [expr]
         return [
@@ -172,12 +175,31 @@ def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> An
         for s in expr.free_symbols
         if isinstance(s, sympy.Symbol) and isinstance(numbers.get(s.name), int | Fraction)
     }
-    expanded = expr.subs(scalars).doit()
-    entries = {
-        item: _sympy(lists[str(item.base)][int(item.indices[0]) - 1])
-        for item in expanded.atoms(sympy.Indexed)
-    }
+    expanded = _expand_sums(expr.xreplace(scalars))
+    entries = {}
+    for item in expanded.atoms(sympy.Indexed):
+        values, index = lists[str(item.base)], item.indices[0]
+        if not (index.is_Integer and 1 <= int(index) <= len(values)):
+            raise IndexError(f"{item} lies outside of the {len(values)} given values")
+        entries[item] = _sympy(values[int(index) - 1])
     return expanded.xreplace(entries)
+
+
+def _expand_sums(expr: Any) -> Any:
+    """Sums and products over indexed symbols, with their bounds filled in, term by term."""
+    if not expr.has(sympy.Indexed):
+        return expr
+    if isinstance(expr, sympy.Sum | sympy.Product) and len(expr.limits) == 1:
+        index, low, high = expr.limits[0]
+        if low.is_Integer and high.is_Integer:
+            count = range(int(low), int(high) + 1)
+            terms = [_expand_sums(expr.function.xreplace({index: sympy.Integer(v)})) for v in count]
+            return sympy.Add(*terms) if isinstance(expr, sympy.Sum) else sympy.Mul(*terms)
+    if isinstance(expr, sympy.Sum | sympy.Product):
+        return expr.doit()
+    if not expr.args or isinstance(expr, sympy.Indexed):
+        return expr
+    return expr.func(*(_expand_sums(a) for a in expr.args))
 
 
 def _expected(evaluated: Any) -> Expected:
@@ -698,16 +720,17 @@ def _why_alive(same: Any) -> str:
 
 
 def _mutant_falls(claim: Claim, leg: Leg, rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:
-    form = Form(mutant.form)
+    """Point by point for relations that fail as soon as one row does, else all rows together."""
+    form, relation = Form(mutant.form), claim.relation_of(leg)
     changed = []
     for row in rows:
         evaluated = form.at(row.inputs)
         if len(evaluated) != 1:
             return False
         changed.append(replace(row, expected=_expected(evaluated[0]), same=False))
-    # A mutant without a value at a tried point is not the claim's closed form there: refuted.
-    decision = claim.relation_of(leg).decide(changed, goal)
-    return decision.verdict == "fail"
+        if relation.pointwise and relation.decide(changed[-1:], goal).verdict == "fail":
+            return True
+    return not relation.pointwise and relation.decide(changed, goal).verdict == "fail"
 
 
 def _hypotheses(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:

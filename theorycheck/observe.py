@@ -26,6 +26,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from theorycheck import arrays, stats
+from theorycheck.arrays.leaves import exact_number
 from theorycheck.arrays.streams import Stream
 from theorycheck.claims import PROFILES, Claim, Instances, Leg, Simulation
 from theorycheck.domain import Exact, Point, point_key
@@ -193,9 +194,7 @@ def _deterministic(
         if leg.instances is None
         else draw_instances(leg.instances, claim.id, point, around, purpose)
     )
-    scalars: list[dict[str, Exact]] = [
-        {k: v for k, v in one.items() if isinstance(v, int | Fraction | str)} for one in drawn
-    ]
+    scalars = [_scalars(one) for one in drawn]
     if leg.arithmetic in ("exact", "external", "proof"):
         return _plain(leg, point, drawn, scalars)
     if leg.arithmetic == "rational":
@@ -216,6 +215,20 @@ def _deterministic(
     if best is None:
         raise ObservationError(f"a branch stays undecided at {PRECISIONS[-1]} bits: {refused}")
     return best
+
+
+def _scalars(one: Mapping[str, Any]) -> dict[str, Exact]:
+    """The fields of an instance that are single exact numbers or names."""
+    found: dict[str, Exact] = {}
+    for name, value in one.items():
+        item = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+        if isinstance(item, str):
+            found[name] = item
+        elif not isinstance(item, list | tuple | np.ndarray):
+            number = exact_number(item)
+            if number is not None:
+                found[name] = number
+    return found
 
 
 def _small(value: Value, bits: int) -> bool:

@@ -30,8 +30,13 @@ def value_matrix(ns: Any, d: int) -> Array:
     return ns.asarray([[int(i == j and i < d) for j in range(d + 1)] for i in range(d + 1)])
 
 
-def attention(ns: Any, Z: Array, mask: Array, P: Array) -> Array:
-    """One masked linear attention layer (Mask o (Z Q Z^T)) Z P with Q the identity; (B, n+1, d+1)."""
+def attention(ns: Any, Z: Array, mask: Array | None = None, P: Array | None = None) -> Array:
+    """One masked linear attention layer (Mask o (Z Q Z^T)) Z P with Q the identity; (B, n+1, d+1).
+
+    ``mask`` and ``P`` default to those of the source.
+    """
+    mask = last_row_mask(ns, Z.shape[1] - 1) if mask is None else mask
+    P = value_matrix(ns, Z.shape[2] - 1) if P is None else P
     scores = ns.matmul(Z, ns.matrix_transpose(Z))
     return ns.matmul(ns.matmul(mask * scores, Z), P)
 
@@ -52,8 +57,6 @@ def looped_transformer(
     ``eta`` has shape (B, T). Definition 8.7.
     """  # fmt: skip
     n, d = X.shape[1], X.shape[2]
-    mask = last_row_mask(ns, n) if mask is None else mask
-    P = value_matrix(ns, d) if P is None else P
     Z = initial_state(ns, X, y, q0, alpha)
     for t in range(T):
         Z = Z - ns.reshape(eta[:, t], (-1, 1, 1)) * attention(ns, Z, mask, P)

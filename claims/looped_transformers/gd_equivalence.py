@@ -115,6 +115,7 @@ gd_equivalence = claim(
             reference=descent,
             instances=instances(contracting_prompts, "X y q0 alpha eta", smoke=8, standard=64),
             grid=FLOATS,
+            required=False,
         ),
     ],
     rivals=[

@@ -123,6 +123,11 @@ class Relation(Protocol):
         """One-sided relations report tightness instead of resolution and get no nudges."""
         ...
 
+    @property
+    def pointwise(self) -> bool:
+        """Whether one row alone can refute, whatever the others say."""
+        ...
+
     def text(self, left: str, right: str) -> str:
         """The relation in words, for `show` and reports."""
         ...

@@ -43,6 +43,7 @@ class Bound:
     sign: int
     touching: bool = True
     one_sided: bool = True
+    pointwise: bool = True
 
     def text(self, left: str, right: str) -> str:
         if self.name == "holds_with_probability":

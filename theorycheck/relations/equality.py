@@ -71,6 +71,7 @@ class Equals:
 
     name: str = "equals"
     one_sided: bool = False
+    pointwise: bool = True
 
     def text(self, left: str, right: str) -> str:
         return f"{left} = {right}"
@@ -126,6 +127,7 @@ class Counts:
 
     name: str = "counts"
     one_sided: bool = False
+    pointwise: bool = True
 
     def text(self, left: str, right: str) -> str:
         return f"{left} = {right} (counted)"

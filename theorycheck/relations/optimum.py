@@ -32,6 +32,7 @@ class Optimum:
     sign: int
     side: str = "value"
     one_sided: bool = False
+    pointwise: bool = True
 
     def text(self, left: str, right: str) -> str:
         word = "max" if self.sign > 0 else "min"
@@ -62,7 +63,9 @@ class Optimum:
                 "certificate": "no certificate: the bound found is not tight",
                 "search": "search blind: no start reached the claimed optimum",
             }.get(self.side, "no certificate: the construction falls short of the claimed optimum")
-            return Decision("inconclusive", reason, "a better construction or bound", decisive=short)
+            return Decision(
+                "inconclusive", reason, "a better construction or bound", decisive=short
+            )
         return Equals().decide(rows, goal)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:

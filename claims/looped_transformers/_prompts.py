@@ -1,0 +1,65 @@
+"""Shared prompts of the source: exact rational least-squares problems with a prescribed spectrum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+Matrix = list[list[Fraction]]
+Vector = list[Fraction]
+
+
+def four_squares(n: int) -> tuple[int, int, int, int]:
+    """Integers with squares summing to n >= 0 (Lagrange), largest first."""
+    for a in range(math.isqrt(n), -1, -1):
+        for b in range(min(a, math.isqrt(n - a * a)), -1, -1):
+            for c in range(min(b, math.isqrt(n - a * a - b * b)), -1, -1):
+                d = math.isqrt(n - a * a - b * b - c * c)
+                if a * a + b * b + c * c + d * d == n:
+                    return a, b, c, d
+    raise ValueError(f"{n} is negative")
+
+
+def matmul(A: Matrix, B: Matrix) -> Matrix:
+    columns = list(zip(*B, strict=True))
+    return [[sum(x * y for x, y in zip(row, col, strict=True)) for col in columns] for row in A]
+
+
+def apply(A: Matrix, v: Vector) -> Vector:
+    return [sum(a * x for a, x in zip(row, v, strict=True)) for row in A]
+
+
+def rational_rows(array: Any) -> Matrix:
+    return [[Fraction(x) for x in row] for row in array]
+
+
+def with_spectrum(rng: Any, spectrum: Sequence[Fraction | int]) -> tuple[Matrix, Matrix]:
+    """X with X^T X = V diag(spectrum) V^T, and V: rational, V random orthogonal.
+
+    Every eigenvalue p/q has a column of squared norm p q, divided by q; the four squares of p q make
+    four rows, so n = 4 d.
+    """
+    d = len(spectrum)
+    V = rational_rows(rng.orthogonal_rational(d))
+    rows: Matrix = []
+    for i, value in enumerate(spectrum):
+        q = Fraction(value)
+        for part in four_squares(q.numerator * q.denominator):
+            rows.append([Fraction(part, q.denominator) * V[j][i] for j in range(d)])
+    return rows, V
+
+
+def unit_vector(rng: Any, d: int) -> Vector:
+    """A random rational unit vector: first column of a random rational orthogonal matrix."""
+    return [row[0] for row in rational_rows(rng.orthogonal_rational(d))]
+
+
+def column(V: Matrix, i: int) -> Vector:
+    return [row[i] for row in V]
+
+
+def realizable(X: Matrix, theta_star: Vector) -> Vector:
+    """y = X theta*."""
+    return apply(X, theta_star)

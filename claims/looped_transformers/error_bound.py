@@ -1,0 +1,159 @@
+"""Theorem 8.16 (informally 8.1): the prediction error decays exponentially in the number of loops.
+
+Setting. y = X theta* with |theta*| = 1, q0 = 0, alpha != 0, X of full column rank, L and mu the largest
+and smallest eigenvalue of X^T X, kappa = L / mu.
+
+Statement. |<TF, theta*> - alpha| <= |alpha| exp(-T / (2 kappa)).
+
+The statement does not name the step. Two readings: the step 1/L, which the proof takes over from
+Theorem 8.25 (true, and loose by a factor 2 in the exponent), and any positive step, which Definition 8.7
+allows (false). Since 1/L depends on the prompt, no fixed schedule works for all prompts: scaling X leaves
+kappa as it is and moves the error.
+
+Reference: Theorem 8.16 (arXiv 2410.11268).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_most, claim, instances, integers, leg, reals, variant
+
+from ._models import looped_transformer
+from ._prompts import column, realizable, unit_vector, with_spectrum
+
+d, T = sp.symbols("d T", integer=True, positive=True)
+kappa, alpha = sp.symbols("kappa alpha", real=True)
+bound = sp.Abs(alpha) * sp.exp(-T / (2 * kappa))
+
+GRID = {
+    "smoke": [
+        {d: 2, kappa: 10, T: 50},
+        {d: 3, kappa: Fraction(3, 2), T: 3},
+        {d: 2, kappa: 2, T: 20},
+    ],
+    "standard": {
+        d: [2, 3, 5],
+        kappa: [1, Fraction(21, 20), Fraction(3, 2), 2, 4, 10],
+        T: [1, 3, 10, 50],
+    },
+}
+
+
+def spectrum(d, kappa):
+    """1 = mu <= .. <= L = kappa, evenly spaced."""
+    return [1 + (kappa - 1) * Fraction(i, max(1, d - 1)) for i in range(d)]
+
+
+def prompt(theta=None, step=1, norm=1, start=0, scale=1):
+    """Instances: X with X^T X of the given condition number, theta* along eigenvector ``theta`` (0 the
+    lowest, -1 the highest; None random), step ``step``/L, |theta*| = ``norm``, theta_0 = -``start`` times
+    the lowest eigenvector, X scaled by ``scale`` after the step was fixed."""
+
+    def draw(rng, d, kappa, T):
+        X, V = with_spectrum(rng, spectrum(d, kappa))
+        direction = unit_vector(rng, d) if theta is None else column(V, theta)
+        theta_star = [norm * x for x in direction]
+        X = [[scale * x for x in row] for row in X]
+        alpha = int(rng.integers(1, 5) * rng.signs())
+        return {
+            "X": X,
+            "y": realizable(X, theta_star),
+            "theta_star": theta_star,
+            "q0": [start * alpha * x for x in column(V, 0)],
+            "alpha": alpha,
+            "eta": [step / Fraction(kappa)] * T,
+        }
+
+    return draw
+
+
+FIELDS = "X y theta_star q0 alpha eta"
+
+
+def error(ns, X, y, theta_star, q0, alpha, eta, T):
+    """|<TF, theta*> - alpha| of the looped transformer. Shape (B,)."""
+    output = looped_transformer(ns, X, y, q0, alpha, eta, T)
+    return ns.abs(ns.sum(output * theta_star, axis=-1) - alpha)
+
+
+def changed(name, theta=0, at=None, **how):
+    """A rival with other data."""
+    return variant(name, instances=instances(prompt(theta, **how), FIELDS, smoke=1), at=at)
+
+
+DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
+HARD = [{d: 2, kappa: 2, T: 20}]
+LONG = [{d: 2, kappa: 2, T: 40}]
+
+error_bound = claim(
+    "looped-error-bound",
+    title="The error decays exponentially in the number of loops",
+    says="With step 1/lambda_max(X^T X), for every realisable prompt with unit task vector, the "
+    "prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
+    role="reading",
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=bound,
+    relation=at_most(),
+    legs=[
+        leg("worst task", error, arithmetic="rational",
+            instances=instances(prompt(0), FIELDS, smoke=1, standard=2)),
+        leg("random task", error, arithmetic="rational",
+            instances=instances(prompt(), FIELDS, smoke=2, standard=4)),
+    ],
+    rivals=[
+        variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
+        variant("exp(-3T/(2 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-3 * T / (2 * kappa))),
+        variant("exp(-5T/(4 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-5 * T / (4 * kappa))),
+        variant("condition number of X", closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))),
+        changed("step 2/L", theta=-1, step=2, at=HARD),
+        changed("step 1.9/L", theta=-1, step=Fraction(19, 10), at=HARD),
+        changed("step 2.1/L", theta=-1, step=Fraction(21, 10), at=HARD),
+        changed("task vector of norm 2", norm=2, at=LONG),
+        changed("task vector of norm 1/2", norm=Fraction(1, 2), at=LONG),
+        changed("starts away from 0", start=5, at=[{d: 2, kappa: 2, T: 3}]),
+        changed("a step fixed for another scale of X", scale=Fraction(1, 10), at=LONG),
+    ],
+    plot=T,
+)  # fmt: skip
+
+error_bound_any_step = claim(
+    "looped-error-bound-any-step",
+    states="looped-error-bound",
+    title="The error bound with an arbitrary positive step",
+    says="For every positive step, the prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
+    role="reading",
+    expect="fail",
+    domain=DOMAIN,
+    grid={"smoke": HARD},
+    closed_form=bound,
+    relation=at_most(),
+    legs=[
+        leg("step 2/L", error, arithmetic="rational",
+            instances=instances(prompt(-1, step=2), FIELDS, smoke=1)),
+    ],
+    rivals=[variant("no decay", closed_form=sp.Abs(alpha))],
+)  # fmt: skip
+
+error_bound_sharp = claim(
+    "looped-error-bound-sharp",
+    states="looped-error-bound",
+    title="The sharp form of the error bound",
+    says="With step 1/lambda_max the error is at most |alpha| (1 - 1/kappa)^T, which the lowest "
+    "eigenvector attains.",
+    role="derived",
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T,
+    relation=at_most(),
+    legs=error_bound.legs,
+    rivals=[
+        variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
+        variant("one loop more", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** (T + 1)),
+        variant("a thousandth less", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000)),
+    ],
+    plot=T,
+)  # fmt: skip
