@@ -198,10 +198,12 @@ def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=True) + "\n")
 
 
-def write_observations(folder: Path, claim_id: str, observations: Iterable[Observation]) -> None:
-    """``observations/<claim id>.json``: everything that the judge needs to judge again."""
-    data = [o.to_json() for o in observations]
-    write_json(folder / f"{claim_id}.json", data)
+def write_observations(
+    folder: Path, claim_id: str, observations: Iterable[Mapping[str, Any]]
+) -> None:
+    """``observations/<claim id>.json``: everything that the judge needs to judge again, as data."""
+    text = json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False)
+    write_text(folder / f"{claim_id}.json", text + "\n")
 
 
 def read_observations(folder: Path, claim_id: str) -> list[Observation]:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
-from collections.abc import Callable, Mapping, Sequence
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +19,17 @@ from theorycheck.claims import ClaimError
 from theorycheck.execute import Settings
 from theorycheck.executors import Executor, Job, Result
 from theorycheck.executors.local import local
+from theorycheck.executors.worker import found
 from theorycheck.loading import Loaded, load_all, load_file
-from theorycheck.observation import Observation
 from theorycheck.reports import write_reports
 from theorycheck.statement import Register, load_register
+from theorycheck.store import open_store
+
+WRITE_SECONDS = 0.5
+"""How often the report of a running run is written anew; finished evidence is in the store anyway."""
+
+UNKNOWN_SECONDS = 1e9
+"""Expected of a claim that was never measured: it goes first, so that no long one starts last."""
 
 Watch = Callable[[str, Mapping[str, Any]], None]
 """Called with an event (``start``, ``verdict``, ``end``) and its data."""
@@ -28,11 +41,17 @@ class SelectionError(ValueError):
 
 @dataclass(frozen=True)
 class Finished:
-    """A run's report and where it lies."""
+    """A run's report and where it lies.
+
+    ``interrupted``: why it stopped before its end, "" where it did not. ``internal``: traces of errors
+    of the engine's own.
+    """
 
     report: dict[str, Any]
     folder: Path
     fresh: int
+    interrupted: str = ""
+    internal: tuple[str, ...] = ()
 
 
 def select(
@@ -116,52 +135,158 @@ def run(
     store: Path | None = None,
     stop_at_first: bool = False,
     time_limit: float | None = None,
+    memory_limit: int | None = None,
+    asked: Mapping[str, Any] | None = None,
     watch: Watch | None = None,
 ) -> Finished:
     """Execute the chosen claims and write the report under ``out``.
 
-    The report is rewritten after every verdict, so that it is whole at any moment.
+    The report is whole at any moment: it is written anew as verdicts fall. KeyboardInterrupt and a
+    disk that cannot be written end the run with what has finished (``Finished.interrupted``).
+    ``asked``: what selected the claims, kept in the report so that the run can be resumed.
     """
-    started = record.now()
     tell: Watch = watch or (lambda event, data: None)
-    registers: dict[Path, Register | None] = {}
-    jobs = [
-        Job(i.file, i.claim.id, kind_of(i, registers), settings, store, time_limit) for i in chosen
-    ]
-    out.mkdir(parents=True, exist_ok=True)
-    entries: list[dict[str, Any]] = []
-    fresh = 0
-    tell("start", {"claims": len(jobs), "folder": out})
-    report = _report(out.name, settings, started, entries)
+    found(chosen)
+    with open_store(store) as remembered:
+        jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
+    page = _Page(out, settings, record.now(), asked or {}, list(chosen))
+    interrupted, internal, costs = "", [], {}
     try:
-        for result in executor(jobs, workers):
-            entries.append(result.entry)
-            fresh += result.fresh
-            _keep(out, result)
-            report = _report(out.name, settings, started, entries)
-            record.write_json(out / "report.json", report)
-            tell("verdict", result.entry)
-            if stop_at_first and not record.as_expected(result.entry):
-                break
+        page.begin()
+        tell("start", {"claims": len(jobs), "folder": out})
+        with contextlib.closing(executor(jobs, workers)) as results:
+            for result in results:
+                page.add(result)
+                tell("verdict", result.entry)
+                if result.internal:
+                    internal.append(result.internal)
+                if result.fresh:
+                    costs[result.claim_id] = (result.cost, result.memory)
+                if stop_at_first and not record.as_expected(result.entry):
+                    break
+        page.complete = len(page.entries) == len(jobs)
+    except KeyboardInterrupt:
+        interrupted = "interrupted"
+    except OSError as error:
+        interrupted = f"stopped, {error.filename or 'a file'} cannot be written ({error.strerror})"
+    with uninterrupted():
+        try:
+            page.finish()
+        except OSError as error:
+            interrupted = f"stopped, the report cannot be written ({error.strerror})"
+        with open_store(store) as remembered:
+            for claim_id, (seconds, memory) in costs.items():
+                remembered.took(claim_id, settings, seconds, memory)
+            remembered.prune()
+    tell("end", page.report())
+    return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+
+
+def _jobs(
+    chosen: Sequence[Loaded],
+    settings: Settings,
+    store: Path | None,
+    time_limit: float | None,
+    memory_limit: int | None,
+    costs: Mapping[str, tuple[float, int | None]],
+) -> list[Job]:
+    registers: dict[Path, Register | None] = {}
+    jobs = []
+    for item in chosen:
+        seconds, memory = costs.get(item.claim.id, (UNKNOWN_SECONDS, None))
+        jobs.append(
+            Job(
+                item.file,
+                item.claim.id,
+                kind_of(item, registers),
+                settings,
+                store,
+                time_limit,
+                memory_limit,
+                seconds,
+                memory or 0,
+            )
+        )
+    return jobs
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """SIGTERM, as batch queues send it, ends what runs in the block as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
     finally:
-        report = _report(out.name, settings, started, entries)
-        write_reports(report, out)
-    tell("end", report)
-    return Finished(report, out, fresh)
+        signal.signal(signal.SIGTERM, before)
 
 
-def _report(
-    run_id: str, settings: Settings, started: Any, entries: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    seconds = (record.now() - started).total_seconds()
-    spent = sum(float(e.get("alpha_spent", 0.0)) for e in entries)
-    return record.report_of(record.run_head(run_id, settings, started, seconds, spent), entries)
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait for the end of the block: the report is being written."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {s: signal.signal(s, signal.SIG_IGN) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _keep(out: Path, result: Result) -> None:
-    if result.observations:
-        seen = [Observation.from_json(o) for o in result.observations]
-        record.write_observations(out / "observations", result.claim_id, seen)
+class _Page:
+    """The report of a run while it grows, and its folder."""
+
+    def __init__(
+        self,
+        out: Path,
+        settings: Settings,
+        started: datetime,
+        asked: Mapping[str, Any],
+        items: list[Loaded],
+    ) -> None:
+        self.out, self.settings, self.started, self.items = out, settings, started, items
+        self.asked = asked
+        self.entries: list[dict[str, Any]] = []
+        self.fresh = 0
+        self.complete = False
+        self._next_write = 0.0
+
+    def begin(self) -> None:
+        self.out.mkdir(parents=True, exist_ok=True)
+        self._write()
+
+    def add(self, result: Result) -> None:
+        self.entries.append(result.entry)
+        self.fresh += result.fresh
+        if result.observations:
+            record.write_observations(
+                self.out / "observations", result.claim_id, result.observations
+            )
+        if time.monotonic() >= self._next_write:
+            self._write()
+
+    def _write(self) -> None:
+        began = time.monotonic()
+        record.write_json(self.out / "report.json", self.report())
+        # The report grows with the run; writing it is to take a tenth of the time at most.
+        ended = time.monotonic()
+        self._next_write = ended + max(WRITE_SECONDS, 9 * (ended - began))
+
+    def finish(self) -> None:
+        ids = {e["id"] for e in self.entries}
+        for file in (self.out / "observations").glob("*.json"):
+            if file.stem not in ids:  # of an earlier run into the same folder
+                file.unlink()
+        write_reports(self.report(), self.out, self.items)
+
+    def report(self) -> dict[str, Any]:
+        seconds = (record.now() - self.started).total_seconds()
+        # fsum: the order in which claims finish must not show in the last bit.
+        spent = math.fsum(float(e.get("alpha_spent", 0.0)) for e in self.entries)
+        head = record.run_head(self.out.name, self.settings, self.started, seconds, spent)
+        head |= {"complete": self.complete, "asked": dict(self.asked)}
+        return record.report_of(head, self.entries)
 
 
 def exit_code(report: Mapping[str, Any]) -> int:

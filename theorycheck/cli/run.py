@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from theorycheck.claims import PROFILES
-from theorycheck.cli.live import watcher
+
+if TYPE_CHECKING:
+    from theorycheck.executors import Executor
+    from theorycheck.run import Watch
 
 
 @click.command("run")
@@ -24,57 +30,164 @@ from theorycheck.cli.live import watcher
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=1e-6,
               help="Probability of any false verdict in the run.", show_default=True)  # fmt: skip
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep remembered evidence.")
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Per claim.")
+@click.option("--executor", type=click.Choice(["local", "dask"]), default="local")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Of a Dask cluster; by default one is started."
+)
+@click.option("--shard", metavar="I/N", help="Only the I-th of N equal parts; see `merge`.")
+@click.option("--memory", metavar="SIZE", help="Of all workers together, such as 8G.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+              help="Per claim.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the latest run, or with that in --out.")
+@click.option("--plan", "only_plan", is_flag=True, help="Print what it would take; run nothing.")
 @click.option("-x", "first", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON and nothing else.")
-def command(
-    targets: tuple[str, ...],
-    everything: bool,
-    expression: str,
-    sources: tuple[str, ...],
-    profile: str,
-    device: str,
-    workers: str,
-    seed: int,
-    alpha: float,
-    no_cache: bool,
-    time_limit: float | None,
-    first: bool,
-    out: Path | None,
-    as_json: bool,
-) -> int:
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> int:
     """Check claims and write a report."""
     from theorycheck import record
     from theorycheck.execute import Settings
-    from theorycheck.run import exit_code, run, select
+    from theorycheck.merging import in_shard
+    from theorycheck.run import exit_code, interruptible, run, select
     from theorycheck.store import default_path
 
-    if not (targets or everything or expression or sources):
+    reports = Path("reports")
+    resumed = _resumed(ctx, options, reports) if options["resume"] else None
+    asked = {k: options[k] for k in SELECTING}
+    if not any(asked[k] for k in ("targets", "everything", "expression", "sources")):
         raise click.UsageError("name claims, files or globs, or say --all")
-    chosen = select(targets, sources=sources, expression=expression)
+    if options["scheduler"] and options["executor"] != "dask":
+        raise click.UsageError("--scheduler names a Dask cluster: add --executor dask")
+    workers, memory = _workers(options["workers"]), _bytes(options["memory"])
+    shard = _shard(options["shard"])
+    executor = _executor(options["executor"], options["scheduler"])
+    chosen = select(
+        options["targets"], sources=options["sources"], expression=options["expression"]
+    )
     if not chosen:
         click.echo("theorycheck: nothing selected", err=True)
         return 5
-    settings = Settings(profile, seed, alpha, device)
-    reports = Path("reports")
-    folder = out or reports / record.new_run_id(record.now(), profile)
-    watch = watcher(quiet=as_json)
-    finished = run(
-        chosen,
-        settings,
-        folder,
-        workers=_workers(workers),
-        store=None if no_cache else default_path(),
-        stop_at_first=first,
-        time_limit=time_limit,
-        watch=watch,
-    )
-    if out is None:
-        record.point_latest(reports, folder)
-    if as_json:
+    chosen = in_shard(chosen, *shard)
+    settings = Settings(options["profile"], options["seed"], options["alpha"], options["device"])
+    if options["only_plan"]:
+        from theorycheck import planning
+
+        plan = planning.plan(chosen, settings, None if options["no_cache"] else default_path())
+        click.echo(planning.as_json(plan) if options["as_json"] else planning.render(plan, workers))
+        return 0 if chosen else 5
+    folder = resumed or options["out"]
+    if folder is None:
+        folder = reports / record.new_run_id(record.now(), options["profile"])
+    private = (
+        folder / ".evidence.sqlite"
+    )  # of a run without the shared store, so that it can resume
+    with interruptible():
+        finished = run(
+            chosen,
+            settings,
+            folder,
+            workers=workers,
+            executor=executor,
+            store=private if options["no_cache"] else default_path(),
+            stop_at_first=options["first"],
+            time_limit=options["time_limit"],
+            memory_limit=memory,
+            asked=asked,
+            watch=_watch(folder, None if options["out"] else reports, options["as_json"]),
+        )
+    if options["as_json"]:
         click.echo(json.dumps(finished.report))
-    return exit_code(finished.report)
+    for trace in finished.internal:
+        click.echo(trace, err=True)
+    if finished.interrupted:
+        done, where = len(finished.report["claims"]), f" --out {folder}" if options["out"] else ""
+        click.echo(
+            f"theorycheck: {finished.interrupted} after {done} of {len(chosen)} claims; what has "
+            f"finished is kept. To go on: theorycheck run --resume{where}",
+            err=True,
+        )
+    elif options["no_cache"] and finished.report["run"]["complete"]:
+        for file in folder.glob(f"{private.name}*"):
+            file.unlink()
+    if finished.internal:
+        return 3
+    return 2 if finished.interrupted else exit_code(finished.report)
+
+
+SELECTING = ("targets", "everything", "expression", "sources", "shard", "no_cache")
+SETTINGS = ("profile", "seed", "alpha", "device")
+
+
+def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path:
+    """The run to go on with. Fills in ``options`` as it was begun; refuses any that differ."""
+    from theorycheck.reports.runs import find_run, read_report
+
+    folder = find_run(None if options["out"] is None else str(options["out"]), reports)
+    head = read_report(folder)["run"]
+    begun = dict(head.get("asked") or {})
+    if set(SELECTING) - set(begun):
+        raise click.UsageError(
+            f"{folder.name} does not say what was selected: it cannot be resumed"
+        )
+    begun |= {k: head[k] for k in SETTINGS}
+    for name, value in begun.items():
+        value = tuple(value) if isinstance(value, list) else value
+        source = ctx.get_parameter_source(name)
+        given = source is not None and source.name == "COMMANDLINE"
+        if given and options[name] != value:
+            option = next(p for p in ctx.command.params if p.name == name)
+            raise click.UsageError(
+                f"{folder.name} was begun with another {option.opts[0]} ({value or 'none'}); "
+                "leave it out to go on with that run, or leave out --resume"
+            )
+        options[name] = value
+    return folder
+
+
+def _watch(folder: Path, reports: Path | None, quiet: bool) -> Watch:
+    from theorycheck import record
+    from theorycheck.cli.live import watcher
+
+    shown = watcher(quiet=quiet)
+
+    def watch(event: str, data: Mapping[str, Any]) -> None:
+        if event == "start" and reports is not None:  # already now: a killed run is found again
+            record.point_latest(reports, folder)
+        shown(event, data)
+
+    return watch
+
+
+def _executor(name: str, scheduler: str | None) -> Executor:
+    if name == "local":
+        from theorycheck.executors.local import local
+
+        return local
+    from theorycheck.executors.cluster import cluster
+
+    return cluster(scheduler)
+
+
+def _shard(text: str | None) -> tuple[int, int]:
+    if text is None:
+        return 1, 1
+    part, slash, parts = text.partition("/")
+    if slash and part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts):
+        return int(part), int(parts)
+    raise click.UsageError(f"--shard takes I/N with 1 <= I <= N, such as 2/8; got {text!r}")
+
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def _bytes(text: str | None) -> int | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    if match is None or not float(match[1]):
+        raise click.UsageError(f"--memory takes a size such as 8G or 500M; got {text!r}")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
 def _workers(text: str) -> int:

@@ -6,7 +6,7 @@ it: draws are keyed, and every job is judged on its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,11 @@ from theorycheck.execute import Settings
 
 @dataclass(frozen=True)
 class Job:
-    """One claim to execute. Plain data: a worker elsewhere loads the claim from its file."""
+    """One claim to execute. Plain data: a worker elsewhere loads the claim from its file.
+
+    ``time_limit`` in seconds for the claim; ``memory_limit`` in bytes for all workers of this machine
+    together. ``expected_seconds`` and ``expected_memory`` (bytes) only serve scheduling.
+    """
 
     file: Path
     claim_id: str
@@ -26,17 +30,32 @@ class Job:
     time_limit: float | None = None
     memory_limit: int | None = None
     expected_seconds: float = 1.0
+    expected_memory: int = 0
 
 
 @dataclass(frozen=True)
 class Result:
-    """The report's entry of a claim and its observations as JSON data."""
+    """The report's entry of a claim and its observations as JSON data.
+
+    ``fresh``: observations made now, not remembered; ``cost``: seconds that the evidence took to make;
+    ``memory``: bytes at the peak, where they were watched. ``internal``: the trace of an error of the
+    engine's own, "" where there was none.
+    """
 
     claim_id: str
     entry: dict[str, Any]
     observations: list[dict[str, Any]] = field(default_factory=list)
     fresh: int = 0
+    cost: float = 0.0
+    memory: int | None = None
+    internal: str = ""
 
 
 class Executor(Protocol):
-    def __call__(self, jobs: Sequence[Job], workers: int) -> Iterator[Result]: ...
+    """Raises ExecutorError where it cannot work at all."""
+
+    def __call__(self, jobs: Sequence[Job], workers: int) -> Generator[Result]: ...
+
+
+class ExecutorError(RuntimeError):
+    """The place where claims were to be executed cannot be used: one line that says why."""

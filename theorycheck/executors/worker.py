@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
-import os
-
-from threadpoolctl import threadpool_limits
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
 
 from theorycheck import record
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims import ClaimError
-from theorycheck.execute import execute
+from theorycheck.execute import Outcome, execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
-from theorycheck.store import open_store
+from theorycheck.observe import NotRememberedError
+from theorycheck.store import Evidence, Store
 
-# Set before numerical libraries start their threads: numbers must not depend on the worker count.
-BLAS_THREADS = 1
+_found: dict[tuple[Path, str], Loaded] = {}
+
+
+def found(items: Iterable[Loaded]) -> None:
+    """Tell this process of claims that it has loaded, so that it does not load them again."""
+    _found.update({(item.file, item.claim.id): item for item in items})
 
 
 def find(job: Job) -> Loaded:
-    for item in load_file(job.file):
-        if item.claim.id == job.claim_id:
-            return item
-    raise ClaimError(f"{job.file.name}: no claim {job.claim_id}")
+    """The claim of a job. Raises ClaimError where its file does not hold it."""
+    if (job.file, job.claim_id) not in _found:
+        found(load_file(job.file))
+    try:
+        return _found[job.file, job.claim_id]
+    except KeyError:
+        raise ClaimError(f"{job.file.name}: no claim {job.claim_id}") from None
 
 
-def work(job: Job) -> Result:
-    """Execute a job; what the claim's code does wrong comes back as verdict ``error``."""
+def work(job: Job, store: Store) -> Result:
+    """Execute a job. Nothing that goes wrong with one claim is raised: it comes back as a result."""
+    try:
+        item = find(job)
+    except ClaimError as error:
+        return failed(job, f"cannot be loaded again: {error}")
+    result = attempt(job, item, store.evidence(item, job.settings))
+    store.flush()
+    return result
+
+
+def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
+    """Execute a loaded claim with what is remembered of it."""
+    try:
+        outcome = execute(item.claim, job.settings, evidence.known(), keep=evidence.keep)
+        return _result(job, item, outcome)
+    except BackendError as error:
+        entry = record.entry(item, job.settings, None, job.kind, f"skipped: {error}")
+        return Result(job.claim_id, entry)
+    except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
+        message = f"internal error: {type(error).__name__}: {error}"
+        entry = record.entry(item, job.settings, None, job.kind, message)
+        return Result(job.claim_id, entry, internal=traceback.format_exc())
+
+
+def recall(job: Job, store: Store) -> Result | None:
+    """The result where remembered evidence is all that it takes; None where anything is to be made."""
     item = find(job)
-    with open_store(job.store) as store, threadpool_limits(BLAS_THREADS):
-        known = store.known(item)
-        try:
-            outcome = execute(
-                item.claim,
-                job.settings,
-                known,
-                keep=lambda key, seen: store.keep(item, key, seen),
-            )
-        except BackendError as error:
-            entry = record.entry(item, job.settings, None, job.kind, f"skipped: {error}")
-            return Result(job.claim_id, entry)
-        store.took(item, job.settings, outcome.seconds)
-    entry = record.entry(item, job.settings, outcome, job.kind)
+    known = store.evidence(item, job.settings).known()
+    if not known:
+        return None
+    try:
+        outcome = execute(item.claim, job.settings, known, recall=True)
+        return _result(job, item, outcome)
+    except (NotRememberedError, BackendError):
+        return None
+
+
+def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
     return Result(
-        job.claim_id, entry, [o.to_json() for o in outcome.observations], outcome.fresh
+        job.claim_id,
+        record.entry(item, job.settings, outcome, job.kind),
+        [o.to_json() for o in outcome.observations],
+        outcome.fresh,
+        max(outcome.seconds, sum(o.seconds for o in outcome.observations)),
     )
 
 
@@ -51,9 +85,3 @@ def failed(job: Job, message: str) -> Result:
     """Result of a job whose worker died or ran out of time or memory."""
     entry = record.entry(find(job), job.settings, None, job.kind, message)
     return Result(job.claim_id, entry)
-
-
-def start() -> None:
-    """Initialise a worker process."""
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ[name] = str(BLAS_THREADS)
