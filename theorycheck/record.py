@@ -12,6 +12,7 @@ import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,7 @@ def summary(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     }
 
 
+@cache
 def versions() -> dict[str, str]:
     found = {"theorycheck": _version("theorycheck"), "python": platform.python_version()}
     return found | {name: v for name in LIBRARIES if (v := _version(name))}

@@ -168,18 +168,25 @@ def run(
     except KeyboardInterrupt:
         interrupted = "interrupted"
     except OSError as error:
-        interrupted = f"stopped, {error.filename or 'a file'} cannot be written ({error.strerror})"
+        interrupted = _unwritable(error)
     with uninterrupted():
         try:
             page.finish()
         except OSError as error:
-            interrupted = f"stopped, the report cannot be written ({error.strerror})"
+            interrupted = _unwritable(error)
         with open_store(store) as remembered:
             for claim_id, (seconds, memory) in costs.items():
                 remembered.took(claim_id, settings, seconds, memory)
             remembered.prune()
     tell("end", page.report())
     return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+
+
+def _unwritable(error: OSError) -> str:
+    """Why a run stops whose folder cannot be written; raises again what is no matter of files."""
+    if error.errno is None:
+        raise error
+    return f"stopped, {error.filename or 'a file'} cannot be written ({error.strerror})"
 
 
 def _jobs(

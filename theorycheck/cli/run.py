@@ -154,6 +154,8 @@ def _watch(folder: Path, reports: Path | None, quiet: bool) -> Watch:
     def watch(event: str, data: Mapping[str, Any]) -> None:
         if event == "start" and reports is not None:  # already now: a killed run is found again
             record.point_latest(reports, folder)
+        if event == "end":
+            data = {**data, "run": {**data["run"], "folder": str(folder)}}
         shown(event, data)
 
     return watch
