@@ -20,7 +20,7 @@ import sympy
 from flint import ctx
 
 from theorycheck import balls, stats
-from theorycheck.claims import PROFILES, Claim, Leg, apply, rival_leg
+from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
 from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
@@ -639,29 +639,50 @@ def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Ju
 
 def _rivals(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:
     for rival in claim.rivals:
-        _, changed = apply(claim, rival)
-        original = rival_leg(claim, rival)
-        variant = rival.name if own_data(rival.changes, rival.at) else ""
-        seen = evidence.get(("judge", original.name, variant), [])
-        form = rival.changes.get("closed_form")
-        relation = rival.changes.get("relation")
-        if not seen:
-            entry = {"name": rival.name, "refuted": False, "by": "not observed"}
-        else:
-            decision, rows = decide_leg(
-                claim, changed, seen, share.point, goal,
-                form=form, rival=form is None, relation=relation,
-            )  # fmt: skip
-            entry = {"name": rival.name, "refuted": decision.verdict == "fail", "by": ""}
+        entry = {"name": rival.name, "refuted": False, "by": "not observed"}
+        for leg, variant in _witnesses(claim, rival):
+            seen = evidence.get(("judge", leg.name, variant), [])
+            if not seen:
+                continue
+            decision, rows = _rival_decision(claim, rival, leg, seen, share, goal)
             if decision.verdict == "fail":
-                entry["by"] = _by(decision, rows)
-            else:
-                entry["by"] = decision.reason or "survives where tried"
+                entry |= {"refuted": True, "by": _by(decision, rows)}
+                break
+            entry["by"] = decision.reason or "survives where tried"
         out.rivals.append(entry)
-    alive = [r["name"] for r in out.rivals if not r["refuted"]]
+    alive = [str(r["name"]) for r in out.rivals if not r["refuted"]]
     if alive:
         out.verdict, out.reason = "inconclusive", "survivor: " + ", ".join(alive)
         out.would_decide = "points or samples that tell the rival from the claim"
+
+
+def _witnesses(claim: Claim, rival: Variant) -> list[tuple[Leg, str]]:
+    """Legs whose observations may refute a rival: its own data, else every leg that it speaks of."""
+    first = rival_leg(claim, rival)
+    if own_data(rival.changes, rival.at):
+        return [(first, rival.name)]
+    if rival.leg is not None or first.closed_form is not None:
+        return [(first, "")]
+    return [(lg, "") for lg in claim.legs if lg.closed_form is None and lg.arithmetic != "proof"]
+
+
+def _rival_decision(
+    claim: Claim, rival: Variant, leg: Leg, seen: Sequence[Observation], share: Slots, goal: Goal
+) -> tuple[Decision, list[Row]]:
+    """``fail`` means refuted. A rival program is asked whether it does what the claim says, a rival
+    formula whether the claim's own observations allow it."""
+    form = rival.changes.get("closed_form")
+    _, changed = apply(claim, replace(rival, leg=leg.name))
+    return decide_leg(
+        claim,
+        changed,
+        seen,
+        share.point,
+        goal,
+        form=form,
+        rival=form is None,
+        relation=rival.changes.get("relation"),
+    )
 
 
 def _by(decision: Decision, rows: Sequence[Row]) -> str:

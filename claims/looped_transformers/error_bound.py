@@ -108,7 +108,8 @@ error_bound = claim(
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
         variant("exp(-3T/(2 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-3 * T / (2 * kappa))),
         variant("exp(-5T/(4 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-5 * T / (4 * kappa))),
-        variant("condition number of X", closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))),
+        variant("condition number of X",
+                closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))),
         changed("step 2/L", theta=-1, step=2, at=HARD),
         changed("step 1.9/L", theta=-1, step=Fraction(19, 10), at=HARD),
         changed("step 2.1/L", theta=-1, step=Fraction(21, 10), at=HARD),
@@ -153,7 +154,8 @@ error_bound_sharp = claim(
     rivals=[
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
         variant("one loop more", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** (T + 1)),
-        variant("a thousandth less", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000)),
+        variant("a thousandth less",
+                closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000)),
     ],
     plot=T,
 )  # fmt: skip

@@ -3,8 +3,8 @@
 Setting. y = X theta*, q0 = 0, constant step eta, X^T X = sum_i lam_i e_i e_i^T, c_i = <theta*, e_i>; any
 norm of theta*, any rank of X.
 
-Statement. <TF, theta*> - alpha = alpha (sum_i c_i^2 - 1) - alpha sum_i c_i^2 (1 - eta lam_i)^T. For a unit
-theta* the output undershoots whenever eta <= 1/L.
+Statement. <TF, theta*> - alpha = alpha (sum_i c_i^2 - 1) - alpha sum_i c_i^2 (1 - eta lam_i)^T. For a
+unit theta* the output undershoots whenever eta <= 1/L.
 
 Not in the source; sharpens Theorem 8.16.
 """

@@ -1,0 +1,156 @@
+"""Theorem 8.25 and Lemma 8.15: gradient descent on least squares contracts, and what that means for
+the prediction.
+
+Setting. l(theta) = |y - X theta|^2 / 2, H = X^T X positive definite with extreme eigenvalues mu and L,
+kappa = L / mu, step 1/L, theta* the minimiser, |theta_0 - theta*| = R.
+
+Statements. |theta_T - theta*|^2 <= exp(-T / kappa) R^2 (Theorem 8.25; its proof uses Fact 8.24, printed
+for integers, at the real number kappa). If moreover |theta*| = 1, then |<TF, theta*> - alpha| <= |alpha|
+|theta_T - theta*| (Lemma 8.15).
+
+Reference: Theorem 8.25, Lemma 8.15 (arXiv 2410.11268).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_most, claim, instances, integers, leg, reals, variant
+
+from ._models import gradient_descent, looped_transformer
+from ._prompts import column, realizable, unit_vector, with_spectrum
+from .error_bound import spectrum
+
+d, T = sp.symbols("d T", integer=True, positive=True)
+kappa, R2 = sp.symbols("kappa R2", positive=True)
+GRID = {
+    "smoke": [
+        {d: 2, kappa: 10, T: 20},
+        {d: 3, kappa: Fraction(3, 2), T: 5},
+        {d: 2, kappa: 2, T: 10},
+    ],
+    "standard": {d: [1, 2, 4], kappa: [1, Fraction(3, 2), 4, 10], T: [1, 5, 20]},
+}
+DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
+
+
+def problem(along=None, step=1, norm=1):
+    """Realisable least squares with the given condition number, L = kappa, mu = 1. theta_0 - theta* lies
+    along eigenvector ``along`` (None: random), has squared norm R2; |theta*| = ``norm``."""
+
+    def draw(rng, d, kappa, T):
+        X, V = with_spectrum(rng, spectrum(d, kappa))
+        direction = unit_vector(rng, d) if along is None else column(V, along)
+        theta_star = [norm * x for x in direction]
+        radius = int(rng.integers(1, 4))
+        return {
+            "X": X,
+            "y": realizable(X, theta_star),
+            "theta_star": theta_star,
+            "theta0": [t + radius * u for t, u in zip(theta_star, direction, strict=True)],
+            "alpha": int(rng.integers(1, 4) * rng.signs()),
+            "eta": [step / Fraction(kappa)] * T,
+            "R2": radius**2,
+        }
+
+    return draw
+
+
+FIELDS = "X y theta_star theta0 alpha eta R2"
+
+
+def distance(ns, X, y, theta_star, theta0, eta, T):
+    """|theta_T - theta*|^2 after T steps from theta_0. Shape (B,)."""
+    return ns.sum((gradient_descent(ns, X, y, theta0, eta, T) - theta_star) ** 2, axis=-1)
+
+
+def with_data(name, along, at, **how):
+    return variant(name, instances=instances(problem(along, **how), FIELDS, smoke=1), at=at)
+
+
+gd_contraction = claim(
+    "looped-gd-contraction",
+    title="Gradient descent on least squares contracts",
+    says="With step 1/L the squared distance to the minimiser after T steps is at most "
+    "exp(-T/kappa) times the initial one.",
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=sp.exp(-T / kappa) * R2,
+    relation=at_most(),
+    legs=[
+        leg("lowest eigenvector", distance, arithmetic="rational",
+            instances=instances(problem(0), FIELDS, smoke=1, standard=2)),
+        leg("random start", distance, arithmetic="rational",
+            instances=instances(problem(), FIELDS, smoke=2, standard=4)),
+    ],
+    rivals=[
+        variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
+        variant("condition number of X", closed_form=sp.exp(-T / sp.sqrt(kappa)) * R2,
+                at=[{d: 2, kappa: 100, T: 20}]),
+        with_data("step 2/L", -1, [{d: 2, kappa: 2, T: 10}], step=2),
+    ],
+    plot=T,
+)  # fmt: skip
+
+gd_contraction_sharp = claim(
+    "looped-gd-contraction-sharp",
+    states="looped-gd-contraction",
+    title="The sharp contraction of gradient descent",
+    says="With step 1/L the squared distance after T steps is at most (1 - 1/kappa)^(2T) times the "
+    "initial one, attained along the lowest eigenvector.",
+    role="derived",
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=(1 - 1 / kappa) ** (2 * T) * R2,
+    relation=at_most(),
+    legs=gd_contraction.legs,
+    rivals=[
+        variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
+        variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2) * R2),
+    ],
+    plot=T,
+)
+
+
+def prediction_error(ns, X, y, theta_star, alpha, eta, T):
+    """|<TF, theta*> - alpha| of the looped transformer from q0 = 0. Shape (B,)."""
+    output = looped_transformer(ns, X, y, theta_star * 0, alpha, eta, T)
+    return ns.abs(ns.sum(output * theta_star, axis=-1) - alpha)
+
+
+def parameter_error(ns, X, y, theta_star, alpha, eta, T):
+    """|alpha| |theta_T - theta*| by gradient descent from 0. Shape (B,)."""
+    return ns.abs(alpha) * ns.sqrt(squared_error(ns, X, y, theta_star, eta, T))
+
+
+def squared_error(ns, X, y, theta_star, eta, T):
+    theta = gradient_descent(ns, X, y, theta_star * 0, eta, T)
+    return ns.sum((theta - theta_star) ** 2, axis=-1)
+
+
+def squared_norm(ns, X, y, theta_star, alpha, eta, T):
+    return ns.abs(alpha) * squared_error(ns, X, y, theta_star, eta, T)
+
+
+LONG = [{d: 2, kappa: 2, T: 20}]
+prediction_error_claim = claim(
+    "looped-prediction-error",
+    title="From parameter error to prediction error",
+    says="For unit theta*, |<TF, theta*> - alpha| <= |alpha| |theta_T - theta*|.",
+    domain=DOMAIN,
+    grid=GRID,
+    relation=at_most(),
+    legs=[
+        leg("random task", prediction_error, arithmetic="ball", reference=parameter_error,
+            instances=instances(problem(), FIELDS, smoke=3, standard=6)),
+        leg("lowest eigenvector (equality)", prediction_error, arithmetic="ball",
+            reference=parameter_error, instances=instances(problem(0), FIELDS, smoke=1)),
+    ],
+    rivals=[
+        variant("squared norm", reference=squared_norm, leg="lowest eigenvector (equality)"),
+        with_data("task vector of norm 2", None, LONG, norm=2),
+        with_data("task vector of norm 1/2", None, LONG, norm=Fraction(1, 2)),
+    ],
+)  # fmt: skip

@@ -1,0 +1,285 @@
+"""Equations 8.1-8.2, Lemmas 8.11, 8.20, 8.21, 8.22: what the chapter uses of least squares.
+
+Setting. l(theta) = |y - X theta|^2 / 2, H = X^T X with eigenvalues lam_1 >= .. >= lam_d.
+
+Statements. The gradient is H theta - X^T y; it is lam_1-Lipschitz and no smaller constant will do (Lemma
+8.20, best constant ours); l is lam_d-strongly convex and no larger constant will do (Lemma 8.22); v^T H v
+>= lam_d |v|^2 (Lemma 8.21); if H is invertible and y = X theta*, the normal equations give theta* (Lemma
+8.11; "inevitable" is printed for invertible).
+
+Reference: Section 8.4-8.5 (arXiv 2410.11268).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    attained,
+    certificate,
+    claim,
+    equals,
+    instances,
+    integers,
+    leg,
+    maximises,
+    minimises,
+    structured,
+    variant,
+)
+
+from ._prompts import column, realizable, with_spectrum
+
+n, d = sp.symbols("n d", integer=True, positive=True)
+lam = sp.IndexedBase("lam")
+
+
+def matvec(ns, A, v):
+    """A v for A (B, m, d), v (B, d); result (B, m)."""
+    return ns.matmul(A, ns.expand_dims(v, axis=-1))[:, :, 0]
+
+
+def loss(ns, X, y, theta):
+    """|y - X theta|^2 / 2. Shape (B,)."""
+    return ns.sum((y - matvec(ns, X, theta)) ** 2, axis=-1) * ns.rational(1, 2)
+
+
+# ---- the gradient
+
+
+def any_problem(rng, n, d):
+    return {
+        "X": rng.rational((n, d), 4),
+        "y": rng.rational((n,), 4),
+        "theta": rng.rational((d,), 4),
+    }
+
+
+def differences(ns, X, y, theta, d):
+    """Central differences with step 1, exact for a quadratic. Shape (B, d)."""
+    basis = ns.eye(d)
+    gaps = [loss(ns, X, y, theta + basis[j]) - loss(ns, X, y, theta - basis[j]) for j in range(d)]
+    return ns.stack(gaps, axis=-1) * ns.rational(1, 2)
+
+
+def gradient(ns, X, y, theta, factor=1):
+    """X^T (X theta - y). Shape (B, d)."""
+    return factor * matvec(ns, ns.matrix_transpose(X), matvec(ns, X, theta) - y)
+
+
+def twice(ns, X, y, theta):
+    return gradient(ns, X, y, theta, factor=2)
+
+
+def negative(ns, X, y, theta):
+    return gradient(ns, X, y, theta, factor=-1)
+
+
+gradient_claim = claim(
+    "looped-gradient",
+    title="Gradient of the least-squares loss",
+    says="For all X, y, theta the gradient of |y - X theta|^2 / 2 is X^T X theta - X^T y.",
+    domain={n: integers(1), d: integers(1)},
+    grid={"smoke": {n: [1, 3], d: [1, 2]}, "standard": {n: [1, 2, 5], d: [1, 2, 4]}},
+    relation=equals(),
+    legs=[
+        leg("exact differences", differences, arithmetic="rational", reference=gradient,
+            instances=instances(any_problem, "X y theta", smoke=4, standard=10)),
+    ],
+    rivals=[variant("factor 2", reference=twice), variant("other sign", reference=negative)],
+)  # fmt: skip
+
+
+# ---- its best Lipschitz and convexity constants
+
+SPECTRA = {
+    "smoke": [{lam: (3, 1)}, {lam: (Fraction(9, 2), 2, Fraction(1, 3))}],
+    "standard": [
+        {lam: s}
+        for s in ((2,), (3, 1), (7, 7, 2), (Fraction(9, 2), 2, Fraction(1, 3)), (9, 5, 3, 1))
+    ],
+}
+SPECTRUM = {lam: structured("spectra lam_1 >= .. >= lam_d > 0 of X^T X")}
+
+
+def extremal(which):
+    """X with spectrum lam; a - b along the top (0) or bottom (-1) eigenvector, or at random."""
+
+    def draw(rng, lam):
+        X, V = with_spectrum(rng, lam)
+        a = [Fraction(x) for x in rng.rational((len(lam),), 4)]
+        move = [Fraction(x) for x in rng.rational((len(lam),), 4)]
+        move[0] += 9 if which is None else 0
+        step = move if which is None else column(V, which)
+        return {
+            "X": X,
+            "y": realizable(X, a),
+            "a": a,
+            "b": [x + s for x, s in zip(a, step, strict=True)],
+        }
+
+    return draw
+
+
+def pairs(which, **count):
+    return instances(extremal(which), "X y a b", **count)
+
+
+def squared_quotient(ns, X, y, a, b):
+    """|grad(a) - grad(b)|^2 / |a - b|^2. Shape (B,)."""
+    difference = gradient(ns, X, y, a) - gradient(ns, X, y, b)
+    return ns.sum(difference**2, axis=-1) / ns.sum((a - b) ** 2, axis=-1)
+
+
+def lipschitz_quotient(ns, X, y, a, b):
+    return ns.sqrt(squared_quotient(ns, X, y, a, b))
+
+
+def eigenvalues(ns, X):
+    """Eigenvalues of X^T X, ascending, as certified enclosures. Shape (B, d)."""
+    return ns.eigvalsh(ns.matmul(ns.matrix_transpose(X), X))
+
+
+def largest(ns, X):
+    return eigenvalues(ns, X)[:, -1]
+
+
+def smallest(ns, X):
+    return eigenvalues(ns, X)[:, 0]
+
+
+def convexity_quotient(ns, X, y, a, b):
+    """(l(a)/2 + l(b)/2 - l((a+b)/2)) / (|a-b|^2 / 8): the strong convexity that the pair allows."""
+    half = ns.rational(1, 2)
+    gap = half * (loss(ns, X, y, a) + loss(ns, X, y, b)) - loss(ns, X, y, half * (a + b))
+    return 8 * gap / ns.sum((a - b) ** 2, axis=-1)
+
+
+smoothness = claim(
+    "looped-smoothness",
+    title="Lipschitz constant of the least-squares gradient",
+    says="The smallest Lipschitz constant of the gradient is lambda_max(X^T X).",
+    domain=SPECTRUM,
+    grid=SPECTRA,
+    closed_form=lam[1],
+    relation=maximises(),
+    legs=[
+        attained(lipschitz_quotient, instances=pairs(0, smoke=1, standard=2)),
+        certificate(largest, instances=pairs(0, smoke=1, standard=2)),
+    ],
+    rivals=[
+        variant("singular value of X", closed_form=sp.sqrt(lam[1])),
+        variant("twice (loss without 1/2)", closed_form=2 * lam[1]),
+        variant("a random pair", instances=pairs(None, smoke=1)),
+    ],
+)
+
+strong_convexity = claim(
+    "looped-strong-convexity",
+    title="Strong convexity constant of least squares",
+    says="The largest strong convexity constant of the loss is lambda_min(X^T X).",
+    domain=SPECTRUM,
+    grid=SPECTRA,
+    closed_form=lambda lam: lam[-1],
+    relation=minimises(),
+    legs=[
+        attained(
+            convexity_quotient, arithmetic="rational", instances=pairs(-1, smoke=1, standard=2)
+        ),
+        certificate(smallest, instances=pairs(-1, smoke=1, standard=2)),
+    ],
+    rivals=[
+        variant("singular value of X", closed_form=lambda lam: sp.sqrt(lam[-1])),
+        variant("half", closed_form=lambda lam: lam[-1] / 2),
+        variant("a random pair", instances=pairs(None, smoke=1)),
+    ],
+)
+
+
+def energy(ns, X, a):
+    """a^T X^T X a. Shape (B,)."""
+    return ns.sum(matvec(ns, X, a) ** 2, axis=-1)
+
+
+def squared_length(ns, X, a, lam, which=-1):
+    return ns.asarray(lam[which]) * ns.sum(a**2, axis=-1)
+
+
+def with_largest(ns, X, a, lam):
+    return squared_length(ns, X, a, lam, which=0)
+
+
+def draw_vector(along):
+    """X with spectrum lam and a vector: random, or the bottom eigenvector."""
+
+    def draw(rng, lam):
+        X, V = with_spectrum(rng, lam)
+        return {"X": X, "a": rng.rational((len(lam),), 5) if along is None else column(V, along)}
+
+    return draw
+
+
+rayleigh = claim(
+    "looped-rayleigh",
+    title="Rayleigh lower bound",
+    says="v^T X^T X v >= lambda_min(X^T X) |v|^2 for all v, also where lambda_min = 0.",
+    domain={lam: structured("spectra lam_1 >= .. >= lam_d >= 0 of X^T X")},
+    grid={**SPECTRA, "smoke": [*SPECTRA["smoke"], {lam: (2, 0)}]},
+    relation=at_least(),
+    legs=[
+        leg("random vectors", energy, arithmetic="rational", reference=squared_length,
+            instances=instances(draw_vector(None), "X a", smoke=6, standard=30)),
+        leg("bottom eigenvector", energy, arithmetic="rational", reference=squared_length,
+            instances=instances(draw_vector(-1), "X a", smoke=1)),
+    ],
+    rivals=[variant("largest eigenvalue", reference=with_largest)],
+)  # fmt: skip
+
+
+# ---- noise-free least squares
+
+
+def noise_free(rank_deficient=False, noise=False):
+    def draw(rng, n, d):
+        theta_star = [Fraction(x) for x in rng.rational((d,), 5)]
+        X = [[Fraction(x) for x in row] for row in rng.rational((n, d), 5)]
+        for j in range(d):
+            X[j][j] += 100  # diagonally dominant in its first d rows: full column rank
+        y = realizable(X, theta_star)
+        if noise:
+            y[0] += Fraction(1, 10)
+        return {"X": X, "y": y, "theta_star": theta_star}
+
+    return draw
+
+
+def least_squares(ns, X, y):
+    """Solution of the normal equations. Shape (B, d)."""
+    Xt = ns.matrix_transpose(X)
+    return ns.solve(ns.matmul(Xt, X), ns.matmul(Xt, ns.expand_dims(y, axis=-1)))[:, :, 0]
+
+
+def truth(ns, theta_star):
+    return theta_star
+
+
+realizable_optimum = claim(
+    "looped-realizable-optimum",
+    title="Noise-free least squares recovers theta*",
+    says="If y = X theta* and X^T X is invertible, the least-squares solution is theta*.",
+    domain={n: integers(1), d: integers(1)},
+    where=n >= d,
+    grid={"smoke": {n: [2, 4], d: [1, 2]}, "standard": {n: [3, 5, 8], d: [1, 2, 3]}},
+    relation=equals(),
+    legs=[
+        leg("exact", least_squares, arithmetic="rational", reference=truth,
+            instances=instances(noise_free(), "X y theta_star", smoke=3, standard=8)),
+    ],
+    rivals=[
+        variant("noisy labels",
+                instances=instances(noise_free(noise=True), "X y theta_star", smoke=2)),
+    ],
+)  # fmt: skip

@@ -1,0 +1,65 @@
+"""Fact 8.24: (1 - 1/n)^T <= exp(-T/n).
+
+Printed for positive integers n and T; the chapter uses it at the real number n = kappa >= 1, where it is
+true as well (a claim of its own).
+
+Reference: Fact 8.24 (arXiv 2410.11268).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_most, claim, integers, leg, reals, variant
+
+n, T = sp.symbols("n T", positive=True)
+bound = sp.exp(-T / n)
+
+
+def power(n, T):
+    """(1 - 1/n)^T by T exact multiplications. Shape ()."""
+    value = Fraction(1)
+    for _ in range(T):
+        value *= 1 - Fraction(1) / Fraction(n)
+    return value
+
+
+RIVALS = [
+    variant("exp(-T/(n-1))", closed_form=sp.exp(-T / (n - 1)), at={n: [2, 3], T: [1, 4]}),
+    variant("exp(-(T+1)/n)", closed_form=sp.exp(-(T + 1) / n)),
+]
+
+one_minus_inverse = claim(
+    "looped-one-minus-inverse",
+    title="Exponential upper bound on (1 - 1/n)^T",
+    says="For all positive integers n and T, (1 - 1/n)^T <= exp(-T/n).",
+    domain={n: integers(1), T: integers(1)},
+    grid={
+        "smoke": {n: [1, 2, 3, 50], T: [1, 4, 40]},
+        "standard": {n: range(1, 60), T: [1, 2, 7, 60]},
+    },
+    closed_form=bound,
+    relation=at_most(),
+    legs=[leg("exact", power)],
+    rivals=RIVALS,
+)
+
+one_minus_inverse_real = claim(
+    "looped-one-minus-inverse-real",
+    states="looped-one-minus-inverse",
+    title="The bound at real n >= 1",
+    says="For all real n >= 1 and positive integers T, (1 - 1/n)^T <= exp(-T/n); below n = 1/2 it fails "
+    "for even T.",
+    role="derived",
+    domain={n: reals(1), T: integers(1)},
+    grid={
+        "smoke": {n: [1, Fraction(21, 20), Fraction(5, 2), Fraction(1001, 7)], T: [1, 2, 9]},
+        "standard": {n: [1 + Fraction(i, 13) for i in range(60)], T: [1, 2, 5, 40]},
+    },
+    closed_form=bound,
+    relation=at_most(),
+    legs=[leg("exact", power)],
+    rivals=[*RIVALS, variant("n = 1/3", closed_form=bound, at=[{n: Fraction(1, 3), T: 2}])],
+)
