@@ -1,17 +1,267 @@
-"""``report.html``."""
+"""``report.html``: one file that needs no network, for people.
+
+What is shown is put together here as plain data; the page itself is ``templates/report.html``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck.reports import markdown
+from theorycheck.coverage import STATUSES, Node, statuses, theory_graph
+from theorycheck.reports import errata, graph, words
+from theorycheck.reports.compare import Change, compare
+from theorycheck.reports.covered import bare_record, registers_beside
+from theorycheck.reports.present import claims_of_report, presentations
+from theorycheck.reports.runs import earlier
 
 if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
     from theorycheck.loading import Loaded
+    from theorycheck.statement import Register
+
+LEAST_SHARP = 8
+"""Passes listed as the least sharp: those that a reader should doubt first."""
+
+_LEG_FIELDS = frozenset(
+    {"name", "rung", "verdict", "reason", "resolution", "tightness", "arithmetic", "side"}
+    | {"required", "points", "samples", "model", "statistic", "proof"}
+)
 
 
 def render(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> str:
-    return f"<!doctype html><title>theorycheck</title><pre>{escape(markdown.render(report))}</pre>"
+    """The page of a run. ``items``: its claims where they are loaded already."""
+    return _template().render(context(report, folder, items))
+
+
+def context(
+    report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None
+) -> dict[str, Any]:
+    """Everything that the page shows, as plain data."""
+    known = claims_of_report(report, items)
+    shown = presentations(report, folder, list(known.values()))
+    registers = registers_beside(known.values())
+    statements = {s.id: (s, r) for r in registers for s in r.statements}
+    entries = [_claim(e, shown[e["id"]], statements) for e in report["claims"]]
+    before = earlier(folder, report)
+    records = _records(report, registers, items or list(known.values()))
+    return {
+        "run": report["run"],
+        "summary": report["summary"],
+        "claims": entries,
+        "ids": {e["id"] for e in entries},
+        "standings": [(w, sum(e["stands"] == w for e in entries)) for w in words.STANDINGS],
+        "by_source": _by_source(entries, registers),
+        "surprises": [e for e in entries if e["unexpected"]],
+        "refuted": [e for e in entries if e["stands"] == "refuted"],
+        "least_sharp": least_sharp(report["claims"]),
+        "before": None if before is None else before["run"]["id"],
+        "changes": [] if before is None else _changes(compare(before, report)),
+        "maps": [_map(r, records) for r in registers],
+        "errata": errata.sections(registers, records),
+        "choices": _choices(entries),
+        "statuses": STATUSES,
+        "footings": graph.FOOTING_WORDS,
+        "rung_words": words.RUNG_WORDS,
+    }
+
+
+def _records(
+    report: Mapping[str, Any], registers: Sequence[Register], items: Sequence[Loaded]
+) -> dict[str, Mapping[str, Any]]:
+    """Records of this run alone: a claim that it did not judge is open in it."""
+    records: dict[str, Mapping[str, Any]] = {i.claim.id: bare_record(i) for i in items}
+    known = {s.id for r in registers for s in r.statements}
+    for entry in report["claims"]:
+        if set(entry["states"]) & known:
+            records[entry["id"]] = entry
+    return {k: r for k, r in records.items() if set(r["states"]) & known}
+
+
+def _claim(entry: Mapping[str, Any], shown: Any, statements: Mapping[str, Any]) -> dict[str, Any]:
+    stated = [statements[s] for s in entry["states"] if s in statements]
+    labels = [", ".join(s.labels) or "unnumbered" for s, _ in stated]
+    standing = words.stands(entry)
+    text = " ".join(
+        [entry["id"], entry["title"], entry.get("says") or "", entry["source"], *labels]
+    )
+    return {
+        **entry,
+        "stands": standing,
+        "standing": words.standing(entry),
+        "sharpness": words.sharpness(entry),
+        "resolution_words": words.resolution_words(entry),
+        "rung_words": words.RUNG_WORDS.get(str(entry.get("rung")), ""),
+        "unexpected": words.unexpected(entry),
+        "shown": shown,
+        "labels": labels,
+        "stated": [
+            {"label": label, "title": s.title, "one_line": s.one_line, "grade": s.grade,
+             "note": s.note, "source": r.source.title, "edition": r.source.edition}
+            for label, (s, r) in zip(labels, stated, strict=True)
+        ],
+        "legs": [_leg(leg, shown.legs.get(leg["name"], "")) for leg in entry["legs"]],
+        "counterexample": _counterexample(entry.get("counterexample")),
+        "survivors": [_survivor(s) for s in entry["mutants"]["survivors"]],
+        "search": text.lower(),
+        "duration": words.duration(float(entry["seconds"])),
+        "counted": words.count(int(entry["samples"])),
+    }  # fmt: skip
+
+
+def _leg(leg: Mapping[str, Any], text: str) -> dict[str, Any]:
+    further = {k: v for k, v in leg.items() if k not in _LEG_FIELDS and v is not None}
+    sharp = words.sharpness(leg)
+    blank = {"rung": "", "reason": "", "statistic": ""}
+    return {**blank, **leg, "text": text, "sharpness": sharp, "further": readable(further)}
+
+
+def readable(data: Any) -> str:
+    """Nested plain data in one line: ``constants: low 0.8, high 1.1; flat: yes``."""
+    if isinstance(data, Mapping):
+        return "; ".join(f"{str(k).replace('_', ' ')}: {readable(v)}" for k, v in data.items())
+    if isinstance(data, list | tuple):
+        return ", ".join(readable(v) for v in data)
+    if isinstance(data, bool):
+        return "yes" if data else "no"
+    if isinstance(data, float):
+        return f"{data:.6g}"
+    return "" if data is None else str(data)
+
+
+def _counterexample(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    blank = {"kind": "value", "component": None, "confirmed": None, "worst": None, "witness": None}
+    return None if found is None else {**blank, **found}
+
+
+def _rest(diagnosis: Mapping[str, Any]) -> dict[str, Any]:
+    """What a diagnosis says beside its text and the corrected form."""
+    said = ("text", "corrected")
+    return {k: v for k, v in diagnosis.items() if k not in said and v not in (None, "", [], {}, ())}
+
+
+def _survivor(survivor: Any) -> dict[str, str]:
+    if isinstance(survivor, Mapping):
+        return {"name": str(survivor["name"]), "why": str(survivor.get("why", ""))}
+    return {"name": str(survivor), "why": ""}
+
+
+def _by_source(
+    entries: Sequence[Mapping[str, Any]], registers: Sequence[Register]
+) -> list[dict[str, Any]]:
+    titles = {r.source.name: r.source.title for r in registers}
+    rows = []
+    for source in dict.fromkeys(e["source"] for e in entries):
+        own = [e for e in entries if e["source"] == source]
+        counts = [(w, sum(e["stands"] == w for e in own)) for w in words.STANDINGS]
+        rows.append(
+            {"name": source, "title": titles.get(source, source), "claims": len(own),
+             "counts": [(w, n) for w, n in counts if n]}
+        )  # fmt: skip
+    return rows
+
+
+def least_sharp(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Passes by the size of what they could not have seen, the bluntest first; exact ones left out."""
+    blunt = [
+        e for e in entries
+        if e["verdict"] == "pass" and e.get("resolution") and e["resolution"]["value"] > 0
+    ]  # fmt: skip
+    blunt.sort(key=lambda e: -float(e["resolution"]["value"]))
+    return [
+        {"id": e["id"], "title": e["title"], "sharpness": words.sharpness(e),
+         "standing": words.standing(e), "stands": words.stands(e)}
+        for e in blunt[:LEAST_SHARP]
+    ]  # fmt: skip
+
+
+def _changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    return [{"id": c.id, "what": c.text(), "worse": c.worse} for c in changes if c.notable]
+
+
+def _map(register: Register, records: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    found = statuses([register], records)
+    drawn = theory_graph(register, found)
+    judged = {i for i, r in records.items() if r["verdict"] is not None}
+    links = {}
+    for id, status in found.items():
+        about = [*status.decided_by, *(e.claim for e in (*status.counted, *status.beside))]
+        target = next((c for c in about if c in judged), None)
+        if target is not None:
+            links[id] = f"#{target}"
+    below: dict[str, list[Any]] = {n.id: [] for n in drawn.nodes}
+    titles = {n.id: n.label or n.id for n in drawn.nodes}
+    for e in drawn.edges:
+        below[e.conclusion].append({"label": titles[e.premise], "form": e.form, "wrong": e.wrong})
+    return {
+        "source": register.source.name,
+        "title": register.source.title,
+        "svg": graph.svg(drawn, found, links),
+        "rows": [_map_row(n, found[n.id], links, below[n.id]) for n in drawn.nodes],
+        "counts": [(s, k) for s in STATUSES if (k := sum(n.status == s for n in drawn.nodes))],
+        "shaken": [
+            {"words": graph.describe(n, found[n.id]), "footing": n.footing, "link": links.get(n.id)}
+            for n in drawn.nodes
+            if n.footing != "sound"
+        ],
+    }
+
+
+def _map_row(
+    node: Node, status: Any, links: Mapping[str, str], below: Sequence[Any]
+) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "words": graph.describe(node, status),
+        "status": node.status,
+        "link": links.get(node.id),
+        "below": list(below),
+    }
+
+
+def _choices(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    """The filters: (field, name for people, values in their usual order)."""
+
+    def present(field: str) -> list[str]:
+        return sorted({str(e[field]) for e in entries if e.get(field)})
+
+    standings = [w for w in words.STANDINGS if any(e["stands"] == w for e in entries)]
+    return [
+        ("stands", "Verdict", standings),
+        ("source", "Source", present("source")),
+        ("kind", "Kind", present("kind")),
+        ("role", "Role", present("role")),
+        ("rung", "Rung", [r for r in words.RUNG_WORDS if r in present("rung")]),
+    ]
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("theorycheck.reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        spaced=lambda s: str(s).replace("_", " "),
+        duration=words.duration,
+        place=words.place,
+        at=words.point_words,
+        readable=readable,
+        rest=_rest,
+        heading=errata.heading,
+        reading_note=errata.reading_note,
+    )
+    return made
+
+
+@cache
+def _template() -> Template:
+    return _environment().get_template("report.html")

@@ -1,0 +1,133 @@
+"""What changed between two runs, and whether it got worse.
+
+Worse is: a verdict that was as expected and is not any more, a claim now in error or skipped, a weaker
+rung, or a blunter pass. Sampling stops at counts that grow by a quarter, so a resolution may move by a
+factor sqrt(1.25) without meaning anything; only more than that counts. Seconds are reported and never
+count as worse: they belong to the machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from theorycheck.relations.base import RUNGS
+from theorycheck.reports.words import duration, sharpness, standing, unexpected
+
+SCHEDULE_STEP = math.sqrt(1.25)
+"""What a resolution moves by when sampling stops one scheduled look later (see the docstring)."""
+
+SLOWER, NOTICED_SECONDS = 2.0, 1.0
+"""Timings are listed where they doubled or halved and the difference is a second or more; less is the
+noise of a shared machine."""
+
+
+@dataclass
+class Change:
+    """One claim in two runs. ``before`` or ``after`` is None where a run does not have it."""
+
+    id: str
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+    worse: list[str] = field(default_factory=list)
+    other: list[str] = field(default_factory=list)
+    timing: str = ""
+
+    @property
+    def notable(self) -> bool:
+        return bool(self.worse or self.other)
+
+    def text(self) -> str:
+        return "; ".join((*self.worse, *self.other, *([self.timing] if self.timing else [])))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"id": self.id, "worse": self.worse, "other": self.other, "timing": self.timing}
+
+
+def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """Claims that differ between two reports: those that got worse first, then by id."""
+    old = {e["id"]: e for e in before["claims"]}
+    new = {e["id"]: e for e in after["claims"]}
+    changes = [_change(id, old.get(id), new.get(id)) for id in sorted(old.keys() | new.keys())]
+    differing = [c for c in changes if c.notable or c.timing]
+    return sorted(differing, key=lambda c: (not c.worse, not c.other, c.id))
+
+
+def _change(id: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Change:
+    change = Change(id, before, after)
+    if before is None or after is None:
+        known = after if before is None else before
+        where = "new" if before is None else "not in the second run"
+        change.other.append(f"{where} ({standing(known or {})})")
+        return change
+    if before["verdict"] != after["verdict"]:
+        text = f"{standing(before)} -> {standing(after)}"
+        got_worse = after["verdict"] in ("error", "skipped") or (
+            unexpected(after) and not unexpected(before)
+        )
+        (change.worse if got_worse else change.other).append(text)
+    else:
+        _same_verdict(change, before, after)
+    if before.get("content") != after.get("content"):
+        change.other.append("the claim was changed")
+    _timing(change, float(before["seconds"]), float(after["seconds"]))
+    return change
+
+
+def _same_verdict(change: Change, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    if before.get("rung") != after.get("rung") and before.get("rung") and after.get("rung"):
+        weaker = RUNGS.index(after["rung"]) < RUNGS.index(before["rung"])
+        text = f"rung {before['rung']} -> {after['rung']}"
+        (change.worse if weaker else change.other).append(text)
+    blunter = _blunter(before.get("resolution"), after.get("resolution"))
+    if blunter is not None:
+        text = f"resolution {sharpness(before) or 'none'} -> {sharpness(after) or 'none'}"
+        (change.worse if blunter else change.other).append(text)
+    old = {r["name"]: r["refuted"] for r in before["rivals"]}
+    for rival in after["rivals"]:
+        if old.get(rival["name"]) is True and not rival["refuted"]:
+            change.worse.append(f"rival {rival['name']!r} is not refuted any more")
+    if before["verdict"] == "fail" and _where(before) != _where(after):
+        change.other.append("another counterexample")
+
+
+def _where(entry: Mapping[str, Any]) -> Any:
+    found = entry.get("counterexample") or {}
+    return found.get("point"), found.get("lhs"), found.get("rhs")
+
+
+def _blunter(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> bool | None:
+    """Whether a resolution got worse (True) or better (False); None where it did not move."""
+    if before is None or after is None:
+        return None if before is after else after is None
+    if before["kind"] != after["kind"]:
+        return False
+    old, new = float(before["value"]), float(after["value"])
+    if new > old * SCHEDULE_STEP:
+        return True
+    return False if new * SCHEDULE_STEP < old else None
+
+
+def _timing(change: Change, before: float, after: float) -> None:
+    far = abs(after - before) >= NOTICED_SECONDS
+    if far and (after > SLOWER * before or before > SLOWER * after):
+        word = "slower" if after > before else "faster"
+        change.timing = f"{word}: {duration(before)} -> {duration(after)}"
+
+
+def lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """The comparison as text, one line a claim that differs, and what the runs were."""
+    changes = compare(before, after)
+    out = [
+        f"{before['run']['id']} (profile {before['run']['profile']}) -> "
+        f"{after['run']['id']} (profile {after['run']['profile']})"
+    ]
+    for change in changes:
+        mark = "worse" if change.worse else ""
+        out.append(f"{mark:<6} {change.id:<44} {change.text()}")
+    same = len({e["id"] for e in before["claims"]} & {e["id"] for e in after["claims"]})
+    worse = sum(bool(c.worse) for c in changes)
+    out.append(f"{same} claims in both, {len(changes)} differ, {worse} got worse")
+    return out

@@ -1,0 +1,159 @@
+"""Errata: what is wrong as printed in a source, worded for its authors to read.
+
+What survives comes first. Entries say which edition was read and how its text was obtained, since a
+slip may be the reader's. The same data makes the page, the Markdown and the JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from theorycheck.coverage import Record, errata
+from theorycheck.reports.graph import FOOTING_WORDS
+from theorycheck.reports.words import place, resolution_words, standing
+from theorycheck.statement import Register
+
+ENGINE_WORDS = {
+    "confirmed": "Confirmed here by a check that anybody can run again.",
+    "contradicted": "The checks made here did not find it wrong: the remark, or the check, is at fault.",
+    "not judged": "Noted by a reader; no check made here has decided it yet.",
+    "unlisted": "Found by a check made here; no reader had remarked on it.",
+}
+
+
+def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> list[dict[str, Any]]:
+    """One section a source with errata: the source, how it was read, and its entries; plain data.
+
+    The gravest come first inside a section. Each entry is one of `coverage.errata` with words added:
+    ``survives``, ``evidence`` of every claim, and ``found``.
+    """
+    entries = errata(registers, records)
+    out = []
+    for register in registers:
+        own = [e for e in entries if e["source"] == register.source.name]
+        if not own:
+            continue
+        known = register.by_id()
+        out.append(
+            {
+                "source": register.source.name,
+                "title": register.source.title,
+                "authors": list(register.source.authors),
+                "edition": register.source.edition,
+                "text": register.source.text,
+                "statements": len(register.statements),
+                "entries": [_worded(e, known) for e in own],
+            }
+        )
+    return out
+
+
+def _worded(entry: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    above = [
+        {**a, "label": ", ".join(known[a["id"]].labels) or a["id"], "title": known[a["id"]].title,
+         "words": FOOTING_WORDS[a["footing"]]}
+        for a in entry["above"]
+    ]  # fmt: skip
+    out = dict(entry) | {"above": above, "found": ENGINE_WORDS[entry["engine"]]}
+    for group in ("as_printed", "readings", "corrected"):
+        out[group] = [dict(c) | {"evidence": evidence(c)} for c in entry[group]]
+    out["survives"] = survives(out)
+    return out
+
+
+def evidence(claim: Mapping[str, Any]) -> str:
+    """What the check of a claim came to: ``verified (certified). Exact: ...``."""
+    verdict = claim["verdict"]
+    if verdict in (None, "not run"):
+        return "not run yet"
+    words = standing(claim)
+    if verdict == "pass":
+        return f"{words}. {resolution_words(claim)}".strip()
+    if verdict == "fail" and claim.get("counterexample"):
+        return f"{words} at {place(claim['counterexample'])}"
+    reason = claim.get("reason")
+    return f"{words}: {reason}" if reason else words
+
+
+def survives(entry: Mapping[str, Any]) -> list[str]:
+    """Sentences on what stands: the corrected form, the readings that hold, the results above."""
+    out = []
+    for claim in entry["corrected"]:
+        if claim["verdict"] == "pass":
+            out.append(f"The corrected statement ({claim['title']}) is {claim['evidence']}")
+    for claim in entry["readings"]:
+        if claim["verdict"] == "pass":
+            out.append(f"Read as \u201c{claim['title']}\u201d it is {claim['evidence']}")
+    for above in entry["above"]:
+        if above["footing"] in ("unaffected", "with correction"):
+            out.append(f"{above['label']} ({above['title']}) {above['words']}.")
+    left = [a for a in entry["above"] if a["footing"] == "open"]
+    if left:
+        names = ", ".join(a["label"] for a in left)
+        out.append(f"What becomes of {names} is open.")
+    if not out:
+        out.append("Nothing in this source rests on it, as far as its proofs were followed.")
+    return out
+
+
+def markdown(found: Sequence[Mapping[str, Any]]) -> str:
+    """The errata of all sections as Markdown."""
+    lines = ["# Errata", ""]
+    if not found:
+        lines += ["Nothing that is wrong as printed is known.", ""]
+    for section in found:
+        lines += [
+            f"## {section['title']}",
+            "",
+            f"By {', '.join(section['authors'])}. {reading_note(section)}",
+            "",
+        ]
+        for entry in section["entries"]:
+            lines += _entry_markdown(entry)
+    return "\n".join(lines)
+
+
+def reading_note(section: Mapping[str, Any]) -> str:
+    """Which edition was read, how, and how many of its statements are listed."""
+    n, of = len(section["entries"]), section["statements"]
+    return (
+        f"Read: {section['edition']}. Text: {section['text']}. "
+        f"{n} of its {of} statements {'is' if n == 1 else 'are'} listed here; the remarks concern "
+        "the text as printed, and are meant to help its readers."
+    )
+
+
+def heading(entry: Mapping[str, Any]) -> str:
+    label = ", ".join(entry["labels"]) or "Unnumbered statement"
+    grade = entry["grade"] or "refuted by a check"
+    return f"{label}: {entry['title']} ({grade})"
+
+
+def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
+    lines = [f"### {heading(entry)}", "", "**What survives.** " + " ".join(entry["survives"]), ""]
+    lines += [f"**As printed** (in our words). {entry['one_line']}", ""]
+    for claim in entry["as_printed"]:
+        lines += [f"- `{claim['claim']}`: {claim['evidence']}"]
+    for claim in entry["readings"]:
+        lines += [
+            f"- read as \u201c{claim['title']}\u201d (`{claim['claim']}`): {claim['evidence']}"
+        ]
+    if entry["as_printed"] or entry["readings"]:
+        lines.append("")
+    if entry["note"]:
+        lines += [f"**What is wrong.** {entry['note']}", ""]
+    lines += [f"*{entry['found']}*", ""]
+    if entry["counterexample"]:
+        lines += [f"**Smallest counterexample.** {place(entry['counterexample'])}", ""]
+        failing = next((c for c in (*entry["as_printed"], *entry["readings"])
+                        if c["verdict"] == "fail" and c.get("reproduce")), None)  # fmt: skip
+        if failing:
+            lines += ["```", failing["reproduce"], "```", ""]
+    for claim in entry["corrected"]:
+        lines += [
+            f"**Corrected.** {claim['title']} (`{claim['claim']}`): `{claim['closed_form']}`. "
+            f"{claim['evidence']}",
+            "",
+        ]
+    return lines

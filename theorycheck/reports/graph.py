@@ -1,0 +1,159 @@
+"""The map of a theory as SVG: statements in layers, each above what it rests on, linked to their
+claims.
+
+The layout is the usual one for layered graphs: a statement's layer is the longest way down to one that
+rests on nothing; inside layers, statements are ordered by the mean place of their neighbours, swept up
+and down until nothing moves. A layer wider than the page is broken over several lines.
+"""
+
+from __future__ import annotations
+
+import graphlib
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from theorycheck.coverage import Node, StatementStatus, TheoryGraph
+
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 132, 46, 16, 44
+"""Pixels. A box holds two lines of about twenty letters."""
+
+MOST_IN_LINE = 6
+"""Boxes side by side: six fill the page's text width."""
+
+SWEEPS = 8
+"""Passes up and down; orderings of graphs of this size settle in fewer."""
+
+_LETTERS = 20
+FOOTING_WORDS = {
+    "sound": "nothing below it is wrong",
+    "unaffected": "stands whatever is wrong below it",
+    "with correction": "survives with the correction of what is wrong below it",
+    "open": "rests on something wrong; open",
+}
+
+
+def layers(graph: TheoryGraph) -> list[list[str]]:
+    """Ids from the lowest layer to the highest, ordered inside each; isolated statements last."""
+    below: dict[str, list[str]] = {n.id: [] for n in graph.nodes}
+    above: dict[str, list[str]] = {n.id: [] for n in graph.nodes}
+    for e in graph.edges:
+        below[e.conclusion].append(e.premise)
+        above[e.premise].append(e.conclusion)
+    depth: dict[str, int] = {}
+    for id in graphlib.TopologicalSorter(below).static_order():
+        depth[id] = 1 + max((depth[u] for u in below[id]), default=-1)
+    joined = [n.id for n in graph.nodes if below[n.id] or above[n.id]]
+    rows: list[list[str]] = [[] for _ in range(max((depth[i] for i in joined), default=-1) + 1)]
+    for id in joined:
+        rows[depth[id]].append(id)
+    for sweep in range(SWEEPS):
+        upward = sweep % 2 == 0
+        for row in rows if upward else reversed(rows):
+            _order(row, below if upward else above, _places(rows))
+    alone = [n.id for n in graph.nodes if not below[n.id] and not above[n.id]]
+    return [*rows, alone] if alone else rows
+
+
+def _places(rows: Sequence[Sequence[str]]) -> dict[str, float]:
+    return {id: (i + 0.5) / len(row) for row in rows for i, id in enumerate(row)}
+
+
+def _order(
+    row: list[str], neighbours: Mapping[str, Sequence[str]], at: Mapping[str, float]
+) -> None:
+    own = {id: at[id] for id in row}
+
+    def middle(id: str) -> float:
+        near = [at[u] for u in neighbours[id] if u in at]
+        return sum(near) / len(near) if near else own[id]
+
+    row.sort(key=lambda id: (middle(id), own[id]))
+
+
+def svg(
+    graph: TheoryGraph, statuses: Mapping[str, StatementStatus], links: Mapping[str, str]
+) -> str:
+    """The map as an inline ``<svg>``. ``links``: statement id to the target of its box.
+
+    Boxes are coloured by status; a dashed edge stands for a statement used in its corrected form, a
+    red one for one that is wrong as printed.
+    """
+    if not graph.nodes:
+        return ""
+    box, height, width = _places_of_boxes(graph)
+    nodes = {n.id: n for n in graph.nodes}
+    parts = [
+        f'<svg class="map" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="group" '
+        f'aria-label="Which statements of {escape(graph.source)} rest on which">'
+    ]
+    for e in graph.edges:
+        x1, y1 = box[e.premise]
+        x2, y2 = box[e.conclusion]
+        kind = ("wrong" if e.wrong else "right") + (" corrected" if e.form == "corrected" else "")
+        used = f"{nodes[e.conclusion].title} rests on {nodes[e.premise].title} ({e.form} form)"
+        start, end = (x1 + BOX_WIDTH / 2, y1), (x2 + BOX_WIDTH / 2, y2 + BOX_HEIGHT)
+        bend = max(GAP_Y * 0.6, abs(start[1] - end[1]) * 0.35)
+        parts.append(
+            f'<path class="edge {kind}" d="M{start[0]:.0f} {start[1]:.0f}C{start[0]:.0f} '
+            f"{start[1] - bend:.0f} {end[0]:.0f} {end[1] + bend:.0f} {end[0]:.0f} "
+            f'{end[1]:.0f}"><title>{escape(used)}</title></path>'
+        )
+    for id, (x, y) in box.items():
+        parts.append(_box(nodes[id], statuses[id], links.get(id, ""), x, y))
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def _places_of_boxes(graph: TheoryGraph) -> tuple[dict[str, tuple[int, int]], int, int]:
+    """Upper left corners, from the top of the page down: the highest layer first."""
+    lines: list[list[str]] = []
+    for row in layers(graph):
+        count = -(-len(row) // MOST_IN_LINE)
+        size = -(-len(row) // count)
+        lines += [row[i : i + size] for i in range(0, len(row), size)]
+    widest = max(len(line) for line in lines)
+    width = widest * (BOX_WIDTH + GAP_X) + GAP_X
+    places: dict[str, tuple[int, int]] = {}
+    for level, line in enumerate(reversed(lines)):
+        left = (width - len(line) * (BOX_WIDTH + GAP_X) + GAP_X) // 2
+        for i, id in enumerate(line):
+            places[id] = (
+                left + i * (BOX_WIDTH + GAP_X),
+                GAP_Y // 2 + level * (BOX_HEIGHT + GAP_Y),
+            )
+    return places, len(lines) * (BOX_HEIGHT + GAP_Y), width
+
+
+def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
+    label = node.label or node.id
+    words = describe(node, status)
+    inner = (
+        f"<title>{escape(words)}</title>"
+        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>'
+        f'<text x="{x + 8}" y="{y + 19}" class="label">{escape(_cut(label))}</text>'
+        f'<text x="{x + 8}" y="{y + 35}" class="title">{escape(_cut(node.title))}</text>'
+    )
+    if node.footing in ("with correction", "open"):
+        inner += f'<circle cx="{x + BOX_WIDTH - 10}" cy="{y + 10}" r="4" class="footing"/>'
+    kind = f"node {node.status} {node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
+    group = f'<g class="{kind}">{inner}</g>'
+    return f'<a href="{escape(link)}" aria-label="{escape(words)}">{group}</a>' if link else group
+
+
+def describe(node: Node, status: StatementStatus) -> str:
+    """Label, title, status and footing of a statement in one line."""
+    parts = [f"{node.label or node.id}: {node.title}", node.status.replace("_", " ")]
+    if status.rung:
+        parts[-1] += f" ({status.rung})"
+    if node.partial:
+        parts[-1] += " in part"
+    if node.grade:
+        parts.append(f"{node.grade} as printed")
+    if node.footing != "sound":
+        parts.append(FOOTING_WORDS[node.footing])
+    return "; ".join(parts)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LETTERS else text[: _LETTERS - 1].rstrip() + "\u2026"

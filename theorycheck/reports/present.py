@@ -1,0 +1,188 @@
+"""How a claim is shown: its formula, quantifiers and figure, remembered between runs.
+
+Typesetting and drawing take longer than judging from remembered evidence, so what they made is kept in
+the user's cache folder under a hash of everything that it depends on: the claim's content, its kept
+observations, the run's profile and level, and this package's own code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from theorycheck import record
+from theorycheck.claims import Claim
+from theorycheck.loading import Loaded, load_all
+from theorycheck.observation import Observation
+
+KEPT = 5_000
+"""Presentations kept in the cache, about 100 MB: some twenty runs of the whole library."""
+
+_DRAWN_BY = ("present", "statement", "typeset", "curve", "figure")
+
+
+@dataclass
+class Presentation:
+    """What is shown of a claim beside its entry in the report. ``figure``: `FigureData` as JSON."""
+
+    mathml: list[str] = field(default_factory=list)
+    latex: list[str] = field(default_factory=list)
+    assertion: str = ""
+    quantifiers: list[str] = field(default_factory=list)
+    condition: str = ""
+    setting: str = ""
+    notes: str = ""
+    legs: dict[str, str] = field(default_factory=dict)
+    rivals: dict[str, str] = field(default_factory=dict)
+    figure: dict[str, Any] | None = None
+    svg: str = ""
+    note: str = ""
+
+
+def presentations(
+    report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None
+) -> dict[str, Presentation]:
+    """The presentation of every claim of a report, by id.
+
+    A claim that is gone, or whose content is no longer that of the run, is shown by what the report
+    says alone, with a note.
+    """
+    known = claims_of_report(report, items)
+    shown = {}
+    for entry in report["claims"]:
+        item = known.get(entry["id"])
+        if item is None or item.content != entry.get("content"):
+            what = (
+                "is not in the library any more" if item is None else "has changed since this run"
+            )
+            shown[entry["id"]] = Presentation(
+                assertion=str(entry.get("closed_form") or ""), note=f"The claim {what}."
+            )
+        else:
+            shown[entry["id"]] = _remembered(item, entry, report["run"], folder)
+    prune()
+    return shown
+
+
+def claims_of_report(
+    report: Mapping[str, Any], items: Sequence[Loaded] | None = None
+) -> dict[str, Loaded]:
+    """The claims that a report speaks of, as they are now; those that cannot be loaded are left out."""
+    wanted = {e["id"]: e["source"] for e in report["claims"]}
+    if items is None:
+        sources = sorted(set(wanted.values()) - {"draft"})
+        items = load_all(sources=sources) if sources else []
+    return {i.claim.id: i for i in items if i.claim.id in wanted}
+
+
+def present(
+    claim: Claim,
+    observations: Sequence[Observation],
+    *,
+    profile: str,
+    alpha: float,
+    counterexample: Mapping[str, Any] | None = None,
+) -> Presentation:
+    """Typesets and draws a claim; nothing is remembered."""
+    from theorycheck.reports import curve, figure, statement, typeset
+
+    numeric = [lg for lg in claim.legs if lg.arithmetic != "proof"]
+    out = Presentation(
+        mathml=_distinct(typeset.mathml(claim, lg) for lg in numeric),
+        latex=_distinct(typeset.latex(claim, lg) for lg in numeric),
+        assertion=statement.assertion(claim),
+        quantifiers=[statement.quantified(n, d) for n, d in claim.domain.items()],
+        condition=statement.condition_text(claim.where),
+        setting=claim.setting,
+        notes=claim.notes,
+        legs={lg.name: statement.leg_text(claim, lg) for lg in claim.legs},
+        rivals={r.name: ", ".join(r.changes) or "points" for r in claim.rivals},
+    )
+    drawn = curve.figure_data(
+        claim, observations, profile=profile, alpha=alpha, counterexample=counterexample
+    )
+    if drawn is not None:
+        out.figure, out.svg = drawn.to_json(), figure.svg(drawn, f"figure-{claim.id}")
+        out.note = drawn.note
+    return out
+
+
+def _distinct(texts: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(t for t in texts if t))
+
+
+def _remembered(
+    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], folder: Path
+) -> Presentation:
+    file = folder / "observations" / f"{item.claim.id}.json"
+    data = file.read_bytes() if file.is_file() else b"[]"
+    place = cache_folder() / f"{_key(item, entry, run, data)}.json"
+    known = _read(place)
+    if known is not None:
+        return known
+    observations = [Observation.from_json(o) for o in json.loads(data)]
+    made = present(
+        item.claim,
+        observations,
+        profile=str(run["profile"]),
+        alpha=float(run["alpha"]),
+        counterexample=entry.get("counterexample"),
+    )
+    # A cache that cannot be written only costs the time of drawing again.
+    with contextlib.suppress(OSError):
+        record.write_text(place, json.dumps(asdict(made)))
+    return made
+
+
+def _key(
+    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], observations: bytes
+) -> str:
+    digest = hashlib.blake2b(_own_code(), digest_size=16)
+    marked = json.dumps(entry.get("counterexample"), sort_keys=True)
+    for part in (item.claim.id, item.content, run["profile"], repr(run["alpha"]), marked):
+        digest.update(str(part).encode() + b"\0")
+    digest.update(observations)
+    return digest.hexdigest()
+
+
+@cache
+def _own_code() -> bytes:
+    here = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=16)
+    for name in _DRAWN_BY:
+        digest.update((here / f"{name}.py").read_bytes())
+    return digest.digest()
+
+
+def cache_folder() -> Path:
+    """``THEORYCHECK_CACHE`` or the user's cache folder."""
+    named = os.environ.get("THEORYCHECK_CACHE")
+    base = Path(named) if named else platformdirs.user_cache_path("theorycheck")
+    return base / "presentations"
+
+
+def _read(place: Path) -> Presentation | None:
+    try:
+        return Presentation(**json.loads(place.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def prune() -> None:
+    """Drops the presentations that were made longest ago where there are more than KEPT."""
+    with contextlib.suppress(OSError):
+        files = list(cache_folder().glob("*.json"))
+        if len(files) <= KEPT:
+            return
+        files.sort(key=lambda f: f.stat().st_mtime)
+        for file in files[: len(files) - KEPT]:
+            file.unlink(missing_ok=True)
