@@ -156,6 +156,16 @@ def test_sides_of_a_maximum(side, low, meet, high):
     assert relation.decide([row("1.5", "1.6", 1)], GOAL).verdict == high
 
 
+def test_a_search_may_stop_near_the_optimum_but_never_pass_it():
+    relation = maximises().on_side("search")
+    near, far = row("0.999", "0.999", 1), row("0.9", "0.9", 1)
+    assert relation.decide([near], GOAL).verdict == "pass"
+    assert relation.decide([near], GOAL).resolution["value"] >= 1e-3
+    assert relation.decide([near, far], GOAL).verdict == "inconclusive"
+    assert relation.decide([row("1.000001", "1.000001", 1)], GOAL).verdict == "fail"
+    assert maximises().on_side("attained").decide([near], GOAL).verdict == "inconclusive"
+
+
 def test_a_rival_construction_that_falls_short_is_refuted():
     assert (
         maximises().on_side("attained").rival_falls([row("0.5", "0.6", 1)], GOAL).verdict == "fail"

@@ -8,8 +8,10 @@ An optimum is closed from both sides, each by legs of its own (signs for a maxim
 - a *certificate* leg measures upper bounds that no feasible point can pass (a dual value, Parseval,
   exhaustion). C_j below c_j: the optimum is smaller than claimed, *fail*. C_j meeting c_j: closed.
   C_j above c_j: the certificate is not tight, *inconclusive*;
-- a *search* leg measures the best value found from starts that know nothing of the construction.
-  Above c_j: *fail*. Meeting c_j: the positive control that the search can see. Below: *search blind*.
+- a *search* leg measures the best value found from starts that know nothing of the construction,
+  rigorously evaluated at the very point found. Above c_j: *fail*. Within the target below c_j, which
+  is as near as an iteration that stops comes: the positive control that the search can see. Farther
+  below: *search blind*.
 
 With an attained leg within g1 and a certificate within g2 the optimum is known to g1 + g2. Without a
 certificate the strongest rung is ``searched``.
@@ -20,7 +22,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.base import (
+    Decision,
+    Goal,
+    Relation,
+    Row,
+    as_float,
+    kind_of_resolution,
+    undefined,
+)
 from theorycheck.relations.equality import Equals, deviation, worst_violation
 
 
@@ -56,7 +66,9 @@ class Optimum:
                     "a feasible point better than the claimed optimum"
                 )  # fmt: skip
                 return Decision("fail", word, decisive=i)
-            if above or below:
+            reach = as_float(max(abs(low), abs(high)))
+            near = self.side == "search" and reach <= goal.of("searched")
+            if (above or below) and not near:
                 short = i
         if short is not None:
             reason = {
@@ -66,6 +78,11 @@ class Optimum:
             return Decision(
                 "inconclusive", reason, "a better construction or bound", decisive=short
             )
+        if self.side == "search":
+            gaps = [as_float(max(abs(low), abs(high))) for low, high in map(deviation, rows)]
+            widest = max(range(len(rows)), key=gaps.__getitem__)
+            reached = {"kind": kind_of_resolution(rows), "value": gaps[widest]}
+            return Decision("pass", decisive=widest, resolution=reached)
         return Equals().decide(rows, goal)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
