@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from flint import fmpq
 
 from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select, to_host
@@ -86,9 +85,9 @@ def enclose(array: Any) -> list[Enclosure]:
         if array.ns.kind == "rational":
             return [Enclosure(v, v) for v in flat]
         return [Enclosure.from_ball(v) for v in flat]
-    if isinstance(array, int | np.integer):
-        return [Enclosure(fmpq(int(array)), fmpq(int(array)))]
-    kind = getattr(getattr(array, "dtype", None), "kind", None)
-    if kind is not None and kind in "iub":
-        return [Enclosure(fmpq(int(v)), fmpq(int(v))) for v in to_host(array).reshape(-1)]
+    if isinstance(array, int):
+        return [Enclosure(fmpq(array), fmpq(array))]
+    host = to_host(array) if hasattr(array, "dtype") else None
+    if host is not None and host.dtype.kind in "iub":
+        return [Enclosure(fmpq(int(v)), fmpq(int(v))) for v in host.reshape(-1)]
     raise TypeError(f"{type(array).__name__} has no enclosure: its error is not bounded")

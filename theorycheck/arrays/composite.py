@@ -12,10 +12,11 @@ from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from flint import arb, ctx, fmpq
 
 from theorycheck.arrays.errors import NotSupported
-from theorycheck.arrays.leaves import axes_of, exact_number, has_arrays, host_numbers, reduced_count
+from theorycheck.arrays.leaves import host_numbers, reduced_count
 from theorycheck.enclosure import Enclosure
 
 Array = Any
@@ -75,16 +76,24 @@ class Composite:
         """
         if self._own(value):
             return value
-        if isinstance(value, list | tuple) and has_arrays(value):
+        if isinstance(value, list | tuple) and self._holds_arrays(value):
             return self.stack([self.asarray(item) for item in value])
         if self._is_plain(value):
             return self.number(value)
         return self._from_host(host_numbers(value))
 
+    def _holds_arrays(self, value: Any) -> bool:
+        """Whether a nested list has number arrays of this namespace at its leaves."""
+        if isinstance(value, list | tuple):
+            return any(self._holds_arrays(item) for item in value)
+        return self._own(value)
+
     def number(self, index: Any) -> Array:
         """Number array from an integer or boolean array of ``xp`` (or from exact numbers)."""
         if not self._is_plain(index):
             return self.asarray(index)
+        if isinstance(index, np.ndarray | np.generic):  # on the host, whatever xp is
+            return self._from_host(host_numbers(index))
         return self._from_plain(index)
 
     def _from_plain(self, index: Any) -> Array:
@@ -500,6 +509,3 @@ def circle(period: int, bits: int) -> tuple[tuple[arb, ...], tuple[arb, ...]]:
             cosines.append(arb.cos_pi_fmpq(turn))
             sines.append(arb.sin_pi_fmpq(turn))
     return tuple(cosines), tuple(sines)
-
-
-__all__ = ["Array", "Axis", "Composite", "Shape", "axes_of", "circle", "exact_number"]

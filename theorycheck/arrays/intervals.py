@@ -133,7 +133,7 @@ class IntervalArray:
         return self.shape[0]
 
     def __iter__(self) -> Iterator[IntervalArray]:
-        return (self[i] for i in range(len(self)))
+        return (self[i, ...] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> IntervalArray:
         return self.map(lambda a: a[index])
@@ -370,9 +370,12 @@ class IntervalNamespace(Composite):
 
     def _from_host(self, numbers: Any) -> IntervalArray:
         if numbers.dtype != object:
-            top = int(np.max(np.abs(numbers))) if numbers.size else 0
+            sizes = np.abs(numbers)
+            top = int(np.max(sizes)) if numbers.size else 0
             if 0 <= top <= _EXACT_INTEGERS:
-                return IntervalArray(self, self._floats(numbers), None, Grid(0, top))
+                together = int(np.bitwise_or.reduce(sizes, axis=None)) if top else 1
+                twos = (together & -together).bit_length() - 1
+                return IntervalArray(self, self._floats(numbers), None, Grid(twos, top >> twos))
         flat = [Fraction(int(x) if isinstance(x, np.integer) else x) for x in numbers.reshape(-1)]
         try:
             mids = [float(x) for x in flat]
@@ -403,7 +406,7 @@ class IntervalNamespace(Composite):
         if isinstance(other, IntervalArray):
             return other
         if self._is_plain(other):
-            return self._from_plain(other)
+            return self.number(other)
         if (
             hasattr(other, "dtype")
             and hasattr(other, "shape")

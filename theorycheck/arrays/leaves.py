@@ -74,13 +74,6 @@ def _flatten(value: Any) -> tuple[list[Any], tuple[int, ...]]:
     return [leaf for flat, _ in parts for leaf in flat], (len(value), *inner_shape)
 
 
-def has_arrays(value: Any) -> bool:
-    """Whether a nested list holds arrays of a namespace (rather than exact numbers) at its leaves."""
-    if isinstance(value, list | tuple):
-        return any(has_arrays(item) for item in value)
-    return hasattr(value, "shape") and not isinstance(value, np.ndarray | np.generic)
-
-
 def axes_of(axis: int | tuple[int, ...] | None, ndim: int) -> tuple[int, ...]:
     """Non-negative axes, ascending. Raises ValueError when out of range or repeated."""
     if axis is None:

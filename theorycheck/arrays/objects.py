@@ -52,7 +52,7 @@ class ObjectArray:
         return len(self.data)
 
     def __iter__(self) -> Iterator[ObjectArray]:
-        return (self[i] for i in range(len(self)))
+        return (self[i, ...] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> ObjectArray:
         return self.map(lambda a: a[index])
@@ -212,7 +212,7 @@ class ObjectNamespace(Composite):
                 raise TypeError(f"cannot mix {self.kind} and {other.ns.kind} arrays")
             return other
         if self._is_plain(other):
-            return self._from_plain(other)
+            return self.number(other)
         if (
             hasattr(other, "dtype")
             and hasattr(other, "shape")
