@@ -22,8 +22,6 @@ UNDECIDED, EXCLUDED = "undecided", "excluded"
 QUICK_BITS = 64
 # 1e-13 squared needs 90 bits, 1e-300 a thousand; 2**13 bits still take well under a millisecond.
 MAX_BITS = 8192
-# Deterministic primality proofs of longer numbers take seconds.
-_PRIME_BITS = 700
 
 
 @dataclass(frozen=True)
@@ -93,29 +91,18 @@ class Judge:
     def order(self, lhs: sp.Expr, rhs: sp.Expr, point: Point) -> tuple[str, str]:
         """``lt``, ``eq``, ``gt``, ``undefined`` or ``undecided``, and a reason."""
         lhs, rhs, values = self.specialised((lhs, rhs), point)
-        left, right = self.compiled(lhs), self.compiled(rhs)
-        a, b = left.evaluate(values, QUICK_BITS), right.evaluate(values, QUICK_BITS)
-        for side in (a, b):
-            if side.status in ("undefined", "nonreal"):
-                return "undefined", side.reason or side.status
-        if a.exact is not None and b.exact is not None:
-            return _order(a.exact, b.exact), ""
-        if a.status == b.status == "ok":
-            if a.ball < b.ball:
-                return "lt", ""
-            if a.ball > b.ball:
-                return "gt", ""
-        verdict = balls.compare(left, right, values, max_prec=self.max_bits)
-        reason = verdict.lhs.reason or verdict.rhs.reason or ""
-        if verdict.order == "undecided" and self.prove_zero is not None:
-            import sympy
+        verdict = self._pair(lhs, rhs).compare(values, prec=QUICK_BITS, max_prec=self.max_bits)
+        relation: str = verdict.relation
+        reason = verdict.reason or verdict.lhs.reason or verdict.rhs.reason
+        if relation == "undecided" and verdict.lhs.status == verdict.rhs.status == "ok":
+            if self.prove_zero is not None:
+                import sympy
 
-            difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
-            if _ok(verdict.lhs, verdict.rhs) and self.prove_zero(substituted(difference, values)):
-                return "eq", ""
-        if verdict.order == "undecided":
+                difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
+                if self.prove_zero(substituted(difference, values)):
+                    return "eq", ""
             reason = reason or f"the sides agree to {self.max_bits} bits, equality is not proved"
-        return verdict.order, reason
+        return relation, reason
 
     def specialised(self, expressions: tuple[sp.Expr, ...], point: Point) -> tuple[Any, ...]:
         """The expressions with irrational coordinates put in, and the rational coordinates."""
@@ -127,31 +114,37 @@ class Judge:
         return (*(replace(e, constants) for e in expressions), values)
 
     def compiled(self, expression: sp.Expr) -> Any:
-        found = self._cache.get(id(expression))
-        if found is None or found[0] is not expression:
-            names = sorted(s.name for s in expression.free_symbols)
-            found = (expression, balls.compile_expression(expression, names))
+        """The expression, compiled over its free symbols."""
+        return self._kept(
+            (expression,), lambda: balls.compile_expression(expression, _symbols(expression))
+        )
+
+    def _pair(self, lhs: sp.Expr, rhs: sp.Expr) -> Any:
+        return self._kept((lhs, rhs), lambda: balls.compile_pair(lhs, rhs, _symbols(lhs, rhs)))
+
+    def _kept(self, key: tuple[Any, ...], compile_: Callable[[], Any]) -> Any:
+        ids = tuple(id(k) for k in key)
+        found = self._cache.get(ids)
+        if found is None:
             if len(self._cache) > 4000:
                 self._cache.clear()
-            self._cache[id(expression)] = found
+            # The key is kept too: an id is unique only while its object lives.
+            found = self._cache[ids] = (key, compile_())
         return found[1]
 
     def _predicate(self, p: Predicate, point: Point) -> Outcome:
-        arguments = []
-        for argument in p.args:
-            expression, values = self.specialised((argument,), point)
-            result = self.compiled(expression).evaluate(values, QUICK_BITS)
+        *arguments, values = self.specialised(p.args, point)
+        compiled = self._kept(
+            (p, *arguments) if len(values) == len(point) else tuple(arguments),
+            lambda: balls.compile_expression(_HEADS[p.name](*arguments), _symbols(*arguments)),
+        )
+        for bits, deep in ((QUICK_BITS, False), (1024, True)):
+            result = compiled.truth(values, bits, deep)
             if result.status in ("undefined", "nonreal"):
-                return Outcome(UNDEFINED, p, result.reason or result.status)
-            if result.exact is None:
-                return Outcome(
-                    UNDECIDED, p, f"the argument of {p.name} is not an exact integer here"
-                )
-            arguments.append(result.exact)
-        value = _PREDICATES[p.name](arguments)
-        if value is None:
-            return Outcome(UNDECIDED, p, f"{p.name} of so long a number is not decided")
-        return Outcome(HOLDS if value else FAILS, p)
+                return Outcome(UNDEFINED, p, result.reason)
+            if result.status == "ok":
+                return Outcome(HOLDS if result.value else FAILS, p)
+        return Outcome(UNDECIDED, p, result.reason)
 
     # Bounds of the domain at a point
 
@@ -208,7 +201,7 @@ class Judge:
             return "eq"
         if x.is_infinite or y.is_infinite:
             return "lt" if x < y else "gt"
-        return str(balls.compare(self.compiled(x), self.compiled(y), {}, max_prec=1024).order)
+        return str(self._pair(x, y).compare({}, max_prec=1024).relation)
 
 
 _ORDERS = {
@@ -219,14 +212,6 @@ _ORDERS = {
     ">": ("gt",),
     ">=": ("gt", "eq"),
 }
-
-
-def _order(a: fmpq, b: fmpq) -> str:
-    return "lt" if a < b else "gt" if a > b else "eq"
-
-
-def _ok(*sides: Any) -> bool:
-    return all(side.status == "ok" for side in sides)
 
 
 def replace(expression: Any, constants: Mapping[Any, Any]) -> Any:
@@ -256,36 +241,12 @@ def substituted(expression: Any, values: Mapping[str, Any]) -> Any:
     return replace(expression, constants) if constants else expression
 
 
-def _is_prime(arguments: Sequence[fmpq]) -> bool | None:
-    n = arguments[0]
-    if n.q != 1 or n.p < 2:
-        return False
-    number = fmpz(n.p)
-    if number.bit_length() <= _PRIME_BITS:
-        return bool(number.is_prime())
-    # A number that fails a probable-prime test is composite for certain.
-    if number.bit_length() <= 60_000 and not number.is_probable_prime():
-        return False
-    return None
+_HEADS = {"isprime": balls.isprime, "is_square": balls.is_square, "divides": balls.divides}
 
 
-def _is_square(arguments: Sequence[fmpq]) -> bool | None:
-    n = arguments[0]
-    return bool(n.q == 1 and n.p >= 0 and fmpz(n.p).is_square())
-
-
-def _divides(arguments: Sequence[fmpq]) -> bool | None:
-    a, b = arguments
-    if a == 0:
-        return bool(b == 0)
-    return bool(a.q == 1 and b.q == 1 and b.p % a.p == 0)
-
-
-_PREDICATES: Mapping[str, Callable[[Sequence[fmpq]], bool | None]] = {
-    "isprime": _is_prime,
-    "is_square": _is_square,
-    "divides": _divides,
-}
+def _symbols(*expressions: Any) -> list[Any]:
+    found = set().union(*(e.free_symbols for e in expressions))
+    return sorted(found, key=lambda s: str(s.name))
 
 
 def parts_of(formula: Formula) -> list[Comparison]:

@@ -1,0 +1,646 @@
+"""Signs of elementary functions of one real variable, on intervals of any length.
+
+`profile` finds where f is positive, negative and zero on an interval. If f is rational, its roots are
+isolated. If f is a product, or a monotone function of something simpler, the parts are looked at. For
+anything else f is divided by a function h without zeros and differentiated: between consecutive zeros
+of (f/h)' the quotient is monotone, so its signs at those zeros and at the ends of the interval decide.
+This is Rolle's theorem run backwards; it ends because logarithms, powers and exponentials die out under
+such steps. Exact zeros (f touches 0 at 1, say) are kept as exact numbers, never as small floats.
+
+All functions here must be real analytic on the open interval: then a function whose derivative has
+one sign, zeros allowed, is strictly monotone or constant.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from flint import fmpq
+
+from theorycheck import balls
+from theorycheck.check import algebra
+from theorycheck.check.judge import replace
+from theorycheck.check.problem import Clock
+
+_BITS = 2048
+_WIDTH = Fraction(1, 2**80)
+_MAX_OPS = 250
+_NOT_ANALYTIC = (
+    *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
+    *(sp.Min, sp.Max, sp.Sum, sp.Product, sp.Derivative, sp.Piecewise),
+)
+
+
+class Unknown(Exception):  # noqa: N818 - an outcome, not a fault
+    """The method does not settle this function; no statement about its signs is made."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point of the extended line: exact (a SymPy number, maybe infinite), or known to lie in
+    ``[low, high]`` (rationals), where it is the only zero of ``function`` there, of odd order."""
+
+    exact: Any = None
+    low: Fraction | None = None
+    high: Fraction | None = None
+    function: Any = None
+
+    @property
+    def infinite(self) -> bool:
+        return self.exact is not None and bool(self.exact.is_infinite)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Signs of a function on an open interval: ``signs[i]`` between ``places[i]`` and
+    ``places[i + 1]``; the inner places are its zeros, the outer ones the ends of the interval."""
+
+    places: tuple[Place, ...]
+    signs: tuple[int, ...]
+
+    @property
+    def zeros(self) -> tuple[Place, ...]:
+        return self.places[1:-1]
+
+
+def enclosure(place: Place) -> tuple[Fraction, Fraction]:
+    """Rationals around a finite place."""
+    if place.low is not None and place.high is not None:
+        return place.low, place.high
+    if place.exact.is_Rational:
+        q = Fraction(int(place.exact.p), int(place.exact.q))
+        return q, q
+    result = balls.compile_expression(place.exact, ()).evaluate({}, 512)
+    if result.status != "ok":
+        raise Unknown(f"cannot enclose {place.exact}")
+    return algebra.ends(result.ball)
+
+
+def before(a: Place, b: Place) -> bool:
+    """Whether a < b for certain; raises Unknown where the enclosures overlap."""
+    if a.infinite or b.infinite:
+        return bool(a.exact == -sp.oo and b.exact != -sp.oo) or bool(
+            b.exact == sp.oo and a.exact != sp.oo
+        )
+    if a == b:
+        return False
+    (a_low, a_high), (b_low, b_high) = enclosure(a), enclosure(b)
+    if a_high < b_low:
+        return True
+    if b_high < a_low:
+        return False
+    if a.exact is not None and b.exact is not None and _sign_of_constant(a.exact - b.exact) == 0:
+        return False
+    raise Unknown(f"{a} and {b} are not told apart")
+
+
+def between(a: Place, b: Place) -> Fraction:
+    """A simple rational strictly between two places."""
+    low = None if a.infinite else enclosure(a)[1]
+    high = None if b.infinite else enclosure(b)[0]
+    if low is not None and high is not None and not low < high:
+        raise Unknown("no room between two places")
+    return algebra.simplest_between(low, high)
+
+
+def _sign_of_constant(expression: Any) -> int | None:
+    if expression.is_Rational:
+        return int(bool(expression > 0)) - int(bool(expression < 0))
+    if expression.has(sp.nan, sp.zoo, sp.oo):
+        return None
+    try:
+        sign: int | None = balls.sign(expression, {}, max_prec=_BITS)
+    except ValueError:
+        return None
+    return sign
+
+
+class Signs:
+    """Finds profiles for functions of one symbol within a time limit."""
+
+    def __init__(self, symbol: Any, clock: Clock) -> None:
+        self.x, self.clock = symbol, clock
+        self.rules: list[str] = []
+
+    def profile(self, f: Any, low: Place, high: Place, depth: int = 0) -> Profile:
+        """Raises Unknown where the method does not get through."""
+        if self.clock.out() or depth > 12:
+            raise Unknown("time or depth")
+        f = tidy(f, self.x)
+        if f.has(*_NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
+            raise Unknown("too large, or not analytic")
+        if self.x not in f.free_symbols:
+            sign = _sign_of_constant(f)
+            if not sign:
+                raise Unknown("a constant of unknown sign")
+            return Profile((low, high), (sign,))
+        for method in (self._rational, self._product, self._head, self._no_zero):
+            found = method(f, low, high, depth)
+            if found is not None:
+                return found
+        return self._by_derivative(f, low, high, depth)
+
+    def _rational(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        try:
+            ratio = algebra.to_ratio(f, [self.x.name])
+            both = ratio.numerator * ratio.denominator
+            roots = algebra.real_roots([] if both.is_constant() else [algebra.univariate(both)])
+        except (algebra.NotPolynomial, algebra.TooLarge):
+            return None
+        inner = []
+        for root in roots:
+            place = _root_place(root)
+            if before(low, place) and before(place, high):
+                inner.append(place)
+        if any(self._pole_at(ratio, place) for place in inner):
+            raise Unknown("a pole inside")
+        places = (low, *inner, high)
+        signs = []
+        for a, b in itertools.pairwise(places):
+            value = both.subs({self.x.name: _flint(between(a, b))})
+            signs.append(1 if value.leading_coefficient() > 0 else -1)
+        del depth
+        return Profile(places, tuple(signs))
+
+    def _pole_at(self, ratio: algebra.Ratio, place: Place) -> bool:
+        denominator = ratio.denominator
+        if denominator.is_constant():
+            return False
+        roots = algebra.real_roots([algebra.univariate(denominator)])
+        return any(
+            not (before(_root_place(r), place) or before(place, _root_place(r)))
+            if _root_place(r).exact is not None or place.exact is not None
+            else _root_place(r) == place
+            for r in roots
+        )
+
+    def _product(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        if f.is_Mul:
+            parts = [self.profile(a, low, high, depth + 1) for a in f.args]
+            return _multiply(parts, low, high)
+        if f.is_Pow and f.args[1].is_Integer:
+            inner = self.profile(f.args[0], low, high, depth + 1)
+            if f.args[1] < 0 and inner.zeros:
+                raise Unknown("a pole inside")
+            odd = int(f.args[1]) % 2
+            return Profile(inner.places, inner.signs if odd else tuple(1 for _ in inner.signs))
+        return None
+
+    def _head(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        if isinstance(f, sp.exp | sp.cosh | sp.erfc | sp.acos):
+            return Profile((low, high), (1,))
+        if isinstance(f, sp.gamma) or f.is_Pow:
+            inner = self.profile(f.args[0], low, high, depth + 1)
+            if set(inner.signs) != {1} or (inner.zeros and not f.args[-1].is_positive):
+                raise Unknown("a power of something that is not positive")
+            return Profile(inner.places, inner.signs)
+        if isinstance(f, sp.sinh | sp.tanh | sp.atan | sp.erf | sp.asinh | sp.asin | sp.atanh):
+            return self.profile(f.args[0], low, high, depth + 1)
+        if isinstance(f, sp.log):
+            return self.profile(f.args[0] - 1, low, high, depth + 1)
+        if isinstance(f, sp.tan | sp.cot):
+            sine, cosine = (head(f.args[0]) for head in (sp.sin, sp.cos))
+            below = cosine if isinstance(f, sp.tan) else sine
+            if self.profile(below, low, high, depth + 1).zeros:
+                raise Unknown("a pole inside")
+            return self.profile(sine * cosine, low, high, depth + 1)
+        if isinstance(f, sp.sin | sp.cos):
+            return self._wave(f, low, high)
+        return None
+
+    def _wave(self, f: Any, low: Place, high: Place) -> Profile:
+        """Zeros of sin(a*x + b), cos(a*x + b) on a bounded interval, as exact multiples of pi."""
+        slope = f.args[0].diff(self.x)
+        if low.infinite or high.infinite or slope.free_symbols or not slope.is_real:
+            raise Unknown("oscillates without end")
+        shift = f.args[0].subs(self.x, 0)
+        offset = sp.Rational(0) if isinstance(f, sp.sin) else sp.Rational(1, 2)
+        ends = [q for e in (low, high) for q in enclosure(e)]
+        values = [
+            float(((slope * sp.Rational(e.numerator, e.denominator) + shift) / sp.pi).evalf())
+            for e in ends
+        ]
+        first, last = int(min(values)) - 2, int(max(values)) + 2
+        if last - first > 200:
+            raise Unknown("too many waves")
+        zeros = []
+        for k in range(first, last + 1):
+            place = Place(exact=sp.nsimplify((sp.pi * (k + offset) - shift) / slope))
+            if before(low, place) and before(place, high):
+                zeros.append(place)
+        zeros.sort(key=lambda p: enclosure(p)[0])
+        places = (low, *zeros, high)
+        return Profile(
+            places, tuple(self._sample_sign(f, a, b) for a, b in itertools.pairwise(places))
+        )
+
+    def _sample_sign(self, f: Any, a: Place, b: Place) -> int:
+        sign = self.sign_at(f, Place(exact=_rational(between(a, b))))
+        if not sign:
+            raise Unknown("sign of a sample")
+        return sign
+
+    def _no_zero(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        """Balls over the closed interval, if it is bounded and f keeps away from 0."""
+        if low.infinite or high.infinite or depth > 6:
+            return None
+        compiled = self._compiled(f)
+        todo = [(enclosure(low)[0], enclosure(high)[1])]
+        seen: set[int] = set()
+        for _ in range(60):
+            if not todo:
+                return Profile((low, high), (seen.pop(),)) if len(seen) == 1 else None
+            a, b = todo.pop()
+            result = balls.enclose_box(compiled, {self.x.name: (a, b)}, 64)
+            if result.status == "ok" and (result.ball > 0 or result.ball < 0):
+                seen.add(1 if result.ball > 0 else -1)
+                if len(seen) > 1:
+                    return None
+                continue
+            if b - a < Fraction(1, 2**12):
+                return None
+            middle = (a + b) / 2
+            todo += [(a, middle), (middle, b)]
+        return None
+
+    def _by_derivative(self, f: Any, low: Place, high: Place, depth: int) -> Profile:
+        for divisor, quotient, derivative in self._steps(f, low, high, depth):
+            try:
+                if derivative == 0:
+                    sign = self._sample_sign(quotient, low, high)
+                    return _multiply([Profile((low, high), (sign,)), divisor], low, high)
+                weak = _weak_sign(derivative)
+                if weak:
+                    turning = Profile((low, high), (weak,))
+                else:
+                    turning = self.profile(derivative, low, high, depth + 1)
+                signs = self._from_turning(quotient, turning)
+            except Unknown as why:
+                __import__("os").environ.get("DBG") and print("   "*depth, f, "|", quotient, "|", derivative, why)
+                if self.clock.out():
+                    raise
+                continue
+            return _multiply([signs, divisor], low, high)
+        raise Unknown("no step simplifies it")
+
+    def _steps(
+        self, f: Any, low: Place, high: Place, depth: int
+    ) -> Iterator[tuple[Profile, Any, Any]]:
+        """(profile of h, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
+        options = []
+        for h in _divisors(f, self.x):
+            quotient = sp.expand(f / h) if h != 1 else f
+            derivative = tidy(sp.diff(quotient, self.x), self.x)
+            options.append(
+                (_measure(derivative, self.x), sp.default_sort_key(h), h, quotient, derivative)
+            )
+        options.sort(key=lambda o: o[:2])
+        mine = _measure(f, self.x)
+        for measure, _, h, quotient, derivative in options[:3]:
+            if measure >= mine and depth > 3:
+                continue
+            try:
+                divisor = (
+                    Profile((low, high), (1,)) if h == 1 else self.profile(h, low, high, depth + 1)
+                )
+            except Unknown as why:
+                __import__("os").environ.get("DBG") and print("   "*depth, f, "|", quotient, "|", derivative, why)
+                continue
+            if not divisor.zeros:
+                yield divisor, quotient, derivative
+
+    def _from_turning(self, f: Any, turning: Profile) -> Profile:
+        """Signs of f, monotone between the turning places."""
+        # A zero of the derivative without change of sign does not turn f around.
+        places, slopes = [turning.places[0]], list[int]()
+        for i, slope in enumerate(turning.signs):
+            if slopes and slopes[-1] == slope:
+                places[-1] = turning.places[i + 1]
+                continue
+            slopes.append(slope)
+            places.append(turning.places[i + 1])
+        values = [self._value_sign(f, places, slopes, i) for i in range(len(places))]
+        out, signs = [places[0]], list[int]()
+        for i, slope in enumerate(slopes):
+            left, right = values[i], values[i + 1]
+            if i and left == 0:
+                out.append(places[i])
+            zero = None
+            if (left >= 0 and slope > 0) or (right >= 0 and slope < 0):
+                sign = 1
+            elif (left <= 0 and slope < 0) or (right <= 0 and slope > 0):
+                sign = -1
+            else:
+                zero, sign = self._crossing(f, places[i], places[i + 1], slope), -slope
+            if i == 0 or left == 0:
+                signs.append(sign)
+            elif signs[-1] != sign:
+                raise Unknown("signs do not fit together")
+            if zero is not None:
+                out.append(zero)
+                signs.append(slope)
+        return Profile((*out, places[-1]), tuple(signs))
+
+    def _value_sign(self, f: Any, places: Sequence[Place], slopes: Sequence[int], i: int) -> int:
+        """Sign of f at a turning place, or of its limit at an end of the interval."""
+        place = places[i]
+        at_end = i in (0, len(places) - 1)
+        sign = None
+        if not place.infinite and (not at_end or self._defined_at(f, place)):
+            sign = self.sign_at(f, place)
+        if sign is None and at_end:
+            is_low = i == 0
+            return self._limit_sign(f, place, -slopes[0] if is_low else slopes[-1], is_low)
+        if sign is None:
+            raise Unknown("the sign at a turning place")
+        return sign
+
+    def _defined_at(self, f: Any, place: Place) -> bool:
+        if place.exact is None:
+            return True
+        expression, values = self._at(f, place)
+        return bool(balls.evaluate(expression, values, max_prec=256).status == "ok")
+
+    def _limit_sign(self, f: Any, end: Place, towards: int, is_low: bool) -> int:
+        """Sign of the limit of a monotone f at an end where it has no value; ``towards`` is +1 if f
+        grows on the way there. One probe of that sign settles it; otherwise the limit is computed,
+        and must agree with the probes."""
+        if end.exact is None:
+            raise Unknown("limit at an unknown place")
+        probes = [self.sign_at(f, p) for p in _approach(end, is_low)]
+        if towards in probes:
+            return towards
+        limit = sp.limit(f, self.x, end.exact, "+" if is_low and not end.infinite else "-")
+        if limit in (sp.oo, -sp.oo):
+            sign: int | None = 1 if limit == sp.oo else -1
+        elif limit.has(sp.nan, sp.zoo, sp.AccumBounds, sp.Limit) or not limit.is_number:
+            raise Unknown("no limit")
+        else:
+            sign = _sign_of_constant(limit)
+        if sign is None or sign == towards:
+            raise Unknown("the sign of a limit")
+        return sign
+
+    def _crossing(self, f: Any, a: Place, b: Place, slope: int) -> Place:
+        """The only zero of a monotone f between two places: exact if simple, else enclosed."""
+        low, high = self._bracket(f, a, b, slope)
+        guess = algebra.simplest_between(low, high)
+        for step in range(600):
+            middle = guess if step % 2 == 0 and low < guess < high else (low + high) / 2
+            sign = self.sign_at(f, Place(exact=_rational(middle)))
+            if sign == 0:
+                return Place(exact=_rational(middle))
+            if sign is None:
+                raise Unknown("a sign while bisecting")
+            if sign == slope:
+                high = middle
+            else:
+                low = middle
+            if high - low < _WIDTH * max(1, abs(low)):
+                return self._exact_zero(f, low, high) or Place(None, low, high, f)
+            if high - low > Fraction(1, 1000):  # a simple zero is found exactly this way
+                guess = algebra.simplest_between(low, high)
+        raise Unknown("bisection")
+
+    def _exact_zero(self, f: Any, low: Fraction, high: Fraction) -> Place | None:
+        """The zero in closed form, where SymPy proposes one and it is proved to be a zero."""
+        if f.count_ops() > 25:
+            return None
+        try:
+            proposals = sp.solve(f, self.x)
+        except (NotImplementedError, ValueError, TypeError):
+            return None
+        for value in proposals:
+            if not value.is_number or not value.is_real:
+                continue
+            place = Place(exact=value)
+            a, b = enclosure(place)
+            if low <= b and a <= high and self.sign_at(f, place) == 0:
+                return place
+        return None
+
+    def _bracket(self, f: Any, a: Place, b: Place, slope: int) -> tuple[Fraction, Fraction]:
+        start = between(a, b)
+        low = high = start
+        for inward, side in ((a, -1), (b, 1)):
+            wanted = slope * side
+            value = start
+            for k in range(1, 2000):
+                if self.sign_at(f, Place(exact=_rational(value))) == wanted:
+                    break
+                if inward.infinite:
+                    value = start + side * Fraction(2) ** k
+                else:
+                    edge = enclosure(inward)[1 if side < 0 else 0]
+                    value = edge + (start - edge) / 2**k
+            else:
+                raise Unknown("no bracket")
+            if side < 0:
+                low = value
+            else:
+                high = value
+        return low, high
+
+    def sign_at(self, f: Any, place: Place) -> int | None:
+        """Proved sign of f at a place; None if not decided."""
+        if place.infinite:
+            return None
+        if place.exact is None:
+            box = {self.x.name: enclosure(place)}
+            result = balls.enclose_box(self._compiled(f), box, 256)
+            if result.status == "ok" and (result.ball > 0 or result.ball < 0):
+                return 1 if result.ball > 0 else -1
+            return None
+        expression, values = self._at(f, place)
+        sign: int | None = balls.sign(expression, values, max_prec=_BITS)
+        if sign is None and (not values or max(abs(place.exact.p), place.exact.q) <= 64):
+            # SymPy's own evaluation knows exp(1) = E and the like; the rest is again for balls.
+            value = f.subs(self.x, place.exact)
+            return _sign_of_constant(sp.expand(value) if value.count_ops() < 40 else value)
+        return sign
+
+    def _at(self, f: Any, place: Place) -> tuple[Any, dict[str, Fraction]]:
+        """f and values for its symbol; SymPy is never asked to evaluate at long numbers."""
+        if place.exact.is_Rational:
+            return f, {self.x.name: Fraction(int(place.exact.p), int(place.exact.q))}
+        return replace(f, {self.x: place.exact}), {}
+
+    def _compiled(self, f: Any) -> Any:
+        return balls.compile_expression(f, [self.x])
+
+
+def _inside(z: Place, a: Place, b: Place) -> bool:
+    try:
+        return before(a, z) and before(z, b)
+    except Unknown:
+        return False
+
+
+def _weak_sign(g: Any) -> int:
+    """1 if g >= 0 and -1 if g <= 0 on the whole line for plain reasons (squares, waves in [-1, 1]);
+    0 if unknown. An analytic function that is not constant is then strictly monotone with g as
+    derivative, whatever the zeros of g."""
+    if g.is_Mul:
+        sign = 1
+        for a in g.args:
+            sign *= _weak_sign(a)
+        return sign
+    if g.is_number:
+        return _sign_of_constant(g) or 0
+    if g.is_Pow and g.args[1].is_Integer and int(g.args[1]) % 2 == 0:
+        return 1
+    if g.is_positive or isinstance(g, sp.exp | sp.cosh):
+        return 1
+    if g.is_Add:
+        constant, waves = g.as_independent(*g.free_symbols)
+        size = sp.Integer(0)
+        for term in sp.Add.make_args(waves):
+            factor, wave = term.as_coeff_Mul()
+            if not isinstance(wave, sp.sin | sp.cos):
+                return 0
+            size += abs(factor)
+        for sign in (1, -1):
+            if (_sign_of_constant(sign * constant - size) or 0) >= 0 and _sign_of_constant(
+                sign * constant - size
+            ) is not None:
+                return sign
+    return 0
+
+
+def _approach(end: Place, is_low: bool) -> list[Place]:
+    """Probes on the way to an end; far enough to see what floats would not."""
+    if end.infinite:
+        side = -1 if end.exact == -sp.oo else 1
+        return [Place(exact=sp.Integer(side * 10**k)) for k in (3, 9, 30, 100, 300)]
+    side = 1 if is_low else -1
+    edge = enclosure(end)[1 if is_low else 0]
+    powers = (3, 9, 30, 100, 300) if end.exact.is_Rational else (3, 9, 30, 100)
+    return [Place(exact=_rational(edge + side * Fraction(1, 10**k))) for k in powers]
+
+
+def _sign(value: Any) -> int:
+    return int(value > 0) - int(value < 0)
+
+
+def _flint(value: Fraction) -> Any:
+    return fmpq(value.numerator, value.denominator)
+
+
+def _rational(value: Fraction) -> Any:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+def _root_place(root: algebra.Root) -> Place:
+    exact = root.rational
+    if exact is not None:
+        return Place(exact=_rational(exact))
+    if root.polynomial.degree() == 2:
+        c, b, a = (int(k) for k in root.polynomial.coeffs())
+        larger = (-b + sp.sqrt(b * b - 4 * a * c)) / (2 * a)
+        smaller = (-b - sp.sqrt(b * b - 4 * a * c)) / (2 * a)
+        middle = sp.Rational(-b, 2 * a)
+        upper = root.ball > algebra.arb(int(middle.p)) / int(middle.q)
+        return Place(
+            exact=(larger if a > 0 else smaller) if upper else (smaller if a > 0 else larger)
+        )
+    return Place(None, *algebra.ends(root.ball), str(root.polynomial))
+
+
+def _multiply(parts: Sequence[Profile], low: Place, high: Place) -> Profile:
+    """Signs of a product from the signs of its factors."""
+    zeros: list[Place] = []
+    for part in parts:
+        for zero in part.zeros:
+            for i, known in enumerate(zeros):
+                if zero == known:
+                    break
+                if before(zero, known):
+                    zeros.insert(i, zero)
+                    break
+            else:
+                if not zeros or before(zeros[-1], zero):
+                    zeros.append(zero)
+    places = (low, *zeros, high)
+    signs = []
+    for a, b in itertools.pairwise(places):
+        sign = 1
+        for part in parts:
+            sign *= _sign_between(part, a, b)
+        signs.append(sign)
+    return Profile(places, tuple(signs))
+
+
+def _sign_between(part: Profile, a: Place, b: Place) -> int:
+    for i, sign in enumerate(part.signs):
+        if part.places[i + 1] == b or before(a, part.places[i + 1]):
+            return sign
+    raise Unknown("places in disorder")
+
+
+def tidy(f: Any, x: Any) -> Any:
+    """Common denominator, factored over its kernels; holes are dealt with elsewhere."""
+    del x
+    if f.is_Number or f.is_Symbol:
+        return f
+    try:
+        together = sp.together(sp.powsimp(sp.expand_power_exp(f)))
+        if together.count_ops() > 4 * _MAX_OPS:
+            raise Unknown("too large")
+        return sp.factor(together, deep=False)
+    except (sp.PolynomialError, NotImplementedError, ValueError, TypeError):
+        return f
+
+
+def _kernels(f: Any, x: Any) -> set[Any]:
+    found = set()
+    for node in sp.preorder_traversal(f):
+        if x not in node.free_symbols or node == x:
+            continue
+        if node.is_Function or (node.is_Pow and not node.args[1].is_Integer):
+            found.add(node)
+    return found
+
+
+def _measure(f: Any, x: Any) -> tuple[int, int, int]:
+    """How far f is from rational: its worst factor counts."""
+    worst = (0, 0, 0)
+    for factor in sp.Mul.make_args(f):
+        base = factor.as_base_exp()[0]
+        if isinstance(base, sp.exp) or x not in base.free_symbols:
+            continue
+        kernels = _kernels(base, x) if base.is_Add else set()
+        depth = max((_depth(k, x) for k in kernels), default=0)
+        worst = max(worst, (depth, len(kernels), int(base.count_ops())))
+    return worst
+
+
+def _depth(node: Any, x: Any) -> int:
+    if x not in node.free_symbols or node.is_Symbol:
+        return 0
+    inner = max((_depth(a, x) for a in node.args), default=0)
+    nested = node.is_Function or (node.is_Pow and not node.args[1].is_Integer)
+    return inner + (1 if nested else 0)
+
+
+def _divisors(f: Any, x: Any) -> list[Any]:
+    """Candidates for h: 1, the terms, and the coefficients of logarithm-like kernels."""
+    found = [sp.Integer(1)]
+    terms = [t for t in sp.Add.make_args(sp.expand(f)) if x in t.free_symbols]
+    found += [t.as_independent(x)[1] for t in terms]
+    for kernel in sorted(_kernels(f, x), key=sp.default_sort_key):
+        if isinstance(kernel, sp.log | sp.atan | sp.asin | sp.acos | sp.erf | sp.asinh | sp.atanh):
+            coefficient = sp.factor(sp.expand(f).coeff(kernel, 1))
+            if coefficient != 0 and kernel not in coefficient.atoms(sp.Function):
+                found.append(coefficient)
+        elif isinstance(kernel, sp.exp):
+            found.append(kernel)
+    unique = []
+    for h in found:
+        if h != 0 and h not in unique and len(unique) < 9:
+            unique.append(h)
+    return unique
