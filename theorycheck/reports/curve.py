@@ -27,6 +27,7 @@ from theorycheck.domain import Exact, to_text
 from theorycheck.judge import Form, own_data, rows_of, slots
 from theorycheck.observation import Observation
 from theorycheck.relations.base import Row, as_float
+from theorycheck.reports.statement import measured_quantity
 
 CURVE_POINTS = 48
 """Points of a curve: at the width of a figure their distance is ten pixels."""
@@ -184,7 +185,7 @@ def _curve_figure(
     groups = _by_setting(rows, axis)
     varying = _varying(groups)
     shown = _spread(list(groups), MOST_SERIES)
-    data = FigureData("curve", claim.title, axis, _measured_label(lg))
+    data = FigureData("curve", claim.title, axis, measured_quantity(lg))
     if len(shown) < len(groups):
         data.note = f"{len(shown)} of {len(groups)} settings of the other parameters are drawn."
     factor = _Constant(up_to_constant(claim, lg))
@@ -393,13 +394,6 @@ def _case_name(row: Row) -> str:
     if row.instance is not None:
         parts.append(f"instance {row.instance}")
     return ", ".join(parts) or "the only case"
-
-
-def _measured_label(lg: Leg) -> str:
-    from theorycheck.reports.statement import measured_name
-
-    name = measured_name(lg)
-    return f"{lg.statistic.kind} of {name}" if lg.statistic is not None else name
 
 
 def _mark(data: FigureData, axis: str | None, counterexample: Mapping[str, Any] | None) -> None:

@@ -225,7 +225,7 @@ def _plain_ticks(axes: Any, data: FigureData) -> None:
             axis.set_minor_locator(NullLocator())
         else:
             whole = axis is axes.xaxis and all(c.dotted for c in data.curves)
-            axis.set_major_locator(MaxNLocator(6, integer=whole))
+            axis.set_major_locator(MaxNLocator(6, integer=whole, steps=[1, 2, 2.5, 5, 10]))
         axis.set_major_formatter(FuncFormatter(text))
 
 

@@ -9,13 +9,14 @@ and down until nothing moves. A layer wider than the page is broken over several
 from __future__ import annotations
 
 import graphlib
+import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 
 from theorycheck.coverage import Node, StatementStatus, TheoryGraph
 
-BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 132, 46, 16, 44
-"""Pixels. A box holds two lines of about twenty letters."""
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 148, 60, 14, 44
+"""Pixels. A box holds a label and two lines of a title."""
 
 MOST_IN_LINE = 6
 """Boxes side by side: six fill the page's text width."""
@@ -23,7 +24,7 @@ MOST_IN_LINE = 6
 SWEEPS = 8
 """Passes up and down; orderings of graphs of this size settle in fewer."""
 
-_LETTERS = 20
+_LABEL_LETTERS, _TITLE_LETTERS = 17, 21
 FOOTING_WORDS = {
     "sound": "nothing below it is wrong",
     "unaffected": "stands whatever is wrong below it",
@@ -131,9 +132,10 @@ def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
     inner = (
         f"<title>{escape(words)}</title>"
         f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>'
-        f'<text x="{x + 8}" y="{y + 19}" class="label">{escape(_cut(label))}</text>'
-        f'<text x="{x + 8}" y="{y + 35}" class="title">{escape(_cut(node.title))}</text>'
+        f'<text x="{x + 8}" y="{y + 18}" class="label">{escape(_cut(label, _LABEL_LETTERS))}</text>'
     )
+    for line, text in enumerate(_two_lines(node.title)):
+        inner += f'<text x="{x + 8}" y="{y + 34 + 15 * line}" class="title">{escape(text)}</text>'
     if node.footing in ("with correction", "open"):
         inner += f'<circle cx="{x + BOX_WIDTH - 10}" cy="{y + 10}" r="4" class="footing"/>'
     kind = f"node {node.status} {node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
@@ -149,11 +151,16 @@ def describe(node: Node, status: StatementStatus) -> str:
     if node.partial:
         parts[-1] += " in part"
     if node.grade:
-        parts.append(f"{node.grade} as printed")
+        parts.append(f"as printed: {node.grade}")
     if node.footing != "sound":
         parts.append(FOOTING_WORDS[node.footing])
     return "; ".join(parts)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LETTERS else text[: _LETTERS - 1].rstrip() + "\u2026"
+def _two_lines(text: str) -> list[str]:
+    lines = textwrap.wrap(text, _TITLE_LETTERS, break_on_hyphens=False)
+    return [_cut(t, _TITLE_LETTERS) for t in (*lines[:1], " ".join(lines[1:])) if t]
+
+
+def _cut(text: str, letters: int) -> str:
+    return text if len(text) <= letters else text[: letters - 1].rstrip() + "\u2026"

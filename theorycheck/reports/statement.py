@@ -91,9 +91,7 @@ def assertion(claim: Claim) -> str:
 
 
 def _one(claim: Claim, lg: Leg) -> str:
-    left = measured_name(lg)
-    if lg.statistic is not None:
-        left = f"{lg.statistic.text()} of {left}"
+    left = measured_quantity(lg)
     form = claim.form_of(lg)
     if lg.reference is not None:
         right = f"{getattr(lg.reference, '__name__', 'reference')}(...)"
@@ -107,6 +105,12 @@ def _one(claim: Claim, lg: Leg) -> str:
 def measured_name(lg: Leg) -> str:
     """Name of what a leg measures: its simulation's, with underscores read as spaces."""
     return str(getattr(lg.simulation, "__name__", lg.name)).strip("_").replace("_", " ")
+
+
+def measured_quantity(lg: Leg) -> str:
+    """What a leg's value is: of a sampled leg a mean, a probability or a quantile of its draws."""
+    name = measured_name(lg)
+    return name if lg.statistic is None else f"{lg.statistic.kind} of {name}"
 
 
 def leg_text(claim: Claim, lg: Leg) -> str:

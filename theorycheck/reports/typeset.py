@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from theorycheck.claims import Claim, Leg
-from theorycheck.reports.statement import measured_name
+from theorycheck.reports.statement import measured_quantity
 
 _LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"
 _SIGNS = {"<=": "\u2264", ">=": "\u2265", "!=": "\u2260", "~": "\u223c", "->": "\u2192"}
@@ -38,7 +38,7 @@ def mathml(claim: Claim, lg: Leg) -> str | None:
     right = expression_mathml(expression)
     if right is None:
         return None
-    left = f"<mtext>{escape(measured_name(lg))}</mtext>"
+    left = f"<mtext>{escape(measured_quantity(lg))}</mtext>"
     parts = []
     for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
         if token == _LEFT:
@@ -50,7 +50,7 @@ def mathml(claim: Claim, lg: Leg) -> str | None:
             sign = _SIGNS.get(word, word)
             tag = "mo" if _TOKEN.fullmatch(word) else "mtext"
             parts.append(f"<{tag}>{escape(sign)}</{tag}>")
-    alternative = escape(claim.relation.text(measured_name(lg), str(expression)), quote=True)
+    alternative = escape(claim.relation.text(measured_quantity(lg), str(expression)), quote=True)
     return (
         '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block" '
         f'alttext="{alternative}"><mrow>{"".join(parts)}</mrow></math>'
@@ -78,7 +78,7 @@ def latex(claim: Claim, lg: Leg) -> str | None:
     parts = []
     for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
         if token == _LEFT:
-            parts.append(rf"\text{{{latex_escape(measured_name(lg))}}}")
+            parts.append(rf"\text{{{latex_escape(measured_quantity(lg))}}}")
         elif token == _RIGHT:
             parts.append(right)
         elif token.strip():

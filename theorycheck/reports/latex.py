@@ -1,0 +1,171 @@
+"""LaTeX for a paper's supplement: a table of verdicts and an appendix, statement by statement.
+
+``latex/report.tex`` compiles as it stands with any LaTeX that has amsmath, longtable and graphicx;
+``table.tex`` and ``appendix.tex`` are the parts to input elsewhere, ``figures/`` holds PDFs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from theorycheck import record
+from theorycheck.reports.curve import Curve, FigureData, Points
+from theorycheck.reports.present import Presentation, claims_of_report, presentations
+from theorycheck.reports.typeset import latex_escape as tex
+from theorycheck.reports.words import (
+    RUNG_WORDS,
+    place,
+    resolution_words,
+    sharpness,
+    standing,
+    stands,
+)
+
+if TYPE_CHECKING:
+    from theorycheck.loading import Loaded
+
+DOCUMENT = r"""\documentclass[11pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2.5cm]{geometry}
+\usepackage{amsmath,amssymb,longtable,graphicx}
+\setlength{\emergencystretch}{3em}
+\begin{document}
+\input{table}
+\appendix
+\input{appendix}
+\end{document}
+"""
+
+
+def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+    """Writes ``latex/`` in a run's folder; returns the file that compiles."""
+    shown = presentations(report, folder, items)
+    out = folder / "latex"
+    for entry in report["claims"]:
+        drawn = shown[entry["id"]].figure
+        if drawn is not None:
+            _figure(out, entry["id"], drawn)
+    known = claims_of_report(report, items)
+    titles = _titles(known.values())
+    record.write_text(out / "table.tex", table(report, titles))
+    record.write_text(out / "appendix.tex", appendix(report, shown, titles))
+    record.write_text(out / "report.tex", DOCUMENT)
+    return out / "report.tex"
+
+
+def _titles(items: Any) -> dict[str, str]:
+    from theorycheck.reports.covered import registers_beside
+
+    return {r.source.name: r.source.title for r in registers_beside(items)}
+
+
+def _figure(out: Path, claim_id: str, drawn: Mapping[str, Any]) -> None:
+    from theorycheck.reports import figure
+
+    file = out / "figures" / f"{claim_id}.pdf"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(figure.pdf(figure_of(drawn)))
+
+
+def figure_of(drawn: Mapping[str, Any]) -> FigureData:
+    """`FigureData` from its JSON."""
+    plain = dict(drawn)
+    for name, kind in (("curves", Curve), ("rivals", Curve), ("points", Points),
+                       ("rival_points", Points)):  # fmt: skip
+        plain[name] = [kind(**item) for item in plain[name]]
+    return FigureData(**plain)
+
+
+def table(report: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """One row a claim, by source."""
+    run, counts = report["run"], report["summary"]
+    lines = [
+        rf"\section*{{Verdicts of run \texttt{{{tex(run['id'])}}}}}",
+        f"Profile {tex(run['profile'])}, seed {run['seed']}, error budget "
+        rf"${_scientific(run['alpha'])}$. Of {counts['claims']} claims {counts['pass']} pass, "
+        f"{counts['fail']} fail, {counts['inconclusive']} are inconclusive, {counts['error']} in "
+        f"error and {counts['skipped']} were skipped.",
+        r"\begin{longtable}{@{}p{0.5\textwidth}p{0.27\textwidth}p{0.17\textwidth}@{}}",
+        r"\hline claim & verdict & sharpness \\ \hline \endhead \hline \endfoot",
+    ]
+    for source in dict.fromkeys(e["source"] for e in report["claims"]):
+        name = tex(titles.get(source, source))
+        lines.append(rf"\multicolumn{{3}}{{@{{}}p{{\textwidth}}@{{}}}}{{\emph{{{name}}}}} \\")
+        lines += [
+            rf"{tex(e['title'])} & {tex(standing(e))} & {tex(sharpness(e))} \\"
+            for e in report["claims"]
+            if e["source"] == source
+        ]
+    return "\n".join([*lines, r"\end{longtable}", ""])
+
+
+def _scientific(value: float) -> str:
+    mantissa, exponent = f"{value:.3e}".split("e")
+    digits = f"{float(mantissa):g}"
+    times = "" if digits == "1" else rf"{digits} \cdot "
+    return f"{times}10^{{{int(exponent)}}}"
+
+
+def appendix(
+    report: Mapping[str, Any], shown: Mapping[str, Presentation], titles: Mapping[str, str]
+) -> str:
+    """A section a source and a paragraph a claim, with its figure."""
+    lines: list[str] = []
+    for source in dict.fromkeys(e["source"] for e in report["claims"]):
+        lines += [rf"\section{{{tex(titles.get(source, source))}}}", ""]
+        for entry in report["claims"]:
+            if entry["source"] == source:
+                lines += paragraph(entry, shown[entry["id"]])
+    return "\n".join(lines)
+
+
+def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
+    """What is known of one claim, as LaTeX lines."""
+    lines = [rf"\subsection*{{{tex(entry['title'])}}}"]
+    if entry.get("says"):
+        lines.append(tex(entry["says"]))
+    for formula in shown.latex:
+        lines += [r"\[", rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
+                  rf"{{$\displaystyle {formula}$}}", r"\]"]  # fmt: skip
+    if not shown.latex and shown.assertion:
+        lines.append(rf"\begin{{quote}}\texttt{{{tex(shown.assertion)}}}\end{{quote}}")
+    quantified = "; ".join(shown.quantifiers) or entry["domain"]
+    where = f", where {shown.condition}" if shown.condition else ""
+    lines += [f"Domain: {tex(quantified + where)}. Tested: {tex(entry['tested'])}.", ""]
+    lines += [verdict_sentence(entry), ""]
+    if entry["rivals"]:
+        refuted = [r["name"] for r in entry["rivals"] if r["refuted"]]
+        lines += [
+            f"Refuted rivals ({len(refuted)} of {len(entry['rivals'])}): "
+            f"{tex('; '.join(refuted)) or 'none'}.",
+            "",
+        ]
+    lines += [rf"\noindent\texttt{{{_breakable(entry['reproduce'])}}}", ""]
+    if shown.figure is not None:
+        note = f" {tex(shown.note)}" if shown.note else ""
+        lines += [
+            r"\begin{center}",
+            rf"\includegraphics[width=0.62\textwidth]{{figures/{entry['id']}}}",
+            rf"\par\small {tex(entry['title'])}: closed form (lines) and measurements (marks).{note}",
+            r"\end{center}",
+            "",
+        ]
+    return lines
+
+
+def verdict_sentence(entry: Mapping[str, Any]) -> str:
+    """Verdict, rung in words, sharpness, and the counterexample of a fail."""
+    words = f"Verdict: {standing(entry)}"
+    if stands(entry) in ("verified", "supported"):
+        words += f", {RUNG_WORDS[entry['rung']]}. {resolution_words(entry)}"
+    else:
+        words += f". {entry['reason']}." if entry.get("reason") else "."
+    if entry.get("counterexample"):
+        words += f" Counterexample: {place(entry['counterexample'])}."
+    return tex(words.strip())
+
+
+def _breakable(command: str) -> str:
+    return tex(command).replace("--", "-{}-").replace("/", r"/\allowbreak ")

@@ -1,0 +1,57 @@
+"""``report.csv``: one row a claim, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from theorycheck.reports.words import point_words, standing
+
+COLUMNS = (
+    "id", "source", "states", "role", "encodes", "kind", "title", "verdict", "expected", "standing",
+    "rung", "resolution", "resolution_kind", "tightness", "points", "samples", "seconds",
+    "rivals", "rivals_refuted", "mutants", "mutants_refuted", "closed_form", "counterexample_at",
+    "counterexample_measured", "counterexample_closed_form", "reason",
+)  # fmt: skip
+
+
+def render(report: Mapping[str, Any]) -> str:
+    """RFC 4180 text with a header; lists are joined by semicolons, what is unknown is empty.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\r\n")
+    writer.writeheader()
+    for entry in report["claims"]:
+        writer.writerow({k: _inert(v) for k, v in _row(entry).items()})
+    return buffer.getvalue()
+
+
+def _row(e: Mapping[str, Any]) -> dict[str, Any]:
+    resolution, tightness = e.get("resolution") or {}, e.get("tightness") or {}
+    found = e.get("counterexample") or {}
+    same = ("id", "source", "role", "encodes", "kind", "title", "verdict", "expected", "rung",
+            "points", "samples", "seconds", "closed_form", "reason")  # fmt: skip
+    return {k: e.get(k) for k in same} | {
+        "states": ";".join(e["states"]),
+        "standing": standing(e),
+        "resolution": resolution.get("value"),
+        "resolution_kind": resolution.get("kind"),
+        "tightness": tightness.get("value"),
+        "rivals": len(e["rivals"]),
+        "rivals_refuted": sum(bool(r["refuted"]) for r in e["rivals"]),
+        "mutants": e["mutants"]["made"],
+        "mutants_refuted": e["mutants"]["refuted"],
+        "counterexample_at": point_words(found) if found else "",
+        "counterexample_measured": found.get("lhs"),
+        "counterexample_closed_form": found.get("rhs"),
+    }
+
+
+def _inert(value: Any) -> Any:
+    if isinstance(value, str) and value[:1] in ("=", "+", "@", "\t", "\r"):
+        return "'" + value
+    return value
