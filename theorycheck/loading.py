@@ -153,7 +153,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
     loaded = []
     for claim in claims_of(module):
         try:
-            if not library.draft and not claim.rivals:
+            if not library.draft and not claim.rivals and claim.expect == "pass":
                 raise ClaimError(
                     f"claim {claim.id}: has no rival; add rivals=[variant(...)] that the evidence "
                     "must refute"

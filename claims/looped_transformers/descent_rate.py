@@ -1,13 +1,13 @@
 """Lemma 8.23 (quoted): gradient descent on strongly convex, smooth functions.
 
-Setting. f is mu-strongly convex and L-smooth with minimiser x*, 0 < eta <= 1/L. (Definition 8.18 quantifies
-over t in (0, 1) where its inequality uses gamma.)
+Setting. f is mu-strongly convex and L-smooth with minimiser x*, 0 < eta <= 1/L. (Definition 8.18
+quantifies over t in (0, 1) where its inequality uses gamma.)
 
 Statement. |x_t - x*|^2 <= (1 - eta mu)^t |x_0 - x*|^2.
 
-Tried on functions that are no quadratics: f(x) = mu |x|^2 / 2 + (L - mu) sum_j h_j((A x)_j) with A orthogonal
-and h_j(z) = log cosh(z - c_j) + z tanh(c_j), whose derivative tanh(z - c_j) + tanh(c_j) vanishes at 0, so that
-x* = 0 exactly; and on quadratics, where (1 - eta mu)^{2t} is attained.
+Tried on functions that are no quadratics: f(x) = mu |x|^2 / 2 + (L - mu) sum_j h_j((A x)_j) with A
+orthogonal and h_j(z) = log cosh(z - c_j) + z tanh(c_j), whose derivative tanh(z - c_j) + tanh(c_j) vanishes
+at 0, so that x* = 0 exactly; and on quadratics, where (1 - eta mu)^{2t} is attained.
 
 Reference: Lemma 8.23 (arXiv 2410.11268), after Garrigos and Gower 2023, Theorem 3.6.
 """
@@ -85,7 +85,8 @@ GRID = {
 gd_rate = claim(
     "looped-gd-rate",
     title="Rate of gradient descent for strongly convex, smooth functions",
-    says="For mu-strongly convex L-smooth f and 0 < eta <= 1/L, |x_t - x*|^2 <= (1 - eta mu)^t |x_0 - x*|^2.",
+    says="For mu-strongly convex L-smooth f and 0 < eta <= 1/L, "
+    "|x_t - x*|^2 <= (1 - eta mu)^t |x_0 - x*|^2.",
     domain={d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
             eta: reals(0, low_open=True), t: integers(0)},
     where=(mu <= L, eta * L <= 1),

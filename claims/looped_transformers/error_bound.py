@@ -125,7 +125,7 @@ error_bound_any_step = claim(
     "looped-error-bound-any-step",
     states="looped-error-bound",
     title="The error bound with an arbitrary positive step",
-    says="For every positive step, the prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
+    says="For every positive step, the error after T loops is at most |alpha| exp(-T/(2 kappa)).",
     role="reading",
     expect="fail",
     domain=DOMAIN,
