@@ -6,20 +6,22 @@ from pathlib import Path
 
 import click
 
-FORMATS = ("html", "md", "junit", "latex", "csv")
+from theorycheck.cli.claims_of import claims_of, from_library
+from theorycheck.reports.formats import formats
 
 
 @click.command("report")
 @click.argument("run", required=False, metavar="[RUN]")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="html", show_default=True)
+@click.option("--format", "form", type=click.Choice(formats()), default="html", show_default=True)
+@from_library
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
-def command(run: str | None, form: str, show: bool) -> int:
+def command(run: str | None, form: str, library: Path | None, show: bool) -> int:
     """Write a run's report in another format; the latest run where none is named."""
     from theorycheck.reports import find_run, write_format
 
     folder = find_run(run, Path("reports"))
-    path = write_format(folder, form)
-    click.echo(f"report: {path}")
+    path = write_format(folder, form, claims_of(library))
     if show:
         click.launch(str(path.resolve()))
+    click.echo(f"report: {path}")
     return 0

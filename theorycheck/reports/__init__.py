@@ -1,4 +1,4 @@
-"""Report formats: one module each, a function of ``report.json``'s data to text."""
+"""Reports of runs. Every format is one module of `theorycheck.reports.formats`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theorycheck import record
-from theorycheck.reports import junit, markdown
+from theorycheck.reports.formats import formats, writer
 from theorycheck.reports.runs import ReportError, find_run, read_report
 
 if TYPE_CHECKING:
     from theorycheck.loading import Loaded
 
-__all__ = ["FORMATS", "ReportError", "find_run", "write_format", "write_reports"]
+__all__ = ["ReportError", "find_run", "formats", "write_format", "write_reports"]
 
-FORMATS = ("html", "md", "junit", "latex", "csv")
+WITH_EVERY_RUN = ("md", "junit", "html")
+"""Formats written at the end of every run, beside ``report.json``."""
 
 
 def write_reports(
@@ -26,38 +27,13 @@ def write_reports(
     ``items``: the claims of the run where they are loaded already; they are loaded otherwise.
     """
     record.write_json(folder / "report.json", report)
-    record.write_text(folder / "report.md", markdown.render(report))
-    record.write_text(folder / "junit.xml", junit.render(report))
-    from theorycheck.reports import html
-
-    record.write_text(folder / "report.html", html.render(report, folder, items))
+    for form in WITH_EVERY_RUN:
+        writer(form)(report, folder, items)
 
 
-def write_format(folder: Path, form: str) -> Path:
+def write_format(folder: Path, form: str, items: Sequence[Loaded] | None = None) -> Path:
     """Write a run's report in one format beside its ``report.json``; returns the file.
 
     Raises ReportError for a run without a readable report or an unknown format.
     """
-    report = read_report(folder)
-    if form == "html":
-        from theorycheck.reports import html
-
-        return _text(folder / "report.html", html.render(report, folder))
-    if form == "md":
-        return _text(folder / "report.md", markdown.render(report))
-    if form == "junit":
-        return _text(folder / "junit.xml", junit.render(report))
-    if form == "csv":
-        from theorycheck.reports import table
-
-        return _text(folder / "report.csv", table.render(report))
-    if form == "latex":
-        from theorycheck.reports import latex
-
-        return latex.write(report, folder)
-    raise ReportError(f"no format {form!r}; formats are {', '.join(FORMATS)}")
-
-
-def _text(path: Path, text: str) -> Path:
-    record.write_text(path, text)
-    return path
+    return writer(form)(read_report(folder), folder, items)

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from theorycheck import record
 from theorycheck.coverage import STATUSES, Node, statuses, theory_graph
 from theorycheck.reports import errata, graph, words
 from theorycheck.reports.compare import Change, compare
@@ -30,6 +31,12 @@ _LEG_FIELDS = frozenset(
     {"name", "rung", "verdict", "reason", "resolution", "tightness", "arithmetic", "side"}
     | {"required", "points", "samples", "model", "statistic", "proof"}
 )
+
+
+def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+    """``report.html`` in a run's folder. ``items``: its claims where they are loaded already."""
+    record.write_text(folder / "report.html", render(report, folder, items))
+    return folder / "report.html"
 
 
 def render(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> str:

@@ -3,11 +3,22 @@ the expected one; skipped claims are skipped."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from theorycheck import record
 from theorycheck.reports.words import place, standing, unexpected
+
+if TYPE_CHECKING:
+    from theorycheck.loading import Loaded
+
+
+def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+    """``junit.xml`` in a run's folder."""
+    record.write_text(folder / "junit.xml", render(report))
+    return folder / "junit.xml"
 
 
 def render(report: Mapping[str, Any]) -> str:

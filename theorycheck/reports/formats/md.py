@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from theorycheck import record
 from theorycheck.reports.words import place, sharpness, standing, unexpected
+
+if TYPE_CHECKING:
+    from theorycheck.loading import Loaded
+
+
+def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+    """``report.md`` in a run's folder."""
+    record.write_text(folder / "report.md", render(report))
+    return folder / "report.md"
 
 
 def render(report: Mapping[str, Any]) -> str:

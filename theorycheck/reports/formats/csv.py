@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from theorycheck import record
 from theorycheck.reports.words import point_words, standing
+
+if TYPE_CHECKING:
+    from theorycheck.loading import Loaded
+
 
 COLUMNS = (
     "id", "source", "states", "role", "encodes", "kind", "title", "verdict", "expected", "standing",
@@ -15,6 +21,12 @@ COLUMNS = (
     "rivals", "rivals_refuted", "mutants", "mutants_refuted", "closed_form", "counterexample_at",
     "counterexample_measured", "counterexample_closed_form", "reason",
 )  # fmt: skip
+
+
+def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+    """``report.csv`` in a run's folder."""
+    record.write_text(folder / "report.csv", render(report))
+    return folder / "report.csv"
 
 
 def render(report: Mapping[str, Any]) -> str:

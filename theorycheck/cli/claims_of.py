@@ -1,0 +1,28 @@
+"""The option ``--from PATH`` of commands that need the claims of a run that is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from theorycheck.loading import Loaded
+
+from_library = click.option(
+    "--from",
+    "library",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="File or folder of the run's claims, if they are in no installed library.",
+)
+
+
+def claims_of(library: Path | None) -> list[Loaded] | None:
+    """Claims at the given place; None (all installed ones) where none is given."""
+    if library is None:
+        return None
+    from theorycheck.run import select
+
+    return select([str(library)])
