@@ -63,6 +63,8 @@ _DOWNSTREAM = frozenset(
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
 
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+
 _TABLES = f"""
 CREATE TABLE context (context BLOB PRIMARY KEY, claim TEXT NOT NULL, used INTEGER NOT NULL)
     WITHOUT ROWID;
@@ -400,9 +402,9 @@ class Store:
                 self._set_aside(error)
             except sqlite3.Error as error:
                 code = getattr(error, "sqlite_errorcode", None)
-                primary = None if code is None else code & 0xFF  # extended codes keep it below
-                # "No such table" and the like are plain errors; every query here fits the schema.
-                if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+                # Extended codes keep the primary one below. Plain errors are "no such table" and the
+                # like, which every query here rules out; without a code it is text that is no text.
+                if code is None or code & 0xFF in _DAMAGE:
                     self._set_aside(error)
                 else:
                     self._tell(f"cannot use remembered evidence at {self.path}: {error}")
