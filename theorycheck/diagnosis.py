@@ -49,7 +49,8 @@ class Diagnosis:
     ``text``: one line for people. ``corrected``: the corrected closed form, None where a part of the
     law has no name. ``used`` / ``held_out``: indices of the rows that suggested and that tested it.
     ``agrees``: whether the held-out rows do, None without such rows. ``hypotheses``: laws and mutants
-    tried; ``candidates``: size of the grammar that names were sought in.
+    tried; ``candidates``: size of the grammar that names were sought in. ``caution``: what the points
+    cannot tell, such as a power from an exponential where a parameter took two values only.
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Diagnosis:
     hypotheses: int
     candidates: int
     mutant: str | None = None
+    caution: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -83,6 +85,7 @@ class Diagnosis:
             "alternatives": list(self.alternatives),
             "hypotheses": self.hypotheses,
             "candidates": self.candidates,
+            "caution": self.caution,
         }
 
 
@@ -106,13 +109,16 @@ def diagnose(
     inputs: Sequence[Values] | None = None,
     held_out: Sequence[int] | None = None,
 ) -> Diagnosis | None:
-    """The simplest law of the deviation that the rows allow, None where none was found.
+    """The simplest law of the deviation that the rows allow; None where none was found, or where
+    no row deviates.
 
     ``points``, ``measured``, ``expected``: one entry a row; ``parameters``: names that laws may use,
     ``integer`` those that take integers only. ``form``: the closed form, for its mutants and for the
     corrected form; ``inputs`` what it is evaluated at (default: the points). ``held_out``: rows kept
     for the test (default: a third of them, where there are at least `HELD_OUT_FROM`).
     """
+    if all(m.intersects(e) for m, e in zip(measured, expected, strict=True)):
+        return None
     rows = _Rows(points, measured, expected, inputs or points)
     kept = list(_spread(len(points)) if held_out is None else held_out)
     used = [i for i in range(len(points)) if i not in set(kept)]
@@ -130,7 +136,8 @@ def diagnose(
             )
             tested = confirm(full, *rows.only(kept).columns) if kept else None
             if tested is None or tested.agrees is not False:
-                found.append(replace(full, agrees=None if tested is None else tested.agrees))
+                agrees = None if tested is None else tested.agrees
+                found.append(replace(full, agrees=agrees, caution=_caution(full, fitted)))
         if found:
             found.sort(key=_preference)
             others = tuple(dict.fromkeys(d.text for d in found[1:] if d.text != found[0].text))
@@ -322,7 +329,9 @@ def _mutants(rows: _Rows, parameters: Sequence[str], integer: Sequence[str], for
         )
         yield (
             replace(
-                _proposal("argument", f"measured = closed form with {mutant.name}", None),
+                _proposal(
+                    "argument", f"measured = closed form changed in one place: {mutant.name}", None
+                ),
                 corrected=mutant.form,
                 mutant=mutant.name,
             )
@@ -343,6 +352,18 @@ def _complete(d: Diagnosis, form: Any, symbols: Mapping[str, Any]) -> Diagnosis:
     if factor is None:
         return d
     return replace(d, corrected=form * factor if d.kind == "ratio" else form + factor)
+
+
+def _caution(d: Diagnosis, rows: _Rows) -> str:
+    if d.law is None:
+        return ""
+    few = {name: len({p[name] for p in rows.points}) for f in d.law.features for name in f.names}
+    two = [name for name, count in few.items() if count == 2]
+    unknowns = 1 + len(d.law.features)
+    parts = [f"only two values of {' and of '.join(two)}: other laws fit as well"] if two else []
+    if len(rows.points) < unknowns + 2:
+        parts.append(f"{len(rows.points)} points for {unknowns} unknowns")
+    return "; ".join(parts)
 
 
 def _preference(d: Diagnosis) -> tuple[Any, ...]:

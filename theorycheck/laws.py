@@ -238,7 +238,7 @@ def fit(
         _named_base(low, high) if f.kind == "exponential" else name_exponent(_enclosure(low, high))
         for f, (low, high) in zip(features, box[1:], strict=True)
     ]
-    if any(e is None for e in exponents):
+    if any(e is None or _idle(f, e) for f, e in zip(features, exponents, strict=True)):
         return None
     known = [e for e in exponents if e is not None]
     constant = _sharp_constant(points, sizes, features, known)
@@ -297,6 +297,11 @@ def _logs(
             middle.append(centre)
             reach.append(float((high - low) / 2) + _FLOAT_SLACK * (1 + abs(centre)))
     return np.array(middle), np.array(reach)
+
+
+def _idle(feature: Feature, exponent: Named) -> bool:
+    """A feature that does nothing: the law without it was tried before."""
+    return bool(exponent.name == (1 if feature.kind == "exponential" else 0))
 
 
 def _enclosure(low: float, high: float) -> Enclosure:
