@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale_claims import EXACT, FALSE, SAMPLED, write
 
@@ -60,9 +60,9 @@ def fill(path, item, said, count=50):
     store.close()
 
 
-def read(path, item, said, settings=SETTINGS):
+def read(path, item, said, under=SETTINGS):
     store = opened(path, said)
-    known = store.evidence(item, settings).known()
+    known = store.evidence(item, under).known()
     found = {key: known.get(key) for key in known}
     store.close()
     return {key: value for key, value in found.items() if value is not None}
@@ -71,6 +71,7 @@ def read(path, item, said, settings=SETTINGS):
 # ------------------------------------------------------------ what is kept
 
 
+@settings(max_examples=15)
 @given(st.fractions(), st.integers(0, 10**6), st.text(max_size=20))
 def test_an_observation_comes_back_as_it_was(tmp_path_factory, value, n, unit):
     folder = tmp_path_factory.mktemp("store")

@@ -223,6 +223,7 @@ class Store:
         self._flushed = time.monotonic()
         self._db: sqlite3.Connection | None = None
         self._inode: int | None = None
+        self._set_asides = 0
         if path is not None:
             self._guard(self._open)
 
@@ -334,11 +335,12 @@ class Store:
             if time.monotonic() - self._flushed > FLUSH_SECONDS:
                 self.flush()
 
-    def _decode(self, context: bytes, key: str, data: bytes) -> Observation | None:
+    def _decode(self, context: bytes, key: str, data: bytes, file: int) -> Observation | None:
         try:
             return Observation.from_json(json.loads(_unpack(context, key, data)))
         except (Damaged, zlib.error, ValueError, KeyError, TypeError) as error:
-            self._set_aside(error)
+            if file == self._set_asides:  # else the row is of a file that is set aside already
+                self._set_aside(error)
             return None
 
     # ------------------------------------------------------------ the file
@@ -414,6 +416,7 @@ class Store:
     def _set_aside(self, why: BaseException) -> None:
         """Rename the damaged file and begin a new one, unless another run has just done so."""
         with self._lock:
+            self._set_asides += 1
             if self._db is not None:
                 with contextlib.suppress(sqlite3.Error):
                     self._db.close()
@@ -487,9 +490,10 @@ class _Filed:
 class _Decoded(Mapping[str, Observation]):
     def __init__(self, store: Store, context: bytes, rows: dict[str, bytes]) -> None:
         self._store, self._context, self._rows = store, context, rows
+        self._file = store._set_asides
 
     def __getitem__(self, key: str) -> Observation:
-        seen = self._store._decode(self._context, key, self._rows[key])
+        seen = self._store._decode(self._context, key, self._rows[key], self._file)
         if seen is None:
             raise KeyError(key)
         return seen
