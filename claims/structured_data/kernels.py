@@ -1,0 +1,140 @@
+"""Corollary 2.3 = A.24: kernel methods, as read and as repaired.
+
+Setting. The family of `fixed_features`, over {0,1}^D; K a positive-definite kernel with K(x,x) <= kappa^2,
+fixed before A is chosen.
+
+The printed corollary bounds every f = sum_i al_i K(z_i, .) with |al|_2 <= L, any number of centres. Read
+over the whole class this is false: repeating each centre r times divides |al|_2 by sqrt(r) and leaves f.
+
+Repaired. Some A forces hinge >= (1 - 2 gamma)(1 - |f|_K kappa / sqrt(C(D,k) (4p(1-p))^k)). For the radial
+kernel q^Hamming the squared norm of E[y K(x, .)] on the uniform component is exactly
+((1-q)/2)^k (1 - 2p(1-p)(1-q))^(D-k).
+
+Reference: Corollaries 2.3, A.24 (dissertation, chapter 2).
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_least, at_most, claim, equals, integers, leg, reals, variant
+
+from ._family import background, hinge, parity
+
+D, k, r = sp.symbols("D k r", integer=True, positive=True)
+q, p = sp.symbols("q p", positive=True)
+HALF = Fraction(1, 2)
+SETTING = {D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True),
+           p: reals(0, HALF, low_open=True)}  # fmt: skip
+v = ((1 - q) / 2) ** k * (1 - 2 * p * (1 - p) * (1 - q)) ** (D - k)
+
+
+def uniform_component(D, k, p):
+    """Patterns of the uniform component with weight and label, A the first k coordinates."""
+    for phi in itertools.product((0, 1), repeat=k):
+        for rest, weight in background(D - k, Fraction(p)):
+            yield phi + rest, weight / 2**k, parity(phi)
+
+
+def kernel(x, z, q):
+    """q^Hamming(x, z): the Gaussian kernel on 0/1 patterns with q = exp(-1/(2 s^2))."""
+    return Fraction(q) ** sum(a != b for a, b in zip(x, z, strict=True))
+
+
+def embedding_norm(D, k, q, p):
+    """|E[y K(x, .)]|_K^2 by the double sum over all patterns. Shape ()."""
+    points = list(uniform_component(D, k, p))
+    return sum(w * u * y * t * kernel(x, z, q) for x, w, y in points for z, u, t in points)
+
+
+embedding = claim(
+    "structured-kernel-repaired",
+    title="What a radial kernel sees of a parity",
+    says="For the kernel q^Hamming, |E[y K(x,.)]|_K^2 = ((1-q)/2)^k (1 - 2p(1-p)(1-q))^(D-k), and the hinge of "
+    "|f|_K <= L on the uniform component is at least 1 - L times its root.",
+    role="corrected",
+    corrects="structured-kernel-corollary",
+    states=["structured-kernel-repaired", "structured-kernel-corollary"],
+    encodes="part",
+    domain=SETTING,
+    where=(sp.Eq(k % 2, 1), k <= D),
+    grid={"smoke": [{D: 3, k: 1, q: HALF, p: HALF}, {D: 5, k: 3, q: Fraction(3, 4), p: Fraction(3, 10)},
+                    {D: 4, k: 3, q: Fraction(1, 3), p: HALF}],
+          "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(9, 10)], p: [HALF, Fraction(3, 10)]}},
+    closed_form=v,
+    relation=equals(),
+    legs=[leg("double sum", embedding_norm)],
+    rivals=[
+        variant("1 - q for (1 - q)/2", closed_form=v * 2**k),
+        variant("background ignored", closed_form=((1 - q) / 2) ** k),
+    ],
+)  # fmt: skip
+
+
+def bessel_over_sets(D, k, q):
+    """sum over A of |E[y_A K(x,.)]|_K^2 at p = 1/2, by symmetry C(D,k) times one of them. Shape ()."""
+    return len(list(itertools.combinations(range(D), k))) * embedding_norm(D, k, q, HALF)
+
+
+bessel = claim(
+    "structured-kernel-bessel",
+    states="structured-kernel-repaired",
+    title="All parities together use up at most kappa^2",
+    says="At p = 1/2 the squared norms of E[y_A K(x,.)] add up to at most kappa^2 = 1 over all A.",
+    role="derived",
+    encodes="part",
+    domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True)},
+    where=(sp.Eq(k % 2, 1), k <= D),
+    grid={"smoke": {D: [3, 5], k: [1, 3], q: [HALF, Fraction(1, 50)]},
+          "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(1, 50), Fraction(9, 10)]}},
+    closed_form=sp.Integer(1),
+    relation=at_most(),
+    legs=[leg("double sum", bessel_over_sets)],
+    rivals=[variant("1/C(D,k)", closed_form=1 / sp.binomial(D, k))],
+)  # fmt: skip
+
+
+def expansion_hinge(D, k, q, r):
+    """Hinge on the parity of f = C sum_{z_A} Pi(z_A) K((z_A, 0), .), every centre taken r times with 1/r of
+    its coefficient, C such that y f >= 1 everywhere. Shape ()."""
+    scale = (1 - Fraction(q)) ** -k * Fraction(q) ** -(D - k)
+    centres = [
+        (phi + (0,) * (D - k), scale * parity(phi) / r)
+        for phi in itertools.product((0, 1), repeat=k)
+    ]
+    total = Fraction(0)
+    for x, weight, y in uniform_component(D, k, HALF):
+        total += weight * hinge(y * sum(r * a * kernel(x, z, q) for z, a in centres))
+    return total
+
+
+def coefficient_norm(D, k, q, r):
+    """|al|_2^2 of that expansion: 2^k r centres. Shape ()."""
+    scale = (1 - Fraction(q)) ** -k * Fraction(q) ** -(D - k)
+    return 2**k * r * (scale / r) ** 2
+
+
+COPIES = [{D: 5, k: 3, q: HALF, r: 2 * 8 * 4**5}]
+many_centres = claim(
+    "structured-kernel-corollary",
+    title="Kernel expansions with bounded |al|_2, read over the class",
+    says="Every f = sum_i al_i K(z_i,.) with |al|_2 <= 1 has hinge at least 1 - 1/sqrt(C(D,k)) on some parity "
+    "(the repaired bound with |al|_2 for the norm), whatever the number of centres.",
+    role="reading",
+    encodes="part",
+    expect="fail",
+    domain={
+        D: integers(1),
+        k: integers(1),
+        q: reals(0, 1, low_open=True, high_open=True),
+        r: integers(1),
+    },
+    where=lambda D, k, q, r: k <= D and coefficient_norm(D, k, q, r) <= 1,
+    grid={"smoke": COPIES},
+    closed_form=1 - 1 / sp.sqrt(sp.binomial(D, k)),
+    relation=at_least(),
+    legs=[leg("repeated centres", expansion_hinge)],
+)
