@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from theorycheck.loading import Loaded
 
 DOCUMENT = r"""\documentclass[11pt]{article}
-\usepackage[T1]{fontenc}
 \usepackage[margin=2.5cm]{geometry}
 \usepackage{amsmath,amssymb,longtable,graphicx}
 \setlength{\emergencystretch}{3em}
@@ -168,4 +167,4 @@ def verdict_sentence(entry: Mapping[str, Any]) -> str:
 
 
 def _breakable(command: str) -> str:
-    return tex(command).replace("--", "-{}-").replace("/", r"/\allowbreak ")
+    return tex(command).replace("--", "-{}-")
