@@ -449,7 +449,8 @@ class Store:
                 log.rename(aside.with_name(aside.name + suffix))
         return aside
 
-    def _tell(self, message: str) -> None:
+    def _tell(self, text: str) -> None:
+        message = "".join(c if c.isprintable() else "?" for c in text)  # it may quote the damage
         if message not in self._said:
             self._said.add(message)
             self._say(message)
