@@ -35,9 +35,9 @@ from theorycheck.observe import Enough, Surroundings, instance_count, key_of, ob
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
 
-SAMPLES_LIMIT = {"smoke": 20_000, "standard": 400_000, "deep": 10_000_000, "paper": 10_000_000}
-"""Largest number of samples at a point unless the leg says otherwise: about a second, a minute and
-an hour of cheap draws."""
+SAMPLES_LIMIT = {"smoke": 60_000, "standard": 1_500_000, "deep": 30_000_000, "paper": 30_000_000}
+"""Largest number of samples at a point unless the leg says otherwise. A mean of a fair coin is seen to
+the profile's target resolution, at the level that a point has (about 1e-11), after about half of it."""
 
 
 @dataclass(frozen=True)

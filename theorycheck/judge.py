@@ -538,12 +538,12 @@ def _combine(
             return
     needed = [(lg, d) for lg, d, _ in decisions if lg.required]
     out.rung = weakest([_leg_rung_of(out, lg) for lg, _ in needed])
-    out.proved = out.rung == "proved"
     for lg, d in needed:
         if d.verdict != "pass":
             out.verdict, out.reason = "inconclusive", f"{lg.name}: {d.reason}"
             out.would_decide = d.would_decide
             break
+    out.proved = out.rung == "proved" and out.verdict == "pass"
     sides = {lg.side for lg, _ in needed}
     if "attained" in sides and "certificate" not in sides:
         out.rung = weakest([out.rung, "searched"])

@@ -268,6 +268,8 @@ def _plain(
             continue
         main, further = _split(result, leg)
         values.append(_flat_plain(main, leg.arithmetic == "external"))
+        if not values[-1]:
+            raise ObservationError("returned nothing")
         observed.append({k: _flat_plain(v, leg.arithmetic == "external")[0]
                          for k, v in further.items()})  # fmt: skip
         if leg.reference is not None:
