@@ -281,7 +281,9 @@ class Signs:
                     turning = self.profile(derivative, low, high, depth + 1)
                 signs = self._from_turning(quotient, turning)
             except Unknown as why:
-                __import__("os").environ.get("DBG") and print("   "*depth, f, "|", quotient, "|", derivative, why)
+                __import__("os").environ.get("DBG") and print(
+                    "   " * depth, f, "|", quotient, "|", derivative, why
+                )
                 if self.clock.out():
                     raise
                 continue
@@ -309,7 +311,9 @@ class Signs:
                     Profile((low, high), (1,)) if h == 1 else self.profile(h, low, high, depth + 1)
                 )
             except Unknown as why:
-                __import__("os").environ.get("DBG") and print("   "*depth, f, "|", quotient, "|", derivative, why)
+                __import__("os").environ.get("DBG") and print(
+                    "   " * depth, f, "|", quotient, "|", derivative, why
+                )
                 continue
             if not divisor.zeros:
                 yield divisor, quotient, derivative

@@ -1,13 +1,33 @@
-"""Proofs for the whole domain: the methods in order, each within its share of the time."""
+"""Proofs for the whole domain: the methods in order, each within its share of the time.
+
+A statement is proved when it is proved that both sides are defined on the whole domain, and that each
+part of the conjunction holds there. Finitely many integers beside real names are taken one by one;
+longer integer ranges are relaxed to real intervals, or treated by induction.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
-from theorycheck.check.domain import Value
-from theorycheck.check.judge import Judge
+import sympy as sp
+
+from theorycheck import balls
+from theorycheck.check import members
+from theorycheck.check.domain import Domains, Value, Variable, to_value
+from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
+from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome, expressions_of
+from theorycheck.check.judge import replace as put
+from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.line import Line
+from theorycheck.check.monotone import Unknown
 from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.text import Comparison, Connective, Formula, Predicate
+
+# So many combinations of the discrete names are proved one by one.
+_MAX_COMBINATIONS = 400
 
 
 @dataclass
@@ -20,13 +40,262 @@ class ProofOutcome:
     covered: str = ""
 
 
+@dataclass(frozen=True)
+class Region:
+    """Names with their ranges, and hypotheses; a discrete name stands for its integers."""
+
+    variables: tuple[Variable, ...]
+    hypotheses: tuple[Formula, ...] = ()
+
+    def relevant(self, c: Comparison) -> Region:
+        """Only the names that the comparison or the ends of their ranges mention, and the hypotheses
+        in those names: a larger region, so that what holds there holds here."""
+        wanted = {s.name for e in (c.lhs, c.rhs) for s in e.free_symbols}
+        for variable in reversed(self.variables):
+            if variable.name in wanted:
+                for end in (variable.low, variable.high):
+                    wanted |= {s.name for s in end.free_symbols} if end is not None else set()
+        kept = tuple(v for v in self.variables if v.name in wanted)
+        hypotheses = tuple(
+            h for h in self.hypotheses if {s.name for s in _symbols(h)} <= wanted and _symbols(h)
+        )
+        return Region(kept, hypotheses)
+
+
+def _symbols(formula: Formula) -> set[Any]:
+    return set().union(*(e.free_symbols for e in expressions_of(formula)))
+
+
+class Found(Exception):  # noqa: N818 - an outcome, not a fault
+    """A prover met points at which the statement should fail."""
+
+    def __init__(self, points: list[dict[str, Value]]) -> None:
+        super().__init__()
+        self.points = points
+
+
+Method = Callable[[Comparison, Region, Clock], str | None]
+"""Returns how the comparison was proved on the region, or None. Raises Found."""
+
+
 class Prover:
+    """Proves one problem. ``judge`` is set by the strategy once it is made."""
+
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.judge: Judge | None = None
+        self._constants: dict[Any, bool] = {}
 
     def constant_zero(self, expression: Any) -> bool:
-        return False
+        """Whether a constant is proved to be zero by a normal form."""
+        from theorycheck.normal_form import same_function
+
+        if expression not in self._constants:
+            try:
+                with time_limit(0.5):
+                    value = evaluated(expression)
+                    zero = bool(value == 0) or same_function(value, sp.Integer(0), {})
+            except (TimeUp, RecursionError):
+                zero = False
+            self._constants[expression] = zero
+        return self._constants[expression]
 
     def prove(self, clock: Clock) -> ProofOutcome:
-        return ProofOutcome()
+        """Try every method within the time; never raises."""
+        try:
+            with time_limit(clock.left):
+                methods = self._prove(clock)
+        except Found as found:
+            return ProofOutcome(candidates=found.points)
+        except (Unknown, NoCondition, TimeUp, RecursionError, NotImplementedError):
+            return ProofOutcome()
+        return ProofOutcome(True, "; ".join(dict.fromkeys(methods)))
+
+    def _prove(self, clock: Clock) -> list[str]:
+        parts = conjuncts(self.problem.goal)
+        comparisons = [p for p in parts if isinstance(p, Comparison)]
+        if len(comparisons) != len(parts):
+            raise Unknown("not a conjunction of comparisons")
+        needed: list[Comparison] = []
+        for part in comparisons:
+            for side in (part.lhs, part.rhs):
+                needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
+            needed.append(part)
+        domains = self.problem.domains
+        methods: list[str] = []
+        for region, constants in self._split(domains):
+            for c in dict.fromkeys(needed):
+                specialised = Comparison(c.op, put(c.lhs, constants), put(c.rhs, constants))
+                fixed = {s.name: to_value(v) for s, v in constants.items()}
+                try:
+                    methods.append(self.comparison(specialised, region, clock))
+                except Found as found:
+                    raise Found([{**fixed, **point} for point in found.points]) from None
+        return methods
+
+    def _split(self, domains: Domains) -> Iterator[tuple[Region, dict[Any, Any]]]:
+        """Regions without the discrete names that have few values, and those values."""
+        judge = self._judge()
+        discrete = [v for v in domains.variables if v.discrete]
+        reals = [v for v in domains.variables if not v.discrete]
+        hypotheses = self.problem.hypotheses
+        few = None
+        if discrete and reals and _independent(discrete, reals):
+            few = members.count(Domains(tuple(discrete)), judge, _MAX_COMBINATIONS)
+        if few is None:
+            if any(v.kind == "set" for v in discrete):
+                raise Unknown("a set among other names")
+            yield Region(domains.variables, hypotheses), {}
+            return
+        for point in members.all_points(Domains(tuple(discrete)), judge):
+            constants = {
+                v.symbol: sp.Integer(point[v.name])
+                if isinstance(point[v.name], int)
+                else sp.sympify(point[v.name])
+                for v in discrete
+            }
+            yield (
+                Region(
+                    tuple(
+                        replace(v, low=put(v.low, constants), high=put(v.high, constants))
+                        for v in reals
+                    ),
+                    tuple(_put_formula(h, constants) for h in hypotheses),
+                ),
+                constants,
+            )
+
+    def _judge(self) -> Judge:
+        if self.judge is None:
+            raise RuntimeError("the prover has no judge")
+        return self.judge
+
+    def comparison(self, c: Comparison, region: Region, clock: Clock) -> str:
+        """How the comparison was proved on the region. Raises Unknown, or Found."""
+        from theorycheck.check import induction, plane
+
+        region = region.relevant(c)
+        for share, method in (
+            (0.1, _by_signs),
+            (0.2, _identity),
+            (0.4, self._line),
+            (0.4, plane.prove),
+            (0.4, induction.prove),
+        ):
+            found = self._attempt(method, c, region, clock.slice(share), clock)
+            if found:
+                return found
+        from theorycheck.check.boxes import prove
+
+        found = prove(c, region, self._judge(), clock.slice(0.9))
+        if found:
+            return found
+        raise Unknown(f"{c.lhs} {c.op} {c.rhs}")
+
+    def _attempt(
+        self, method: Method, c: Comparison, region: Region, slice_: Clock, clock: Clock
+    ) -> str | None:
+        try:
+            with time_limit(slice_.left):
+                return method(c, region, slice_)
+        except (
+            Unknown,
+            RecursionError,
+            NotImplementedError,
+            ValueError,
+            TypeError,
+            AttributeError,
+        ):
+            return None
+        except TimeUp:
+            if clock.out():
+                raise
+            return None
+        finally:
+            pass
+
+    def _line(self, c: Comparison, region: Region, clock: Clock) -> str | None:
+        if len(region.variables) != 1:
+            return None
+        variable = region.variables[0]
+        judge = Judge(Domains(region.variables), c, region.hypotheses, self.constant_zero)
+
+        def judge_at(comparison: Comparison, value: Value) -> Outcome:
+            return judge.at({variable.name: value})
+
+        hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
+        result = Line(variable, hypotheses, judge, judge_at, clock).decide(c)
+        if result.candidates:
+            raise Found([{variable.name: v} for v in result.candidates])
+        return "signs between turning points" if result.proved else None
+
+
+def _put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
+    if isinstance(formula, Comparison):
+        return Comparison(formula.op, put(formula.lhs, constants), put(formula.rhs, constants))
+    if isinstance(formula, Predicate):
+        return Predicate(formula.name, tuple(put(a, constants) for a in formula.args))
+    return Connective(formula.kind, tuple(_put_formula(p, constants) for p in formula.parts))
+
+
+def _independent(discrete: Sequence[Variable], reals: Sequence[Variable]) -> bool:
+    """Whether no discrete range depends on a real name."""
+    names = {v.name for v in reals}
+    ends = [e for v in discrete for e in (v.low, v.high) if e is not None]
+    return not any(s.name in names for e in ends for s in e.free_symbols)
+
+
+def _by_signs(c: Comparison, region: Region, clock: Clock) -> str | None:
+    """By the signs of the names alone, as SymPy's assumptions propagate them."""
+    difference = evaluated(c.lhs) - evaluated(c.rhs)
+    if not difference.free_symbols:
+        order = balls.compare(evaluated(c.lhs), evaluated(c.rhs), {}).relation
+        good = {"<": ("lt",), "<=": ("lt", "eq"), ">": ("gt",), ">=": ("gt", "eq"),
+                "==": ("eq",), "!=": ("lt", "gt")}[c.op]  # fmt: skip
+        return "constants in ball arithmetic" if order in good else None
+    facts = {
+        ">": difference.is_positive,
+        ">=": difference.is_nonnegative,
+        "<": difference.is_negative,
+        "<=": difference.is_nonpositive,
+        "!=": difference.is_nonzero,
+        "==": difference.is_zero,
+    }
+    del region, clock
+    return "signs of the parts" if facts[c.op] else None
+
+
+def _identity(c: Comparison, region: Region, clock: Clock) -> str | None:
+    """Equality by a normal form: zero after clearing denominators over independent kernels."""
+    if c.op not in ("==", "<=", ">="):
+        return None
+    lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+    if c.op != "==" and lhs.count_ops() + rhs.count_ops() > 60:
+        return None
+    if sp.expand(lhs - rhs) == 0:
+        return "equal after expansion"
+    from theorycheck.normal_form import same_function
+
+    del clock
+    if same_function(lhs, rhs, {v.name: _as_domain(v) for v in region.variables}):
+        return "equal normal forms"
+    return None
+
+
+def _as_domain(variable: Variable) -> Any:
+    """The range in the words of `theorycheck.domain`, widened where ends are not rational."""
+    from theorycheck import domain as d
+
+    def rational(end: Any) -> Fraction | None:
+        return Fraction(int(end.p), int(end.q)) if end is not None and end.is_Rational else None
+
+    low, high = rational(variable.low), rational(variable.high)
+    if variable.symbol.is_integer:
+        return d.integers(None if low is None else int(low), None)
+    if variable.symbol.is_positive and low is None:
+        return d.reals(0, None, low_open=True)
+    del high
+    return d.reals(low, None, low_open=variable.low_open)
+
+
+__all__ = ["FAILS", "HOLDS", "UNDEFINED", "Found", "ProofOutcome", "Prover", "Region"]

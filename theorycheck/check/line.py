@@ -1,0 +1,334 @@
+"""Inequalities and equalities in one name, on the whole of its domain.
+
+The domain is cut where Abs, Min, Max, floor or a hypothesis switch; on each open piece the difference
+of the sides is an analytic function whose signs `monotone` finds; cuts and ends are judged one by one.
+For an integer name the real line between is more than is asked for, so that only the integers in the
+pieces of the wrong sign are looked at.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from theorycheck import balls
+from theorycheck.check.domain import Value, Variable, to_value
+from theorycheck.check.forms import evaluated
+from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, Outcome
+from theorycheck.check.monotone import (
+    Place,
+    Profile,
+    Signs,
+    Unknown,
+    before,
+    between,
+    enclosure,
+)
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison
+
+ALLOWED = {
+    "<": {-1},
+    "<=": {-1, 0},
+    ">": {1},
+    ">=": {1, 0},
+    "!=": {-1, 1},
+    "==": {0},
+}
+_MAX_INTEGERS = 20_000
+_MAX_PIECES = 200
+_SWITCHES = (sp.Abs, sp.sign, sp.Min, sp.Max, sp.floor, sp.ceiling, sp.frac, sp.Mod)
+
+
+@dataclass
+class LineResult:
+    """``candidates`` are values of the name at which the statement should fail."""
+
+    proved: bool = False
+    candidates: list[Value] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Piece:
+    low: Place
+    high: Place
+    function: Any
+
+
+class Line:
+    """Decides comparisons in one variable; ``judge_at`` decides single points of the domain."""
+
+    def __init__(
+        self,
+        variable: Variable,
+        hypotheses: Sequence[Comparison],
+        judge: Judge,
+        judge_at: Callable[[Comparison, Value], Outcome],
+        clock: Clock,
+    ) -> None:
+        self.variable, self.judge, self.judge_at = variable, judge, judge_at
+        self.hypotheses, self.clock = hypotheses, clock
+        self.x = variable.symbol
+        self.signs = Signs(self.x, clock)
+        self._cuts: list[Place] = []
+
+    def decide(self, c: Comparison) -> LineResult:
+        """Raises Unknown where the method does not get through."""
+        result = LineResult()
+        low, high = Place(exact=self.variable.low), Place(exact=self.variable.high)
+        if not (low.infinite or high.infinite) and not before(low, high):
+            points = [low] if low == high or self._same(low, high) else []
+            return self._points(c, points, result)
+        f = evaluated(c.lhs) - evaluated(c.rhs)
+        marked = [low, high]
+        for piece in self._pieces(f, low, high):
+            inner = self._piece(c, piece, result)
+            if inner is None:
+                return result
+            marked += [*inner, piece.low, piece.high]
+        return self._points(c, [*marked, *self._cuts], result)
+
+    def _same(self, a: Place, b: Place) -> bool:
+        return self.judge.compare_values(to_value(a.exact), to_value(b.exact)) == "eq"
+
+    def _piece(self, c: Comparison, piece: Piece, result: LineResult) -> list[Place] | None:
+        """Places of the piece to be judged one by one; None if a candidate was found."""
+        if piece.function == 0:
+            if 0 not in ALLOWED[c.op]:
+                result.candidates.append(_plain(between(piece.low, piece.high)))
+                return None
+            return [piece.low, piece.high]
+        if c.op == "==":
+            result.candidates += self._some_inside(piece)
+            return None
+        profile = self._profile(c, piece)
+        allowed = ALLOWED[c.op]
+        places = [p for p in profile.places if not p.infinite]
+        if 0 in allowed or self.variable.kind != "real":
+            judged = [p for p in places if p.exact is not None]
+        else:
+            judged = places
+        for i, sign in enumerate(profile.signs):
+            if sign in allowed:
+                continue
+            a, b = profile.places[i], profile.places[i + 1]
+            if self.variable.kind == "real":
+                result.candidates.append(_plain(between(a, b)))
+                return None
+            judged += [Place(exact=sp.Integer(k)) for k in _integers_between(a, b)]
+        return judged
+
+    def _some_inside(self, piece: Piece) -> list[Value]:
+        if self.variable.kind == "real":
+            return [_plain(between(piece.low, piece.high))]
+        return list(itertools.islice(_integers_between(piece.low, piece.high, limit=False), 5))
+
+    def _profile(self, c: Comparison, piece: Piece) -> Profile:
+        try:
+            return self.signs.profile(piece.function, piece.low, piece.high)
+        except Unknown:
+            if piece.function.has(*_SWITCHES):
+                raise
+        return self._logarithmic(c, piece)
+
+    def _logarithmic(self, c: Comparison, piece: Piece) -> Profile:
+        """Signs of log(lhs) - log(rhs), the same as those of lhs - rhs where both are positive."""
+        lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+        if lhs.has(*_SWITCHES) or rhs.has(*_SWITCHES):
+            raise Unknown("switches")
+        for side in (lhs, rhs):
+            if set(self.signs.profile(side, piece.low, piece.high).signs) != {1}:
+                raise Unknown("a side is not positive")
+        difference = sp.expand_log(sp.log(lhs), deep=True) - sp.expand_log(sp.log(rhs), deep=True)
+        return self.signs.profile(difference, piece.low, piece.high)
+
+    def _points(self, c: Comparison, places: Sequence[Place], result: LineResult) -> LineResult:
+        seen: set[Any] = set()
+        for place in places:
+            if place.infinite or place in seen:
+                continue
+            seen.add(place)
+            if place.exact is None:
+                self._enclosed(c, place)
+                continue
+            value = to_value(place.exact)
+            if self.variable.kind != "real" and not isinstance(value, int):
+                continue
+            if not self.judge.contains({self.variable.name: value}):
+                continue
+            status = self.judge_at(c, value).status
+            if status in (FAILS, UNDEFINED):
+                result.candidates.append(value)
+                return result
+            if status not in (HOLDS, EXCLUDED):
+                raise Unknown(f"{value} is not decided")
+        result.proved = True
+        return result
+
+    def _enclosed(self, c: Comparison, place: Place) -> None:
+        """A cut that is known by an enclosure only: balls must decide it."""
+        if self.variable.kind != "real":
+            return
+        difference = balls.compile_expression(evaluated(c.lhs) - evaluated(c.rhs), [self.x])
+        result = balls.enclose_box(difference, {self.x.name: enclosure(place)}, 256)
+        if result.status == "ok":
+            if result.ball > 0 and 1 in ALLOWED[c.op]:
+                return
+            if result.ball < 0 and -1 in ALLOWED[c.op]:
+                return
+        raise Unknown("a cut at an irrational place")
+
+    # Pieces
+
+    def _pieces(self, f: Any, low: Place, high: Place) -> Iterator[Piece]:
+        pieces = [Piece(low, high, f)]
+        for hypothesis in self.hypotheses:
+            pieces = [kept for p in pieces for kept in self._restricted(hypothesis, p)]
+        count = 0
+        while pieces:
+            piece = pieces.pop()
+            switch = _innermost_switch(piece.function)
+            if switch is None:
+                yield piece
+                continue
+            count += 1
+            if count > _MAX_PIECES or self.clock.out():
+                raise Unknown("too many pieces")
+            pieces += self._resolved(piece, switch)
+
+    def _restricted(self, hypothesis: Comparison, piece: Piece) -> list[Piece]:
+        """The open pieces on which the hypothesis holds; its zeros are judged as places anyway."""
+        g = evaluated(hypothesis.lhs) - evaluated(hypothesis.rhs)
+        if g.free_symbols != {self.x}:
+            return [piece]
+        try:
+            profile = self.signs.profile(g, piece.low, piece.high)
+        except Unknown:
+            return [piece]
+        cut = []
+        for i, sign in enumerate(profile.signs):
+            if sign in ALLOWED[hypothesis.op]:
+                cut.append(Piece(profile.places[i], profile.places[i + 1], piece.function))
+        self._cuts += [p for p in profile.places if not p.infinite]
+        return cut
+
+    def _resolved(self, piece: Piece, switch: Any) -> list[Piece]:
+        if isinstance(switch, sp.Abs | sp.sign):
+            inner = switch.args[0]
+            return [
+                Piece(
+                    a,
+                    b,
+                    piece.function.xreplace(
+                        {switch: s * inner if isinstance(switch, sp.Abs) else sp.Integer(s)}
+                    ),
+                )
+                for a, b, s in self._cut(inner, piece)
+            ]
+        if isinstance(switch, sp.Min | sp.Max):
+            first, second = switch.args[:2]
+            rest = switch.args[2:]
+            larger = isinstance(switch, sp.Max)
+            return [
+                Piece(
+                    a,
+                    b,
+                    piece.function.xreplace(
+                        {switch: switch.func(first if (s > 0) == larger else second, *rest)}
+                    ),
+                )
+                for a, b, s in self._cut(first - second, piece)
+            ]
+        if isinstance(switch, sp.frac):
+            u = switch.args[0]
+            return [
+                Piece(piece.low, piece.high, piece.function.xreplace({switch: u - sp.floor(u)}))
+            ]
+        if isinstance(switch, sp.ceiling):
+            u = switch.args[0]
+            return [Piece(piece.low, piece.high, piece.function.xreplace({switch: -sp.floor(-u)}))]
+        if isinstance(switch, sp.Mod):
+            a, b = switch.args
+            return [
+                Piece(
+                    piece.low,
+                    piece.high,
+                    piece.function.xreplace({switch: a - b * sp.floor(a / b)}),
+                )
+            ]
+        return self._floors(piece, switch)
+
+    def _floors(self, piece: Piece, switch: Any) -> list[Piece]:
+        u = switch.args[0]
+        if piece.low.infinite or piece.high.infinite:
+            raise Unknown("floor without end")
+        box = (enclosure(piece.low)[0], enclosure(piece.high)[1])
+        result = balls.enclose_box(balls.compile_expression(u, [self.x]), {self.x.name: box}, 64)
+        if result.status != "ok":
+            raise Unknown("the range of a floor")
+        first, last = (
+            int(v)
+            for v in (
+                result.ball.lower().floor().unique_fmpz(),
+                result.ball.upper().ceil().unique_fmpz(),
+            )
+        )
+        if last - first > 60:
+            raise Unknown("too many steps of a floor")
+        pieces = [piece]
+        for k in range(first, last + 1):
+            pieces = [
+                Piece(a, b, piece.function) for p in pieces for a, b, _ in self._cut(u - k, p)
+            ]
+        resolved = []
+        for p in pieces:
+            sample = between(p.low, p.high)
+            at = balls.evaluate(sp.floor(u, evaluate=False), {self.x.name: sample})
+            if at.exact is None:
+                raise Unknown("a step of a floor")
+            resolved.append(
+                Piece(p.low, p.high, p.function.xreplace({switch: sp.Integer(int(at.exact.p))}))
+            )
+        return resolved
+
+    def _cut(self, g: Any, piece: Piece) -> list[tuple[Place, Place, int]]:
+        if g == 0:
+            return [(piece.low, piece.high, 1)]
+        profile = self.signs.profile(g, piece.low, piece.high)
+        return [
+            (profile.places[i], profile.places[i + 1], sign) for i, sign in enumerate(profile.signs)
+        ]
+
+
+def _innermost_switch(f: Any) -> Any | None:
+    for node in sp.postorder_traversal(f):
+        if isinstance(node, _SWITCHES) and node.free_symbols:
+            return node
+    return None
+
+
+def _integers_between(a: Place, b: Place, *, limit: bool = True) -> Iterator[int]:
+    low = None if a.infinite else enclosure(a)[0]
+    high = None if b.infinite else enclosure(b)[1]
+    if limit and (low is None or high is None or high - low > _MAX_INTEGERS):
+        raise Unknown("too many integers to look at")
+    if low is None and high is None:
+        yield from (0, 1, -1, 2, -2)
+        return
+    if low is None:
+        start = high.numerator // high.denominator if high is not None else 0
+        yield from itertools.count(start, -1)
+        return
+    for k in itertools.count(-(-low.numerator // low.denominator)):
+        if high is not None and k > high:
+            return
+        yield k
+
+
+def _plain(value: Fraction) -> Value:
+    return int(value) if value.denominator == 1 else value
