@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 Array = Any
 
@@ -21,60 +24,130 @@ class Network:
     w: Array
 
 
-def all_inputs(k: int, p: int) -> list[tuple[int, ...]]:
-    """Every (a_1, .., a_k) in Z_p^k, last summand fastest."""
-    return list(itertools.product(range(p), repeat=k))
+@dataclass(frozen=True)
+class Neuron:
+    """Cosines of one frequency: u_i(x) = cos(2 pi (frequency x / p + phases[i] / turn)), w with ``out``.
+
+    Phases are integers in units of 2 pi / turn; the turn belongs to the design.
+    """
+
+    frequency: int
+    phases: tuple[int, ...]
+    out: int
 
 
-def outputs(ns: Any, network: Network, k: int, p: int) -> Array:
-    """f(a)[c] = sum_h (sum_i u_{h,i}(a_i))^k w_h(c) over all inputs; shape (p**k, p)."""
+@cache
+def all_inputs(k: int, p: int) -> np.ndarray:
+    """Every (a_1, .., a_k) in Z_p^k, last summand fastest. Plain integers, shape (p**k, k)."""
+    return np.array(list(itertools.product(range(p), repeat=k)), dtype=np.int64)
+
+
+def labels(k: int, p: int) -> np.ndarray:
+    """a_1 + .. + a_k mod p for every input. Shape (p**k,)."""
+    return all_inputs(k, p).sum(axis=1) % p
+
+
+def outputs(ns: Any, network: Network, k: int, p: int, degree: int | None = None) -> Array:
+    """f(a)[c] = sum_h (sum_i u_{h,i}(a_i))^k w_h(c) over all inputs; shape (p**k, p).
+
+    ``degree``: that of the activation, k unless given.
+    """
     grid = all_inputs(k, p)
-    total = network.u[:, 0, :][:, [a[0] for a in grid]]
-    for i in range(1, k):
-        total = total + network.u[:, i, :][:, [a[i] for a in grid]]
-    return ns.matmul(ns.matrix_transpose(total**k), network.w)
+    total = sum(network.u[:, i, :][:, grid[:, i]] for i in range(k))
+    return ns.matmul(ns.matrix_transpose(total ** (degree or k)), network.w)
 
 
 def margins(ns: Any, network: Network, k: int, p: int) -> Array:
-    """f(a)[s] - f(a)[c] over all inputs a and wrong labels c; shape (p**k * (p-1),)."""
+    """f(a)[s] - f(a)[c] over all inputs a and wrong labels c; shape (p**k, p - 1)."""
     values = outputs(ns, network, k, p)
-    grid = all_inputs(k, p)
-    rows = list(range(len(grid)))
-    right = values[rows, [sum(a) % p for a in grid]]
-    gaps = [
-        right - values[rows, [(sum(a) + shift) % p for a in grid]] for shift in range(1, p)
-    ]
-    return ns.concat(gaps)
+    right, rows = labels(k, p), np.arange(p**k)
+    gaps = [values[rows, right] - values[rows, (right + d) % p] for d in range(1, p)]
+    return ns.stack(gaps, axis=1)
 
 
-def norm_power(ns: Any, network: Network, k: int) -> Array:
-    """The L_{2,k+1} norm of the parameters to the power k+1: sum_h |theta_h|^{k+1}; shape ()."""
-    squared = ns.sum(network.u**2, axis=(1, 2)) + ns.sum(network.w**2, axis=1)
-    half, odd = divmod(k + 1, 2)
-    powered = squared**half
-    return ns.sum(powered * ns.sqrt(squared) if odd else powered)
+def neuron_norms(ns: Any, network: Network) -> Array:
+    """Squared norm of each neuron, |u_1|^2 + .. + |u_k|^2 + |w|^2. Shape (m,)."""
+    return ns.sum(network.u**2, axis=(1, 2)) + ns.sum(network.w**2, axis=1)
 
 
-def cosine_network(ns: Any, neurons: list[tuple[int, tuple[int, ...], int]], p: int, turn: int = 4) -> Network:
-    """Neurons u_i(x) = cos(2 pi (zeta x / p + b_i / turn)), w the same with b_w.
+def norm_power(ns: Any, network: Network, k: int, outer: int | None = None) -> Array:
+    """The L_{2,b} norm of the parameters to the power k+1, b = ``outer`` or k+1; shape ().
 
-    ``neurons``: (zeta, (b_1, .., b_k), b_w), phases in units of 2 pi / turn.
+    With b = k+1 this is sum_h |theta_h|^{k+1}.
     """
-    def table(zeta: int, phase: int) -> list[int]:
-        return [zeta * x * turn + phase * p for x in range(p)]
-
-    u = [[table(zeta, b) for b in phases] for zeta, phases, _ in neurons]
-    w = [table(zeta, b) for zeta, _, b in neurons]
-    unit = 2 * ns.pi / (p * turn)
-    return Network(ns.cos(ns.asarray(u) * unit), ns.cos(ns.asarray(w) * unit))
+    b = outer or k + 1
+    total = ns.sum(ns.power(neuron_norms(ns, network), b, 2))
+    return total if b == k + 1 else ns.power(total, k + 1, b)
 
 
-def source_design(k: int, p: int) -> list[tuple[int, tuple[int, ...], int]]:
+def margin_range(ns: Any, network: Network, k: int, p: int) -> Array:
+    """Smallest and largest normalised margin over all inputs and wrong labels. Shape (2,)."""
+    values = margins(ns, network, k, p)
+    return ns.stack([ns.min(values), ns.max(values)]) / norm_power(ns, network, k)
+
+
+def smallest_margin(ns: Any, network: Network, k: int, p: int) -> Array:
+    """The normalised margin of the network. Shape ()."""
+    return ns.min(margins(ns, network, k, p)) / norm_power(ns, network, k)
+
+
+def cosine_network(ns: Any, design: list[Neuron], p: int, turn: int = 4) -> Network:
+    """The network of a design; see `Neuron`."""
+    x = np.arange(p)
+    u = [[n.frequency * x * turn + b * p for b in n.phases] for n in design]
+    w = [n.frequency * x * turn + n.out * p for n in design]
+    return Network(
+        ns.cos_2pi(ns.indices(np.array(u)), p * turn), ns.cos_2pi(ns.indices(np.array(w)), p * turn)
+    )
+
+
+def scaled(ns: Any, network: Network, factors: Array) -> Network:
+    """Every neuron multiplied by its own factor; ``factors`` has shape (m,)."""
+    outer = ns.expand_dims(factors, axis=1)
+    return Network(network.u * ns.expand_dims(outer, axis=2), network.w * outer)
+
+
+def source_design(k: int, p: int) -> list[Neuron]:
     """The source's construction: for every frequency all quarter-turn phases (b_1, .., b_k) up to the
     common half turn, b_w their sum; 2**(2k-1) (p-1)/2 neurons. Lemma 4.11 = C.18."""
     return [
-        (zeta, phases, sum(phases) % 4)
-        for zeta in range(1, (p - 1) // 2 + 1)
+        Neuron(frequency, phases, sum(phases) % 4)
+        for frequency in range(1, (p - 1) // 2 + 1)
         for phases in itertools.product(range(4), repeat=k)
         if phases[0] < 2
+    ]
+
+
+def small_design(k: int, p: int, rotations: int | None = None) -> list[Neuron]:
+    """k + 1 rotations of all sign patterns: (k+1) 2**(k-1) neurons a frequency, turn 2 (k + 1).
+
+    Signs turn the sum of powers into the product of the k cosines, rotations by pi j/(k+1) turn the
+    product into the cosine of the sum. ``rotations`` other than k + 1 gives a design of turn
+    2 ``rotations`` that is not optimal.
+    """
+    steps = rotations or k + 1
+    return [
+        Neuron(frequency, tuple(j + steps * x for x in signs), k * j + steps * sum(signs))
+        for frequency in range(1, (p - 1) // 2 + 1)
+        for j in range(steps)
+        for signs in itertools.product(range(2), repeat=k)
+        if signs[0] == 0
+    ]
+
+
+def half_design(k: int, p: int) -> list[Neuron]:
+    """Even p: all sign patterns up to the common sign at frequency p/2; 2**(k-1) neurons, turn 4."""
+    return [
+        Neuron(p // 2, tuple(2 * b for b in signs), 2 * sum(signs))
+        for signs in itertools.product(range(2), repeat=k)
+        if signs[0] == 0
+    ]
+
+
+def linear_design(p: int, direction: tuple[int, ...], nodes: int, turn: int) -> list[Neuron]:
+    """Nodes h * direction, h = 0 .. nodes - 1, in units of 2 pi / turn, for every frequency."""
+    return [
+        Neuron(frequency, tuple(h * g for g in direction), h * sum(direction))
+        for frequency in range(1, (p - 1) // 2 + 1)
+        for h in range(nodes)
     ]

@@ -1,44 +1,238 @@
-"""Theorem 4.9 (i): the maximum normalised margin of modular addition with k summands."""
+"""Theorem 4.9 (i) = C.22 (i): the maximum normalised margin of modular addition with k summands.
+
+Setting. f(a)[c] = sum_h (u_{h,1}(a_1) + .. + u_{h,k}(a_k))^k w_h(c) on all p^k inputs, label
+s = a_1 + .. + a_k mod p; the margin is the least f(a)[s] - f(a)[c] over inputs and wrong labels,
+normalised by the L_{2,k+1} norm of the parameters to the power k+1.
+
+Statement. For odd p the largest normalised margin is 2 k! / ((2k+2)^{(k+1)/2} (p-1) p^{(k-1)/2}).
+
+Evidence. *Attained*: the source's network in the cyclotomic field, and in balls and intervals, over all
+inputs and labels (least and largest margin agree). *Not exceeded*: by convexity the margin is at most
+sum_h J(theta_h), J the class-weighted margin of a neuron under uniform weights, and J is at most
+B |theta_h|^{k+1} with B computed from the coefficients of J (`_neuron.upper_bound`); so B bounds every
+network of every width. *Search*: trainings from Gaussian starts.
+
+Reference: Theorems 4.9, C.21, C.22 (arXiv 2402.09469). "A dataset D_p" is read as the whole table;
+primality of p is never used, oddness is.
+"""
 
 from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import attained, claim, integers, maximises, odd_integers, variant
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    hypothesis,
+    integers,
+    maximises,
+    odd_integers,
+    search,
+    variant,
+)
 
-from ._network import cosine_network, margins, norm_power, source_design
+from ._cyclotomic import normalised_margins
+from ._network import (
+    Network,
+    all_inputs,
+    cosine_network,
+    half_design,
+    margin_range,
+    margins,
+    norm_power,
+    scaled,
+    smallest_margin,
+    source_design,
+)
+from ._neuron import upper_bound
+from ._training import best_margin
 
 k, p = sp.symbols("k p", integer=True, positive=True)
-gamma = 2 * sp.factorial(k) / ((2 * k + 2) ** ((k + 1) / sp.Integer(2)) * (p - 1) * p ** ((k - 1) / sp.Integer(2)))
+gamma = 2 * sp.factorial(k) / ((2 * k + 2) ** ((k + 1) / 2) * (p - 1) * p ** ((k - 1) / 2))
 
 
-def margin_of(ns, design, k, p):
-    network = cosine_network(ns, design, p)
-    return margins(ns, network, k, p) / norm_power(ns, network, k)
+def exact_network(k, p):
+    """Least and largest normalised margin of the source's network, in Q(e^{2 pi i / 4p})."""
+    return normalised_margins(source_design(k, p), k, p)
 
 
-def construction(ns, k, p):
-    """Smallest and largest normalised margin of the source's network over all inputs and labels."""
-    values = margin_of(ns, source_design(k, p), k, p)
-    return ns.stack([ns.min(values), ns.max(values)])
+def network(ns, k, p):
+    """The same by the definition of the network, in balls or intervals."""
+    return margin_range(ns, cosine_network(ns, source_design(k, p), p), k, p)
+
+
+def neuron_bound(ns, k, p):
+    """What no neuron, hence no network, exceeds under uniform class weights."""
+    return upper_bound(ns, k, p)
+
+
+def trained(k, p):
+    """Best of three trainings with the source's width."""
+    return best_margin(k, p, len(source_design(k, p)), starts=3)
+
+
+def other_norm(ns, k, p, outer):
+    built = cosine_network(ns, source_design(k, p), p)
+    return ns.min(margins(ns, built, k, p)) / norm_power(ns, built, k, outer)
+
+
+def norm_2(ns, k, p):
+    return other_norm(ns, k, p, 2)
+
+
+def norm_k(ns, k, p):
+    return other_norm(ns, k, p, k)
 
 
 def one_frequency_dropped(ns, k, p):
-    design = [n for n in source_design(k, p) if n[0] != 1]
-    return ns.min(margin_of(ns, design, k, p))
+    design = [n for n in source_design(k, p) if n.frequency != 1]
+    return smallest_margin(ns, cosine_network(ns, design, p), k, p)
+
+
+def phase_off(ns, k, p):
+    """Every w turned by 1/10 of a radian, about 2 pi / 63."""
+    built = cosine_network(ns, source_design(k, p), p)
+    step = ns.cos(ns.rational(1, 10)), ns.sin(ns.rational(1, 10))
+    quarter = [n.__class__(n.frequency, n.phases, n.out + 1) for n in source_design(k, p)]
+    return smallest_margin(
+        ns, Network(built.u, step[0] * built.w + step[1] * cosine_network(ns, quarter, p).w), k, p
+    )
+
+
+def negative_amplitude(ns, k, p):
+    built = cosine_network(ns, source_design(k, p), p)
+    return smallest_margin(ns, Network(-built.u, -built.w), k, p)
+
+
+def unequal_frequencies(ns, k, p):
+    design = source_design(k, p)
+    factors = ns.asarray([2 if n.frequency == 1 else 1 for n in design])
+    return smallest_margin(ns, scaled(ns, cosine_network(ns, design, p), factors), k, p)
+
+
+def half_of_the_neurons(ns, k, p):
+    return smallest_margin(ns, cosine_network(ns, source_design(k, p)[::2], p), k, p)
+
+
+def single_input(ns, k, p):
+    """One neuron of one-hot vectors, judged on the data set that holds the input (0, .., 0) only."""
+    hot = ns.one_hot(ns.indices([0]), p)
+    built = Network(ns.stack([hot] * k, axis=1), hot)
+    first = [tuple(a) for a in all_inputs(k, p)].index((0,) * k)
+    return ns.min(margins(ns, built, k, p)[first]) / norm_power(ns, built, k)
+
+
+def with_half_frequency(ns, k, p):
+    """Even p: the frequency p/2 besides the others, each frequency with the same loss of power.
+
+    Masses 2 for a frequency below p/2 and 2^{-(k-1)/2} at p/2, as in `any_modulus`.
+    """
+    low, high = source_design(k, p), half_design(k, p)
+    per = 2 ** (2 * k - 1)
+    mass = [ns.asarray(2) / per] * len(low) + [
+        1 / ns.power(ns.asarray(2), k - 1, 2) / len(high)
+    ] * len(high)
+    squares = [ns.asarray((k + 1) * p) / 2] * len(low) + [ns.asarray((k + 1) * p)] * len(high)
+    factors = ns.power(ns.stack(mass), 1, k + 1) / ns.sqrt(ns.stack(squares))
+    return smallest_margin(ns, scaled(ns, cosine_network(ns, low + high, p), factors), k, p)
 
 
 max_margin = claim(
     "fourier-max-margin",
     title="Closed form of the maximum normalised margin",
+    says="Over all p^k inputs, p odd, the largest L_{2,k+1}-normalised margin of a network of any "
+    "width is 2 k!/((2k+2)^((k+1)/2) (p-1) p^((k-1)/2)).",
     domain={k: integers(1), p: odd_integers(3)},
-    grid={"smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}]},
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 2, p: 9}, {k: 3, p: 3}],
+        "standard": {k: [1, 2, 3], p: [3, 5, 7, 9]},
+    },
     closed_form=gamma,
     relation=maximises(),
-    legs=[attained(construction)],
+    plot=p,
+    legs=[
+        attained(exact_network, name="cyclotomic"),
+        attained(
+            network,
+            name="balls",
+            grid={"smoke": [{k: 2, p: 5}, {k: 3, p: 3}], "standard": {k: [1, 2, 3], p: [3, 5, 7]}},
+        ),
+        certificate(
+            neuron_bound,
+            grid={
+                "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}, {k: 3, p: 5}],
+                "standard": [
+                    *[{k: i, p: j} for i in (1, 2, 3) for j in (3, 5, 7, 9)],
+                    *[{k: 2, p: j} for j in (11, 15)],
+                    *[{k: 4, p: 3}, {k: 4, p: 5}, {k: 5, p: 3}],
+                ],
+            },
+        ),
+        attained(
+            network,
+            name="intervals",
+            arithmetic="interval",
+            required=False,
+            grid={
+                "smoke": [{k: 3, p: 7}],
+                "standard": [{k: 2, p: 23}, {k: 3, p: 15}, {k: 4, p: 7}, {k: 5, p: 5}],
+                "deep": [{k: 2, p: 47}, {k: 3, p: 23}, {k: 4, p: 13}, {k: 5, p: 7}],
+                "paper": [{k: 3, p: 97}, {k: 4, p: 47}, {k: 5, p: 23}],
+            },
+        ),
+        search(
+            trained,
+            name="training",
+            arithmetic="external",
+            model="float64 trainings; the network found is evaluated in balls",
+            grid={"smoke": [{k: 2, p: 3}], "standard": [{k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}]},
+        ),
+    ],
     rivals=[
-        variant("without k!", closed_form=gamma / sp.factorial(k)),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
-        variant("one frequency dropped", simulation=one_frequency_dropped, at={k: [2], p: [5]}),
+        variant("k! for 2 k!", closed_form=gamma / 2),
+        variant("p^(k/2)", closed_form=gamma / sp.sqrt(p)),
+        variant("p^((k+1)/2)", closed_form=gamma / p),
+        variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
+        variant("base 2k", closed_form=gamma * ((2 * k + 2) / (2 * k)) ** ((k + 1) / 2)),
+        variant("exponent k/2 of the base", closed_form=gamma * sp.sqrt(2 * k + 2)),
+        variant("exponent (k-1)/2 of the base", closed_form=gamma * (2 * k + 2)),
+        variant("norm L_{2,2}", simulation=norm_2, leg="balls", at={k: [2], p: [5]}),
+        variant("norm L_{2,k}", simulation=norm_k, leg="balls", at={k: [3], p: [3]}),
+        variant("one frequency dropped", simulation=one_frequency_dropped, leg="balls",
+                at=[{k: 2, p: 5}, {k: 3, p: 5}]),
+        variant("w turned by 1/10", simulation=phase_off, leg="balls", at=[{k: 2, p: 5}]),
+        variant("negative amplitude at even k", simulation=negative_amplitude, leg="balls",
+                at=[{k: 2, p: 5}]),
+        variant("one frequency twice as large", simulation=unequal_frequencies, leg="balls",
+                at=[{k: 2, p: 5}]),
+        variant("half of the neurons", simulation=half_of_the_neurons, leg="balls",
+                at=[{k: 2, p: 5}]),
+    ],
+    assumes=[
+        hypothesis("p is odd", without=[{k: 2, p: 4}, {k: 3, p: 4}], leg="balls",
+                   simulation=with_half_frequency),
+        hypothesis("the data set is the whole table", without=[{k: 2, p: 3}], leg="balls",
+                   simulation=single_input),
+    ],
+)  # fmt: skip
+
+k3_main = claim(
+    "fourier-k3-main",
+    title="Maximum margin of three summands",
+    says="For k = 3 and odd p the largest L_{2,4}-normalised margin is 3/(16 p (p-1)), and 16 (p-1) "
+    "neurons attain it.",
+    domain={k: integers(3, 3), p: odd_integers(3)},
+    grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [3, 5, 7, 9]}},
+    closed_form=sp.Rational(3, 16) / (p * (p - 1)),
+    relation=maximises(),
+    plot=p,
+    legs=[attained(exact_network, name="cyclotomic"), certificate(neuron_bound)],
+    rivals=[
+        variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),
+        variant("3/32", closed_form=sp.Rational(3, 32) / (p * (p - 1))),
+        variant("p^2", closed_form=sp.Rational(3, 16) / (p**2 * (p - 1))),
+        variant("p + 1", closed_form=sp.Rational(3, 16) / (p * (p + 1))),
     ],
 )

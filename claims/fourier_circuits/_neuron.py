@@ -1,0 +1,148 @@
+"""One neuron under class weights: its objective, an upper bound on it, and ascents on it.
+
+J(u, w) = E_a[(u_1(a_1) + .. + u_k(a_k))^k (w(s) - sum_d q_d w(s + d))], q the weights of the wrong
+labels s + d (uniform unless given). The objective is evaluated by enumeration of all inputs; the upper
+bound works on the coefficients of J as a polynomial and knows nothing of its maximisers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from theorycheck.arrays import BallNamespace
+
+from ._network import all_inputs, labels
+
+Array = Any
+
+
+def contrast(ns: Any, w: Array, weights: Array | None = None) -> Array:
+    """w(c) - sum_d q_d w(c + d) for every c; ``weights`` q_1 .. q_{p-1}. Shape as w, (.., p)."""
+    p = w.shape[-1]
+    if weights is None:
+        total = ns.expand_dims(ns.sum(w, axis=-1), axis=-1)
+        return w - (total - w) / (p - 1)
+    return w - sum(weights[d - 1] * ns.roll(w, -d, axis=-1) for d in range(1, p))
+
+
+def objective(ns: Any, u: Array, w: Array, k: int, p: int, weights: Array | None = None,
+              degree: int | None = None) -> Array:  # fmt: skip
+    """J over all inputs. ``u`` (.., k, p), ``w`` (.., p); shape of the leading axes."""
+    grid = all_inputs(k, p)
+    total = sum(u[..., i, :][..., grid[:, i]] for i in range(k))
+    gain = contrast(ns, w, weights)[..., labels(k, p)]
+    return ns.sum(total ** (degree or k) * gain, axis=-1) / p**k
+
+
+def squared_norm(ns: Any, u: Array, w: Array) -> Array:
+    """|u_1|^2 + .. + |u_k|^2 + |w|^2. Shape of the leading axes."""
+    return ns.sum(u**2, axis=(-2, -1)) + ns.sum(w**2, axis=-1)
+
+
+def normalised(ns: Any, u: Array, w: Array, k: int, p: int, weights: Array | None = None) -> Array:
+    """J(u, w) / |(u, w)|^{k+1}."""
+    size = ns.power(squared_norm(ns, u, w), k + 1, 2)
+    return objective(ns, u, w, k, p, weights) / size
+
+
+def cosine_neuron(
+    ns: Any, k: int, p: int, frequency: Any, turns: Array, out: Array
+) -> tuple[Array, Array]:
+    """u_i(x) = cos(2 pi (frequency x/p + turns[i])), w with phase ``out``. Shapes (B, k, p), (B, p).
+
+    ``turns``: exact numbers (B, k); ``out`` (B,); ``frequency`` a plain integer.
+    """
+    x = ns.asarray([frequency * t for t in range(p)]) / p
+    angle = 2 * ns.pi
+    u = ns.cos(angle * (x + ns.expand_dims(turns, axis=-1)))
+    return u, ns.cos(angle * (x + ns.expand_dims(out, axis=-1)))
+
+
+def upper_bound(ns: Any, k: int, p: int, weights: Array | None = None) -> Array:
+    """A number that J passes nowhere on the unit ball, from the coefficients of J alone. Shape ().
+
+    J is a polynomial with one coefficient for every monomial u_1(a_1).. w(c). (1) Coefficients of
+    monomials in which some summand is missing are bounded by their absolute sum (they cancel).
+    (2) The mixed ones form a tensor; its transform is computed, entries off the line
+    j_1 = .. = j_k = -j_{k+1} are bounded by their absolute sum (they vanish), for |u^(j)| <= sqrt(p).
+    (3) On the line, conjugate frequencies share their power, since u and w are real: with t_g the
+    power of a group g of m_g conjugate frequencies, the inequality of means gives
+    prod |u^_i(j)| |w^(j)| <= (p t_g / (m_g (k+1)))^{(k+1)/2}, and sum_g t_g <= 1 with exponents
+    (k+1)/2 >= 1 leaves the largest group. No step uses a closed form; all are sums over entries.
+    """
+    gain = contrast(ns, ns.eye(p), weights)  # gain[c, s]: what a unit of w(c) earns at label s
+    table = gain[:, labels(k, p)] / p**k
+    full = ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,))
+    slack = k**k * sum(
+        ns.sum(ns.abs(ns.sum(full, axis=missing)))
+        for size in range(1, k)
+        for missing in itertools.combinations(range(k), size)
+    )
+    re, im = factorial(k) * full, None
+    for axis in range(k + 1):
+        re, im = ns.dft(re, im, axis=axis)
+    size = ns.norm(ns.stack([re, im]), axis=0)
+    line = [(j,) * k + ((-j) % p,) for j in range(p)]
+    on_line = ns.stack([size[j] for j in line])
+    mask = np.ones((p,) * (k + 1), dtype=bool)
+    for j in line:
+        mask[j] = False
+    off_line = ns.sum(ns.where(mask, size, ns.zeros(size.shape)))
+    groups = [{j, -j % p} for j in range(p // 2 + 1)]
+    best = ns.stack([
+        sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)
+        for group in groups
+    ])  # fmt: skip
+    return (ns.max(best) + off_line) / ns.power(ns.asarray(p), k + 1, 2) + slack
+
+
+# ---------------------------------------------------------------- ascents in floats
+
+
+def value_and_gradient(theta: np.ndarray, k: int, p: int) -> tuple[float, np.ndarray]:
+    """J and its gradient in float64 under uniform weights; theta (k+1, p), the last row w."""
+    grid, right = all_inputs(k, p), labels(k, p)
+    total = theta[np.arange(k), grid].sum(axis=1)
+    gain = (p * theta[k] - theta[k].sum()) / (p - 1)
+    power = total ** (k - 1) if k > 1 else np.ones_like(total)
+    value = float(np.mean(power * total * gain[right]))
+    slope = k * power * gain[right] / len(grid)
+    gradient = np.empty_like(theta)
+    for i in range(k):
+        gradient[i] = np.bincount(grid[:, i], weights=slope, minlength=p)
+    into = np.bincount(right, weights=power * total, minlength=p) / len(grid)
+    gradient[k] = (p * into - into.sum()) / (p - 1)
+    return value, gradient
+
+
+def ascend(k: int, p: int, starts: int, seed: int) -> list[np.ndarray]:
+    """Maximisers of J / |theta|^{k+1} reached from Gaussian starts by L-BFGS, unit norm, (k+1, p)."""
+    from scipy.optimize import minimize
+
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        theta = flat.reshape(k + 1, p)
+        size = float(np.sqrt((theta**2).sum()))
+        value, gradient = value_and_gradient(theta, k, p)
+        slope = gradient / size ** (k + 1) - (k + 1) * value * theta / size ** (k + 3)
+        return -value / size ** (k + 1) * p**k, -slope.reshape(-1) * p**k
+
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(starts):
+        start = rng.standard_normal((k + 1) * p)
+        end = minimize(loss, start, jac=True, method="L-BFGS-B",
+                       options={"maxiter": 2000, "ftol": 1e-16, "gtol": 1e-12}).x  # fmt: skip
+        found.append((end / np.sqrt((end**2).sum())).reshape(k + 1, p))
+    return found
+
+
+def rigorous_value(theta: np.ndarray, k: int, p: int) -> Any:
+    """J / |theta|^{k+1} at the very doubles of theta, as a ball."""
+    ns = BallNamespace(128)
+    with ns.working():
+        exact = ns.from_float64(theta)
+        return normalised(ns, exact[:k], exact[k], k, p).data[()]
