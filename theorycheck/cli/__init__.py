@@ -14,6 +14,13 @@ COMMANDS = {
     "show": "Print a claim as the theorem reads.",
     "coverage": "Which statements of the sources are verified, supported, refuted, open.",
     "report": "Write a run's report in another format.",
+    "compare": "What changed between two runs, and whether it got worse.",
+    "judge": "Verdicts again from a run's kept observations.",
+    "replay": "Run a claim of a run again: the same numbers, or what differs.",
+    "export": "A stand-alone script and a LaTeX paragraph of a claim of a run.",
+    "bundle": "Pack a run for a paper's supplement.",
+    "errata": "What is wrong as printed in the sources.",
+    "merge": "Make one run of several disjoint ones.",
     "check": "Check a conjecture typed as text, or a file of conjectures.",
 }
 
@@ -78,11 +85,13 @@ def _other(error: Exception) -> int:
     from theorycheck.arrays.backends import BackendError
     from theorycheck.claims import ClaimError
     from theorycheck.domain import DomainError
+    from theorycheck.executors import ExecutorError
     from theorycheck.reports.runs import ReportError
     from theorycheck.run import SelectionError
     from theorycheck.statement import RegisterError
 
-    known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError)
+    known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError,
+             ExecutorError)  # fmt: skip
     if isinstance(error, known):
         click.echo(f"theorycheck: {error}", err=True)
         return USAGE

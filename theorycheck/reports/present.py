@@ -76,12 +76,13 @@ def presentations(
 def claims_of_report(
     report: Mapping[str, Any], items: Sequence[Loaded] | None = None
 ) -> dict[str, Loaded]:
-    """The claims that a report speaks of, as they are now; those that cannot be loaded are left out."""
+    """The claims that a report speaks of, as they are now: those given, the others from the installed
+    libraries. Claims that are nowhere are left out."""
     wanted = {e["id"]: e["source"] for e in report["claims"]}
-    if items is None:
-        sources = sorted(set(wanted.values()) - {"draft"})
-        items = load_all(sources=sources) if sources else []
-    return {i.claim.id: i for i in items if i.claim.id in wanted}
+    given = {i.claim.id: i for i in items or () if i.claim.id in wanted}
+    sources = {source for id, source in wanted.items() if id not in given} - {"draft"}
+    installed = load_all(sources=sorted(sources)) if sources else []
+    return {i.claim.id: i for i in installed if i.claim.id in wanted} | given
 
 
 def present(

@@ -1,0 +1,30 @@
+"""``theorycheck errata``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command("errata")
+@click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write there instead of printing.")  # fmt: skip
+def command(sources: tuple[str, ...], as_json: bool, out: Path | None) -> int:
+    """What is wrong as printed in the sources, with what survives, as Markdown or JSON."""
+    from theorycheck import record
+    from theorycheck.reports.covered import latest_coverage
+    from theorycheck.reports.errata import markdown, sections
+
+    found = latest_coverage(sources)
+    entries = sections(found.registers, found.records)
+    text = json.dumps(entries, indent=1, ensure_ascii=False) if as_json else markdown(entries)
+    if out is None:
+        click.echo(text)
+    else:
+        record.write_text(out, text + "\n")
+        click.echo(f"errata: {out}")
+    return 0
