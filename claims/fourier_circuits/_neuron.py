@@ -49,17 +49,20 @@ def normalised(ns: Any, u: Array, w: Array, k: int, p: int, weights: Array | Non
     return objective(ns, u, w, k, p, weights) / size
 
 
-def cosine_neuron(
-    ns: Any, k: int, p: int, frequency: Any, turns: Array, out: Array
-) -> tuple[Array, Array]:
-    """u_i(x) = cos(2 pi (frequency x/p + turns[i])), w with phase ``out``. Shapes (B, k, p), (B, p).
+def optimal_phases(rng: Any, k: int, p: int) -> dict[str, Any]:
+    """Instance fields: a frequency ``zeta``, phases ``turns`` in turns, ``out`` their sum."""
+    turns = list(rng.rational((k,), 12))
+    return {"zeta": int(rng.integers(1, (p - 1) // 2 + 1)), "turns": turns, "out": sum(turns)}
 
-    ``turns``: exact numbers (B, k); ``out`` (B,); ``frequency`` a plain integer.
+
+def cosine_neurons(ns: Any, p: int, zeta: Array, turns: Array, out: Array) -> tuple[Array, Array]:
+    """u_i(x) = cos(2 pi (zeta x/p + turns_i)), w with phase ``out``; one neuron an instance.
+
+    ``zeta`` (B,), ``turns`` (B, k), ``out`` (B,), exact numbers. Shapes (B, k, p) and (B, p).
     """
-    x = ns.asarray([frequency * t for t in range(p)]) / p
-    angle = 2 * ns.pi
-    u = ns.cos(angle * (x + ns.expand_dims(turns, axis=-1)))
-    return u, ns.cos(angle * (x + ns.expand_dims(out, axis=-1)))
+    x = ns.expand_dims(zeta, axis=-1) * ns.asarray(list(range(p))) / p
+    u = ns.cos(2 * ns.pi * (ns.expand_dims(x, axis=1) + ns.expand_dims(turns, axis=-1)))
+    return u, ns.cos(2 * ns.pi * (x + ns.expand_dims(out, axis=-1)))
 
 
 def upper_bound(ns: Any, k: int, p: int, weights: Array | None = None) -> Array:
