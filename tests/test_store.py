@@ -123,7 +123,7 @@ def test_of_two_streams_the_longer_is_kept(tmp_path, item, said):
 def test_other_seeds_and_devices_are_other_contexts(tmp_path, item, said, other, monkeypatch):
     from theorycheck import store as module
 
-    monkeypatch.setattr(module, "_device", lambda name: (name,))
+    monkeypatch.setattr(module, "_device", lambda name: name)
     fill(tmp_path / "s", item, said)
     assert len(read(tmp_path / "s", item, said)) == 50
     assert read(tmp_path / "s", item, said, other) == {}
@@ -149,7 +149,7 @@ def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
     plain = context_of(item, SETTINGS)
     versions = module._versions
     monkeypatch.setattr(
-        module, "_versions", lambda names: ("torch 99",) if "torch" in names else versions(names)
+        module, "_versions", lambda names: {"torch": "99"} if "torch" in names else versions(names)
     )
     assert context_of(item, SETTINGS) == plain
     legs = tuple(replace(lg, arithmetic="external", model="x") for lg in item.claim.legs)

@@ -145,7 +145,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         module = importlib.import_module(f"{package}.{stem}")
     except ClaimError as error:
         raise ClaimError(f"{_short(file)}: {error}") from None
-    except Exception as error:  # noqa: BLE001 - a claim module may raise anything
+    except Exception as error:
         line = getattr(error, "lineno", None) or _line_in(file, error)
         place = f"{_short(file)}:{line}" if line else _short(file)
         raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error
@@ -214,13 +214,14 @@ def content_hash(file: Path) -> str:
     Comments and layout do not count; editing a shared model changes every module that uses it.
     """
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(_reached(file)):
+    for path in sorted(reached(file)):
         digest.update(path.name.encode())
         digest.update(_tree_text(path, path.stat().st_mtime_ns).encode())
     return digest.hexdigest()
 
 
-def _reached(file: Path) -> set[Path]:
+def reached(file: Path) -> set[Path]:
+    """A module's file and those of its folder that it imports, directly or not."""
     found, queue = {file}, [file]
     while queue:
         here = queue.pop()

@@ -140,19 +140,27 @@ def _to_stderr(message: str) -> None:
 
 def context_of(item: Loaded, settings: Settings) -> bytes:
     """Digest of everything that a claim's evidence depends on beside the key of the unit."""
-    legs = item.claim.legs
+    external = any(lg.arithmetic == "external" for lg in item.claim.legs)
     parts = [
         item.claim.id,
         item.content,
-        engine_digest(),
-        platform.machine(),
-        f"{sys.version_info.major}.{sys.version_info.minor}",
         str(settings.seed),
-        *_versions(_LIBRARIES),
-        *_device(settings.device),
-        *(_versions(_EXTERNAL) if any(lg.arithmetic == "external" for lg in legs) else ()),
+        *(f"{name} {value}" for name, value in surroundings(settings.device).items()),
+        *(f"{name} {value}" for name, value in (_versions(_EXTERNAL) if external else {}).items()),
     ]
     return _digest(*(p.encode() for p in parts), size=16)
+
+
+@cache
+def surroundings(device: str) -> Mapping[str, str]:
+    """What numbers depend on that no claim chooses: the engine, versions, processor and device."""
+    return {
+        "engine": engine_digest(),
+        "processor": platform.machine(),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        **_versions(_LIBRARIES),
+        "device": _device(device),
+    }
 
 
 @cache
@@ -167,24 +175,23 @@ def engine_digest() -> str:
     return digest.hexdigest()
 
 
-@cache
-def _device(name: str) -> tuple[str, ...]:
-    """Class of device: numbers of a GPU are filed under its model and CuPy's version."""
+def _device(name: str) -> str:
+    """Numbers of a GPU are filed under its model and CuPy's version."""
     if name == "cpu":
-        return ("cpu",)
+        return name
     backend = select(name)
-    return (backend.device, backend.name if backend.device == "gpu" else "")
+    return backend.device if backend.device == "cpu" else backend.name
 
 
 @cache
-def _versions(names: Sequence[str]) -> tuple[str, ...]:
-    found = []
+def _versions(names: Sequence[str]) -> Mapping[str, str]:
+    found = {}
     for name in names:
         try:
-            found.append(f"{name} {metadata.version(name)}")
+            found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found.append(f"{name} absent")
-    return tuple(found)
+            found[name] = "absent"
+    return found
 
 
 def _digest(*parts: bytes, size: int) -> bytes:

@@ -23,7 +23,7 @@ from typing import Any
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.executors import Job, Result
 from theorycheck.executors.worker import failed, recall, work
-from theorycheck.store import open_store
+from theorycheck.store import Store, open_store
 
 POLL_SECONDS = 0.05
 """How often limits are looked at. A claim that fills memory at 4 GB/s is 0.2 GB over when stopped."""
@@ -38,16 +38,22 @@ THREAD_VARIABLES = (
 
 def local(jobs: Sequence[Job], workers: int) -> Generator[Result]:
     """Remembered claims here, the others in ``workers`` processes, longest expected first."""
-    waiting = []
     with _store_of(jobs) as store:
-        for job in jobs:
-            remembered = recall(job, store)
-            if remembered is None:
-                waiting.append(job)
-            else:
-                yield remembered
+        waiting = yield from remembered_first(jobs, store)
     if waiting:
         yield from _Pool(waiting, workers).run()
+
+
+def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[Result, None, list[Job]]:
+    """Yields the results that remembered evidence decides; returns the other jobs."""
+    waiting = []
+    for job in jobs:
+        remembered = recall(job, store)
+        if remembered is None:
+            waiting.append(job)
+        else:
+            yield remembered
+    return waiting
 
 
 def here(jobs: Sequence[Job], workers: int) -> Generator[Result]:

@@ -13,7 +13,7 @@ from theorycheck.execute import Outcome, execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
 from theorycheck.observe import NotRememberedError
-from theorycheck.store import Evidence, Store
+from theorycheck.store import Evidence, Nothing, Store
 
 _found: dict[tuple[Path, str], Loaded] = {}
 
@@ -39,9 +39,17 @@ def work(job: Job, store: Store) -> Result:
         item = find(job)
     except ClaimError as error:
         return failed(job, f"cannot be loaded again: {error}")
-    result = attempt(job, item, store.evidence(item, job.settings))
+    result = attempt(job, item, evidence_of(job, store))
     store.flush()
     return result
+
+
+def evidence_of(job: Job, store: Store) -> Evidence:
+    """What is remembered for a job; nothing where its device, whose name files evidence, is absent."""
+    try:
+        return store.evidence(find(job), job.settings)
+    except BackendError:
+        return Nothing()
 
 
 def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
@@ -61,7 +69,7 @@ def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
 def recall(job: Job, store: Store) -> Result | None:
     """The result where remembered evidence is all that it takes; None where anything is to be made."""
     item = find(job)
-    known = store.evidence(item, job.settings).known()
+    known = evidence_of(job, store).known()
     if not known:
         return None
     try:

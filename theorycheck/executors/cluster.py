@@ -1,0 +1,258 @@
+"""Workers of a Dask cluster: other machines, or processes of this one.
+
+Workers need theorycheck and the same library versions, and nothing else in common with this machine:
+a claim travels as its source folder's files, remembered evidence travels with it, and new evidence comes
+back with the result (during a long claim, every few seconds) to be kept here. A worker that is lost
+costs time: Dask gives its claims to others, and the same draws give the same verdicts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import queue
+import threading
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from theorycheck.arrays.backends import BackendError, pin_threads
+from theorycheck.executors import Executor, ExecutorError, Job, Result
+from theorycheck.executors.local import remembered_first
+from theorycheck.executors.shipment import Shipment, pack
+from theorycheck.executors.worker import attempt, evidence_of, failed, find
+from theorycheck.observation import Observation
+from theorycheck.store import Evidence, Store, open_store, surroundings
+
+TOPIC = "theorycheck"
+SEND_SECONDS = 2.0
+"""How often a long claim sends evidence ahead of its result."""
+
+CONNECT_SECONDS = 20
+POLL_SECONDS = 0.2
+
+_one_claim_at_a_time = threading.Lock()  # precision of ball arithmetic is a setting of the process
+
+
+def cluster(scheduler: str | None = None) -> Executor:
+    """Executor on the cluster at ``scheduler``; without an address, on one started for the run.
+
+    Raises ExecutorError where Dask is absent.
+    """
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError:
+        raise ExecutorError(
+            "--executor dask needs the package distributed: pip install 'theorycheck[dask]'"
+        ) from None
+
+    def dask(jobs: Sequence[Job], workers: int) -> Generator[Result]:
+        with open_store(jobs[0].store if jobs else None) as store:
+            waiting = yield from remembered_first(jobs, store)
+            if waiting:
+                with _client(distributed, scheduler, workers, waiting[0]) as client:
+                    yield from _Run(client, waiting, store).results()
+
+    return dask
+
+
+@contextlib.contextmanager
+def _client(distributed: Any, address: str | None, workers: int, job: Job) -> Iterator[Any]:
+    quiet = {"distributed.admin.large-graph-warning-threshold": "1GB"}
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(importlib.import_module("dask").config.set(quiet))
+        if address is None:
+            limit = "auto" if job.memory_limit is None else job.memory_limit // workers
+            local = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=limit,
+                dashboard_address=None,
+            )
+            address = stack.enter_context(local)
+        try:
+            client = distributed.Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError, TimeoutError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ExecutorError(f"no Dask scheduler answers at {address}: {reason}") from None
+        yield stack.enter_context(client)
+
+
+class _Run:
+    """The jobs of a run on a cluster: submitted, watched, collected."""
+
+    def __init__(self, client: Any, jobs: Sequence[Job], store: Store) -> None:
+        self.client, self.store = client, store
+        self.jobs = {job.claim_id: job for job in jobs}
+        self.evidence = {job.claim_id: evidence_of(job, store) for job in jobs}
+        self.surroundings: Mapping[str, str] = {}
+        self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.started: dict[str, tuple[float, str]] = {}
+        self.futures: dict[str, Any] = {}
+
+    def results(self) -> Generator[Result]:
+        self._check_workers()
+        self.client.subscribe_topic(TOPIC, self._heard)
+        try:
+            self._submit()
+            while self.futures:
+                with contextlib.suppress(queue.Empty):
+                    claim_id = self.done.get(timeout=POLL_SECONDS)
+                    future = self.futures.pop(claim_id, None)
+                    if future is not None:
+                        yield self._collect(self.jobs[claim_id], future)
+                yield from self._over_time()
+        finally:
+            self.client.cancel(list(self.futures.values()), force=True)
+            self.client.unsubscribe_topic(TOPIC)
+            self.store.flush()
+
+    def _check_workers(self) -> None:
+        """Refuse workers whose numbers could differ from those of this machine."""
+        device = next(iter(self.jobs.values())).settings.device
+        workers = self.client.run(surroundings, device)
+        try:
+            self.surroundings = surroundings(device)
+        except BackendError:  # no such device here: the workers need only agree among themselves
+            self.surroundings = next(iter(workers.values()), {})
+        for address, theirs in workers.items():
+            unlike = differing(self.surroundings, theirs)
+            if unlike:
+                raise ExecutorError(f"worker {address} differs from this machine: {unlike}")
+
+    def _submit(self) -> None:
+        sent: dict[str, Any] = {}
+        ordered = sorted(self.jobs.values(), key=lambda j: -j.expected_seconds)
+        for rank, job in enumerate(ordered):
+            shipment = pack(job.file)
+            if shipment.digest not in sent:
+                # As a task, not scattered: a task that is lost with its worker is made again.
+                sent[shipment.digest] = self.client.submit(
+                    _same, shipment, key=f"theorycheck-files-{shipment.digest}"
+                )
+            known = self.evidence[job.claim_id].known()
+            remembered = {key: seen.to_json() for key in known if (seen := known.get(key))}
+            task = Task(
+                replace(job, store=None),
+                job.file.name,
+                self.surroundings,
+                remembered,
+            )
+            future = self.client.submit(
+                there, task, sent[shipment.digest], pure=False, priority=-rank
+            )
+            self.futures[job.claim_id] = future
+            future.add_done_callback(lambda _, claim_id=job.claim_id: self.done.put(claim_id))
+
+    def _heard(self, event: Any) -> None:
+        """From the workers: a claim has begun, or evidence ahead of its result."""
+        _, message = event
+        claim_id = message["claim"]
+        if claim_id not in self.jobs:
+            return
+        if "worker" in message:
+            self.started[claim_id] = (time.monotonic(), message["worker"])
+        for key, data in message.get("kept", {}).items():
+            self.evidence[claim_id].keep(key, Observation.from_json(data))
+
+    def _collect(self, job: Job, future: Any) -> Result:
+        if future.status == "finished":
+            result: Result
+            result, kept = future.result()
+            for key, data in kept.items():
+                self.evidence[job.claim_id].keep(key, Observation.from_json(data))
+            return replace(result, claim_id=job.claim_id)
+        error = future.exception() if future.status == "error" else None
+        if type(error).__name__ == "KilledWorker":
+            return failed(job, "its worker process died, again and again")
+        return failed(job, f"lost by the cluster ({type(error).__name__}: {error})")
+
+    def _over_time(self) -> Iterator[Result]:
+        for claim_id, (began, worker) in list(self.started.items()):
+            job = self.jobs[claim_id]
+            limit = job.time_limit
+            if claim_id in self.futures and limit and time.monotonic() - began > limit:
+                self.client.cancel([self.futures.pop(claim_id)], force=True)
+                # A task cannot be stopped from outside; its worker can, and others take what it had.
+                with contextlib.suppress(OSError, ValueError, TimeoutError, KeyError):
+                    self.client.restart_workers([worker], raise_for_error=False)
+                yield failed(job, f"time: ran over its limit of {limit:g} s")
+
+
+def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
+    """What two machines do not have in common, in words; "" where nothing."""
+    names = [n for n in sorted({*mine, *theirs}) if mine.get(n) != theirs.get(n)]
+    return ", ".join(f"{n} {theirs.get(n)} there, {mine.get(n)} here" for n in names)
+
+
+# ---------------------------------------------------------------- on the workers
+
+
+@dataclass(frozen=True)
+class Task:
+    """A job as it travels, with the surroundings that its evidence is filed under."""
+
+    job: Job
+    file: str
+    surroundings: Mapping[str, str]
+    known: Mapping[str, Mapping[str, Any]]
+
+
+def _same(shipment: Shipment) -> Shipment:
+    return shipment
+
+
+@dataclass
+class _Carried:
+    """Evidence of one claim away from any store: brought along, and to be taken back."""
+
+    known_here: Mapping[str, Observation]
+    claim_id: str
+    kept: dict[str, Any] = field(default_factory=dict)
+    checkpoints: dict[str, bytes] = field(default_factory=dict)
+    _sent: float = field(default_factory=time.monotonic)
+    _unsent: dict[str, Any] = field(default_factory=dict)
+
+    def known(self) -> Mapping[str, Observation]:
+        return self.known_here
+
+    def keep(self, key: str, seen: Observation) -> None:
+        if seen.status != "ok":
+            return
+        self.kept[key] = self._unsent[key] = seen.to_json()
+        if time.monotonic() - self._sent > SEND_SECONDS:
+            _tell({"claim": self.claim_id, "kept": self._unsent})
+            self._sent, self._unsent = time.monotonic(), {}
+
+    def checkpoint(self, key: str) -> bytes | None:
+        return self.checkpoints.get(key)
+
+    def save(self, key: str, data: bytes) -> None:
+        self.checkpoints[key] = data
+
+
+def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:
+    """Execute a claim on a worker: its result, and the evidence to keep."""
+    job = replace(task.job, file=shipment.unpack() / task.file)
+    with _one_claim_at_a_time, pin_threads():
+        unlike = differing(task.surroundings, surroundings(job.settings.device))
+        if unlike:
+            return failed(job, f"its worker differs: {unlike}"), {}
+        known = {key: Observation.from_json(data) for key, data in task.known.items()}
+        evidence: Evidence = _Carried(known, job.claim_id)
+        _tell({"claim": job.claim_id, "worker": _address()})
+        result = attempt(job, find(job), evidence)
+    return result, getattr(evidence, "kept", {})
+
+
+def _worker() -> Any:
+    return importlib.import_module("distributed").get_worker()
+
+
+def _address() -> str:
+    return str(_worker().address)
+
+
+def _tell(message: dict[str, Any]) -> None:
+    _worker().log_event(TOPIC, message)
