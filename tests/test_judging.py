@@ -177,7 +177,7 @@ def test_misbehaving_exact_simulations_are_errors(simulation, words):
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_nan_and_infinity_are_errors(value):
-    options = {"arithmetic": "external", "model": "floats"}
+    options = {"arithmetic": "external", "model": "floats", "error": Fraction(1, 10**9)}
     assert verdict(make(n, lambda n: value, leg=options)).verdict == "error"
     assert verdict(make(n, loops)).verdict == "error"
     assert verdict(make(n, loops, leg={"arithmetic": "interval"})).verdict == "error"
@@ -349,8 +349,8 @@ def test_broken_optima(attains, caps, expected):
 
 def test_a_search_that_finds_more_refutes_and_one_that_finds_less_does_not():
     legs = [attained(best), certificate(bound)]
-    more = search(lambda n: float(n) + 1, arithmetic="external", model="floats")
-    less = search(lambda n: float(n) - 1, arithmetic="external", model="floats")
+    more = search(lambda n: float(n) + 1, arithmetic="external", model="floats", error=Fraction(1, 10**9))
+    less = search(lambda n: float(n) - 1, arithmetic="external", model="floats", error=Fraction(1, 10**9))
     assert verdict(make(n, None, relation=maximises(), legs=[*legs, more])).verdict == "fail"
     assert verdict(make(n, None, relation=maximises(), legs=[*legs, less])).verdict == "pass"
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.domain import Domain, DomainError, Exact, exact, point_key, product_points, to_text
@@ -77,6 +78,7 @@ class Leg:
     budget: Mapping[str, int] | None = None
     block: int = 1024
     model: str = ""
+    error: Fraction | None = None
 
     def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
         """Names of the arguments of the simulation that are parameters or instance fields."""
@@ -174,6 +176,7 @@ def leg(
     budget: Mapping[str, int] | None = None,
     block: int = 1024,
     model: str = "",
+    error: Fraction | int | None = None,
 ) -> Leg:
     """A line of evidence.
 
@@ -183,7 +186,9 @@ def leg(
     - ``exact``: plain Python, returns integers, ``Fraction`` or `Surd` (also nested lists)
     - ``rational`` / ``ball`` / ``interval``: an array program of ``ns``, no float literals
     - ``samples``: returns ``(size,)`` independent values, judged through ``statistic``
-    - ``external``: code outside of the array rules; ``model`` says what is not controlled
+    - ``external``: code outside of the array rules; ``model`` says what is not controlled, and
+      ``error`` declares a bound on its error, relative to the value (or ``unit``): an assumption that
+      is printed with the evidence, since floats alone may suspect but never decide
     - ``proof``: returns a `Proof`
 
     ``reference`` replaces the closed form where the other side is itself a procedure;
@@ -208,6 +213,11 @@ def leg(
         )
     if arithmetic == "external" and not model:
         raise ClaimError(f"leg {name!r}: an external leg says in model=... what is not controlled")
+    if arithmetic == "external" and not isinstance(error, int | Fraction):
+        raise ClaimError(
+            f"leg {name!r}: an external leg declares a bound on its relative error, "
+            "error=Fraction(1, 10**9) or 0 for recorded exact data"
+        )
     return Leg(
         name=name,
         simulation=simulation,
@@ -225,6 +235,7 @@ def leg(
         budget=budget,
         block=block,
         model=model,
+        error=None if error is None else Fraction(error),
     )
 
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import ctx
+from flint import ctx, fmpq
 
 from theorycheck import balls, stats
 from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
@@ -286,11 +286,20 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
 
 
 def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Sequence[Value]]:
-    """Values by instance; a sampled leg's confidence set is computed at level alpha."""
+    """Values by instance; a sampled leg's confidence set is computed at level alpha, an external
+    leg's values are widened by the error that was declared for them."""
+    if leg.error:
+        return [[_widened(v, leg.error) for v in values] for values in observation.values]
     if leg.arithmetic != "samples" or leg.statistic is None:
         return list(observation.values)
     state = stats.State.from_json(dict(observation.state or {}))
     return [[Value(leg.statistic.interval(state, alpha))]]
+
+
+def _widened(value: Value, error: Fraction) -> Value:
+    e = value.enclosure
+    reach = fmpq(error.numerator, error.denominator) * max(abs(e.lo), abs(e.hi), key=abs)
+    return Value(Enclosure(e.lo - reach, e.hi + reach))
 
 
 def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) -> Row:
@@ -486,7 +495,7 @@ def _leg_entry(
         **decision.extra,
     }
     if leg.arithmetic == "external":
-        entry["model"] = leg.model
+        entry["model"] = f"{leg.model}; declared error {leg.error}"
     if leg.statistic is not None:
         entry["statistic"] = leg.statistic.text()
     if leg.arithmetic == "proof":
