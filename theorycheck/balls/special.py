@@ -135,10 +135,27 @@ def polygamma(s: State, site: Site, n: Value, x: Value) -> Value:
 
 
 def beta(s: State, site: Site, a: Value, b: Value | None = None) -> Value:
+    """gamma(a) gamma(b)/gamma(a + b); for integer b > 0 as (b - 1)!/rf(a, b), where poles cancel."""
     b = a if b is None else b
     _no_infinity(site, a, b)
+    for base, n in ((a, b), (b, a)):
+        if type(n) is fmpq and n.q == 1 and 0 < n <= _EXACT_TERMS:
+            bottom = rising(s, site, base, n)
+            return gamma_at(s, site, site, n, ZERO) * _inverse(site, bottom)
+        if type(n) is fmpq and n.q == 1 and type(base) is not fmpq and base.contains_integer():
+            raise Undecided("{} may be at a pole", site)
     top = ball(gamma_at(s, site, site.arg(0), a, ZERO)) * gamma_at(s, site, site.arg(-1), b, ZERO)
     return top * _rgamma(a + b)
+
+
+def _inverse(site: Site, x: Value) -> Value:
+    """1/x of a part of what stands at ``site``."""
+    if type(x) is fmpq and x == 0:
+        raise Undefined("{}: division by zero", site)
+    r = 1 / x
+    if type(r) is not fmpq and not r.is_finite():
+        raise Undecided("{} may be at a pole", site)
+    return r
 
 
 def _rgamma(x: Value) -> Value:
@@ -199,15 +216,7 @@ def rising(s: State, site: Site, x: Value, k: Value) -> Value:
         top = _gamma_sum(site, x + k)
         return top * _rgamma(x)
     if n < 0:
-        bottom = rising(s, site, x + k, fmpq(-n))
-        if type(bottom) is fmpq:
-            if bottom == 0:
-                raise Undefined("{}: division by zero", site)
-            return 1 / bottom
-        r = 1 / bottom
-        if not r.is_finite():
-            raise Undecided("{} may be at a pole", site)
-        return r
+        return _inverse(site, rising(s, site, x + k, fmpq(-n)))
     if type(x) is fmpq:
         if x.q == 1 and x <= 0 < x + n:
             return ZERO
