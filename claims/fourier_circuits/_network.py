@@ -107,15 +107,34 @@ def scaled(ns: Any, network: Network, factors: Array) -> Network:
     return Network(network.u * ns.expand_dims(outer, axis=2), network.w * outer)
 
 
-def source_design(k: int, p: int) -> list[Neuron]:
-    """The source's construction: for every frequency all quarter-turn phases (b_1, .., b_k) up to the
-    common half turn, b_w their sum; 2**(2k-1) (p-1)/2 neurons. Lemma 4.11 = C.18."""
+def products(n: int) -> list[tuple[tuple[int, ...], int]]:
+    """cos(x_1 + .. + x_n) as signed products: which factors are sines, and the sign. Eq. C.21.
+
+    2**(n-1) products; the number of sines is even, the sign is -1 where it is 2 mod 4.
+    """
     return [
-        Neuron(frequency, phases, sum(phases) % 4)
-        for frequency in range(1, (p - 1) // 2 + 1)
-        for phases in itertools.product(range(4), repeat=k)
-        if phases[0] < 2
+        (sines, -1 if sum(sines) % 4 == 2 else 1)
+        for sines in itertools.product(range(2), repeat=n)
+        if sum(sines) % 2 == 0
     ]
+
+
+def source_design(k: int, p: int) -> list[Neuron]:
+    """The source's construction, Lemma 4.11 = C.18: 2**(2k-1) (p-1)/2 neurons, turn 4.
+
+    Every frequency takes the 2**k products of cos(a_1 + .. + a_k - c), and every product of k factors
+    of the inputs is a signed sum of the powers of 2**(k-1) signed sums (polarisation).
+    """
+    design = []
+    for frequency in range(1, (p - 1) // 2 + 1):
+        for sines, sign in products(k + 1):
+            for flips in itertools.product(range(2), repeat=k - 1):
+                signs = (0, *flips)
+                # sin = cos a quarter turn back; a minus is half a turn; sin(-c) = -sin(c)
+                phases = tuple((2 * f - s) % 4 for f, s in zip(signs, sines[:k], strict=True))
+                out = (sines[k] + 2 * sum(signs) + (1 - sign)) % 4
+                design.append(Neuron(frequency, phases, out))
+    return design
 
 
 def small_design(k: int, p: int, rotations: int | None = None) -> list[Neuron]:

@@ -146,7 +146,11 @@ max_margin = claim(
     domain={k: integers(1), p: odd_integers(3)},
     grid={
         "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 2, p: 9}, {k: 3, p: 3}],
-        "standard": {k: [1, 2, 3], p: [3, 5, 7, 9]},
+        "standard": [
+            *[{k: i, p: j} for i in (1, 2) for j in (3, 5, 7, 9, 11)],
+            *[{k: 3, p: 3}, {k: 3, p: 5}, {k: 3, p: 7}, {k: 4, p: 3}],
+        ],
+        "deep": [{k: 2, p: 15}, {k: 3, p: 9}, {k: 3, p: 11}, {k: 4, p: 5}, {k: 5, p: 3}],
     },
     closed_form=gamma,
     relation=maximises(),
