@@ -24,7 +24,7 @@ from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
 from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
-from theorycheck.mutants import Mutant, equivalence, mutants
+from theorycheck.mutants import Equivalence, Mutant, equivalence, mutants
 from theorycheck.observation import Observation, Value
 from theorycheck.relations.base import (
     RUNGS,
@@ -189,14 +189,13 @@ def _expand_sums(expr: Any) -> Any:
     """Sums and products over indexed symbols, with their bounds filled in, term by term."""
     if not expr.has(sympy.Indexed):
         return expr
-    if isinstance(expr, sympy.Sum | sympy.Product) and len(expr.limits) == 1:
-        index, low, high = expr.limits[0]
-        if low.is_Integer and high.is_Integer:
-            count = range(int(low), int(high) + 1)
-            terms = [_expand_sums(expr.function.xreplace({index: sympy.Integer(v)})) for v in count]
-            return sympy.Add(*terms) if isinstance(expr, sympy.Sum) else sympy.Mul(*terms)
     if isinstance(expr, sympy.Sum | sympy.Product):
-        return expr.doit()
+        index, low, high = expr.limits[0]
+        if len(expr.limits) > 1 or not (low.is_Integer and high.is_Integer):
+            raise IndexError(f"{expr} has no integer bounds here")
+        count = range(int(low), int(high) + 1)
+        terms = [_expand_sums(expr.function.xreplace({index: sympy.Integer(v)})) for v in count]
+        return sympy.Add(*terms) if isinstance(expr, sympy.Sum) else sympy.Mul(*terms)
     if not expr.args or isinstance(expr, sympy.Indexed):
         return expr
     return expr.func(*(_expand_sums(a) for a in expr.args))
@@ -732,7 +731,7 @@ def _mutants(
         if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
             refuted += 1
             continue
-        same = equivalence(form, mutant.form, {n: claim.domain[n] for n in numeric}, claim.where)
+        same = _compare(claim, form, mutant.form, numeric)
         if same.answer == "equal":
             continue
         survivors.append({"name": mutant.name, "why": _why_alive(same)})
@@ -741,6 +740,18 @@ def _mutants(
         out.verdict = "inconclusive"
         out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
         out.would_decide = "points or samples that tell the mutant from the claim"
+
+
+def _compare(claim: Claim, form: Any, mutant: Any, numeric: Sequence[str]) -> Equivalence:
+    """Whether a surviving mutant is another function on the domain. Where a parameter is no number,
+    only the claim's own points can tell."""
+    if len(numeric) == len(claim.domain):
+        return equivalence(form, mutant, dict(claim.domain), claim.where)
+    for point in {point_key(p): p for name in claim.grid for p in claim.points(name)}.values():
+        apart = _distance(form, mutant, point)
+        if apart:
+            return Equivalence("different", point, f"apart by {apart:.2g}")
+    return Equivalence("unknown", None, "agree at every point of the grid")
 
 
 def _why_alive(same: Any) -> str:
