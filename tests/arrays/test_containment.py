@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -12,6 +13,7 @@ import array_api_strict
 import mpmath
 import numpy as np
 import pytest
+import scipy.special
 from flint import fmpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -141,6 +143,85 @@ def test_functions_of_wide_intervals(name: str, mid: float, rad: float, place: f
             assert _may_refuse(name, mid, rad)
             return
         assert contains(enclosure, UNARY[name](inner))
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_functions_on_a_sweep_of_intervals(name: str) -> None:
+    """Every midpoint of a mesh with every radius, at five places: no luck needed."""
+    mids, rads, places = (
+        np.linspace(-6, 6, 41),
+        [0.01, 0.1, 0.3, 0.7, 1.5, 4.0],
+        [-1, -0.5, 0, 0.5, 1],
+    )
+    m, r = (a.reshape(-1) for a in np.meshgrid(mids, rads))
+    with NS.working():
+        found = getattr(NS, name)(IntervalArray(NS, m, r))
+    fine = np.isfinite(np.asarray(found.rad))
+    assert fine.sum() >= 20
+    m, r, found = m[fine], r[fine], found[fine]
+    with mpmath.workdps(40):
+        for a, b, e in zip(m, r, enclose(found), strict=True):
+            low = mpmath.mpf(int(e.lo.p)) / int(e.lo.q) - mpmath.mpf(10) ** -30
+            high = mpmath.mpf(int(e.hi.p)) / int(e.hi.q) + mpmath.mpf(10) ** -30
+            for place in places:
+                assert low <= UNARY[name](_inside(a, b, place)) <= high
+
+
+def test_division_on_a_sweep_of_intervals() -> None:
+    """Corners of numerator and divisor, exactly; refused exactly where the divisor holds 0."""
+    values, rads = np.linspace(-2, 2, 9), [0.0, 0.1, 0.45, 0.9, 1.9]
+    for a, ra in itertools.product([-1.0, 0.0, 3.0], [0.0, 0.5, 2.0]):
+        for b, rb in itertools.product(values, rads):
+            with NS.working():
+                quotient = _interval(a, ra) / _interval(b, rb)
+            if abs(b) <= rb:
+                assert not np.isfinite(np.asarray(quotient.rad)).any()
+                continue
+            e = enclose(quotient)[0]
+            for s, t in itertools.product([-1, 1], [-1, 1]):
+                top, bottom = Fraction(a) + s * Fraction(ra), Fraction(b) + t * Fraction(rb)
+                assert e.contains(top / bottom)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6))
+def test_products_of_wide_matrices(seed: int, n: int) -> None:
+    """Matrices chosen inside wide interval matrices, corners included, multiplied exactly."""
+    rng = np.random.default_rng(seed)
+    exact = RationalNamespace()
+    pairs = []
+    for shape in ((2, n), (n, 2)):
+        mid, rad = rng.integers(-4, 5, shape) / 4, rng.integers(0, 5, shape) / 4
+        place = rng.choice([-1, -0.5, 0, 1], shape)
+        pairs.append((IntervalArray(NS, mid, rad), exact.from_float64(mid + rad * place)))
+    (x, p), (y, q) = pairs
+    for got, want in ((x @ y, p @ q), (x @ NS.from_float64(y.mid), p @ exact.from_float64(y.mid)),
+                      (NS.from_float64(x.mid) @ y, exact.from_float64(x.mid) @ q)):  # fmt: skip
+        assert all(e.contains(w) for e, w in zip(enclose(got), enclose(want), strict=True))
+
+
+@given(st.integers(0, 10**6))
+def test_order_of_wide_intervals(seed: int) -> None:
+    """Extremes, sorted values, and decided places, for numbers chosen inside."""
+    rng = np.random.default_rng(seed)
+    mid, rad = rng.integers(-8, 9, 5) / 4, rng.integers(0, 4, 5) / 8
+    x = IntervalArray(NS, mid, rad)
+    for _ in range(4):
+        chosen = mid + rad * rng.choice([-1, -0.5, 0, 0.5, 1], 5)
+        for got, want in ((NS.max(x), chosen.max()), (NS.min(x), chosen.min()),
+                          (NS.sort(x), np.sort(chosen))):  # fmt: skip
+            want_flat = np.atleast_1d(want)
+            assert all(
+                e.contains(Fraction(w)) for e, w in zip(enclose(got), want_flat, strict=True)
+            )
+        for decide, truth in ((NS.argmax, np.argmax), (NS.argmin, np.argmin),
+                              (NS.argsort, lambda v: np.argsort(v, stable=True))):  # fmt: skip
+            with contextlib.suppress(UndecidedBranch):
+                assert np.array_equal(decide(x), truth(chosen))
+        other = rng.integers(-8, 9) / 4
+        for compare in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"):
+            with contextlib.suppress(UndecidedBranch):
+                decided = getattr(x, compare)(NS.from_float64(other))
+                assert np.array_equal(decided, getattr(chosen, compare)(other))
 
 
 def _may_refuse(name: str, mid: float, rad: float) -> bool:
@@ -371,3 +452,26 @@ def test_eigenvalues_refuse_what_is_not_symmetric() -> None:
             ns.eigvalsh(ns.asarray([[1, 2], [3, 4]]))
         with pytest.raises(ValueError, match="square"):
             ns.eigvalsh(ns.asarray([[1, 2, 3], [3, 4, 5]]))
+
+
+# ---- the error model itself -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "ulps"),
+    [("exp", -700, 700, 4), ("expm1", -30, 30, 4), ("log", 1e-300, 1e300, 4), ("log1p", -0.999, 50, 4),
+     ("sin", -1e5, 1e5, 4), ("cos", -1e5, 1e5, 4), ("tan", -100, 100, 4), ("tanh", -20, 20, 4),
+     ("sinh", -700, 700, 4), ("cosh", -700, 700, 4), ("erf", -6, 6, 8), ("sqrt", 0, 1e9, 0.5)],
+)  # fmt: skip
+def test_elementary_functions_keep_to_the_model(
+    name: str, low: float, high: float, ulps: float
+) -> None:
+    """The assumed ulps, measured on this machine's NumPy and SciPy: sizes and near the ends."""
+    rng = np.random.default_rng(1)
+    x = rng.uniform(low, high, 1500)
+    x = np.concatenate([x, x * 10.0 ** -rng.uniform(0, 12, x.size)])
+    function = scipy.special.erf if name == "erf" else getattr(np, name)
+    with mpmath.workdps(50):
+        for point, value in zip(x.tolist(), function(x).tolist(), strict=True):
+            truth = getattr(mpmath, name)(mpmath.mpf(point))
+            assert abs(mpmath.mpf(value) - truth) <= ulps * mpmath.mpf(math.ulp(value))

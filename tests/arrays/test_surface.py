@@ -209,6 +209,9 @@ def test_exactness_ends_where_floats_end() -> None:
                  pair @ ns.ones((2, 1)), ns.asarray(2**27 + 1) ** 2 + 2**60):  # fmt: skip
         assert not enclose(made)[0].exact
     assert enclose(big + 1)[0].contains(2**53 + 1)
+    extreme = ns.asarray(np.array([-(2**63), 5]))
+    assert enclose(ns.sum(extreme))[0].contains(5 - 2**63)
+    assert not enclose(ns.sum(extreme))[0].exact
     assert enclose(ns.asarray(2**27 + 1) ** 2)[0].contains((2**27 + 1) ** 2)
 
 

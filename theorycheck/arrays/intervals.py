@@ -370,10 +370,9 @@ class IntervalNamespace(Composite):
 
     def _from_host(self, numbers: Any) -> IntervalArray:
         if numbers.dtype != object:
-            sizes = np.abs(numbers)
-            top = int(np.max(sizes)) if numbers.size else 0
-            if 0 <= top <= _EXACT_INTEGERS:
-                together = int(np.bitwise_or.reduce(sizes, axis=None)) if top else 1
+            top = max(int(np.max(numbers)), -int(np.min(numbers))) if numbers.size else 0
+            if top <= _EXACT_INTEGERS:
+                together = int(np.bitwise_or.reduce(np.abs(numbers), axis=None)) if top else 1
                 twos = (together & -together).bit_length() - 1
                 return IntervalArray(self, self._floats(numbers), None, Grid(twos, top >> twos))
         flat = [Fraction(int(x) if isinstance(x, np.integer) else x) for x in numbers.reshape(-1)]
