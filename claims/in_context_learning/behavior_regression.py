@@ -150,9 +150,22 @@ def gap(ns, Q, c, lam, z, N, M, r, R, sigma):
     return larger - network_loss(ns, Q, c, lam, z, N, M, r, sigma)
 
 
-def gap_form(power=2, noise=sigma**2, n=N + 1, task=2):
+energy, length = sp.symbols("energy length", nonnegative=True)
+
+
+def task_norms(rng, lam, z, d):
+    """A rotation, and |s|_D^2 and |s|^2 of the task."""
+    squares = [Fraction(x) ** 2 for x in z]
+    return {
+        **rotation(rng, d),
+        "energy": sum(s * Fraction(x) for s, x in zip(squares, lam, strict=True)),
+        "length": sum(squares),
+    }
+
+
+def gap_form(power=2, noise=sigma**2, n=N + 1, task=energy):
     factor = (N * lam[i] / (n * lam[i] + trace)) ** power
-    return (total(z[i] ** 2 * lam[i] ** (task - 1), 1, d) + noise) * total(factor, r + 1, R) / M
+    return (task + noise) * total(factor, r + 1, R) / M
 
 
 GAPS = {
@@ -187,14 +200,17 @@ behavior_special = claim(
     grid=GAPS,
     closed_form=gap_form(),
     relation=equals(),
-    legs=[leg("cubature of both networks", gap, arithmetic="rational", instances=ROTATIONS)],
+    legs=[
+        leg("cubature of both networks", gap, arithmetic="rational",
+            instances=instances(task_norms, "Q c energy length", smoke=1, standard=1)),
+    ],
     rivals=[
         variant("first power", closed_form=gap_form(power=1)),
         variant("noise dropped", closed_form=gap_form(noise=0)),
         variant("N for N + 1", closed_form=gap_form(n=N)),
-        variant("Euclidean |s|", closed_form=gap_form(task=1)),
+        variant("Euclidean |s|", closed_form=gap_form(task=length)),
         variant("the implication (R - r)/M taken as exact",
-                closed_form=(total(z[i] ** 2 * lam[i], 1, r) + sigma**2) * (R - r) / M),
+                closed_form=(energy + sigma**2) * (R - r) / M),
         variant("task beyond r", simulation=gap, at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}]),
     ],
 )  # fmt: skip
