@@ -45,7 +45,7 @@ SLOW = '''
        statistic=probability(), mutate=False, rivals=[variant("twice", closed_form=2 / n)])
 def slow_coin(rng, n, size):
     """A coin that takes a while."""
-    time.sleep(float(os.environ.get("BLOCK_SECONDS", "0.2")))
+    time.sleep(float(os.environ.get("BLOCK_SECONDS", "0.05")))
     if "PROGRESS" in os.environ:
         with open(os.environ["PROGRESS"], "a") as file:
             file.write("x")
