@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.errors import NotSupported
 from theorycheck.arrays.leaves import host_numbers, reduced_count
 from theorycheck.enclosure import Enclosure
@@ -97,8 +98,6 @@ class Composite:
         return self._from_plain(index)
 
     def _from_plain(self, index: Any) -> Array:
-        from theorycheck.arrays.backends import to_host
-
         return self._from_host(host_numbers(to_host(index)))
 
     def rational(self, numerator: int, denominator: int = 1) -> Array:

@@ -26,7 +26,7 @@ gamma_n <= 1/4).
 Whole numbers stay exact: an array whose entries are integer multiples of 2^e with
 |entry| <= count 2^e, count <= 2^53, has a `Grid`; sums and products whose grid still fits are exact in
 floating point in any order, and keep radius 0. An undefined operation (division by an interval that
-contains 0, log or sqrt below 0) gives NaN, which no comparison decides and which `enclose` refuses.
+contains 0, log or sqrt below 0) gives the radius NaN, which no comparison decides and `enclose` refuses.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from flint import arb, fmpq
 
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, NotFinite, UndecidedBranch
+from theorycheck.arrays.floats import special
 from theorycheck.arrays.leaves import axes_of, exact_number, reduced_count
 
 U = 2.0**-53
@@ -242,11 +243,9 @@ class IntervalArray:
             return self * power
         xp = self.ns.xp
         size = xp.abs(o.mid)
-        room = size if o._rad is None else abs(o).lower()  # may be negative: then 0 is inside
-        safe = room > SMALLEST_DIVISOR
-        divisor = xp.where(safe, o.mid, xp.full_like(o.mid, math.nan))
-        room = xp.where(safe, room, xp.full_like(room, math.nan))
-        mid = self.mid / divisor
+        room = size if o._rad is None else abs(o).lower()  # negative where 0 is inside
+        room = xp.where(room > SMALLEST_DIVISOR, room, xp.full_like(room, math.nan))
+        mid = self.mid / o.mid
         # |x/y - q| <= (|x - a| + |a - q b| + |q| |y - b|) / |y|, and |a - q b| <= 2u |q b| + underflow
         rest = 2 * U * size if o._rad is None else 2 * U * size + o._rad
         rad = xp.abs(mid) * (rest / room)
@@ -626,8 +625,7 @@ class IntervalNamespace(Composite):
         xp = self.xp
         low = x.lower()
         low = xp.where(low < 0, xp.full_like(low, below), low)
-        mid = xp.sqrt(xp.where(x.mid < 0, xp.full_like(low, below), x.mid))
-        mid = mid + 0 * low  # carries NaN
+        mid = xp.sqrt(xp.maximum(x.mid, 0 * low))
         rad = U * mid
         if x._rad is not None:
             # |sqrt(y) - sqrt(m)| = |y - m| / (sqrt(y) + sqrt(m)); m < 0 only where m was clamped to 0
@@ -675,12 +673,10 @@ class IntervalNamespace(Composite):
     def _log(self, x: IntervalArray, function: Any, centre: Any, low: Any) -> IntervalArray:
         """log at ``centre`` >= ``low`` > 0; the gap is largest downwards: -log(1 - r / centre)."""
         xp = self.xp
-        undefined = ~(low > 0)
-        nan = xp.full_like(x.mid, math.nan)
-        mid = function(xp.where(undefined, nan, x.mid))
-        rad = 8 * U * xp.abs(mid)
+        mid = function(x.mid)
+        rad = 8 * U * xp.abs(mid) + 0 * xp.log(low)  # NaN where low <= 0
         if x._rad is not None:
-            part = x._rad / xp.where(undefined, nan, centre) * (1 + 8 * U)
+            part = x._rad / centre * (1 + 8 * U)
             rad = rad - xp.log1p(-xp.minimum(part, xp.ones_like(part))) * (1 + 16 * U)
         return self._made(mid, rad)
 
@@ -710,7 +706,6 @@ class IntervalNamespace(Composite):
             far = (near - x._rad) * (1 - 2.0**-40)
             far = xp.where(far > 2.0**-40, far, xp.full_like(far, math.nan))
             rad = rad + x._rad / (near * far)
-            mid = mid + 0 * far
         return self._made(mid, rad)
 
     def tanh(self, x: Array) -> IntervalArray:
@@ -727,8 +722,6 @@ class IntervalNamespace(Composite):
 
     def erf(self, x: Array) -> IntervalArray:
         """Slope 2 / sqrt(pi) exp(-y^2), 2 / sqrt(pi) < 1.1284, at the end nearest to 0."""
-        from theorycheck.arrays.floats import special
-
         x = self.asarray(x)
         mid = special(self.xp, "erf")(x.mid)
         rad = 16 * U * self.xp.abs(mid)
@@ -819,7 +812,14 @@ class IntervalNamespace(Composite):
 
     def sort(self, x: Array, axis: int = -1) -> Array:
         """Ascending values: the k-th smallest lies between the k-th smallest ends. Never undecided."""
-        return self._extreme(x, lambda a: self.xp.sort(a, axis=axis))
+
+        def ascending(ends: Any) -> Any:
+            poison = 0 * self.xp.sum(
+                ends, axis=axis, keepdims=True
+            )  # sorting puts NaN out of sight
+            return self.xp.sort(ends, axis=axis) + poison
+
+        return self._extreme(x, ascending)
 
     def _extreme(self, x: Array, pick: Callable[[Any], Any]) -> Array:
         if self._is_plain(x):
@@ -854,7 +854,7 @@ class IntervalNamespace(Composite):
         place = self.arange(flat.shape[-1])
         # An earlier entry must lose strictly; a later one may tie exactly.
         fine = xp.where(place < at, flat.upper() < low, (flat.upper() <= low) | (place == at))
-        self._agree(op, fine & ~xp.isnan(flat.mid), flat)
+        self._agree(op, fine & ~xp.isnan(flat.upper()), flat)
         return best
 
     def argsort(self, x: Array, axis: int = -1) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, ctx
 
+from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.errors import NotFinite
 from theorycheck.arrays.intervals import INFLATE, IntervalArray, IntervalNamespace, gamma
 
@@ -67,8 +68,6 @@ def eigvalsh(ns: IntervalNamespace, a: IntervalArray) -> Any:
 
 def det(ns: IntervalNamespace, a: IntervalArray) -> Any:
     """Enclosure of determinants, on the host in balls around the given intervals (small matrices)."""
-    from theorycheck.arrays.backends import to_host
-
     n = a.shape[-1]
     mids = to_host(a.mid).reshape(-1, n * n)
     rads = to_host(a.rad).reshape(-1, n * n)
