@@ -207,7 +207,7 @@ def neurons_per_frequency(k, p):
         for n in source_design(k, p)
     }  # fmt: skip
     per = Counter(frequency for frequency, *_ in kinds)
-    return sorted(set(per.values())) + [sum(per.values())]
+    return [*sorted(set(per.values())), sum(per.values())]
 
 
 count = claim(
