@@ -45,9 +45,19 @@ def reciprocal(s: State, site: Site, x: Value) -> Value:
     if isinstance(x, Infinite):
         return ZERO
     r = 1 / x
-    if r.is_finite() or _nonzero(s, site, x):
+    if r.is_finite():
+        return r
+    ends = s.range(site)
+    if ends is not None and (ends[0] > 0 or ends[1] < 0):
+        return hull(1 / arb(ends[0]), 1 / arb(ends[1]))
+    if _nonzero(s, site, x):
         return r
     raise Undefined("division by zero: {} = 0", site)
+
+
+def hull(a: Value, b: Value) -> arb:
+    """The smallest ball around two real values."""
+    return ball(a).union(ball(b))
 
 
 def _nonzero(s: State, site: Site, x: Value) -> bool:
@@ -91,6 +101,12 @@ def power(s: State, site: Site, b: Value, e: Value) -> Value:
         if n is not None:
             return _integer_power(s, site, b, n)
         return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
+    ends = s.range(site.arg(0))
+    if ends is not None and ends[0] >= 0:
+        if type(e) is fmpq and e > 0:
+            return hull(*(power(s, site, end, e) for end in ends))
+        if ends[0] > 0:
+            return _positive_power(hull(*ends), e)
     if s.sign(site.arg(0), b) == 0:
         return _power_of_zero(s, site, e)
     raise Undecided("the base of {} may be negative", site)
@@ -249,6 +265,9 @@ def log(s: State, site: Site, x: Value) -> Value:
         return x.log()
     if x < 0:
         return acb((-x).log(), arb.pi())
+    ends = s.range(site.arg(0))
+    if ends is not None and ends[0] > 0:
+        return hull(*(log_of_rational(end) for end in ends))
     if s.sign(site.arg(0), x) == 0:
         raise Undefined("log(0) in {}", site)
     raise Undecided("the argument of {} may be negative", site)
@@ -390,11 +409,13 @@ def bounded_domain(
     ends: dict[fmpq, Callable[[], Value] | None],
     inside: Callable[[Any], bool],
     outside: Callable[[Any], bool],
+    closed: Callable[[Any], bool],
     special: dict[fmpq, Value],
 ) -> Function:
-    """A function real on part of the line and complex outside, with its values at the ends.
+    """A monotone function, real on part of the line and complex outside, with its values at the ends.
 
-    ``ends`` maps each end to its value there, None for a pole.
+    ``ends`` maps each end to its value there, None for a pole; ``inside`` and ``outside`` are the open
+    sets, ``closed`` is the real domain.
     """
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
@@ -413,6 +434,9 @@ def bounded_domain(
             return real(x)
         if outside(x):
             return tidy(complex_(acb(x)))
+        box = s.range(site.arg(0))
+        if box is not None and all(closed(end) for end in box):
+            return hull(*(apply(s, site, end) for end in box))
         for end, value in ends.items():
             if x.contains(end) and s.vanishes(site.arg(0), end):
                 return _at_end(site, value)

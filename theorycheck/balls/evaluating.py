@@ -12,7 +12,9 @@ from flint import acb, arb, ctx, fmpq
 
 from theorycheck.balls import logic
 from theorycheck.balls.compiling import Program, is_statement
-from theorycheck.balls.state import State
+from theorycheck.balls.elementary import hull
+from theorycheck.balls.ranges import Range
+from theorycheck.balls.state import NO_ENDS, State
 from theorycheck.balls.values import (
     Infinite,
     NonReal,
@@ -22,7 +24,6 @@ from theorycheck.balls.values import (
     Undecided,
     Undefined,
     Value,
-    ball,
     exact_of_ball,
     from_input,
 )
@@ -122,7 +123,13 @@ def compile_expression(expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> Co
 # ---------------------------------------------------------------- one precision
 
 
-def _state(program: Program, values: Values, prec: int, deep: bool) -> State:
+def _state(
+    program: Program,
+    values: Values,
+    prec: int,
+    deep: bool,
+    ends: Mapping[int, Range] = NO_ENDS,
+) -> State:
     regs: list[Value] = [None] * program.size
     box = False
     for i, name in enumerate(program.names):
@@ -130,7 +137,7 @@ def _state(program: Program, values: Values, prec: int, deep: bool) -> State:
         if type(v) is arb:
             box = True
         regs[i] = v
-    return State(program, regs, prec, box, deep)
+    return State(program, regs, prec, box, deep, ends)
 
 
 def _run(state: State, closure: Any, site: Site) -> Evaluated:
@@ -393,17 +400,25 @@ def enclose_box(compiled: Compiled, boxes: Mapping[str, Any], prec: int = PREC) 
     "ok": defined and real on the whole box, every value in ``ball``. "undefined", "nonreal": at every
     point. "undecided": perhaps undefined or not real somewhere in the box; never ignored.
     """
+    program = compiled._program
+    values: dict[str, Any] = {}
+    ends: dict[int, Range] = {}
     saved = ctx.prec
     ctx.prec = prec
     try:
-        values = {name: _hull(name, box) for name, box in boxes.items()}
+        for slot, name in enumerate(program.names):
+            box = boxes[name]
+            if isinstance(box, tuple):
+                lo, hi = (from_input(name, end) for end in box)
+                if type(lo) is fmpq and type(hi) is fmpq:
+                    if lo > hi:
+                        raise ValueError(f"{name}: the box [{lo}, {hi}] is empty")
+                    ends[slot] = lo, hi
+                    box = lo if lo == hi else hull(lo, hi)
+                else:
+                    box = hull(lo, hi)
+            values[name] = box
     finally:
         ctx.prec = saved
-    return compiled.evaluate(values, prec)
-
-
-def _hull(name: str, box: Any) -> Any:
-    if isinstance(box, tuple):
-        lo, hi = (ball(from_input(name, end)) for end in box)
-        return lo.union(hi)
-    return box
+    state = _state(program, values, prec, False, ends)
+    return _run(state, compiled._closure, Site(compiled.expr, program.scope))

@@ -154,6 +154,7 @@ _asin = bounded_domain(
     {-ONE: lambda: -arb.pi() / 2, ONE: lambda: arb.pi() / 2},
     lambda x: x > -1 and x < 1,
     lambda x: x < -1 or x > 1,
+    lambda x: -1 <= x <= 1,
     {ZERO: ZERO},
 )
 _acos = bounded_domain(
@@ -161,14 +162,18 @@ _acos = bounded_domain(
     {-ONE: arb.pi, ONE: lambda: ZERO},
     lambda x: x > -1 and x < 1,
     lambda x: x < -1 or x > 1,
+    lambda x: -1 <= x <= 1,
     {},
 )
-_acosh = bounded_domain("acosh", {ONE: lambda: ZERO}, lambda x: x > 1, lambda x: x < 1, {})
+_acosh = bounded_domain(
+    "acosh", {ONE: lambda: ZERO}, lambda x: x > 1, lambda x: x < 1, lambda x: x >= 1, {}
+)
 _atanh = bounded_domain(
     "atanh",
     {-ONE: None, ONE: None},
     lambda x: x > -1 and x < 1,
     lambda x: x < -1 or x > 1,
+    lambda x: -1 < x < 1,
     {ZERO: ZERO},
 )
 

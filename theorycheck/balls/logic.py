@@ -115,7 +115,21 @@ def _relation(program: Program, expr: Any, scope: Scope) -> Test:
     if isinstance(expr, sympy.Eq | sympy.Ne):
         equal = isinstance(expr, sympy.Eq)
         return lambda s: equals(s, site, x(s), y(s)) is equal
-    return lambda s: test(order(s, site, places, x(s), y(s)))
+
+    def compare(s: State) -> bool:
+        try:
+            return test(order(s, site, places, x(s), y(s)))
+        except Undecided:
+            ends = s.range(site)
+            if ends is None:
+                raise
+            low, high = ((end > 0) - (end < 0) for end in ends)
+            answers = {test(d) for d in range(low, high + 1)}
+            if len(answers) > 1:
+                raise
+            return answers.pop()
+
+    return compare
 
 
 def _is_statement(expr: Any) -> bool:

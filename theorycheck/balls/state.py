@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq, fmpz
 
+from theorycheck.balls.ranges import Range, exact_range
 from theorycheck.balls.values import (
     EXACT_BITS,
     Infinite,
@@ -17,19 +18,32 @@ from theorycheck.balls.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from theorycheck.balls.compiling import Program
+
+
+NO_ENDS: Mapping[int, Range] = {}
 
 
 class State:
     """One evaluation. ``box``: some input is a ball of positive radius, so that a straddling value means
-    a set, not a number. ``deep``: exact zero tests may be used (never in a box)."""
+    a set, not a number; ``ends``: its exact ends, by register. ``deep``: exact zero tests may be used
+    (never in a box)."""
 
-    __slots__ = ("box", "deep", "prec", "program", "regs")
+    __slots__ = ("box", "deep", "ends", "prec", "program", "regs")
 
     def __init__(
-        self, program: Program, regs: list[Value], prec: int, box: bool, deep: bool
+        self,
+        program: Program,
+        regs: list[Value],
+        prec: int,
+        box: bool,
+        deep: bool,
+        ends: Mapping[int, Range] = NO_ENDS,
     ) -> None:
         self.program = program
+        self.ends = ends
         self.regs = regs
         self.prec = prec
         self.box = box
@@ -41,6 +55,10 @@ class State:
         for slot in site.scope.values():
             regs[slot] = self.regs[slot]
         return State(self.program, regs, prec, self.box, deep)
+
+    def range(self, site: Site) -> Range | None:
+        """Exact bounds of a straddling value in a box; None where there are none, or at a point."""
+        return exact_range(self, site) if self.box else None
 
     def vanishes(self, site: Site, shift: fmpq | None = None) -> bool:
         """Whether the expression at ``site`` minus ``shift`` is proved to be zero."""

@@ -157,6 +157,8 @@ def from_input(name: str, x: Any) -> Value:
     if kind is int or kind is fmpz:
         return fmpq(x)
     if kind is arb:
+        if x.is_nan():
+            raise ValueError(f"{name} is not a number")
         exact = exact_of_ball(x)
         return x if exact is None else exact
     if isinstance(x, Fraction):
