@@ -33,6 +33,7 @@ from theorycheck import (
 )
 
 from ._cyclotomic import normalised_margins, output_values
+from ._formula import gamma, k, p
 from ._network import (
     Network,
     Neuron,
@@ -43,8 +44,7 @@ from ._network import (
     source_design,
 )
 
-k, p, d = sp.symbols("k p d", integer=True, nonnegative=True)
-gamma = 2 * sp.factorial(k) / ((2 * k + 2) ** ((k + 1) / 2) * (p - 1) * p ** ((k - 1) / 2))
+d = sp.Symbol("d", integer=True, nonnegative=True)
 
 
 def margin_range_exact(k, p):
