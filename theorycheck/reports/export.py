@@ -1,0 +1,532 @@
+"""A claim of a run as one short script that needs no theorycheck, and as a LaTeX paragraph.
+
+The script reproduces the counterexample of a fail, or the check of a pass at the point that decided it,
+with NumPy and mpmath only, in at most MOST_LINES lines. Where the simulation is short enough it is
+written out; otherwise the script says so, holds the recorded measured side, and evaluates the closed
+form afresh. A script is run once before it is handed out.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy.printing.pycode import MpmathPrinter
+
+from theorycheck import record
+from theorycheck.arrays.backends import select
+from theorycheck.claims import Claim, Leg
+from theorycheck.domain import Exact, point_key
+from theorycheck.enclosure import Enclosure
+from theorycheck.judge import GOALS, Form, decide_leg, rows_of, sharpened, slots
+from theorycheck.loading import Loaded
+from theorycheck.observation import Observation
+from theorycheck.observe import Surroundings, draw_instances
+from theorycheck.relations.base import Row, as_float
+from theorycheck.reports.again import settings_of
+from theorycheck.reports.present import claims_of_report, presentations
+from theorycheck.reports.runs import ReportError, entry_of
+from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract
+
+MOST_LINES = 40
+DIGITS = 30
+"""Digits that scripts work with: twice those of a double, so that agreement is no accident."""
+
+LONGEST_DATA = 2_000
+"""Characters of an instance's data that a script may hold."""
+
+MOST_DRAWS = 1_000_000
+SECONDS_TO_TRY = 60.0
+
+_ELEMENTWISE = frozenset(
+    {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf", "expm1", "log1p"}
+)
+_ALIASES = {
+    "square": "lambda x: x * x",
+    "norm": "lambda x, axis=None: ns.sqrt(np.sum(x * x, axis=axis))",
+    "vecdot": "lambda a, b, axis=-1: np.sum(a * b, axis=axis)",
+    "power": "lambda x, a, b=1: x ** (mpmath.mpf(a) / b)",
+    "zeros": "lambda shape: np.full(shape, mpmath.mpf(0))",
+    "ones": "lambda shape: np.full(shape, mpmath.mpf(1))",
+    "indices": "np.asarray",
+    "relu": "lambda x: np.maximum(x, 0)",
+}
+_PLAIN = frozenset(
+    {"arange", "reshape", "broadcast_to", "expand_dims", "squeeze", "permute_dims"}
+    | {"matrix_transpose", "moveaxis", "flip", "roll", "repeat", "stack", "concat", "take"}
+    | {"tril", "triu", "diag", "sum", "mean", "prod", "matmul", "tensordot", "einsum", "trace"}
+    | {"abs", "sign", "maximum", "minimum", "max", "min", "where", "all", "any", "full"}
+    | {"argmax", "argmin", "eye"}
+)
+"""Functions of a namespace that are NumPy's own, also on arrays of mpmath numbers."""
+
+_RANDOM = {
+    "normal": "lambda shape=(): generator.standard_normal(shape)",
+    "uniform": "lambda shape=(), low=0, high=1: generator.uniform(float(low), float(high), shape)",
+    "integers": "lambda low, high, shape=(): generator.integers(low, high, shape)",
+    "signs": "lambda shape=(): generator.choice([-1.0, 1.0], shape)",
+    "bernoulli": "lambda p, shape=(): (generator.random(shape) < float(p)).astype(int)",
+}
+
+
+@dataclass
+class Export:
+    """``script`` is None where the evidence is a proof; ``simulates``: whether the script obtains the
+    measured side itself; ``output``: what it printed when it was tried."""
+
+    script: str | None
+    simulates: bool
+    output: str
+    paragraph: str
+    why_not: str = ""
+
+
+def export(
+    report: Mapping[str, Any], folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
+) -> Export:
+    """Script and paragraph of a claim of a run. Raises ReportError."""
+    from theorycheck.reports.formats.latex import paragraph
+
+    entry = entry_of(report, claim_id)
+    item = claims_of_report(report, items).get(claim_id)
+    if item is None:
+        raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
+    shown_as = presentations({**report, "claims": [entry]}, folder, [item])[claim_id]
+    text = "\n".join(line for line in paragraph(entry, shown_as) if "includegraphics" not in line)
+    file = folder / "observations" / f"{claim_id}.json"
+    if not file.is_file():
+        raise ReportError(f"run {report['run']['id']} kept no observations of {claim_id}")
+    seen = record.read_observations(folder / "observations", claim_id)
+    case = decisive(item.claim, seen, entry, report["run"])
+    if case is None:
+        return Export(None, False, "", text, "its evidence is a proof, not a number")
+    why_not = ""
+    try:
+        script = simulating(item.claim, case, report["run"])
+        output = _tried(script)
+        if output is not None and agrees(output, case):
+            return Export(script, True, output, text)
+        why_not = "the written-out simulation does not give the recorded number"
+    except NotStandAlone as error:
+        why_not = str(error)
+    script = recorded(item.claim, case, entry, why_not)
+    return Export(script, False, _tried(script) or "", text, why_not)
+
+
+# ---------------------------------------------------------------- the decisive case
+
+
+@dataclass
+class Case:
+    """The place that decided a verdict: a leg, an observation and a row of it."""
+
+    leg: Leg
+    observation: Observation
+    row: Row
+    verdict: str
+
+
+def decisive(
+    claim: Claim, seen: Sequence[Observation], entry: Mapping[str, Any], run: Mapping[str, Any]
+) -> Case | None:
+    """The counterexample's row of a fail, else the row that decided the first numeric leg."""
+    profile, alpha = str(run["profile"]), float(run["alpha"])
+    share, goal = slots(claim, profile, alpha), sharpened(claim, GOALS[profile], profile)
+    found = entry.get("counterexample")
+    for lg in claim.legs:
+        if lg.arithmetic == "proof" or (found is not None and lg.name != found["leg"]):
+            continue
+        kept = [o for o in seen if o.leg == lg.name and not o.variant and o.status == "ok"]
+        form = None if claim.form_of(lg) is None else Form(claim.form_of(lg))
+        if found is not None:
+            for o in sorted(kept, key=lambda o: _WHERE_FOUND.get(o.purpose, 3)):
+                for row in rows_of(lg, o, form, share.point):
+                    if _is(row, found):
+                        return Case(lg, o, row, str(entry["verdict"]))
+        judged = [o for o in kept if o.purpose == "judge"]
+        if not judged:
+            continue
+        decision, rows = decide_leg(claim, lg, judged, share.point, goal)
+        if rows:
+            row = rows[decision.decisive if decision.decisive is not None else -1]
+            where = next(o for o in judged if point_key(o.point) == point_key(row.point))
+            return Case(lg, where, row, str(entry["verdict"]))
+    return None
+
+
+_WHERE_FOUND = {"shrink": 0, "judge": 1, "confirm": 2}
+"""A counterexample that was shrunk lies among those points; else where it was judged."""
+
+
+def _is(row: Row, found: Mapping[str, Any]) -> bool:
+    at = {k: str(v) for k, v in found["point"].items()}
+    same = {k: str(v) for k, v in row.point.items()} == at
+    return same and row.instance == found.get("instance") and row.component == found["component"]
+
+
+# ---------------------------------------------------------------- scripts
+
+
+_OWN_NAMES = frozenset(
+    {"array", "as_mpf", "draws", "Fraction", "generator", "measured", "mpmath", "np"}
+) | {
+    "ns",
+    "result",
+    "rng",
+}
+"""Names that the script gives values to before it has called everything."""
+
+
+def simulating(claim: Claim, case: Case, run: Mapping[str, Any]) -> str:
+    """A script that simulates. Raises NotStandAlone where that takes too much."""
+    lg = case.leg
+    if lg.arithmetic not in ("exact", "rational", "ball", "interval", "samples"):
+        raise NotStandAlone(f"a leg that is {lg.arithmetic} is code of its own")
+    functions = [lg.simulation] + ([lg.reference] if lg.reference is not None else [])
+    code = extract(functions)
+    taken = code.names & (_OWN_NAMES | set(case.row.point) | set(lg.inputs()))
+    if taken or _OWN_NAMES & (set(case.row.point) | set(lg.inputs())):
+        raise NotStandAlone(f"names clash with the script's own ({', '.join(sorted(taken))})")
+    lines = [*_head(claim, case), *code.imports, *_imports(lg, code)]
+    lines += _shims(lg, code)
+    lines += [line for piece in code.pieces for line in piece.splitlines()]
+    lines += _call(claim, case, run)
+    return _finished(lines)
+
+
+def recorded(claim: Claim, case: Case, entry: Mapping[str, Any], why_not: str) -> str:
+    """A script with the recorded measured side and a fresh closed form."""
+    e = case.row.measured
+    notes = textwrap.wrap(
+        f"The simulation is not written out ({why_not}); its value is the recorded one. To obtain it "
+        f"again: {entry['reproduce']}",
+        96,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    lines = [*_head(claim, case), *(f"# {n}" for n in notes), "import mpmath"]
+    lines.append(f"mpmath.mp.dps = {DIGITS}")
+    lines.append(f"low, high = {_quotient(e.lo)}, {_quotient(e.hi)}")
+    lines.append("measured = (low + high) / 2")
+    lines += _closed_form(claim, case, measured={})
+    return _finished([*lines, *_verdict(claim, case, interval=True)])
+
+
+def _head(claim: Claim, case: Case) -> list[str]:
+    where = point_key(case.row.point) or "the only case"
+    if case.row.instance is not None:
+        where += f", instance {case.row.instance}"
+    what = "counterexample" if case.verdict == "fail" else "check at the point that decided it"
+    title = " ".join(claim.title.replace("\\", "/").replace('"', "'").split())
+    return [f'"""{title}: {what}, {where}."""']
+
+
+_AS_MPF = [
+    "def as_mpf(v):",
+    "    v = v if isinstance(v, mpmath.mpf) else Fraction(v)",
+    "    return v if isinstance(v, mpmath.mpf) else mpmath.mpf(v.numerator) / v.denominator",
+]
+_ARRAY = "array = lambda v: np.vectorize(as_mpf, otypes=[object])(np.array(v, dtype=object))"
+
+
+def _imports(lg: Leg, code: Extract) -> list[str]:
+    needed = ["from fractions import Fraction"]
+    if "ns" in code.arguments or lg.arithmetic == "samples":
+        needed.append("from types import SimpleNamespace")
+    needed += ["import mpmath", "import numpy as np"]
+    return [n for n in needed if n not in code.imports]
+
+
+def _shims(lg: Leg, code: Extract) -> list[str]:
+    lines = [f"mpmath.mp.dps = {DIGITS}"]
+    if lg.arithmetic != "samples":
+        lines += _AS_MPF
+        if lg.arithmetic != "exact":
+            lines.append(_ARRAY)
+    for name in sorted(code.stand_ins):
+        lines += STAND_INS[name].splitlines()
+    if "ns" in code.arguments:
+        lines += _namespace(code.namespace, lg.arithmetic == "samples")
+    if lg.arithmetic == "samples":
+        lines.append("generator = np.random.default_rng(0)")
+        unknown = sorted(code.random - set(_RANDOM))
+        if unknown or not code.random:
+            what = f"it draws with rng.{unknown[0]}" if unknown else "it hands its random stream on"
+            raise NotStandAlone(what)
+        parts = [f"{name}={_RANDOM[name]}" for name in sorted(code.random)]
+        lines += _packed("rng = SimpleNamespace(", parts, ")")
+    return lines
+
+
+def _namespace(used: set[str], floats: bool) -> list[str]:
+    """A stand-in for ``ns`` that holds the functions used."""
+    needed = used | ({"sqrt"} if "norm" in used else set())
+    parts = [f"{name}={_function(name, floats)}" for name in sorted(needed)]
+    return _packed("ns = SimpleNamespace(", parts, ")")
+
+
+def _packed(start: str, parts: Sequence[str], end: str) -> list[str]:
+    """A call with its arguments, several a line."""
+    text = start + ", ".join(parts) + end
+    return textwrap.wrap(
+        text, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _function(name: str, floats: bool) -> str:
+    if name == "pi":
+        return "np.pi" if floats else "+mpmath.pi"
+    if name == "rational":
+        return f"lambda a, b=1: {'float(a)' if floats else 'mpmath.mpf(a)'} / b"
+    if name in ("asarray", "number"):
+        return "lambda v: np.asarray(v, dtype=float)" if floats else "array"
+    if name in _ELEMENTWISE and not (floats and name == "erf"):
+        return f"np.{name}" if floats else f"np.vectorize(mpmath.{name}, otypes=[object])"
+    if name in _ALIASES and not (floats and "mpmath" in _ALIASES[name]):
+        return _ALIASES[name]
+    if name in _PLAIN or (floats and name in ("zeros", "ones")):
+        return f"np.{name}"
+    raise NotStandAlone(f"it uses ns.{name}")
+
+
+def _call(claim: Claim, case: Case, run: Mapping[str, Any]) -> list[str]:
+    lg = case.leg
+    lines = _parameters(case.row.point)
+    data = _instance(claim, case, run)
+    batched = lg.arithmetic in ("rational", "ball", "interval")
+    wanted = set(lg.inputs()) | (
+        set(lg.inputs(lg.reference)) if lg.reference is not None else set()
+    )
+    for name, value in data.items():
+        if name not in wanted:
+            continue
+        text = _literal(value)
+        if len(text) > LONGEST_DATA:
+            raise NotStandAlone("the instance's data are long")
+        if batched:
+            lines.append(f"{name} = array([{text}])")
+        else:
+            lines.append(f"{name} = {_restored(value, text)}")
+    if lg.arithmetic == "samples":
+        size = min(case.observation.samples, MOST_DRAWS)
+        lines += [
+            f"draws = np.asarray({_invoke(lg.simulation, size)}, dtype=float)",
+            "measured, error = mpmath.mpf(draws.mean()), 5 * draws.std() / len(draws) ** 0.5",
+            "low, high = measured - error, measured + error  # five standard errors",
+        ]
+        return [*lines, *_closed_form(claim, case, measured={}), *_verdict(claim, case, True)]
+    lines.append(f"result = {_invoke(lg.simulation)}")
+    value = "result['value']" if lg.observed else "result"
+    lines.append(
+        f"measured = as_mpf(np.ravel(np.array({value}, dtype=object))[{case.row.component}])"
+    )
+    further = {name: f"result[{name!r}]" for name in lg.observed}
+    if lg.reference is not None:
+        lines.append(f"other = {_invoke(lg.reference)}")
+        pick = f"np.ravel(np.array(other, dtype=object))[{case.row.component}]"
+        lines.append(f"expected = as_mpf({pick})")
+    else:
+        lines += _closed_form(claim, case, measured=further)
+    return [*lines, *_verdict(claim, case, False)]
+
+
+def _parameters(point: Mapping[str, Exact]) -> list[str]:
+    if not point:
+        return []
+    values = ", ".join(_number_text(v) for v in point.values())
+    return [f"{', '.join(point)} = {values}"]
+
+
+def _number_text(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return f"Fraction({value.numerator}, {value.denominator})"
+    if isinstance(value, tuple):
+        return (
+            "(" + ", ".join(_number_text(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+        )
+    return repr(value)
+
+
+def _instance(claim: Claim, case: Case, run: Mapping[str, Any]) -> dict[str, Any]:
+    if case.leg.instances is None or case.row.instance is None:
+        return {}
+    settings = settings_of(run)
+    around = Surroundings(settings.seed, settings.profile, select(settings.device))
+    drawn = draw_instances(
+        case.leg.instances, claim.id, case.row.point, around, case.observation.purpose
+    )
+    return drawn[case.row.instance]
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return _literal(value.tolist())
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_literal(v) for v in value) + "]"
+    if isinstance(value, bool | np.bool_):
+        return repr(bool(value))
+    if isinstance(value, int | np.integer):
+        return repr(int(value))
+    if isinstance(value, Fraction):
+        return repr(str(value))
+    if isinstance(value, str):
+        return repr(value)
+    raise NotStandAlone(f"an instance holds {type(value).__name__}")
+
+
+def _restored(value: Any, text: str) -> str:
+    if isinstance(value, np.ndarray):
+        return f"np.vectorize(Fraction, otypes=[object])(np.array({text}, dtype=object))"
+    if isinstance(value, list | tuple):
+        return f"np.vectorize(Fraction, otypes=[object])(np.array({text}, dtype=object)).tolist()"
+    return f"Fraction({text})" if isinstance(value, Fraction) else text
+
+
+def _invoke(function: Any, size: int | None = None) -> str:
+    names = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+    optional = len(function.__defaults__ or ())
+    names = names[: len(names) - optional] if optional else names
+    names += _keyword_only(function)
+    given = [f"{n}={size}" if n == "size" and size is not None else f"{n}={n}" for n in names]
+    return f"{function.__name__}({', '.join(given)})"
+
+
+def _keyword_only(function: Any) -> list[str]:
+    code = function.__code__
+    names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return [n for n in names if n not in (function.__kwdefaults__ or {})]
+
+
+class _Printer(MpmathPrinter):  # type: ignore[misc]
+    """Integers and rationals as mpmath numbers, so that no power or quotient is a float's."""
+
+    def _print_Integer(self, e: Any) -> str:
+        return f"mpmath.mpf({int(e)})"
+
+    def _print_Sum(self, e: Any) -> str:
+        return self._looped(e, "mpmath.fsum")
+
+    def _print_Product(self, e: Any) -> str:
+        return self._looped(e, "mpmath.fprod")
+
+    def _looped(self, e: Any, function: str) -> str:
+        loops = " ".join(
+            f"for {self._print(k)} in map(mpmath.mpf, range(int({self._print(a)}), "
+            f"int({self._print(b)}) + 1))"
+            for k, a, b in e.limits
+        )
+        return f"{function}({self._print(e.function)} {loops})"
+
+
+def _closed_form(
+    claim: Claim,
+    case: Case,
+    measured: Mapping[str, str],
+) -> list[str]:
+    """Lines that compute ``expected``."""
+    form = claim.form_of(case.leg)
+    if form is None or case.leg.reference is not None:
+        return _recorded_side(case)
+    bound = Form(form).bound({k: v for k, v in case.row.inputs.items() if k not in measured})
+    if isinstance(bound, sympy.MatrixBase):
+        bound = list(bound)[case.row.component if len(bound) > 1 else 0]
+    lines = []
+    for symbol in sorted(bound.free_symbols, key=str):
+        name = str(symbol)
+        if name in measured:
+            lines.append(
+                f"c_{name} = as_mpf(np.ravel(np.array({measured[name]}, dtype=object))[0])"
+            )
+        elif name in case.row.inputs:
+            lines.append(f"c_{name} = {_mpf(case.row.inputs[name])}")
+        else:
+            return _recorded_side(case)
+    bound = bound.xreplace({s: sympy.Symbol(f"c_{s}") for s in bound.free_symbols})
+    printer = _Printer({"fully_qualified_modules": True, "allow_unknown_functions": False})
+    try:
+        text = printer.doprint(bound)
+    except (NotImplementedError, TypeError, ValueError, AttributeError):
+        return _recorded_side(case)
+    if "Not supported" in text or "\n" in text:
+        return _recorded_side(case)
+    return [*lines, f"expected = {text}"]
+
+
+def _recorded_side(case: Case) -> list[str]:
+    e = case.row.expected.enclosure
+    if e is None:
+        return ["expected = mpmath.nan  # the closed form has no value here"]
+    return [f"expected = {_quotient(e.mid)}  # as recorded"]
+
+
+def _mpf(value: Any) -> str:
+    if isinstance(value, Enclosure):
+        return _quotient(value.mid)
+    if isinstance(value, Fraction):
+        return f"mpmath.mpf({value.numerator}) / {value.denominator}"
+    return f"mpmath.mpf({value!r})" if isinstance(value, int) else repr(value)
+
+
+def _quotient(value: Any) -> str:
+    return f"mpmath.mpf({int(value.p)}) / {int(value.q)}"
+
+
+def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
+    """Prints both sides; the last line says whether they agree as the relation asks."""
+    relation = claim.relation_of(case.leg)
+    sign = getattr(relation, "sign", 0) if relation.one_sided else 0
+    lines = [
+        "print('measured', mpmath.nstr(measured, 15), ' closed form', mpmath.nstr(expected, 15))",
+        f"slack = mpmath.mpf(10) ** -{DIGITS // 2} * max(1, abs(expected))  # rounding",
+    ]
+    low, high = ("low", "high") if interval else ("measured", "measured")
+    if sign > 0:
+        lines.append(f"print('at most it:', {low} <= expected + slack)")
+    elif sign < 0:
+        lines.append(f"print('at least it:', {high} >= expected - slack)")
+    else:
+        lines.append(f"print('agree:', {low} - slack <= expected <= {high} + slack)")
+    return lines
+
+
+def _finished(lines: Sequence[str]) -> str:
+    if len(lines) > MOST_LINES:
+        raise NotStandAlone(f"it takes {len(lines)} lines")
+    return "\n".join(lines) + "\n"
+
+
+def _tried(script: str) -> str | None:
+    """What a script prints, run by itself in an empty folder; None where it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "script.py"
+        file.write_text(script, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [sys.executable, "-I", str(file)],
+                capture_output=True, text=True, timeout=SECONDS_TO_TRY, cwd=folder, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def agrees(output: str, case: Case) -> bool:
+    """Whether a script measured what the run did: inside the recorded set, or of samples near it."""
+    words = output.split()
+    try:
+        number = Fraction(words[words.index("measured") + 1])
+    except ValueError:
+        return False
+    e = case.row.measured
+    low, high = as_float(e.lo), as_float(e.hi)
+    slack = 1e-12 * max(1.0, abs(low), abs(high)) + 2 * (high - low)
+    return low - slack <= float(number) <= high + slack

@@ -1,0 +1,192 @@
+"""The source text of a simulation and of all that it reaches, freed from theorycheck.
+
+For `theorycheck.reports.export`: functions and constants are taken from the claim's module and its
+neighbours as syntax trees; docstrings, annotations and decorators are dropped. What cannot stand
+alone (a closure, a class of ours, a library beyond NumPy and the standard one) raises NotStandAlone.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ALLOWED = frozenset({"math", "cmath", "fractions", "itertools", "functools", "collections"}) | {
+    "numpy",
+    "operator",
+    "mpmath",
+}
+"""Modules that a stand-alone script may import; DESIGN 3.4 asks for NumPy and mpmath at most."""
+
+STAND_INS = {
+    "Surd": "def Surd(c, n=1):\n    return as_mpf(c) * mpmath.sqrt(n)",
+    "sqrt": "def sqrt(x):\n    return mpmath.sqrt(as_mpf(x))",
+}
+"""Names of theorycheck that have a short equivalent (`as_mpf` is in the script's head)."""
+
+
+class NotStandAlone(Exception):  # noqa: N818 - an outcome, not a mistake
+    """Why a simulation cannot be written down in a few lines."""
+
+
+@dataclass
+class Extract:
+    """Pieces of code in the order in which they must stand."""
+
+    imports: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    stand_ins: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    arguments: set[str] = field(default_factory=set)
+    namespace: set[str] = field(default_factory=set)
+    random: set[str] = field(default_factory=set)
+
+
+def extract(functions: Iterable[Callable[..., Any]]) -> Extract:
+    """Everything that the functions need. Raises NotStandAlone."""
+    out = Extract()
+    seen: set[tuple[Path, str]] = set()
+    for function in functions:
+        code = getattr(function, "__code__", None)
+        if code is None or function.__closure__:
+            raise NotStandAlone("the simulation is no plain function of a module")
+        _take(Path(code.co_filename), function.__name__, code.co_firstlineno, out, seen)
+    return out
+
+
+def _take(
+    file: Path, name: str, line: int | None, out: Extract, seen: set[tuple[Path, str]]
+) -> None:
+    if (file, name) in seen:
+        return
+    seen.add((file, name))
+    node, tree = _definition(file, name, line)
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        _import(file, name, node, out, seen)
+        return
+    if isinstance(node, ast.ClassDef):
+        raise NotStandAlone(f"it needs the class {name}")
+    bare = _bare(node)
+    out.names |= set(_names_of(node))
+    defined = {n for top in tree.body for n in _names_of(top)}
+    for needed in _loaded(bare):
+        if needed in defined and needed != name:
+            _take(file, needed, None, out, seen)
+        elif needed not in defined and not hasattr(builtins, needed):
+            raise NotStandAlone(f"{name} uses {needed}, which is defined nowhere in sight")
+    out.arguments |= {a.arg for a in ast.walk(bare) if isinstance(a, ast.arg)}
+    for attribute in ast.walk(bare):
+        if isinstance(attribute, ast.Attribute) and isinstance(attribute.value, ast.Name):
+            if attribute.value.id == "ns":
+                out.namespace.add(attribute.attr)
+            elif attribute.value.id == "rng":
+                out.random.add(attribute.attr)
+    text = ast.unparse(bare)
+    if text not in out.pieces:
+        out.pieces.append(text)
+
+
+def _definition(file: Path, name: str, line: int | None) -> tuple[ast.stmt, ast.Module]:
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotStandAlone(f"the source of {name} is not at hand") from error
+    for node in tree.body:
+        if name in _names_of(node) and (line is None or _begins(node, line)):
+            return node, tree
+    raise NotStandAlone(f"{name} is not defined at the top of its module")
+
+
+def _begins(node: ast.stmt, line: int) -> bool:
+    """Whether a definition is the one at that line (decorators count to it)."""
+    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    return bool(first <= line <= (node.end_lineno or node.lineno))
+
+
+def _names_of(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        for alias in node.names:
+            yield (alias.asname or alias.name).split(".")[0]
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
+
+
+def _import(
+    file: Path, name: str, node: ast.Import | ast.ImportFrom, out: Extract,
+    seen: set[tuple[Path, str]],
+) -> None:  # fmt: skip
+    alias = next(a for a in node.names if (a.asname or a.name).split(".")[0] == name)
+    if isinstance(node, ast.Import):
+        module, text = alias.name, f"import {alias.name}"
+    elif node.level:
+        other = file.parent / f"{node.module or alias.name}.py"
+        if node.module is None or alias.asname is not None:
+            raise NotStandAlone(f"it imports {name} as a module")
+        _take(other, alias.name, None, out, seen)
+        return
+    else:
+        module, text = node.module or "", f"from {node.module} import {alias.name}"
+    if module.split(".")[0] == "theorycheck":
+        if alias.name not in STAND_INS or alias.asname is not None:
+            raise NotStandAlone(f"it needs {alias.name} of theorycheck")
+        out.stand_ins.add(alias.name)
+        return
+    if module.split(".")[0] not in ALLOWED:
+        raise NotStandAlone(f"it imports {module}")
+    text += f" as {alias.asname}" if alias.asname else ""
+    if text not in out.imports:
+        out.imports.append(text)
+
+
+class _Bare(ast.NodeTransformer):
+    """Drops docstrings, annotations and decorators."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        node.decorator_list, node.returns = [], None
+        first = node.body[0]
+        if (
+            isinstance(first, ast.Expr)
+            and isinstance(first.value, ast.Constant)
+            and isinstance(first.value.value, str)
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+
+def _bare(node: ast.stmt) -> ast.stmt:
+    changed = ast.fix_missing_locations(_Bare().visit(node))
+    if not isinstance(changed, ast.stmt):
+        raise NotStandAlone("its source cannot be read")
+    return changed
+
+
+def _loaded(node: ast.AST) -> list[str]:
+    """Names that a definition reads from outside of itself."""
+    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+              and isinstance(n.ctx, ast.Store)} if isinstance(node, ast.FunctionDef) else set()  # fmt: skip
+    arguments = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
+    inner = {f.name for f in ast.walk(node) if isinstance(f, ast.FunctionDef)}
+    bound = {n.id for c in ast.walk(node) if isinstance(c, ast.comprehension)
+             for n in ast.walk(c.target) if isinstance(n, ast.Name)}  # fmt: skip
+    loaded = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)
+              and isinstance(n.ctx, ast.Load)]  # fmt: skip
+    return [n for n in dict.fromkeys(loaded) if n not in stored | arguments | inner | bound]
