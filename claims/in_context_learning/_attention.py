@@ -14,18 +14,24 @@ from typing import Any
 
 Array = Any
 
+THIRD = [(1, Fraction(1, 2)), (-1, Fraction(1, 2))]
+"""Rational nodes and weights with the first moments of a standard normal variable: exact up to degree 3."""
+
 FIFTH = [
     (0, Fraction(1, 2)),
-    (1, Fraction(1, 6)),
-    (-1, Fraction(1, 6)),
-    (2, Fraction(1, 12)),
-    (-2, Fraction(1, 12)),
+    *((s * x, w) for s in (1, -1) for x, w in ((1, Fraction(1, 6)), (2, Fraction(1, 12)))),
 ]
-"""Rational nodes and weights with the moments 1, 0, 1, 0, 3, 0 of a standard normal variable: a rule
-that is exact up to degree 5."""
+"""Exact up to degree 5 (moments 1, 3)."""
 
-THIRD = [(1, Fraction(1, 2)), (-1, Fraction(1, 2))]
-"""Exact up to degree 3."""
+SEVENTH = [
+    (0, Fraction(7, 18)),
+    *(
+        (s * x, w)
+        for s in (1, -1)
+        for x, w in ((1, Fraction(1, 4)), (2, Fraction(1, 20)), (3, Fraction(1, 180)))
+    ),
+]
+"""Exact up to degree 7 (moments 1, 3, 15)."""
 
 
 def product_rule(
