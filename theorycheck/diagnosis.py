@@ -32,11 +32,8 @@ from theorycheck import balls
 from theorycheck.domain import Exact, point_key
 from theorycheck.enclosure import Enclosure
 from theorycheck.grammar import Named, interval_text
-from theorycheck.laws import BITS, Feature, Law, features_of, fit
+from theorycheck.laws import BITS, Feature, Law, features_of, fit, spread
 from theorycheck.mutants import mutants
-
-HELD_OUT_FROM = 6
-"""With fewer rows all are needed to find a law; then only fresh data can confirm it."""
 
 Values = Mapping[str, Any]
 
@@ -115,12 +112,12 @@ def diagnose(
     ``points``, ``measured``, ``expected``: one entry a row; ``parameters``: names that laws may use,
     ``integer`` those that take integers only. ``form``: the closed form, for its mutants and for the
     corrected form; ``inputs`` what it is evaluated at (default: the points). ``held_out``: rows kept
-    for the test (default: a third of them, where there are at least `HELD_OUT_FROM`).
+    for the test (default: `theorycheck.laws.spread`).
     """
     if all(m.intersects(e) for m, e in zip(measured, expected, strict=True)):
         return None
     rows = _Rows(points, measured, expected, inputs or points)
-    kept = list(_spread(len(points)) if held_out is None else held_out)
+    kept = list(spread(len(points)) if held_out is None else held_out)
     used = [i for i in range(len(points)) if i not in set(kept)]
     fitted = rows.only(used)
     symbols = _symbols(form, parameters)
@@ -264,15 +261,6 @@ class _Rows:
 def _quotient(m: Enclosure, e: Enclosure) -> Enclosure:
     ends = [a / b for a in (m.lo, m.hi) for b in (e.lo, e.hi)]
     return Enclosure(min(ends), max(ends))
-
-
-def _spread(count: int) -> list[int]:
-    """A third of the rows, spread over the grid without following any column of it."""
-    if count < HELD_OUT_FROM:
-        return []
-    golden = 0.6180339887498949
-    order = sorted(range(count), key=lambda i: (i + 1) * golden % 1.0)
-    return sorted(order[: count // 3])
 
 
 def _levels(

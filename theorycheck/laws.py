@@ -29,6 +29,9 @@ from theorycheck.grammar import Named, interval_text, name_constant, name_expone
 BITS = 400
 """Working precision: more than any enclosure that a simulation returns."""
 
+HELD_OUT_FROM = 6
+"""With fewer rows all are needed to find a law; then only fresh data can confirm it."""
+
 _FLOAT_SLACK = 1e-12  # of the double-precision linear programs, on logarithms of size about 1
 
 
@@ -179,6 +182,18 @@ def _interval_ball(n: Named) -> arb:
 
 
 # ---------------------------------------------------------------- fitting
+
+
+def spread(count: int) -> list[int]:
+    """Rows to hold out: a third of them, over the whole grid without following any column of it.
+
+    None where there are fewer than `HELD_OUT_FROM`.
+    """
+    if count < HELD_OUT_FROM:
+        return []
+    golden = 0.6180339887498949
+    order = sorted(range(count), key=lambda i: (i + 1) * golden % 1.0)
+    return sorted(order[: count // 3])
 
 
 def features_of(
@@ -342,4 +357,4 @@ def _sharp_constant(
     return _common(quotients)
 
 
-__all__ = ["Feature", "Law", "extent", "features_of", "fit"]
+__all__ = ["Feature", "Law", "extent", "features_of", "fit", "spread"]
