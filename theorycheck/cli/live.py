@@ -1,19 +1,47 @@
-"""What a run shows while it works: a live view in a terminal, plain lines elsewhere."""
+"""What a run shows while it works: a live view in a terminal, plain lines elsewhere.
+
+A terminal shows one line of counts, the claims at work, a bar and the time left, all of which vanish at
+the end; a pipe gets one line a verdict. Then follows, once, what needs a look, and where the report is.
+Colours follow the verdict; rich leaves them out where ``NO_COLOR`` is set or nobody looks.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from theorycheck.run import Watch
+from theorycheck.reports.words import STANDINGS, place, sharpness, standing, stands, unexpected
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from theorycheck.run import Watch
+
+COLOURS = {
+    "verified": "green",
+    "supported": "green",
+    "refuted": "red",
+    "inconclusive": "yellow",
+    "error": "magenta",
+    "skipped": "bright_black",
+}
+
+LINES_OF_ONE, LINES_AROUND, FEWEST = 4, 6, 3
+"""A failure takes four lines of a summary and its end six; at least three failures are explained."""
 
 
 def watcher(*, quiet: bool) -> Watch:
-    """The view that suits the output: nothing, a live bar, or one plain line a verdict."""
+    """The view that suits the output: nothing, a live view, or one plain line a verdict."""
     if quiet:
         return lambda event, data: None
-    return _Lines() if not sys.stdout.isatty() else _Live()
+    if not sys.stdout.isatty():
+        return _Lines()
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    return _Lines() if console.is_dumb_terminal else _Live(console)
 
 
 class _Lines:
@@ -31,71 +59,119 @@ class _Lines:
 
 
 class _Live:
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+    def __init__(self, console: Console) -> None:
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+        from rich.progress import TimeRemainingColumn as Left
 
-        self.console = Console()
+        self.console = console
+        self.counts = dict.fromkeys(STANDINGS, 0)
+        self.surprises = 0
+        self.working: list[str] = []
         self.bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=self.console,
-            transient=True,
+            BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", Left(), console=console
         )
-        self.task = self.bar.add_task("checking", total=None)
+        self.task = self.bar.add_task("", total=None)
+        self.live = Live(console=console, transient=True, get_renderable=self.picture)
+
+    def picture(self) -> Any:
+        """Counts, the claims at work and the bar."""
+        from rich.console import Group
+        from rich.text import Text
+
+        counts = Text()
+        for word, n in self.counts.items():
+            if n:
+                counts.append(f"{n} {word}  ", COLOURS[word])
+        if self.surprises:
+            counts.append(f"{self.surprises} not as expected", "bold")
+        rows: list[Any] = [counts] if counts else []
+        if self.working:
+            width = max(20, self.console.width - 12)
+            at_work = ", ".join(self.working)
+            rows.append(Text(f"at work: {at_work[:width]}", "bright_black"))
+        elif self.bar.finished:
+            rows.append(Text("writing the report", "bright_black"))
+        return Group(*rows, self.bar)
 
     def __call__(self, event: str, data: Mapping[str, Any]) -> None:
         if event == "start":
             self.bar.update(self.task, total=int(data["claims"]))
-            self.bar.start()
+            self.live.start()
+        elif event == "begin":
+            self.working.append(str(data["id"]))
         elif event == "verdict":
+            self.counts[stands(data)] += 1
+            self.surprises += unexpected(data)
+            self.working = [w for w in self.working if w != data["id"]]
             self.bar.advance(self.task)
-            colour = {"pass": "green", "fail": "red"}.get(str(data["verdict"]), "yellow")
-            self.bar.console.print(line(data), style=colour, highlight=False, markup=False)
         elif event == "end":
-            self.bar.stop()
-            self.console.print(closing(data), highlight=False, markup=False)
+            self.live.stop()
+            for text, style in ending(data, shutil.get_terminal_size().lines):
+                self.console.print(text, style=style, markup=False, soft_wrap=True)
 
 
 def line(entry: Mapping[str, Any]) -> str:
-    """One verdict: standing, claim, sharpness, and what surprises."""
-    from theorycheck.reports.words import place, sharpness, standing, unexpected
-
-    parts = [f"{standing(entry):<26} {entry['id']:<42}", sharpness(entry)]
+    """One verdict: standing, claim, sharpness, and what the summary will not say."""
+    parts = [f"{standing(entry):<24} {entry['id']:<44}"]
     if unexpected(entry):
-        parts.append(f"UNEXPECTED (expected {entry['expected']}): {entry['reason']}")
+        parts.append(f"expected {entry['expected']}")
     elif entry["verdict"] == "fail" and entry["counterexample"]:
         parts.append(place(entry["counterexample"]))
     elif entry["verdict"] in ("inconclusive", "skipped"):
         parts.append(str(entry["reason"]))
-    return "  ".join(p for p in parts if p)
+    else:
+        parts.append(sharpness(entry))
+    return "  ".join(p for p in parts if p).rstrip()
 
 
 def closing(report: Mapping[str, Any]) -> str:
-    """The last lines of a run: counts, what needs a look, where the report is."""
-    from theorycheck.reports.words import place, standing, unexpected
+    """The last lines of a run as plain text."""
+    return "\n".join(text for text, _ in ending(report))
 
+
+def ending(report: Mapping[str, Any], height: int | None = None) -> list[tuple[str, str]]:
+    """The last lines of a run with their styles: what is not as expected, counts, where the report is.
+
+    ``height``: lines of the screen that it has to fit; None for all.
+    """
+    surprises = [e for e in report["claims"] if unexpected(e)]
+    # Errors and wrong verdicts before what is only undecided.
+    surprises.sort(key=lambda e: e["verdict"] == "inconclusive")
+    shown = surprises
+    if height is not None:
+        shown = surprises[: max(FEWEST, (height - LINES_AROUND) // LINES_OF_ONE)]
+    out: list[tuple[str, str]] = [("", "")] if surprises else []
+    for entry in shown:
+        out += _explained(entry)
+    if len(shown) < len(surprises):
+        out.append((f"and {len(surprises) - len(shown)} more that are not as expected", "bold"))
+    out.append((counted(report), "bold"))
+    folder = report["run"].get("folder")
+    where = f"{folder}/report.html" if folder else "report.html"
+    return [*out, (f"report: {where}", "")]
+
+
+def _explained(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
+    out = [
+        (f"{entry['id']}: {standing(entry)}, expected {entry['expected']}", COLOURS[stands(entry)])
+    ]
+    details: Sequence[str] = [
+        str(entry["reason"]),
+        place(entry["counterexample"]) if entry["counterexample"] else "",
+        f"would decide it: {entry['would_decide']}" if entry.get("would_decide") else "",
+    ]
+    out += [(f"    {text}", "") for text in details if text]
+    return [*out[: LINES_OF_ONE - 1], (f"    {entry['reproduce']}", "bright_black")]
+
+
+def counted(report: Mapping[str, Any]) -> str:
+    """``42 claims, 41 as expected: 34 verified, 1 supported, 7 refuted in 12 s``."""
+    from theorycheck.reports.words import duration
+
+    words = [stands(e) for e in report["claims"]]
+    kinds = [f"{words.count(w)} {w}" for w in STANDINGS if w in words]
     counts = report["summary"]
-    lines = [""]
-    for entry in report["claims"]:
-        if unexpected(entry):
-            lines.append(f"{entry['id']}: {standing(entry)}, expected {entry['expected']}")
-            lines.append(f"    {entry['reason']}")
-            if entry["counterexample"]:
-                lines.append(f"    {place(entry['counterexample'])}")
-            lines.append(f"    {entry['reproduce']}")
-    lines.append(
-        f"{counts['claims']} claims, {counts['as_expected']} as expected "
-        f"({counts['pass']} pass, {counts['fail']} fail, {counts['inconclusive']} inconclusive, "
-        f"{counts['error']} error, {counts['skipped']} skipped) in {report['run']['seconds']:.1f} s"
-    )
-    lines.append(f"report: {report['run'].get('folder', '')}/report.html")
-    return "\n".join(lines)
+    text = f"{counts['claims']} claims, {counts['as_expected']} as expected"
+    listed = f": {', '.join(kinds)}" if kinds else ""
+    return f"{text}{listed} in {duration(float(report['run']['seconds']))}"

@@ -24,6 +24,10 @@ SLOWER, NOTICED_SECONDS = 2.0, 1.0
 noise of a shared machine."""
 
 
+MOST_ALONE = 8
+"""Claims of one run only that are listed one by one: runs of different selections are not alike."""
+
+
 @dataclass
 class Change:
     """One claim in two runs. ``before`` or ``after`` is None where a run does not have it."""
@@ -124,9 +128,17 @@ def lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         f"{before['run']['id']} (profile {before['run']['profile']}) -> "
         f"{after['run']['id']} (profile {after['run']['profile']})"
     ]
+    alone = [c for c in changes if c.before is None or c.after is None]
+    folded = alone if len(alone) > MOST_ALONE else []
     for change in changes:
+        if change in folded:
+            continue
         mark = "worse" if change.worse else ""
         out.append(f"{mark:<6} {change.id:<44} {change.text()}")
+    for what, which in (("only in the first run", [c for c in folded if c.after is None]),
+                        ("only in the second run", [c for c in folded if c.before is None])):  # fmt: skip
+        if which:
+            out.append(f"       {len(which)} claims are {what}")
     same = len({e["id"] for e in before["claims"]} & {e["id"] for e in after["claims"]})
     worse = sum(bool(c.worse) for c in changes)
     out.append(f"{same} claims in both, {len(changes)} differ, {worse} got worse")

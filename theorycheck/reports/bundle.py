@@ -1,0 +1,183 @@
+"""A run packed for a paper's supplement: report, observations, claims, versions and citations.
+
+An anonymous bundle holds no person, machine, path or date: the run gets a name made of its content,
+what could tell is left out or replaced, and the archive is searched for what would give it away before
+it is written. Bundles of the same run have the same bytes.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import platform
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from theorycheck.loading import REGISTER, Loaded
+from theorycheck.reports.covered import registers_beside
+from theorycheck.reports.formats import writer
+from theorycheck.reports.present import claims_of_report
+from theorycheck.reports.runs import ReportError
+from theorycheck.statement import Register
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Date of every file in an archive: the earliest that the format knows."""
+
+README = """# {title}
+
+`report.html` shows the run in any browser, `report.json` is the same as data, `observations/` what was
+seen, `claims/` what was checked, `citations.bib` where it comes from.
+
+To judge again from the observations: `theorycheck judge {run} --from claims` beside this folder.
+To run again: `theorycheck run claims --profile {profile} --seed {seed} --no-cache`.
+
+Versions: {versions}.
+"""
+
+
+def bundle(
+    report: Mapping[str, Any],
+    folder: Path,
+    out: Path,
+    items: Sequence[Loaded] | None = None,
+    anonymous: bool = False,
+) -> Path:
+    """Write the archive; returns its path.
+
+    Raises ReportError where an anonymous archive would hold the user's or the machine's name, or a
+    path of this machine: it is not written then.
+    """
+    known = claims_of_report(report, items)
+    told = _anonymous(report) if anonymous else dict(report)
+    files = _observations(report, folder)
+    files |= _claims(known.values())
+    registers = registers_beside(known.values())
+    files["citations.bib"] = citations(registers, told["run"], anonymous)
+    files["README.md"] = README.format(
+        title=f"theorycheck run {told['run']['id']}",
+        run=told["run"]["id"],
+        profile=told["run"]["profile"],
+        seed=told["run"]["seed"],
+        versions=", ".join(f"{k} {v}" for k, v in told["run"]["versions"].items()),
+    )
+    files["report.json"] = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    files |= _rendered(told, files, list(known.values()))
+    if anonymous:
+        files = {name: _scrubbed(text) for name, text in files.items()}
+        _check(files)
+    _write(out, told["run"]["id"], files)
+    return out
+
+
+def _anonymous(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report without its date, machine and name; durations stay, they are evidence."""
+    told: dict[str, Any] = json.loads(json.dumps(report))
+    content = hashlib.blake2b(
+        json.dumps(told["claims"], sort_keys=True).encode(), digest_size=6
+    ).hexdigest()
+    told["run"] |= {"id": f"run-{content}", "started": "", "machine": {}}
+    told["run"].pop("asked", None)
+    return told
+
+
+def _observations(report: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    files = {}
+    for entry in report["claims"]:
+        file = folder / "observations" / f"{entry['id']}.json"
+        if file.is_file():
+            files[f"observations/{file.name}"] = file.read_text(encoding="utf-8")
+    return files
+
+
+def _claims(items: Iterable[Loaded]) -> dict[str, str]:
+    """Source folders of the claims (modules and registers), drafts by themselves."""
+    files = {}
+    for item in items:
+        if item.draft:
+            files[f"claims/{item.file.name}"] = item.file.read_text(encoding="utf-8")
+            continue
+        folder = item.file.parent
+        for file in (*sorted(folder.glob("*.py")), folder / REGISTER):
+            if file.is_file():
+                files[f"claims/{folder.name}/{file.name}"] = file.read_text(encoding="utf-8")
+    return files
+
+
+def citations(registers: Sequence[Register], run: Mapping[str, Any], anonymous: bool) -> str:
+    """BibTeX of the sources that were checked and of the run itself."""
+    entries: dict[str, str] = {}
+    for register in registers:
+        for citation in register.source.citations:
+            fields = "".join(f"  {k} = {{{v}}},\n" for k, v in citation.fields.items())
+            entries[citation.key] = f"@{citation.type}{{{citation.key},\n{fields}}}\n"
+    year = "" if anonymous else f"  year = {{{str(run['started'])[:4]}}},\n"
+    version = run["versions"].get("theorycheck", "")
+    entries["theorycheck-run"] = (
+        "@misc{theorycheck-run,\n"
+        f"  title = {{Verdicts of theorycheck {version}, run {run['id']}, profile {run['profile']}, "
+        f"seed {run['seed']}}},\n{year}"
+        "  note = {Report, observations and claims in the supplement},\n}\n"
+    )
+    return "\n".join(entries[key] for key in sorted(entries))
+
+
+def _rendered(
+    told: Mapping[str, Any], files: Mapping[str, str], items: Sequence[Loaded]
+) -> dict[str, str]:
+    """The reports for people, written anew so that they say what the bundled report says."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / told["run"]["id"]
+        for name, text in files.items():
+            if name.startswith("observations/"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
+        written = [writer(form)(told, folder, items) for form in ("html", "md", "csv")]
+        return {file.name: file.read_text(encoding="utf-8") for file in written}
+
+
+def _telling() -> list[str]:
+    """What would give a machine or its user away, longest first."""
+    found = {getpass.getuser(), platform.node(), str(Path.home()), str(Path.cwd())}
+    # A name such as "root" or a two-letter host is a word of everybody's, not a trace of somebody.
+    common = {"root", "user", "localhost", "ubuntu", "runner", "admin"}
+    return sorted(
+        (f for f in found if len(f) > 2 and f.lower() not in common), key=len, reverse=True
+    )
+
+
+_PATH = re.compile(r"(?:/[\w.+-]+){2,}/([\w.+-]+\.py)")
+
+
+def _scrubbed(text: str) -> str:
+    """Paths of files in messages become the files' names."""
+    return _PATH.sub(r"\1", text)
+
+
+def _check(files: Mapping[str, str]) -> None:
+    for word in _telling():
+        pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+        for name, text in files.items():
+            if pattern.search(text) or pattern.search(name):
+                raise ReportError(
+                    f"{name} holds {word!r}, which tells who made it; remove it and bundle again"
+                )
+
+
+def _write(out: Path, top: str, files: Mapping[str, str]) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    temporary = out.with_name(f".{out.name}.part")
+    try:
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in sorted(files):
+                info = zipfile.ZipInfo(f"{top}/{name}", EPOCH)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                info.external_attr = 0o644 << 16
+                archive.writestr(info, files[name])
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
