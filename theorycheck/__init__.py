@@ -21,6 +21,7 @@ _HOMES = {
     ),
     "theorycheck.statistic": "mean probability",
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
+    "theorycheck.enclosure": "between",
     "theorycheck.exact": "Surd sqrt",
     "theorycheck.observe": "Proof",
 }

@@ -95,6 +95,11 @@ class Enclosure:
         return cls(m - r, m + r)
 
 
+def between(low: Any, high: Any) -> Enclosure:
+    """The enclosure of a quantity that an exact simulation knows to lie between two rationals."""
+    return Enclosure(_rational(low), _rational(high))
+
+
 def _rational(value: Any) -> fmpq:
     if isinstance(value, fmpq | fmpz | int):
         return fmpq(value)
