@@ -101,7 +101,7 @@ class _Pool:
         self.waiting = sorted(jobs, key=lambda j: -j.expected_seconds)
         self.alone: list[Job] = []  # stopped once for memory while others ran beside them
         self.size = max(1, size)
-        self.limit = jobs[0].memory_limit
+        self.limit, self.store = jobs[0].memory_limit, jobs[0].store
         self.workers: list[_Worker] = []
         self.context = _context()
 
@@ -142,9 +142,7 @@ class _Pool:
             if worker.job is None and worker.process.is_alive():
                 return worker
         ours, theirs = self.context.Pipe()
-        some = (self.waiting + self.alone + [w.job for w in self.busy if w.job is not None])[:1]
-        store = some[0].store if some else None
-        process = self.context.Process(target=serve, args=(theirs, store), daemon=True)
+        process = self.context.Process(target=serve, args=(theirs, self.store), daemon=True)
         with _pinned_environment():
             process.start()
         theirs.close()
