@@ -5,7 +5,8 @@ network: pairs +-diag(signs of bit b), a = -1, b < nu, and one pair +-nu I, a = 
 
 Statements. On every task (i, j) and sign pattern y g = Ham(i, j), the Hamming distance of the binary codes of i
 and j. With negatives scaled by c_- and positives by c_+ the hinge loss vanishes iff c_- >= 1 and c_+ >= 1 +
-(nu - 1) c_-. Printed: fewer than 2 (nu + 1) heads cannot have zero loss on all tasks. False: four heads do, for every d;
+(nu - 1) c_-. Printed: fewer than 2 (nu + 1) heads cannot have zero loss on all tasks. False: four heads do, for
+every d;
 and two of each sign are needed, since a head active at phi is inactive at -phi. In the proof's own sense of covering
 sign patterns the least number of negative heads is the least R with binom(R, floor(R/2)) >= d (Sperner), which is
 below 2 nu from d = 8 on.
@@ -23,6 +24,7 @@ import sympy as sp
 
 from theorycheck import (
     attained,
+    between,
     certificate,
     choices,
     claim,
