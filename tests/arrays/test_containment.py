@@ -199,6 +199,42 @@ def test_products_of_wide_matrices(seed: int, n: int) -> None:
         assert all(e.contains(w) for e, w in zip(enclose(got), enclose(want), strict=True))
 
 
+@given(st.integers(0, 10**6), st.integers(1, 9))
+def test_sums_of_wide_intervals(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    mid, rad = rng.integers(-4, 5, n) / 4, rng.integers(0, 5, n) / 4
+    x = IntervalArray(NS, mid, rad)
+    exact = RationalNamespace()
+    for place in (-1.0, 1.0, rng.choice([-1, -0.5, 0, 1], n)):
+        p = exact.from_float64(mid + rad * place)
+        for name, how in (("sum", {}), ("mean", {}), ("prod", {}), ("cumulative_sum", {"axis": 0}),
+                          ("max", {}), ("min", {})):  # fmt: skip
+            got, want = (getattr(ns, name)(v, **how) for ns, v in ((NS, x), (exact, p)))
+            assert all(e.contains(w) for e, w in zip(enclose(got), enclose(want), strict=True))
+
+
+def test_ties_at_zero_are_not_guessed() -> None:
+    """[-1, 0] before an exact 0: either may come first, and the end 0 is not rounded outwards."""
+    x = IntervalArray(NS, np.array([-0.5, 0.0]), np.array([0.5, 0.0]))
+    for decide, y in ((NS.argmax, x), (NS.argmin, -x), (NS.argsort, -x)):
+        with pytest.raises(UndecidedBranch):
+            decide(y)
+
+
+def test_tables_and_constants() -> None:
+    """Cosines and sines from a table, pi and e: the intervals hold the balls."""
+    fine = BallNamespace(300)
+    for period in (3, 5, 7, 12, 97):
+        for name in ("cos_2pi", "sin_2pi"):
+            got, want = (
+                getattr(ns, name)(ns.arange(-period, 2 * period), period) for ns in (NS, fine)
+            )
+            assert all(e.contains(w) for e, w in zip(enclose(got), enclose(want), strict=True))
+            assert max(e.rad for e in enclose(got)) < fmpq(1, 2**52)
+    for name in ("pi", "e"):
+        assert enclose(getattr(NS, name))[0].contains(enclose(getattr(fine, name))[0])
+
+
 @given(st.integers(0, 10**6))
 def test_order_of_wide_intervals(seed: int) -> None:
     """Extremes, sorted values, and decided places, for numbers chosen inside."""
