@@ -84,7 +84,7 @@ def execute(
         settings.seed, settings.profile, select(settings.device), SAMPLES_LIMIT[settings.profile]
     )
     share = slots(claim, settings.profile, settings.alpha)
-    units = list(plan(claim, settings.profile))
+    units = list(units_of(claim, settings.profile))
     observations: list[Observation] = []
     fresh = 0
 
@@ -129,7 +129,7 @@ class Unit:
         return key_of(self.leg, self.point, self.variant, self.purpose)
 
 
-def plan(claim: Claim, profile: str) -> Iterator[Unit]:
+def units_of(claim: Claim, profile: str) -> Iterator[Unit]:
     """The units of a claim under a profile: its legs, rivals with data of their own, hypotheses."""
     for lg in claim.legs:
         for point in claim.points(profile, lg):
@@ -261,4 +261,4 @@ def _size(point: Mapping[str, Exact]) -> tuple[int, list[int]]:
     return sum(sizes), sizes
 
 
-__all__ = ["Outcome", "Settings", "Unit", "decide_leg", "execute", "plan"]
+__all__ = ["Outcome", "Settings", "Unit", "decide_leg", "execute", "units_of"]

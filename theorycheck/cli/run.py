@@ -74,7 +74,11 @@ def command(ctx: click.Context, /, **options: Any) -> int:
         from theorycheck import planning
 
         plan = planning.plan(chosen, settings, None if options["no_cache"] else default_path())
-        click.echo(planning.as_json(plan) if options["as_json"] else planning.render(plan, workers))
+        click.echo(
+            planning.as_json(plan, workers)
+            if options["as_json"]
+            else planning.render(plan, workers)
+        )
         return 0 if chosen else 5
     folder = resumed or options["out"]
     if folder is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from theorycheck import record
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims import ClaimError
-from theorycheck.execute import Outcome, execute
+from theorycheck.execute import Outcome, Settings, execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
 from theorycheck.observe import NotRememberedError
@@ -45,9 +45,13 @@ def work(job: Job, store: Store) -> Result:
 
 
 def evidence_of(job: Job, store: Store) -> Evidence:
-    """What is remembered for a job; nothing where its device, whose name files evidence, is absent."""
+    return evidence_of_item(find(job), job.settings, store)
+
+
+def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence:
+    """What is remembered of a claim; nothing where its device, whose name files evidence, is absent."""
     try:
-        return store.evidence(find(job), job.settings)
+        return store.evidence(item, settings)
     except BackendError:
         return Nothing()
 
