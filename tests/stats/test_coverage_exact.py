@@ -34,12 +34,17 @@ def looks(last):
     return list(takewhile(lambda n: n <= last, checkpoints()))
 
 
+def bits(n, s):
+    """The record of s ones and n - s zeros under ``bounded(0, 1)``."""
+    return (n, *[float(s)] * 4, *[float(n - s)] * 4)
+
+
 def by_evidence(tail, p, alpha, focus=None) -> Rule:
     """Does the count reject the true p? With the same evidence that intervals are made from."""
     level, at = log_threshold(alpha), np.array([p])
 
     def rejected(n, s):
-        record = (n, s) if tail.kind == "bernoulli" else (n, float(s), float(s))
+        record = (n, s) if tail.kind == "bernoulli" else bits(n, s)
         evidence = _unit_evidence(tail, record, focus)
         return any(evidence(side, at)[0] >= level for side in (1, -1))
 
@@ -99,7 +104,7 @@ def test_the_reported_intervals_themselves(tail, alpha):
     p, level = 0.3, np.array([log_threshold(alpha)])
 
     def rejected(n, s):
-        lo, hi = interval_ends(tail, ((n, float(s), float(s)),), level)
+        lo, hi = interval_ends(tail, (bits(n, s),), level)
         return bool(p < lo[0] or p > hi[0])
 
     assert crossing(p, looks(1000), rejected).probability <= alpha
@@ -162,7 +167,7 @@ def test_the_law_of_the_iterated_logarithm_is_needed(alpha):
         lambda m: m.setattr(
             mixtures, "log_mean", lambda terms, weight: np.logaddexp.reduce(terms, axis=0)
         ),
-        lambda m: m.setattr(mixtures, "_against", lambda grid, x: 1.1 * grid.reshape(-1, 1)),
+        lambda m: m.setattr(mixtures, "against", lambda grid, x: 1.1 * grid.reshape(-1, 1)),
     ],
     ids=["weights that do not add up to one", "a sum for a mean", "harmless"],
 )

@@ -10,9 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from theorycheck.stats import heavy, mixtures
+from theorycheck.stats import bets, heavy, mixtures
 
 MEANS = [1e-6, 0.01, 0.3, 0.5, 0.9, 0.9999]
+
+
+def power_sums(x, side=1):
+    x = x if side > 0 else 1 - x
+    return [float((x**k).sum()) for k in (1, 2, 3, 4)]
+
+
+def wealth_of_bits(side, n, s, m):
+    """The bets' wealth on s ones and n - s zeros."""
+    s, m = (s, m) if side > 0 else (n - s, 1.0 - m)
+    return bets.bets(n, [s] * 4).wealth(m)
 
 
 def expected_wealth(side, n, p, evidence):
@@ -43,9 +54,9 @@ def test_focused_coin_wealth_is_never_worth_more(side, p, focus):
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("p", MEANS)
 @pytest.mark.parametrize("n", [1, 7, 64, 300])
-def test_fan_wealth_is_never_worth_more_than_its_weight(side, p, n):
+def test_wealth_of_bets_is_never_worth_more_than_its_weight(side, p, n):
     def evidence(side, n, s, m):
-        return mixtures.fan(side, n, s, s, m)
+        return wealth_of_bits(side, n, s, m)
 
     assert expected_wealth(side, n, p, evidence) <= 0.5
 
@@ -56,21 +67,53 @@ def test_wealth_on_three_values_is_never_worth_more(side):
     values, law = np.array([0.0, 0.25, 1.0]), np.array([0.5, 0.3, 0.2])
     mean = np.array([float(values @ law)])
     for evidence in (
-        lambda n, s, r: mixtures.coin(side, n, s, mean)[0],
-        lambda n, s, r: mixtures.fan(side, n, s, r, mean)[0],
+        lambda n, x: mixtures.coin(side, n, x.sum(), mean)[0],
+        lambda n, x: bets.bets(n, power_sums(x, side)).wealth(mean if side > 0 else 1 - mean)[0],
     ):
         worth = 0.0
         for path in product(range(3), repeat=6):
             x = values[list(path)]
-            worth += math.prod(law[list(path)]) * math.exp(evidence(6.0, x.sum(), (x * x).sum()))
+            worth += math.prod(law[list(path)]) * math.exp(evidence(6.0, x))
         assert worth <= 0.5
 
 
 @given(st.floats(-1.0, 50.0), st.floats(1e-6, 0.999))
-def test_the_inequality_behind_fan(y, b):
-    exact = mpmath.log1p(mpmath.mpf(b) * y)
-    bound = mpmath.mpf(b) * y + (mpmath.log1p(-mpmath.mpf(b)) + b) * mpmath.mpf(y) ** 2
-    assert exact >= bound - mpmath.mpf(10) ** -12
+def test_the_inequality_behind_the_bets(y, b):
+    with mpmath.workdps(40):
+        z, b = mpmath.mpf(y) * b, mpmath.mpf(b)
+        kappa = -(mpmath.log1p(-b) + b + b**2 / 2 + b**3 / 3) / b**4
+        assert mpmath.log1p(z) >= z - z**2 / 2 + z**3 / 3 - kappa * z**4 - mpmath.mpf(10) ** -15
+
+
+def test_kappa_in_forty_digits():
+    with mpmath.workdps(60):
+        for b, kappa in zip(bets._STAKES.tolist(), bets._kappa(bets._STAKES).tolist(), strict=True):
+            b = mpmath.mpf(b)
+            exact = -(mpmath.log1p(-b) + b + b**2 / 2 + b**3 / 3) / b**4
+            assert exact <= kappa <= exact * (1 + mpmath.mpf(2) ** -38)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.floats(0.001, 0.999))
+def test_the_bound_is_below_the_wealth_itself(values, m):
+    x, at = np.array(values), np.array([m])
+    exact = np.log1p(np.outer(bets._STAKES, x / m - 1)).sum(axis=1)
+    exact = np.logaddexp.reduce(exact) - math.log(2 * bets._STAKES.size)
+    # Comparisons of roundings: 30 logs of up to log(1 + 1/m).
+    assert bets.bets(float(x.size), power_sums(x)).wealth(at)[0] <= exact + 1e-11
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0])
+def test_the_bound_is_close_where_decisions_fall(scale):
+    x = 0.5 + scale * (np.random.default_rng(0).random(3000) - 0.5)
+    data = bets.bets(float(x.size), power_sums(x))
+    for h in np.geomspace(1e-4, 0.2, 60):
+        m = np.array([x.mean() - h])
+        exact = np.log1p(np.outer(bets._STAKES, x / m - 1)).sum(axis=1)
+        exact = np.logaddexp.reduce(exact) - math.log(2 * bets._STAKES.size)
+        if exact > 20:
+            break
+    assert 20 < exact < 40
+    assert 0.97 * exact < data.wealth(m)[0] < exact
 
 
 @given(st.floats(-30.0, 30.0))
@@ -94,11 +137,16 @@ def test_band_sums_stand_for_the_influence_of_every_value(values, j):
 
 def test_evidence_decreases_towards_the_data():
     m = np.linspace(1e-6, 1 - 1e-6, 2001)
-    for n, s, r in ((100.0, 30.0, 30.0), (1e6, 2.5e5, 7e4), (80.0, 1.0, 1e-2)):
-        for up in (mixtures.coin(1, n, s, m), mixtures.fan(1, n, s, r, m)):
+    for n, s in ((100.0, 30.0), (1e6, 2.5e5), (80.0, 1.0)):
+        # Constant values have the least spread for their mean, two values the most.
+        constant, two = [n * (s / n) ** k for k in (1, 2, 3, 4)], [s] * 4
+        for up in (
+            mixtures.coin(1, n, s, m),
+            bets.bets(n, constant).wealth(m),
+            bets.bets(n, two).wealth(m),
+        ):
             assert (np.diff(up) <= 1e-9 * n).all()
-        for down in (mixtures.coin(-1, n, s, m), mixtures.fan(-1, n, s, r, m)):
-            assert (np.diff(down) >= -1e-9 * n).all()
+        assert (np.diff(mixtures.coin(-1, n, s, m)) >= -1e-9 * n).all()
 
 
 def exact_coin(side, n, s, m):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from theorycheck.stats import bets
 from theorycheck.stats.intervals import check_focus, interval_ends
 from theorycheck.stats.schedule import FIRST_CHECKPOINT, checkpoints, log_threshold
 from theorycheck.stats.state import Record
@@ -115,4 +116,14 @@ def _typical(tail: Tail, n: int, mean: float, deviation: float | None) -> tuple[
                 f"deviation {deviation!r} is impossible with mean {mean!r}: {tail.text()}"
             )
         variance = deviation**2
-    return ((n, n * (mean - lo), n * (variance + (mean - lo) ** 2)),)
+    share, spread = (mean - lo) / (hi - lo), variance / (hi - lo) ** 2
+    return ((n, *_two_point_moments(n, share, spread), *_two_point_moments(n, 1 - share, spread)),)
+
+
+def _two_point_moments(n: int, mean: float, variance: float) -> tuple[float, ...]:
+    """Sums of powers for the law with the given mean and variance on 0 and one more value.
+
+    Of all laws on [0, 1] with this mean and variance it has the least third and fourth moments.
+    """
+    ratio = variance / mean + mean if mean > 0.0 else 0.0
+    return tuple(n * mean * ratio**k for k in range(bets.POWERS))

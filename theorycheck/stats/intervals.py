@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from theorycheck.stats import heavy, mixtures
+from theorycheck.stats import bets, heavy, mixtures
 from theorycheck.stats.errors import AssumptionBroken
 from theorycheck.stats.schedule import log_threshold
 from theorycheck.stats.state import Record, State
@@ -32,8 +32,8 @@ _ULPS = 4 * 2.0**-52
 _SECTIONS_ALONE, _SECTIONS_MANY = 32, 4
 # The search stops when it could move an endpoint by this share of its distance from the estimate.
 _SHARE = 2.0**-16
-# ... or when the candidates are within a few roundings, or nearer to 0 than anything of interest.
-_NEIGHBOURS, _NOTHING = 2.0**-50, 1e-30
+# ... or when sections would be single roundings wide, or nearer to 0 than anything of interest.
+_NEIGHBOURS, _NOTHING = 2.0**-46, 1e-30
 
 
 def mean_interval(state: State, alpha: float, *, focus: float | None = None) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def interval_ends(
     if tail.kind == "bounded":
         lo, hi = tail.params
         width = hi - lo
-        centre = history[-1][1] / width / n
+        centre = min(history[-1][1] / n, 1.0)
         low, high = _unit_ends(_unit_evidence(tail, history[-1], focus), centre, levels)
         pad = _ULPS * (abs(lo) + abs(hi))
         return np.maximum(lo + width * low - pad, lo), np.minimum(lo + width * high + pad, hi)
@@ -152,9 +152,7 @@ def evidence_floor(tail: Tail, history: tuple[Record, ...]) -> float:
         centre = np.array([epochs.pivots[-1]])
         sides = [epochs.log_evidence(side, centre) for side in (1, -1)]
     else:
-        width = tail.params[1] - tail.params[0] if tail.params else 1.0
-        centre = np.array([history[-1][1] / width / history[-1][0]])
-        centre = np.clip(centre, 2.0**-60, 1.0 - 2.0**-53)
+        centre = np.clip([history[-1][1] / history[-1][0]], 2.0**-60, 1.0 - 2.0**-53)
         sides = [_unit_evidence(tail, history[-1], None)(side, centre) for side in (1, -1)]
     return float(min(side[0] for side in sides))
 
@@ -163,13 +161,14 @@ def _unit_evidence(tail: Tail, record: Record, focus: float | None) -> LogEviden
     n = float(record[0])
     if tail.kind == "bernoulli":
         return lambda side, m: mixtures.coin(side, n, float(record[1]), m, focus)
-    width = tail.params[1] - tail.params[0]
-    s, r = record[1] / width, record[2] / width / width
-    gap = None if focus is None else focus / width
+    gap = None if focus is None else focus / (tail.params[1] - tail.params[0])
+    larger = bets.bets(n, record[1 : 1 + bets.POWERS])
+    smaller = bets.bets(n, record[1 + bets.POWERS :])
 
     def both(side: int, m: Floats) -> Floats:
-        halves = mixtures.coin(side, n, s, m, gap), mixtures.fan(side, n, s, r, m)
-        mixture: Floats = np.logaddexp(*halves) - math.log(2.0)
+        coin = mixtures.coin(side, n, record[1], m, gap)
+        wealth = larger.wealth(m) if side > 0 else smaller.wealth(1.0 - m)
+        mixture: Floats = np.logaddexp(coin, wealth) - math.log(2.0)
         return mixture
 
     return both

@@ -18,18 +18,7 @@ log odds of q those of m plus theta, its log is theta s - n log(1 + m (e^theta -
 in m for theta > 0. The ends q = 0 and q = 1 have an atom each, so that no failure in n trials
 excludes failure probabilities above about log(8/alpha)/n.
 
-**Fan** (values in [0, 1], state n, s and r = sum x^2). For 0 < b < 1 and y = x/m - 1 >= -1,
-log(1 + b y) >= b y + (log(1-b) + b) y^2 (Fan, Grama and Liu, 2015, "Exponential inequalities for
-martingales with applications", Electron. J. Probab. 20, Lemma 4.1; used so by Howard et al. and by
-Waudby-Smith and Ramdas, 2024, "Estimating means of bounded random variables by betting"). The
-product of the 1 + b y is a martingale at m, the wealth of betting the fraction b on "larger", and
-decreases in m. With u = 1/m its log is at least
-
-    f_b(u) = b (s u - n) - psi(b) (r u^2 - 2 s u + n),    psi(b) = -log(1-b) - b,
-
-a function of the sums that adapts to the variance. f_b is concave in u; since the wealth itself is
-monotone, its value beyond the peak may be replaced by the peak, which makes the bound monotone too.
-"Smaller" bets on 1 - x against 1 - m.
+**Bets** (values in [0, 1], state n and sums of powers): see ``bets.py``; adapts to the variance.
 
 **Sub-Gaussian** (state n and the mean). exp(theta (s - n m) - n theta^2 sigma^2/2) is a
 supermartingale by definition.
@@ -55,12 +44,9 @@ Floats = NDArray[np.float64]
 # 16 roundings: NumPy's log1p, expm1 and log are within 4 ulp, products and sums within 1 each.
 SLACK = 16 * 2.0**-52
 
-_RATIO = 1.5
+RATIO = 1.5
 # log-odds from 8 (a failure rate 3,000 times smaller) down to 3e-5 (about 1e11 fair coins).
-_TILTS = 8.0 * _RATIO ** -np.arange(32.0)
-# Fractions b = t / (1 + t): from 0.94 down to 3e-5, by the same count of decades.
-_STAKES = np.array([t / (1.0 + t) for t in 16.0 * _RATIO ** -np.arange(34.0)])
-_RISKS = -np.log1p(-_STAKES) - _STAKES
+_TILTS = 8.0 * RATIO ** -np.arange(32.0)
 # Of one side's half: the grid of tilts, and the atom at q = 0 or q = 1.
 _GRID_WEIGHT, _ATOM_WEIGHT = 3 / 8, 1 / 8
 _FOCUS_WEIGHT = 1 / 4
@@ -78,26 +64,30 @@ def log_mean(terms: Floats, weight: float, axis: int = 0) -> Floats:
 def coin(side: int, n: float, s: float, m: Floats, focus: float | None = None) -> Floats:
     """Log evidence against means m in (0, 1), any shape, from n values in [0, 1] with sum s."""
     with np.errstate(divide="ignore"):
-        theta = side * _against(_TILTS, m)
+        theta = side * against(_TILTS, m)
         evidence = log_mean(_coin_terms(n, s, m, theta), _GRID_WEIGHT)
         if s == (n if side > 0 else 0.0):
             # The atom's likelihood ratio is m^-n (or (1 - m)^-n) if all values are alike, else 0.
             surprise = -n * (np.log(m) if side > 0 else np.log1p(-m)) * (1.0 - SLACK)
             evidence = np.logaddexp(evidence, surprise + math.log(_ATOM_WEIGHT))
         if focus is not None:
-            # Likelihood ratio of q = m +- focus; it decreases in m (side +1) or increases (-1).
-            q = m + side * focus
-            inside = (q > 0.0) & (q < 1.0)
-            q = np.where(inside, q, m)
-            gain, loss = s * np.log(q / m), (n - s) * np.log1p((m - q) / (1.0 - m))
-            # m - q and 1 - m are rounded too: relative to 1 - q that is at most eps / (1 - q).
-            slack = SLACK * (np.abs(gain) + np.abs(loss) + s + (n - s) / (1.0 - q))
-            ratio = np.where(inside, gain + loss - slack, -np.inf)
-            evidence = np.logaddexp(evidence + math.log(0.5), ratio + math.log(_FOCUS_WEIGHT))
+            aimed = _ratio_of_means(n, s, m, np.clip(m + side * focus, 0.0, 1.0))
+            evidence = np.logaddexp(evidence + math.log(0.5), aimed + math.log(_FOCUS_WEIGHT))
     return evidence
 
 
-def _against(grid: Floats, m: Floats) -> Floats:
+def _ratio_of_means(n: float, s: float, m: Floats, q: Floats) -> Floats:
+    """Log of the likelihood ratio of q in [0, 1] to m. It decreases in m if q = min(m + gap, 1)."""
+    gain = s * np.log(q / m) if s > 0.0 else np.zeros(m.shape)
+    if n == s:
+        return gain - SLACK * np.abs(gain)
+    loss = (n - s) * np.log1p((m - q) / (1.0 - m))
+    # m - q and 1 - m are rounded, by at most eps / (1 - q) relative to the 1 - q that they make up.
+    slack = SLACK * (np.abs(gain) + np.abs(loss) + s + (n - s) / (1.0 - q))
+    return np.where((q > 0.0) | (s == 0.0), gain + loss - slack, -np.inf)
+
+
+def against(grid: Floats, m: Floats) -> Floats:
     """``grid`` on a new first axis before those of ``m``."""
     return grid.reshape(-1, *[1] * m.ndim)
 
@@ -110,25 +100,9 @@ def _coin_terms(n: float, s: float, m: Floats, theta: Floats) -> Floats:
     return theta * s - n * norm - SLACK * slack
 
 
-def fan(side: int, n: float, s: float, r: float, m: Floats) -> Floats:
-    """Log evidence against means m in (0, 1) from n values in [0, 1], s = sum x, r = sum x^2."""
-    if side < 0:
-        # For 1 - x. Cancellation leaves errors relative to n; f_b increases in s, decreases in r.
-        s, r = max(n - s - SLACK * n, 0.0), max(n - 2.0 * s + r, 0.0) + SLACK * n
-        m = 1.0 - m
-    # Squares below the smallest double are lost; r may only be too large.
-    r = r + n * 1e-290
-    b, psi = _against(_STAKES, m), _against(_RISKS, m)
-    with np.errstate(divide="ignore", over="ignore"):
-        u = np.minimum(1.0 / m, (s / r) * (1.0 + b / (2.0 * psi)))
-    gain, spread = b * (s * u - n), r * u * u - 2.0 * s * u + n
-    size = b * (s * u + n) + psi * (r * u * u + 2.0 * s * u + n)
-    return log_mean(gain - psi * spread - SLACK * size, 0.5)
-
-
 def sub_gaussian(n: float, h: Floats, focus: float | None = None) -> Floats:
     """Log evidence against means that are h (in units of sigma) below the empirical one."""
-    theta = _against(_TILTS, h)
+    theta = against(_TILTS, h)
     with np.errstate(over="ignore", invalid="ignore"):
         evidence = log_mean(_gaussian_terms(n, h, theta), 0.5)
         if focus is not None:

@@ -9,7 +9,8 @@ the stream was cut into blocks.
 What is recorded, by tail:
 
 * ``bernoulli``: successes;
-* ``bounded(lo, hi)``: sums of d = fl(x - lo) and of fl(d * d), rounded once;
+* ``bounded(lo, hi)``: sums of the first four powers of (x - lo)/(hi - lo), then of (hi - x)/(hi - lo),
+  each computed to a few roundings and summed exactly;
 * ``sub_gaussian``: the sum of x, rounded once;
 * ``variance_at_most``: see ``heavy.py``; sums since the previous checkpoint, about a pivot fixed
   there, by bands of |x - pivot|;
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theorycheck.stats import heavy, quantiles
+from theorycheck.stats import bets, heavy, quantiles
 from theorycheck.stats.exact import exact_sum, from_text, rounded, to_text
 from theorycheck.stats.schedule import (
     FIRST_CHECKPOINT,
@@ -155,8 +156,8 @@ def _absorb(state: State, x: NDArray[np.float64]) -> State:
     if kind == "bernoulli":
         added: tuple[int, ...] = (int(np.count_nonzero(x)),)
     elif kind == "bounded":
-        d = x - state.tail.params[0]
-        added = (exact_sum(d), exact_sum(d * d))
+        lo, hi = state.tail.params
+        added = (*_power_sums((x - lo) / (hi - lo)), *_power_sums((hi - x) / (hi - lo)))
     elif kind == "sub_gaussian":
         added = (exact_sum(x),)
     elif state.n < FIRST_CHECKPOINT:
@@ -170,6 +171,14 @@ def _absorb(state: State, x: NDArray[np.float64]) -> State:
         totals=tuple(t + a for t, a in zip(totals, added, strict=True)),
         pilot=pilot,
     )
+
+
+def _power_sums(x: NDArray[np.float64]) -> list[int]:
+    sums, power = [exact_sum(x)], x
+    for _ in range(bets.POWERS - 1):
+        power = power * x
+        sums.append(exact_sum(power))
+    return sums
 
 
 def _record(state: State) -> State:

@@ -1,0 +1,177 @@
+"""The error at alpha = 1e-6 for continuous data, by importance sampling.
+
+Errors this rare are never seen by running. Instead paths are drawn from laws under which they are
+common (exponential tilts of the true law, in both directions and several strengths) and each path
+that ends in a rejection of the *true* mean counts with its likelihood ratio, computed here from the
+laws, not from the package. The mean of these weights is the probability of ever rejecting.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
+import pytest
+
+from theorycheck.stats import (
+    bets,
+    bounded,
+    checkpoints,
+    heavy,
+    mixtures,
+    new_state,
+    sub_gaussian,
+    update,
+    variance_at_most,
+)
+from theorycheck.stats.intervals import _unit_evidence
+from theorycheck.stats.schedule import log_threshold
+
+ALPHA = 1e-6
+LOOKS = list(takewhile(lambda n: n <= 2500, checkpoints()))
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law with its exponential tilts: ``draw(rng, eta, n)``, ``log_moment(eta)``, its mean."""
+
+    mean: float
+    etas: tuple[float, ...]
+    draw: Callable[[np.random.Generator, float, int], np.ndarray]
+    log_moment: Callable[[float], float]
+
+
+NORMAL = Law(
+    0.0,
+    (0.12, 0.18, 0.27, 0.4, 0.6),
+    lambda rng, eta, n: rng.normal(eta, 1.0, n),
+    lambda eta: eta * eta / 2,
+)
+# Density eta exp(eta x) / (exp(eta) - 1) on [0, 1], by inversion.
+UNIFORM = Law(
+    0.5,
+    (0.4, 0.6, 0.9, 1.4, 2.1),
+    lambda rng, eta, n: np.clip(np.log1p(rng.random(n) * math.expm1(eta)) / eta, 0.0, 1.0),
+    lambda eta: math.log(math.expm1(eta) / eta),
+)
+
+
+def rare(p: float) -> Law:
+    """Mean 0, variance 1, a large value with probability p."""
+    high, low = math.sqrt((1 - p) / p), -math.sqrt(p / (1 - p))
+
+    def log_moment(eta: float) -> float:
+        return math.log(p * math.exp(eta * high) + (1 - p) * math.exp(eta * low))
+
+    def draw(rng: np.random.Generator, eta: float, n: int) -> np.ndarray:
+        chance = p * math.exp(eta * high - log_moment(eta))
+        return np.where(rng.random(n) < chance, high, low)
+
+    return Law(0.0, (0.12, 0.18, 0.27, 0.4, 0.6), draw, log_moment)
+
+
+def error(law: Law, rejected, paths: int, start: int = 0) -> tuple[float, float]:
+    """Probability that ``rejected(x, n)`` at some look, and its standard error.
+
+    Values before ``start`` are drawn from the law itself.
+    """
+    rng = np.random.default_rng(20)
+    tilts = np.array([sign * eta for sign in (1, -1) for eta in law.etas])
+    moments = np.array([law.log_moment(eta) for eta in tilts])
+    weights = np.zeros(paths)
+    for i in range(paths):
+        eta = float(tilts[i % tilts.size])
+        x = law.draw(rng, 1e-9, LOOKS[-1])
+        x[start:] = law.draw(rng, eta, LOOKS[-1] - start)
+        stop = next((n for n in LOOKS if n > start and rejected(x, n)), None)
+        if stop is not None:
+            log_ratios = tilts * x[start:stop].sum() - (stop - start) * moments
+            weights[i] = math.exp(-(np.logaddexp.reduce(log_ratios) - math.log(tilts.size)))
+    return float(weights.mean()), float(weights.std() / math.sqrt(paths))
+
+
+def normal_rejected(sigma, alpha=ALPHA):
+    level = log_threshold(alpha)
+    return lambda x, n: (
+        mixtures.sub_gaussian(float(n), np.array([abs(x[:n].mean()) / sigma]))[0] >= level
+    )
+
+
+def uniform_rejected(x, n, alpha=ALPHA):
+    powers = (1, 2, 3, 4)
+    record = (n, *((y[:n] ** k).sum() for y in (x, 1 - x) for k in powers))
+    evidence = _unit_evidence(bounded(0, 1), record, None)
+    return any(evidence(side, np.array([0.5]))[0] >= log_threshold(alpha) for side in (1, -1))
+
+
+def heavy_rejected(var, alpha=ALPHA):
+    level = log_threshold(alpha)
+
+    def rejected(x, n):
+        state = update(new_state(variance_at_most(var)), x[:n])
+        epochs = heavy.epochs(state.records, var)
+        return any(epochs.log_evidence(s, np.zeros(1))[0] >= level for s in (1, -1))
+
+    return rejected
+
+
+def test_normal_data():
+    found, noise = error(NORMAL, normal_rejected(1.0), 1500)
+    assert found + 4 * noise <= ALPHA
+    # The estimate has seen what it speaks of.
+    assert found > 4 * noise > 0 and found > ALPHA / 100
+
+
+def test_a_sigma_too_small_is_noticed():
+    found, noise = error(NORMAL, normal_rejected(0.8), 600)
+    assert found - 4 * noise > ALPHA
+
+
+def test_uniform_data():
+    found, noise = error(UNIFORM, uniform_rejected, 150)
+    assert found + 4 * noise <= ALPHA
+    assert found > 2 * noise > 0 and found > ALPHA / 10_000
+
+
+def test_a_planted_coefficient_is_noticed(monkeypatch):
+    c1, c2, c3, c4 = bets._COEFFICIENTS
+    monkeypatch.setattr(bets, "_COEFFICIENTS", (c1, c2 / 2, c3, c4))
+    found, noise = error(UNIFORM, uniform_rejected, 100)
+    assert found - 3 * noise > ALPHA
+
+
+@pytest.mark.parametrize("p", [0.5, 0.02])
+def test_rare_large_values_under_a_variance_bound(p):
+    found, noise = error(rare(p), heavy_rejected(1.0), 120, start=64)
+    assert found + 4 * noise <= ALPHA
+    assert found > 0
+
+
+def test_a_variance_bound_too_small_is_noticed():
+    # No tilt needed: misses of chance 1e-6 show up in 60 plain paths.
+    rng, law, rejected = np.random.default_rng(3), rare(0.02), heavy_rejected(0.2)
+    paths = [law.draw(rng, 1e-9, LOOKS[-1]) for _ in range(60)]
+    assert sum(any(rejected(x, n) for n in LOOKS[1:]) for x in paths) >= 3
+
+
+@pytest.mark.parametrize(
+    ("tail", "draw", "mean"),
+    [
+        (variance_at_most(3.0), lambda r: r.standard_t(3, 800), 0.0),
+        (variance_at_most(1.0), lambda r: r.exponential(size=800), 1.0),
+        (bounded(0, 1), lambda r: r.beta(0.1, 3.0, 800), 0.1 / 3.1),
+        (sub_gaussian(1.0), lambda r: r.normal(size=800), 0.0),
+    ],
+    ids=["Student 3", "exponential", "skew beta", "normal"],
+)
+def test_whole_intervals_at_an_even_bet(tail, draw, mean):
+    """Public functions only, alpha = 1/2: more misses than 30 in 60 would be past believing."""
+    from theorycheck.stats import mean_interval
+
+    rng = np.random.default_rng(6)
+    missed = 0
+    for _ in range(60):
+        lo, hi = mean_interval(update(new_state(tail), draw(rng)), 0.5)
+        missed += not lo <= mean <= hi
+    assert missed <= 30
