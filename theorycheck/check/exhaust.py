@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from theorycheck.check.domain import Point, Value
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDECIDED, UNDEFINED, Judge, Outcome
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.problem import Clock
 
 # More undecided points than these say nothing more.
 MAX_UNDECIDED = 5
 
 
+# One point may take so many seconds; longer ones (a sum of a million terms) are passed over.
+POINT_SECONDS = 0.4
+# From this size on, a coordinate that is too long to evaluate at is out of reach, not undecided.
+_FAR = 10**5
+
+
 @dataclass
 class Tally:
-    """What became of the points tried so far; ``failure`` is the first that fails."""
+    """What became of the points tried so far; ``failure`` is the first that fails. Points that are
+    too long to evaluate at (``beyond``) do not count as tried."""
 
     tried: int = 0
     excluded: int = 0
+    beyond: int = 0
     failure: tuple[dict[str, Value], Outcome] | None = None
     undecided: list[tuple[dict[str, Value], Outcome]] = field(default_factory=list)
     finished: bool = False
@@ -39,23 +49,46 @@ class Tally:
             if self.failure is None:
                 self.failure = (dict(point), outcome)
         elif outcome.status == UNDECIDED:
-            if len(self.undecided) < MAX_UNDECIDED:
+            if outcome.out_of_reach and _far(point):
+                self.beyond += 1
+                self.tried -= 1
+            elif len(self.undecided) < MAX_UNDECIDED:
                 self.undecided.append((dict(point), outcome))
             else:
                 self.tried -= 1
         return outcome
 
 
+def _far(point: Point) -> bool:
+    return any(isinstance(v, int | Fraction) and abs(v) >= _FAR for v in point.values())
+
+
 def sweep(
-    points: Iterable[Mapping[str, Value]], judge: Judge, clock: Clock, tally: Tally | None = None
+    points: Iterable[Mapping[str, Value]],
+    judge: Judge,
+    clock: Clock,
+    tally: Tally | None = None,
+    *,
+    pass_over: bool = True,
 ) -> Tally:
-    """Judge the points in order until one fails, time runs out, or none is left (`finished`)."""
+    """Judge the points in order until one fails, time runs out, or none is left (`finished`).
+
+    ``pass_over`` leaves out points that take longer than `POINT_SECONDS`.
+    """
     tally = tally or Tally()
     tally.finished = False
     for point in points:
         if clock.out():
             return tally
-        if tally.add(judge, point).status in (FAILS, UNDEFINED):
+        try:
+            with time_limit(POINT_SECONDS if pass_over else clock.left):
+                outcome = tally.add(judge, point)
+        except TimeUp:
+            if not pass_over:
+                return tally
+            tally.beyond += 1
+            continue
+        if outcome.status in (FAILS, UNDEFINED):
             return tally
     tally.finished = True
     return tally

@@ -1,7 +1,211 @@
+"""Statements about all integers n >= a: by induction from n to n + 1, step and start both proved.
+
+Sums: the difference of the sides changes by a term that has no sum left. Products, factorials and
+binomials: the quotient of the sides changes by a rational factor. Sums whose terms depend on n: a
+certificate in the manner of Wilf and Zeilberger, found by Gosper's algorithm and then verified.
+"""
+
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck.check.domain import Domains, Variable
+from theorycheck.check.forms import evaluated, shifted_difference
+from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_STARTS = 60
 
 
-def prove(c: Any, region: Any, clock: Any) -> str | None:
+def prover_of(prover: Any) -> Any:
+    """The method, with the prover that settles the steps."""
+
+    def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
+        if len(region.variables) != 1:
+            return None
+        n = region.variables[0]
+        if n.kind != "integer" or not n.low.is_Integer or region.hypotheses:
+            return None
+        lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+        for method in (_difference, _quotient):
+            found = method(c, lhs, rhs, n, region, prover, clock)
+            if found:
+                return str(found)
+        return None
+
+    return prove
+
+
+def _starts(c: Comparison, region: Region, first: int, last: int) -> bool:
+    """The statement at the integers from first to last. Raises Found where it fails."""
+    from theorycheck.check.prove import Found
+
+    judge = Judge(Domains(region.variables), c, ())
+    name = region.variables[0].name
+    for k in range(first, last + 1):
+        if not judge.contains({name: k}):
+            continue
+        status = judge.at({name: k}).status
+        if status in (FAILS, UNDEFINED):
+            raise Found([{name: k}])
+        if status != HOLDS:
+            return False
+    return True
+
+
+def _from(n: Variable, first: int) -> Variable:
+    """The same name, from ``first`` on without end."""
+    from dataclasses import replace
+
+    return replace(n, low=sp.Integer(first), high=sp.oo)
+
+
+def _difference(
+    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
+) -> str | None:
+    """lhs - rhs moves in the right direction with n, from a start of the right sign."""
+    if not (lhs - rhs).has(sp.Sum, sp.harmonic):
+        return None
+    step = shifted_difference(lhs - rhs, n.symbol)
+    if step is None or step.has(sp.Sum, sp.harmonic):
+        return None
+    first = int(n.low)
+    op = {"<": "<=", ">": ">=", "!=": "=="}.get(c.op, c.op)
+    if c.op == "!=":
+        return None
+    for start in (first, first + 1, first + 2, first + 5, first + 20):
+        if clock.out():
+            return None
+        larger = type(region)((_from(n, start),))
+        if prover.quietly(Comparison(op, step, sp.Integer(0)), larger, clock):
+            if _starts(c, region, first, start):
+                return "induction: the difference of the sides moves the right way"
+            return None
+        if op == "==":
+            return None
+    return _to_limit(c, lhs - rhs, step, n, region, prover, clock)
+
+
+def _to_limit(
+    c: Comparison, f: Any, step: Any, n: Variable, region: Region, prover: Any, clock: Clock
+) -> str | None:
+    """lhs - rhs tends to 0 and moves towards it: it keeps its sign for all n."""
+    if c.op not in ("<", "<=", ">", ">="):
+        return None
+    towards = "<=" if c.op in (">", ">=") else ">="
+    strict = {"<=": "<", ">=": ">"}[towards]
+    if n.high != sp.oo and not n.high.is_Integer:
+        return None
+    first = int(n.low)
+    for start in (first, first + 5):
+        larger = type(region)((_from(n, start),))
+        if prover.quietly(Comparison(strict, step, sp.Integer(0)), larger, clock):
+            if _tends_to_zero(f, n.symbol) and _starts(c, region, first, start):
+                return "the difference of the sides decreases to the limit 0"
+            return None
     return None
+
+
+def _quotient(
+    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
+) -> str | None:
+    """lhs/rhs is positive and moves in the right direction, from a start on the right side of 1."""
+    heads = (sp.factorial, sp.binomial, sp.gamma, sp.catalan, sp.Product)
+    if c.op == "!=" or not (lhs.has(*heads) or rhs.has(*heads)):
+        return None
+    x = n.symbol
+    ratios = [_ratio(side, x) for side in (lhs, rhs)]
+    if None in ratios:
+        return None
+    step = sp.simplify(ratios[0] / ratios[1])
+    first = int(n.low)
+    positive = Judge(Domains(region.variables), Comparison(">", lhs, sp.Integer(0)), ())
+    if positive.at({n.name: first}).status != HOLDS:
+        return None
+    if step.has(*heads):
+        return None
+    op = {"<": "<=", ">": ">="}.get(c.op, c.op)
+    for start in (first, first + 1, first + 2, first + 5, first + 20):
+        if clock.out():
+            return None
+        larger = type(region)((_from(n, start),))
+        one = sp.Integer(1)
+        if not all(
+            prover.quietly(Comparison(">", r, sp.Integer(0)), larger, clock) for r in ratios
+        ):
+            continue
+        if prover.quietly(Comparison(op, step, one), larger, clock):
+            if _starts(c, region, first, start):
+                return "induction: the quotient of the sides moves the right way"
+            return None
+        if op == "==":
+            return None
+        if prover.quietly(Comparison({"<=": ">", ">=": "<"}[op], step, one), larger, clock):
+            if _tends_to_one(lhs, rhs, x) and _starts(c, region, first, start):
+                return "the quotient of the sides moves to the limit 1"
+            return None
+    return None
+
+
+def _tends_to_one(lhs: Any, rhs: Any, x: Any) -> bool:
+    """Whether lhs/rhs tends to 1, factorials by the leading term of Stirling's series."""
+    t = sp.Symbol("t", positive=True)
+    logs = []
+    for side in (lhs, rhs):
+        changed = side.rewrite(sp.factorial).xreplace({x: t})
+        for f in changed.atoms(sp.factorial):
+            if sp.limit(f.args[0], t, sp.oo) != sp.oo:
+                return False
+        changed = changed.replace(
+            sp.factorial, lambda z: sp.exp(z * sp.log(z) - z + sp.log(2 * sp.pi * z) / 2)
+        )
+        logs.append(sp.expand_log(sp.log(changed), deep=True))
+    return bool(sp.limit(logs[0] - logs[1], t, sp.oo) == 0)
+
+
+def _tends_to_zero(f: Any, x: Any) -> bool:
+    """Whether f tends to 0, harmonic numbers by log n + EulerGamma + O(1/n)."""
+    t = sp.Symbol("t", positive=True)
+    g = f.xreplace({x: t}).replace(sp.harmonic, lambda z: sp.log(z) + sp.EulerGamma)
+    # The O(1/n) is lost only where harmonic numbers stand with bounded factors.
+    coefficients = [sp.diff(f, h) for h in f.atoms(sp.harmonic)]
+    if g.has(sp.Sum) or any(c.free_symbols for c in coefficients):
+        return False
+    return bool(sp.limit(g, t, sp.oo) == 0)
+
+
+def _ratio(side: Any, x: Any) -> Any | None:
+    """side(n + 1)/side(n) without factorials, None if it is not so simple."""
+    ratio = sp.Integer(1)
+    for factor in sp.Mul.make_args(sp.powsimp(side)):
+        base, exponent = factor.as_base_exp()
+        if isinstance(base, sp.Product) and exponent in (1, -1):
+            step = _product_step(base, x)
+            if step is None:
+                return None
+            ratio *= step**exponent
+            continue
+        quotient = factor.xreplace({x: x + 1}) / factor
+        if factor.has(sp.factorial, sp.binomial, sp.gamma, sp.catalan):
+            if factor.is_Add:
+                return None
+            quotient = sp.gammasimp(sp.combsimp(quotient.rewrite(sp.factorial)))
+            if quotient.has(sp.gamma, sp.factorial, sp.binomial):
+                quotient = sp.combsimp(quotient)
+        ratio *= quotient
+    return ratio
+
+
+def _product_step(product: Any, x: Any) -> Any | None:
+    if len(product.limits) != 1 or x in product.function.free_symbols:
+        return None
+    index, low, high = product.limits[0]
+    if x in low.free_symbols or sp.expand(high.xreplace({x: x + 1}) - high) != 1:
+        return None
+    return product.function.xreplace({index: high + 1})

@@ -20,17 +20,20 @@ HOLDS, FAILS, UNDEFINED = "holds", "fails", "undefined"
 UNDECIDED, EXCLUDED = "undecided", "excluded"
 
 QUICK_BITS = 64
+_AGREE = "the sides agree to"
 # 1e-13 squared needs 90 bits, 1e-300 a thousand; 2**13 bits still take well under a millisecond.
 MAX_BITS = 8192
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened at a point. ``comparison`` is the part of the statement that decided."""
+    """What happened at a point. ``comparison`` is the part of the statement that decided;
+    ``out_of_reach`` says that a side was too large to evaluate, not that the sides seem equal."""
 
     status: str
     comparison: Formula | None = None
     reason: str = ""
+    out_of_reach: bool = False
 
 
 class Judge:
@@ -60,7 +63,8 @@ class Judge:
             if met.status in (FAILS, UNDEFINED):
                 return Outcome(EXCLUDED, hypothesis, met.reason)
             if met.status == UNDECIDED:
-                return Outcome(UNDECIDED, hypothesis, f"--where not decided: {met.reason}")
+                reason = f"--where not decided: {met.reason}"
+                return Outcome(UNDECIDED, hypothesis, reason, met.out_of_reach)
         return self.truth(self.goal, point)
 
     def truth(self, formula: Formula, point: Point) -> Outcome:
@@ -71,7 +75,7 @@ class Judge:
         if formula.kind == "not":
             inner = self.truth(formula.parts[0], point)
             flipped = {HOLDS: FAILS, FAILS: HOLDS}.get(inner.status, inner.status)
-            return Outcome(flipped, formula.parts[0], inner.reason)
+            return Outcome(flipped, formula.parts[0], inner.reason, inner.out_of_reach)
         decisive = FAILS if formula.kind == "and" else HOLDS
         last = Outcome(HOLDS)
         for part in formula.parts:
@@ -85,7 +89,7 @@ class Judge:
         if order == "undefined":
             return Outcome(UNDEFINED, c, reason)
         if order == "undecided":
-            return Outcome(UNDECIDED, c, reason)
+            return Outcome(UNDECIDED, c, reason, not reason.startswith(_AGREE))
         return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
 
     def order(self, lhs: sp.Expr, rhs: sp.Expr, point: Point) -> tuple[str, str]:
@@ -101,7 +105,7 @@ class Judge:
                 difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
                 if self.prove_zero(substituted(difference, values)):
                     return "eq", ""
-            reason = reason or f"the sides agree to {self.max_bits} bits, equality is not proved"
+            reason = reason or f"{_AGREE} {self.max_bits} bits, equality is not proved"
         return relation, reason
 
     def specialised(self, expressions: tuple[sp.Expr, ...], point: Point) -> tuple[Any, ...]:
@@ -144,7 +148,7 @@ class Judge:
                 return Outcome(UNDEFINED, p, result.reason)
             if result.status == "ok":
                 return Outcome(HOLDS if result.value else FAILS, p)
-        return Outcome(UNDECIDED, p, result.reason)
+        return Outcome(UNDECIDED, p, result.reason, out_of_reach=True)
 
     # Bounds of the domain at a point
 

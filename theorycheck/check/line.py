@@ -73,7 +73,7 @@ class Line:
     ) -> None:
         self.variable, self.judge, self.judge_at = variable, judge, judge_at
         self.hypotheses, self.clock = hypotheses, clock
-        self.x = variable.symbol
+        self.x = _real_symbol(variable)
         self.signs = Signs(self.x, clock)
         self._cuts: list[Place] = []
 
@@ -84,7 +84,7 @@ class Line:
         if not (low.infinite or high.infinite) and not before(low, high):
             points = [low] if low == high or self._same(low, high) else []
             return self._points(c, points, result)
-        f = evaluated(c.lhs) - evaluated(c.rhs)
+        f = self._side(c.lhs) - self._side(c.rhs)
         marked = [low, high]
         for piece in self._pieces(f, low, high):
             inner = self._piece(c, piece, result)
@@ -92,6 +92,10 @@ class Line:
                 return result
             marked += [*inner, piece.low, piece.high]
         return self._points(c, [*marked, *self._cuts], result)
+
+    def _side(self, side: Any) -> Any:
+        """Evaluated with what is known of the name, then as a function of a real name."""
+        return evaluated(side).xreplace({self.variable.symbol: self.x})
 
     def _same(self, a: Place, b: Place) -> bool:
         return self.judge.compare_values(to_value(a.exact), to_value(b.exact)) == "eq"
@@ -138,7 +142,7 @@ class Line:
 
     def _logarithmic(self, c: Comparison, piece: Piece) -> Profile:
         """Signs of log(lhs) - log(rhs), the same as those of lhs - rhs where both are positive."""
-        lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+        lhs, rhs = self._side(c.lhs), self._side(c.rhs)
         if lhs.has(*_SWITCHES) or rhs.has(*_SWITCHES):
             raise Unknown("switches")
         for side in (lhs, rhs):
@@ -174,7 +178,7 @@ class Line:
         """A cut that is known by an enclosure only: balls must decide it."""
         if self.variable.kind != "real":
             return
-        difference = balls.compile_expression(evaluated(c.lhs) - evaluated(c.rhs), [self.x])
+        difference = balls.compile_expression(self._side(c.lhs) - self._side(c.rhs), [self.x])
         result = balls.enclose_box(difference, {self.x.name: enclosure(place)}, 256)
         if result.status == "ok":
             if result.ball > 0 and 1 in ALLOWED[c.op]:
@@ -203,7 +207,7 @@ class Line:
 
     def _restricted(self, hypothesis: Comparison, piece: Piece) -> list[Piece]:
         """The open pieces on which the hypothesis holds; its zeros are judged as places anyway."""
-        g = evaluated(hypothesis.lhs) - evaluated(hypothesis.rhs)
+        g = self._side(hypothesis.lhs) - self._side(hypothesis.rhs)
         if g.free_symbols != {self.x}:
             return [piece]
         try:
@@ -303,6 +307,20 @@ class Line:
         return [
             (profile.places[i], profile.places[i + 1], sign) for i, sign in enumerate(profile.signs)
         ]
+
+
+def _real_symbol(variable: Variable) -> Any:
+    symbol = variable.symbol
+    if not symbol.is_integer:
+        return symbol
+    low = variable.low
+    facts = {"real": True}
+    if low is not None and low.is_Rational:
+        if low > 0:
+            facts = {"positive": True}
+        elif low == 0:
+            facts = {"nonnegative": True}
+    return sp.Symbol(variable.name, **facts)
 
 
 def _innermost_switch(f: Any) -> Any | None:

@@ -1,7 +1,467 @@
+"""Inequalities in several real names.
+
+Polynomials (after removing Abs, Min, Max and roots): an open cell decomposition for non-strict
+inequalities, signs of coefficients on an orthant for others. Anything else by one name at a time: where
+the derivative in that name changes sign on one curve only, the least value lies on the curve, or at an
+end, and a statement with one name less remains.
+"""
+
 from __future__ import annotations
 
-from typing import Any
+import itertools
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck.check import algebra
+from theorycheck.check.domain import Domains, Value, Variable
+from theorycheck.check.forms import evaluated
+from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.monotone import tidy
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison, Formula
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_SWITCHES = (sp.Abs, sp.Min, sp.Max)
+_MAX_SWITCHES = 5
 
 
-def prove(c: Any, region: Any, clock: Any) -> str | None:
+def cells(c: Comparison, region: Region, clock: Clock) -> str | None:
+    """Non-strict polynomial inequalities, by one sample in each open cell.
+
+    The samples stand for a dense subset of the region; both sides are continuous, so a non-strict
+    inequality extends to the closure. The region must be the closure of its interior: convex with an
+    interior point here, since all its walls are linear. A failing sample refutes strict ones too.
+    """
+    from theorycheck.check.prove import Found
+
+    if c.op in ("==", "!=") or any(v.symbol.is_integer for v in region.variables):
+        return None
+    names = [v.name for v in region.variables]
+    walls = _walls(region)
+    if walls is None:
+        return None
+    f = _without_roots(evaluated(c.lhs) - evaluated(c.rhs), region)
+    if f is None:
+        return None
+    difference, powers = f
+    polynomials = list(_sign_polynomials(difference, names))
+    polynomials += [_substituted_wall(w, names, powers) for w in walls]
+    judge = Judge(Domains(region.variables), c, ())
+    seen = False
+    for sample in algebra.open_cells(polynomials, names, clock.out, lambda s: True):
+        point: dict[str, Value] = {
+            n: _plain(Fraction(v) ** powers.get(n, 1)) for n, v in sample.items()
+        }
+        if any(powers.get(n, 1) > 1 and v < 0 for n, v in sample.items()):
+            continue
+        if not judge.contains(point) or not _meets(region.hypotheses, point, judge):
+            continue
+        seen = True
+        status = judge.at(point).status
+        if status in (FAILS, UNDEFINED):
+            raise Found([point])
+        if status != HOLDS:
+            return None
+    if seen and c.op in ("<=", ">="):
+        return "an open cell decomposition, exact at one sample each"
     return None
+
+
+def _meets(hypotheses: Sequence[Formula], point: dict[str, Value], judge: Judge) -> bool:
+    return all(judge.truth(h, point).status == HOLDS for h in hypotheses)
+
+
+def _walls(region: Region) -> list[Any] | None:
+    """The linear expressions whose signs describe the region; None if it is not of that kind."""
+    walls = []
+    for v in region.variables:
+        if v.kind != "real":
+            return None
+        walls += [v.symbol - e for e in (v.low, v.high) if e is not None and not e.is_infinite]
+    for h in region.hypotheses:
+        if not isinstance(h, Comparison) or h.op in ("==", "!="):
+            return None
+        walls.append(evaluated(h.lhs) - evaluated(h.rhs))
+    symbols = [v.symbol for v in region.variables]
+    kept = []
+    for wall in walls:
+        expanded = sp.expand(evaluated(wall))
+        if not expanded.is_polynomial(*symbols):
+            return None
+        if sp.Poly(expanded, *symbols).total_degree() > 1:
+            return None
+        if not all(k.is_Rational for k in sp.Poly(expanded, *symbols).coeffs()):
+            return None
+        kept.append(expanded)
+    return kept
+
+
+def _without_roots(f: Any, region: Region) -> tuple[Any, dict[str, int]] | None:
+    """x = u**q for names x >= 0 of which fractional powers occur; u keeps the name x."""
+    powers: dict[str, int] = {}
+    for node in f.atoms(sp.Pow):
+        base, exponent = node.args
+        if exponent.is_Rational and exponent.q > 1 and base.free_symbols:
+            for factor in sp.Mul.make_args(base):
+                inner = factor.as_base_exp()[0]
+                if inner.is_Number and inner > 0:
+                    continue
+                if not (inner.is_Symbol and inner.is_nonnegative):
+                    return None
+                powers[inner.name] = int(sp.ilcm(powers.get(inner.name, 1), exponent.q))
+    symbols = {v.name: v.symbol for v in region.variables}
+    mapping = {symbols[n]: symbols[n] ** q for n, q in powers.items()}
+    changed = f.xreplace(mapping)
+    return (sp.powdenest(changed) if mapping else changed), powers
+
+
+def _substituted_wall(wall: Any, names: Sequence[str], powers: dict[str, int]) -> Any:
+    mapping = {s: s ** powers[s.name] for s in wall.free_symbols if s.name in powers}
+    return algebra.to_ratio(wall.xreplace(mapping), names).numerator
+
+
+def _sign_polynomials(f: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Numerators and denominators that decide the sign of f, for every way the switches can stand."""
+    for switch in sp.postorder_traversal(f):
+        if isinstance(switch, _SWITCHES):
+            args = switch.args
+            options = [args[0], -args[0]] if isinstance(switch, sp.Abs) else list(args)
+            pairs = (
+                [(args[0], 0)] if isinstance(switch, sp.Abs) else itertools.combinations(args, 2)
+            )
+            for a, b in pairs:
+                if not (a - b).has(*_SWITCHES):
+                    yield from _both(a - b, names)
+            if len(f.atoms(*_SWITCHES)) > _MAX_SWITCHES:
+                raise algebra.TooLarge
+            for option in options:
+                yield from _sign_polynomials(f.xreplace({switch: option}), names)
+            return
+    yield from _both(f, names)
+
+
+def _both(f: Any, names: Sequence[str]) -> Iterator[Any]:
+    ratio = algebra.to_ratio(f, names)
+    yield ratio.numerator
+    yield ratio.denominator
+
+
+def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
+    """Signs of the coefficients after moving the region onto {t >= 0}; decides strict ones too."""
+    del clock
+    f = _without_roots(evaluated(c.lhs) - evaluated(c.rhs), region)
+    if f is None or f[0].has(*_SWITCHES):
+        return None
+    difference, powers = f
+    names = [v.name for v in region.variables]
+    ratio = algebra.to_ratio(difference, names)
+    sign = 1
+    strict = True
+    for signs in itertools.product(*(_halves(v) for v in region.variables)):
+        substitution, positive = _onto_orthant(region.variables, signs, powers)
+        results = [
+            _factored_sign(p, substitution, positive) for p in (ratio.numerator, ratio.denominator)
+        ]
+        if None in results or results[1] == 0:
+            return None
+        product = results[0] * results[1]  # type: ignore[operator]
+        here = (product > 0) - (product < 0)
+        wanted = {"<": -1, "<=": -1, ">": 1, ">=": 1}.get(c.op)
+        if c.op == "!=":
+            wanted = here
+        if wanted is None or (here != wanted and not (here == 0 and c.op in ("<=", ">="))):
+            return None
+        strict &= abs(results[0] or 0) == 2
+        del sign
+        sign = here
+    if c.op in ("<", ">", "!=") and not strict:
+        return None
+    return "signs of coefficients on an orthant"
+
+
+def _halves(v: Variable) -> tuple[int, ...]:
+    whole = v.low is not None and v.low == -sp.oo and v.high == sp.oo
+    return (1, -1) if whole else (1,)
+
+
+def _onto_orthant(
+    variables: Sequence[Variable], signs: Sequence[int], powers: dict[str, int]
+) -> tuple[dict[str, algebra.Ratio], frozenset[str]]:
+    """Each name as a ratio in names >= 0, and those of them that are > 0 on the region."""
+    names = [v.name for v in variables]
+    ring = algebra.context(names)
+    substitution: dict[str, algebra.Ratio] = {}
+    positive = set()
+    for v, sign, t in zip(variables, signs, ring.gens(), strict=True):
+        q = powers.get(v.name, 1)
+        low, high = v.low, v.high
+        one = ring.constant(1)
+        if low is None or high is None or v.kind == "set":
+            raise algebra.NotPolynomial(v.name)
+        if low.is_infinite and high.is_infinite:
+            substitution[v.name] = algebra.Ratio(t * sign, one)
+            continue
+        if v.low_open if not low.is_infinite else v.high_open:
+            positive.add(v.name)
+        if q > 1 and low != 0:
+            raise algebra.NotPolynomial(v.name)
+        if high.is_infinite:
+            start = _earlier(low, names, substitution, ring)
+            substitution[v.name] = _add(start, algebra.Ratio(t, one))
+        elif low.is_infinite:
+            start = _earlier(high, names, substitution, ring)
+            substitution[v.name] = _add(start, algebra.Ratio(-t, one))
+        else:
+            if q > 1:
+                raise algebra.NotPolynomial(v.name)
+            # low + (high - low) * t/(1 + t): t = 0 is the lower end, the upper end is the limit.
+            a = _earlier(low, names, substitution, ring)
+            b = _earlier(high, names, substitution, ring)
+            width = _add(b, algebra.Ratio(-a.numerator, a.denominator))
+            step = algebra.Ratio(width.numerator * t, width.denominator * (1 + t))
+            substitution[v.name] = _add(a, step)
+            if not v.high_open:
+                positive.discard(v.name)
+                positive.add(f"!{v.name}")
+    return substitution, frozenset(positive)
+
+
+def _add(a: algebra.Ratio, b: algebra.Ratio) -> algebra.Ratio:
+    return algebra.Ratio(
+        a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator
+    )
+
+
+def _earlier(
+    end: Any, names: Sequence[str], substitution: dict[str, algebra.Ratio], ring: Any
+) -> algebra.Ratio:
+    ratio = algebra.to_ratio(end, names)
+    if not ratio.denominator.is_constant():
+        raise algebra.NotPolynomial(str(end))
+    if ratio.numerator == 0:
+        return algebra.Ratio(ratio.numerator, ring.constant(1))
+    full = {
+        n: substitution.get(n, algebra.Ratio(ring.constant(0), ring.constant(1))) for n in names
+    }
+    bottom = ring.constant(1)
+    for n, d in zip(names, ratio.numerator.degrees(), strict=True):
+        bottom *= full[n].denominator ** int(d)
+    return algebra.Ratio(algebra.substitute(ratio.numerator, full), bottom * ratio.denominator)
+
+
+def _factored_sign(
+    polynomial: Any, substitution: dict[str, algebra.Ratio], positive: frozenset[str]
+) -> int | None:
+    if polynomial == 0:
+        return 0
+    coefficient, parts = polynomial.factor()
+    total = 2 if coefficient > 0 else -2
+    closed = any(n.startswith("!") for n in positive)
+    for part, power in parts:
+        sign = algebra.coefficient_signs(part, substitution, positive)
+        if sign is None and power % 2 == 0:
+            sign = 1
+        elif sign is None:
+            return None
+        elif closed and abs(sign) == 2:
+            sign //= 2  # at the closed upper end t is infinite: positivity there is not shown
+        sign = abs(sign) if power % 2 == 0 else sign
+        size = min(abs(total), abs(sign))
+        total = size * (1 if (total > 0) == (sign > 0) else -1) if sign else 0
+        if total == 0:
+            return 0
+    return total
+
+
+def by_one_name(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """The least value of the difference in one name lies on a curve, or at an end."""
+    if c.op not in ("<", "<=", ">", ">=") or depth > 4:
+        return None
+    for form in _forms(c, region, prover, clock, depth):
+        for v in reversed(region.variables):
+            if v.kind != "real" or v.symbol.is_integer:
+                continue
+            if clock.out():
+                return None
+            if _least_in(form, v, region, prover, clock, depth):
+                return f"least value in {v.name} by the sign of the derivative"
+    return None
+
+
+def _forms(
+    c: Comparison, region: Region, prover: Any, clock: Clock, depth: int
+) -> Iterator[tuple[Any, str]]:
+    """(f, op) with f op 0 equivalent to c, op one of > and >=."""
+    lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+    if c.op in ("<", "<="):
+        lhs, rhs = rhs, lhs
+    op = ">" if c.op in ("<", ">") else ">="
+    if (lhs - rhs).has(*_SWITCHES, sp.floor, sp.sign, sp.Mod, sp.Sum, sp.Product):
+        return
+    yield lhs - rhs, op
+    if depth == 0 and all(
+        prover.quietly(Comparison(">", s, sp.Integer(0)), region, clock) for s in (lhs, rhs)
+    ):
+        logs = [sp.expand_log(sp.log(s), deep=True) for s in (lhs, rhs)]
+        yield logs[0] - logs[1], op
+
+
+def _least_in(
+    form: tuple[Any, str], v: Variable, region: Region, prover: Any, clock: Clock, depth: int
+) -> bool:
+    f, op = form
+    x = v.symbol
+    others = tuple(w for w in region.variables if w.name != v.name)
+    if any(x in e.free_symbols for w in others for e in (w.low, w.high) if e is not None):
+        return False
+    if any(x in {s for s in _free(h)} for h in region.hypotheses):
+        return False
+    derivative = tidy(sp.diff(f, x), x)
+    if derivative == 0:
+        return False
+    split = _sign_in(derivative, v, region, prover, clock, depth)
+    if split is None:
+        return False
+    sign, curve = split
+    from theorycheck.check.prove import Region
+
+    smaller = Region(others, region.hypotheses)
+    if curve is not None:
+        if sign < 0:
+            return False
+        at = f.subs(x, curve)
+        return _holds(at, op, smaller, prover, clock, depth)
+    end = v.low if sign > 0 else v.high
+    is_open = v.low_open if sign > 0 else v.high_open
+    if end is None or end.is_infinite:
+        return False
+    at = f.subs(x, end)
+    if at.has(sp.nan, sp.zoo, sp.oo):
+        return False
+    # At an open end the value is not attained: f is strictly larger inside.
+    return _holds(at, ">=" if is_open else op, smaller, prover, clock, depth)
+
+
+def _free(formula: Formula) -> set[Any]:
+    from theorycheck.check.judge import expressions_of
+
+    return set().union(*(e.free_symbols for e in expressions_of(formula)))
+
+
+def _holds(at: Any, op: str, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+    value = sp.expand(tidy(at, None)) if at.count_ops() < 120 else at
+    if value == 0 or sp.expand_log(value, force=False) == 0:
+        return op == ">="
+    return bool(prover.quietly(Comparison(op, value, sp.Integer(0)), region, clock, depth + 1))
+
+
+def _sign_in(
+    g: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int
+) -> tuple[int, Any | None] | None:
+    """The sign of g on the region, and the curve x = r(others) across which it changes from minus
+    to plus (times that sign); None if it is more complicated."""
+    total, curve = 1, None
+    for factor in sp.Mul.make_args(g):
+        base, exponent = factor.as_base_exp()
+        if exponent.is_Integer and int(exponent) % 2 == 0:
+            continue
+        sign = _definite(factor, region, prover, clock, depth)
+        if sign is not None:
+            total *= sign
+            continue
+        if not exponent.is_Integer:
+            return None
+        found = _curve(base, v, region, prover, clock, depth)
+        if found is None or curve is not None:
+            return None
+        slope, curve = found
+        total *= slope
+    return total, curve
+
+
+def _definite(factor: Any, region: Region, prover: Any, clock: Clock, depth: int) -> int | None:
+    if factor.is_nonnegative:
+        return 1
+    if factor.is_nonpositive:
+        return -1
+    for sign, op in ((1, ">="), (-1, "<=")):
+        if not _plausible(factor, op, region):
+            continue
+        if prover.quietly(Comparison(op, factor, sp.Integer(0)), region, clock, depth + 1):
+            return sign
+    return None
+
+
+def _plausible(f: Any, op: str, region: Region) -> bool:
+    """A few points, so that no time is lost on proving what is false."""
+    judge = Judge(Domains(region.variables), Comparison(op, f, sp.Integer(0)), region.hypotheses)
+    for values in itertools.islice(itertools.product(*(_few(v) for v in region.variables)), 200):
+        point = dict(zip((v.name for v in region.variables), values, strict=True))
+        if judge.contains(point) and judge.at(point).status == FAILS:
+            return False
+    return True
+
+
+def _few(v: Variable) -> list[Value]:
+    simple: list[Value] = [
+        *(0, 1, -1, 2, -3, 7, Fraction(1, 2), Fraction(1, 5), Fraction(4, 5), Fraction(-1, 3)),
+    ]
+    return simple if not v.symbol.is_integer else [0, 1, 2, 5, -1, -4, 30]
+
+
+def _curve(
+    f: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int
+) -> tuple[int, Any] | None:
+    """(slope, r) if f is monotone in x with that slope and its zero is x = r, within the range."""
+    x = v.symbol
+    others = [w.symbol for w in region.variables if w.name != v.name]
+    candidates: list[Any] = [e for e in (v.low, v.high) if e is not None and not e.is_infinite]
+    candidates += [sp.Integer(0), sp.Integer(1), *others, *(1 - o for o in others)]
+    candidates += [1 / o for o in others] + [-o for o in others]
+    zeros = [r for r in candidates if _vanishes(f, x, r)]
+    if not zeros:
+        try:
+            zeros = [r for r in sp.solve(f, x) if not r.has(sp.I) and _vanishes(f, x, r)]
+        except (NotImplementedError, ValueError, TypeError):
+            return None
+    for r in zeros:
+        if not _within(r, v, region, prover, clock, depth):
+            continue
+        slope = _definite(tidy(sp.diff(f, x), x), region, prover, clock, depth)
+        if slope is not None:
+            return slope, r
+    return None
+
+
+def _vanishes(f: Any, x: Any, r: Any) -> bool:
+    value = f.subs(x, r)
+    if value.has(sp.nan, sp.zoo, sp.oo):
+        return False
+    return bool(value == 0 or (value.count_ops() < 60 and sp.expand(tidy(value, None)) == 0))
+
+
+def _within(r: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+    """The curve stays in the closed range of x, for all values of the other names."""
+    from theorycheck.check.prove import Region
+
+    others = Region(tuple(w for w in region.variables if w.name != v.name), region.hypotheses)
+    zero = sp.Integer(0)
+    for difference, end, is_open in (
+        (r - v.low, v.low, v.low_open),
+        (v.high - r, v.high, v.high_open),
+    ):
+        if end.is_infinite or (difference == 0 and not is_open):
+            continue
+        op = ">" if is_open else ">="
+        if not prover.quietly(Comparison(op, difference, zero), others, clock, depth + 1):
+            return False
+    return True
+
+
+def _plain(value: Fraction) -> Value:
+    return int(value) if value.denominator == 1 else value

@@ -13,9 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from flint.utils.flint_exceptions import DomainError
 
 from theorycheck import balls
 from theorycheck.check import members
+from theorycheck.check.algebra import NotPolynomial, TooLarge
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome, expressions_of
@@ -28,6 +30,13 @@ from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
+
+
+# What SymPy raises where it does not get through; a proof is then simply not found.
+_GAVE_UP = (
+    *(RecursionError, NotImplementedError, ValueError, TypeError, AttributeError),
+    *(ZeroDivisionError, OverflowError, KeyError, IndexError, sp.PolynomialError, DomainError),
+)
 
 
 @dataclass
@@ -170,27 +179,48 @@ class Prover:
             raise RuntimeError("the prover has no judge")
         return self.judge
 
-    def comparison(self, c: Comparison, region: Region, clock: Clock) -> str:
+    def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> str:
         """How the comparison was proved on the region. Raises Unknown, or Found."""
-        from theorycheck.check import induction, plane
+        from theorycheck.check import induction, periodic, plane
 
         region = region.relevant(c)
-        for share, method in (
-            (0.1, _by_signs),
-            (0.2, _identity),
-            (0.4, self._line),
-            (0.4, plane.prove),
-            (0.4, induction.prove),
-        ):
+        line = len(region.variables) == 1
+        methods: tuple[tuple[float, bool, Method], ...] = (
+            (0.1, True, _by_signs),
+            (0.2, True, _identity),
+            (0.3, depth == 0, periodic.prove),
+            (0.5, depth == 0 and _counts(c), induction.prover_of(self)),
+            (0.4, line, self._line),
+            (0.3, not line, plane.orthant),
+            (0.4, not line, plane.cells),
+            (0.6, not line, self._by_one_name(depth)),
+            (0.9, True, self._boxes),
+        )
+        for share, applies, method in methods:
+            if not applies:
+                continue
             found = self._attempt(method, c, region, clock.slice(share), clock)
             if found:
                 return found
+        raise Unknown(f"{c.lhs} {c.op} {c.rhs}")
+
+    def quietly(self, c: Comparison, region: Region, clock: Clock, depth: int = 1) -> bool:
+        """Whether the comparison is proved, as a lemma: what refutes it refutes nothing else."""
+        try:
+            self.comparison(c, region, clock.slice(0.5), depth)
+        except (Unknown, Found):
+            return False
+        return True
+
+    def _by_one_name(self, depth: int) -> Method:
+        from theorycheck.check.plane import by_one_name
+
+        return lambda c, region, clock: by_one_name(c, region, self, clock, depth)
+
+    def _boxes(self, c: Comparison, region: Region, clock: Clock) -> str | None:
         from theorycheck.check.boxes import prove
 
-        found = prove(c, region, self._judge(), clock.slice(0.9))
-        if found:
-            return found
-        raise Unknown(f"{c.lhs} {c.op} {c.rhs}")
+        return prove(c, region, self._judge(), clock)
 
     def _attempt(
         self, method: Method, c: Comparison, region: Region, slice_: Clock, clock: Clock
@@ -198,21 +228,12 @@ class Prover:
         try:
             with time_limit(slice_.left):
                 return method(c, region, slice_)
-        except (
-            Unknown,
-            RecursionError,
-            NotImplementedError,
-            ValueError,
-            TypeError,
-            AttributeError,
-        ):
+        except (Unknown, NotPolynomial, TooLarge, *_GAVE_UP):
             return None
         except TimeUp:
             if clock.out():
                 raise
             return None
-        finally:
-            pass
 
     def _line(self, c: Comparison, region: Region, clock: Clock) -> str | None:
         if len(region.variables) != 1:
@@ -225,9 +246,20 @@ class Prover:
 
         hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
         result = Line(variable, hypotheses, judge, judge_at, clock).decide(c)
-        if result.candidates:
-            raise Found([{variable.name: v} for v in result.candidates])
+        failing = [v for v in result.candidates if _fails(judge_at(c, v))]
+        if failing:
+            raise Found([{variable.name: v} for v in failing])
         return "signs between turning points" if result.proved else None
+
+
+def _counts(c: Comparison) -> bool:
+    """Whether sums, products or factorials occur, which induction takes apart."""
+    heads = (sp.Sum, sp.Product, sp.factorial, sp.binomial, sp.harmonic, sp.catalan, sp.gamma)
+    return bool(c.lhs.has(*heads) or c.rhs.has(*heads))
+
+
+def _fails(outcome: Outcome) -> bool:
+    return outcome.status in (FAILS, UNDEFINED)
 
 
 def _put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:

@@ -74,7 +74,7 @@ class _Covered:
     sampled: int = 0
     boxes: str = ""
 
-    def text(self) -> str:
+    def text(self, beyond: int) -> str:
         parts = []
         if self.structured:
             parts.append(f"{self.structured} structured points")
@@ -82,6 +82,8 @@ class _Covered:
             parts.append(f"{self.sampled} sampled points")
         if self.boxes:
             parts.append(self.boxes)
+        if beyond:
+            parts.append(f"{beyond} more too large to evaluate at")
         return ", ".join(parts)
 
 
@@ -155,7 +157,9 @@ class _Run:
         return None if size is None else self.exhausted(self.clock.slice(0.7), size)
 
     def exhausted(self, clock: Clock, size: int) -> Verdict | None:
-        tally = sweep(members.all_points(self.problem.domains, self.judge), self.judge, clock)
+        tally = sweep(
+            members.all_points(self.problem.domains, self.judge), self.judge, clock, pass_over=False
+        )
         if tally.failure:
             return self.refuted(tally.failure, is_smallest=True)
         if not tally.finished:
@@ -238,7 +242,7 @@ class _Run:
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
         if self.tally.met <= 0:
             return self.vacuous("no tried point satisfies --where")
-        return self.made(HOLDS, SEARCHED, covered=self.covered.text())
+        return self.made(HOLDS, SEARCHED, covered=self.covered.text(self.tally.beyond))
 
     # Making verdicts
 
@@ -278,7 +282,10 @@ class _Run:
 
     def inconclusive(self, reason: str, covered: str = "") -> Verdict:
         return self.made(
-            INCONCLUSIVE, SEARCHED, reason=reason, covered=covered or self.covered.text()
+            INCONCLUSIVE,
+            SEARCHED,
+            reason=reason,
+            covered=covered or self.covered.text(self.tally.beyond),
         )
 
     def made(

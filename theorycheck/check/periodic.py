@@ -1,0 +1,107 @@
+"""Congruences for all integers: what depends on a name through residues only is periodic in it."""
+
+from __future__ import annotations
+
+import itertools
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck.check.domain import Domains, Value
+from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_MAX_PERIOD = 50_000
+
+
+def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
+    """One full period of every name, exactly. Raises Found with a failing point.
+
+    Covers Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m,
+    (-1)**f, and nothing else that depends on the names.
+    """
+    from theorycheck.check.prove import Found
+
+    names = [v.name for v in region.variables]
+    if not names or not all(v.symbol.is_integer and v.kind == "integer" for v in region.variables):
+        return None
+    period = 1
+    for side in (c.lhs, c.rhs):
+        found = _period(side)
+        if found is None:
+            return None
+        period = lcm(period, found)
+    if period ** len(names) > _MAX_PERIOD or any(
+        v.low.free_symbols or v.high.free_symbols for v in region.variables
+    ):
+        return None
+    judge = Judge(Domains(region.variables), c, ())
+    starts = [_start(v) for v in region.variables]
+    failing: list[dict[str, Value]] = []
+    for offsets in itertools.product(range(period), repeat=len(names)):
+        if clock.out():
+            return None
+        point = {n: s + o for n, s, o in zip(names, starts, offsets, strict=True)}
+        status = judge.at(point).status
+        if status in (FAILS, UNDEFINED):
+            failing.append(point)
+            break
+        if status != HOLDS:
+            return None
+    if failing:
+        raise Found([p for p in failing if judge.contains(p)])
+    return f"residues: one period of {period}, exactly"
+
+
+def _start(v: Any) -> int:
+    if v.low.is_Integer:
+        return int(v.low)
+    return 0
+
+
+def _period(e: Any) -> int | None:
+    """A period of the expression in every name, None if it has none that is known."""
+    if not e.free_symbols:
+        return 1
+    name = type(e).__name__
+    if name in ("Mod", "gcd"):
+        constants = [a for a in e.args if not a.free_symbols]
+        others = [a for a in e.args if a.free_symbols]
+        if name == "Mod" and (len(others) != 1 or others[0] is not e.args[0]):
+            return None
+        if not constants or not all(k.is_Integer and k != 0 for k in constants):
+            return None
+        modulus = abs(int(constants[0]))
+        denominators = [_denominator(f) for f in others]
+        if None in denominators:
+            return None
+        return modulus * lcm(*(d for d in denominators if d is not None))
+    if e.is_Pow and e.args[0] == -1:
+        d = _denominator(e.args[1])
+        return None if d is None else 2 * d
+    if e.is_Add or e.is_Mul or e.is_Pow or e.is_Function:
+        period = 1
+        for a in e.args:
+            inner = _period(a)
+            if inner is None:
+                return None
+            period = lcm(period, inner)
+        return period if not isinstance(e, sp.Sum | sp.Product) else None
+    return None
+
+
+def _denominator(f: Any) -> int | None:
+    """d such that f(n + d*m) = f(n) modulo m for all integers n and m."""
+    expanded = sp.expand(f)
+    symbols = sorted(expanded.free_symbols, key=str)
+    if not expanded.is_polynomial(*symbols):
+        return None
+    coefficients = sp.Poly(expanded, *symbols).coeffs()
+    if not all(k.is_Rational for k in coefficients):
+        return None
+    return lcm(*(int(k.q) for k in coefficients))
