@@ -64,6 +64,7 @@ class Program:
         self._repeated: set[Any] = set()
         self._known: dict[Any, Closure] = {}
         self._registers: dict[Any, int] = {}
+        self.proofs: dict[Any, bool] = {}  # of zero.proved_zero
         for expr in exprs:
             self._count(expr)
 

@@ -135,10 +135,21 @@ def _integer_power(s: State, site: Site, b: Value, n: fmpz) -> Value:
         return _huge_power(b, n)
     if isinstance(b, Infinite):
         return ZERO if n < 0 else (b if n % 2 else Infinite(1))
+    if type(b) is arb and n > 0 and b.is_finite() and b.contains(0):
+        return _power_around_zero(b, n)
     r = b**n
     if n < 0 and not r.is_finite() and not _nonzero(s, site.arg(0), b):
         raise Undefined("zero to a negative power in {}", site)
     return r if type(r) is arb else tidy(r)
+
+
+def _power_around_zero(b: arb, n: fmpz) -> arb:
+    """b**n for n >= 1 and a ball that contains 0; python-flint's own power gives nan if b.mid() is 0."""
+    above, below = arb(b.upper()), arb((-b).upper())  # b lies in [-below, above], both ends >= 0
+    if n % 2 == 0:
+        top = above.max(below)
+        return arb(0).union(top**n) if top > 0 else arb(0)
+    return (above**n if above > 0 else arb(0)).union(-(below**n) if below > 0 else arb(0))
 
 
 def _huge_power(b: fmpq, e: Value) -> arb:

@@ -1,249 +1,454 @@
-"""Zero tests that prove: separation bounds for algebraic numbers.
-
-A real or complex number built from rationals and roots of unity by + - * / and roots is E = U/L with
-algebraic integers U, L of a number field of degree <= D. Along the expression one carries u and l such
-that every conjugate of U is at most u in absolute value, and every conjugate of L at most l:
-
-    rational p/q        u = |p|,             l = q
-    root of unity       u = 1,               l = 1
-    A + B               u = uA lB + lA uB,   l = lA lB
-    A * B               u = uA uB,           l = lA lB
-    1/A                 u = lA,              l = uA
-    A**(1/k)            u = (uA lA**(k-1))**(1/k),  l = lA          [(U/L)**(1/k) = (U L**(k-1))**(1/k)/L]
-
-D is the product of the indices k of the different roots taken and of the degree of the roots of unity.
-If E is not 0, then neither is the algebraic integer U, so its norm is at least 1 in absolute value,
-|U| >= 1/u**(D-1), and |E| >= 1/(u**(D-1) l). A ball of E smaller than that which contains 0 proves E = 0.
-(The argument of Burnikel, Funke, Mehlhorn, Schirra and Schmitt, "A separation bound for real algebraic
-expressions", Algorithmica 2009, extended to roots of unity, whose conjugates have absolute value 1.)
-"""
+"""Proofs that a constant is zero, or real: separation bounds first, then the normal form."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import acb, arb, ctx, fmpq, fmpz
+from flint import acb, arb, ctx, fmpq
 
+from theorycheck.balls import algebraic, normal
+from theorycheck.balls.matrices import explicit
+from theorycheck.balls.normal import Form, TooLarge
 from theorycheck.balls.state import State
-from theorycheck.balls.values import Site, Stop, Value
+from theorycheck.balls.values import HALF, ONE, ZERO, Infinite, Site, Stop, Value
 
-_BITS = 100_000
-"""Separation bounds needing more bits than this are not tried (some seconds)."""
-
-_SLACK = 1e-6  # added to every logarithm of a bound: far above the rounding of a double
-
-
-@dataclass(frozen=True)
-class Bound:
-    """Base-2 logarithms of u and l, and what the field is made of."""
-
-    u: float
-    l: float
-    roots: frozenset[Any] = field(default=frozenset())  # (radicand, index)
-    unity: int = 1  # the field holds the roots of unity of this order
-
-    def degree(self) -> int:
-        d = int(fmpz(self.unity).euler_phi())
-        for _, k in self.roots:
-            d *= k
-        return d
-
-    def joined(self, other: Bound, u: float, l: float) -> Bound:
-        return Bound(
-            u + _SLACK, l + _SLACK, self.roots | other.roots, math.lcm(self.unity, other.unity)
-        )
+_REMEMBERED = 1000  # outcomes a program; the same question comes at every precision
+_SUMMANDS = 2000  # of a Sum or Product that is written out
+_ANGLES = 60  # inverse trigonometric functions are compared with multiples of pi/q up to this q
+_ORDER = 4  # determinants are expanded up to this order
+_SHIFT = 60  # steps by which the argument of gamma is reduced
 
 
-class NotAlgebraic(Exception):  # noqa: N818
-    """The expression is not built from rationals, roots and roots of unity."""
-
-
-def proved_zero(state: State, site: Site, shift: fmpq | None) -> bool:
-    """Whether the expression minus ``shift`` is proved to be 0."""
-    try:
-        bound = _bound(state, site)
-        if shift is not None:
-            bound = _add(bound, _rational(shift))
-    except (NotAlgebraic, Stop):
-        return False
-    bits = (bound.degree() - 1) * bound.u + bound.l + 1
-    return bits <= _BITS and _is_below(state, site, shift, int(bits) + 1)
+def proved_zero(state: State, site: Site, shift: fmpq | None = None) -> bool:
+    """Whether the expression minus ``shift`` is proved to be 0. The value must be known to be defined."""
+    shift = ZERO if shift is None else shift
+    key = site.expr, algebraic.bindings(state, site), shift
+    known = state.program.proofs.get(key)
+    if known is None:
+        known = algebraic.proved_zero(state, site, shift)
+        try:
+            form = None if known else _Writer(state).write(site) - normal.number(shift)
+        except TooLarge:
+            form = None
+        except Stop:
+            return False  # not remembered: more bits may settle what stopped it
+        if form is not None:
+            known = normal.vanishes(form, _algebraic_zero)
+        if len(state.program.proofs) > _REMEMBERED:
+            state.program.proofs.clear()
+        state.program.proofs[key] = known
+    return known
 
 
 def proved_real(state: State, site: Site) -> bool:
-    """Whether the expression is proved to be real: z - conj(z) = 0, of twice the size, in a field of at
-    most the squared degree."""
+    """Whether the expression is proved to be real."""
+    if algebraic.proved_real(state, site):
+        return True
     try:
-        bound = _bound(state, site)
-    except (NotAlgebraic, Stop):
+        form = _Writer(state).write(site)
+        mirrored = form.conjugate()
+        return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
+    except (TooLarge, Stop):
         return False
-    u, l = 1 + bound.u + bound.l + _SLACK, 2 * bound.l
-    bits = (bound.degree() ** 2 - 1) * u + l + 1
-    if bits > _BITS:
-        return False
-    value = _value(state, site, int(bits) + 1)
-    return value is not None and bool(abs(acb(value).imag) < arb(2) ** -(int(bits) + 2))
 
 
-def _is_below(state: State, site: Site, shift: fmpq | None, bits: int) -> bool:
-    """Whether |value - shift| < 2**-bits."""
-    value = _value(state, site, bits)
-    if value is None:
+# ---------------------------------------------------------------- sums of algebraic numbers
+
+
+def _algebraic_zero(p: normal.Poly) -> bool:
+    """The separation bound of a polynomial in roots."""
+    try:
+        bits = _bound(p).bits()
+    except algebraic.NotAlgebraic:
+        return False
+    if bits > algebraic.MOST_BITS:
         return False
     saved = ctx.prec
-    ctx.prec = bits + 64
+    ctx.prec = bits + 128
     try:
-        return bool(abs(value - (shift or fmpq(0))) < arb(2) ** -bits)
+        return algebraic.is_below(_value(p), ZERO, bits)
     finally:
         ctx.prec = saved
 
 
-def _value(state: State, site: Site, bits: int) -> Value:
-    """The value to an absolute precision of 2**-bits or somewhat worse; None if it does not come."""
-    saved = ctx.prec
-    # Numbers above 1 need their own bits too; the ball says whether it sufficed.
-    for extra in (64, bits + 256):
-        prec = bits + extra
-        ctx.prec = prec
-        try:
-            closure = state.program.value(site.expr, site.scope)
-            value = closure(state.fresh(site, prec, deep=True))
-        except Stop:
-            return None
-        finally:
-            ctx.prec = saved
-        if type(value) is fmpq:
-            return value
-        if not value.is_finite():
-            return None
-        if arb(value.rad()) < arb(2) ** -(bits + 2):
-            return value
-    return None
-
-
-# ---------------------------------------------------------------- the bounds
-
-
-def _log2(n: fmpz) -> float:
-    return float(n.bit_length())
-
-
-def _rational(x: fmpq) -> Bound:
-    # Bit lengths exceed the logarithm by at most 1; 0 is bounded like 1.
-    p = abs(x.p)
-    return Bound(0.0 if p <= 1 else _log2(p), 0.0 if x.q == 1 else _log2(x.q))
-
-
-def _log_sum(a: float, b: float) -> float:
-    high, low = max(a, b), min(a, b)
-    return high + math.log2(1 + 2.0 ** (low - high))
-
-
-def _add(a: Bound, b: Bound) -> Bound:
-    return a.joined(b, _log_sum(a.u + b.l, a.l + b.u), a.l + b.l)
-
-
-def _multiply(a: Bound, b: Bound) -> Bound:
-    return a.joined(b, a.u + b.u, a.l + b.l)
-
-
-def _power(base: Bound, radicand: Any, e: fmpq) -> Bound:
-    if abs(e.p) > _BITS or e.q > _BITS:
-        raise NotAlgebraic
-    k = int(e.q)
-    if k > 1:
-        base = Bound(
-            (base.u + (k - 1) * base.l) / k + _SLACK,
-            base.l,
-            base.roots | {(radicand, k)},
-            base.unity,
+def _bound(p: normal.Poly) -> algebraic.Bound:
+    total = algebraic.rational(ZERO)
+    for (powers, r), c in p.items():
+        term = algebraic.multiply(
+            algebraic.rational(c), algebraic.unity(fmpq(r.numerator, r.denominator))
         )
-    n = abs(int(e.p))
-    u, l = (base.u, base.l) if e > 0 else (base.l, base.u)
-    return Bound(n * u + _SLACK, n * l + _SLACK, base.roots, base.unity)
+        for g, e in powers:
+            base = algebraic.rational(fmpq(g[1])) if g[0] == "prime" else _bound(dict(g[1]))
+            exponent = fmpq(e.numerator, e.denominator)
+            term = algebraic.multiply(term, algebraic.power(base, g, exponent))
+        total = algebraic.add(total, term)
+    return total
 
 
-def _unity(r: fmpq) -> Bound:
-    """exp(i*pi*r): a root of unity of order dividing twice the denominator."""
-    if r.q > _BITS:
-        raise NotAlgebraic
-    return Bound(0.0, 0.0, frozenset(), 2 * int(r.q))
+def _value(p: normal.Poly) -> Value:
+    """A ball of a polynomial in roots, at the current precision."""
+    total: Value = acb(0)
+    for (powers, r), c in p.items():
+        term = acb(c) * acb(fmpq(r.numerator, r.denominator)).exp_pi_i()
+        for g, e in powers:
+            base = acb(g[1]) if g[0] == "prime" else _value(dict(g[1]))
+            term *= base ** acb(fmpq(e.numerator, e.denominator))
+        total += term
+    return total
 
 
-def _bound(state: State, site: Site) -> Bound:
-    """Raises NotAlgebraic, and Stop where a part cannot be evaluated."""
-    expr, scope = site.expr, site.scope
-    value = _exactly(state, site)
-    if value is not None:
-        return _rational(value)
-    if isinstance(expr, sympy.Add | sympy.Mul):
-        parts = [_bound(state, Site(a, scope)) for a in expr.args]
-        total = parts[0]
-        for part in parts[1:]:
-            total = (_add if isinstance(expr, sympy.Add) else _multiply)(total, part)
+# ---------------------------------------------------------------- writing the normal form
+
+
+class _Writer:
+    """Writes the expression at a site as a form. Raises Stop where a part has no value, TooLarge."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def value(self, site: Site) -> Value:
+        """The value of a part, inner questions settled."""
+        return self.state.program.value(site.expr, site.scope)(
+            self.state.fresh(site, ctx.prec, deep=True)
+        )
+
+    def write(self, site: Site) -> Form:
+        expr = site.expr
+        x = self.value(site)
+        if type(x) is fmpq:
+            return normal.number(x)
+        if isinstance(x, Infinite):
+            raise TooLarge
+        if expr in _CONSTANTS:
+            return _CONSTANTS[expr]()
+        if isinstance(expr, sympy.Add):
+            return self._total(expr.args, site, lambda a, b: a + b)
+        if isinstance(expr, sympy.Mul):
+            return self._total(expr.args, site, lambda a, b: a * b)
+        if isinstance(expr, sympy.Pow):
+            return self._power(site)
+        if isinstance(expr, sympy.Sum | sympy.Product):
+            return self._repeated(site)
+        if isinstance(expr, sympy.Piecewise):
+            return self._piecewise(site)
+        if isinstance(expr, sympy.Trace | sympy.Determinant):
+            return self._matrix(site)
+        if isinstance(expr, sympy.Function | sympy.Max | sympy.Min):
+            return self._function(site, x)
+        raise TooLarge
+
+    def arg(self, site: Site, index: int = 0) -> Form:
+        return self.write(site.arg(index))
+
+    def _total(self, parts: Any, site: Site, join: Callable[[Form, Form], Form]) -> Form:
+        total: Form | None = None
+        for a in parts:
+            form = self.write(Site(a, site.scope))
+            total = form if total is None else join(total, form)
+        if total is None:
+            raise TooLarge
         return total
-    if isinstance(expr, sympy.Pow) and expr.args[0] is not sympy.E:
-        exponent = _exactly(state, Site(expr.args[1], scope))
-        if exponent is None:
-            raise NotAlgebraic
-        base = Site(expr.args[0], scope)
-        known = _exactly(state, base)
-        radicand = str(known) if known is not None else (base.expr, _bindings(state, base))
-        return _power(_bound(state, base), radicand, exponent)
-    if expr is sympy.I:
-        return Bound(0.0, 0.0, frozenset(), 4)
-    if expr is sympy.GoldenRatio:
-        return _power_half_five()
-    return _of_function(state, site)
+
+    def _power(self, site: Site) -> Form:
+        if site.expr.args[0] is sympy.E:
+            return normal.exp(self.arg(site, 1))
+        exponent = self.value(site.arg(1))
+        base = self.arg(site)
+        if type(exponent) is fmpq:
+            return normal.power(base, Fraction(int(exponent.p), int(exponent.q)))
+        b = self.value(site.arg(0))
+        if type(b) is not fmpq and b.contains(0):
+            raise TooLarge
+        return normal.exp(self.arg(site, 1) * normal.log(base))
+
+    def _repeated(self, site: Site) -> Form:
+        """Written out over its last (outermost) range."""
+        expr = site.expr
+        *inner, (index, low, high) = expr.limits
+        a, b = (self.value(Site(end, site.scope)) for end in (low, high))
+        if type(a) is not fmpq or type(b) is not fmpq or b - a > _SUMMANDS:
+            raise TooLarge
+        body = expr.function if not inner else expr.func(expr.function, *inner)
+        is_sum = isinstance(expr, sympy.Sum)
+        total = normal.number(ZERO if is_sum else ONE)
+        slot = self.state.program.register()
+        scope = {**site.scope, index: slot}
+        k = a
+        while k <= b:
+            state = self.state.fresh(site, ctx.prec, deep=True)
+            state.regs[slot] = k
+            form = _Writer(state).write(Site(body, scope))
+            total = total + form if is_sum else total * form
+            k += 1
+        return total
+
+    def _piecewise(self, site: Site) -> Form:
+        for e, c in site.expr.args:
+            test = self.state.program.truth(c, site.scope)
+            if test(self.state.fresh(site, ctx.prec, deep=True)):
+                return self.write(Site(e, site.scope))
+        raise TooLarge
+
+    def _matrix(self, site: Site) -> Form:
+        matrix = explicit(site.expr.args[0])
+        size = matrix.rows
+        entry = [
+            [self.write(Site(matrix[i, j], site.scope)) for j in range(size)] for i in range(size)
+        ]
+        if isinstance(site.expr, sympy.Trace):
+            return sum((entry[i][i] for i in range(size)), normal.number(ZERO))
+        if size > _ORDER:
+            raise TooLarge
+        total = normal.number(ZERO)
+        for permutation in itertools.permutations(range(size)):
+            sign = sympy.combinatorics.Permutation(permutation).signature()
+            term = normal.number(fmpq(sign))
+            for i, j in enumerate(permutation):
+                term = term * entry[i][j]
+            total = total + term
+        return total
+
+    def _function(self, site: Site, x: Value) -> Form:
+        name = site.expr.func.__name__
+        rewrite = _REWRITE.get(name)
+        if rewrite is not None:
+            return rewrite(self, site)
+        if name in ("Max", "Min"):
+            return self._extremum(site, x)
+        if name in ("asin", "acos", "atan"):
+            known = self._angle(site, name, x)
+            if known is not None:
+                return known
+        return normal.value(name, *(self.arg(site, i) for i in range(len(site.expr.args))))
+
+    def _extremum(self, site: Site, x: Value) -> Form:
+        """The argument that keeps clear of all others."""
+        values = [self.value(site.arg(i)) for i in range(len(site.expr.args))]
+        sign = 1 if site.expr.func is sympy.Max else -1
+        for i, v in enumerate(values):
+            if all(j == i or (v - w) * sign > 0 for j, w in enumerate(values)):
+                return self.arg(site, i)
+        raise TooLarge
+
+    def _angle(self, site: Site, name: str, x: Value) -> Form | None:
+        """asin, acos, atan where they are multiples of pi/q, q small: proved by the direct function."""
+        if type(x) is not arb:
+            return None
+        direct: Any = {"asin": sympy.sin, "acos": sympy.cos, "atan": sympy.tan}[name]
+        low, high = (ZERO, ONE) if name == "acos" else (-HALF, HALF)
+        turn = x / arb.pi()
+        for q in range(1, _ANGLES + 1):
+            n = (turn * q).unique_fmpz()
+            if n is None or not low <= fmpq(n, q) <= high:
+                continue
+            angle = direct(sympy.Rational(int(n), q) * sympy.pi, evaluate=False)
+            place = Site(_difference(angle, site.expr.args[0]), site.scope)
+            if proved_zero(self.state, place):
+                return normal.generator(("pi",)) * normal.number(fmpq(n, q))
+        return None
 
 
-def _bindings(state: State, site: Site) -> frozenset[Any]:
-    """The values of the symbols that an expression depends on, to tell equal radicands apart."""
-    return frozenset((x, str(state.regs[site.scope[x]])) for x in state.program.free(site.expr))
+def _difference(a: Any, b: Any) -> Any:
+    return sympy.Add(a, sympy.Mul(sympy.S.NegativeOne, b, evaluate=False), evaluate=False)
 
 
-def _power_half_five() -> Bound:
-    five = _power(_rational(fmpq(5)), "5", fmpq(1, 2))
-    return _multiply(_add(_rational(fmpq(1)), five), _rational(fmpq(1, 2)))
+_CONSTANTS: Mapping[Any, Callable[[], Form]] = {
+    sympy.pi: lambda: normal.generator(("pi",)),
+    sympy.E: lambda: normal.exp(normal.number(ONE)),
+    sympy.I: lambda: normal.unity(Fraction(1, 2)),
+    sympy.EulerGamma: lambda: normal.generator(("constant", "EulerGamma")),
+    sympy.Catalan: lambda: normal.generator(("constant", "Catalan")),
+    sympy.GoldenRatio: lambda: (
+        (normal.number(ONE) + normal.power(normal.number(fmpq(5)), Fraction(1, 2)))
+        * normal.number(HALF)
+    ),
+}
 
 
-def _of_function(state: State, site: Site) -> Bound:
-    from theorycheck.balls.compiling import over
-
-    expr, scope = site.expr, site.scope
-    name = expr.func.__name__
-    if name in ("cos", "sin", "tan"):
-        rest = over(expr.args[0], sympy.pi)
-        r = None if rest is None else _exactly(state, Site(rest, scope))
-        if r is None:
-            raise NotAlgebraic
-        # 2 cos and 2 sin are z + 1/z and (z - 1/z)/i: both in the field of the roots of order 4q
-        order = math.lcm(_unity(r).unity, 4)
-        two = Bound(1.0, 0.0, frozenset(), order)
-        if name == "tan":
-            return _multiply(two, _power(two, None, fmpq(-1)))
-        return _multiply(two, _rational(fmpq(1, 2)))
-    if name == "exp" or (isinstance(expr, sympy.Pow) and expr.args[0] is sympy.E):
-        rest = over(expr.args[-1], sympy.pi)
-        rest = None if rest is None else over(rest, sympy.I)
-        r = None if rest is None else _exactly(state, Site(rest, scope))
-        if r is None:
-            raise NotAlgebraic
-        return _unity(r)
-    if name in ("Abs",):
-        # |x| = +-x for real x
-        inner = Site(expr.args[0], scope)
-        value = state.program.value(inner.expr, scope)(state.fresh(inner, ctx.prec, deep=False))
-        if type(value) is acb:
-            raise NotAlgebraic
-        return _bound(state, inner)
-    raise NotAlgebraic
+# ---------------------------------------------------------------- functions by others
 
 
-def _exactly(state: State, site: Site) -> fmpq | None:
-    """The value if it is a rational known exactly; it need not be otherwise evaluable."""
-    value = state.program.value(site.expr, site.scope)(state.fresh(site, ctx.prec, deep=False))
-    return value if type(value) is fmpq else None
+def _circular(combine: Callable[[Form, Form], Form]) -> Callable[[_Writer, Site], Form]:
+    """A function of exp(i*x) and exp(-i*x)."""
+
+    def rewrite(w: _Writer, site: Site) -> Form:
+        x = w.arg(site) * normal.unity(Fraction(1, 2))
+        return combine(normal.exp(x), normal.exp(-x))
+
+    return rewrite
+
+
+def _hyperbolic(combine: Callable[[Form, Form], Form]) -> Callable[[_Writer, Site], Form]:
+    """A function of exp(x) and exp(-x)."""
+
+    def rewrite(w: _Writer, site: Site) -> Form:
+        x = w.arg(site)
+        return combine(normal.exp(x), normal.exp(-x))
+
+    return rewrite
+
+
+def _half(x: Form) -> Form:
+    return x * normal.number(HALF)
+
+
+def _minus_i(x: Form) -> Form:
+    return x * normal.unity(Fraction(3, 2))
+
+
+def _gamma(x: Form) -> Form:
+    """gamma, at rationals brought into (0, 1), with gamma(1/2) = sqrt(pi)."""
+    q = x.rational()
+    if q is None:
+        return normal.value("gamma", x)
+    steps = q.floor()
+    rest = q - steps
+    if abs(steps) > _SHIFT or rest == 0:
+        raise TooLarge
+    if rest == HALF:
+        total = normal.generator(("pi",), Fraction(1, 2))
+    else:
+        total = normal.generator(("gamma", Fraction(int(rest.p), int(rest.q))))
+    factor = ONE
+    for j in range(int(steps)):
+        factor *= rest + j
+    for j in range(1, int(-steps) + 1):
+        factor /= rest - j
+    return total * normal.number(factor)
+
+
+def _digamma(x: Form) -> Form:
+    """digamma, at rationals brought into (0, 1)."""
+    q = x.rational()
+    if q is None:
+        return normal.value("digamma", x)
+    steps = q.floor()
+    rest = q - steps
+    if abs(steps) > _SHIFT:
+        raise TooLarge
+    if rest == 0:
+        total, start = -normal.generator(("constant", "EulerGamma")), ONE
+        steps -= 1
+    else:
+        total, start = normal.value("digamma", normal.number(rest)), rest
+    extra = ZERO
+    for j in range(int(steps)):
+        extra += 1 / (start + j)
+    for j in range(1, int(-steps) + 1):
+        extra -= 1 / (start - j)
+    return total + normal.number(extra)
+
+
+def _one(x: Form) -> Form:
+    return x + normal.number(ONE)
+
+
+def _beta(w: _Writer, site: Site) -> Form:
+    a, b = w.arg(site), w.arg(site, -1)
+    return _gamma_at(a) * _gamma_at(b) * _gamma_at(a + b).inverse()
+
+
+def _gamma_at(x: Form) -> Form:
+    """gamma where it may be at a positive integer."""
+    q = x.rational()
+    if q is not None and q.q == 1:
+        if not 0 < q <= _SHIFT:
+            raise TooLarge
+        return normal.number(fmpq(math.factorial(int(q.p) - 1)))
+    return _gamma(x)
+
+
+def _binomial(w: _Writer, site: Site) -> Form:
+    n, k = w.arg(site), w.arg(site, 1)
+    count = k.rational()
+    if count is not None and count.q == 1 and 0 <= count <= _SHIFT:
+        total = normal.number(ONE / math.factorial(int(count.p)))
+        for j in range(int(count.p)):
+            total = total * (n - normal.number(fmpq(j)))
+        return total
+    return _gamma_at(_one(n)) * (_gamma_at(_one(k)) * _gamma_at(_one(n - k))).inverse()
+
+
+def _rising(w: _Writer, site: Site) -> Form:
+    x, k = w.arg(site), w.arg(site, 1)
+    count = k.rational()
+    if count is not None and count.q == 1 and 0 <= count <= _SHIFT:
+        total = normal.number(ONE)
+        for j in range(int(count.p)):
+            total = total * (x + normal.number(fmpq(j)))
+        return total
+    return _gamma_at(x + k) * _gamma_at(x).inverse()
+
+
+def _absolute(w: _Writer, site: Site) -> Form:
+    inner = w.value(site.arg(0))
+    if inner.contains(0):
+        raise TooLarge
+    if type(inner) is acb:
+        form = w.arg(site)
+        mirrored = form.conjugate()
+        if mirrored is None:
+            raise TooLarge
+        return normal.power(form * mirrored, Fraction(1, 2))
+    return -w.arg(site) if inner < 0 else w.arg(site)
+
+
+def _harmonic(w: _Writer, site: Site) -> Form:
+    if len(site.expr.args) > 1:
+        raise TooLarge
+    return _digamma(_one(w.arg(site))) + normal.generator(("constant", "EulerGamma"))
+
+
+def _zeta(w: _Writer, site: Site) -> Form:
+    x = w.arg(site)
+    q = x.rational()
+    if len(site.expr.args) == 1 and q is not None and q.q == 1 and 0 < q <= _SHIFT and q.p % 2 == 0:
+        n = int(q.p)
+        # zeta(n) = |B_n| (2 pi)**n/(2 n!) for even n
+        factor = abs(fmpq.bernoulli(n)) * fmpq(2) ** (n - 1) / math.factorial(n)
+        return normal.power(normal.generator(("pi",)), Fraction(n)) * normal.number(factor)
+    return normal.value("zeta", *(w.arg(site, i) for i in range(len(site.expr.args))))
+
+
+def _logarithm(w: _Writer, site: Site) -> Form:
+    top = normal.log(w.arg(site))
+    return top if len(site.expr.args) == 1 else top * normal.log(w.arg(site, 1)).inverse()
+
+
+def _polygamma(w: _Writer, site: Site) -> Form:
+    order, x = w.arg(site), w.arg(site, 1)
+    return _digamma(x) if order.rational() == 0 else normal.value("polygamma", order, x)
+
+
+_REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
+    "exp": lambda w, site: normal.exp(w.arg(site)),
+    "log": _logarithm,
+    "cos": _circular(lambda p, m: _half(p + m)),
+    "sin": _circular(lambda p, m: _minus_i(_half(p - m))),
+    "tan": _circular(lambda p, m: _minus_i((p - m) * (p + m).inverse())),
+    "cot": _circular(lambda p, m: (p + m) * _minus_i(p - m).inverse()),
+    "sec": _circular(lambda p, m: _half(p + m).inverse()),
+    "csc": _circular(lambda p, m: _minus_i(_half(p - m)).inverse()),
+    "cosh": _hyperbolic(lambda p, m: _half(p + m)),
+    "sinh": _hyperbolic(lambda p, m: _half(p - m)),
+    "tanh": _hyperbolic(lambda p, m: (p - m) * (p + m).inverse()),
+    "coth": _hyperbolic(lambda p, m: (p + m) * (p - m).inverse()),
+    "sech": _hyperbolic(lambda p, m: _half(p + m).inverse()),
+    "csch": _hyperbolic(lambda p, m: _half(p - m).inverse()),
+    "erfc": lambda w, site: normal.number(ONE) - normal.value("erf", w.arg(site)),
+    "gamma": lambda w, site: _gamma_at(w.arg(site)),
+    "factorial": lambda w, site: _gamma_at(_one(w.arg(site))),
+    "digamma": lambda w, site: _digamma(w.arg(site)),
+    "polygamma": _polygamma,
+    "harmonic": _harmonic,
+    "beta": _beta,
+    "binomial": _binomial,
+    "RisingFactorial": _rising,
+    "zeta": _zeta,
+    "Abs": _absolute,
+}
