@@ -163,6 +163,30 @@ def half_design(k: int, p: int) -> list[Neuron]:
     ]
 
 
+def with_masses(ns: Any, k: int, p: int, low: list[Array], half: Array) -> Network:
+    """Optimal neurons with the given sum of |theta_h|^{k+1} at each frequency 1 .. (p-1)//2 (``low``)
+    and, for even p, at p/2."""
+    design = source_design(k, p)
+    mass = [low[n.frequency - 1] / 2 ** (2 * k - 1) for n in design]
+    squares = [ns.rational((k + 1) * p, 2)] * len(design)
+    if p % 2 == 0:
+        extra = half_design(k, p)
+        design, mass = design + extra, mass + [half / len(extra)] * len(extra)
+        squares += [ns.asarray((k + 1) * p)] * len(extra)
+    factors = ns.power(ns.stack(mass), 1, k + 1) / ns.sqrt(ns.stack(squares))
+    return scaled(ns, cosine_network(ns, design, p), factors)
+
+
+def half_share(ns: Any, k: int) -> Array:
+    """2^{-(k-1)/2}: the power of the frequency p/2 in an optimal network where the others have 2."""
+    return 1 / ns.power(ns.asarray(2), k - 1, 2)
+
+
+def any_modulus_network(ns: Any, k: int, p: int) -> Network:
+    """A maximum-margin network for every p >= 2; the source's, rescaled, for odd p."""
+    return with_masses(ns, k, p, [ns.asarray(2)] * ((p - 1) // 2), half_share(ns, k))
+
+
 def linear_design(p: int, direction: tuple[int, ...], nodes: int, turn: int) -> list[Neuron]:
     """Nodes h * direction, h = 0 .. nodes - 1, in units of 2 pi / turn, for every frequency."""
     return [

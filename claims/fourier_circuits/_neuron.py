@@ -65,8 +65,31 @@ def cosine_neurons(ns: Any, p: int, zeta: Array, turns: Array, out: Array) -> tu
     return u, ns.cos(2 * ns.pi * (x + ns.expand_dims(out, axis=-1)))
 
 
-def upper_bound(ns: Any, k: int, p: int, weights: Array | None = None) -> Array:
+def frequency_norms(ns: Any, u: Array, w: Array) -> Array:
+    """Norm of the neuron's part at each frequency 0 .. p//2, conjugates together, over its norm.
+
+    ``u`` (.., k, p), ``w`` (.., p); shape (.., p//2 + 1). Their squares are the shares of its power.
+    """
+    p = w.shape[-1]
+    rows = ns.concat([u, ns.expand_dims(w, axis=-2)], axis=-2)
+    both = ns.concat(list(ns.dft(rows)), axis=-2)
+    parts = [
+        ns.norm(ns.concat([both[..., j], both[..., -j]], axis=-1), axis=-1)
+        if 0 < 2 * j < p
+        else ns.norm(both[..., j], axis=-1)
+        for j in range(p // 2 + 1)
+    ]
+    size = ns.expand_dims(ns.sqrt(p * squared_norm(ns, u, w)), axis=-1)
+    return ns.stack(parts, axis=-1) / size
+
+
+def upper_bound(
+    ns: Any, k: int, p: int, weights: Array | None = None, without: int | None = None
+) -> Array:
     """A number that J passes nowhere on the unit ball, from the coefficients of J alone. Shape ().
+
+    ``without``: only neurons that have no power at this frequency.
+
 
     J is a polynomial with one coefficient for every monomial u_1(a_1).. w(c). (1) Coefficients of
     monomials in which some summand is missing are bounded by their absolute sum (they cancel).
@@ -95,7 +118,7 @@ def upper_bound(ns: Any, k: int, p: int, weights: Array | None = None) -> Array:
     for j in line:
         mask[j] = False
     off_line = ns.sum(ns.where(mask, size, ns.zeros(size.shape)))
-    groups = [{j, -j % p} for j in range(p // 2 + 1)]
+    groups = [{j, -j % p} for j in range(p // 2 + 1) if j != without]
     best = ns.stack([
         sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)
         for group in groups

@@ -40,12 +40,13 @@ from theorycheck.arrays import BallNamespace
 
 from ._formula import gamma, k, p
 from ._network import (
+    any_modulus_network,
     cosine_network,
     half_design,
+    half_share,
     margin_range,
-    scaled,
     smallest_margin,
-    source_design,
+    with_masses,
 )
 from ._neuron import upper_bound
 
@@ -56,27 +57,9 @@ gamma_any = sp.Piecewise(
 )
 
 
-def with_masses(ns, k, p, low_mass, half_mass):
-    """The network with the given sum of |neuron|^{k+1} at each frequency below p/2, and at p/2."""
-    low, half = source_design(k, p), half_design(k, p) if p % 2 == 0 else []
-    per = 2 ** (2 * k - 1)
-    mass = [low_mass[n.frequency - 1] / per for n in low] + [half_mass / 2 ** (k - 1) for _ in half]
-    squares = [ns.asarray(Fraction((k + 1) * p, 2))] * len(low) + [ns.asarray((k + 1) * p)] * len(
-        half
-    )
-    factors = ns.power(ns.stack(mass), 1, k + 1) / ns.sqrt(ns.stack(squares))
-    return scaled(ns, cosine_network(ns, low + half, p), factors)
-
-
-def half_share(ns, k):
-    """2^{-(k-1)/2}, the power of the frequency p/2 where the others have 2."""
-    return 1 / ns.power(ns.asarray(2), k - 1, 2)
-
-
 def network(ns, k, p):
     """Least and largest normalised margin with power 2 : 2^{-(k-1)/2}."""
-    low = [ns.asarray(2)] * ((p - 1) // 2)
-    return margin_range(ns, with_masses(ns, k, p, low, half_share(ns, k)), k, p)
+    return margin_range(ns, any_modulus_network(ns, k, p), k, p)
 
 
 def equal_budgets(ns, k, p):

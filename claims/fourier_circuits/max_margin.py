@@ -37,8 +37,8 @@ from ._formula import gamma, k, p
 from ._network import (
     Network,
     all_inputs,
+    any_modulus_network,
     cosine_network,
-    half_design,
     margin_range,
     margins,
     norm_power,
@@ -121,19 +121,9 @@ def single_input(ns, k, p):
     return ns.min(margins(ns, built, k, p)[first]) / norm_power(ns, built, k)
 
 
-def with_half_frequency(ns, k, p):
-    """Even p: the frequency p/2 besides the others, each frequency with the same loss of power.
-
-    Masses 2 for a frequency below p/2 and 2^{-(k-1)/2} at p/2, as in `any_modulus`.
-    """
-    low, high = source_design(k, p), half_design(k, p)
-    per = 2 ** (2 * k - 1)
-    mass = [ns.asarray(2) / per] * len(low) + [
-        1 / ns.power(ns.asarray(2), k - 1, 2) / len(high)
-    ] * len(high)
-    squares = [ns.asarray((k + 1) * p) / 2] * len(low) + [ns.asarray((k + 1) * p)] * len(high)
-    factors = ns.power(ns.stack(mass), 1, k + 1) / ns.sqrt(ns.stack(squares))
-    return smallest_margin(ns, scaled(ns, cosine_network(ns, low + high, p), factors), k, p)
+def even_modulus(ns, k, p):
+    """The optimal network at even p, which has the frequency p/2 besides the others."""
+    return smallest_margin(ns, any_modulus_network(ns, k, p), k, p)
 
 
 max_margin = claim(
@@ -215,7 +205,7 @@ max_margin = claim(
     ],
     assumes=[
         hypothesis("p is odd", without=[{k: 2, p: 4}, {k: 3, p: 4}], leg="balls",
-                   simulation=with_half_frequency),
+                   simulation=even_modulus),
         hypothesis("the data set is the whole table", without=[{k: 2, p: 3}], leg="balls",
                    simulation=single_input),
     ],
