@@ -19,7 +19,7 @@ _HOMES = {
     "theorycheck.relations": (
         "at_least at_most counts equals holds_with_probability maximises minimises"
     ),
-    "theorycheck.statistic": "mean probability",
+    "theorycheck.statistic": "mean probability quantile",
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
     "theorycheck.enclosure": "between",
     "theorycheck.exact": "Surd sqrt",

@@ -6,6 +6,7 @@ The evidence is a small state that is enough to compute the interval at any leve
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,8 @@ class Statistic:
         return "probability" if self.kind == "probability" else f"quantile {self.level}"
 
     def start(self) -> Any:
+        if self.kind == "quantile":
+            return stats.new_state(stats.distribution())
         return stats.new_state(stats.bernoulli() if self.tail is None else self.tail)
 
     def update(self, state: Any, values: np.ndarray[Any, Any]) -> Any:
@@ -42,11 +45,16 @@ class Statistic:
 
     def interval(self, state: Any, alpha: float) -> Enclosure:
         """Confidence set at level 1 - alpha, valid at all sample counts, rounded outward."""
-        low, high = stats.mean_interval(state, alpha)
+        if self.kind == "quantile":
+            low, high = stats.quantile_interval(state, float(self.level or 0), alpha)
+        else:
+            low, high = stats.mean_interval(state, alpha)
         return Enclosure(_rational(low), _rational(high))
 
 
 def _rational(value: float) -> fmpq:
+    if math.isinf(value):  # nothing is known yet on this side: beyond every float will do
+        return fmpq(2**1024 if value > 0 else -(2**1024))
     p, q = value.as_integer_ratio()
     return fmpq(p, q)
 
@@ -59,3 +67,14 @@ def mean(tail: Tail) -> Statistic:
 def probability() -> Statistic:
     """The probability of an event; the simulation returns booleans or 0/1."""
     return Statistic("probability")
+
+
+def quantile(level: Fraction | str) -> Statistic:
+    """The quantile at ``level`` in (0, 1): ``quantile("1/10")``; of any distribution.
+
+    Raises ValueError for a level outside (0, 1).
+    """
+    exact = Fraction(level)
+    if not 0 < exact < 1:
+        raise ValueError(f"quantile(level) needs 0 < level < 1, got {level!r}")
+    return Statistic("quantile", level=exact)
