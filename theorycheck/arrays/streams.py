@@ -3,7 +3,8 @@
 A stream is a pure function of its key: seed, claim, purpose, leg, exact parameter values and block. Equal
 keys give equal draws, whatever the device, batch, worker or order; a new point or another claim shifts
 nothing. Draws are made on the host by NumPy's Philox generator (Salmon et al., SC 2011) and then moved.
-Within a stream, draws depend on the order of calls: a block is always drawn whole.
+Within a stream, draws depend on the order of calls: a block is always drawn whole. NumPy may change how
+it makes normal draws from the same bits between its versions (NEP 19), so a run records the version.
 """
 
 from __future__ import annotations
