@@ -185,6 +185,18 @@ def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> An
     return expanded.xreplace(entries)
 
 
+def _put(expr: Any, index: Any, value: Any) -> Any:
+    """Replace a free index; where an inner sum binds the same letter it is another one."""
+    if expr == index:
+        return value
+    if index not in expr.free_symbols:
+        return expr
+    if isinstance(expr, sympy.Sum | sympy.Product) and index in expr.variables:
+        limits = [(v, *(_put(end, index, value) for end in ends)) for v, *ends in expr.limits]
+        return expr.func(expr.function, *limits)
+    return expr.func(*(_put(a, index, value) for a in expr.args))
+
+
 def _expand_sums(expr: Any) -> Any:
     """Sums and products over indexed symbols, with their bounds filled in, term by term."""
     if not expr.has(sympy.Indexed):
@@ -194,7 +206,7 @@ def _expand_sums(expr: Any) -> Any:
         if len(expr.limits) > 1 or not (low.is_Integer and high.is_Integer):
             raise IndexError(f"{expr} has no integer bounds here")
         count = range(int(low), int(high) + 1)
-        terms = [_expand_sums(expr.function.xreplace({index: sympy.Integer(v)})) for v in count]
+        terms = [_expand_sums(_put(expr.function, index, sympy.Integer(v))) for v in count]
         return sympy.Add(*terms) if isinstance(expr, sympy.Sum) else sympy.Mul(*terms)
     if not expr.args or isinstance(expr, sympy.Indexed):
         return expr
