@@ -99,25 +99,25 @@ def _children(obj: Any, package: str) -> Iterator[tuple[str, Any]]:
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    names, imported = set(), set()
+    names, attributes, imported = set(), set(), set()
     for code in _codes(function.__code__):
-        names |= set(code.co_names)
         for instruction in dis.get_instructions(code):
-            if instruction.opname == "IMPORT_NAME":
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
+                names.add(str(instruction.argval))
+            elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"):
+                attributes.add(str(instruction.argval))
+            elif instruction.opname == "IMPORT_NAME":
                 imported.add(str(instruction.argval))
     for module in imported:
         if module.split(".")[0] in FORBIDDEN:
             yield module, types.ModuleType(module)
     scope = function.__globals__
-    for name in names:
-        if name not in scope:
-            continue
+    for name in names & set(scope):
         item = scope[name]
         if isinstance(item, types.ModuleType) and not _forbidden(item):
             # Only the attributes that the code may take from the module.
-            for attribute in names:
-                if attribute in vars(item):
-                    yield f"{name}.{attribute}", vars(item)[attribute]
+            for attribute in attributes & set(vars(item)):
+                yield f"{name}.{attribute}", vars(item)[attribute]
         else:
             yield name, item
     for cell in function.__closure__ or ():

@@ -121,11 +121,15 @@ consistency = claim(
     where=lambda lam, d, r: len(lam) == d and r <= d,
     grid={"smoke": [{lam: (4,), d: 1, N: 2, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 2},
                     {lam: (4, 1), d: 2, N: 1, r: 0}],
-          "standard": [{lam: (4,), d: 1, N: 3, r: 1}, *({lam: (4, 1), d: 2, N: n, r: k} for n in (1, 2) for k in (0, 1, 2))]},
+          "standard": [{lam: (4,), d: 1, N: 3, r: 1},
+                       *({lam: (4, 1), d: 2, N: n, r: k} for n in (1, 2) for k in (0, 1, 2))]},
     closed_form=mean_form(),
     relation=equals(),
     legs=[leg("unit tasks", mean_over_tasks, arithmetic="rational", instances=ROTATIONS)],
-    rivals=[variant("factor 1/2", closed_form=mean_form(factor=HALF)), variant("N for N + 1", closed_form=mean_form(0))],
+    rivals=[
+        variant("factor 1/2", closed_form=mean_form(factor=HALF)),
+        variant("N for N + 1", closed_form=mean_form(0)),
+    ],
 )  # fmt: skip
 
 
