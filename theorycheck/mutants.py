@@ -26,7 +26,7 @@ from sympy.core.function import Function
 
 from theorycheck import balls
 from theorycheck.claims import _holds as holds
-from theorycheck.domain import Domain, Exact
+from theorycheck.domain import Domain, DomainError, Exact
 from theorycheck.normal_form import same_function
 
 CAP = 120
@@ -422,6 +422,9 @@ TRIED = 40
 """Points tried for a witness. Two different formulas of a few parameters agree on so many points of
 their domain only when they agree on all but a thin set, which is then reported as unknown."""
 
+LOOKED_AT = 1000
+"""Points of the product of the domains that are looked at; a joint condition may refuse most."""
+
 PRECISION = 128
 """Bits of the balls that witness a difference: nudges of 1e-30 still show."""
 
@@ -499,12 +502,14 @@ def _candidates(
         if not names:
             yield {}
         return
-    reach = sum(len(column) - 1 for column in few)
-    for total in _generic_first(reach):
-        for index in _compositions(total, [len(column) for column in few]):
-            point = {n: few[k][i] for k, (n, i) in enumerate(zip(names, index, strict=True))}
-            if _admitted(where, point):
-                yield point
+    sizes = [len(column) for column in few]
+    indices = (
+        i for total in _generic_first(sum(sizes) - len(sizes)) for i in _compositions(total, sizes)
+    )
+    for index in itertools.islice(indices, LOOKED_AT):
+        point = {n: column[i] for n, column, i in zip(names, few, index, strict=True)}
+        if _admitted(where, point):
+            yield point
 
 
 def _generic_first(reach: int) -> list[int]:
@@ -526,7 +531,10 @@ def _compositions(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]
 def _admitted(where: Any, point: Mapping[str, Exact]) -> bool:
     conditions = where if isinstance(where, list | tuple) else [where]
     symbols = {s.name: s for w in conditions if isinstance(w, Basic) for s in w.free_symbols}
-    return holds(where, point, symbols)
+    try:
+        return holds(where, point, symbols)
+    except (KeyError, DomainError):  # it asks for a parameter that is no number
+        return False
 
 
 __all__ = ["CAP", "Equivalence", "Mutant", "equivalence", "mutants"]
