@@ -51,21 +51,28 @@ def loss_and_gradient(
     return entropy + penalty * norm, gradient.reshape(-1)
 
 
-def train(k: int, p: int, m: int, penalties: list[float], seed: int, steps: int = 600) -> Network:
-    """A local minimum of L_lambda reached from a Gaussian start through decreasing penalties."""
+def train(
+    k: int, p: int, m: int, penalties: list[float], seed: int, start: float | None = None
+) -> Network:
+    """A local minimum of L_lambda reached from a Gaussian start through decreasing penalties.
+
+    ``start``: norm of the start; by default outputs are of order 1 there, neither flat nor saturated.
+    """
     from scipy.optimize import minimize
 
     rng = np.random.default_rng(seed)
     theta = rng.standard_normal(m * (k + 1) * p)
-    # Outputs of order 1 at the start: neither flat nor saturated.
-    first = split(theta, m, k, p)
-    grid = all_inputs(k, p)
-    f = sum(first.u[:, i, :].T[grid[:, i]] for i in range(k)) ** k @ first.w
-    theta *= float(np.sqrt((f**2).mean())) ** (-1 / (k + 1))
+    first, grid = split(theta, m, k, p), all_inputs(k, p)
+    if start is None:
+        f = sum(first.u[:, i, :].T[grid[:, i]] for i in range(k)) ** k @ first.w
+        theta *= float(np.sqrt((f**2).mean())) ** (-1 / (k + 1))
+    else:
+        size = np.sqrt((theta.reshape(m, -1) ** 2).sum(axis=1))
+        theta *= start / float((size ** (k + 1)).sum()) ** (1 / (k + 1))
     for penalty in penalties:
         theta = minimize(
             loss_and_gradient, theta, args=(m, k, p, penalty), jac=True, method="L-BFGS-B",
-            options={"maxiter": steps, "maxfun": 2 * steps, "ftol": 1e-16, "gtol": 1e-10, "maxcor": 30},
+            options={"maxiter": 600, "maxfun": 1200, "ftol": 1e-16, "gtol": 1e-10, "maxcor": 30},
         ).x  # fmt: skip
     return split(theta, m, k, p)
 

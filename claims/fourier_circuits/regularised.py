@@ -1,0 +1,285 @@
+"""The regularised objective and vanishing regularisation: exact optimum, Lemma 4.7.
+
+Setting. L_lambda(theta) = mean over all p^k inputs of the cross-entropy of f(theta, a) plus
+lambda |theta|_{2,k+1} (Definition 4.1); gamma* the maximum margin of `any_modulus`, q the class weights
+of its certificate (uniform at odd p), H their entropy.
+
+Derived. Among networks of norm R, whatever their width, the least value of L_lambda is
+
+    log(1 + exp(H - gamma* R^{k+1})) + lambda R
+
+(at even p for R from a bound on, where no frequency is left out). It is attained where the margin
+against shift d is constant plus -log q_d: at odd p the maximum-margin network, so the regularised optimum
+has margin gamma* for every lambda; at even p its normalised margin is
+gamma* - (H + log max q)/R^{k+1}, which tends to gamma* as lambda -> 0 and R -> infinity: Lemma 4.7, at the
+rate 1/log(1/lambda) here.
+
+Reference: Definition 4.1, Lemma 4.7 (arXiv 2402.09469); the formulas are derived here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    equals,
+    even_integers,
+    integers,
+    leg,
+    minimises,
+    reals,
+    search,
+    variant,
+)
+from theorycheck.arrays import BallNamespace
+
+from ._formula import gamma, k, p
+from ._network import (
+    any_modulus_network,
+    half_share,
+    labels,
+    margins,
+    neuron_norms,
+    norm_power,
+    outputs,
+    scaled,
+    smallest_margin,
+    source_design,
+    with_masses,
+)
+from ._neuron import upper_bound
+from ._training import exactly, rigorous_loss, train
+
+R, lam, radius = sp.symbols("R lam radius", positive=True)
+odd = sp.Eq(sp.Mod(p, 2), 1)
+r = 2 ** (-(k - 1) / 2)
+D = p - 2 + r
+gamma_even = gamma * (p - 1) / D
+entropy_even = sp.log(D) - ((p / 2 - 1) * (2 - r) * sp.log(2 - r) + p / 2 * r * sp.log(r)) / D
+
+
+def least_loss(norm):
+    """The closed form at a given norm, at odd and at even p."""
+    return sp.Piecewise(
+        (sp.log(1 + (p - 1) * sp.exp(-gamma * norm ** (k + 1))) + lam * norm, odd),
+        (sp.log(1 + sp.exp(entropy_even - gamma_even * norm ** (k + 1))) + lam * norm, True),
+    )
+
+
+# ---------------------------------------------------------------- networks of norm R
+
+
+def of_norm(ns, net, k, R):
+    """The network scaled to L_{2,k+1} norm R."""
+    factor = ns.asarray(R) / ns.power(norm_power(ns, net, k), 1, k + 1)
+    return scaled(ns, net, ns.broadcast_to(factor, neuron_norms(ns, net).shape))
+
+
+def class_weights(ns, k, p):
+    """q_1 .. q_{p-1}: uniform at odd p, proportional to 1 + (-1)^d (1 - 2^{-(k-1)/2}) at even p."""
+    tilt = 1 - half_share(ns, k) if p % 2 == 0 else ns.asarray(0)
+    raw = ns.stack([1 + (-1) ** d * tilt for d in range(1, p)])
+    return raw / ns.sum(raw)
+
+
+def best_network(ns, k, p, R):
+    """Norm R, margins equal to a constant minus log q_d; solved from margins seen at two networks.
+
+    At even p the power is shared so that the margins against odd and even shifts differ by
+    log(q_2/q_1); both margins are linear in the shares.
+    """
+    if p % 2 or p == 2:
+        return of_norm(ns, any_modulus_network(ns, k, p), k, R)
+    one, none = ns.asarray(1), ns.asarray(0)
+    tiny = ns.rational(1, 2)  # any two sharings tell the two linear functions apart
+    count = p // 2 - 1
+
+    def gap(half):
+        """Margin against odd shifts minus that against even ones, at unit norm and share ``half``."""
+        seen = with_masses(ns, k, p, [(one - half) / count] * count, half)
+        row = margins(ns, seen, k, p)[0]
+        return row[0] - row[1]
+
+    first, second = gap(tiny), gap(tiny / 2)
+    slope = (first - second) / (tiny / 2)
+    q = class_weights(ns, k, p)
+    wanted = ns.log(q[1] / q[0]) / ns.asarray(R) ** (k + 1)
+    half = tiny + (wanted - first) / slope
+    net = with_masses(ns, k, p, [(one - half) / count] * count, half + none)
+    return of_norm(ns, net, k, R)
+
+
+def loss(ns, net, k, p, lam, norm):
+    """L_lambda by definition, with the given value of the penalty's norm."""
+    f = outputs(ns, net, k, p)
+    chosen = f[np.arange(p**k), labels(k, p)]
+    return ns.mean(ns.logsumexp(f, axis=1) - chosen) + ns.asarray(lam) * norm
+
+
+def network_norm(ns, net, k):
+    return ns.power(norm_power(ns, net, k), 1, k + 1)
+
+
+def attained_loss(ns, k, p, R, lam):
+    net = best_network(ns, k, p, R)
+    return loss(ns, net, k, p, lam, network_norm(ns, net, k))
+
+
+def gibbs_bound(ns, k, p, R, lam):
+    """A lower bound at norm R: log(1 + sum_d e^{-M_d}) >= log(1 + e^{H(q) - sum_d q_d M_d}) (Gibbs),
+    convexity over the inputs, and mean sum_d q_d M_d <= B R^{k+1}, B the certified bound of a neuron."""
+    q = class_weights(ns, k, p)
+    entropy = -ns.sum(q * ns.log(q))
+    level = upper_bound(ns, k, p, None if p % 2 else q) * ns.asarray(R) ** (k + 1)
+    return ns.log1p(ns.exp(entropy - level)) + ns.asarray(lam) * ns.asarray(R)
+
+
+def max_margin_direction(ns, k, p, R, lam):
+    """The maximum-margin network scaled to norm R; not optimal at even p."""
+    net = of_norm(ns, any_modulus_network(ns, k, p), k, R)
+    return loss(ns, net, k, p, lam, network_norm(ns, net, k))
+
+
+def weight_decay(ns, k, p, R, lam):
+    net = best_network(ns, k, p, R)
+    return loss(ns, net, k, p, lam, ns.sum(neuron_norms(ns, net)))
+
+
+def trained(k, p, R, lam):
+    """Loss and norm of a network trained at this penalty from norm R, in balls; best of three starts."""
+    found = []
+    for seed in range(3):
+        net = train(k, p, len(source_design(k, p)) + 4, [float(lam)], seed, float(R))
+        found.append((rigorous_loss(net, k, p, lam), net))
+    value, net = min(found, key=lambda pair: float(pair[0].mid()))
+    ns = BallNamespace(128)
+    with ns.working():
+        return {"value": value, "radius": network_norm(ns, exactly(ns, net), k).data[()]}
+
+
+TENTH = sp.Rational(1, 10)
+regularised_optimum = claim(
+    "fourier-regularised-optimum",
+    title="Exact optimum of the regularised cross-entropy",
+    says="Among networks of L_{2,k+1} norm R and any width the least regularised cross-entropy is "
+    "log(1 + exp(H(q) - gamma* R^(k+1))) + lambda R; at odd p the maximum-margin network has it.",
+    role="derived",
+    domain={k: integers(2), p: integers(2), R: reals(0, low_open=True), lam: reals(0, low_open=True)},
+    # At even p the share of the low frequencies must not be negative: R^{k+1} from a bound on.
+    where=lambda k, p, R: bool(p % 2 or p == 2 or R >= 4),
+    grid={
+        "smoke": [
+            {k: 2, p: 3, R: 4, lam: TENTH}, {k: 2, p: 5, R: 2, lam: TENTH},
+            {k: 2, p: 4, R: 5, lam: TENTH}, {k: 3, p: 3, R: 4, lam: TENTH / 10},
+        ],
+        "standard": [
+            *[{k: 2, p: j, R: t, lam: TENTH} for j in (2, 3, 5, 7) for t in (1, 4, 8)],
+            *[{k: 2, p: j, R: t, lam: TENTH / 10} for j in (4, 6) for t in (5, 9)],
+            *[{k: 3, p: j, R: 5, lam: TENTH} for j in (2, 3, 4, 5)],
+        ],
+    },
+    closed_form=least_loss(R),
+    relation=minimises(),
+    plot=R,
+    legs=[
+        attained(attained_loss),
+        certificate(gibbs_bound),
+        search(
+            trained,
+            name="training",
+            closed_form=least_loss(radius),
+            observed=[radius],
+            arithmetic="external",
+            error=0,
+            model="float64 training; loss and norm of the network found are evaluated in balls",
+            grid={
+                "smoke": [{k: 2, p: 3, R: 4, lam: TENTH}],
+                "standard": [
+                    {k: 2, p: 3, R: 4, lam: TENTH / 10}, {k: 2, p: 5, R: 5, lam: TENTH}, {k: 2, p: 4, R: 5, lam: TENTH},
+                    {k: 3, p: 3, R: 4, lam: TENTH},
+                ],
+            },
+        ),
+    ],
+    rivals=[
+        variant("p for p - 1 in the logarithm",
+                closed_form=sp.log(1 + p * sp.exp(-gamma * R ** (k + 1))) + lam * R,
+                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
+        variant("R^k for R^(k+1)",
+                closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R**k)) + lam * R,
+                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
+        variant("lambda R^2",
+                closed_form=least_loss(R) - lam * R + lam * R**2),
+        variant("weight decay in the objective", simulation=weight_decay,
+                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
+        variant("uniform weights at even p",
+                closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R ** (k + 1))) + lam * R,
+                at=[{k: 2, p: 4, R: 5, lam: TENTH}]),
+        variant("maximum-margin network at even p", simulation=max_margin_direction,
+                at=[{k: 2, p: 4, R: 5, lam: TENTH}]),
+    ],
+)  # fmt: skip
+
+# ---------------------------------------------------------------- Lemma 4.7
+
+
+def optimum_margin(ns, k, p, R):
+    """Normalised margin of the regularised optimum of norm R."""
+    return smallest_margin(ns, best_network(ns, k, p, R), k, p)
+
+
+def penalty_margin(ns, k, p, R):
+    """Margin of the maximum-margin network: gamma* at every norm."""
+    return smallest_margin(ns, any_modulus_network(ns, k, p), k, p)
+
+
+lambda_limit = claim(
+    "fourier-lambda-limit",
+    title="Vanishing regularisation finds the maximum margin",
+    says="At even p the regularised optimum of norm R has the normalised margin gamma* - (H + log max q)/"
+    "R^(k+1); as lambda -> 0, R grows without bound and the margin tends to gamma*.",
+    encodes="special-case",
+    domain={k: integers(2), p: even_integers(4), R: reals(4)},
+    grid={
+        "smoke": [{k: 2, p: 4, R: 5}, {k: 2, p: 4, R: 20}, {k: 2, p: 6, R: 80}],
+        "standard": [
+            {k: i, p: j, R: t} for i, j in ((2, 4), (2, 6), (3, 4)) for t in (5, 10, 40, 1000)
+        ],
+    },
+    closed_form=gamma_even - (entropy_even + sp.log((2 - r) / D)) / R ** (k + 1),
+    plot=R,
+    legs=[leg("optimum", optimum_margin)],
+    rivals=[
+        variant("gamma* at every penalty", closed_form=gamma_even),
+        variant(
+            "printed gamma*",
+            closed_form=gamma - (entropy_even + sp.log((2 - r) / D)) / R ** (k + 1),
+        ),
+        variant("rate 1/R", closed_form=gamma_even - (entropy_even + sp.log((2 - r) / D)) / R),
+        variant("maximum-margin network at once", simulation=penalty_margin),
+    ],
+)
+
+odd_margin = claim(
+    "fourier-lambda-limit-odd",
+    title="At odd p the margin is gamma* at every penalty",
+    says="At odd p the regularised optimum has the normalised margin gamma* at every norm, hence at every "
+    "penalty below the critical one, not only in the limit.",
+    states=["fourier-lambda-limit", "fourier-regularised-optimum"],
+    role="derived",
+    domain={k: integers(2), p: integers(3), R: reals(0, low_open=True)},
+    where=sp.Eq(sp.Mod(p, 2), 1),
+    grid={
+        "smoke": [{k: 2, p: 3, R: 1}, {k: 2, p: 5, R: 4}, {k: 3, p: 3, R: 2}],
+        "standard": {k: [2], p: [3, 5, 7], R: [1, 4, 9]},
+    },
+    closed_form=gamma,
+    relation=equals(),
+    legs=[leg("optimum", optimum_margin)],
+    rivals=[variant("p for p - 1", closed_form=gamma * (p - 1) / p),
+            variant("grows with R", closed_form=gamma * R / (1 + R))],
+)  # fmt: skip
