@@ -5,6 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from theorycheck.execute import Settings
+from theorycheck.executors.local import here
+from theorycheck.run import Finished, run, select
+
 REGISTER = """
 [source]
 name = "toy"
@@ -222,3 +226,12 @@ def write(root: Path) -> Path:
     (folder / "statements.toml").write_text(REGISTER, encoding="utf-8")
     (folder / "sums.py").write_text(CLAIMS, encoding="utf-8")
     return folder.parent
+
+
+def finished(root: Path, name: str = "20240101-000000-smoke-0001", seed: int = 0) -> Finished:
+    """A smoke run of the library, written under ``root/reports``; the library is made if need be."""
+    library = root / "library"
+    if not library.exists():
+        write(root)
+    settings = Settings("smoke", seed)
+    return run(select([str(library)]), settings, root / "reports" / name, executor=here)

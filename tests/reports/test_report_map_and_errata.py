@@ -1,0 +1,160 @@
+"""Maps, errata and coverage tables."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theorycheck.coverage import statuses, theory_graph
+from theorycheck.reports import errata, graph
+from theorycheck.reports.covered import latest_records, registers_beside
+from theorycheck.run import select
+from theorycheck.statement import register_from_table
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def register(uses):
+    """A register of statements s0.. where each rests on the given earlier ones."""
+    rows = [
+        {"id": f"s{i}", "labels": [f"Lemma {i}"], "title": f"Statement number {i}", "role": "main",
+         "kind": "identity", "one_line": "x", "uses": [f"s{u}" for u in below]}
+        for i, below in enumerate(uses)
+    ]  # fmt: skip
+    citation = {"type": "misc", "key": "k", "author": "A", "title": "T", "year": "2024"}
+    source = {"name": "toy", "title": "Toy", "authors": ["A"], "edition": "e", "text": "t",
+              "citation": [citation]}  # fmt: skip
+    return register_from_table({"source": source, "statement": rows})
+
+
+@st.composite
+def dags(draw):
+    n = draw(st.integers(1, 24))
+    return [
+        draw(st.lists(st.integers(0, i - 1), max_size=3, unique=True)) if i else []
+        for i in range(n)
+    ]
+
+
+@given(dags())
+def test_every_statement_stands_above_what_it_rests_on(uses):
+    r = register(uses)
+    drawn = theory_graph(r, statuses([r], {}))
+    rows = graph.layers(drawn)
+    level = {id: i for i, row in enumerate(rows) for id in row}
+    assert sorted(level) == sorted(n.id for n in drawn.nodes)
+    assert all(level[e.premise] < level[e.conclusion] for e in drawn.edges)
+
+
+@given(dags())
+def test_boxes_do_not_overlap_and_lie_in_the_picture(uses):
+    r = register(uses)
+    found = statuses([r], {})
+    root = ET.fromstring(graph.svg(theory_graph(r, found), found, {}))
+    width, height = map(float, root.get("viewBox").split()[2:])
+    boxes = [tuple(float(b.get(k)) for k in ("x", "y", "width", "height"))
+             for b in root.iter(f"{SVG}rect")]  # fmt: skip
+    assert len(boxes) == len(uses)
+    for x, y, w, h in boxes:
+        assert x >= 0
+        assert y >= 0
+        assert x + w <= width
+        assert y + h <= height
+    for i, (x, y, w, h) in enumerate(boxes):
+        for a, b, c, d in boxes[:i]:
+            assert x >= a + c or a >= x + w or y >= b + d or b >= y + h
+    assert len(list(root.iter(f"{SVG}path"))) == sum(map(len, uses))
+
+
+def test_texts_of_the_map_are_escaped():
+    r = register([[]])
+    found = statuses([r], {})
+    drawn = theory_graph(r, found)
+    odd = type(drawn)("<toy>", tuple(type(n)(**{**vars(n), "title": "a < b & c"}) for n in drawn.nodes),
+                      ())  # fmt: skip
+    root = ET.fromstring(graph.svg(odd, found, {"s0": '#"x"'}))
+    assert root.find(f"{SVG}a").get("href") == '#"x"'
+    assert "a < b & c" in root.find(f".//{SVG}title").text
+
+
+@pytest.fixture(scope="module")
+def toy(done):
+    items = select([str(done.folder.parent.parent / "library")])
+    records = {e["id"]: e for e in done.report["claims"]}
+    return registers_beside(items), records
+
+
+def test_errata_list_what_is_wrong_and_nothing_else(toy):
+    (section,) = errata.sections(*toy)
+    (entry,) = section["entries"]
+    assert entry["id"] == "toy-power-sum"
+    assert entry["engine"] == "confirmed"
+    assert section["statements"] == 6
+    json.dumps(section)
+
+
+def test_errata_say_what_survives_first(toy):
+    (section,) = errata.sections(*toy)
+    said = section["entries"][0]["survives"]
+    assert said[0].startswith("The corrected statement (Sum of squares, corrected) is verified")
+    assert any("Theorem 3" in s and "survives with the correction" in s for s in said)
+    assert any("Corollary 4 is open" in s for s in said)
+    text = errata.markdown([section])
+    assert text.index("**What survives.**") < text.index("**As printed**")
+    assert text.index("**As printed**") < text.index("**What is wrong.**")
+    assert "n=1: 1 against 1/3" in text
+    assert "theorycheck run toy-power-sum" in text
+    assert "machine-read" in text
+
+
+def test_a_correction_that_is_not_checked_is_not_said_to_survive(toy):
+    registers, records = toy
+    for verdict in ("fail", "inconclusive", "error", None):
+        changed = {**records["toy-power-sum-corrected"], "verdict": verdict, "rung": "certified"}
+        (section,) = errata.sections(registers, {**records, "toy-power-sum-corrected": changed})
+        said = " ".join(section["entries"][0]["survives"])
+        assert "The corrected statement" not in said
+
+
+def test_an_unrun_library_says_that_no_check_has_decided(toy):
+    registers, records = toy
+    bare = {k: {**r, "verdict": None} for k, r in records.items()}
+    (section,) = errata.sections(registers, bare)
+    assert section["entries"][0]["engine"] == "not judged"
+    assert "no check made here has decided it yet" in errata.markdown([section])
+    assert "not run yet" in errata.markdown([section])
+
+
+def test_nothing_wrong_is_said_too():
+    assert "Nothing that is wrong as printed is known." in errata.markdown([])
+
+
+def test_latest_records_take_the_newest_verdict_at_the_present_content(done):
+    items = select([str(done.folder.parent.parent / "library")])
+    records = latest_records(items, done.folder.parent)
+    assert records["toy-power-sum"]["verdict"] == "fail"
+    assert records["toy-power-sum"]["content"]
+
+
+def test_verdicts_of_other_content_do_not_count(done):
+    from dataclasses import replace
+
+    items = [replace(i, content="edited since") for i in
+             select([str(done.folder.parent.parent / "library")])]  # fmt: skip
+    records = latest_records(items, done.folder.parent)
+    assert {r["verdict"] for r in records.values()} == {None}
+
+
+def test_a_run_that_skipped_a_claim_says_nothing_of_it(done, tmp_path):
+    from theorycheck import record
+
+    items = select([str(done.folder.parent.parent / "library")])
+    for name, verdict in (("20240101-000000-a", "pass"), ("20240102-000000-b", "skipped")):
+        entries = [dict(e) | {"verdict": verdict, "rung": "certified"}
+                   for e in done.report["claims"]]  # fmt: skip
+        record.write_json(tmp_path / name / "report.json", {**done.report, "claims": entries})
+    assert {r["verdict"] for r in latest_records(items, tmp_path).values()} == {"pass"}

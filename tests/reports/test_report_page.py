@@ -1,0 +1,213 @@
+"""report.html as text: whole, escaped, linked, self-contained. (A browser looks at it elsewhere.)"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from theorycheck.reports import runs
+from theorycheck.reports.formats import html
+from theorycheck.reports.present import cache_folder
+from theorycheck.run import select
+
+VOID = {"meta", "link", "br", "input", "rect", "path", "circle", "use", "col", "img", "hr"}
+
+
+class Parsed(HTMLParser):
+    """Ids, links, tags that do not close, and the text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.outside: list[str] = []
+        self.open: list[str] = []
+        self.bad: list[str] = []
+        self.words: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "a":
+            self.links.append(given["href"])
+        for name in ("src", "href", "action"):
+            value = given.get(name) or ""
+            if not value.startswith(("#", "?", "data:", "")) or value.startswith(("http", "//")):
+                self.outside.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag in VOID:
+            return
+        if not self.open or self.open[-1] != tag:
+            self.bad.append(tag)
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(done):
+    return (done.folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def parsed(page):
+    return Parsed(page)
+
+
+def test_tags_close(parsed):
+    assert parsed.bad == []
+    assert parsed.open == []
+
+
+def test_ids_are_unique_and_every_inner_link_leads_somewhere(parsed):
+    assert len(parsed.ids) == len(set(parsed.ids))
+    inner = {link[1:] for link in parsed.links if link.startswith("#")}
+    assert inner <= set(parsed.ids)
+
+
+def test_needs_no_network(page, parsed):
+    assert parsed.outside == []
+    links = set(re.findall(r"https?://[^\s\"'<)]+", page))
+    assert all("www.w3.org" in link for link in links)
+    assert "@import" not in page
+    assert "fetch(" not in page
+
+
+def test_every_claim_has_its_deep_link_and_its_statement(done, parsed):
+    text = " ".join(parsed.words)
+    for entry in done.report["claims"]:
+        assert entry["id"] in parsed.ids
+        assert entry["title"] in text
+        assert entry["reproduce"] in text
+
+
+def test_text_of_sources_is_escaped(page, parsed):
+    assert "<of>" not in page
+    assert "Sums and means <of> small things" in " ".join(parsed.words)
+
+
+def test_formulas_are_mathml_with_text_beside(page):
+    assert page.count("<math ") >= 5
+    assert "<mfrac>" in page
+    assert 'alttext="sum of squares = n**3/3"' in page
+
+
+def test_colours_follow_the_verdict_not_the_expectation(page):
+    """The statement that is false as printed was expected to fail, and is red all the same."""
+    article = re.search(r'<article class="([^"]*)" id="toy-power-sum"', page)
+    assert "refuted" in article[1]
+    article = re.search(r'<article class="([^"]*)" id="toy-broken"', page)
+    assert "error" in article[1]
+
+
+def test_counterexample_rivals_and_mutants_are_there(parsed):
+    text = re.sub(r"\s+", " ", " ".join(parsed.words))
+    assert "Counterexample" in text
+    assert "of 52 refuted by the same evidence" in text
+    assert "a third" in text
+    assert "n=1: 3 against 1" in text
+
+
+def test_what_is_not_as_expected_is_said_first(parsed):
+    text = re.sub(r"\s+", " ", " ".join(parsed.words))
+    assert text.index("Not as expected") < text.index("Refuted statements")
+    assert "the claim's own code" in text
+
+
+def test_map_has_a_box_a_statement_and_says_what_stands(page):
+    assert page.count('class="node ') == 6
+    assert "survives with the correction" in page
+    assert "rests on something wrong; open" in page
+    assert 'class="edge wrong corrected"' in page
+
+
+def test_errata_come_with_edition_and_what_survives(parsed):
+    text = re.sub(r"\s+", " ", " ".join(parsed.words))
+    assert "Read: first edition. Text: machine-read" in text
+    assert "The corrected statement (Sum of squares, corrected) is verified (certified)" in text
+    assert text.index("What survives.") < text.index("What is wrong.")
+
+
+def test_a_second_rendering_draws_nothing(done, page, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("drawn again")
+
+    monkeypatch.setattr("theorycheck.reports.present.present", refuse)
+    items = select([str(done.folder.parent.parent / "library")])
+    assert html.render(runs.read_report(done.folder), done.folder, items) == page
+
+
+def test_a_damaged_memory_is_drawn_again(done, page):
+    for file in cache_folder().glob("*.json"):
+        file.write_text("{ not json", encoding="utf-8")
+    items = select([str(done.folder.parent.parent / "library")])
+    assert html.render(runs.read_report(done.folder), done.folder, items) == page
+
+
+def test_a_claim_that_is_gone_is_said_to_be(done):
+    items = [i for i in select([str(done.folder.parent.parent / "library")])
+             if i.claim.id == "toy-sum"]  # fmt: skip
+    report = {**done.report, "claims": [e | {"source": "draft"} for e in done.report["claims"]]}
+    rendered = html.render(report, done.folder, items)
+    assert "is not in the library any more" in rendered
+    assert rendered.count('class="figure"') == 1
+
+
+def test_a_changed_claim_shows_no_figure_of_old_data(done):
+    items = select([str(done.folder.parent.parent / "library")])
+    report = {**done.report, "claims": [e | {"content": "other"} for e in done.report["claims"]]}
+    rendered = html.render(report, done.folder, items)
+    assert "has changed since this run" in rendered
+    assert 'class="figure"' not in rendered
+
+
+def test_a_report_of_nothing_still_renders(done, tmp_path):
+    empty = {"schema": 1, "run": done.report["run"], "claims": [],
+             "summary": dict.fromkeys(done.report["summary"], 0)}  # fmt: skip
+    parsed = Parsed(html.render(empty, tmp_path, []))
+    assert parsed.bad == []
+    assert "0 claims" in " ".join(parsed.words)
+
+
+def test_an_unfinished_entry_renders(done, tmp_path):
+    """Entries of skipped claims have neither rung nor legs."""
+    entry = dict(done.report["claims"][0])
+    entry |= {"verdict": "skipped", "rung": None, "legs": [], "rivals": [], "resolution": None,
+              "tightness": None, "counterexample": None, "reason": "skipped: no GPU"}  # fmt: skip
+    report = {**done.report, "claims": [entry]}
+    assert "no GPU" in html.render(report, tmp_path, [])
+
+
+def test_the_last_run_is_compared_with(done, tmp_path):
+    from shutil import copytree
+
+    copytree(done.folder, tmp_path / "20230101-000000-smoke-0001")
+    copytree(done.folder, tmp_path / "20240101-000000-smoke-0001")
+    before = runs.read_report(tmp_path / "20230101-000000-smoke-0001")
+    before["run"]["started"] = "2023-01-01T00:00:00+00:00"
+    before["run"]["id"] = "20230101-000000-smoke-0001"
+    for entry in before["claims"]:
+        if entry["id"] == "toy-broken":
+            entry["verdict"] = "pass"
+            entry["rung"] = "certified"
+    from theorycheck import record
+
+    record.write_json(tmp_path / "20230101-000000-smoke-0001" / "report.json", before)
+    items = select([str(done.folder.parent.parent / "library")])
+    rendered = html.render(done.report, tmp_path / "20240101-000000-smoke-0001", items)
+    assert "Since 20230101-000000-smoke-0001" in rendered
+    assert re.search(r"worse</strong> <a href=\"#toy-broken\">", rendered)
