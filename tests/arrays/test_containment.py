@@ -482,6 +482,57 @@ def test_singular_values() -> None:
         assert found[0].contains(4) and found[1].contains(3)
 
 
+class _Sloppy:
+    """A library whose inverses and eigenvectors are off by a thousandth."""
+
+    def __init__(self) -> None:
+        self.linalg = self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(xp, name)
+
+    def inv(self, a: Any) -> Any:
+        return xp.linalg.inv(a) * (1 + 1e-3)
+
+    def eigh(self, a: Any) -> tuple[Any, Any]:
+        values, vectors = xp.linalg.eigh(a)
+        return values, vectors * (1 + 1e-3) + 1e-4
+
+
+def test_verification_does_not_trust_the_library() -> None:
+    sloppy, exact = IntervalNamespace(_Sloppy()), RationalNamespace()
+    a, b = [[4, 1, 0], [1, 3, 1], [0, 1, 2]], [1, 2, 3]
+    want = enclose(exact.solve(exact.asarray(a), exact.asarray(b)))
+    got = enclose(sloppy.solve(sloppy.asarray(a), sloppy.asarray(b)))
+    assert all(e.contains(w) for e, w in zip(got, want, strict=True))
+    truth = enclose(BallNamespace(200).eigvalsh(BallNamespace(200).asarray(a)))
+    found = enclose(sloppy.eigvalsh(sloppy.asarray(a)))
+    assert all(e.contains(t) for e, t in zip(found, truth, strict=True))
+    spread = sloppy.asarray([[1000, 0], [0, -1000]])  # where the lost factor of Q matters most
+    pairs = zip(enclose(sloppy.eigvalsh(spread)), (-1000, 1000), strict=True)
+    assert all(e.contains(v) for e, v in pairs)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4))
+def test_linear_algebra_of_wide_matrices(seed: int, n: int) -> None:
+    """Systems and spectra of matrices chosen at the corners of an interval matrix."""
+    rng = np.random.default_rng(seed)
+    a = 8 * np.eye(n) + rng.integers(-8, 9, (n, n)) / 8
+    a, rad = a + a.T, np.full((n, n), 1 / 16)
+    b = rng.integers(-8, 9, (n, 1)) / 2
+    corner = np.triu(rng.choice([-1, 1], (n, n)))
+    chosen = a + rad * (corner + np.triu(corner, 1).T)
+    exact, fine = RationalNamespace(), BallNamespace(200)
+    x, y = IntervalArray(NS, a, rad), IntervalArray(NS, b, np.full((n, 1), 0.25))
+    place = 0.25 * rng.choice([-1, 1], (n, 1))
+    want = enclose(exact.solve(exact.from_float64(chosen), exact.from_float64(b + place)))
+    assert all(e.contains(w) for e, w in zip(enclose(NS.solve(x, y)), want, strict=True))
+    truth = enclose(fine.eigvalsh(fine.from_float64(chosen)))
+    assert all(e.contains(t) for e, t in zip(enclose(NS.eigvalsh(x)), truth, strict=True))
+    det = enclose(exact.det(exact.from_float64(chosen)))[0]
+    assert enclose(NS.det(x))[0].contains(det)
+
+
 def test_eigenvalues_refuse_what_is_not_symmetric() -> None:
     for ns in (NS, BallNamespace(100)):
         with pytest.raises(ValueError, match="not symmetric"):

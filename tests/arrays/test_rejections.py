@@ -17,6 +17,7 @@ from theorycheck.arrays import (
     BallNamespace,
     FloatLiteral,
     FloatNamespace,
+    IntervalArray,
     IntervalNamespace,
     NotFinite,
     NotRational,
@@ -136,6 +137,17 @@ def test_one_undecided_entry_spoils_the_mask(ns: Any) -> None:
     assert np.asarray(x[ns.indices([0, 2])] > 0).tolist() == [True, True]
     with pytest.raises(UndecidedBranch):
         ns.where(x > 0, 1, 0)
+
+
+def test_an_interval_around_zero_is_not_zero() -> None:
+    """The midpoint is 0 exactly; the number need not be."""
+    ns = EXACT[0]
+    x = IntervalArray(ns, np.zeros(2), np.array([0.0, 1e-30]))
+    assert enclose(ns.sign(x[:1]))[0].lo == 0
+    for compare in (lambda: ns.sign(x), lambda: x == 0, lambda: x >= 0, lambda: ns.floor(x)):
+        with pytest.raises(UndecidedBranch) as caught:
+            compare()
+        assert caught.value.index == (1,)
 
 
 @every_rounded

@@ -548,7 +548,7 @@ class IntervalNamespace(Composite):
         rad = xp.matmul(xp.abs(a.mid), spread)
         if a._rad is not None:
             rad = rad + xp.matmul(a._rad, reach)
-        return self._summed(mid, rad * (1 + 4 * g) + n * TINY)
+        return self._summed(mid, rad * (1 + 4 * g))
 
     def _product(self, a: Any, b: Any) -> tuple[Any, int]:
         """A B in floating point, and how many roundings each term may have met.
