@@ -61,7 +61,7 @@ class Bound:
         )
 
 
-class NotAlgebraic(Exception):  # noqa: N818
+class NotAlgebraic(Exception):
     """The expression is not built from rationals, roots and roots of unity."""
 
 

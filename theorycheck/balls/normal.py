@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 
@@ -33,10 +33,10 @@ _TERMS = 400
 _ORDER = 4000  # order of roots of unity up to which cyclotomic polynomials are divided by
 _FACTOR_BITS = 100  # longer integers are not factored; they then stand for themselves
 
-_UNIT: Monomial = (frozenset(), Fraction(0))
+UNIT: Monomial = (frozenset(), Fraction(0))
 
 
-class TooLarge(Exception):  # noqa: N818
+class TooLarge(Exception):
     """The normal form is not worth its size."""
 
 
@@ -47,7 +47,7 @@ class Form:
 
     def __init__(self, num: Poly, den: Poly | None = None) -> None:
         self.num = num
-        self.den: Poly = {_UNIT: fmpq(1)} if den is None else den
+        self.den: Poly = {UNIT: fmpq(1)} if den is None else den
 
     # ------------------------------------------------------------ arithmetic
 
@@ -76,7 +76,7 @@ class Form:
         """A denominator of one term goes into the numerator; others get a first coefficient of 1."""
         if len(self.den) == 1:
             ((m, c),) = self.den.items()
-            if m == _UNIT and c == 1:
+            if m == UNIT and c == 1:
                 return self
             inverse = _invert_term(m, c)
             return Form(_multiply(self.num, inverse)) if inverse is not None else self
@@ -94,14 +94,14 @@ class Form:
         return frozenset(self.num.items()), frozenset(self.den.items())
 
     def polynomial(self) -> bool:
-        return len(self.den) == 1 and next(iter(self.den)) == _UNIT
+        return len(self.den) == 1 and next(iter(self.den)) == UNIT
 
     def rational(self) -> fmpq | None:
         """The value where the form is a rational number."""
         if not self.num:
             return fmpq(0)
-        if self.polynomial() and len(self.num) == 1 and _UNIT in self.num:
-            return self.num[_UNIT] / self.den[_UNIT]
+        if self.polynomial() and len(self.num) == 1 and UNIT in self.num:
+            return self.num[UNIT] / self.den[UNIT]
         return None
 
     def conjugate(self) -> Form | None:
@@ -114,7 +114,7 @@ class Form:
 
 
 def number(x: fmpq) -> Form:
-    return Form({_UNIT: x} if x != 0 else {})
+    return Form({UNIT: x} if x != 0 else {})
 
 
 def generator(g: Generator, exponent: Fraction = Fraction(1)) -> Form:
@@ -227,9 +227,35 @@ def _is_real(m: Monomial) -> bool:
     return m[1] == 0 and all(_real_generator(g) for g, _ in m[0])
 
 
+class Facts:
+    """Which of the generators ("value", ...) are known to be positive, during one proof."""
+
+    positive: ClassVar[set[Generator]] = set()
+
+    def __enter__(self) -> None:
+        self._outer = Facts.positive
+        Facts.positive = set()
+
+    def __exit__(self, *error: object) -> None:
+        Facts.positive = self._outer
+
+
+def learn_positive(x: Form) -> None:
+    """Notes that this number is positive, if it is a generator of which nothing else is known."""
+    if x.polynomial() and len(x.num) == 1:
+        (((powers, r), c),) = x.num.items()
+        if len(powers) == 1 and r == 0 and c == 1:
+            ((g, e),) = powers
+            if g[0] == "value" and e == 1:
+                Facts.positive.add(g)
+
+
 def _real_generator(g: Generator) -> bool:
+    """Whether a generator is known to be real; those known to be real are all positive."""
     if g[0] == "exp":
         return _is_real(g[1])
+    if g[0] == "value":
+        return g in Facts.positive
     return g[0] in ("prime", "pi", "constant", "log", "gamma")
 
 
@@ -274,9 +300,9 @@ def _single_term(x: Form) -> tuple[dict[Generator, Fraction], Fraction] | None:
     if not x.polynomial() or len(x.num) != 1:
         return None
     (((powers, r), c),) = x.num.items()
-    c = c / x.den[_UNIT]
+    c = c / x.den[UNIT]
     if not _is_real((powers, Fraction(0))):
-        return None  # every generator known to be real is positive: log of p >= 2, gamma on (0, 1)
+        return None
     combined = _factored_rational(abs(c))
     for g, e in powers:
         combined[g] = combined.get(g, Fraction(0)) + e
@@ -297,7 +323,11 @@ def power(x: Form, e: Fraction) -> Form:
     if not x.num:
         return number(_ZERO)
     if not x.polynomial():
-        return generator(("value", "power", x.key(), e))
+        if _conjugate(x.den) != x.den:
+            return generator(("value", "power", x.key(), e))
+        # N/D = N*D/D**2 and D**2 > 0 for real D
+        above, square = Form(x.num) * Form(x.den), Form(x.den) * Form(x.den)
+        return power(above, e) * power(square, -e)
     content, rest = _split(x.num)
     whole = math.floor(e)
     root = generator(("root", frozenset(rest.num.items())), e - whole)
@@ -327,7 +357,7 @@ def _integer_power(x: Form, n: int) -> Form:
         (((powers, r), c),) = x.num.items()
         if n * max(c.height_bits(), 1) > 64 * _TERMS:
             raise TooLarge
-        mono, scale = _monomial({g: e * n for g, e in powers}, r * n, (c / x.den[_UNIT]) ** n)
+        mono, scale = _monomial({g: e * n for g, e in powers}, r * n, (c / x.den[UNIT]) ** n)
         return Form({mono: scale})
     if n > _TERMS:
         raise TooLarge
@@ -387,7 +417,7 @@ def log(x: Form) -> Form:
     for g, e in powers.items():
         if g[0] == "prime":
             part = generator(("log", g[1]))
-        elif g[0] == "exp":
+        elif g[0] == "exp":  # exp of something real
             part = Form({g[1]: fmpq(1)})
         else:
             part = value("log", generator(g))

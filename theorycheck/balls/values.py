@@ -40,7 +40,7 @@ class Site:
         return text if len(text) <= 60 else text[:57] + "..."
 
 
-class Stop(ArithmeticError):  # noqa: N818 (a way to stop, not always an error)
+class Stop(ArithmeticError):
     """An evaluation that cannot go on; ``str()`` says why, ``{}`` in the text standing for the place."""
 
     def __init__(self, text: str, site: Site | None = None) -> None:
@@ -64,7 +64,7 @@ class NonReal(Stop):
     """Proved: a genuinely complex number stands where only a real one makes sense."""
 
 
-class UnsupportedExpression(ValueError):  # noqa: N818
+class UnsupportedExpression(ValueError):
     """The expression contains something that has no evaluator."""
 
 

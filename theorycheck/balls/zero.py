@@ -32,13 +32,14 @@ def proved_zero(state: State, site: Site, shift: fmpq | None = None) -> bool:
     if known is None:
         known = algebraic.proved_zero(state, site, shift)
         try:
-            form = None if known else _Writer(state).write(site) - normal.number(shift)
+            if not known:
+                with normal.Facts():
+                    form = _Writer(state).write(site) - normal.number(shift)
+                    known = normal.vanishes(form, _algebraic_zero)
         except TooLarge:
-            form = None
+            known = False
         except Stop:
             return False  # not remembered: more bits may settle what stopped it
-        if form is not None:
-            known = normal.vanishes(form, _algebraic_zero)
         if len(state.program.proofs) > _REMEMBERED:
             state.program.proofs.clear()
         state.program.proofs[key] = known
@@ -50,9 +51,10 @@ def proved_real(state: State, site: Site) -> bool:
     if algebraic.proved_real(state, site):
         return True
     try:
-        form = _Writer(state).write(site)
-        mirrored = form.conjugate()
-        return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
+        with normal.Facts():
+            form = _Writer(state).write(site)
+            mirrored = form.conjugate()
+            return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
     except (TooLarge, Stop):
         return False
 
@@ -139,7 +141,10 @@ class _Writer:
         if isinstance(expr, sympy.Trace | sympy.Determinant):
             return self._matrix(site)
         if isinstance(expr, sympy.Function | sympy.Max | sympy.Min):
-            return self._function(site, x)
+            form = self._function(site, x)
+            if type(x) is arb and x > 0:
+                normal.learn_positive(form)
+            return form
         raise TooLarge
 
     def arg(self, site: Site, index: int = 0) -> Form:
@@ -158,13 +163,49 @@ class _Writer:
         if site.expr.args[0] is sympy.E:
             return normal.exp(self.arg(site, 1))
         exponent = self.value(site.arg(1))
-        base = self.arg(site)
         if type(exponent) is fmpq:
-            return normal.power(base, Fraction(int(exponent.p), int(exponent.q)))
+            return self._rational_power(site.arg(0), Fraction(int(exponent.p), int(exponent.q)))
         b = self.value(site.arg(0))
         if type(b) is not fmpq and b.contains(0):
             raise TooLarge
-        return normal.exp(self.arg(site, 1) * normal.log(base))
+        return normal.exp(self.arg(site, 1) * self.logarithm(site.arg(0)))
+
+    def _rational_power(self, base: Site, e: Fraction) -> Form:
+        """base**e: (a*b)**e = a**e * b**e and (a**c)**e = a**(c*e) for a, b > 0 and real c."""
+        expr = base.expr
+        if e.denominator > 1 and isinstance(expr, sympy.Mul):
+            parts = [Site(a, base.scope) for a in expr.args]
+            if all(self._is_positive(part) for part in parts):
+                total = normal.number(ONE)
+                for part in parts:
+                    total = total * self._rational_power(part, e)
+                return total
+        if e.denominator > 1 and isinstance(expr, sympy.Pow) and self._is_positive(base.arg(0)):
+            c = self.value(base.arg(1))
+            if type(c) is fmpq:
+                return self._rational_power(base.arg(0), e * Fraction(int(c.p), int(c.q)))
+        return normal.power(self.write(base), e)
+
+    def _is_positive(self, site: Site) -> bool:
+        x = self.value(site)
+        return type(x) is not acb and bool(x > 0)
+
+    def logarithm(self, site: Site) -> Form:
+        """log of what stands at ``site``: log(a*b) = log(a) + log(b), log(a**c) = c log(a) for a, b > 0
+        and real c, log(exp(c)) = c for real c."""
+        expr = site.expr
+        if isinstance(expr, sympy.Mul):
+            parts = [Site(a, site.scope) for a in expr.args]
+            if all(self._is_positive(part) for part in parts):
+                return sum((self.logarithm(part) for part in parts), normal.number(ZERO))
+        if isinstance(expr, sympy.exp) or (
+            isinstance(expr, sympy.Pow) and self._is_positive(site.arg(0))
+        ):
+            exponent = site.arg(-1)
+            if type(self.value(exponent)) is not acb:
+                c = self.write(exponent)
+                return c if isinstance(expr, sympy.exp) else c * self.logarithm(site.arg(0))
+        return normal.log(self.write(site))
 
     def _repeated(self, site: Site) -> Form:
         """Written out over its last (outermost) range."""
@@ -301,47 +342,64 @@ def _minus_i(x: Form) -> Form:
     return x * normal.unity(Fraction(3, 2))
 
 
-def _gamma(x: Form) -> Form:
-    """gamma, at rationals brought into (0, 1), with gamma(1/2) = sqrt(pi)."""
-    q = x.rational()
-    if q is None:
-        return normal.value("gamma", x)
-    steps = q.floor()
-    rest = q - steps
-    if abs(steps) > _SHIFT or rest == 0:
-        raise TooLarge
-    if rest == HALF:
-        total = normal.generator(("pi",), Fraction(1, 2))
-    else:
-        total = normal.generator(("gamma", Fraction(int(rest.p), int(rest.q))))
-    factor = ONE
-    for j in range(int(steps)):
-        factor *= rest + j
-    for j in range(1, int(-steps) + 1):
-        factor /= rest - j
-    return total * normal.number(factor)
+def _constant(x: Form) -> fmpq:
+    """The rational number that stands as a term of its own."""
+    return x.num.get(normal.UNIT, ZERO) if x.polynomial() else ZERO
 
 
-def _digamma(x: Form) -> Form:
-    """digamma, at rationals brought into (0, 1)."""
-    q = x.rational()
-    if q is None:
-        return normal.value("digamma", x)
-    steps = q.floor()
-    rest = q - steps
+def _steps(x: Form, at: Value) -> int:
+    """By how much the argument of gamma is lowered, so that its rational term lies in [0, 1); 0 where
+    poles may be met. ``at`` is the value of x."""
+    steps = int(_constant(x).floor())
     if abs(steps) > _SHIFT:
         raise TooLarge
-    if rest == 0:
-        total, start = -normal.generator(("constant", "EulerGamma")), ONE
-        steps -= 1
+    q = x.rational()
+    low = at - max(steps, 0)
+    safe = (
+        q.q != 1 if q is not None else type(low) is arb and (low > 0 or not low.contains_integer())
+    )
+    return steps if safe else 0
+
+
+def _gamma(x: Form, at: Value) -> Form:
+    """gamma(x), ``at`` being the value of x: gamma(y + n) = y (y+1) ... (y+n-1) gamma(y)."""
+    q = x.rational()
+    if q is not None and q.q == 1:
+        if not 0 < q <= _SHIFT:
+            raise TooLarge
+        return normal.number(fmpq(math.factorial(int(q.p) - 1)))
+    steps = _steps(x, at)
+    y = x - normal.number(fmpq(steps))
+    rest = y.rational()
+    if rest == HALF:
+        total = normal.generator(("pi",), Fraction(1, 2))
+    elif rest is not None and 0 < rest < 1:
+        total = normal.generator(("gamma", Fraction(int(rest.p), int(rest.q))))
     else:
-        total, start = normal.value("digamma", normal.number(rest)), rest
-    extra = ZERO
-    for j in range(int(steps)):
-        extra += 1 / (start + j)
-    for j in range(1, int(-steps) + 1):
-        extra -= 1 / (start - j)
-    return total + normal.number(extra)
+        total = normal.value("gamma", y)
+    for j in range(steps):
+        total = total * (y + normal.number(fmpq(j)))
+    for j in range(1, 1 - steps):
+        total = total * (y - normal.number(fmpq(j))).inverse()
+    return total
+
+
+def _digamma(x: Form, at: Value) -> Form:
+    """digamma(x): digamma(y + n) = digamma(y) + 1/y + ... + 1/(y+n-1), digamma(1) = -EulerGamma."""
+    q = x.rational()
+    if q is not None and q.q == 1:
+        if not 0 < q <= _SHIFT:
+            raise TooLarge
+        harmonic = normal.number(fmpq.harmonic(int(q.p) - 1))
+        return harmonic - normal.generator(("constant", "EulerGamma"))
+    steps = _steps(x, at)
+    y = x - normal.number(fmpq(steps))
+    total = normal.value("digamma", y)
+    for j in range(steps):
+        total = total + (y + normal.number(fmpq(j))).inverse()
+    for j in range(1, 1 - steps):
+        total = total - (y - normal.number(fmpq(j))).inverse()
+    return total
 
 
 def _one(x: Form) -> Form:
@@ -350,17 +408,8 @@ def _one(x: Form) -> Form:
 
 def _beta(w: _Writer, site: Site) -> Form:
     a, b = w.arg(site), w.arg(site, -1)
-    return _gamma_at(a) * _gamma_at(b) * _gamma_at(a + b).inverse()
-
-
-def _gamma_at(x: Form) -> Form:
-    """gamma where it may be at a positive integer."""
-    q = x.rational()
-    if q is not None and q.q == 1:
-        if not 0 < q <= _SHIFT:
-            raise TooLarge
-        return normal.number(fmpq(math.factorial(int(q.p) - 1)))
-    return _gamma(x)
+    u, v = w.value(site.arg(0)), w.value(site.arg(-1))
+    return _gamma(a, u) * _gamma(b, v) * _gamma(a + b, u + v).inverse()
 
 
 def _binomial(w: _Writer, site: Site) -> Form:
@@ -371,7 +420,9 @@ def _binomial(w: _Writer, site: Site) -> Form:
         for j in range(int(count.p)):
             total = total * (n - normal.number(fmpq(j)))
         return total
-    return _gamma_at(_one(n)) * (_gamma_at(_one(k)) * _gamma_at(_one(n - k))).inverse()
+    u, v = w.value(site.arg(0)), w.value(site.arg(1))
+    below = _gamma(_one(k), v + 1) * _gamma(_one(n - k), u - v + 1)
+    return _gamma(_one(n), u + 1) * below.inverse()
 
 
 def _rising(w: _Writer, site: Site) -> Form:
@@ -382,13 +433,17 @@ def _rising(w: _Writer, site: Site) -> Form:
         for j in range(int(count.p)):
             total = total * (x + normal.number(fmpq(j)))
         return total
-    return _gamma_at(x + k) * _gamma_at(x).inverse()
+    u, v = w.value(site.arg(0)), w.value(site.arg(1))
+    return _gamma(x + k, u + v) * _gamma(x, u).inverse()
 
 
 def _absolute(w: _Writer, site: Site) -> Form:
     inner = w.value(site.arg(0))
     if inner.contains(0):
-        raise TooLarge
+        form = w.arg(site)
+        if form.num:
+            raise TooLarge
+        return form
     if type(inner) is acb:
         form = w.arg(site)
         mirrored = form.conjugate()
@@ -401,7 +456,9 @@ def _absolute(w: _Writer, site: Site) -> Form:
 def _harmonic(w: _Writer, site: Site) -> Form:
     if len(site.expr.args) > 1:
         raise TooLarge
-    return _digamma(_one(w.arg(site))) + normal.generator(("constant", "EulerGamma"))
+    return _digamma(_one(w.arg(site)), w.value(site.arg(0)) + 1) + normal.generator(
+        ("constant", "EulerGamma")
+    )
 
 
 def _zeta(w: _Writer, site: Site) -> Form:
@@ -416,13 +473,15 @@ def _zeta(w: _Writer, site: Site) -> Form:
 
 
 def _logarithm(w: _Writer, site: Site) -> Form:
-    top = normal.log(w.arg(site))
-    return top if len(site.expr.args) == 1 else top * normal.log(w.arg(site, 1)).inverse()
+    top = w.logarithm(site.arg(0))
+    return top if len(site.expr.args) == 1 else top * w.logarithm(site.arg(1)).inverse()
 
 
 def _polygamma(w: _Writer, site: Site) -> Form:
     order, x = w.arg(site), w.arg(site, 1)
-    return _digamma(x) if order.rational() == 0 else normal.value("polygamma", order, x)
+    if order.rational() == 0:
+        return _digamma(x, w.value(site.arg(1)))
+    return normal.value("polygamma", order, x)
 
 
 _REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
@@ -441,9 +500,9 @@ _REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
     "sech": _hyperbolic(lambda p, m: _half(p + m).inverse()),
     "csch": _hyperbolic(lambda p, m: _half(p - m).inverse()),
     "erfc": lambda w, site: normal.number(ONE) - normal.value("erf", w.arg(site)),
-    "gamma": lambda w, site: _gamma_at(w.arg(site)),
-    "factorial": lambda w, site: _gamma_at(_one(w.arg(site))),
-    "digamma": lambda w, site: _digamma(w.arg(site)),
+    "gamma": lambda w, site: _gamma(w.arg(site), w.value(site.arg(0))),
+    "factorial": lambda w, site: _gamma(_one(w.arg(site)), w.value(site.arg(0)) + 1),
+    "digamma": lambda w, site: _digamma(w.arg(site), w.value(site.arg(0))),
     "polygamma": _polygamma,
     "harmonic": _harmonic,
     "beta": _beta,
