@@ -39,8 +39,8 @@ def crossing(p: float, looks: Iterable[int], rejected: Rule) -> Crossing:
         centre = min(max(round(p * n), 0), n)
         if rejected(n, centre):
             return Crossing(1.0, mean_n)
-        low = _edge(centre, -1, lambda s, n=n: rejected(n, s))
-        high = _edge(centre, n + 1, lambda s, n=n: rejected(n, s))
+        low = edge(centre, -1, lambda s, n=n: rejected(n, s))
+        high = edge(centre, n + 1, lambda s, n=n: rejected(n, s))
         counts = first + np.arange(mass.size)
         keep = (counts > low) & (counts < high)
         mass, first = mass[keep], int(counts[keep][0])
@@ -58,8 +58,8 @@ def first_rejection(p: float, looks: Iterable[int], low: Rule, high: Rule) -> fl
         mean_n += mass.sum() * (look - n)
         step = binom.pmf(np.arange(look - n + 1), look - n, p)
         mass, n = np.convolve(mass, step), look
-        bottom = _edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s))
-        top = _edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s))
+        bottom = edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s))
+        top = edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s))
         counts = first + np.arange(mass.size)
         keep = (counts > bottom) & (counts < top)
         if not keep.any():
@@ -68,7 +68,7 @@ def first_rejection(p: float, looks: Iterable[int], low: Rule, high: Rule) -> fl
     return mean_n
 
 
-def _edge(accepted: int, rejected_end: int, rejects: Callable[[int], bool]) -> int:
+def edge(accepted: int, rejected_end: int, rejects: Callable[[int], bool]) -> int:
     """The rejected count nearest to ``accepted``, or ``rejected_end`` if none rejects."""
     while abs(accepted - rejected_end) > 1:
         middle = (accepted + rejected_end) // 2

@@ -16,7 +16,7 @@ from theorycheck.stats import checkpoints, expected_wald, mixtures, samples_need
 from theorycheck.stats.schedule import log_threshold
 from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_at_most
 
-from .lattice import _edge, first_rejection
+from .lattice import edge, first_rejection
 
 # Total alpha 1e-6, one of 4,096 claims, half of it for grid points; and the same for 0.05.
 DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2
@@ -43,8 +43,8 @@ def mean_samples(p0, p1, alpha, focus=None):
     looks = list(takewhile(lambda n: n <= 20 * max(64.0, wald), checkpoints()))
     if wald < 1500:
         return first_rejection(p1, looks, low, high)
-    bottom = [_edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]
-    top = [_edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]
+    bottom = [edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]
+    top = [edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]
     rng = np.random.default_rng(1)
     counts = rng.binomial(np.diff(looks, prepend=0), p1, size=(1000, len(looks))).cumsum(axis=1)
     rejected = (counts <= bottom) | (counts >= top)
