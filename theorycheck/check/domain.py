@@ -190,7 +190,11 @@ def _symbol(name: str, integer: bool, low: sp.Expr, low_open: bool) -> sp.Symbol
 
 
 def to_value(expression: sp.Expr) -> Value:
-    """int or Fraction where the expression is rational, otherwise the expression itself."""
+    """int or Fraction where the expression is rational, otherwise SymPy's form of it: pi/2."""
+    if not expression.is_Rational and expression.args:
+        from theorycheck.check.forms import evaluated
+
+        expression = evaluated(expression)
     if expression.is_Rational:
         return int(expression) if expression.is_Integer else Fraction(expression.p, expression.q)
     return expression

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from time import monotonic
 
 from theorycheck.check.domain import Point, Value
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDECIDED, UNDEFINED, Judge, Outcome
@@ -77,21 +78,33 @@ def sweep(
     """
     tally = tally or Tally()
     tally.finished = False
-    for point in points:
-        if clock.out():
-            return tally
-        try:
-            with time_limit(POINT_SECONDS if pass_over else clock.left):
-                outcome = tally.add(judge, point)
-        except TimeUp:
-            if not pass_over:
-                return tally
-            tally.beyond += 1
-            continue
-        if outcome.status in (FAILS, UNDEFINED):
-            return tally
+    try:
+        with time_limit(clock.left + POINT_SECONDS):
+            for point in points:
+                if clock.out():
+                    return tally
+                if pass_over:
+                    outcome = _quick(tally, judge, point)
+                else:
+                    outcome = tally.add(judge, point)
+                if outcome is not None and outcome.status in (FAILS, UNDEFINED):
+                    return tally
+    except TimeUp:
+        return tally
     tally.finished = True
     return tally
+
+
+def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
+    started = monotonic()
+    try:
+        with time_limit(POINT_SECONDS):
+            return tally.add(judge, point)
+    except TimeUp:
+        if monotonic() - started < POINT_SECONDS:
+            raise  # the sweep's own time is over
+        tally.beyond += 1
+        return None
 
 
 __all__ = ["HOLDS", "Tally", "sweep"]

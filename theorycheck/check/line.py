@@ -28,6 +28,7 @@ from theorycheck.check.monotone import (
     before,
     between,
     enclosure,
+    tidy,
 )
 from theorycheck.check.problem import Clock
 from theorycheck.check.text import Comparison
@@ -108,6 +109,8 @@ class Line:
                 return None
             return [piece.low, piece.high]
         if c.op == "==":
+            if self._constantly_zero(piece):
+                return [piece.low, piece.high]
             result.candidates += self._some_inside(piece)
             return None
         profile = self._profile(c, piece)
@@ -127,16 +130,35 @@ class Line:
             judged += [Place(exact=sp.Integer(k)) for k in _integers_between(a, b)]
         return judged
 
+    def _constantly_zero(self, piece: Piece) -> bool:
+        """Derivative zero on the open piece, and zero at one point of it."""
+        f = piece.function
+        if f.has(*_SWITCHES, sp.Sum, sp.Product) or tidy(sp.diff(f, self.x), self.x) != 0:
+            return False
+        sample = between(piece.low, piece.high)
+        place = Place(exact=sp.Rational(sample.numerator, sample.denominator))
+        return self.signs.sign_at(f, place) == 0
+
     def _some_inside(self, piece: Piece) -> list[Value]:
         if self.variable.kind == "real":
             return [_plain(between(piece.low, piece.high))]
         return list(itertools.islice(_integers_between(piece.low, piece.high, limit=False), 5))
 
     def _profile(self, c: Comparison, piece: Piece) -> Profile:
+        plain = piece.function == self._side(c.lhs) - self._side(c.rhs)
+        towers = any(
+            self.x in p.base.free_symbols and self.x in p.exp.free_symbols
+            for p in piece.function.atoms(sp.Pow)
+        )
+        if plain and towers:
+            try:
+                return self._logarithmic(c, piece)
+            except Unknown:
+                pass
         try:
             return self.signs.profile(piece.function, piece.low, piece.high)
         except Unknown:
-            if piece.function.has(*_SWITCHES):
+            if not plain or towers:
                 raise
         return self._logarithmic(c, piece)
 

@@ -25,6 +25,7 @@ from flint import fmpq
 from theorycheck import balls
 from theorycheck.check import algebra
 from theorycheck.check.judge import replace
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.problem import Clock
 
 _BITS = 2048
@@ -125,7 +126,7 @@ class Signs:
 
     def __init__(self, symbol: Any, clock: Clock) -> None:
         self.x, self.clock = symbol, clock
-        self.rules: list[str] = []
+        self._failed: set[Any] = set()
 
     def profile(self, f: Any, low: Place, high: Place, depth: int = 0) -> Profile:
         """Raises Unknown where the method does not get through."""
@@ -139,11 +140,17 @@ class Signs:
             if not sign:
                 raise Unknown("a constant of unknown sign")
             return Profile((low, high), (sign,))
+        if (f, low, high) in self._failed:
+            raise Unknown("tried before")
         for method in (self._rational, self._product, self._head, self._no_zero):
             found = method(f, low, high, depth)
             if found is not None:
                 return found
-        return self._by_derivative(f, low, high, depth)
+        try:
+            return self._by_derivative(f, low, high, depth)
+        except Unknown:
+            self._failed.add((f, low, high))
+            raise
 
     def _rational(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
         try:
@@ -280,10 +287,7 @@ class Signs:
                 else:
                     turning = self.profile(derivative, low, high, depth + 1)
                 signs = self._from_turning(quotient, turning)
-            except Unknown as why:
-                __import__("os").environ.get("DBG") and print(
-                    "   " * depth, f, "|", quotient, "|", derivative, why
-                )
+            except Unknown:
                 if self.clock.out():
                     raise
                 continue
@@ -298,22 +302,17 @@ class Signs:
         for h in _divisors(f, self.x):
             quotient = sp.expand(f / h) if h != 1 else f
             derivative = tidy(sp.diff(quotient, self.x), self.x)
-            options.append(
-                (_measure(derivative, self.x), sp.default_sort_key(h), h, quotient, derivative)
-            )
-        options.sort(key=lambda o: o[:2])
-        mine = _measure(f, self.x)
-        for measure, _, h, quotient, derivative in options[:3]:
-            if measure >= mine and depth > 3:
-                continue
+            settled = derivative == 0 or _weak_sign(derivative) != 0
+            key = (not settled, _measure(derivative, self.x), sp.default_sort_key(h))
+            options.append((*key, h, quotient, derivative))
+        options.sort(key=lambda o: o[:3])
+        # Wide at the top, narrow below: three wrong turns in a row are not worth their time.
+        for *_, h, quotient, derivative in options[: 3 if depth <= 3 else 2 if depth <= 6 else 1]:
             try:
                 divisor = (
                     Profile((low, high), (1,)) if h == 1 else self.profile(h, low, high, depth + 1)
                 )
-            except Unknown as why:
-                __import__("os").environ.get("DBG") and print(
-                    "   " * depth, f, "|", quotient, "|", derivative, why
-                )
+            except Unknown:
                 continue
             if not divisor.zeros:
                 yield divisor, quotient, derivative
@@ -328,20 +327,28 @@ class Signs:
                 continue
             slopes.append(slope)
             places.append(turning.places[i + 1])
-        values = [self._value_sign(f, places, slopes, i) for i in range(len(places))]
+        known: dict[int, int] = {}
+
+        def value(i: int) -> int:
+            if i not in known:
+                known[i] = self._value_sign(f, places, slopes, i)
+            return known[i]
+
         out, signs = [places[0]], list[int]()
         for i, slope in enumerate(slopes):
-            left, right = values[i], values[i + 1]
-            if i and left == 0:
+            if i and value(i) == 0:
                 out.append(places[i])
-            zero = None
-            if (left >= 0 and slope > 0) or (right >= 0 and slope < 0):
-                sign = 1
-            elif (left <= 0 and slope < 0) or (right <= 0 and slope > 0):
-                sign = -1
-            else:
+            # Limits cost most, so the end of the piece that is no end of the interval goes first.
+            order = (i, i + 1) if self._is_cheap(f, places, i) else (i + 1, i)
+            zero, sign = None, 0
+            for k in order:
+                rising = slope if k == i else -slope
+                if value(k) in (0, rising):
+                    sign = rising
+                    break
+            if not sign:
                 zero, sign = self._crossing(f, places[i], places[i + 1], slope), -slope
-            if i == 0 or left == 0:
+            if i == 0 or value(i) == 0:
                 signs.append(sign)
             elif signs[-1] != sign:
                 raise Unknown("signs do not fit together")
@@ -349,6 +356,12 @@ class Signs:
                 out.append(zero)
                 signs.append(slope)
         return Profile((*out, places[-1]), tuple(signs))
+
+    def _is_cheap(self, f: Any, places: Sequence[Place], i: int) -> bool:
+        """Whether the sign at the i-th place needs no limit."""
+        if i > 0:
+            return True
+        return not places[0].infinite and self._defined_at(f, places[0])
 
     def _value_sign(self, f: Any, places: Sequence[Place], slopes: Sequence[int], i: int) -> int:
         """Sign of f at a turning place, or of its limit at an end of the interval."""
@@ -413,14 +426,15 @@ class Signs:
 
     def _exact_zero(self, f: Any, low: Fraction, high: Fraction) -> Place | None:
         """The zero in closed form, where SymPy proposes one and it is proved to be a zero."""
-        if f.count_ops() > 25:
+        if f.count_ops() > 12:
             return None
         try:
-            proposals = sp.solve(f, self.x)
-        except (NotImplementedError, ValueError, TypeError):
+            with time_limit(1.0):
+                proposals = sp.solve(f, self.x)
+        except (NotImplementedError, ValueError, TypeError, TimeUp):
             return None
         for value in proposals:
-            if not value.is_number or not value.is_real:
+            if not value.is_number or not value.is_real or value.has(sp.LambertW):
                 continue
             place = Place(exact=value)
             a, b = enclosure(place)

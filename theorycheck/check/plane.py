@@ -390,28 +390,9 @@ def _definite(factor: Any, region: Region, prover: Any, clock: Clock, depth: int
     if factor.is_nonpositive:
         return -1
     for sign, op in ((1, ">="), (-1, "<=")):
-        if not _plausible(factor, op, region):
-            continue
         if prover.quietly(Comparison(op, factor, sp.Integer(0)), region, clock, depth + 1):
             return sign
     return None
-
-
-def _plausible(f: Any, op: str, region: Region) -> bool:
-    """A few points, so that no time is lost on proving what is false."""
-    judge = Judge(Domains(region.variables), Comparison(op, f, sp.Integer(0)), region.hypotheses)
-    for values in itertools.islice(itertools.product(*(_few(v) for v in region.variables)), 200):
-        point = dict(zip((v.name for v in region.variables), values, strict=True))
-        if judge.contains(point) and judge.at(point).status == FAILS:
-            return False
-    return True
-
-
-def _few(v: Variable) -> list[Value]:
-    simple: list[Value] = [
-        *(0, 1, -1, 2, -3, 7, Fraction(1, 2), Fraction(1, 5), Fraction(4, 5), Fraction(-1, 3)),
-    ]
-    return simple if not v.symbol.is_integer else [0, 1, 2, 5, -1, -4, 30]
 
 
 def _curve(

@@ -12,7 +12,6 @@ from theorycheck.check.text import (
     Comparison,
     Connective,
     Formula,
-    InputError,
     build_formula,
     scan,
 )
@@ -49,18 +48,10 @@ def read_problem(statement: str, domains: Sequence[str] = (), where: Sequence[st
     return Problem(
         statement.strip(),
         declared,
-        _finite(build_formula(scanned, symbols)),
-        tuple(_flat(_finite(build_formula(h, symbols)) for h in hypotheses)),
+        build_formula(scanned, symbols),
+        tuple(_flat(build_formula(h, symbols) for h in hypotheses)),
         tuple(text.strip() for text in where),
     )
-
-
-def _finite(formula: Formula) -> Formula:
-    if isinstance(formula, Comparison):
-        for side in (formula.lhs, formula.rhs):
-            if side.is_infinite:
-                raise InputError("oo is an end of a domain or of a sum, not a number to compare")
-    return formula
 
 
 def _flat(formulas: Any) -> list[Formula]:

@@ -7,6 +7,7 @@ longer integer ranges are relaxed to real intervals, or treated by induction.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -189,8 +190,8 @@ class Prover:
             (0.1, True, _by_signs),
             (0.2, True, _identity),
             (0.3, depth == 0, periodic.prove),
-            (0.5, depth == 0 and _counts(c), induction.prover_of(self)),
-            (0.4, line, self._line),
+            (0.7, depth == 0 and _counts(c), induction.prover_of(self)),
+            (0.7, line, self._line),
             (0.3, not line, plane.orthant),
             (0.4, not line, plane.cells),
             (0.6, not line, self._by_one_name(depth)),
@@ -206,8 +207,11 @@ class Prover:
 
     def quietly(self, c: Comparison, region: Region, clock: Clock, depth: int = 1) -> bool:
         """Whether the comparison is proved, as a lemma: what refutes it refutes nothing else."""
+        region = region.relevant(c)
+        if not _plausible(c, region):
+            return False
         try:
-            self.comparison(c, region, clock.slice(0.5), depth)
+            self.comparison(c, region, clock.slice(0.8), depth)
         except (Unknown, Found):
             return False
         return True
@@ -250,6 +254,27 @@ class Prover:
         if failing:
             raise Found([{variable.name: v} for v in failing])
         return "signs between turning points" if result.proved else None
+
+
+def _plausible(c: Comparison, region: Region) -> bool:
+    """A few points, so that no time is lost on proving what is false."""
+    judge = Judge(Domains(region.variables), c, region.hypotheses, max_bits=256)
+    names = [v.name for v in region.variables]
+    for values in itertools.islice(itertools.product(*(_few(v) for v in region.variables)), 200):
+        point = dict(zip(names, values, strict=True))
+        if judge.contains(point) and judge.at(point).status == FAILS:
+            return False
+    return True
+
+
+def _few(v: Variable) -> list[Value]:
+    low = int(v.low) if v.low is not None and v.low.is_Integer else 0
+    if v.symbol.is_integer:
+        return [low + k for k in (0, 1, 2, 3, 7, 30, 100, 1000, 10**6)]
+    return [
+        *(low, 0, 1, -1, 2, -3, 7, 100),
+        *(Fraction(1, 2), Fraction(1, 5), Fraction(4, 5), Fraction(-1, 3), Fraction(1, 1000)),
+    ]
 
 
 def _counts(c: Comparison) -> bool:

@@ -31,8 +31,8 @@ DEFAULT_BUDGET = 20.0
 DEFAULT_SEED = 0
 # Shares of the time left, so that every stage of the schedule has its turn.
 _QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 0.5, 0.5
-# At this many points exhaustion is tried before anything else: a second or two.
-_FEW = 20_000
+# Up to this many points exhaustion is tried before proofs: a few seconds.
+_FEW = 150_000
 _MANY = 3_000_000
 
 

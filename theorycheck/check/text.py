@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log2
+from math import log, log1p, log2
 from typing import TYPE_CHECKING, Any
 
 from theorycheck.check.vocabulary import (
@@ -115,7 +115,6 @@ def scan(text: str, what: str = "statement") -> Scanned:
         InputError: for anything outside of the grammar and its limits.
     """
     source = re.sub(r"[\t\r\n]", " ", text)
-    lead = len(source) - len(source.lstrip(" "))
     source = source.strip(" ")
     if not source:
         raise InputError(f"{what}: is empty; write for instance n**2 >= n")
@@ -137,7 +136,6 @@ def scan(text: str, what: str = "statement") -> Scanned:
     scanner = _Scanner(source, what)
     scanner.visit(tree)
     scanner.sizes(tree)
-    del lead
     return Scanned(source, what, tree, frozenset(scanner.names), scanner.names)
 
 
@@ -382,12 +380,24 @@ def _power(
         return None
     if isinstance(exponent, _Huge):
         raise scanner.bad(node, _TOO_BIG)
-    bits = _bits(base) * float(abs(exponent)) if abs(exponent) < 2**62 else float("inf")
+    bits = abs(_log2(base)) * float(min(abs(exponent), 2**1000))
     if bits > MAX_BITS:
         raise scanner.bad(node, _TOO_BIG)
-    if isinstance(base, Fraction) and exponent.denominator == 1 and bits <= 4096:
-        return base ** int(exponent)
+    if isinstance(base, Fraction) and exponent.denominator == 1:
+        if _bits(base) * abs(exponent) <= 4096:
+            return base ** int(exponent)
+        if base.denominator > 1:
+            return None  # of moderate size, but not to be written out: (1 - 2**-100)**(2**100)
     return _Huge(bits)
+
+
+def _log2(value: Fraction | _Huge) -> float:
+    if isinstance(value, _Huge):
+        return value.bits
+    size = abs(value)
+    if Fraction(1, 2) < size < 2:
+        return log1p(float(size - 1)) / log(2)
+    return log2(size.numerator) - log2(size.denominator)
 
 
 def _describe(node: ast.AST) -> str:
