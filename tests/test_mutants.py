@@ -99,6 +99,24 @@ def test_sums_over_data_are_mutated_but_not_their_dummies():
             assert all(end.is_integer for end in total.limits[0][1:])
 
 
+def test_infinite_sums_have_mutants():
+    got = forms(sp.Sum(x**i / sp.factorial(i), (i, 0, sp.oo)))
+    assert sp.Sum(x**i / sp.factorial(i), (i, 1, sp.oo)) in got
+    assert sp.Sum(x**i, (i, 0, sp.oo)) in got
+
+
+def test_no_mutant_asks_for_data_that_is_not_there():
+    """lam has d entries: sums over it may lose terms and must not gain any."""
+    form = sp.Sum(lam[i] ** 2, (i, 1, d)) + lam[d] * n
+    got = forms(form)
+    assert sp.Sum(lam[i] ** 2, (i, 1, d - 1)) + lam[d] * n in got
+    for form in got:
+        assert form.atoms(sp.Indexed) <= {lam[i], lam[d]}
+        for total in form.atoms(sp.Sum):
+            low, high = total.limits[0][1:]
+            assert low >= 1 and (d - high).is_nonnegative
+
+
 def test_data_is_not_shifted_or_swapped():
     t = sp.Symbol("t")
     shifts = mutants(n * t, parameters=["n"], integer=["n"], nudges=[])

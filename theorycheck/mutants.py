@@ -136,7 +136,9 @@ def mutants(
     for mutant in _in_turn(kinds):
         if len(made) == cap:
             break
-        if mutant.form in seen or mutant.form.has(sympy.zoo, sympy.nan, sympy.oo):
+        if mutant.form in seen or mutant.form.has(sympy.zoo, sympy.nan):
+            continue
+        if not _within_data(form, mutant.form):
             continue
         seen.add(mutant.form)
         names[mutant.name] += 1
@@ -144,6 +146,27 @@ def mutants(
             mutant = replace(mutant, name=f"{mutant.name}, place {names[mutant.name]}")
         made.append(mutant)
     return made
+
+
+def _within_data(form: Expr, mutant: Expr) -> bool:
+    """Whether the mutant asks for no entry of indexed data that the form does not ask for."""
+    if not mutant.has(Indexed):
+        return True
+    if not mutant.atoms(Indexed) <= form.atoms(Indexed):
+        return False
+    known = list(_data_ranges(form))
+    return all(
+        any((low - a).is_nonnegative and (b - high).is_nonnegative for a, b in known)
+        for low, high in _data_ranges(mutant)
+    )
+
+
+def _data_ranges(form: Expr) -> Iterator[tuple[Expr, Expr]]:
+    for total in form.atoms(ExprWithLimits):
+        for limit in total.limits:
+            reads = {s for item in total.function.atoms(Indexed) for s in item.free_symbols}
+            if len(limit) == 3 and limit[0] in reads:
+                yield limit[1], limit[2]
 
 
 def _in_turn(kinds: Sequence[Iterator[Mutant]]) -> Iterator[Mutant]:
