@@ -1,0 +1,105 @@
+"""Strategies: every draw is admitted, structures have the structure, joint conditions reject nothing."""
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from theorycheck import claim, integers, leg, reals
+from theorycheck.check.text import InputError
+from theorycheck.domain import DomainError
+from theorycheck.strategies import (
+    covariances,
+    domain,
+    label_distributions,
+    orthonormal_frames,
+    points,
+    sparse_sign_vectors,
+    unit_vectors,
+)
+
+n, k = sp.symbols("n k", integer=True, positive=True)
+x = sp.symbols("x", real=True)
+
+joint = claim("joint", domain={n: integers(1), k: integers(1)}, where=sp.And(k <= n, sp.Eq(n % 7, 0)),
+              grid={"smoke": {n: [7], k: [1]}}, closed_form=n + k, legs=[leg("v", lambda n, k: n + k)])  # fmt: skip
+mixed = claim("mixed", domain={n: integers(2), x: reals(0, 1, low_open=True)},
+              grid={"smoke": {n: [2], x: [Fraction(1, 2)]}}, closed_form=n * x,
+              legs=[leg("v", lambda n, x: n * x)])  # fmt: skip
+
+
+@settings(suppress_health_check=[], max_examples=200)
+@given(points(joint))
+def test_joint_conditions_reject_nothing(point):
+    assert joint.admits(point)
+
+
+def test_points_shrink_to_the_simplest_admitted_one():
+    assert find(points(joint), lambda p: p["k"] > 3) == {"n": 7, "k": 4}
+
+
+@given(points(mixed))
+def test_real_parameters_are_exact_and_inside(point):
+    assert mixed.admits(point)
+    assert isinstance(point["x"], Fraction | int)
+
+
+def test_a_condition_that_admits_nothing_nearby_is_said():
+    far = claim("far", domain={n: integers(1)}, where=n > 500, grid={"smoke": {n: [501]}},
+                closed_form=n, legs=[leg("v", lambda n: n)])  # fmt: skip
+    with pytest.raises(DomainError, match="no admitted point"):
+        points(far)
+
+
+@given(domain("n in 2..60", "k in 1..n", "t in (0, 1/n]"))
+def test_text_domains_follow_earlier_names(point):
+    assert 2 <= point["n"] <= 60
+    assert 1 <= point["k"] <= point["n"]
+    assert 0 < point["t"] <= Fraction(1, point["n"])
+
+
+@given(domain("p in primes(3..50)", "s in {1, 2, 5}"))
+def test_text_primes_and_sets(point):
+    assert sp.isprime(point["p"])
+    assert point["s"] in (1, 2, 5)
+
+
+@pytest.mark.parametrize("text", ["n", "n in", "n in 5", "pi in 0..3", "n in 0..m"])
+def test_bad_text_is_refused(text):
+    with pytest.raises(InputError):
+        domain(text)
+
+
+def dot(u, v):
+    return sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
+@given(st.integers(1, 5).flatmap(unit_vectors))
+def test_unit_vectors(u):
+    assert dot(u, u) == 1
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(1, 4).flatmap(orthonormal_frames))
+def test_frames_are_orthonormal(Q):
+    columns = list(zip(*Q, strict=True))
+    assert all(dot(a, b) == (i == j) for i, a in enumerate(columns) for j, b in enumerate(columns))
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(covariances([3, 1, Fraction(1, 2)]))
+def test_covariances_have_the_spectrum(S):
+    assert [list(row) for row in zip(*S, strict=True)] == S
+    characteristic = sp.Matrix(S).charpoly().as_expr()
+    lam = sp.Symbol("lambda")
+    expected = (lam - 3) * (lam - 1) * (lam - sp.Rational(1, 2))
+    assert sp.expand(characteristic - expected) == 0
+
+
+@given(label_distributions(4), sparse_sign_vectors(6, 2))
+def test_distributions_and_sparse_vectors(p, v):
+    assert sum(p) == 1
+    assert min(p) >= 0
+    assert sorted(map(abs, v)) == [0, 0, 0, 0, 1, 1]

@@ -1,0 +1,54 @@
+"""Claims inside ordinary tests: judge one, and fail with its counterexample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from theorycheck.claims import Claim
+from theorycheck.execute import Settings, execute
+from theorycheck.reports.words import place
+
+if TYPE_CHECKING:
+    from theorycheck.judge import Judgement
+
+
+class ClaimFailed(AssertionError):
+    """A claim's verdict is not the expected one. The message is for the person, not for the engine."""
+
+
+def judged(
+    claim: Claim, *, profile: str = "smoke", seed: int = 0, alpha: float = 1e-6
+) -> Judgement:
+    """The verdict of a claim, here and now, without store or report."""
+    return execute(claim, Settings(profile, seed, alpha)).judgement
+
+
+def assert_claim(
+    claim: Claim, *, verdict: str | None = None, profile: str = "smoke", seed: int = 0
+) -> Judgement:
+    """Judge a claim and raise `ClaimFailed` unless it has the verdict (by default the expected one)."""
+    found = judged(claim, profile=profile, seed=seed)
+    wanted = claim.expect if verdict is None else verdict
+    if found.verdict != wanted:
+        raise ClaimFailed(explanation(claim, found, wanted, profile, seed))
+    return found
+
+
+def explanation(claim: Claim, found: Judgement, wanted: str, profile: str, seed: int) -> str:
+    """What was expected, what was found, the counterexample, and how to see it again."""
+    lines = [f"claim {claim.id}: {found.verdict}, expected {wanted}. {found.reason}"]
+    if found.counterexample is not None:
+        lines.append(f"  counterexample: {place(found.counterexample)}")
+        worst = found.counterexample.get("worst")
+        if worst and worst.get("point") != found.counterexample["point"]:
+            lines.append(f"  worst seen:     {place(worst)}")
+    lines += [
+        f"  rival survives: {r['name']} ({r['by']})" for r in found.rivals if not r["refuted"]
+    ]
+    lines += [
+        f"  mutant survives: {s['name']} ({s['why']})" for s in found.mutants["survivors"][:5]
+    ]
+    if found.would_decide:
+        lines.append(f"  would decide:   {found.would_decide}")
+    lines.append(f"  again:          theorycheck run {claim.id} --profile {profile} --seed {seed}")
+    return "\n".join(lines)
