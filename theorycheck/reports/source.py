@@ -28,7 +28,7 @@ STAND_INS = {
 """Names of theorycheck that have a short equivalent (`as_mpf` is in the script's head)."""
 
 
-class NotStandAlone(Exception):  # noqa: N818 - an outcome, not a mistake
+class NotStandAlone(Exception):
     """Why a simulation cannot be written down in a few lines."""
 
 

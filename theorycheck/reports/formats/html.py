@@ -246,7 +246,8 @@ def _choices(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Templates and the filters that they use."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     made = Environment(
@@ -271,4 +272,4 @@ def _environment() -> Environment:
 
 @cache
 def _template() -> Template:
-    return _environment().get_template("report.html")
+    return environment().get_template("report.html")
