@@ -182,6 +182,16 @@ def half_share(ns: Any, k: int) -> Array:
     return 1 / ns.power(ns.asarray(2), k - 1, 2)
 
 
+def class_weights(ns: Any, k: int, p: int) -> Array:
+    """q_1 .. q_{p-1}: uniform at odd p, proportional to 1 + (-1)^d (1 - 2^{-(k-1)/2}) at even p.
+
+    The weights of the wrong labels s + d under which all frequencies are worth the same.
+    """
+    tilt = 1 - half_share(ns, k) if p % 2 == 0 else ns.asarray(0)
+    raw = ns.stack([1 + (-1) ** d * tilt for d in range(1, p)])
+    return raw / ns.sum(raw)
+
+
 def any_modulus_network(ns: Any, k: int, p: int) -> Network:
     """A maximum-margin network for every p >= 2; the source's, rescaled, for odd p."""
     return with_masses(ns, k, p, [ns.asarray(2)] * ((p - 1) // 2), half_share(ns, k))

@@ -38,23 +38,17 @@ from theorycheck import (
 )
 from theorycheck.arrays import BallNamespace
 
-from ._formula import gamma, k, p
+from ._formula import gamma, gamma_any, k, odd, p
 from ._network import (
     any_modulus_network,
+    class_weights,
     cosine_network,
     half_design,
-    half_share,
     margin_range,
     smallest_margin,
     with_masses,
 )
 from ._neuron import upper_bound
-
-odd = sp.Eq(sp.Mod(p, 2), 1)
-amplitude = sp.factorial(k) / 2**k * (2 / ((k + 1) * p)) ** ((k + 1) / 2)
-gamma_any = sp.Piecewise(
-    (amplitude * p / (p - 1), odd), (amplitude * p / (p - 2 + 2 ** (-(k - 1) / 2)), True)
-)
 
 
 def network(ns, k, p):
@@ -68,12 +62,8 @@ def equal_budgets(ns, k, p):
 
 
 def weighted_bound(ns, k, p):
-    """Upper bound under class weights 1 + (-1)^d (1 - 2^{-(k-1)/2}), normalised; uniform at odd p."""
-    if p % 2:
-        return upper_bound(ns, k, p)
-    tilt = 1 - half_share(ns, k)
-    raw = ns.stack([1 + (-1) ** d * tilt for d in range(1, p)])
-    return upper_bound(ns, k, p, raw / ns.sum(raw))
+    """Upper bound under the class weights that make all frequencies worth the same."""
+    return upper_bound(ns, k, p, class_weights(ns, k, p))
 
 
 def uniform_bound(ns, k, p):

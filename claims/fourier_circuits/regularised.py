@@ -37,10 +37,10 @@ from theorycheck import (
 )
 from theorycheck.arrays import BallNamespace
 
-from ._formula import gamma, k, p
+from ._formula import gamma, k, odd, p
 from ._network import (
     any_modulus_network,
-    half_share,
+    class_weights,
     labels,
     margins,
     neuron_norms,
@@ -55,7 +55,6 @@ from ._neuron import upper_bound
 from ._training import exactly, rigorous_loss, train
 
 R, lam, radius = sp.symbols("R lam radius", positive=True)
-odd = sp.Eq(sp.Mod(p, 2), 1)
 r = 2 ** (-(k - 1) / 2)
 D = p - 2 + r
 gamma_even = gamma * (p - 1) / D
@@ -77,13 +76,6 @@ def of_norm(ns, net, k, R):
     """The network scaled to L_{2,k+1} norm R."""
     factor = ns.asarray(R) / ns.power(norm_power(ns, net, k), 1, k + 1)
     return scaled(ns, net, ns.broadcast_to(factor, neuron_norms(ns, net).shape))
-
-
-def class_weights(ns, k, p):
-    """q_1 .. q_{p-1}: uniform at odd p, proportional to 1 + (-1)^d (1 - 2^{-(k-1)/2}) at even p."""
-    tilt = 1 - half_share(ns, k) if p % 2 == 0 else ns.asarray(0)
-    raw = ns.stack([1 + (-1) ** d * tilt for d in range(1, p)])
-    return raw / ns.sum(raw)
 
 
 def best_network(ns, k, p, R):
@@ -272,7 +264,7 @@ odd_margin = claim(
     states=["fourier-lambda-limit", "fourier-regularised-optimum"],
     role="derived",
     domain={k: integers(2), p: integers(3), R: reals(0, low_open=True)},
-    where=sp.Eq(sp.Mod(p, 2), 1),
+    where=odd,
     grid={
         "smoke": [{k: 2, p: 3, R: 1}, {k: 2, p: 5, R: 4}, {k: 3, p: 3, R: 2}],
         "standard": {k: [2], p: [3, 5, 7], R: [1, 4, 9]},
