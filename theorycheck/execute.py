@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from theorycheck import memo
 from theorycheck.arrays.backends import select
 from theorycheck.claims import Claim, Leg, apply, rival_leg
 from theorycheck.domain import Exact, point_key
@@ -210,6 +211,11 @@ def _enough(claim: Claim, unit: Unit, share: Slots, settings: Settings) -> Enoug
     alpha = share.confirm if unit.purpose != "judge" else share.point
 
     def enough(state: Any) -> bool:
+        # In a context the stream is fixed, so that its length says what has been seen.
+        key = (unit.key, str(state.n), repr(alpha), repr(goal))
+        return bool(memo.remembered("enough", key, lambda: decided(state)))
+
+    def decided(state: Any) -> bool:
         seen = Observation(
             leg=unit.leg.name,
             variant=unit.variant,

@@ -11,6 +11,7 @@ a rival wrongly called refuted is a false verdict too), an eighth to confirming.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,7 +20,7 @@ from typing import Any
 import sympy
 from flint import ctx, fmpq
 
-from theorycheck import balls, stats
+from theorycheck import balls, memo, stats
 from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
 from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
@@ -108,8 +109,27 @@ class Form:
 
     def __init__(self, expression: Any) -> None:
         self.expression = expression
-        self._compiled: Any = None
         self._known: dict[Any, list[Any]] = {}
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The expression with everything that it depends on; "" for a function, which has no text."""
+        if self._text is None:
+            plain = isinstance(self.expression, sympy.Basic | sympy.MatrixBase | int | Fraction)
+            self._text = sympy.srepr(self.expression) if plain else ""
+        return self._text
+
+    def expected(self, values: Mapping[str, Any]) -> list[Expected]:
+        """The closed form's components, remembered between runs."""
+
+        def make() -> list[Any]:
+            return [_expected(e).to_json() for e in self.at(values)]
+
+        if not self.text:
+            return [_expected(e) for e in self.at(values)]
+        found = memo.remembered("closed form", (self.text, inputs_text(values)), make)
+        return [Expected.from_json(e) for e in found]
 
     def at(self, values: Mapping[str, Any]) -> list[Any]:
         """`theorycheck.balls` evaluations, one a component."""
@@ -144,6 +164,16 @@ class Form:
                            prec=CERTIFIED_BITS)
             for e in entries
         ]  # fmt: skip
+
+
+def inputs_text(values: Mapping[str, Any]) -> str:
+    """What a closed form is evaluated at, as text; equal texts for equal inputs only."""
+    return json.dumps(
+        {
+            k: v.to_json() if isinstance(v, Enclosure) else [type(v).__name__, to_text(v)]
+            for k, v in sorted(values.items())
+        }
+    )
 
 
 def _sympy(value: Any) -> Any:
@@ -266,12 +296,10 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
         elif form is None:
             expected = []
         else:
-            evaluated = form.at(inputs)
+            evaluated = form.expected(inputs)
             if len(evaluated) not in (1, len(values)):
                 return [_shape_row(observation, i, len(values), len(evaluated), rung)]
-            expected = [_expected(e) for e in evaluated] * (
-                len(values) if len(evaluated) == 1 else 1
-            )
+            expected = evaluated * (len(values) if len(evaluated) == 1 else 1)
         for j, (value, target) in enumerate(zip(values, expected, strict=False)):
             same = (
                 value.surd is not None
@@ -303,8 +331,13 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
         return [[_widened(v, leg.error) for v in values] for values in observation.values]
     if leg.arithmetic != "samples" or leg.statistic is None:
         return list(observation.values)
-    state = stats.State.from_json(dict(observation.state or {}))
-    return [[Value(leg.statistic.interval(state, alpha))]]
+    statistic, data = leg.statistic, dict(observation.state or {})
+
+    def make() -> Any:
+        return statistic.interval(stats.State.from_json(data), alpha).to_json()
+
+    key = (statistic.text(), repr(alpha), json.dumps(data))
+    return [[Value(Enclosure.from_json(memo.remembered("interval", key, make)))]]
 
 
 def _widened(value: Value, error: Fraction) -> Value:
@@ -321,8 +354,7 @@ def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) ->
 def _unit(leg: Leg, inputs: Mapping[str, Any]) -> Fraction | None:
     if leg.unit is None:
         return None
-    evaluated = Form(leg.unit).at(inputs)[0]
-    enclosure = _expected(evaluated).enclosure
+    enclosure = Form(leg.unit).expected(inputs)[0].enclosure
     if enclosure is None or enclosure.hi <= 0:
         return Fraction(1)
     return Fraction(int(enclosure.hi.p), int(enclosure.hi.q))
@@ -335,6 +367,13 @@ def _largest(values: Sequence[Value]) -> Fraction | None:
 
 def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
     """Whether the surd is proved to be the closed form's value (zero test of algebraic numbers)."""
+    if not form.text:
+        return _proved_same(surd, form, inputs, component)
+    key = (repr(surd), form.text, inputs_text(inputs), str(component))
+    return bool(memo.remembered("same", key, lambda: _proved_same(surd, form, inputs, component)))
+
+
+def _proved_same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
     expr = form.bound(inputs)
     if isinstance(expr, sympy.MatrixBase):
         expr = list(expr)[component]
@@ -427,10 +466,18 @@ def judge(
 
 def sharpened(claim: Claim, goal: Goal, profile: str) -> Goal:
     """The target resolution of sampled equalities: at most half the distance to the nearest rival."""
+    nearest = memo.remembered(
+        "nearest rival", (claim.id, profile), lambda: _nearest_rival(claim, profile)
+    )
+    return replace(goal, sampled=min([goal.sampled, *nearest]))
+
+
+def _nearest_rival(claim: Claim, profile: str) -> list[float]:
+    """Half the distance to each rival formula of a sampled equality, where it is farthest."""
+    found = []
     sampled = [
         lg for lg in claim.legs if lg.arithmetic == "samples" and claim.form_of(lg) is not None
     ]
-    nearest = goal.sampled
     for lg in sampled:
         if claim.relation_of(lg).one_sided:
             continue
@@ -441,8 +488,8 @@ def sharpened(claim: Claim, goal: Goal, profile: str) -> Goal:
             distances = [_distance(claim.form_of(lg), form, p) for p in claim.points(profile, lg)]
             apart = max((d for d in distances if d is not None), default=0.0)
             if apart > 0:
-                nearest = min(nearest, apart / 2)
-    return replace(goal, sampled=nearest)
+                found.append(apart / 2)
+    return found
 
 
 def _distance(form: Any, rival: Any, point: Mapping[str, Exact]) -> float | None:
@@ -732,26 +779,41 @@ def _mutants(
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     sharpness = max(goal.of(rows[0].rung) for _, rows in legs)
-    made = mutants(
-        form,
-        parameters=numeric,
-        integer=whole,
-        nudges=[Fraction(sharpness).limit_denominator(10**12)],
-    )
-    refuted, survivors = 0, []
-    for mutant in made:
-        if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
-            refuted += 1
-            continue
-        same = _compare(claim, form, mutant.form, numeric)
-        if same.answer == "equal":
-            continue
-        survivors.append({"name": mutant.name, "why": _why_alive(same)})
-    out.mutants = {"made": refuted + len(survivors), "refuted": refuted, "survivors": survivors}
+
+    def table() -> dict[str, Any]:
+        made = mutants(
+            form,
+            parameters=numeric,
+            integer=whole,
+            nudges=[Fraction(sharpness).limit_denominator(10**12)],
+        )
+        refuted, alive = 0, []
+        for mutant in made:
+            if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
+                refuted += 1
+                continue
+            same = _compare(claim, form, mutant.form, numeric)
+            if same.answer == "equal":
+                continue
+            alive.append({"name": mutant.name, "why": _why_alive(same)})
+        return {"made": refuted + len(alive), "refuted": refuted, "survivors": alive}
+
+    key = (Form(form).text, repr(goal), *(_rows_text(lg, rows) for lg, rows in legs))
+    out.mutants = memo.remembered("mutants", key, table)
+    survivors = out.mutants["survivors"]
     if survivors and out.verdict == "pass":
         out.verdict = "inconclusive"
         out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
         out.would_decide = "points or samples that tell the mutant from the claim"
+
+
+def _rows_text(leg: Leg, rows: Sequence[Row]) -> str:
+    """All of the rows that a mutant is judged by."""
+    return json.dumps([leg.name, [
+        (inputs_text(r.inputs), r.measured.to_json(), r.expected.to_json(), r.rung, str(r.unit),
+         point_key(r.point), r.samples)
+        for r in rows
+    ]])  # fmt: skip
 
 
 def _compare(claim: Claim, form: Any, mutant: Any, numeric: Sequence[str]) -> Equivalence:

@@ -38,6 +38,7 @@ from theorycheck.arrays.backends import select
 from theorycheck.domain import Exact, Point, from_text, point_key, to_text
 from theorycheck.execute import Settings
 from theorycheck.loading import Loaded
+from theorycheck.memo import Memo
 from theorycheck.observation import Observation
 
 SCHEMA = 1
@@ -57,7 +58,7 @@ REMEMBERED_COUNTEREXAMPLES = 20
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
 _DOWNSTREAM = frozenset(
     {"cli", "reports", "executors", "relations", "check"}
-    | {"coverage", "execute", "independence", "judge", "loading", "merging", "mutants"}
+    | {"coverage", "execute", "independence", "judge", "loading", "memo", "merging", "mutants"}
     | {"planning", "record", "run", "statement", "store"}
 )
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
@@ -72,6 +73,8 @@ CREATE TABLE evidence (context BLOB, unit TEXT, samples INTEGER NOT NULL, data B
     PRIMARY KEY (context, unit)) WITHOUT ROWID;
 CREATE TABLE checkpoint (context BLOB, unit TEXT, data BLOB NOT NULL,
     PRIMARY KEY (context, unit)) WITHOUT ROWID;
+CREATE TABLE memo (context BLOB, unit TEXT, data BLOB NOT NULL, PRIMARY KEY (context, unit))
+    WITHOUT ROWID;
 CREATE TABLE cost (claim TEXT, profile TEXT, device TEXT, seconds REAL NOT NULL, memory INTEGER,
     PRIMARY KEY (claim, profile, device)) WITHOUT ROWID;
 CREATE TABLE counterexample (claim TEXT, place TEXT, point TEXT NOT NULL, found REAL NOT NULL,
@@ -93,6 +96,10 @@ class Evidence(Protocol):
 
     def save(self, key: str, data: bytes) -> None: ...
 
+    def memo(self, profile: str) -> Memo: ...
+
+    def keep_memo(self, profile: str, memo: Memo) -> None: ...
+
 
 class Nothing:
     """Remembers nothing: evidence of a run without a store."""
@@ -109,8 +116,14 @@ class Nothing:
     def save(self, key: str, data: bytes) -> None:
         return None
 
+    def memo(self, profile: str) -> Memo:
+        return Memo()
 
-class Damaged(Exception):  # noqa: N818 - named for what has happened to the file
+    def keep_memo(self, profile: str, memo: Memo) -> None:
+        return None
+
+
+class Damaged(Exception):
     """The store's file does not hold what was written to it."""
 
 
@@ -164,13 +177,13 @@ def surroundings(device: str) -> Mapping[str, str]:
 
 
 @cache
-def engine_digest() -> str:
-    """Hash of the engine's modules that can enter an observation."""
+def engine_digest(*, everything: bool = False) -> str:
+    """Hash of the engine's modules that can enter an observation, or of all."""
     root = Path(__file__).resolve().parent
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(root.rglob("*.py")):
         inside = path.relative_to(root)
-        if inside.parts[0].removesuffix(".py") not in _DOWNSTREAM:
+        if everything or inside.parts[0].removesuffix(".py") not in _DOWNSTREAM:
             digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -284,7 +297,7 @@ class Store:
     def prune(self) -> None:
         """Drop what no run has asked for in a long time."""
         oldest = (_today() - FORGET_DAYS,)
-        for table in ("evidence", "checkpoint"):
+        for table in ("evidence", "checkpoint", "memo"):
             self._write(
                 f"DELETE FROM {table} WHERE context IN"
                 " (SELECT context FROM context WHERE used < ?)",
@@ -341,6 +354,22 @@ class Store:
             self._pending[context, key] = (seen.samples, _pack(context, key, payload))
             if time.monotonic() - self._flushed > FLUSH_SECONDS:
                 self.flush()
+
+    def _get(self, table: str, context: bytes, key: str) -> bytes | None:
+        rows = self._read(
+            f"SELECT data FROM {table} WHERE context = ? AND unit = ?", (context, key)
+        )
+        try:
+            return _unpack(context, key, rows[0][0]) if rows else None
+        except (Damaged, zlib.error) as error:
+            self._set_aside(error)
+            return None
+
+    def _put(self, table: str, context: bytes, key: str, data: bytes) -> None:
+        self._write(
+            f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)",
+            (context, key, _pack(context, key, data)),
+        )
 
     def _decode(self, context: bytes, key: str, data: bytes, file: int) -> Observation | None:
         try:
@@ -479,20 +508,21 @@ class _Filed:
             self._store._keep(self._context, key, seen)
 
     def checkpoint(self, key: str) -> bytes | None:
-        rows = self._store._read(
-            "SELECT data FROM checkpoint WHERE context = ? AND unit = ?", (self._context, key)
-        )
-        try:
-            return _unpack(self._context, key, rows[0][0]) if rows else None
-        except (Damaged, zlib.error) as error:
-            self._store._set_aside(error)
-            return None
+        return self._store._get("checkpoint", self._context, key)
 
     def save(self, key: str, data: bytes) -> None:
-        self._store._write(
-            "INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?)",
-            (self._context, key, _pack(self._context, key, data)),
-        )
+        self._store._put("checkpoint", self._context, key, data)
+
+    def memo(self, profile: str) -> Memo:
+        """Results of the engine as it is now, of judging under this profile."""
+        data = self._store._get("memo", self._context, profile)
+        engine, values = json.loads(data) if data else (None, {})
+        return Memo(values if engine == engine_digest(everything=True) else {})
+
+    def keep_memo(self, profile: str, memo: Memo) -> None:
+        if memo.changed:
+            data = json.dumps([engine_digest(everything=True), memo.used], separators=(",", ":"))
+            self._store._put("memo", self._context, profile, data.encode())
 
 
 class _Decoded(Mapping[str, Observation]):

@@ -22,6 +22,7 @@ from theorycheck.executors import Executor, ExecutorError, Job, Result
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
+from theorycheck.memo import Memo
 from theorycheck.observation import Observation
 from theorycheck.store import Evidence, Store, open_store, surroundings
 
@@ -230,6 +231,12 @@ class _Carried:
 
     def save(self, key: str, data: bytes) -> None:
         self.checkpoints[key] = data
+
+    def memo(self, profile: str) -> Memo:
+        return Memo()
+
+    def keep_memo(self, profile: str, memo: Memo) -> None:
+        return None
 
 
 def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:

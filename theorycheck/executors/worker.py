@@ -12,6 +12,7 @@ from theorycheck.claims import ClaimError
 from theorycheck.execute import Outcome, Settings, execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
+from theorycheck.memo import using
 from theorycheck.observe import NotRememberedError
 from theorycheck.store import Evidence, Nothing, Store
 
@@ -58,8 +59,11 @@ def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence
 
 def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
     """Execute a loaded claim with what is remembered of it."""
+    profile = job.settings.profile
     try:
-        outcome = execute(item.claim, job.settings, evidence.known(), keep=evidence.keep)
+        with using(evidence.memo(profile)) as memo:
+            outcome = execute(item.claim, job.settings, evidence.known(), keep=evidence.keep)
+        evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
         entry = record.entry(item, job.settings, None, job.kind, f"skipped: {error}")
@@ -73,11 +77,14 @@ def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
 def recall(job: Job, store: Store) -> Result | None:
     """The result where remembered evidence is all that it takes; None where anything is to be made."""
     item = find(job)
-    known = evidence_of(job, store).known()
+    evidence, profile = evidence_of(job, store), job.settings.profile
+    known = evidence.known()
     if not known:
         return None
     try:
-        outcome = execute(item.claim, job.settings, known, recall=True)
+        with using(evidence.memo(profile)) as memo:
+            outcome = execute(item.claim, job.settings, known, recall=True)
+        evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except (NotRememberedError, BackendError):
         return None

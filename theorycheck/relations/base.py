@@ -36,6 +36,18 @@ class Expected:
     enclosure: Enclosure | None = None
     reason: str = ""
 
+    def to_json(self) -> list[Any]:
+        return [
+            self.status,
+            None if self.enclosure is None else self.enclosure.to_json(),
+            self.reason,
+        ]
+
+    @classmethod
+    def from_json(cls, data: Sequence[Any]) -> Expected:
+        status, enclosure, reason = data
+        return cls(status, None if enclosure is None else Enclosure.from_json(enclosure), reason)
+
 
 @dataclass(frozen=True)
 class Row:
