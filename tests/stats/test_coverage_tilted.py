@@ -72,9 +72,9 @@ def rare(p: float) -> Law:
 
 
 def error(law: Law, rejected, paths: int, start: int = 0) -> tuple[float, float]:
-    """Probability that ``rejected(x, n)`` at some look, and its standard error.
+    """Probability that ``rejected(x)`` of the whole path rejects at some look, and its noise.
 
-    Values before ``start`` are drawn from the law itself.
+    ``rejected(x)`` says whether the first n values reject. Values before ``start`` are drawn from the law itself.
     """
     rng = np.random.default_rng(20)
     tilts = np.array([sign * eta for sign in (1, -1) for eta in law.etas])
@@ -84,7 +84,8 @@ def error(law: Law, rejected, paths: int, start: int = 0) -> tuple[float, float]
         eta = float(tilts[i % tilts.size])
         x = law.draw(rng, 1e-9, LOOKS[-1])
         x[start:] = law.draw(rng, eta, LOOKS[-1] - start)
-        stop = next((n for n in LOOKS if n > start and rejected(x, n)), None)
+        at = rejected(x)
+        stop = next((n for n in LOOKS if n > start and at(n)), None)
         if stop is not None:
             log_ratios = tilts * x[start:stop].sum() - (stop - start) * moments
             weights[i] = math.exp(-(np.logaddexp.reduce(log_ratios) - math.log(tilts.size)))
@@ -93,25 +94,32 @@ def error(law: Law, rejected, paths: int, start: int = 0) -> tuple[float, float]
 
 def normal_rejected(sigma, alpha=ALPHA):
     level = log_threshold(alpha)
-    return lambda x, n: (
-        mixtures.sub_gaussian(float(n), np.array([abs(x[:n].mean()) / sigma]))[0] >= level
+    return lambda x: (
+        lambda n: mixtures.sub_gaussian(float(n), np.array([abs(x[:n].mean()) / sigma]))[0] >= level
     )
 
 
-def uniform_rejected(x, n, alpha=ALPHA):
-    powers = (1, 2, 3, 4)
-    record = (n, *((y[:n] ** k).sum() for y in (x, 1 - x) for k in powers))
-    evidence = _unit_evidence(bounded(0, 1), record, None)
-    return any(evidence(side, np.array([0.5]))[0] >= log_threshold(alpha) for side in (1, -1))
+def uniform_rejected(x):
+    sums = np.cumsum([y**k for y in (x, 1 - x) for k in (1, 2, 3, 4)], axis=1)
+
+    def at(n):
+        evidence = _unit_evidence(bounded(0, 1), (n, *sums[:, n - 1]), None)
+        return any(evidence(side, np.array([0.5]))[0] >= log_threshold(ALPHA) for side in (1, -1))
+
+    return at
 
 
 def heavy_rejected(var, alpha=ALPHA):
     level = log_threshold(alpha)
 
-    def rejected(x, n):
-        state = update(new_state(variance_at_most(var)), x[:n])
-        epochs = heavy.epochs(state.records, var)
-        return any(epochs.log_evidence(s, np.zeros(1))[0] >= level for s in (1, -1))
+    def rejected(x):
+        records = update(new_state(variance_at_most(var)), x).records
+
+        def at(n):
+            epochs = heavy.epochs(records[: LOOKS.index(n) + 1], var)
+            return any(epochs.log_evidence(s, np.zeros(1))[0] >= level for s in (1, -1))
+
+        return at
 
     return rejected
 
@@ -152,7 +160,7 @@ def test_a_variance_bound_too_small_is_noticed():
     # No tilt needed: misses of chance 1e-6 show up in 60 plain paths.
     rng, law, rejected = np.random.default_rng(3), rare(0.02), heavy_rejected(0.2)
     paths = [law.draw(rng, 1e-9, LOOKS[-1]) for _ in range(60)]
-    assert sum(any(rejected(x, n) for n in LOOKS[1:]) for x in paths) >= 3
+    assert sum(any(map(rejected(x), LOOKS[1:])) for x in paths) >= 3
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from theorycheck.stats import (
     bounded,
     checkpoints,
     distribution,
+    evidence_at,
     mean_interval,
     new_state,
     sub_gaussian,
@@ -193,6 +194,36 @@ def test_records_that_miss_a_checkpoint_are_refused(tail):
         State.from_json({**data, "records": data["records"][1:]})
     with pytest.raises(ValueError, match="record"):
         State.from_json({**data, "records": data["records"][:-1]})
+
+
+@pytest.mark.parametrize(
+    ("tail", "sums"),
+    [
+        (bernoulli(), [-1]),
+        (bernoulli(), [65]),
+        (bernoulli(), [3.5]),
+        (bernoulli(), []),
+        (bounded(-0.1, 1.3), [70.0] + [1.0] * 7),
+        (bounded(-0.1, 1.3), [float("nan")] * 8),
+        (bounded(-0.1, 1.3), [1.0, 1.0]),
+        (sub_gaussian(2.0), [float("inf")]),
+    ],
+)
+def test_impossible_sums_are_refused(tail, sums):
+    data = update(new_state(tail), STREAMS[tail][:64]).to_json()
+    with pytest.raises(ValueError, match="impossible"):
+        State.from_json({**data, "records": [[64, *sums]]})
+
+
+def test_a_part_of_a_stream_is_what_was_seen_then():
+    for tail in TAILS[:4]:
+        x = STREAMS[tail]
+        whole, part = update(new_state(tail), x), update(new_state(tail), x[:700])
+        cut = evidence_at(whole, 700)
+        assert (cut.n, cut.records) == (700, part.records)
+        assert mean_interval(cut, 0.05) == mean_interval(part, 0.05)
+        with pytest.raises(ValueError, match="not in a state"):
+            evidence_at(part, 701)
 
 
 def test_counts_that_do_not_add_up_are_refused():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class AssumptionBroken(Exception):  # noqa: N818 - named for what has happened to the evidence
+class AssumptionBroken(Exception):
     """Observed data contradict the declared assumption on their tails.
 
     Raised when a value lies outside its declared range, and when the running intersection of a

@@ -20,6 +20,7 @@ What is recorded, by tail:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,6 +89,8 @@ class State:
         for record, n in zip(state.records, checkpoints(), strict=False):
             if record[0] != n:
                 raise ValueError(f"record at n = {record[0]} where checkpoint {n} was due")
+            if not _possible(state.tail.kind, record):
+                raise ValueError(f"impossible sums in the record at n = {n}: {record[1:]!r}")
         if state.tail.kind == "distribution":
             if sum(count for _, count in state.bins) != state.n:
                 raise ValueError("the counts by bin do not add up to n")
@@ -95,6 +98,16 @@ class State:
         if last_checkpoint(state.n) != (state.records[-1][0] if state.records else 0):
             raise ValueError(f"the records do not reach the last checkpoint before n = {state.n}")
         return state
+
+
+def _possible(kind: str, record: Record) -> bool:
+    n, *sums = record
+    if kind == "bernoulli":
+        return len(sums) == 1 and isinstance(sums[0], int) and 0 <= sums[0] <= n
+    if kind == "bounded":
+        # Every power of a value in [0, 1] is in [0, 1]; roundings are smaller than 1e-12.
+        return len(sums) == 2 * bets.POWERS and all(0.0 <= s <= n * (1.0 + 1e-12) for s in sums)
+    return math.isfinite(sums[0])
 
 
 def evidence_at(state: State, n: int) -> State:

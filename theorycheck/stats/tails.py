@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from theorycheck.stats.errors import AssumptionBroken
 
-# Squares and cubes of values of this size still fit into a double.
+# Cubes of differences of values of this size still fit into a double.
 LARGEST_SCALE = 1e100
 SMALLEST_SCALE = 1e-100
 
@@ -51,9 +51,12 @@ class Tail:
     def __post_init__(self) -> None:
         if self.kind not in _PARAMETERS:
             raise ValueError(f"unknown tail {self.kind!r}: {REFUSAL}")
-        if len(self.params) != len(_PARAMETERS[self.kind]):
-            names = ", ".join(_PARAMETERS[self.kind])
-            raise ValueError(f"{self.kind}({names}) got {len(self.params)} numbers")
+        names = _PARAMETERS[self.kind]
+        if len(self.params) != len(names):
+            raise ValueError(f"{self.kind}({', '.join(names)}) got {len(self.params)} numbers")
+        problem = _problem(self.kind, self.params)
+        if problem:
+            raise ValueError(f"{self.kind}({', '.join(names)}) {problem}, got {self.params!r}")
 
     def text(self) -> str:
         """The assumption in words, for reports."""
@@ -78,51 +81,46 @@ class Tail:
         return Tail(str(data["kind"]), tuple(float(p) for p in data["params"]))
 
 
+def _problem(kind: str, params: tuple[float, ...]) -> str:
+    """What is wrong with the numbers of a declaration; empty if nothing."""
+    if not all(math.isfinite(p) and abs(p) <= LARGEST_SCALE for p in params):
+        return "needs finite numbers of size at most 1e100"
+    if kind == "bounded" and not params[1] - params[0] >= SMALLEST_SCALE:
+        return "needs lo < hi, apart by at least 1e-100"
+    if kind in ("sub_gaussian", "variance_at_most") and not params[0] >= SMALLEST_SCALE:
+        return "needs a number of at least 1e-100"
+    if kind == "distribution" and not (params[0].is_integer() and 1.0 <= params[0] <= 20.0):
+        return "needs a whole number of bits from 1 to 20"
+    return ""
+
+
 def bernoulli() -> Tail:
     """Values are 0 or 1 (or booleans); the mean is a probability."""
     return Tail("bernoulli")
 
 
 def bounded(lo: float, hi: float) -> Tail:
-    """Values in the closed interval [lo, hi], finite, lo < hi."""
-    lo, hi = float(lo), float(hi)
-    if not (math.isfinite(lo) and math.isfinite(hi) and lo < hi):
-        raise ValueError(f"bounded(lo, hi) needs finite lo < hi, got {lo!r}, {hi!r}")
-    if max(abs(lo), abs(hi)) > LARGEST_SCALE or hi - lo < SMALLEST_SCALE:
-        raise ValueError("bounded(lo, hi): bounds beyond 1e100 or closer than 1e-100; rescale")
-    return Tail("bounded", (lo, hi))
+    """Values in the closed interval [lo, hi]; ValueError unless finite and lo < hi."""
+    return Tail("bounded", (float(lo), float(hi)))
 
 
 def sub_gaussian(sigma: float) -> Tail:
     """E exp(t (X - E X)) <= exp(t^2 sigma^2 / 2) for all real t; a Gaussian has its own sigma."""
-    return Tail("sub_gaussian", (_scale("sub_gaussian(sigma)", sigma),))
+    return Tail("sub_gaussian", (float(sigma),))
 
 
 def variance_at_most(var: float) -> Tail:
     """E (X - E X)^2 <= var, nothing else: heavy tails are allowed."""
-    return Tail("variance_at_most", (_scale("variance_at_most(var)", var),))
+    return Tail("variance_at_most", (float(var),))
 
 
 def distribution(bits: int = 10, origin: float = 0.0) -> Tail:
     """Any distribution: serves quantiles, not means.
 
-    Values are counted in bins that keep ``bits`` (1 to 20) binary digits of x - ``origin``, so
-    ``origin`` should be near the quantiles of interest only if they are close to it and not to 0.
+    Values are counted in bins that keep ``bits`` (1 to 20) binary digits of x - ``origin``: an
+    ``origin`` near the quantiles of interest sharpens them where they are far from 0.
     """
-    if not (isinstance(bits, int) and 1 <= bits <= 20):
-        raise ValueError(
-            f"distribution(bits, origin) needs an integer 1 <= bits <= 20, got {bits!r}"
-        )
-    if not (math.isfinite(origin) and abs(origin) <= LARGEST_SCALE):
-        raise ValueError(f"distribution(bits, origin) needs a finite origin, got {origin!r}")
     return Tail("distribution", (float(bits), float(origin)))
-
-
-def _scale(what: str, value: float) -> float:
-    value = float(value)
-    if not (math.isfinite(value) and SMALLEST_SCALE <= value <= LARGEST_SCALE):
-        raise ValueError(f"{what} needs a number in [1e-100, 1e100], got {value!r}")
-    return value
 
 
 def checked(tail: Tail, values: NDArray[Any]) -> NDArray[np.float64]:
