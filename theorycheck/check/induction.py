@@ -174,7 +174,8 @@ def _tends_to_zero(f: Any, x: Any) -> bool:
     t = sp.Symbol("t", positive=True)
     g = f.xreplace({x: t}).replace(sp.harmonic, lambda z: sp.log(z) + sp.EulerGamma)
     # The O(1/n) is lost only where harmonic numbers stand with bounded factors.
-    coefficients = [sp.diff(f, h) for h in f.atoms(sp.harmonic)]
+    slot = sp.Dummy()
+    coefficients = [sp.diff(f.xreplace({h: slot}), slot) for h in f.atoms(sp.harmonic)]
     if g.has(sp.Sum) or any(c.free_symbols for c in coefficients):
         return False
     return bool(sp.limit(g, t, sp.oo) == 0)

@@ -98,6 +98,7 @@ class _Run:
         self.points = Points(problem, self.judge)
         self.tally = Tally()
         self.covered = _Covered()
+        self.open = ""
 
     def verdict(self) -> Verdict:
         stages = (
@@ -215,16 +216,20 @@ class _Run:
         return self._refuted_or_none()
 
     def search(self) -> Verdict | None:
-        from theorycheck.check.search import minimise_gap
+        from theorycheck.check.search import descend, drill
 
         clock = self.clock.slice(_SEARCH)
         before = self.tally.tried
-        sweep(
-            minimise_gap(self.problem, self.judge, self.points, self.seed, clock),
-            self.judge,
-            clock,
-            self.tally,
-        )
+        drilled = drill(self.problem, self.judge, clock.slice(0.7))
+        if drilled.boxes:
+            self.covered.boxes = f"{drilled.boxes} boxes in ball arithmetic"
+        self.open = drilled.open
+        sweep(drilled.found, self.judge, clock, self.tally)
+        refuted = self._refuted_or_none()
+        if refuted is not None:
+            return refuted
+        walk = descend(self.problem, self.judge, self.points, self.seed, clock)
+        sweep(walk, self.judge, clock, self.tally)
         self.covered.sampled += self.tally.tried - before
         return self._refuted_or_none()
 
@@ -242,6 +247,10 @@ class _Run:
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
         if self.tally.met <= 0:
             return self.vacuous("no tried point satisfies --where")
+        if self.open:
+            return self.inconclusive(
+                f"the sides come too close to tell whether they are equal near {self.open}"
+            )
         return self.made(HOLDS, SEARCHED, covered=self.covered.text(self.tally.beyond))
 
     # Making verdicts

@@ -1,16 +1,161 @@
-"""Sampling and optimisation of the gap between the two sides."""
+"""Optimisation of the gap between the two sides: where it is smallest, a failure may hide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-from theorycheck.check.domain import Value
+from theorycheck.check.boxes import Exploration, explore, initial_boxes
+from theorycheck.check.domain import Value, Variable
+from theorycheck.check.forms import conjuncts
 from theorycheck.check.judge import Judge
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.points import Points
 from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.prove import Found, Region
+from theorycheck.check.text import Comparison
+
+_STARTS = 12
+_STEPS = 60
 
 
-def minimise_gap(
+@dataclass
+class Searched:
+    """``open`` names the places that branch and bound could not settle, for strict parts."""
+
+    found: list[dict[str, Value]]
+    boxes: int = 0
+    open: str = ""
+
+
+def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
+    """Best-first branch and bound on every comparison of the statement."""
+    region = Region(problem.domains.variables, problem.hypotheses)
+    result = Searched([])
+    if not any(v.kind == "real" for v in region.variables) or any(
+        v.kind in ("prime", "set") for v in region.variables
+    ):
+        return result
+    parts = [p for p in conjuncts(problem.goal) if isinstance(p, Comparison) and p.op != "=="]
+    for part in parts:
+        share = clock.slice(1 / len(parts))
+        try:
+            with time_limit(share.left):
+                boxes = initial_boxes(region, judge, unbounded=True)
+                exploration: Exploration = explore(part, region, judge, share, boxes)
+        except Found as found:
+            result.found = found.points
+            return result
+        except (TimeUp, ValueError, NotImplementedError, OverflowError):
+            continue
+        result.boxes += exploration.boxes
+        if exploration.open and part.op in ("<", ">", "!="):
+            result.open = exploration.where([v.name for v in region.variables])
+    return result
+
+
+def descend(
     problem: Problem, judge: Judge, points: Points, seed: int, clock: Clock
 ) -> Iterator[dict[str, Value]]:
-    yield from ()
+    """Points on the way of a pattern search for the least gap, from the most promising starts."""
+    part = next(
+        (p for p in conjuncts(problem.goal) if isinstance(p, Comparison) and p.op != "!="), None
+    )
+    if part is None:
+        return
+    gap = _Gap(part, judge)
+    starts = []
+    for point in _some(points, seed):
+        if clock.out():
+            return
+        value = gap.at(point)
+        if value is not None:
+            starts.append((value, len(starts), point))
+    starts.sort(key=lambda s: s[:2])
+    for value, _, point in starts[:_STARTS]:
+        yield from _pattern(point, value, gap, problem.domains.variables, judge, clock)
+
+
+def _some(points: Points, seed: int) -> Iterator[dict[str, Value]]:
+    rng = random.Random(seed)
+    pool = []
+    for i, point in enumerate(points.structured(1)):
+        if i >= 400:
+            break
+        pool.append(point)
+    rng.shuffle(pool)
+    yield from pool[:150]
+
+
+class _Gap:
+    """How far the comparison is from failing, relative to the size of the sides; negative: fails."""
+
+    def __init__(self, c: Comparison, judge: Judge) -> None:
+        self.c, self.judge = c, judge
+        self.sign = -1 if c.op in ("<", "<=") else 1
+
+    def at(self, point: dict[str, Value]) -> float | None:
+        lhs, rhs, values = self.judge.specialised((self.c.lhs, self.c.rhs), point)
+        a = self.judge.compiled(lhs).evaluate(values, 256)
+        b = self.judge.compiled(rhs).evaluate(values, 256)
+        if a.status != "ok" or b.status != "ok":
+            return None
+        scale = abs(a.ball) + abs(b.ball)
+        if not scale > 0:
+            return 0.0
+        relative = self.sign * (a.ball - b.ball) / scale
+        value = float(relative.mid())
+        return abs(value) if self.c.op == "==" else value
+
+
+def _pattern(
+    point: dict[str, Value],
+    value: float,
+    gap: _Gap,
+    variables: Sequence[Variable],
+    judge: Judge,
+    clock: Clock,
+) -> Iterator[dict[str, Value]]:
+    step = Fraction(1, 4)
+    for _ in range(_STEPS):
+        if clock.out():
+            return
+        best = None
+        for moved in _neighbours(point, step, variables):
+            if not judge.contains(moved):
+                continue
+            trial = gap.at(moved)
+            if trial is not None and trial < value:
+                best, value = moved, trial
+        if best is None:
+            step /= 4
+            if step < Fraction(1, 2**80):
+                return
+            continue
+        point = best
+        yield point
+
+
+def _neighbours(
+    point: dict[str, Value], step: Fraction, variables: Sequence[Variable]
+) -> Iterator[dict[str, Value]]:
+    for variable in variables:
+        x: Any = point[variable.name]
+        if not isinstance(x, int | Fraction):
+            continue
+        for side in (1, -1):
+            if variable.kind == "real":
+                size = max(abs(Fraction(x)), Fraction(1, 10**6))
+                yield {**point, variable.name: _short(x + side * step * size)}
+            elif variable.kind == "integer":
+                yield {**point, variable.name: x + side * max(1, int(abs(x) * step))}
+
+
+def _short(value: Fraction) -> Value:
+    """Rounded to 100 bits, so that a long walk does not make long numbers."""
+    scale = 1 << max(0, 100 - max(value.numerator.bit_length() - value.denominator.bit_length(), 0))
+    rounded = Fraction(round(value * scale), scale)
+    return int(rounded) if rounded.denominator == 1 else rounded
