@@ -143,7 +143,7 @@ def trees(draw: Any, depth: int = 3) -> Any:
         return draw(st.one_of(st.just(("x",)), st.just(("y",)), RATIONALS.map(lambda q: ("q", q))))
     if kind <= 2:
         return (draw(st.sampled_from(sorted(UNARY))), draw(trees(depth - 1)))
-    name = draw(st.sampled_from(sorted(BINARY) + ["+", "-", "*", "/", "**"]))
+    name = draw(st.sampled_from([*sorted(BINARY), "+", "-", "*", "/", "**"]))
     return (name, draw(trees(depth - 1)), draw(trees(depth - 1)))
 
 

@@ -313,8 +313,10 @@ def _exact_log_ratio(x: fmpq, base: fmpq) -> fmpq | None:
         if n is None or n * height(b) > 4 * height(a) + 64:
             return None  # b**n would be far longer than a
         rest = a / b ** int(n)
-        if rest < 1:
+        if rest < 1:  # the midpoint may lie on the wrong side of an integer
             n, rest = n - 1, rest * b
+        elif rest >= b:
+            n, rest = n + 1, rest / b
         if rest >= b or rest < 1 or height(rest) > height(b):
             return None
         quotients.append(n)

@@ -81,16 +81,16 @@ class Compiled:
     Pickles as its expression and symbols, and is compiled again on loading.
     """
 
-    __slots__ = ("_closure", "_names", "_program", "expr", "symbols")
+    __slots__ = ("_closure", "_program", "expr", "statement", "symbols")
 
     def __init__(self, expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
         self.expr = expr
         self.symbols = tuple(symbols)
         self._program = Program([expr], self.symbols)
-        self._names = self._program.names
+        self.statement = is_statement(expr)
         self._closure: Any = (
             self._program.truth(expr, self._program.scope)
-            if is_statement(expr)
+            if self.statement
             else self._program.value(expr, self._program.scope)
         )
 
@@ -102,12 +102,14 @@ class Compiled:
 
         Raises KeyError for a missing value and TypeError for one that is neither exact nor a ball.
         """
+        if self.statement:
+            raise TypeError(f"{self.expr} is a statement, not a number: use truth()")
         state = _state(self._program, values, prec, deep)
         return _run(state, self._closure, Site(self.expr, self._program.scope))
 
     def truth(self, values: Values, prec: int = PREC, deep: bool = False) -> Truth:
         """As `evaluate`, for a statement."""
-        if not is_statement(self.expr):
+        if not self.statement:
             raise TypeError(f"{self.expr} is a number, not a statement")
         return _run_truth(_state(self._program, values, prec, deep), self._closure)
 
@@ -204,6 +206,8 @@ def _symbols(exprs: Sequence[sympy.Basic], names: tuple[str, ...]) -> list[sympy
 
 def _precisions(prec: int, max_prec: int, box: bool) -> list[int]:
     """Doubling; a box is as wide as its inputs, so twice is enough for it."""
+    if prec > max_prec:
+        raise ValueError(f"prec = {prec} is above max_prec = {max_prec}")
     steps = [prec]
     while steps[-1] * 2 <= max_prec:
         steps.append(steps[-1] * 2)
@@ -228,7 +232,7 @@ def evaluate(
         sympy.sympify(expr) if isinstance(expr, int) else expr, tuple(sorted(named))
     )
     goal = arb(2) ** -64 if rel_goal is None else arb(_exact_goal(rel_goal))
-    result = None
+    result = Evaluated(None, None, "undecided")
     best: Evaluated | None = None
     box = any(type(from_input(k, v)) is arb for k, v in named.items())
     for bits in _precisions(prec, max_prec, box):
@@ -248,8 +252,6 @@ def evaluate(
                 return Evaluated(fmpq(0), arb(0), "ok")
     if best is not None:
         return Evaluated(best.exact, best.ball, "ok", f"wider than asked for at {max_prec} bits")
-    if result is None:
-        raise ValueError(f"prec = {prec} is above max_prec = {max_prec}")
     return result
 
 
@@ -305,13 +307,12 @@ class Pair:
     def compare(self, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC) -> Comparison:
         """As the function `compare`."""
         box = any(type(from_input(str(k), v)) is arb for k, v in values.items())
-        result = None
+        nothing = Evaluated(None, None, "undecided")
+        result = Comparison("undecided", nothing, nothing)
         for bits in _precisions(prec, max_prec, box):
             result = self._at(values, bits, deep=bits >= DEEP_PREC)
             if result.relation != "undecided":
                 return result
-        if result is None:
-            raise ValueError(f"prec = {prec} is above max_prec = {max_prec}")
         return result
 
     def _at(self, values: Values, bits: int, deep: bool) -> Comparison:
@@ -383,7 +384,7 @@ def truth(statement: Any, values: Values, *, prec: int = PREC, max_prec: int = M
     named = _by_name(values)
     compiled = _compiled(statement, tuple(sorted(named)))
     box = any(type(from_input(k, v)) is arb for k, v in named.items())
-    result = Truth(None, "undecided", f"prec = {prec} is above max_prec = {max_prec}")
+    result = Truth(None, "undecided")
     for bits in _precisions(prec, max_prec, box):
         result = compiled.truth(named, bits, deep=bits >= DEEP_PREC)
         if result.status != "undecided":

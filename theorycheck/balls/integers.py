@@ -221,7 +221,15 @@ def mod(s: State, site: Site, a: Value, b: Value) -> Value:
     place = sympy.Mul(
         site.expr.args[0], sympy.Pow(site.expr.args[1], -1, evaluate=False), evaluate=False
     )
-    return a - b * s.floor(Site(place, site.scope), ratio)
+    return b * remainder(s, Site(place, site.scope), ratio)
+
+
+def remainder(s: State, place: Site, x: Value) -> Value:
+    """x - floor(x); 0 where x is proved to be an integer."""
+    n = s.floor(place, x)
+    if type(x) is arb and type(n) is fmpq and x.contains(n) and s.vanishes(place, n):
+        return ZERO
+    return x - n
 
 
 # ---------------------------------------------------------------- predicates

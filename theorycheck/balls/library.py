@@ -71,7 +71,7 @@ def frac(s: State, site: Site, x: Value) -> Value:
     x = s.real(site.arg(0), x)
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
-    return x - s.floor(site.arg(0), x)
+    return integers.remainder(s, site.arg(0), x)
 
 
 def maximum(s: State, site: Site, *xs: Value) -> Value:

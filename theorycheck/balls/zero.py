@@ -484,6 +484,26 @@ def _polygamma(w: _Writer, site: Site) -> Form:
     return normal.value("polygamma", order, x)
 
 
+def _fraction(w: _Writer, site: Site) -> Form:
+    n = w.state.floor(site.arg(0), w.state.real(site.arg(0), w.value(site.arg(0))))
+    if type(n) is not fmpq:
+        raise TooLarge
+    return w.arg(site) - normal.number(n)
+
+
+def _modulo(w: _Writer, site: Site) -> Form:
+    a, b = site.expr.args
+    ratio = sympy.Mul(a, sympy.Pow(b, -1, evaluate=False), evaluate=False)
+    part = _fraction(w, Site(sympy.frac(ratio, evaluate=False), site.scope))
+    return w.arg(site, 1) * part
+
+
+def _arctangent2(w: _Writer, site: Site) -> Form:
+    if w.value(site.arg(0)) == 0 and w.value(site.arg(1)) < 0:
+        return normal.generator(("pi",))
+    return normal.value("atan2", w.arg(site), w.arg(site, 1))
+
+
 _REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
     "exp": lambda w, site: normal.exp(w.arg(site)),
     "log": _logarithm,
@@ -509,5 +529,8 @@ _REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
     "binomial": _binomial,
     "RisingFactorial": _rising,
     "zeta": _zeta,
+    "frac": _fraction,
+    "Mod": _modulo,
+    "atan2": _arctangent2,
     "Abs": _absolute,
 }
