@@ -158,3 +158,25 @@ def test_a_run_that_skipped_a_claim_says_nothing_of_it(done, tmp_path):
                    for e in done.report["claims"]]  # fmt: skip
         record.write_json(tmp_path / name / "report.json", {**done.report, "claims": entries})
     assert {r["verdict"] for r in latest_records(items, tmp_path).values()} == {"pass"}
+
+
+@given(dags())
+def test_edges_go_between_the_boxes(uses):
+    """Upright stretches of an edge lie in no box's inside."""
+    import re
+
+    r = register(uses)
+    found = statuses([r], {})
+    root = ET.fromstring(graph.svg(theory_graph(r, found), found, {}))
+    boxes = [(int(b.get("x")), int(b.get("y"))) for b in root.iter(f"{SVG}rect")]
+    for path in root.iter(f"{SVG}path"):
+        for x, _, v in re.findall(r" (\d+) (\d+)V(\d+)", path.get("d")):
+            for bx, by in boxes:
+                assert not (bx < int(x) < bx + graph.BOX_WIDTH and by == int(v))
+
+
+def test_a_footing_is_not_taken_for_a_status(done):
+    """A verified statement whose footing is open keeps its colour."""
+    page = (done.folder / "report.html").read_text(encoding="utf-8")
+    assert 'class="node verified on-open"' in page
+    assert 'class="node verified open"' not in page

@@ -42,7 +42,9 @@ def test_a_right_conjecture_passes_and_shows_its_figure():
     assert "rivals refuted: 1 of 1" in repr(result)
 
 
-@pytest.mark.parametrize("form", [n**2 / 2, n * (n - 1) / 2, n * (n + 1) / 2 + sp.Rational(1, 10**9)])
+@pytest.mark.parametrize(
+    "form", [n**2 / 2, n * (n - 1) / 2, n * (n + 1) / 2 + sp.Rational(1, 10**9)]
+)
 def test_a_wrong_conjecture_fails_with_its_counterexample(form):
     result = try_claim(conjecture(form))
     assert result.verdict == "fail"

@@ -15,7 +15,7 @@ from html import escape
 
 from theorycheck.coverage import Node, StatementStatus, TheoryGraph
 
-BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 148, 60, 14, 44
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 144, 60, 20, 44
 """Pixels. A box holds a label and two lines of a title."""
 
 MOST_IN_LINE = 6
@@ -89,16 +89,11 @@ def svg(
         f'aria-label="Which statements of {escape(graph.source)} rest on which">'
     ]
     for e in graph.edges:
-        x1, y1 = box[e.premise]
-        x2, y2 = box[e.conclusion]
         kind = ("wrong" if e.wrong else "right") + (" corrected" if e.form == "corrected" else "")
         used = f"{nodes[e.conclusion].title} rests on {nodes[e.premise].title} ({e.form} form)"
-        start, end = (x1 + BOX_WIDTH / 2, y1), (x2 + BOX_WIDTH / 2, y2 + BOX_HEIGHT)
-        bend = max(GAP_Y * 0.6, abs(start[1] - end[1]) * 0.35)
         parts.append(
-            f'<path class="edge {kind}" d="M{start[0]:.0f} {start[1]:.0f}C{start[0]:.0f} '
-            f"{start[1] - bend:.0f} {end[0]:.0f} {end[1] + bend:.0f} {end[0]:.0f} "
-            f'{end[1]:.0f}"><title>{escape(used)}</title></path>'
+            f'<path class="edge {kind}" d="{_route(box, box[e.premise], box[e.conclusion])}">'
+            f"<title>{escape(used)}</title></path>"
         )
     for id, (x, y) in box.items():
         parts.append(_box(nodes[id], statuses[id], links.get(id, ""), x, y))
@@ -126,6 +121,32 @@ def _places_of_boxes(graph: TheoryGraph) -> tuple[dict[str, tuple[int, int]], in
     return places, len(lines) * (BOX_HEIGHT + GAP_Y), width
 
 
+def _route(box: Mapping[str, tuple[int, int]], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Path from the top of one box to the bottom of a higher one, between the boxes on the way."""
+    x, y = start[0] + BOX_WIDTH // 2, start[1]
+    goal_x, goal_y = end[0] + BOX_WIDTH // 2, end[1] + BOX_HEIGHT
+    path = [f"M{x} {y}"]
+    between = sorted({top for _, top in box.values() if end[1] < top < start[1]}, reverse=True)
+    for top in between:
+        straight = x + (goal_x - x) * (y - top) / max(1, y - goal_y)
+        gap = min(_gaps(box, top), key=lambda g: abs(g - straight))
+        path += [_bend(x, y, gap, top + BOX_HEIGHT), f"V{top}"]
+        x, y = gap, top
+    return "".join([*path, _bend(x, y, goal_x, goal_y)])
+
+
+def _gaps(box: Mapping[str, tuple[int, int]], top: int) -> list[int]:
+    """Where a line of boxes can be crossed: between them and at both ends."""
+    lefts = sorted(x for x, y in box.values() if y == top)
+    return [x - GAP_X // 2 for x in lefts] + [lefts[-1] + BOX_WIDTH + GAP_X // 2]
+
+
+def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
+    """A curve that leaves and arrives upright."""
+    half = (y - to_y) // 2
+    return f"C{x} {y - half} {to_x} {to_y + half} {to_x} {to_y}"
+
+
 def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
     label = node.label or node.id
     words = describe(node, status)
@@ -138,7 +159,9 @@ def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
         inner += f'<text x="{x + 8}" y="{y + 34 + 15 * line}" class="title">{escape(text)}</text>'
     if node.footing in ("with correction", "open"):
         inner += f'<circle cx="{x + BOX_WIDTH - 10}" cy="{y + 10}" r="4" class="footing"/>'
-    kind = f"node {node.status} {node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
+    kind = (
+        f"node {node.status} on-{node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
+    )
     group = f'<g class="{kind}">{inner}</g>'
     return f'<a href="{escape(link)}" aria-label="{escape(words)}">{group}</a>' if link else group
 
