@@ -787,16 +787,24 @@ def _mutants(
             integer=whole,
             nudges=[Fraction(sharpness).limit_denominator(10**12)],
         )
-        refuted, alive = 0, []
+        refuted, below, alive = 0, 0, []
         for mutant in made:
             if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
                 refuted += 1
+                continue
+            if all(_below_target(rows, mutant, goal) for _, rows in legs):
+                below += 1
                 continue
             same = _compare(claim, form, mutant.form, numeric)
             if same.answer == "equal":
                 continue
             alive.append({"name": mutant.name, "why": _why_alive(same)})
-        return {"made": refuted + len(alive), "refuted": refuted, "survivors": alive}
+        return {
+            "made": refuted + len(alive),
+            "refuted": refuted,
+            "survivors": alive,
+            "below_resolution": below,
+        }
 
     key = (Form(form).text, repr(goal), *(_rows_text(lg, rows) for lg, rows in legs))
     out.mutants = memo.remembered("mutants", key, table)
@@ -805,6 +813,22 @@ def _mutants(
         out.verdict = "inconclusive"
         out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
         out.would_decide = "points or samples that tell the mutant from the claim"
+
+
+def _below_target(rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:
+    """Whether a mutant moves the closed form, at every tried point, by less than the look was asked to
+    see, but does move it: a survivor below the resolution is none (VERDICTS, "Around them")."""
+    form, moved = Form(mutant.form), False
+    for row in rows:
+        evaluated = form.at(row.inputs)
+        other = _expected(evaluated[0]).enclosure if len(evaluated) == 1 else None
+        if other is None or row.expected.enclosure is None:
+            return False
+        shift = abs((other.mid - row.target.mid) / row.scale)
+        if as_float(shift) > goal.of(row.rung):
+            return False
+        moved = moved or not other.intersects(row.target)
+    return moved
 
 
 def _rows_text(leg: Leg, rows: Sequence[Row]) -> str:

@@ -22,6 +22,7 @@ COMMANDS = {
     "errata": "What is wrong as printed in the sources.",
     "merge": "Make one run of several disjoint ones.",
     "check": "Check a conjecture typed as text, or a file of conjectures.",
+    "new": "Write a claim module that runs as it stands, or a register from a paper.",
 }
 
 OK, UNEXPECTED, INTERRUPTED, INTERNAL, USAGE, NOTHING, INCONCLUSIVE = range(7)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from theorycheck.check.verdict import Verdict
-
-python_file: Callable[..., int] | None = None
-"""Judges ``FILE.py`` (a claim with a simulation): ``(path, budget, seed, as_json) -> exit code``."""
 
 
 @click.command("check")
@@ -91,6 +87,6 @@ def _file(path: Path, budget: float, seed: int, as_json: bool) -> int:
 
 
 def _python(path: Path, budget: float, seed: int, as_json: bool) -> int:
-    if python_file is None:
-        raise click.UsageError(f"{path}: claims in Python files are checked by `run {path}`")
-    return python_file(path, budget, seed, as_json)
+    from theorycheck.drafts import check_file
+
+    return check_file(path, budget, seed, as_json)
