@@ -1,15 +1,18 @@
 """Every enclosure contains the value that mpmath computes at 60 digits, on generated expressions."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
+import pytest
 import sympy as sp
 from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorycheck import balls
+from theorycheck.balls import library
 from theorycheck.enclosure import Enclosure
 
 DIGITS = 60
@@ -158,7 +161,7 @@ def both(tree: Any, values: dict[str, Fraction]) -> tuple[sp.Expr, Any]:
     return apply(head, *(both(t, values) for t in rest))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(tree=trees(), a=RATIONALS, b=RATIONALS)
 def test_enclosures_contain_the_value(tree: Any, a: Fraction, b: Fraction) -> None:
     values = {"x": a, "y": b}
@@ -187,3 +190,69 @@ def judge(found: balls.Evaluated, real: Any, imaginary: Any, what: str) -> None:
         assert imaginary != 0, what
     else:
         assert found.status == "undecided", (what, found.reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("erf", Fraction(1, 3)),
+        ("gamma", Fraction(7, 2)),
+        ("LambertW", Fraction(2)),
+        ("zeta", Fraction(3)),
+    ],
+)
+@pytest.mark.parametrize(
+    "change", [lambda b: b + b * fmpq(1, 2**100), lambda b: -b, lambda b: b.mid() * 2]
+)
+def test_a_wrong_enclosure_would_be_seen(
+    name: str, at: Fraction, change: Callable[[arb], arb], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plant an error in one function, as small as 2**-100 of its value."""
+    expr = UNARY[name][0](x)
+    with mp.workdps(DIGITS):
+        value = mp.re(UNARY[name][1](mp.mpf(at.numerator) / at.denominator))
+        judge(balls.compile_expression(expr, [x]).evaluate({"x": at}), value, 0, name)
+        right = library.FUNCTIONS[name]
+
+        def wrong(*args: Any) -> Any:
+            return change(right(*args))
+
+        monkeypatch.setitem(library.FUNCTIONS, name, wrong)  # type: ignore[arg-type]
+        with pytest.raises(AssertionError):
+            judge(balls.compile_expression(expr, [x]).evaluate({"x": at}), value, 0, name)
+
+
+@pytest.mark.parametrize(("status", "what"), [("undefined", "a pole"), ("nonreal", "complex")])
+def test_a_wrong_status_would_be_seen(status: Any, what: str) -> None:
+    with pytest.raises(AssertionError):
+        judge(balls.Evaluated(None, None, status, what), mp.mpf(1), mp.mpf(0), what)
+
+
+WIDTHS = st.fractions(0, 2, max_denominator=16)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    tree=trees(),
+    a=RATIONALS,
+    b=RATIONALS,
+    widths=st.tuples(WIDTHS, WIDTHS),
+    inside=st.tuples(*2 * [st.fractions(0, 1, max_denominator=7)]),
+)
+def test_boxes_enclose_their_points(
+    tree: Any, a: Fraction, b: Fraction, widths: Any, inside: Any
+) -> None:
+    with mp.workdps(DIGITS):
+        expr, _ = both(tree, {"x": a, "y": b})
+    box = balls.enclose_box(
+        balls.compile_expression(expr, [x, y]), {"x": (a, a + widths[0]), "y": (b, b + widths[1])}
+    )
+    at = {"x": a + inside[0] * widths[0], "y": b + inside[1] * widths[1]}
+    point = balls.evaluate(expr, at, max_prec=256)
+    if box.status == "ok":
+        assert point.status in ("ok", "undecided"), (expr, at, box, point)
+        if point.ball is not None:
+            assert box.ball is not None
+            assert box.ball.overlaps(point.ball), (expr, at, box, point)
+    elif box.status != "undecided":
+        assert point.status in (box.status, "undecided"), (expr, at, box, point)

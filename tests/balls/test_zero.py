@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import E, I, Rational, pi, sqrt
 
@@ -147,6 +147,7 @@ def test_sums_of_radicals_agree_with_their_normal_form(
     assert sign in ("lt", "eq", "gt")
 
 
+@settings(max_examples=15)
 @given(order=st.integers(1, 60), data=st.data())
 def test_sums_of_roots_of_unity(order: int, data: st.DataObject) -> None:
     """Whole cosets of subgroups sum to 0, and a change of one term is seen."""

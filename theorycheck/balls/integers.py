@@ -161,7 +161,7 @@ def partition(site: Site, n: fmpz) -> fmpq:
         return ZERO
     if n > 10**9:
         raise Undecided("{} is too large", site)
-    return fmpq(fmpz.partitions_p(int(n)))
+    return fmpq(n.partitions_p())
 
 
 def bell(site: Site, n: fmpz) -> fmpq:

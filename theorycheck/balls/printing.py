@@ -18,13 +18,29 @@ def to_decimal(x: arb | fmpq | int, digits: int = 15) -> str:
     try:
         ctx.prec = max(saved, int(digits * 3.4) + 64)
         if isinstance(x, fmpq):
-            if x.q == 1 and len(str(x)) <= digits:
-                return str(x.p)
+            short = _finite_decimal(x, digits)
+            if short is not None:
+                return short
             x = arb(x)
         text = x.str(digits, radius=False)
     finally:
         ctx.prec = saved
     return "?" if not x.is_finite() or (x.contains(0) and not x.is_zero()) else str(text)
+
+
+def _finite_decimal(x: fmpq, digits: int) -> str | None:
+    """The rational in full if it has at most ``digits`` digits before and after the point."""
+    places = 0
+    while x.q != 1 and places < digits:
+        x, places = 10 * x, places + 1
+    text = str(abs(x.p))
+    if x.q != 1 or len(text) > digits:
+        return None
+    sign = "-" if x < 0 else ""
+    if not places:
+        return sign + text
+    text = text.zfill(places + 1)
+    return f"{sign}{text[:-places]}.{text[-places:]}"
 
 
 def enclosure_str(x: arb | fmpq | int, digits: int = 15) -> str:

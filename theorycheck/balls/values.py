@@ -8,6 +8,8 @@ true value; a rational *is* the true value.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeAlias
 
 import sympy
@@ -15,6 +17,8 @@ from flint import acb, arb, fmpq, fmpz
 
 EXACT_BITS = 1 << 20
 """Rationals of more bits (numerator or denominator) become balls: 128 KiB, milliseconds a product."""
+
+_LONG = 60  # parts of an expression from which on messages do not print it
 
 Scope: TypeAlias = dict[Any, int]  # SymPy symbol -> register
 Value: TypeAlias = Any  # fmpq | arb | acb | Infinite; flint ships no types worth trusting
@@ -36,8 +40,17 @@ class Site:
         return Site(self.expr.args[index], self.scope)
 
     def __str__(self) -> str:
-        text = str(self.expr)
-        return text if len(text) <= 60 else text[:57] + "..."
+        return _text(self.expr)
+
+
+@lru_cache(maxsize=2048)
+def _text(expr: sympy.Basic) -> str:
+    """The expression in a message; SymPy takes milliseconds to print, so long ones are cut short."""
+    parts = list(islice(sympy.preorder_traversal(expr), _LONG))
+    if len(parts) == _LONG:
+        return f"a long {type(expr).__name__}"
+    text = str(sympy.sstr(expr, order="none"))
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 class Stop(ArithmeticError):
