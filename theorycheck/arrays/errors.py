@@ -10,7 +10,7 @@ from theorycheck.enclosure import NotFinite
 __all__ = ["FloatLiteral", "NotFinite", "NotRational", "NotSupported", "UndecidedBranch"]
 
 
-class FloatLiteral(TypeError):  # noqa: N818
+class FloatLiteral(TypeError):
     """A binary floating-point number met an exact arithmetic: 0.1 is not 1/10."""
 
     def __init__(self, value: Any) -> None:
@@ -24,7 +24,7 @@ class FloatLiteral(TypeError):  # noqa: N818
         super().__init__(f"{shown} in an exact leg: {hint}")
 
 
-class NotRational(ArithmeticError):  # noqa: N818
+class NotRational(ArithmeticError):
     """A function whose value is irrational was asked of the rational arithmetic."""
 
     def __init__(self, function: str, value: Any = None) -> None:
@@ -32,7 +32,7 @@ class NotRational(ArithmeticError):  # noqa: N818
         super().__init__(f"{function}{at} is not rational: run this leg in balls")
 
 
-class UndecidedBranch(ArithmeticError):  # noqa: N818
+class UndecidedBranch(ArithmeticError):
     """A comparison that the enclosures cannot decide. ``op`` and ``index`` say which and where."""
 
     def __init__(self, op: str, index: tuple[int, ...], values: str) -> None:
@@ -41,7 +41,7 @@ class UndecidedBranch(ArithmeticError):  # noqa: N818
         super().__init__(f"{op} is undecided{at}: {values}; a higher precision may decide it")
 
 
-class NotSupported(AttributeError):  # noqa: N818
+class NotSupported(AttributeError):
     """A function that this arithmetic does not have."""
 
 
