@@ -35,6 +35,7 @@ Box = tuple[tuple[Fraction, Fraction], ...]
 _BITS = 96
 # Boxes are not split below this width, relative to their distance from 0: about float64's own.
 _SMALLEST = Fraction(1, 2**48)
+_CLOSE = Fraction(1, 2**24)
 _MAX_OPEN = 400
 _MAX_OPS = 400
 _REACH = 40
@@ -135,6 +136,7 @@ def explore(
     heap: list[tuple[float, int, Box]] = [(0.0, next(counter), box) for box in boxes]
     while heap:
         if clock.out() or len(result.open) > _MAX_OPEN:
+            result.open += [b for *_, b in heap if _tiny(b)]
             return result
         _, _, box = heapq.heappop(heap)
         result.boxes += 1
@@ -257,6 +259,11 @@ def _split(box: Box, variables: Sequence[Variable]) -> list[Box] | None:
         middle = 2 * a
     del variables
     return [(*box[:i], half, *box[i + 1 :]) for half in ((a, middle), (middle, b))]
+
+
+def _tiny(box: Box) -> bool:
+    """Whether a box was split so often that its sides must all but touch there."""
+    return all((b - a) <= max(abs(a), abs(b)) * _CLOSE for a, b in box)
 
 
 def _samples(

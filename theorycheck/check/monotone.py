@@ -37,7 +37,7 @@ _NOT_ANALYTIC = (
 )
 
 
-class Unknown(Exception):  # noqa: N818 - an outcome, not a fault
+class Unknown(Exception):
     """The method does not settle this function; no statement about its signs is made."""
 
 

@@ -17,7 +17,7 @@ import sympy as sp
 
 from theorycheck.check import algebra
 from theorycheck.check.domain import Domains, Value, Variable
-from theorycheck.check.forms import evaluated
+from theorycheck.check.forms import conditions, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.monotone import tidy
 from theorycheck.check.problem import Clock
@@ -321,10 +321,17 @@ def _least_in(
         return False
     if any(x in {s for s in _free(h)} for h in region.hypotheses):
         return False
-    derivative = tidy(sp.diff(f, x), x)
-    if derivative == 0:
+    if not _continuous(f, region, prover, clock, depth):
         return False
-    split = _sign_in(derivative, v, region, prover, clock, depth)
+    slope = sp.diff(f, x)
+    split: tuple[int, Any | None] | None = None
+    if slope.count_ops() < 150:
+        split = _curve(slope, v, region, prover, clock, depth, solve=False)
+    if split is None:
+        derivative = tidy(slope, x)
+        if derivative == 0:
+            return False
+        split = _sign_in(derivative, v, region, prover, clock, depth)
     if split is None:
         return False
     sign, curve = split
@@ -345,6 +352,37 @@ def _least_in(
         return False
     # At an open end the value is not attained: f is strictly larger inside.
     return _holds(at, ">=" if is_open else op, smaller, prover, clock, depth)
+
+
+def _continuous(f: Any, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+    """Whether f is defined, hence continuous, on the whole region: monotone pieces need that."""
+    return all(
+        isinstance(c, Comparison) and prover.quietly(c, region, clock, depth + 2)
+        for c in conditions(f)
+    )
+
+
+def by_factors(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """The sign of a product from those of its factors, each a lemma of its own."""
+    wanted = {"<=": -1, "<": -1, ">=": 1, ">": 1}.get(c.op)
+    f = tidy(evaluated(c.lhs) - evaluated(c.rhs), None)
+    if wanted is None or not f.is_Mul:
+        return None
+    strict = c.op in ("<", ">")
+    total = 1
+    for factor in f.args:
+        base, exponent = factor.as_base_exp()
+        if exponent.is_Integer and int(exponent) % 2 == 0:
+            if strict and not prover.quietly(
+                Comparison("!=", base, sp.Integer(0)), region, clock, depth + 1
+            ):
+                return None
+            continue
+        sign = _definite(factor, region, prover, clock, depth, strict=strict)
+        if sign is None:
+            return None
+        total *= sign
+    return "signs of the factors" if total == wanted else None
 
 
 def _free(formula: Formula) -> set[Any]:
@@ -384,19 +422,28 @@ def _sign_in(
     return total, curve
 
 
-def _definite(factor: Any, region: Region, prover: Any, clock: Clock, depth: int) -> int | None:
-    if factor.is_nonnegative:
+def _definite(
+    factor: Any, region: Region, prover: Any, clock: Clock, depth: int, *, strict: bool = False
+) -> int | None:
+    if factor.is_positive if strict else factor.is_nonnegative:
         return 1
-    if factor.is_nonpositive:
+    if factor.is_negative if strict else factor.is_nonpositive:
         return -1
-    for sign, op in ((1, ">="), (-1, "<=")):
+    for sign, op in ((1, ">"), (-1, "<")) if strict else ((1, ">="), (-1, "<=")):
         if prover.quietly(Comparison(op, factor, sp.Integer(0)), region, clock, depth + 1):
             return sign
     return None
 
 
 def _curve(
-    f: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int
+    f: Any,
+    v: Variable,
+    region: Region,
+    prover: Any,
+    clock: Clock,
+    depth: int,
+    *,
+    solve: bool = True,
 ) -> tuple[int, Any] | None:
     """(slope, r) if f is monotone in x with that slope and its zero is x = r, within the range."""
     x = v.symbol
@@ -405,7 +452,7 @@ def _curve(
     candidates += [sp.Integer(0), sp.Integer(1), *others, *(1 - o for o in others)]
     candidates += [1 / o for o in others] + [-o for o in others]
     zeros = [r for r in candidates if _vanishes(f, x, r)]
-    if not zeros:
+    if not zeros and solve:
         try:
             zeros = [r for r in sp.solve(f, x) if not r.has(sp.I) and _vanishes(f, x, r)]
         except (NotImplementedError, ValueError, TypeError):

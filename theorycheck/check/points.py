@@ -13,13 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import sympy
 from flint import fmpz
 
 from theorycheck.check import algebra
 from theorycheck.check.domain import Point, Value, Variable, to_value
 from theorycheck.check.judge import Judge, expressions_of, substituted
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.members import integer_bounds
+from theorycheck.check.monotone import Unknown, tidy
 from theorycheck.check.problem import Problem
+from theorycheck.check.rare import integers
 from theorycheck.check.text import Comparison, Connective, Formula
 
 # Distances from a special point: float64 loses 1 + x from 1e-16 on, float32 from 1e-8 on.
@@ -40,6 +44,7 @@ def simple_rationals(height: int) -> list[Fraction]:
 
 
 _SIMPLE = simple_rationals(6)
+_WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
 _SPECIAL_INTEGERS = sorted(
     {
         *range(41),
@@ -68,6 +73,7 @@ class Points:
             h for h in problem.hypotheses if isinstance(h, Comparison) and h.op == "=="
         ]
         self._constants = _constants(self._expressions)
+        self._rare_integers: dict[str, list[int]] = {}
 
     def special(self, variable: Variable, point: Point) -> list[Value]:
         """Zeros in ``variable`` of everything whose sign matters, the earlier coordinates put in."""
@@ -134,6 +140,9 @@ class Points:
             if low is not None and low > 40:
                 chosen += [low + v for v in special_integers]
             chosen += [v for c in self._constants for v in (c, c - 1, c + 1, c * c)]
+        if effort:
+            rare = self._rare(variable)
+            chosen += rare if low is None or low >= 0 else [*rare, *(-v for v in rare)]
         kept = [
             v
             for v in dict.fromkeys(chosen)
@@ -142,6 +151,18 @@ class Points:
             and (variable.kind != "prime" or (v > 1 and fmpz(v).is_prime()))
         ]
         return kept
+
+    def _rare(self, variable: Variable) -> list[int]:
+        """Integers that number theory points to, found once for each name."""
+        if variable.name not in self._rare_integers:
+            formulas = [self.problem.goal, *self.problem.hypotheses]
+            try:
+                with time_limit(1.5):
+                    found = integers(formulas, variable.symbol)
+            except (TimeUp, ValueError, NotImplementedError):
+                found = []
+            self._rare_integers[variable.name] = found
+        return self._rare_integers[variable.name]
 
     def _reals(self, variable: Variable, point: Point, effort: int) -> list[Value]:
         low, high = self.judge.bounds(variable, point)
@@ -328,15 +349,11 @@ def _primes_from(start: int) -> Iterator[int]:
 
 
 def _difference(c: Comparison) -> Any:
-    import sympy
-
     return sympy.Add(c.lhs, sympy.Mul(-1, c.rhs, evaluate=False), evaluate=False)
 
 
 def _switches(formulas: Iterable[Formula]) -> Iterator[Any]:
     """Expressions at whose zeros something changes: differences, denominators, arguments."""
-    import sympy
-
     for formula in formulas:
         if isinstance(formula, Connective):
             yield from _switches(formula.parts)
@@ -353,8 +370,6 @@ def _switches(formulas: Iterable[Formula]) -> Iterator[Any]:
 
 
 def _inner_switches(expression: Any) -> Iterator[Any]:
-    import sympy
-
     for node in sympy.preorder_traversal(expression):
         if node.is_Pow and (node.args[1].is_negative or not node.args[1].is_Integer):
             yield node.args[0]
@@ -368,15 +383,26 @@ def _inner_switches(expression: Any) -> Iterator[Any]:
             yield from (node.args[0] - 1, node.args[0] + 1)
         elif isinstance(node, sympy.Min | sympy.Max):
             yield from (a - b for a, b in itertools.combinations(node.args, 2))
-        elif isinstance(node, sympy.tan | sympy.sec):
-            yield from (node.args[0] - sympy.pi * sympy.Rational(k, 2) for k in (1, -1, 3))
-        elif isinstance(node, sympy.cot | sympy.csc):
-            yield from (node.args[0] - sympy.pi * k for k in (0, 1, 2))
+        elif isinstance(node, sympy.Mod):
+            yield from (node.args[0] - k * node.args[1] for k in (0, 1))
+        elif isinstance(node, _WAVES):
+            yield from (node.args[0] - sympy.pi * sympy.Rational(k, 2) for k in (0, 1, -1, 2, 3, 4))
+        if isinstance(node, sympy.Function) and len(node.args) == 1:
+            yield from _turns(node.args[0])
+
+
+def _turns(argument: Any) -> Iterator[Any]:
+    """Derivatives of an argument that is no linear function: where it turns, the whole may turn."""
+    if argument.count_ops() > 30:
+        return
+    for symbol in sorted(argument.free_symbols, key=str):
+        if not symbol.is_integer:
+            slope = argument.diff(symbol)
+            if symbol in slope.free_symbols:
+                yield slope
 
 
 def _constants(expressions: Iterable[Any]) -> list[int]:
-    import sympy
-
     found: set[int] = set()
     for expression in expressions:
         for number in expression.atoms(sympy.Rational):
@@ -399,12 +425,10 @@ def zeros_of(expression: Any, name: str) -> list[Value]:
 
 
 def _find_zeros(expression: Any, name: str) -> list[Value]:
-    import sympy
-
     try:
         numerator = algebra.to_ratio(expression, [name]).numerator
     except algebra.NotPolynomial:
-        return _transcendental_zeros(expression, name)
+        return _factored_zeros(expression, name)
     except algebra.TooLarge:
         return []
     if numerator == 0 or numerator.is_constant():
@@ -430,10 +454,21 @@ def _find_zeros(expression: Any, name: str) -> list[Value]:
     return zeros
 
 
+def _factored_zeros(expression: Any, name: str) -> list[Value]:
+    """Zeros of the factors, where the expression falls into several."""
+    if expression.count_ops() > 60:
+        return []
+    try:
+        factors = [f.as_base_exp()[0] for f in sympy.Mul.make_args(tidy(expression, None))]
+    except Unknown:
+        return []
+    if len(factors) == 1:
+        return _transcendental_zeros(expression, name)
+    return [z for f in factors if f.free_symbols for z in zeros_of(f, name)]
+
+
 def _transcendental_zeros(expression: Any, name: str) -> list[Value]:
     """Zeros of a*x + b for constants a, b that are not rational, such as pi*x - 1."""
-    import sympy
-
     symbol = next((s for s in expression.free_symbols if s.name == name), None)
     if symbol is None or expression.count_ops() > 20 or len(expression.free_symbols) != 1:
         return []

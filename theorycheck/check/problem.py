@@ -9,7 +9,6 @@ from typing import Any
 
 from theorycheck.check.domain import Domains, parse_domains
 from theorycheck.check.text import (
-    Comparison,
     Connective,
     Formula,
     build_formula,

@@ -76,7 +76,7 @@ def _symbols(formula: Formula) -> set[Any]:
     return set().union(*(e.free_symbols for e in expressions_of(formula)))
 
 
-class Found(Exception):  # noqa: N818 - an outcome, not a fault
+class Found(Exception):
     """A prover met points at which the statement should fail."""
 
     def __init__(self, points: list[dict[str, Value]]) -> None:
@@ -194,7 +194,8 @@ class Prover:
             (0.7, line, self._line),
             (0.3, not line, plane.orthant),
             (0.4, not line, plane.cells),
-            (0.6, not line, self._by_one_name(depth)),
+            (0.3, not line and depth > 0, self._by(plane.by_factors, depth)),
+            (0.7, not line, self._by(plane.by_one_name, depth)),
             (0.9, True, self._boxes),
         )
         for share, applies, method in methods:
@@ -216,10 +217,8 @@ class Prover:
             return False
         return True
 
-    def _by_one_name(self, depth: int) -> Method:
-        from theorycheck.check.plane import by_one_name
-
-        return lambda c, region, clock: by_one_name(c, region, self, clock, depth)
+    def _by(self, method: Callable[..., str | None], depth: int) -> Method:
+        return lambda c, region, clock: method(c, region, self, clock, depth)
 
     def _boxes(self, c: Comparison, region: Region, clock: Clock) -> str | None:
         from theorycheck.check.boxes import prove

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from theorycheck.check import members
@@ -34,6 +34,8 @@ _QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 
 # Up to this many points exhaustion is tried before proofs: a few seconds.
 _FEW = 150_000
 _MANY = 3_000_000
+# Seconds at most for what is true instead.
+_EXPLAIN = 6.0
 
 
 def check_text(
@@ -59,11 +61,36 @@ def check_text(
     return check(read_problem(statement, domains, where), budget=budget, seed=seed)
 
 
-def check(problem: Problem, *, budget: float = DEFAULT_BUDGET, seed: int = DEFAULT_SEED) -> Verdict:
-    """Check a statement that has been read."""
+def check(
+    problem: Problem,
+    *,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = DEFAULT_SEED,
+    explained: bool = True,
+) -> Verdict:
+    """Check a statement that has been read; ``explained`` also looks for what is true instead."""
     clock = Clock(budget)
-    verdict = _Run(problem, clock, seed).verdict()
+    verdict = _Run(problem, clock, seed, explained).verdict()
+    if explained and verdict.verdict == HOLDS and problem.hypotheses:
+        verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
     return replace(verdict, seconds=clock.spent)
+
+
+def _not_needed(problem: Problem, clock: Clock, seed: int) -> Iterator[str]:
+    """Hypotheses without which no counterexample was found either."""
+    if len(problem.where) != len(problem.hypotheses):
+        return
+    for i, text in enumerate(problem.where):
+        rest = tuple(h for k, h in enumerate(problem.hypotheses) if k != i)
+        budget = min(clock.left * 0.4, 3.0)
+        if budget < 0.3:
+            return
+        without = check(
+            replace(problem, hypotheses=rest), budget=budget, seed=seed, explained=False
+        )
+        if without.verdict == HOLDS:
+            how = "proved without it" if without.proved else "no counterexample without it"
+            yield f"the hypothesis {text} was not seen to be needed ({how})"
 
 
 @dataclass
@@ -88,8 +115,9 @@ class _Covered:
 
 
 class _Run:
-    def __init__(self, problem: Problem, clock: Clock, seed: int) -> None:
+    def __init__(self, problem: Problem, clock: Clock, seed: int, explained: bool) -> None:
         self.problem, self.clock, self.seed = problem, clock, seed
+        self.explained = explained
         self.prover = Prover(problem)
         self.judge = Judge(
             problem.domains, problem.goal, problem.hypotheses, self.prover.constant_zero
@@ -133,9 +161,13 @@ class _Run:
 
     def quick(self) -> Verdict | None:
         """A first look at few points: most false statements fall here."""
-        sweep(self.points.structured(0), self.judge, self.clock.slice(_QUICK), self.tally)
-        self.covered.structured = self.tally.tried
-        return self._refuted_or_none()
+        for effort in (0, 1):
+            points = self.points.structured(effort)
+            sweep(points, self.judge, self.clock.slice(_QUICK), self.tally)
+            self.covered.structured = self.tally.tried
+            if self.tally.failure:
+                return self.refuted(self.tally.failure)
+        return None
 
     def few(self) -> Verdict | None:
         if not members.finite(self.problem.domains):
@@ -204,12 +236,11 @@ class _Run:
 
     def structured(self) -> Verdict | None:
         clock = self.clock.slice(_STRUCTURED)
-        for effort in (1, 2):
-            sweep(self.points.structured(effort), self.judge, clock.slice(0.5), self.tally)
-            self.covered.structured = self.tally.tried
-            refuted = self._refuted_or_none()
-            if refuted is not None:
-                return refuted
+        sweep(self.points.structured(2), self.judge, clock.slice(0.7), self.tally)
+        self.covered.structured = self.tally.tried
+        refuted = self._refuted_or_none()
+        if refuted is not None:
+            return refuted
         if all(v.discrete for v in self.problem.domains.variables):
             sweep(members.growing(self.problem.domains, self.judge), self.judge, clock, self.tally)
             self.covered.structured = self.tally.tried
@@ -263,7 +294,7 @@ class _Run:
     ) -> Verdict:
         domains = self.problem.domains
         if not is_smallest and all(v.discrete for v in domains.variables):
-            failure, is_smallest = smallest(failure, self.judge, self.clock.slice(0.4))
+            failure, is_smallest = smallest(failure, self.judge, self.clock.slice(0.4, 4.0))
         if not is_smallest:
             failure = shrink(failure, self.judge, self.points, self.clock.slice(0.6, 5.0))
         point, outcome = failure
@@ -271,9 +302,7 @@ class _Run:
         lhs, rhs = both_sides(_innermost(outcome.comparison, self.problem.goal), point, self.judge)
         reason = outcome.reason if kind == "undefined" else ""
         covered = "smallest counterexample, all points before it hold" if is_smallest else ""
-        from theorycheck.check.explain import explain
-
-        instead = explain(self.problem, self.judge, self.points, failure, self.clock.slice(0.7))
+        instead = self._explained(failure) if self.explained else ()
         return self.made(
             REFUTED,
             EXHAUSTIVE if is_smallest and domains.variables else CERTIFIED,
@@ -285,6 +314,15 @@ class _Run:
             rhs=rhs,
             instead=instead,
         )
+
+    def _explained(self, failure: tuple[dict[str, Value], Outcome]) -> tuple[str, ...]:
+        from theorycheck.check.explain import explain
+
+        def checker(suggested: Problem, budget: float) -> Verdict:
+            return check(suggested, budget=budget, seed=self.seed, explained=False)
+
+        clock = self.clock.slice(0.7, _EXPLAIN)
+        return explain(self.problem, self.judge, failure, clock, checker)
 
     def vacuous(self, why: str) -> Verdict:
         return self.inconclusive(f"vacuous: {why}, so nothing was checked")

@@ -10,7 +10,7 @@ from theorycheck.check.domain import Point
 from theorycheck.check.judge import Judge
 from theorycheck.check.text import Comparison, Formula, Predicate
 
-_SHORT = 40
+_SHORT = 60
 _MOST_DIGITS = 1000
 
 
@@ -39,10 +39,19 @@ def _one(expression: Any, point: Point, judge: Judge) -> str | None:
     return _text(judge.compiled(specialised), values, 30)
 
 
+def _evaluated(side: Any, values: Any, bits: int) -> Any:
+    """At more bits where so few leave a step of floor or a sign open."""
+    for more in (1, 4, 16):
+        result = side.evaluate(values, bits * more, deep=more > 1)
+        if result.status != "undecided":
+            break
+    return result
+
+
 def _decimal(side: Any, values: Any, digits: int) -> str:
     """The same form for both sides, so that only the digits can differ."""
     bits = int(digits * 3.33) + 64
-    result = side.evaluate(values, bits)
+    result = _evaluated(side, values, bits)
     return "" if result.status != "ok" else _digits(result.ball, bits, digits)
 
 
@@ -57,7 +66,7 @@ def _digits(ball: Any, bits: int, digits: int) -> str:
 
 def _text(side: Any, values: Any, digits: int) -> str:
     bits = int(digits * 3.33) + 64
-    result = side.evaluate(values, bits)
+    result = _evaluated(side, values, bits)
     if result.status != "ok":
         return f"{result.status}" + (f" ({result.reason})" if result.reason else "")
     if result.exact is not None:
