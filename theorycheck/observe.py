@@ -114,9 +114,15 @@ def observe(
         "arithmetic": leg.arithmetic,
     }
 
+    # What is made now took until it was kept; what is remembered took what it took then, so that the
+    # same evidence is the same data each time.
+    spent = None if known is None else known.seconds
+
     def kept(seen: Mapping[str, Any]) -> None:
+        nonlocal spent
+        spent = time.perf_counter() - started
         if keep is not None:
-            keep(Observation(**head, **seen, seconds=time.perf_counter() - started))
+            keep(Observation(**head, **seen, seconds=spent))
 
     try:
         if leg.arithmetic == "samples":
@@ -130,7 +136,9 @@ def observe(
         seen = {"status": "error", "message": str(error)}
     except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
         seen = {"status": "error", "message": _where(error)}
-    return Observation(**head, **seen, seconds=time.perf_counter() - started)
+    return Observation(
+        **head, **seen, seconds=time.perf_counter() - started if spent is None else spent
+    )
 
 
 def _where(error: Exception) -> str:
