@@ -164,6 +164,8 @@ def test_a_search_may_stop_near_the_optimum_but_never_pass_it():
     assert relation.decide([near, far], GOAL).verdict == "inconclusive"
     assert relation.decide([row("1.000001", "1.000001", 1)], GOAL).verdict == "fail"
     assert maximises().on_side("attained").decide([near], GOAL).verdict == "inconclusive"
+    assert relation.rival_falls([near], GOAL).verdict == "pass"
+    assert relation.rival_falls([near, far], GOAL).verdict == "fail"
 
 
 def test_a_rival_construction_that_falls_short_is_refuted():

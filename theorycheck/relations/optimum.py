@@ -86,10 +86,16 @@ class Optimum:
         return Equals().decide(rows, goal)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        """A rival construction is refuted when it does not attain the optimum."""
+        """A rival construction is refuted when it does not attain the optimum; a rival search, which
+        never meets it exactly, when it stops farther from it than the target."""
         missing = undefined(rows)
         if missing is not None:
             return missing
+        if self.side == "search":
+            found = self.decide(rows, goal)
+            if found.verdict != "inconclusive":
+                return found
+            return Decision("fail", "does not reach the optimum", decisive=found.decisive)
         broken = worst_violation(rows)
         if broken is not None:
             return Decision("fail", "does not attain the optimum", decisive=broken)
