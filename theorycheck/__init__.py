@@ -17,7 +17,8 @@ _HOMES = {
         "choices even_integers integers odd_integers primes reals structured DomainError"
     ),
     "theorycheck.relations": (
-        "at_least at_most counts equals holds_with_probability maximises minimises"
+        "at_least at_most converges_to counts decays_as equals holds_with_probability "
+        "maximises minimises scales_as separates up_to_constant"
     ),
     "theorycheck.statistic": "mean probability quantile",
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
@@ -27,7 +28,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list of strings, built above
+__all__ = sorted(_HOME_OF)
 
 
 def __getattr__(name: str) -> Any:

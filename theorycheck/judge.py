@@ -673,6 +673,9 @@ def shown(e: Enclosure, digits: int) -> str:
     if e.exact:
         text = str(e.lo)
         return text if len(text) <= 40 else balls.to_decimal(e.lo, digits)
+    size = max(abs(e.lo), abs(e.hi))
+    if e.hi - e.lo > size / 1000:  # a confidence interval rather than a number
+        return f"[{as_float(e.lo):.4g}, {as_float(e.hi):.4g}]"
     return balls.enclosure_str(e.to_ball(), digits)
 
 
