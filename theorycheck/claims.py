@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.domain import Domain, DomainError, Exact, exact, point_key, product_points, to_text
@@ -131,6 +132,7 @@ class Claim:
     plot: str | None
     notes: str
     mutate: bool = True
+    _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def leg(self, name: str) -> Leg:
         for candidate in self.legs:
@@ -144,7 +146,11 @@ class Claim:
         A profile that the grid does not name falls back on the next smaller one.
         """
         grid = leg.grid if leg is not None and leg.grid is not None else self.grid
-        return [p for p in _expand(_for_profile(grid, profile)) if self.admits(p)]
+        name = _for_profile(grid, profile)
+        if (id(grid), name) not in self._tried:
+            inside = [p for p in _expand(grid[name]) if self.admits(p)]
+            self._tried[id(grid), name] = (grid, inside)  # held, so that its id stays its own
+        return [dict(p) for p in self._tried[id(grid), name][1]]
 
     def admits(self, point: Mapping[str, Exact]) -> bool:
         """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
@@ -438,14 +444,14 @@ def _check(c: Claim) -> None:
         if profile not in PROFILES:
             raise bad(f"grid names profile {profile!r}; profiles are {', '.join(PROFILES)}")
     for lg in c.legs:
-        grid = c.grid if lg.grid is None else lg.grid
+        grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
         for profile in grid:
             points = _expand(grid[profile])
             kept = c.points(profile, lg)
             if not kept:
                 raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
             for point in points:
-                missing = _used_by(c, lg) & set(c.domain) - set(point)
+                missing = needed - set(point)
                 unknown = set(point) - set(c.domain)
                 if missing or unknown:
                     word = "misses" if missing else "names unknown"
@@ -554,6 +560,7 @@ def apply(c: Claim, r: Variant) -> tuple[Claim, Leg]:
     return replace(c, legs=(changed,), rivals=(), assumes=()), changed
 
 
+@cache
 def _arguments(function: Simulation) -> tuple[str, ...]:
     allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = inspect.signature(function).parameters.values()
@@ -584,12 +591,10 @@ def _expand(columns: Any) -> list[dict[str, Exact]]:
     return [{name: exact(v, where=name) for name, v in point.items()} for point in columns]
 
 
-def _for_profile(grid: Grid, profile: str) -> Any:
+def _for_profile(grid: Grid, profile: str) -> str:
+    """The profile of the grid that stands for this one: the nearest at or below it, else the first."""
     order = PROFILES[: PROFILES.index(profile) + 1]
-    for name in reversed(order):
-        if name in grid:
-            return grid[name]
-    return grid[next(iter(grid))]
+    return next((name for name in reversed(order) if name in grid), next(iter(grid)))
 
 
 def _holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
