@@ -99,15 +99,7 @@ def _children(obj: Any, package: str) -> Iterator[tuple[str, Any]]:
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    names, attributes, imported = set(), set(), set()
-    for code in _codes(function.__code__):
-        for instruction in dis.get_instructions(code):
-            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
-                names.add(str(instruction.argval))
-            elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"):
-                attributes.add(str(instruction.argval))
-            elif instruction.opname == "IMPORT_NAME":
-                imported.add(str(instruction.argval))
+    names, attributes, imported = _read_by(function.__code__)
     for module in imported:
         if module.split(".")[0] in FORBIDDEN:
             yield module, types.ModuleType(module)
@@ -127,6 +119,21 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
             continue
     yield from ((f"default {i}", d) for i, d in enumerate(function.__defaults__ or ()))
     yield from (function.__kwdefaults__ or {}).items()
+
+
+@functools.cache
+def _read_by(code: types.CodeType) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Global names, attributes and modules that the code may read. Many claims share a model."""
+    names, attributes, imported = set(), set(), set()
+    for part in _codes(code):
+        for instruction in dis.get_instructions(part):
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
+                names.add(str(instruction.argval))
+            elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"):
+                attributes.add(str(instruction.argval))
+            elif instruction.opname == "IMPORT_NAME":
+                imported.add(str(instruction.argval))
+    return frozenset(names), frozenset(attributes), frozenset(imported)
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
