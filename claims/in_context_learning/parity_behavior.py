@@ -1,0 +1,210 @@
+"""Theorem 5.5.2: signal and noise of the parity networks at finite prompt length.
+
+Setting. As in `parity_noise`; a prompt of M examples, query phi_q, phihat its two task features and 0 elsewhere;
+h(z) = sum_n a_n relu(diag(V_n) . z); the claim is g = h(2 gamma phihat + P_D Xi) + eps.
+
+Statements. (Signal) y h(2 gamma phihat) = Ham(i, j), so the hinge of the signal vanishes on the important tasks for
+both networks. (Noise) eps is of order sqrt(nu/M), with high probability. The theorem gives the law of Xi but not its joint
+law with the data, and eps depends on it. In the proof's coupling, where Xi_i and Xi_j are fresh, |eps| reaches (nu/(2
+gamma)) |delta|_1, linear in nu: the bound with sqrt(nu) in its place is false. If instead each example's pair (1, 1)
+is turned into (-1, -1) with probability gamma/(1/4 + gamma), then M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma in the
+linear regime, whatever nu is.
+
+Reference: Theorem 5.5.2, appendix D.3.2 (Shi, Wei, Xu, Liang, ICML 2024).
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    instances,
+    integers,
+    leg,
+    reals,
+    variant,
+)
+
+from ._parity import all_tasks, bit_network
+
+nu, M, c = sp.symbols("nu M c", integer=True, nonnegative=True)
+gamma, distance = sp.symbols("gamma distance", positive=True)
+QUARTER = Fraction(1, 4)
+GAMMA = reals(0, QUARTER, low_open=True, high_open=True)
+
+
+def output(heads, z, gamma):
+    """h(z) with V = v / (4 gamma), all heads diagonal."""
+    total = Fraction(0)
+    for head in heads:
+        inner = sum(head.v[n][n] * Fraction(x) for n, x in enumerate(z)) / (4 * Fraction(gamma))
+        total += head.a * max(Fraction(0), inner)
+    return total
+
+
+def signal(i, j, s, t, nu, gamma, size=1):
+    """2 gamma phihat."""
+    z = [Fraction(0)] * 2**nu
+    z[i], z[j] = size * 2 * gamma * s, size * 2 * gamma * t
+    return z
+
+
+def signal_mismatches(nu, gamma, size=1):
+    """Number of (task, sign pattern) with y h(2 gamma phihat) different from Ham(i, j). Shape ()."""
+    heads = bit_network(nu, 2**nu)
+    return sum(
+        s * t * output(heads, signal(i, j, s, t, nu, gamma, size), gamma) != (i ^ j).bit_count()
+        for i, j in all_tasks(2**nu)
+        for s, t in itertools.product((-1, 1), repeat=2)
+    )
+
+
+def half_signal(nu, gamma):
+    return signal_mismatches(nu, gamma, size=Fraction(1, 2))
+
+
+signal_claim = claim(
+    "icl-parity-behavior",
+    title="The signal of the parity networks",
+    says="On every task and sign pattern y h(2 gamma phihat) = Ham(i, j) >= 1: no mismatch.",
+    encodes="part",
+    domain={nu: integers(1), gamma: GAMMA},
+    grid={"smoke": {nu: [1, 2, 3], gamma: [Fraction(1, 10), Fraction(1, 5)]},
+          "standard": {nu: [1, 2, 3, 4, 5], gamma: [Fraction(1, 10), Fraction(1, 5)]}},
+    closed_form=0 * nu,
+    relation=equals(),
+    legs=[leg("every task and pattern", signal_mismatches, unit=1)],
+    rivals=[variant("signal gamma phihat", simulation=half_signal)],
+)  # fmt: skip
+
+
+# ---- the error in the proof's coupling
+
+
+def prompt(rng, nu, gamma, M):
+    """M examples of a random task, a query, and fresh Xi_i, Xi_j (means of M signs); coordinates outside of
+    the task share their mean with the data."""
+    d = 2**nu
+    i, j = sorted(int(x) for x in rng.permutation(d)[:2])
+    pairs = rng.choice([QUARTER + gamma, QUARTER, QUARTER, QUARTER - gamma], (M,))
+    signs = [((1, 1), (1, -1), (-1, 1), (-1, -1))[int(p)] for p in pairs]
+    labels = [s * t for s, t in signs]
+    rest = rng.signs((M, d))
+    query = [int(x) for x in rng.signs((d,))]
+    data = [
+        Fraction(sum(y * int(x) for y, x in zip(labels, rest[:, n], strict=True)), M) * query[n]
+        for n in range(d)
+    ]
+    data[i] = Fraction(sum(t for _, t in signs), M) * query[i]
+    data[j] = Fraction(sum(s for s, _ in signs), M) * query[j]
+    fresh = rng.signs((2, M))
+    model = list(data)
+    model[i] = 2 * gamma * query[i] + Fraction(int(fresh[0].sum()), M)
+    model[j] = 2 * gamma * query[j] + Fraction(int(fresh[1].sum()), M)
+    return {
+        "data": data,
+        "model": model,
+        "delta": abs(data[i] - model[i]) + abs(data[j] - model[j]),
+    }
+
+
+def proof_error(data, model, nu, gamma):
+    """|eps| = |h(data) - h(model)| in the proof's coupling. Shape ()."""
+    heads = bit_network(nu, 2**nu)
+    return abs(output(heads, data, gamma) - output(heads, model, gamma))
+
+
+delta = sp.symbols("delta", nonnegative=True)
+PROMPTS = instances(prompt, "data model delta", smoke=40, standard=300)
+DOMAIN = {nu: integers(1), gamma: GAMMA, M: integers(1)}
+LENGTHS = {"smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30}, {nu: 3, gamma: Fraction(1, 5), M: 60}],
+           "standard": {nu: [1, 2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], M: [20, 200]}}  # fmt: skip
+
+linear_bound = claim(
+    "icl-parity-behavior-linear",
+    states="icl-parity-behavior",
+    title="The error in the proof's coupling, linear in nu",
+    says="In the proof's coupling |eps| <= (nu/(2 gamma)) |delta|_1, delta the mismatch of the two task coordinates.",
+    role="corrected",
+    corrects="icl-parity-behavior-root",
+    encodes="part",
+    domain=DOMAIN,
+    grid=LENGTHS,
+    closed_form=nu * delta / (2 * gamma),
+    relation=at_most(),
+    legs=[leg("random prompts", proof_error, instances=PROMPTS)],
+    rivals=[variant("a quarter of it", closed_form=nu * delta / (8 * gamma))],
+)
+
+root_bound = claim(
+    "icl-parity-behavior-root",
+    states="icl-parity-behavior",
+    title="The error in the proof's coupling, as the proof bounds it",
+    says="In the proof's coupling |eps| <= (sqrt(nu)/(2 gamma)) |delta|_1: the order sqrt(nu), at the constant that is "
+    "right for nu = 1.",
+    role="reading",
+    encodes="proxy",
+    expect="fail",
+    domain=DOMAIN,
+    grid=LENGTHS,
+    closed_form=sp.sqrt(nu) * delta / (2 * gamma),
+    relation=at_most(),
+    legs=[leg("random prompts", proof_error, instances=PROMPTS)],
+)
+
+
+# ---- the error in a better coupling
+
+
+def coupled_variance(nu, gamma, distance):
+    """M Var(eps) on y = 1: each example adds a linear term, whose coefficient is read off the network at a small
+    multiple of its contribution; the law of one example is enumerated. Shape ()."""
+    heads, i, j = bit_network(nu, 2**nu), 0, 2**distance - 1
+    base = signal(i, j, 1, 1, nu, gamma)
+    small = gamma / 1000
+    still = output(heads, base, gamma)
+    first = second = Fraction(0)
+    thinned = gamma / (QUARTER + gamma)
+    outcomes = [
+        ((1, 1), (-1, -1), (QUARTER + gamma) * thinned),
+        ((1, 1), (1, 1), (QUARTER + gamma) * (1 - thinned)),
+        ((1, -1), (1, -1), QUARTER),
+        ((-1, 1), (-1, 1), QUARTER),
+        ((-1, -1), (-1, -1), QUARTER - gamma),
+    ]
+    for drawn, coupled, weight in outcomes:
+        moved = list(base)
+        moved[i] += small * (drawn[1] - coupled[1])
+        moved[j] += small * (drawn[0] - coupled[0])
+        slope = (output(heads, moved, gamma) - still) / small
+        first += weight * slope
+        second += weight * slope**2
+    return second - first**2
+
+
+better_coupling = claim(
+    "icl-parity-behavior-coupled",
+    states="icl-parity-behavior",
+    title="The error in a better coupling",
+    says="Re-coupled, M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma on y = 1 in the linear regime, free of nu.",
+    role="reading",
+    encodes="part",
+    domain={nu: integers(1), gamma: GAMMA, distance: integers(1)},
+    where=distance <= nu,
+    grid={"smoke": {nu: [1, 2, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], distance: [1, 2, 4]},
+          "standard": {nu: [1, 2, 3, 4, 6], gamma: [Fraction(x, 40) for x in (1, 2, 4, 8)], distance: [1, 2, 3, 6]}},
+    closed_form=distance**2 * (1 - gamma) / gamma,
+    relation=equals(),
+    legs=[leg("law of one example", coupled_variance)],
+    rivals=[
+        variant("1/gamma", closed_form=distance**2 / gamma),
+        variant("1/gamma^2", closed_form=distance**2 / gamma**2),
+        variant("grows with nu", closed_form=distance * nu * (1 - gamma) / gamma),
+    ],
+)  # fmt: skip
