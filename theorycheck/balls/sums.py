@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import sympy
-from flint import fmpq
+from flint import arb, fmpq
 
+from theorycheck.balls import polynomials
+from theorycheck.balls.series import compile_series
 from theorycheck.balls.state import State
 from theorycheck.balls.values import (
     ONE,
@@ -19,6 +22,7 @@ from theorycheck.balls.values import (
     Undefined,
     UnsupportedExpression,
     Value,
+    height,
     kept,
 )
 
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
 
 _TERMS = 200_000
 """Terms of one range; about ten seconds of evaluation."""
+
+_WORK = 1 << 30  # bits of exact partial results, a fraction of a second; balls from there on
+_MANY, _DEGREE = 8, 40  # sums of polynomials of at most this degree, of many more terms than that
 
 
 def compile_repeated(program: Program, expr: Any, scope: Scope) -> Callable[[State], Value]:
@@ -51,27 +58,88 @@ def _nest(program: Program, expr: Any, limits: list[Any], scope: Scope) -> Calla
     is_sum = isinstance(expr, sympy.Sum)
     bounds = Site(low, scope), Site(high, scope)
 
+    plain = is_sum and not inner_limits
+    newton = polynomials.degree(program, expr.function, index) if plain else None
+    if newton is not None and newton > _DEGREE:
+        newton = None
+    series = (
+        _split_series(program, expr.function, index, inner_scope, scope)
+        if plain and high is sympy.oo
+        else None
+    )
+
     def run(s: State) -> Value:
         a, b = (_bound(s, place, end(s)) for place, end in zip(bounds, (first, last), strict=True))
-        if isinstance(a, Infinite) or isinstance(b, Infinite):
-            if isinstance(a, int) and isinstance(b, Infinite) and b.sign < 0:
-                return ZERO if is_sum else ONE
-            raise Undecided("{}: an infinite range has no evaluator", site)
-        if b - a + 1 > _TERMS:
-            raise Undecided(f"{{}}: {b - a + 1} terms are more than {_TERMS}", site)
         saved = s.regs[slot]
-        terms = []
-        for k in range(a, b + 1):
-            s.regs[slot] = fmpq(k)
+
+        def term(state: State, k: fmpq) -> Value:
+            state.regs[slot] = k
+            for register in stale:
+                state.regs[register] = None
+            return body(state)
+
+        try:
+            if isinstance(a, Infinite) or isinstance(b, Infinite):
+                if isinstance(a, int) and isinstance(b, Infinite) and b.sign < 0:
+                    return ZERO if is_sum else ONE
+                if isinstance(a, Infinite) or series is None:
+                    raise Undecided("{}: this infinite range has no evaluator", site)
+                return kept(series(s, a, slot, stale))
+            count = b - a + 1
+            if newton is not None and count > _MANY * (newton + 1):
+                total = _newton(lambda k: term(s, k), fmpq(a), count, newton)
+                if type(total) is fmpq or count > _TERMS:
+                    return kept(total)
+            if count > _TERMS:
+                raise Undecided(f"{{}}: {count} terms are more than {_TERMS}", site)
+            return _total(lambda k: term(s, fmpq(k)), a, b, is_sum)
+        finally:
+            s.regs[slot] = saved
             for register in stale:
                 s.regs[register] = None
-            terms.append(body(s))
-        s.regs[slot] = saved
-        for register in stale:
-            s.regs[register] = None
-        return _total(terms, is_sum)
 
     return run
+
+
+def _split_series(
+    program: Program, expr: Any, index: Any, inner: Scope, scope: Scope
+) -> Callable[[State, int, int, list[int]], Value] | None:
+    """The series of a term or, if it is of no known kind, of its summands one by one."""
+    whole = compile_series(program, expr, index, scope)
+    parts = [(expr, whole)]
+    if whole is None and isinstance(expr, sympy.Add):
+        parts = [(a, compile_series(program, a, index, scope)) for a in expr.args]
+    known = [(program.value(a, inner), found) for a, found in parts if found is not None]
+    if len(known) < len(parts):
+        return None
+
+    def run(s: State, start: int, slot: int, stale: list[int]) -> Value:
+        total: Value = ZERO
+        for body, found in known:
+
+            def term(state: State, k: fmpq, body: Callable[[State], Value] = body) -> Value:
+                state.regs[slot] = k
+                for register in stale:
+                    state.regs[register] = None
+                return body(state)
+
+            total = total + found(s, start, term)
+        return total
+
+    return run
+
+
+def _newton(term: Callable[[fmpq], Value], start: fmpq, count: int, degree: int) -> Value:
+    """The sum of a polynomial of this degree over start, start + 1, ..., by its differences at start:
+    sum_j differences_j * binomial(count, j + 1)."""
+    row = [term(start + j) for j in range(degree + 1)]
+    total: Value = ZERO
+    choose = fmpq(count)
+    for j in range(degree + 1):
+        total = total + row[0] * choose
+        row = [b - a for a, b in itertools.pairwise(row)]
+        choose = choose * (count - j - 1) / (j + 2)
+    return total
 
 
 def _keep_invariants(program: Program, expr: Any, index: Any, scope: Scope) -> None:
@@ -100,17 +168,27 @@ def _bound(s: State, site: Site, x: Value) -> int | Infinite:
     return int(n)
 
 
-def _total(terms: list[Value], is_sum: bool) -> Value:
+def _total(term: Callable[[int], Value], first: int, last: int, is_sum: bool) -> Value:
     """By halves: rationals of like size meet, and rounding errors grow with the logarithm only."""
-    if not terms:
+    if first > last:
         return ZERO if is_sum else ONE
-    while len(terms) > 1:
-        paired = [
-            kept(a + b if is_sum else _times(a, b))
-            for a, b in zip(terms[::2], terms[1::2], strict=False)
-        ]
-        terms = paired + terms[len(terms) - 1 :] if len(terms) % 2 else paired
-    return terms[0]
+    work = 0
+
+    def joined(lo: int, hi: int) -> Value:
+        nonlocal work
+        if lo == hi:
+            x = term(lo)
+        else:
+            middle = (lo + hi) // 2
+            a, b = joined(lo, middle), joined(middle + 1, hi)
+            x = kept(a + b if is_sum else _times(a, b))
+        if type(x) is fmpq:
+            work += height(x)
+            if work > _WORK:
+                return arb(x)
+        return x
+
+    return joined(first, last)
 
 
 def _times(a: Value, b: Value) -> Value:
