@@ -178,7 +178,7 @@ class _Encloser:
             if at.status == "ok" and _sign(at.ball) not in (None, *ALLOWED[op]):
                 return None
         value = balls.enclose_box(self.f, sides, _BITS)
-        if value.status != "ok":
+        if value.ball is None:
             return float("-inf")
         ball = value.ball
         if _sign(ball) not in self.allowed and self.gradient is not None:
@@ -198,12 +198,12 @@ class _Encloser:
     def _mean_value(self, box: Box, sides: Mapping[str, Any], ball: arb) -> arb:
         middles = {n: (a + b) / 2 for n, (a, b) in zip(self.names, box, strict=True)}
         centre = self.f.evaluate(middles, _BITS)
-        if centre.status != "ok" or self.gradient is None:
+        if centre.ball is None or self.gradient is None:
             return ball
         total = centre.ball
         for (a, b), partial in zip(box, self.gradient, strict=True):
             slope = balls.enclose_box(partial, sides, _BITS)
-            if slope.status != "ok":
+            if slope.ball is None:
                 return ball
             half = (b - a) / 2
             total += slope.ball * arb(0, 1) * arb(fmpq(half.numerator, half.denominator))

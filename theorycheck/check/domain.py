@@ -37,8 +37,8 @@ class Variable:
     symbol: sp.Symbol
     kind: str
     text: str
-    low: sp.Expr | None = None
-    high: sp.Expr | None = None
+    low: Any = None
+    high: Any = None
     low_open: bool = False
     high_open: bool = False
     values: tuple[sp.Expr, ...] = ()

@@ -61,7 +61,7 @@ class Tally:
 
 
 def _far(point: Point) -> bool:
-    return any(isinstance(v, int | Fraction) and abs(v) >= _FAR for v in point.values())
+    return any(isinstance(v, int | Fraction) and abs(Fraction(v)) >= _FAR for v in point.values())
 
 
 def sweep(

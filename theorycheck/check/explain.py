@@ -132,6 +132,7 @@ def _laws(problem: Problem, judge: Judge) -> Iterator[Suggestion]:
         for law in _fits(quotients, problem.domains):
             text = f"left side = ({law}) * right side"
             yield text, replace(problem, goal=Comparison("==", goal.lhs, law * goal.rhs))
+            return
     for law in _fits(differences, problem.domains):
         text = f"left side = right side + ({law})"
         yield text, replace(problem, goal=Comparison("==", goal.lhs, goal.rhs + law))

@@ -40,7 +40,7 @@ def _cheap(expression: Any, args: list[Any]) -> bool:
         base, exponent = args
         if not (base.is_Rational and exponent.is_Rational):
             return True
-        return abs(exponent) <= _SMALL
+        return bool(abs(exponent) <= _SMALL)
     return all(not a.is_Rational or abs(a) <= _SMALL for a in args)
 
 

@@ -120,8 +120,8 @@ def _quotient(
     if c.op == "!=" or not (lhs.has(*heads) or rhs.has(*heads)):
         return None
     x = n.symbol
-    ratios = [_ratio(side, x) for side in (lhs, rhs)]
-    if None in ratios:
+    ratios = [r for r in (_ratio(side, x) for side in (lhs, rhs)) if r is not None]
+    if len(ratios) != 2:
         return None
     step = sp.simplify(ratios[0] / ratios[1])
     first = int(n.low)

@@ -202,7 +202,7 @@ class Line:
             return
         difference = balls.compile_expression(self._side(c.lhs) - self._side(c.rhs), [self.x])
         result = balls.enclose_box(difference, {self.x.name: enclosure(place)}, 256)
-        if result.status == "ok":
+        if result.ball is not None:
             if result.ball > 0 and 1 in ALLOWED[c.op]:
                 return
             if result.ball < 0 and -1 in ALLOWED[c.op]:
@@ -295,7 +295,7 @@ class Line:
             raise Unknown("floor without end")
         box = (enclosure(piece.low)[0], enclosure(piece.high)[1])
         result = balls.enclose_box(balls.compile_expression(u, [self.x]), {self.x.name: box}, 64)
-        if result.status != "ok":
+        if result.ball is None:
             raise Unknown("the range of a floor")
         first, last = (
             int(v)

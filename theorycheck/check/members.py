@@ -147,7 +147,7 @@ def _size(variable: Variable, point: Point, judge: Judge) -> int | None:
 def finite(domains: Domains) -> bool:
     """Whether the domain is discrete with constant or dependent finite ends."""
     return all(
-        v.kind == "set" or (v.discrete and not v.low.is_infinite and not v.high.is_infinite)  # type: ignore[union-attr]
+        v.kind == "set" or (v.discrete and not v.low.is_infinite and not v.high.is_infinite)
         for v in domains.variables
     )
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from flint import fmpq
+from flint import arb, fmpq
 
 from theorycheck import balls
 from theorycheck.check import algebra
@@ -264,7 +264,7 @@ class Signs:
                 return Profile((low, high), (seen.pop(),)) if len(seen) == 1 else None
             a, b = todo.pop()
             result = balls.enclose_box(compiled, {self.x.name: (a, b)}, 64)
-            if result.status == "ok" and (result.ball > 0 or result.ball < 0):
+            if result.ball is not None and (result.ball > 0 or result.ball < 0):
                 seen.add(1 if result.ball > 0 else -1)
                 if len(seen) > 1:
                     return None
@@ -418,7 +418,7 @@ class Signs:
                 high = middle
             else:
                 low = middle
-            if high - low < _WIDTH * max(1, abs(low)):
+            if high - low < _WIDTH * max(Fraction(1), abs(low)):
                 return self._exact_zero(f, low, high) or Place(None, low, high, f)
             if high - low > Fraction(1, 1000):  # a simple zero is found exactly this way
                 guess = algebra.simplest_between(low, high)
@@ -471,7 +471,7 @@ class Signs:
         if place.exact is None:
             box = {self.x.name: enclosure(place)}
             result = balls.enclose_box(self._compiled(f), box, 256)
-            if result.status == "ok" and (result.ball > 0 or result.ball < 0):
+            if result.ball is not None and (result.ball > 0 or result.ball < 0):
                 return 1 if result.ball > 0 else -1
             return None
         expression, values = self._at(f, place)
@@ -562,7 +562,7 @@ def _root_place(root: algebra.Root) -> Place:
         larger = (-b + sp.sqrt(b * b - 4 * a * c)) / (2 * a)
         smaller = (-b - sp.sqrt(b * b - 4 * a * c)) / (2 * a)
         middle = sp.Rational(-b, 2 * a)
-        upper = root.ball > algebra.arb(int(middle.p)) / int(middle.q)
+        upper = root.ball > arb(int(middle.p)) / int(middle.q)
         return Place(
             exact=(larger if a > 0 else smaller) if upper else (smaller if a > 0 else larger)
         )
@@ -657,7 +657,7 @@ def _divisors(f: Any, x: Any) -> list[Any]:
                 found.append(coefficient)
         elif isinstance(kernel, sp.exp):
             found.append(kernel)
-    unique = []
+    unique: list[Any] = []
     for h in found:
         if h != 0 and h not in unique and len(unique) < 9:
             unique.append(h)

@@ -160,7 +160,6 @@ def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
     difference, powers = f
     names = [v.name for v in region.variables]
     ratio = algebra.to_ratio(difference, names)
-    sign = 1
     strict = True
     for signs in itertools.product(*(_halves(v) for v in region.variables)):
         substitution, positive = _onto_orthant(region.variables, signs, powers)
@@ -177,8 +176,6 @@ def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
         if wanted is None or (here != wanted and not (here == 0 and c.op in ("<=", ">="))):
             return None
         strict &= abs(results[0] or 0) == 2
-        del sign
-        sign = here
     if c.op in ("<", ">", "!=") and not strict:
         return None
     return "signs of coefficients on an orthant"
@@ -303,12 +300,16 @@ def _forms(
     op = ">" if c.op in ("<", ">") else ">="
     if (lhs - rhs).has(*_SWITCHES, sp.floor, sp.sign, sp.Mod, sp.Sum, sp.Product):
         return
-    yield lhs - rhs, op
+    towers = all(s.has(sp.exp) for s in (lhs, rhs)) and not (lhs - rhs).has(sp.log)
+    if not towers:
+        yield lhs - rhs, op
     if depth == 0 and all(
         prover.quietly(Comparison(">", s, sp.Integer(0)), region, clock) for s in (lhs, rhs)
     ):
         logs = [sp.expand_log(sp.log(s), deep=True) for s in (lhs, rhs)]
         yield logs[0] - logs[1], op
+    if towers:
+        yield lhs - rhs, op
 
 
 def _least_in(
@@ -319,7 +320,7 @@ def _least_in(
     others = tuple(w for w in region.variables if w.name != v.name)
     if any(x in e.free_symbols for w in others for e in (w.low, w.high) if e is not None):
         return False
-    if any(x in {s for s in _free(h)} for h in region.hypotheses):
+    if any(x in _free(h) for h in region.hypotheses):
         return False
     if not _continuous(f, region, prover, clock, depth):
         return False

@@ -143,14 +143,13 @@ class Points:
         if effort:
             rare = self._rare(variable)
             chosen += rare if low is None or low >= 0 else [*rare, *(-v for v in rare)]
-        kept = [
+        return [
             v
             for v in dict.fromkeys(chosen)
             if (low is None or v >= low)
             and (high is None or v <= high)
             and (variable.kind != "prime" or (v > 1 and fmpz(v).is_prime()))
         ]
-        return kept
 
     def _rare(self, variable: Variable) -> list[int]:
         """Integers that number theory points to, found once for each name."""
@@ -178,7 +177,7 @@ class Points:
             if effort:
                 chosen += [low + width * f for f in _SIMPLE if 0 < f < 1]
         elif len(ends) == 2:  # an irrational end: rationals just inside of it come below
-            chosen += [s for s in _SIMPLE]
+            chosen += _SIMPLE
         for v in others:
             chosen += [v, 1 - v, -v]
             if v != 0:
@@ -187,8 +186,8 @@ class Points:
         near = (_NEAR[:0], _NEAR[2::3], _NEAR)[effort]
         for anchor in anchors:
             if isinstance(anchor, int | Fraction):
-                size = abs(anchor) if anchor else 1
-                chosen += [anchor + s * d * size for d in near for s in (1, -1)]
+                size: Any = abs(anchor) if anchor else 1
+                chosen += [anchor + s * Fraction(size) * d for d in near for s in (1, -1)]
             else:
                 chosen += _beside(anchor, near, self.judge)
         far = (_FAR[1:2], _FAR[::3], _FAR)[effort]

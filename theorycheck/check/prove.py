@@ -19,6 +19,7 @@ from flint.utils.flint_exceptions import DomainError
 from theorycheck import balls
 from theorycheck.check import members
 from theorycheck.check.algebra import NotPolynomial, TooLarge
+from theorycheck.check.cases import without_equations
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome, expressions_of
@@ -61,15 +62,30 @@ class Region:
         """Only the names that the comparison or the ends of their ranges mention, and the hypotheses
         in those names: a larger region, so that what holds there holds here."""
         wanted = {s.name for e in (c.lhs, c.rhs) for s in e.free_symbols}
+        widened: dict[str, Variable] = {}
+        for variable in self.variables:
+            widened[variable.name] = _widened(variable, wanted, widened)
         for variable in reversed(self.variables):
             if variable.name in wanted:
-                for end in (variable.low, variable.high):
+                v = widened[variable.name]
+                for end in (v.low, v.high):
                     wanted |= {s.name for s in end.free_symbols} if end is not None else set()
-        kept = tuple(v for v in self.variables if v.name in wanted)
+        kept = tuple(widened[v.name] for v in self.variables if v.name in wanted)
         hypotheses = tuple(
             h for h in self.hypotheses if {s.name for s in _symbols(h)} <= wanted and _symbols(h)
         )
         return Region(kept, hypotheses)
+
+
+def _widened(v: Variable, wanted: set[str], earlier: Mapping[str, Variable]) -> Variable:
+    """Ends that are names of no further interest give way to the ends of those names."""
+    if v.low is not None and v.low.is_Symbol and v.low.name not in wanted:
+        other = earlier[v.low.name]
+        v = replace(v, low=other.low, low_open=v.low_open or other.low_open)
+    if v.high is not None and v.high.is_Symbol and v.high.name not in wanted:
+        other = earlier[v.high.name]
+        v = replace(v, high=other.high, high_open=v.high_open or other.high_open)
+    return v
 
 
 def _symbols(formula: Formula) -> set[Any]:
@@ -131,6 +147,15 @@ class Prover:
             for side in (part.lhs, part.rhs):
                 needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
             needed.append(part)
+        variables, hypotheses, needed = without_equations(
+            self.problem.domains.variables, self.problem.hypotheses, needed
+        )
+        if len(variables) < len(self.problem.domains.variables):
+            # A counterexample would lack a coordinate: this way only proves.
+            region = Region(variables, hypotheses)
+            if not all(self.quietly(c, region, clock, 0) for c in dict.fromkeys(needed)):
+                raise Unknown("after solving an equation")
+            return ["an equation solved for one name"]
         domains = self.problem.domains
         methods: list[str] = []
         for region, constants in self._split(domains):
@@ -170,7 +195,7 @@ class Prover:
                         replace(v, low=put(v.low, constants), high=put(v.high, constants))
                         for v in reals
                     ),
-                    tuple(_put_formula(h, constants) for h in hypotheses),
+                    tuple(put_formula(h, constants) for h in hypotheses),
                 ),
                 constants,
             )
@@ -182,7 +207,7 @@ class Prover:
 
     def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> str:
         """How the comparison was proved on the region. Raises Unknown, or Found."""
-        from theorycheck.check import induction, periodic, plane
+        from theorycheck.check import cases, induction, periodic, plane
 
         region = region.relevant(c)
         line = len(region.variables) == 1
@@ -195,6 +220,7 @@ class Prover:
             (0.3, not line, plane.orthant),
             (0.4, not line, plane.cells),
             (0.3, not line and depth > 0, self._by(plane.by_factors, depth)),
+            (0.7, not line, self._by(cases.by_cases, depth)),
             (0.7, not line, self._by(plane.by_one_name, depth)),
             (0.9, True, self._boxes),
         )
@@ -286,12 +312,12 @@ def _fails(outcome: Outcome) -> bool:
     return outcome.status in (FAILS, UNDEFINED)
 
 
-def _put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
+def put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
     if isinstance(formula, Comparison):
         return Comparison(formula.op, put(formula.lhs, constants), put(formula.rhs, constants))
     if isinstance(formula, Predicate):
         return Predicate(formula.name, tuple(put(a, constants) for a in formula.args))
-    return Connective(formula.kind, tuple(_put_formula(p, constants) for p in formula.parts))
+    return Connective(formula.kind, tuple(put_formula(p, constants) for p in formula.parts))
 
 
 def _independent(discrete: Sequence[Variable], reals: Sequence[Variable]) -> bool:

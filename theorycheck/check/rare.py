@@ -57,7 +57,8 @@ def _from_node(node: Any, n: Any) -> list[int]:
     if node.is_Pow and node.args[1] == sp.Rational(1, 2):
         return _squares(evaluated(node.args[0]), n)
     if type(node).__name__ == "gcd" and len(node.args) == 2:
-        return _common_divisors(*(evaluated(a) for a in node.args), n)
+        f, g = (evaluated(a) for a in node.args)
+        return _common_divisors(f, g, n)
     if isinstance(node, sp.floor | sp.ceiling | sp.frac):
         return _approximations(_slope(evaluated(node.args[0]), n))
     if isinstance(node, sp.sin | sp.cos | sp.tan | sp.cot | sp.sec | sp.csc):

@@ -67,7 +67,7 @@ def descend(
     if part is None:
         return
     gap = _Gap(part, judge)
-    starts = []
+    starts: list[tuple[float, int, dict[str, Value]]] = []
     for point in _some(points, seed):
         if clock.out():
             return
@@ -143,15 +143,16 @@ def _neighbours(
     point: dict[str, Value], step: Fraction, variables: Sequence[Variable]
 ) -> Iterator[dict[str, Value]]:
     for variable in variables:
-        x: Any = point[variable.name]
+        x = point[variable.name]
         if not isinstance(x, int | Fraction):
             continue
+        q = Fraction(x)
         for side in (1, -1):
             if variable.kind == "real":
-                size = max(abs(Fraction(x)), Fraction(1, 10**6))
-                yield {**point, variable.name: _short(x + side * step * size)}
+                move = side * step * max(abs(q), Fraction(1, 10**6))
+                yield {**point, variable.name: _short(q + move)}
             elif variable.kind == "integer":
-                yield {**point, variable.name: x + side * max(1, int(abs(x) * step))}
+                yield {**point, variable.name: int(q) + side * max(1, int(abs(q) * step))}
 
 
 def _short(value: Fraction) -> Value:

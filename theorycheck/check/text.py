@@ -380,7 +380,7 @@ def _power(
         return None
     if isinstance(exponent, _Huge):
         raise scanner.bad(node, _TOO_BIG)
-    bits = abs(_log2(base)) * float(min(abs(exponent), 2**1000))
+    bits = abs(_log2(base)) * float(min(abs(exponent), Fraction(2**1000)))
     if bits > MAX_BITS:
         raise scanner.bad(node, _TOO_BIG)
     if isinstance(base, Fraction) and exponent.denominator == 1:

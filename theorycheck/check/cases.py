@@ -1,0 +1,134 @@
+"""Cases and substitutions that leave simpler regions: Abs, Min and Max; equations among hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck.check.domain import Variable
+from theorycheck.check.forms import evaluated
+from theorycheck.check.judge import replace as put
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison, Formula
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_SWITCHES = (sp.Abs, sp.Min, sp.Max)
+_MAX_DEPTH = 4
+
+
+def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """Each way in which an Abs, Min or Max can stand, with the condition for it as a hypothesis."""
+    if depth > _MAX_DEPTH:
+        return None
+    lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
+    switch = _switch(lhs, rhs)
+    if switch is None:
+        return None
+    options = _options(switch)
+    settled = [o for o in options if prover.quietly(o[0], region, clock, depth + 1)]
+    for condition, value in settled[:1] or options:
+        part = region if settled else restricted(region, condition)
+        resolved = Comparison(c.op, lhs.xreplace({switch: value}), rhs.xreplace({switch: value}))
+        if not prover.quietly(resolved, part, clock, depth + 1):
+            return None
+    return "cases of Abs, Min and Max"
+
+
+def _switch(*sides: Any) -> Any | None:
+    """The simplest one that has none inside: its cases may settle the others."""
+    found = [
+        node
+        for side in sides
+        for node in side.atoms(*_SWITCHES)
+        if node.free_symbols and not any(a.has(*_SWITCHES) for a in node.args)
+    ]
+    return min(found, key=lambda f: (f.count_ops(), str(f)), default=None)
+
+
+def _options(switch: Any) -> list[tuple[Comparison, Any]]:
+    """(condition, value) pairs whose conditions cover everything."""
+    zero = sp.Integer(0)
+    if isinstance(switch, sp.Abs):
+        u = switch.args[0]
+        return [(Comparison(">=", u, zero), u), (Comparison("<=", u, zero), -u)]
+    first, second = switch.args[:2]
+    rest = switch.args[2:]
+    difference = first - second
+    above, below = (">=", "<=") if isinstance(switch, sp.Max) else ("<=", ">=")
+    return [
+        (Comparison(above, difference, zero), switch.func(first, *rest)),
+        (Comparison(below, difference, zero), switch.func(second, *rest)),
+    ]
+
+
+def restricted(region: Region, condition: Comparison) -> Region:
+    """The part of the region where ``u >= 0`` or ``u <= 0``: as a range that depends on an earlier
+    name where u = x - y for names of the same range, as a hypothesis otherwise."""
+    u = condition.lhs if condition.op == ">=" else -condition.lhs
+    for i, b in enumerate(region.variables):
+        for a in region.variables[:i]:
+            alike = (a.low, a.high, a.low_open, a.high_open, a.kind) == (
+                b.low,
+                b.high,
+                b.low_open,
+                b.high_open,
+                b.kind,
+            )
+            if not alike or b.kind != "real":
+                continue
+            changed = None
+            if sp.expand(u - (a.symbol - b.symbol)) == 0:
+                changed = replace(b, high=a.symbol, high_open=False)
+            elif sp.expand(u - (b.symbol - a.symbol)) == 0:
+                changed = replace(b, low=a.symbol, low_open=False)
+            if changed is not None:
+                variables = tuple(changed if v is b else v for v in region.variables)
+                return type(region)(variables, region.hypotheses)
+    return type(region)(region.variables, (*region.hypotheses, condition))
+
+
+def without_equations(
+    variables: Sequence[Variable], hypotheses: Sequence[Formula], parts: Sequence[Comparison]
+) -> tuple[tuple[Variable, ...], tuple[Formula, ...], list[Comparison]]:
+    """Names for which an equation among the hypotheses can be solved are put in everywhere.
+
+    The range of such a name becomes a pair of hypotheses about its expression.
+    """
+    kept, rest, goals = tuple(variables), tuple(hypotheses), list(parts)
+    for h in hypotheses:
+        if not isinstance(h, Comparison) or h.op != "==" or h not in rest:
+            continue
+        difference = sp.expand(evaluated(h.lhs) - evaluated(h.rhs))
+        for v in reversed(kept):
+            if v.kind != "real" or not difference.is_polynomial(v.symbol):
+                continue
+            poly = sp.Poly(difference, v.symbol)
+            if poly.degree() != 1 or not poly.LC().is_number:
+                continue
+            value = sp.expand(-poly.nth(0) / poly.LC())
+            constants = {v.symbol: value}
+            walls: list[Formula] = []
+            for end, op, strict in ((v.low, ">=", v.low_open), (v.high, "<=", v.high_open)):
+                if not end.is_infinite:
+                    walls.append(Comparison(op[0] if strict else op, value, end))
+            kept = tuple(
+                replace(w, low=put(w.low, constants), high=put(w.high, constants))
+                for w in kept
+                if w.name != v.name
+            )
+            others = [o for o in rest if o is not h]
+            rest = (*(_put(o, constants) for o in others), *walls)
+            goals = [Comparison(g.op, put(g.lhs, constants), put(g.rhs, constants)) for g in goals]
+            break
+    return kept, rest, goals
+
+
+def _put(formula: Formula, constants: Any) -> Formula:
+    from theorycheck.check.prove import put_formula
+
+    return put_formula(formula, constants)
