@@ -16,7 +16,7 @@ _LONGEST_FRACTION = 64  # decimal digits of p or q up to which "p/q" is easier t
 _LARGEST_EXPONENT = 1 << 20  # 2**(+-this) still fits memory as an exact integer (128 KiB)
 
 
-class NotFinite(ArithmeticError):  # noqa: N818
+class NotFinite(ArithmeticError):
     """A value that is NaN or infinite (overflow, or an undefined operation such as 1/0)."""
 
 

@@ -43,7 +43,8 @@ from theorycheck.arrays.errors import (
     UndecidedBranch,
 )
 from theorycheck.arrays.floats import FloatNamespace
-from theorycheck.arrays.intervals import IntervalArray, IntervalNamespace
+from theorycheck.arrays.interval_array import IntervalArray
+from theorycheck.arrays.intervals import IntervalNamespace
 from theorycheck.arrays.objects import ObjectArray
 from theorycheck.arrays.rationals import RationalNamespace
 from theorycheck.enclosure import Enclosure

@@ -1,40 +1,10 @@
-"""Midpoint-radius intervals in float64: every array carries a bound on its own error.
-
-An `IntervalArray` (mid, rad) stands for the reals within ``rad`` of ``mid``. The enclosures are
-rigorous under this error model ("IEEE-754 standard model"; Higham, Accuracy and Stability of Numerical
-Algorithms, 2002, sections 2.2 and 3.1), with u = 2^-53:
-
-1. ``+ - * / sqrt`` on doubles are correctly rounded, with gradual underflow: the computed value is
-   (x op y)(1 + d) + t with |d| <= u, |t| <= 2^-1075, and t = 0 for + and -. Since rounding to nearest
-   errs by at most u times the *computed* value as well, errors are bounded by u |fl(x op y)|.
-2. A sum of n terms, and an inner product of length n inside a matrix product, may be evaluated in any
-   order, with or without fused multiply-add: the error is at most gamma_n times the sum of absolute
-   values, gamma_n = n u / (1 - n u), plus n 2^-1075 for products that underflow. (This excludes
-   Strassen-like products and emulated float64, which neither OpenBLAS nor cuBLAS uses by default.)
-3. exp, expm1, log, log1p, sin, cos, tan, tanh, sinh, cosh err by at most 4 ulp, erf by at most 8, where
-   one ulp is at most 2u relative. NumPy's validation sets (numpy/_core/tests/data) allow 1 ulp, 2 for
-   tanh, in float64; the GNU C library manual ("Known Maximum Errors in Math Functions") lists at most 2,
-   and the CUDA C++ Programming Guide ("Mathematical Functions", double precision) at most 2 for these
-   functions. Cephes, behind SciPy's erf, documents 3.7e-16 relative: under 4 ulp.
-
-Radii are computed in float64 too, and rounded up: a radius is a sum of products of non-negative
-numbers, made with at most k operations, so exact <= computed / (1 - u)^k (+ underflow). Multiplying by
-1 + 2^-40 covers k <= 2^11 operations with the rounding of that product itself, and adding 2^-1020 covers
-up to 2^50 underflows of 2^-1075 each. Sums of n radii are inflated by 1 + 2 gamma_n besides (valid for
-gamma_n <= 1/4).
-
-Whole numbers stay exact: an array whose entries are integer multiples of 2^e with
-|entry| <= count 2^e, count <= 2^53, has a `Grid`; sums and products whose grid still fits are exact in
-floating point in any order, and keep radius 0. An undefined operation (division by an interval that
-contains 0, log or sqrt below 0) gives the radius NaN, which no comparison decides and `enclose` refuses.
-"""
+"""The namespace of midpoint-radius intervals; error model and derivation: `error_model`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -42,297 +12,26 @@ import numpy as np
 from flint import arb, fmpq
 
 from theorycheck.arrays.composite import Array, Axis, Composite
+from theorycheck.arrays.error_model import (
+    EXACT_INTEGERS,
+    INFLATE,
+    TINY,
+    Grid,
+    U,
+    fitting,
+    gamma,
+    grid_of,
+)
 from theorycheck.arrays.errors import FloatLiteral, NotFinite, UndecidedBranch
 from theorycheck.arrays.floats import special
+from theorycheck.arrays.interval_array import IntervalArray, show
 from theorycheck.arrays.leaves import axes_of, exact_number, reduced_count
 
-U = 2.0**-53
-INFLATE = 1 + 2.0**-40
-TINY = 2.0**-1020
-SMALLEST_DIVISOR = 2.0**-900  # below this, underflow inside a radius could matter: treated as zero
-_EXACT_INTEGERS = 1 << 53
 _INNER = 4096  # longer inner products are made in blocks: gamma_4096 is 4.5e-13
 
 
-@dataclass(frozen=True)
-class Grid:
-    """All entries are integer multiples of 2**exponent, at most count * 2**exponent in size."""
-
-    exponent: int
-    count: int
-
-    @property
-    def fits(self) -> bool:
-        return self.count <= _EXACT_INTEGERS and -960 <= self.exponent <= 900
-
-    def plus(self, other: Grid) -> Grid:
-        a, b = self._aligned(other)
-        return Grid(min(self.exponent, other.exponent), a + b)
-
-    def union(self, other: Grid) -> Grid:
-        a, b = self._aligned(other)
-        return Grid(min(self.exponent, other.exponent), max(a, b))
-
-    def times(self, other: Grid) -> Grid:
-        return Grid(self.exponent + other.exponent, self.count * other.count)
-
-    def repeated(self, n: int) -> Grid:
-        return Grid(self.exponent, self.count * max(n, 1))
-
-    def _aligned(self, other: Grid) -> tuple[int, int]:
-        low = min(self.exponent, other.exponent)
-        return self.count << (self.exponent - low), other.count << (other.exponent - low)
-
-
-def _kept(grid: Grid | None) -> Grid | None:
-    return grid if grid is not None and grid.fits else None
-
-
-class IntervalArray:
-    """Reals within ``rad`` of ``mid``, entry by entry. Made by an `IntervalNamespace`, immutable."""
-
-    __slots__ = ("_rad", "grid", "mid", "ns")
-    __array_ufunc__ = None  # so that NumPy and CuPy leave mixed operators to this class
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, ns: IntervalNamespace, mid: Any, rad: Any = None, grid: Grid | None = None):
-        self.ns, self.mid, self._rad = ns, mid, rad
-        self.grid = _kept(grid) if rad is None else None
-
-    # ---- shape ------------------------------------------------------------------------------------
-
-    @property
-    def rad(self) -> Any:
-        return self.ns.xp.zeros_like(self.mid) if self._rad is None else self._rad
-
-    @property
-    def exact(self) -> bool:
-        """Whether every entry is known to be exactly its midpoint."""
-        return self._rad is None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(self.mid.shape)
-
-    @property
-    def ndim(self) -> int:
-        return len(self.mid.shape)
-
-    @property
-    def size(self) -> int:
-        return math.prod(self.mid.shape)
-
-    @property
-    def mT(self) -> IntervalArray:
-        return self.map(self.ns.xp.matrix_transpose)
-
-    T = mT
-
-    def __len__(self) -> int:
-        if not self.ndim:
-            raise TypeError("len() of an array of shape ()")
-        return self.shape[0]
-
-    def __iter__(self) -> Iterator[IntervalArray]:
-        return (self[i, ...] for i in range(len(self)))
-
-    def __getitem__(self, index: Any) -> IntervalArray:
-        return self.map(lambda a: a[index])
-
-    def map(self, move: Callable[[Any], Any]) -> IntervalArray:
-        """The same rearrangement applied to midpoints and radii."""
-        rad = None if self._rad is None else move(self._rad)
-        return IntervalArray(self.ns, move(self.mid), rad, self.grid)
-
-    def __repr__(self) -> str:
-        return f"IntervalArray(mid={self.mid}, rad={self.rad})"
-
-    def __bool__(self) -> bool:
-        raise TypeError("an interval is neither true nor false: compare it with something")
-
-    def __float__(self) -> float:
-        raise TypeError("an interval is no float: keep it in the namespace, or use enclose()")
-
-    # ---- ends -------------------------------------------------------------------------------------
-
-    def lower(self) -> Any:
-        """Doubles below every number of each interval; midpoints themselves where the radius is 0."""
-        return self._end(-1)
-
-    def upper(self) -> Any:
-        return self._end(1)
-
-    def _end(self, sign: int) -> Any:
-        if self._rad is None:
-            return self.mid
-        xp = self.ns.xp
-        end = self.mid + sign * self._rad
-        # One ulp outwards: 2u |end| is at least an ulp. Subnormal ends, and 0, are exact already.
-        outward = end + (sign * 2 * U) * xp.abs(end)
-        return xp.where(self._rad == 0, end, outward)
-
-    # ---- arithmetic -------------------------------------------------------------------------------
-
-    def _other(self, other: Any) -> Any:
-        return self.ns._operand(other)
-
-    def __neg__(self) -> IntervalArray:
-        return IntervalArray(self.ns, -self.mid, self._rad, self.grid)
-
-    def __pos__(self) -> IntervalArray:
-        return self
-
-    def __abs__(self) -> IntervalArray:
-        return IntervalArray(self.ns, self.ns.xp.abs(self.mid), self._rad, self.grid)
-
-    def __add__(self, other: Any) -> IntervalArray:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        grid = None
-        if self.grid is not None and o.grid is not None:
-            grid = _kept(self.grid.plus(o.grid))
-        mid = self.mid + o.mid
-        if grid is not None:
-            return IntervalArray(self.ns, mid, None, grid)
-        rad = self.ns.xp.abs(mid)
-        rad *= U
-        for x in (self, o):
-            if x._rad is not None:
-                rad += x._rad
-        rad *= INFLATE
-        return IntervalArray(self.ns, mid, rad)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> IntervalArray:
-        o = self._other(other)
-        return NotImplemented if o is None else self + (-o)
-
-    def __rsub__(self, other: Any) -> Any:
-        return (-self) + other
-
-    def __mul__(self, other: Any) -> IntervalArray:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        grid = None
-        if self.grid is not None and o.grid is not None:
-            grid = _kept(self.grid.times(o.grid))
-        mid = self.mid * o.mid
-        if grid is not None:
-            return IntervalArray(self.ns, mid, None, grid)
-        xp = self.ns.xp
-        rad = xp.abs(mid)
-        rad *= U
-        if o._rad is not None:
-            rad += xp.abs(self.mid) * o._rad
-        if self._rad is not None:
-            reach = xp.abs(o.mid)
-            rad += self._rad * (reach if o._rad is None else reach + o._rad)
-        return self.ns._made(mid, rad)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> IntervalArray:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        power = _reciprocal_of_two(other)
-        if power is not None:
-            return self * power
-        xp = self.ns.xp
-        size = xp.abs(o.mid)
-        room = size if o._rad is None else abs(o).lower()  # negative where 0 is inside
-        room = xp.where(room > SMALLEST_DIVISOR, room, xp.full_like(room, math.nan))
-        mid = self.mid / o.mid
-        # |x/y - q| <= (|x - a| + |a - q b| + |q| |y - b|) / |y|, and |a - q b| <= 2u |q b| + underflow
-        rest = 2 * U * size if o._rad is None else 2 * U * size + o._rad
-        rad = xp.abs(mid) * (rest / room)
-        if self._rad is not None:
-            rad += self._rad / room
-        return self.ns._made(mid, rad)
-
-    def __rtruediv__(self, other: Any) -> IntervalArray:
-        o = self._other(other)
-        return NotImplemented if o is None else o / self
-
-    def __pow__(self, exponent: Any) -> Any:
-        if isinstance(exponent, float):
-            raise FloatLiteral(exponent)
-        return self.ns.pow(self, exponent)
-
-    def __matmul__(self, other: Any) -> Any:
-        return self.ns.matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return self.ns.matmul(other, self)
-
-    # ---- decisions --------------------------------------------------------------------------------
-
-    def _decide(self, op: str, other: Any, yes: Any, no: Any, o: IntervalArray) -> Any:
-        xp = self.ns.xp
-        if not bool(xp.all(yes | no)):
-            at = self.ns._first(~(yes | no))
-            a = self.map(lambda z: xp.broadcast_to(z, yes.shape))[at]
-            b = o.map(lambda z: xp.broadcast_to(z, yes.shape))[at]
-            raise UndecidedBranch(op, at, f"{_show(a)} against {_show(b)}")
-        return yes
-
-    def __lt__(self, other: Any) -> Any:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        return self._decide("<", other, self.upper() < o.lower(), self.lower() >= o.upper(), o)
-
-    def __le__(self, other: Any) -> Any:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        return self._decide("<=", other, self.upper() <= o.lower(), self.lower() > o.upper(), o)
-
-    def __gt__(self, other: Any) -> Any:
-        o = self._other(other)
-        return NotImplemented if o is None else o < self
-
-    def __ge__(self, other: Any) -> Any:
-        o = self._other(other)
-        return NotImplemented if o is None else o <= self
-
-    def __eq__(self, other: Any) -> Any:
-        o = self._other(other)
-        if o is None:
-            return NotImplemented
-        apart = (self.upper() < o.lower()) | (self.lower() > o.upper())
-        same = (self.mid == o.mid) & (self.rad == 0) & (o.rad == 0)
-        return self._decide("==", other, same, apart, o)
-
-    def __ne__(self, other: Any) -> Any:
-        same = self.__eq__(other)
-        return same if same is NotImplemented else ~same
-
-
-def _show(x: IntervalArray) -> str:
-    return f"{float(x.mid):.17g} +/- {float(x.rad):.3g}"
-
-
-def _reciprocal_of_two(divisor: Any) -> Fraction | None:
-    """1 / divisor for Python integers +-2^k: multiplying by it is exact."""
-    if not isinstance(divisor, int) or isinstance(divisor, bool) or not divisor:
-        return None
-    size = abs(divisor)
-    return Fraction(1, divisor) if size & (size - 1) == 0 else None
-
-
-def gamma(n: int) -> float:
-    """n u / (1 - n u), rounded up. Raises ValueError above 1/4 (n > 1.8e15)."""
-    if n * U > 0.2:
-        raise ValueError(f"a sum of {n} terms has no useful error bound in float64")
-    return n * U / (1 - n * U) * (1 + 4 * U)
-
-
 class IntervalNamespace(Composite):
-    """Rigorous midpoint-radius arithmetic on arrays of ``xp`` (float64); see the module's text.
+    """Rigorous midpoint-radius arithmetic on arrays of ``xp`` (float64); see `error_model`.
 
     ``xp``: array-API namespace of NumPy, CuPy or array_api_strict; ``device`` is passed on when given.
     """
@@ -370,7 +69,7 @@ class IntervalNamespace(Composite):
     def _from_host(self, numbers: Any) -> IntervalArray:
         if numbers.dtype != object:
             top = max(int(np.max(numbers)), -int(np.min(numbers))) if numbers.size else 0
-            if top <= _EXACT_INTEGERS:
+            if top <= EXACT_INTEGERS:
                 together = int(np.bitwise_or.reduce(np.abs(numbers), axis=None)) if top else 1
                 twos = (together & -together).bit_length() - 1
                 return IntervalArray(self, self._floats(numbers), None, Grid(twos, top >> twos))
@@ -383,7 +82,7 @@ class IntervalNamespace(Composite):
         mid = self._floats(np.array(mids).reshape(numbers.shape))
         if any(rads):
             return IntervalArray(self, mid, self._floats(np.array(rads).reshape(numbers.shape)))
-        return IntervalArray(self, mid, None, _grid_of(flat))
+        return IntervalArray(self, mid, None, grid_of(flat))
 
     def _from_balls(self, balls: Sequence[arb]) -> IntervalArray:
         flat, gaps = [], []
@@ -394,7 +93,7 @@ class IntervalNamespace(Composite):
         mid = self._floats([float(x) for x in flat])
         if any(gaps):
             return IntervalArray(self, mid, self._floats(gaps))
-        return IntervalArray(self, mid, None, _grid_of(flat))
+        return IntervalArray(self, mid, None, grid_of(flat))
 
     def _floats(self, values: Any) -> Any:
         return self.xp.asarray(np.asarray(values, dtype=np.float64), **self._where)
@@ -417,7 +116,7 @@ class IntervalNamespace(Composite):
     def _from_plain(self, index: Any) -> Array:
         mid = self.xp.astype(index, self.xp.float64)
         top = int(self.xp.max(self.xp.abs(mid))) if math.prod(index.shape) else 0
-        if top <= _EXACT_INTEGERS // 2:
+        if top <= EXACT_INTEGERS // 2:
             return IntervalArray(self, mid, None, Grid(0, top))
         return super()._from_plain(index)
 
@@ -460,7 +159,7 @@ class IntervalNamespace(Composite):
             return self.xp.sum(x, axis=axis, keepdims=keepdims)
         x = self.asarray(x)
         n = reduced_count(x.shape, axis)
-        grid = None if x.grid is None else _kept(x.grid.repeated(n))
+        grid = None if x.grid is None else fitting(x.grid.repeated(n))
         if grid is not None:
             mid = self.xp.sum(x.mid, axis=axis, keepdims=keepdims)
             return IntervalArray(self, mid, None, grid)
@@ -502,7 +201,7 @@ class IntervalNamespace(Composite):
         x = self.asarray(x)
         n = x.shape[axis]
         mid = self.xp.cumulative_sum(x.mid, axis=axis)
-        grid = None if x.grid is None else _kept(x.grid.repeated(n))
+        grid = None if x.grid is None else fitting(x.grid.repeated(n))
         if grid is not None:
             return IntervalArray(self, mid, None, grid)
         g = gamma(n)
@@ -536,7 +235,7 @@ class IntervalNamespace(Composite):
         n = a.shape[-1]
         mid, depth = self._product(a.mid, b.mid)
         if a.grid is not None and b.grid is not None:
-            grid = _kept(a.grid.times(b.grid).repeated(n))
+            grid = fitting(a.grid.times(b.grid).repeated(n))
             if grid is not None:
                 return IntervalArray(self, mid, None, grid)
         g = gamma(n)
@@ -786,7 +485,7 @@ class IntervalNamespace(Composite):
     def _agree(self, op: str, decided: Any, x: IntervalArray) -> None:
         if not bool(self.xp.all(decided)):
             at = self._first(~decided)
-            raise UndecidedBranch(op, at, _show(x[at]))
+            raise UndecidedBranch(op, at, show(x[at]))
 
     # ---- order ------------------------------------------------------------------------------------
 
@@ -879,9 +578,3 @@ def _up(value: Fraction) -> float:
 def _power_of_two(mantissa: Any, exponent: Any) -> Fraction:
     q = fmpq(mantissa)
     return Fraction(int(q.p)) * Fraction(2) ** int(exponent)
-
-
-def _grid_of(values: list[Fraction]) -> Grid:
-    """The finest grid that dyadic numbers lie on."""
-    shift = max((x.denominator.bit_length() - 1 for x in values), default=0)
-    return Grid(-shift, max((int(abs(x) * (1 << shift)) for x in values), default=0))

@@ -12,8 +12,10 @@ import numpy as np
 from flint import arb, arb_mat, ctx
 
 from theorycheck.arrays.backends import to_host
+from theorycheck.arrays.error_model import INFLATE, gamma
 from theorycheck.arrays.errors import NotFinite
-from theorycheck.arrays.intervals import INFLATE, IntervalArray, IntervalNamespace, gamma
+from theorycheck.arrays.interval_array import IntervalArray
+from theorycheck.arrays.intervals import IntervalNamespace
 
 _DET_BITS = 256
 
