@@ -608,7 +608,11 @@ def _holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -
 
     values = {symbols[n]: sympy.Rational(v) if not isinstance(v, str | tuple) else v
               for n, v in point.items() if n in symbols}  # fmt: skip
-    answer = sympy.sympify(where).subs(values)
+    condition = sympy.sympify(where)
+    numbers = all(isinstance(v, sympy.Basic) for v in values.values())
+    answer = condition.xreplace(values) if numbers else condition  # several times faster than subs
+    if answer not in (sympy.true, sympy.false):
+        answer = condition.subs(values)
     if answer in (sympy.true, sympy.false):
         return bool(answer)
     raise DomainError(f"where: {where} is undecided at {point_key(point)}")

@@ -15,6 +15,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -149,6 +150,8 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         line = getattr(error, "lineno", None) or _line_in(file, error)
         place = f"{_short(file)}:{line}" if line else _short(file)
         raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error
+    for path in reached(file):
+        _ran.setdefault(path, path.stat().st_mtime_ns)
     content = content_hash(file)
     loaded = []
     for claim in claims_of(module):
@@ -216,7 +219,7 @@ def content_hash(file: Path) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(reached(file)):
         digest.update(path.name.encode())
-        digest.update(_tree_text(path, path.stat().st_mtime_ns).encode())
+        digest.update(_tree_text(path, _stamp(path)).encode())
     return digest.hexdigest()
 
 
@@ -225,29 +228,38 @@ def reached(file: Path) -> set[Path]:
     found, queue = {file}, [file]
     while queue:
         here = queue.pop()
-        for node in ast.walk(_tree(here, here.stat().st_mtime_ns)):
-            if not isinstance(node, ast.ImportFrom) or node.level == 0:
-                continue
-            names = [node.module.split(".")[0]] if node.module else [a.name for a in node.names]
-            for name in names:
-                other = here.parent / f"{name}.py"
-                if other.exists() and other not in found:
-                    found.add(other)
-                    queue.append(other)
+        for name in _imports(here, _stamp(here)):
+            other = here.parent / f"{name}.py"
+            if other.exists() and other not in found:
+                found.add(other)
+                queue.append(other)
     return found
 
 
-_trees: dict[tuple[Path, int], ast.Module] = {}
-_texts: dict[tuple[Path, int], str] = {}
+_ran: dict[Path, int] = {}
+"""Files whose modules this process has imported, with their time of writing then. A file that is edited
+during a long run stays what it was: evidence is filed under the content that made it."""
 
 
+def _stamp(path: Path) -> int:
+    return _ran.get(path) or path.stat().st_mtime_ns
+
+
+@cache
 def _tree(path: Path, stamp: int) -> ast.Module:
-    if (path, stamp) not in _trees:
-        _trees[path, stamp] = ast.parse(path.read_text(encoding="utf-8"))
-    return _trees[path, stamp]
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def _tree_text(path: Path, stamp: int) -> str:
-    if (path, stamp) not in _texts:
-        _texts[path, stamp] = ast.dump(_tree(path, stamp))
-    return _texts[path, stamp]
+    return ast.dump(_tree(path, stamp))
+
+
+@cache
+def _imports(path: Path, stamp: int) -> frozenset[str]:
+    """Modules of its own folder that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(_tree(path, stamp)):
+        if isinstance(node, ast.ImportFrom) and node.level > 0:
+            names |= {node.module.split(".")[0]} if node.module else {a.name for a in node.names}
+    return frozenset(names)
