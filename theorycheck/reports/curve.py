@@ -105,14 +105,15 @@ def figure_data(
     data: FigureData | None
     if scalar and axis is not None and _free(form) <= _numeric(claim):
         data = _curve_figure(claim, lg, rows, axis, observations, profile, alpha)
-    elif len(rows) > 1 and any(r.defined for r in rows) and not _all_gaps(lg, observations):
-        data = _pairs_figure(claim, rows)
     elif _all_gaps(lg, observations):
         return None
     else:
-        data = _cases_figure(claim, rows)
+        data = _pairs_figure(claim, lg, rows) or _cases_figure(claim, rows)
     if data is None:
         return None
+    numeric = [leg.name for leg in claim.legs if leg.arithmetic != "proof"]
+    if len(numeric) > 1:
+        data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
     _mark(data, axis, counterexample)
     _scales(data)
     return data
@@ -160,14 +161,19 @@ def _numeric(claim: Claim) -> set[str]:
 
 
 def _axis(claim: Claim, lg: Leg, rows: Sequence[Row]) -> str | None:
-    """Parameter on the horizontal axis: ``plot``, else that with most values in the closed form."""
-    values = {n: {r.point[n] for r in rows if n in r.point} for n in _numeric(claim)}
-    if claim.plot in values and len(values[claim.plot]) > 1:
-        return claim.plot
+    """Parameter on the horizontal axis: ``plot``, else one of the closed form's. Of several, the one
+    that takes most values while the others stay; one that never does makes no curve."""
     form = claim.form_of(lg)
-    free = _free(form) if isinstance(form, sympy.Basic) else set(values)
-    varied = [n for n in claim.domain if n in values and n in free and len(values[n]) > 1]
-    return max(varied, key=lambda n: len(values[n]), default=None)
+    free = _free(form) if isinstance(form, sympy.Basic) else _numeric(claim)
+    longest = {
+        n: max(len({r.point[n] for r in g}) for g in _by_setting(rows, n).values())
+        for n in claim.domain
+        if n in _numeric(claim) and any(n in r.point for r in rows)
+    }
+    if claim.plot is not None and longest.get(claim.plot, 0) > 1:
+        return claim.plot
+    varied = [n for n in claim.domain if n in free and longest.get(n, 0) > 1]
+    return max(varied, key=lambda n: longest[n], default=None)
 
 
 # ---------------------------------------------------------------- curves
@@ -355,7 +361,7 @@ def _between(claim: Claim, axis: str, tried: Sequence[Fraction]) -> list[Fractio
 # ---------------------------------------------------------------- other kinds
 
 
-def _pairs_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
+def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | None:
     lg_rows = [r for r in rows if r.defined]
     triples = {
         (as_float(r.target.mid), as_float(r.measured.lo), as_float(r.measured.hi)) for r in lg_rows
@@ -364,9 +370,11 @@ def _pairs_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
     if len(kept) < 2:
         return None
     ends = [kept[0][0], kept[-1][0]]
-    data = FigureData("pairs", claim.title, "expected", "measured")
+    one_sided = claim.relation_of(lg).one_sided
+    right = "reference" if lg.reference is not None else "closed form"
+    data = FigureData("pairs", claim.title, right, measured_quantity(lg))
     data.points = [Points("", [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])]
-    data.curves = [Curve("equality", ends, list(ends))]
+    data.curves = [Curve("the bound" if one_sided else "equality", ends, list(ends))]
     if len(kept) < len(triples):
         data.note = f"{len(kept)} of {len(triples)} values are drawn."
     return data

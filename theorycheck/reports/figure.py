@@ -37,7 +37,8 @@ _VARIABLES = {
 _MARKERS = ("o", "s", "^", "D")
 _LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 _RIVAL_LINES = ((0, (2, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (4, 3)), (0, (1, 2)))
-_LONGEST_NAME = 38
+_LONGEST_NAME, _HALF_A_LINE = 52, 24
+"""Letters of a legend's line and of half of one, at its size and the figure's width."""
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 
@@ -91,7 +92,7 @@ def _draw(
         "axes.formatter.use_mathtext": False, "path.simplify": True,
     }  # fmt: skip
     with matplotlib.rc_context({**style, **settings}):
-        rows = _legend_rows(data)
+        rows, columns = _legend(data)
         figure = Figure(figsize=(WIDTH, HEIGHT + 0.17 * rows), layout="constrained")
         figure.patch.set_alpha(0)
         axes = figure.add_subplot()
@@ -103,7 +104,7 @@ def _draw(
         _axes(axes, data)
         if rows:
             figure.legend(
-                *axes.get_legend_handles_labels(), loc="outside lower left", ncols=2,
+                *axes.get_legend_handles_labels(), loc="outside lower left", ncols=columns,
                 frameon=False, fontsize=8, handlelength=2.4, columnspacing=1.2,
             )  # fmt: skip
         buffer = io.BytesIO()
@@ -111,9 +112,19 @@ def _draw(
     return buffer.getvalue()
 
 
-def _legend_rows(data: FigureData) -> int:
-    named = len(data.curves) + len(data.rivals) + len(data.rival_points) + len(data.points)
-    return math.ceil(named / 2) if data.kind != "cases" else 1
+def _legend(data: FigureData) -> tuple[int, int]:
+    """Rows and columns of the legend: two columns where every name fits half of the width."""
+    if data.kind == "cases":
+        return 1, 2
+    lines, marks = [*data.curves, *data.rivals], [*data.points, *data.rival_points]
+    names = [c.name for c in lines] + [p.name for p in marks]
+    columns = 2 if all(len(_label(name)) <= _HALF_A_LINE for name in names) else 1
+    return math.ceil(len(names) / columns), columns
+
+
+def _label(name: str) -> str:
+    """The longest text that a legend puts before a name."""
+    return f"closed form, {name}" if name else "closed form"
 
 
 def _short(name: str) -> str:

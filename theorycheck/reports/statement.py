@@ -104,7 +104,8 @@ def _one(claim: Claim, lg: Leg) -> str:
 
 def measured_name(lg: Leg) -> str:
     """Name of what a leg measures: its simulation's, with underscores read as spaces."""
-    return str(getattr(lg.simulation, "__name__", lg.name)).strip("_").replace("_", " ")
+    name = str(getattr(lg.simulation, "__name__", lg.name))
+    return (name if name.isidentifier() else lg.name).strip("_").replace("_", " ")
 
 
 def measured_quantity(lg: Leg) -> str:
