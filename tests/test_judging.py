@@ -349,8 +349,12 @@ def test_broken_optima(attains, caps, expected):
 
 def test_a_search_that_finds_more_refutes_and_one_that_finds_less_does_not():
     legs = [attained(best), certificate(bound)]
-    more = search(lambda n: float(n) + 1, arithmetic="external", model="floats", error=Fraction(1, 10**9))
-    less = search(lambda n: float(n) - 1, arithmetic="external", model="floats", error=Fraction(1, 10**9))
+    more = search(
+        lambda n: float(n) + 1, arithmetic="external", model="floats", error=Fraction(1, 10**9)
+    )
+    less = search(
+        lambda n: float(n) - 1, arithmetic="external", model="floats", error=Fraction(1, 10**9)
+    )
     assert verdict(make(n, None, relation=maximises(), legs=[*legs, more])).verdict == "fail"
     assert verdict(make(n, None, relation=maximises(), legs=[*legs, less])).verdict == "pass"
 
@@ -446,3 +450,53 @@ def test_simpler_points_stay_inside_and_below():
     assert points[0] == {"n": 2, "k": 1}
     assert all(p["k"] <= p["n"] <= 6 and p["k"] <= 3 for p in points)
     assert {"n": 6, "k": 3} not in points
+
+
+# ---- diagnosis
+
+
+def ratio_claim(form):
+    m = sp.symbols("m", integer=True, positive=True)
+    return claim("law", domain={n: integers(1), m: integers(1)},
+                 grid={"smoke": {n: [1, 2, 3, 5], m: [3, 5, 7, 11]}}, closed_form=form(n, m),
+                 legs=[leg("value", lambda ns, n, m: ns.asarray(n) ** 2 / m)])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "words", "corrected"),
+    [
+        (
+            lambda a, b: a**2 / b * sp.pi / sp.sqrt(2) / sp.sqrt(b),
+            "sqrt(2)/pi * m**(1/2)",
+            "n**2/m",
+        ),
+        (lambda a, b: 2 * a**2 / b, "1/2", "n**2/m"),
+        (lambda a, b: a**2 / b - 1, "measured - closed form = 1", "n**2/m"),
+        (lambda a, b: (a - 1) ** 2 / b, "n - 1", "n**2/m"),
+    ],
+)
+def test_a_fail_is_diagnosed_and_the_corrected_form_tested(form, words, corrected):
+    j = verdict(ratio_claim(form))
+    assert j.verdict == "fail"
+    assert words in j.diagnosis["text"]
+    assert j.diagnosis["corrected"] == corrected
+    assert j.diagnosis["agrees"] is True
+    assert j.diagnosis["tested_on"] > 0
+
+
+def test_a_fail_without_a_law_has_no_diagnosis():
+    odd = [0, 3, 1, 4, 1, 5, 9, 2, 6, 5]
+    j = verdict(make(n**2, lambda n: n * n + Fraction(odd[n], 77), grid=range(1, 10)))
+    assert j.verdict == "fail"
+    assert j.diagnosis is None or j.diagnosis["agrees"] is not True
+
+
+def test_a_remembered_counterexample_is_tried_where_the_grid_finds_nothing():
+    c = make(n**2, lambda n: n * n + (n == 17))
+    assert verdict(c).verdict == "pass"
+    found = execute(c, Settings("smoke"), suspects=[{"n": 17}]).judgement
+    assert found.verdict == "fail"
+    assert found.counterexample["point"] == {"n": 17}
+    assert (
+        execute(c, Settings("smoke"), suspects=[{"n": 16}, {"n": -3}]).judgement.verdict == "pass"
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -72,12 +72,14 @@ def execute(
     progress: Progress | None = None,
     keep: Callable[[str, Observation], None] | None = None,
     recall: bool = False,
+    suspects: Sequence[Mapping[str, Exact]] = (),
 ) -> Outcome:
     """Observe and judge a claim.
 
     ``known``: observations by `evidence_key`, from the store or an interrupted run. ``keep`` is called
     with each fresh observation as soon as it is there. With ``recall`` nothing is simulated:
-    NotRememberedError is raised as soon as something known does not suffice.
+    NotRememberedError is raised as soon as something known does not suffice. ``suspects``: remembered
+    counterexamples, tried where the grid finds nothing.
     """
     started = time.perf_counter()
     store = known or {}
@@ -106,6 +108,10 @@ def execute(
         if seen.status == "error":
             break
     verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
+    suspected = list(_suspected(claim, suspects, settings.profile))
+    if verdict.verdict == "pass" and suspected:
+        observations += [fetch(unit) for unit in suspected]
+        verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
     if verdict.verdict == "fail" and verdict.failing is not None:
         for unit in _pursuit(claim, verdict, settings.profile):
             seen = fetch(unit)
@@ -128,6 +134,20 @@ class Unit:
     @property
     def key(self) -> str:
         return key_of(self.leg, self.point, self.variant, self.purpose)
+
+
+def _suspected(
+    claim: Claim, suspects: Sequence[Mapping[str, Exact]], profile: str
+) -> Iterator[Unit]:
+    """Remembered counterexamples inside the domain that the first leg did not try anyway."""
+    leg = claim.legs[0]
+    if leg.arithmetic in ("samples", "proof"):
+        return
+    tried = {point_key(p) for p in claim.points(profile, leg)}
+    for point in suspects:
+        whole = set(point) == set(claim.domain)
+        if whole and claim.admits(point) and point_key(point) not in tried:
+            yield Unit(leg, point, purpose="suspect")
 
 
 def units_of(claim: Claim, profile: str) -> Iterator[Unit]:

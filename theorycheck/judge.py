@@ -20,7 +20,7 @@ from typing import Any
 import sympy
 from flint import ctx, fmpq
 
-from theorycheck import balls, memo, stats
+from theorycheck import balls, diagnosis, memo, stats
 from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
 from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
@@ -446,7 +446,10 @@ def judge(
         return out
     decisions: list[tuple[Leg, Decision, list[Row]]] = []
     for lg in claim.legs:
-        seen = evidence.get(("judge", lg.name, ""), [])
+        seen = [
+            *evidence.get(("judge", lg.name, ""), []),
+            *evidence.get(("suspect", lg.name, ""), []),
+        ]
         if not seen:
             out.verdict, out.reason = "inconclusive", f"time: leg {lg.name!r} was not observed"
             return out
@@ -456,6 +459,7 @@ def judge(
     _combine(claim, decisions, out)
     if out.verdict == "fail":
         _confirm(claim, evidence, share, goal, out)
+        _diagnose(claim, evidence, share, out)
         return out
     if out.verdict == "pass":
         _rivals(claim, evidence, share, goal, out)
@@ -705,6 +709,46 @@ def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Ju
         simplest = counterexample(leg, r[d.decisive or 0], d.kind)
         for key in ("point", "instance", "component", "lhs", "rhs"):
             out.counterexample[key] = simplest[key]
+
+
+def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) -> None:
+    """The law of the deviation, where it follows one: fitted on some of the rows, tested on the rest."""
+    if out.failing is None or out.verdict != "fail":
+        return
+    leg = claim.leg(out.failing[0])
+    form, relation = claim.form_of(leg), claim.relation_of(leg)
+    if not isinstance(form, sympy.Expr) or leg.reference is not None or not relation.pointwise:
+        return
+    seen = [o for purpose in ("judge", "shrink") for o in evidence.get((purpose, leg.name, ""), [])]
+    compiled = Form(form)
+    rows = [r for o in seen for r in rows_of(leg, o, compiled, share.point) if r.defined]
+    numeric = [n for n, d in claim.domain.items() if d.numeric]
+    whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
+    columns = (
+        [r.point for r in rows],
+        [r.measured for r in rows],
+        [r.target for r in rows],
+        numeric,
+    )
+    if relation.one_sided:
+        sign = 1 if relation.text("l", "r").find("<=") >= 0 else -1
+        found = diagnosis.growth(*columns, sign=sign, integer=whole)
+    else:
+        inputs = [r.inputs for r in rows]
+        found = diagnosis.diagnose(*columns, form=form, integer=whole, inputs=inputs)
+    if found is None:
+        return
+    out.diagnosis = {
+        "kind": found.kind,
+        "text": found.text,
+        "corrected": None if found.corrected is None else str(found.corrected),
+        "agrees": found.agrees,
+        "tested_on": len(found.held_out),
+        "alternatives": list(found.alternatives),
+        "hypotheses": found.hypotheses,
+        "candidates": found.candidates,
+        "caution": found.caution,
+    }
 
 
 def _rivals(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from theorycheck import record
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims import ClaimError
+from theorycheck.domain import Exact, from_text
 from theorycheck.execute import Outcome, Settings, execute
 from theorycheck.executors import Job, Result
 from theorycheck.loading import Loaded, load_file
@@ -40,7 +41,10 @@ def work(job: Job, store: Store) -> Result:
         item = find(job)
     except ClaimError as error:
         return failed(job, f"cannot be loaded again: {error}")
-    result = attempt(job, item, evidence_of(job, store))
+    result = attempt(job, item, evidence_of(job, store), store.counterexamples(job.claim_id))
+    found_at = result.entry["counterexample"]
+    if result.entry["verdict"] == "fail" != item.claim.expect and found_at and found_at["point"]:
+        store.remember(job.claim_id, {k: from_text(str(v)) for k, v in found_at["point"].items()})
     store.flush()
     return result
 
@@ -57,12 +61,16 @@ def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence
         return Nothing()
 
 
-def attempt(job: Job, item: Loaded, evidence: Evidence) -> Result:
-    """Execute a loaded claim with what is remembered of it."""
+def attempt(
+    job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]] = ()
+) -> Result:
+    """Execute a loaded claim with what is remembered of it, yesterday's counterexamples included."""
     profile = job.settings.profile
     try:
         with using(evidence.memo(profile)) as memo:
-            outcome = execute(item.claim, job.settings, evidence.known(), keep=evidence.keep)
+            outcome = execute(
+                item.claim, job.settings, evidence.known(), keep=evidence.keep, suspects=suspects
+            )
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
@@ -79,7 +87,7 @@ def recall(job: Job, store: Store) -> Result | None:
     item = find(job)
     evidence, profile = evidence_of(job, store), job.settings.profile
     known = evidence.known()
-    if not known:
+    if not known or store.counterexamples(job.claim_id):  # what once failed is looked at again
         return None
     try:
         with using(evidence.memo(profile)) as memo:
