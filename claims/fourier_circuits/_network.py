@@ -39,7 +39,7 @@ class Neuron:
 @cache
 def all_inputs(k: int, p: int) -> np.ndarray:
     """Every (a_1, .., a_k) in Z_p^k, last summand fastest. Plain integers, shape (p**k, k)."""
-    return np.array(list(itertools.product(range(p), repeat=k)), dtype=np.int64)
+    return np.stack(np.unravel_index(np.arange(p**k), (p,) * k), axis=1)
 
 
 def labels(k: int, p: int) -> np.ndarray:
