@@ -85,12 +85,33 @@ class Judge:
         return last
 
     def _comparison(self, c: Comparison, point: Point) -> Outcome:
+        order = self._at_a_glance(c, point)
+        if order is not None:
+            return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
         order, reason = self.order(c.lhs, c.rhs, point)
         if order == "undefined":
             return Outcome(UNDEFINED, c, reason)
         if order == "undecided":
             return Outcome(UNDECIDED, c, reason, not reason.startswith(_AGREE))
         return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
+
+    def _at_a_glance(self, c: Comparison, point: Point) -> str | None:
+        """The order from one evaluation of the difference, where that is enough.
+
+        Not where a side could be complex: two imaginary parts may cancel in the difference.
+        """
+        compiled = self._kept((c,), lambda: _difference(c))
+        if compiled is None or any(type(v) not in (int, Fraction) for v in point.values()):
+            return None
+        result = compiled.evaluate(point, QUICK_BITS)
+        if result.exact is not None:
+            return "lt" if result.exact < 0 else "gt" if result.exact > 0 else "eq"
+        if result.ball is not None:
+            if result.ball < 0:
+                return "lt"
+            if result.ball > 0:
+                return "gt"
+        return None
 
     def order(self, lhs: sp.Expr, rhs: sp.Expr, point: Point) -> tuple[str, str]:
         """``lt``, ``eq``, ``gt``, ``undefined`` or ``undecided``, and a reason."""
@@ -246,6 +267,28 @@ def substituted(expression: Any, values: Mapping[str, Any]) -> Any:
 
 
 _HEADS = {"isprime": balls.isprime, "is_square": balls.is_square, "divides": balls.divides}
+
+
+def _difference(c: Comparison) -> Any | None:
+    """lhs - rhs compiled, or None where a side may be complex."""
+    import sympy
+
+    for side in (c.lhs, c.rhs):
+        for node in sympy.preorder_traversal(side):
+            if node.is_Pow and not (node.args[1].is_integer or node.args[0].is_positive):
+                return None
+            if node.is_Function and type(node).__name__ not in _REAL_FUNCTIONS:
+                return None
+    expression = sympy.Add(c.lhs, sympy.Mul(-1, c.rhs, evaluate=False), evaluate=False)
+    return balls.compile_expression(expression, _symbols(expression))
+
+
+# Real for all real arguments at which they are defined.
+_REAL_FUNCTIONS = frozenset(
+    "exp sin cos tan atan sinh cosh tanh erf erfc floor ceiling Abs sign Min Max Mod gcd lcm "
+    "factorial binomial fibonacci lucas catalan harmonic totient divisor_sigma divisor_count "
+    "mobius primepi primeomega primenu prime primorial gamma".split()
+)
 
 
 def _symbols(*expressions: Any) -> list[Any]:

@@ -158,8 +158,13 @@ class Line:
         try:
             return self.signs.profile(piece.function, piece.low, piece.high)
         except Unknown:
-            if not plain or towers:
-                raise
+            pass
+        if piece.function.has(sp.tanh, sp.cosh, sp.sinh):
+            # tanh is its own derivative's factor for ever; exponentials die out.
+            in_exponentials = piece.function.rewrite(sp.exp)
+            return self.signs.profile(in_exponentials, piece.low, piece.high)
+        if not plain or towers:
+            raise Unknown("signs")
         return self._logarithmic(c, piece)
 
     def _logarithmic(self, c: Comparison, piece: Piece) -> Profile:

@@ -45,6 +45,15 @@ def simple_rationals(height: int) -> list[Fraction]:
 
 _SIMPLE = simple_rationals(6)
 _WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
+# Highly composite numbers and primorials: extremes of functions of divisors.
+_MANY_DIVISORS = (
+    *(48, 60, 120, 180, 240, 360, 720, 840, 1260, 1680, 2520, 5040, 7560, 10080, 15120, 20160),
+    *(25200, 27720, 45360, 50400, 55440, 83160, 110880, 166320, 221760, 277200, 332640, 498960),
+    *(554400, 665280, 720720, 1081080, 1441440, 2162160, 2882880, 3603600, 4324320, 6486480),
+    *(7207200, 8648640, 10810800, 14414400, 17297280, 21621600, 32432400, 36756720, 43243200),
+    *(61261200, 73513440, 110270160, 122522400, 367567200, 6983776800, 13967553600),
+    *(210, 2310, 30030, 510510, 9699690, 223092870, 6469693230, 200560490130, 7420738134810),
+)
 _SPECIAL_INTEGERS = sorted(
     {
         *range(41),
@@ -53,7 +62,7 @@ _SPECIAL_INTEGERS = sorted(
         *(n * n for n in range(1, 60)),
         *(6 * n + d for n in range(7, 30) for d in (-1, 1)),
         *(341, 561, 645, 1105, 1729, 2047, 2465, 2821, 6601, 8911),  # pseudoprimes to base 2
-        *(120, 180, 360, 720, 840, 2520, 5040, 10080, 55440, 720720),  # many divisors
+        *_MANY_DIVISORS,
         *(n * (n + 1) // 2 for n in range(8, 60)),
         26861,  # first x with more primes 1 than 3 mod 4 below it
         *(p**e for p in (7, 11, 13) for e in range(2, 8)),
