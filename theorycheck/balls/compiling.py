@@ -64,6 +64,7 @@ class Program:
         self._repeated: set[Any] = set()
         self._known: dict[Any, Closure] = {}
         self._registers: dict[Any, int] = {}
+        self._indices: dict[Any, int] = {}
         self.proofs: dict[Any, bool] = {}  # of zero.proved_zero
         for expr in exprs:
             self._count(expr)
@@ -97,6 +98,14 @@ class Program:
         self._seen.add(expr)
         for a in expr.args:
             self._count(a)
+
+    def index_register(self, expr: Any, scope: Scope) -> int:
+        """The register for the index of a Sum or Product that is gone through term by term: the same
+        one each time, so that programs do not grow."""
+        key = expr, frozenset(scope.items())
+        if key not in self._indices:
+            self._indices[key] = self.register()
+        return self._indices[key]
 
     def register(self) -> int:
         """A new register."""

@@ -42,6 +42,14 @@ def _no_infinity(site: Site, *xs: Value) -> None:
             raise Undefined("{} at infinity", site)
 
 
+def _settled(site: Site, r: Value, *xs: Value) -> Value:
+    """The result; Undecided where finite arguments gave none: a value that may not exist must not go on
+    as a ball without bounds, which stands for one that is too large."""
+    if not r.is_finite() and all(ball(x).is_finite() for x in xs):
+        raise Undecided("no finite enclosure of {}: near a pole, or too large", site)
+    return r
+
+
 def _real(x: Value) -> bool:
     return type(x) is not acb
 
@@ -130,7 +138,7 @@ def polygamma(s: State, site: Site, n: Value, x: Value) -> Value:
         return digamma(s, site, x)
     if type(x) is fmpq and x.q == 1 and x <= 0:
         raise Undefined("a pole of the polygamma function: {}", site)
-    r = acb(ball(x)).polygamma(acb(n))  # python-flint: z.polygamma(order)
+    r = _settled(site, acb(ball(x)).polygamma(acb(n)), x)  # python-flint: z.polygamma(order)
     return r.real if _real(x) else tidy(r)
 
 
@@ -342,7 +350,7 @@ def harmonic(s: State, site: Site, x: Value, m: Value = ONE) -> Value:
             return _generalised_harmonic(s, site, int(x.p), m)
         if type(m) is fmpq and m.q == 1 and m < 0:
             raise Undecided("{}: too many terms", site)
-    r = acb(ball(m)).zeta() - acb(ball(m)).zeta(acb(ball(x) + 1))
+    r = _settled(site, acb(ball(m)).zeta() - acb(ball(m)).zeta(acb(ball(x) + 1)), m, x)
     return r.real if _real(x) and _real(m) and x > -1 else tidy(r)
 
 
@@ -381,7 +389,7 @@ def zeta(s: State, site: Site, x: Value, a: Value | None = None) -> Value:
             raise Undefined("the pole of zeta: {}", site)
         if type(a) is fmpq and a.q == 1 and a <= 0:
             raise Undecided("{}: the second argument is a non-positive integer", site)
-        r = acb(ball(x)).zeta(acb(ball(a)))
+        r = _settled(site, acb(ball(x)).zeta(acb(ball(a))), x, a)
         return r.real if _real(x) and _real(a) and a > 0 else tidy(r)
     if type(x) is fmpq:
         if x == 1:
@@ -393,7 +401,7 @@ def zeta(s: State, site: Site, x: Value, a: Value | None = None) -> Value:
     r = tidy(x.zeta()) if type(x) is acb else x.zeta()
     if not r.is_finite() and x.is_finite() and x.contains(1) and s.vanishes(site.arg(0), ONE):
         raise Undefined("the pole of zeta: {}", site)
-    return r
+    return _settled(site, r, x)
 
 
 # ---------------------------------------------------------------- LambertW
@@ -414,12 +422,12 @@ def lambertw(s: State, site: Site, x: Value, branch: Value = ZERO) -> Value:
     if type(x) is arb and k in (0, -1):
         edge = x + (-arb(1)).exp()
         if edge > 0 and (k == 0 or x < 0):
-            return x.lambertw(k)
+            return _settled(site, x.lambertw(k), x)
         if not edge > 0 and not edge < 0:
             if x.is_finite() and _is_branch_point(s, site):
                 return -ONE
             raise Undecided("{} may be past the branch point -1/e", site)
-    return tidy(acb(x).lambertw(k))
+    return tidy(_settled(site, acb(x).lambertw(k), x))
 
 
 def _is_branch_point(s: State, site: Site) -> bool:

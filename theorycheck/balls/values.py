@@ -2,7 +2,8 @@
 
 A value is an exact rational (`fmpq`), a real ball (`arb`), a complex ball (`acb`, only when its imaginary
 part is not known to be zero) or `Infinite` (the SymPy constants oo and -oo). A ball always contains the
-true value; a rational *is* the true value.
+true value; a rational *is* the true value. A ball without finite bounds stands for a value that exists
+and is too large; where it is open whether there is a value, evaluation stops.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ class _Writer:
         body = expr.function if not inner else expr.func(expr.function, *inner)
         is_sum = isinstance(expr, sympy.Sum)
         total = normal.number(ZERO if is_sum else ONE)
-        slot = self.state.program.register()
+        slot = self.state.program.index_register(expr, site.scope)
         scope = {**site.scope, index: slot}
         k = a
         while k <= b:
