@@ -215,13 +215,13 @@ def _deterministic(
     for bits in PRECISIONS:
         try:
             best = _array_pass(leg, point, drawn, scalars, arrays.BallNamespace(bits), bits)
-        except arrays.UndecidedBranch as error:
-            refused = error
+        except (arrays.UndecidedBranch, arrays.NotFinite) as error:
+            refused = error  # a ball too wide for its branch, its pole or its logarithm
             continue
         if all(_small(v, bits) for row in best["values"] for v in row):
             return best
     if best is None:
-        raise ObservationError(f"a branch stays undecided at {PRECISIONS[-1]} bits: {refused}")
+        raise ObservationError(f"undecided up to {PRECISIONS[-1]} bits: {refused}")
     return best
 
 
