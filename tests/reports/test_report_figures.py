@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+from fractions import Fraction
 from xml.etree import ElementTree as ET
 
 import pytest
+import sympy as sp
 
-from theorycheck import record
+from theorycheck import (
+    at_most,
+    claim,
+    converges_to,
+    integers,
+    leg,
+    record,
+    scales_as,
+    up_to_constant,
+    variant,
+)
 from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
+from theorycheck.reports.notebook import try_claim
 from theorycheck.run import select
 
 ALPHA = 1e-6
@@ -21,10 +35,10 @@ def drawn(done):
     claims = {i.claim.id: i.claim for i in select([str(done.folder.parent.parent / "library")])}
     entries = {e["id"]: e for e in done.report["claims"]}
     found = {}
-    for id, claim in claims.items():
+    for id, made in claims.items():
         seen = record.read_observations(done.folder / "observations", id)
         found[id] = curve.figure_data(
-            claim, seen, profile="smoke", alpha=ALPHA,
+            made, seen, profile="smoke", alpha=ALPHA,
             counterexample=entries[id]["counterexample"],
         )  # fmt: skip
     return found
@@ -154,3 +168,91 @@ def test_rivals_far_away_do_not_squash_the_figure(drawn):
     low, high = figure._limits(data)
     assert low + 1 >= 0
     assert high < 2
+
+
+# ---------------------------------------------------------------- laws and limits
+
+n, c = sp.symbols("n c", positive=True)
+SIZES = {"smoke": {n: [2**i for i in range(2, 11)]}}
+
+
+def squares(n):
+    return sum(i * i for i in range(1, n + 1))
+
+
+def nearly_one(n):
+    return Fraction(n + 1, n)
+
+
+def tried(relation, form, simulation, **parts):
+    made = claim("a-law", domain={n: integers(1)}, grid=SIZES, closed_form=form, relation=relation,
+                 legs=[leg("measured", simulation)], mutate=False, **parts)  # fmt: skip
+    found = try_claim(made)
+    data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
+    return found, data
+
+
+def test_a_law_is_drawn_through_the_last_point_on_log_axes():
+    rivals = [variant("n^2", closed_form=n**2)]
+    found, data = tried(scales_as(n), n**3, squares, rivals=rivals)
+    assert found.verdict == "pass"
+    assert data.log_x
+    assert data.log_y
+    for drawn in (data.curves[0], data.rivals[0]):
+        assert drawn.y[-1] == pytest.approx(squares(1024))
+    assert data.rivals[0].y[0] > 10 * data.curves[0].y[0]
+    assert "constant is set at the last point" in data.note
+
+
+def test_a_law_s_implied_constants_are_drawn():
+    _, data = tried(scales_as(n), n**3, squares)
+    (ratios,) = data.ratios
+    assert ratios.low == pytest.approx([squares(int(x)) / x**3 for x in ratios.x])
+    assert data.ratio_label == "implied constant"
+    assert data.ratio_line is None
+
+
+def test_sampled_points_are_also_shown_against_the_closed_form(drawn):
+    (ratios,) = drawn["toy-mean"].ratios
+    assert drawn["toy-mean"].ratio_line == 1.0
+    for low, high in zip(ratios.low, ratios.high, strict=True):
+        assert 0.9 < low < 1 < high < 1.1
+
+
+def test_exact_passes_need_no_such_panel(drawn):
+    assert drawn["toy-sum"].ratios == []
+    assert drawn["toy-bound"].ratios == []
+
+
+def test_implied_constants_are_said():
+    from theorycheck.reports.formats.html import implied_constant
+
+    found, _ = tried(up_to_constant(at_most(), in_=n), n**3, squares)
+    (said,) = [implied_constant(lg) for lg in found.entry["legs"]]
+    assert re.match(r"between 0\.33\d and 0\.46\d over the sweep", said)
+
+
+def test_a_limit_is_a_level_line_along_the_sweep():
+    _, data = tried(converges_to(n), sp.Integer(1), nearly_one)
+    assert data.x_label == "n"
+    assert set(data.curves[0].y) == {1.0}
+    assert data.points[0].low[0] == 1.25
+
+
+def test_a_parameter_that_never_moves_alone_makes_no_curve():
+    points = [{n: 2, c: 3}, {n: 4, c: 5}, {n: 8, c: 7}]
+    made = claim("apart", domain={n: integers(1), c: integers(1)}, grid={"smoke": points},
+                 closed_form=n * c, legs=[leg("product", lambda n, c: n * c)])  # fmt: skip
+    found = try_claim(made)
+    data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
+    assert data.kind == "pairs"
+    assert data.y_label == "product"
+
+
+def test_one_value_everywhere_is_shown_case_by_case():
+    made = claim("flat", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 3]}},
+                 closed_form=sp.Integer(4), legs=[leg("four", lambda n: 4)])  # fmt: skip
+    found = try_claim(made)
+    data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
+    assert data.kind == "cases"
+    assert data.cases == ["n=1", "n=2", "n=3"]

@@ -6,6 +6,8 @@ off the claim:
 - ``curve``: the closed form depends on numeric parameters only and one of them was varied. It is
   drawn against that parameter (the claim's ``plot``, else the one with most values), one series for
   each setting of the others, rivals' closed forms as the curves they would have been;
+  Below it, measured over closed form, where the eye could not tell them apart on the curve: for
+  sampled values, for slight refutations, and for laws, whose implied constant it is;
 - ``pairs``: the closed form also depends on drawn or measured quantities, or the other side is a
   procedure: measured values against expected ones, equality being the diagonal;
 - ``cases``: one measured value a case, beside the closed form's, where no parameter makes an axis.
@@ -71,6 +73,9 @@ class FigureData:
     points: list[Points] = field(default_factory=list)
     rivals: list[Curve] = field(default_factory=list)
     rival_points: list[Points] = field(default_factory=list)
+    ratios: list[Points] = field(default_factory=list)
+    ratio_label: str = ""
+    ratio_line: float | None = None
     cases: list[str] = field(default_factory=list)
     marked: list[list[float]] = field(default_factory=list)
     log_x: bool = False
@@ -115,7 +120,7 @@ def figure_data(
     if len(numeric) > 1:
         data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
     _mark(data, axis, counterexample)
-    _scales(data)
+    _scales(data, axis in swept(claim, lg))
     return data
 
 
@@ -170,8 +175,9 @@ def _axis(claim: Claim, lg: Leg, rows: Sequence[Row]) -> str | None:
         for n in claim.domain
         if n in _numeric(claim) and any(n in r.point for r in rows)
     }
-    if claim.plot is not None and longest.get(claim.plot, 0) > 1:
-        return claim.plot
+    for name in (claim.plot, *swept(claim, lg)):
+        if name is not None and longest.get(name, 0) > 1:
+            return name
     varied = [n for n in claim.domain if n in free and longest.get(n, 0) > 1]
     return max(varied, key=lambda n: longest[n], default=None)
 
@@ -202,6 +208,8 @@ def _curve_figure(
         data.points.append(_points(name, members, axis))
         curve = _curve(claim, claim.form_of(lg), axis, dict(setting), x_values, name)
         data.curves.append(factor.fit(curve, data.points[-1]))
+        data.ratios.append(_ratios(name, members, axis))
+    _panel(data, claim, lg, rows)
     first = shown[len(shown) // 2]
     where = dict(first)
     x_values = sorted({_number(r.point[axis]) for r in groups[first]})
@@ -228,12 +236,20 @@ def _curve_figure(
     return data
 
 
+LAWS = frozenset({"scales_as", "decays_as", "up_to_constant"})
+"""Relations whose closed form has a constant that is not stated."""
+
+
 def up_to_constant(claim: Claim, lg: Leg) -> bool:
     """Whether the closed form is a law whose constant is not stated."""
+    return claim.relation_of(lg).name in LAWS
+
+
+def swept(claim: Claim, lg: Leg) -> tuple[str, ...]:
+    """Parameters along which the relation itself looks: those that a law or a limit is in."""
     relation = claim.relation_of(lg)
-    return relation.name in ("scales_as", "decays_as") or bool(
-        getattr(relation, "up_to_constant", False)
-    )
+    named = getattr(getattr(relation, "scales", relation), "in_", ())
+    return (named,) if isinstance(named, str) else tuple(named)
 
 
 @dataclass
@@ -297,6 +313,37 @@ def _points(name: str, rows: Sequence[Row], axis: str) -> Points:
     }
     kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
     return Points(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
+
+
+SLIGHT = 0.5
+"""A largest deviation below a half is hard to see on a curve that spans decades."""
+
+
+def _ratios(name: str, rows: Sequence[Row], axis: str) -> Points:
+    """Measured over closed form, where that is not zero."""
+    triples = set()
+    for row in rows:
+        if row.defined and not row.target.lo <= 0 <= row.target.hi:
+            ends = sorted(
+                as_float(end / row.target.mid) for end in (row.measured.lo, row.measured.hi)
+            )
+            triples.add((float(_number(row.point[axis])), ends[0], ends[1]))
+    kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
+    return Points(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
+
+
+def _panel(data: FigureData, claim: Claim, lg: Leg, rows: Sequence[Row]) -> None:
+    """Keeps the ratios where they show what the curve does not; names them."""
+    law = up_to_constant(claim, lg)
+    ends = [v for p in data.ratios for v in (*p.low, *p.high)]
+    off = [abs((a + b) / 2 - 1) for p in data.ratios for a, b in zip(p.low, p.high, strict=True)]
+    slight = bool(off) and 0 < max(off) <= SLIGHT and not claim.relation_of(lg).one_sided
+    if len(ends) < 4 or not (law or any(r.samples for r in rows) or slight):
+        data.ratios = []
+        return
+    data.ratios = [p for p in data.ratios if p.x]
+    data.ratio_label = "implied constant" if law else "measured / form"
+    data.ratio_line = None if law else 1.0
 
 
 def _curve(
@@ -430,24 +477,26 @@ def _named(name: str) -> set[tuple[str, str]]:
 # ---------------------------------------------------------------- scales
 
 
-def _scales(data: FigureData) -> None:
+def _scales(data: FigureData, sweep: bool) -> None:
     """Log axes where the values call for them.
 
-    The vertical axis is logarithmic where positive values span a factor of eight; the horizontal
-    one where the span is four or more and log-log straightens the law at least as well as semi-log.
+    Sizes of a sweep are in geometric progression and are shown so. Else the vertical axis is
+    logarithmic where positive values span a factor of eight; the horizontal one where the span is four
+    or more and log-log straightens the law at least as well as semi-log.
     """
     if data.kind == "cases":
         return
     values = [v for p in data.points for v in (*p.low, *p.high)]
     values += [v for c in data.curves for v in c.y]
     xs = [v for p in data.points for v in p.x] + [v for c in data.curves for v in c.x]
+    data.log_x = sweep and min(xs, default=0) > 0 and max(xs) >= 10 * min(xs)
     if not values or min(values) <= 0:
         return
     if data.kind == "pairs":
         data.log_x = data.log_y = min(xs) > 0 and max(values) >= 30 * min(values)
         return
     data.log_y = max(values) >= 8 * min(values)
-    if not data.log_y or min(xs) <= 0 or max(xs) < 4 * min(xs):
+    if data.log_x or not data.log_y or min(xs) <= 0 or max(xs) < 4 * min(xs):
         return
     longest = max(data.curves, key=lambda c: len(c.x), default=None)
     if longest is None or len(longest.x) < 3 or min(longest.y) <= 0:

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 if TYPE_CHECKING:
     from theorycheck.reports.curve import FigureData
 
-WIDTH, HEIGHT = 4.4, 3.1
+WIDTH, HEIGHT, PANEL = 4.4, 3.1, 1.1
 """Inches: at 72 points an inch and phone width the smallest letters are still 9 pixels high."""
 
 # Colours that the drawing is made with, and what the page puts in their place.
@@ -70,6 +70,8 @@ def described(data: FigureData) -> str:
     if data.rivals or data.rival_points:
         names = [c.name for c in data.rivals] + [p.name for p in data.rival_points]
         parts.append(f"rivals: {', '.join(names)}")
+    if data.ratios:
+        parts.append(f"below, {data.ratio_label}")
     if data.log_x and data.log_y:
         parts.append("both axes logarithmic")
     elif data.log_y:
@@ -93,15 +95,16 @@ def _draw(
     }  # fmt: skip
     with matplotlib.rc_context({**style, **settings}):
         rows, columns = _legend(data)
-        figure = Figure(figsize=(WIDTH, HEIGHT + 0.17 * rows), layout="constrained")
+        panel = PANEL if data.ratios else 0.0
+        height = HEIGHT + 0.17 * rows + panel
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
         figure.patch.set_alpha(0)
-        axes = figure.add_subplot()
-        axes.patch.set_alpha(0)
-        axes.grid(True, which="major")
-        axes.set_axisbelow(True)
+        axes, below = _two_axes(figure, panel)
         _lines(axes, data)
         _measured(axes, data)
         _axes(axes, data)
+        if below is not None:
+            _ratio_panel(axes, below, data)
         if rows:
             figure.legend(
                 *axes.get_legend_handles_labels(), loc="outside lower left", ncols=columns,
@@ -110,6 +113,31 @@ def _draw(
         buffer = io.BytesIO()
         figure.savefig(buffer, format=form, metadata=metadata)
     return buffer.getvalue()
+
+
+def _two_axes(figure: Any, panel: float) -> tuple[Any, Any]:
+    if panel:
+        both = figure.subplots(2, 1, sharex=True, height_ratios=(HEIGHT, PANEL))
+    else:
+        both = (figure.add_subplot(), None)
+    for axes in both:
+        if axes is not None:
+            axes.patch.set_alpha(0)
+            axes.grid(True, which="major")
+            axes.set_axisbelow(True)
+    return both[0], both[1]
+
+
+def _ratio_panel(axes: Any, below: Any, data: FigureData) -> None:
+    """Measured over closed form, under the curve and on its horizontal axis."""
+    if data.ratio_line is not None:
+        below.axhline(data.ratio_line, color=_CURVE, linewidth=1)
+    for i, points in enumerate(data.ratios):
+        _error_bars(below, points, _POINT, _MARKERS[i % len(_MARKERS)], "")
+    axes.set_xlabel("")
+    below.set_xlabel(data.x_label)
+    below.set_ylabel(data.ratio_label)
+    _few_ticks(below.yaxis, logs=False, whole=False, most=4)
 
 
 def _legend(data: FigureData) -> tuple[int, int]:
@@ -220,24 +248,27 @@ def _limits(data: FigureData) -> tuple[float, float]:
 
 
 def _plain_ticks(axes: Any, data: FigureData) -> None:
+    if data.kind != "cases":
+        _few_ticks(axes.xaxis, logs=data.log_x, whole=all(c.dotted for c in data.curves))
+    _few_ticks(axes.yaxis, logs=data.log_y, whole=False)
+
+
+def _few_ticks(axis: Any, *, logs: bool, whole: bool, most: int = 6) -> None:
     """Ticks that read as numbers: ``0.001``, ``1e-9``; few of them."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-    def text(value: float, _: object = None) -> str:
-        return f"{value:.6g}".replace("e-0", "e-").replace("e+0", "e")
+    low, high = axis.get_view_interval()
+    if logs:
+        wide = high >= 100 * low
+        axis.set_major_locator(LogLocator(numticks=most, subs=(1,) if wide else (1, 2, 5)))
+        axis.set_minor_locator(NullLocator())
+    else:
+        axis.set_major_locator(MaxNLocator(most, integer=whole, steps=[1, 2, 2.5, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(_tick))
 
-    for axis, logs in ((axes.xaxis, data.log_x), (axes.yaxis, data.log_y)):
-        if axis is axes.xaxis and data.kind == "cases":
-            continue
-        low, high = axis.get_view_interval()
-        if logs:
-            wide = high >= 100 * low
-            axis.set_major_locator(LogLocator(numticks=6, subs=(1,) if wide else (1, 2, 5)))
-            axis.set_minor_locator(NullLocator())
-        else:
-            whole = axis is axes.xaxis and all(c.dotted for c in data.curves)
-            axis.set_major_locator(MaxNLocator(6, integer=whole, steps=[1, 2, 2.5, 5, 10]))
-        axis.set_major_formatter(FuncFormatter(text))
+
+def _tick(value: float, _: object = None) -> str:
+    return f"{value:.6g}".replace("e-0", "e-").replace("e+0", "e")
 
 
 # ---------------------------------------------------------------- SVG for the page

@@ -6,7 +6,7 @@ SymPy prints the expression that the claim holds; no text is parsed.
 from __future__ import annotations
 
 import re
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import sympy
@@ -15,9 +15,27 @@ from theorycheck.claims import Claim, Leg
 from theorycheck.reports.statement import measured_quantity
 
 _LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"
-_SIGNS = {"<=": "\u2264", ">=": "\u2265", "!=": "\u2260", "~": "\u223c", "->": "\u2192"}
-_LATEX_SIGNS = {"<=": r"\leq", ">=": r"\geq", "!=": r"\neq", "~": r"\sim", "->": r"\to"}
-_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|[=~<>()])")
+_SIGNS = {
+    "<=": "\u2264",
+    ">=": "\u2265",
+    "!=": "\u2260",
+    "~": "\u223c",
+    "->": "\u2192",
+    "oo": "\u221e",
+}
+_LATEX_SIGNS = {
+    "<=": r"\leq",
+    ">=": r"\geq",
+    "!=": r"\neq",
+    "~": r"\sim",
+    "->": r"\to",
+    "oo": r"\infty",
+}
+_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>()])")
+
+
+_ENTITY = re.compile(r"&(\w+);")
+_XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
 def expression_of(claim: Claim, lg: Leg) -> Any:
@@ -48,8 +66,11 @@ def mathml(claim: Claim, lg: Leg) -> str | None:
         elif token.strip():
             word = token.strip()
             sign = _SIGNS.get(word, word)
-            tag = "mo" if _TOKEN.fullmatch(word) else "mtext"
-            parts.append(f"<{tag}>{escape(sign)}</{tag}>")
+            if _TOKEN.fullmatch(word):
+                parts.append(f"<mo>{escape(sign)}</mo>")
+            else:  # spaces at the ends of a text are kept only where they do not break
+                kept = escape(token.replace(" ", "\u00a0"))
+                parts.append(f"<mtext>{kept}</mtext>")
     alternative = escape(claim.relation.text(measured_quantity(lg), str(expression)), quote=True)
     return (
         '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block" '
@@ -62,7 +83,9 @@ def expression_mathml(expression: Any) -> str | None:
     from sympy.printing.mathml import mathml as printer
 
     try:
-        return str(printer(expression, printer="presentation"))
+        text = str(printer(expression, printer="presentation"))
+        # Names such as &InvisibleTimes; are known to HTML only; characters are known everywhere.
+        return _ENTITY.sub(lambda m: m[0] if m[1] in _XML_ENTITIES else unescape(m[0]), text)
     except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
         return None
 

@@ -29,7 +29,7 @@ LEAST_SHARP = 8
 
 _LEG_FIELDS = frozenset(
     {"name", "rung", "verdict", "reason", "resolution", "tightness", "arithmetic", "side"}
-    | {"required", "points", "samples", "model", "statistic", "proof"}
+    | {"required", "points", "samples", "model", "statistic", "proof", "constant", "trends"}
 )
 
 
@@ -112,6 +112,7 @@ def _claim(entry: Mapping[str, Any], shown: Any, statements: Mapping[str, Any]) 
         ],
         "legs": [_leg(leg, shown.legs.get(leg["name"], "")) for leg in entry["legs"]],
         "counterexample": _counterexample(entry.get("counterexample")),
+        "constants": [c for leg in entry["legs"] if (c := implied_constant(leg))],
         "survivors": [_survivor(s) for s in entry["mutants"]["survivors"]],
         "search": text.lower(),
         "duration": words.duration(float(entry["seconds"])),
@@ -124,6 +125,16 @@ def _leg(leg: Mapping[str, Any], text: str) -> dict[str, Any]:
     sharp = words.sharpness(leg)
     blank = {"rung": "", "reason": "", "statistic": ""}
     return {**blank, **leg, "text": text, "sharpness": sharp, "further": readable(further)}
+
+
+def implied_constant(leg: Mapping[str, Any]) -> str:
+    """What an up-to-constant law says of its constant over the sweep; empty for other legs."""
+    found = leg.get("constant")
+    if not isinstance(found, list | tuple) or len(found) != 2:
+        return ""
+    trends = "; ".join(map(str, leg.get("trends") or ()))
+    said = f"between {found[0]:.3g} and {found[1]:.3g} over the sweep"
+    return f"{said}, {trends}" if trends else said
 
 
 def readable(data: Any) -> str:

@@ -72,7 +72,7 @@ def figure_of(drawn: Mapping[str, Any]) -> FigureData:
     """`FigureData` from its JSON."""
     plain = dict(drawn)
     for name, kind in (("curves", Curve), ("rivals", Curve), ("points", Points),
-                       ("rival_points", Points)):  # fmt: skip
+                       ("rival_points", Points), ("ratios", Points)):  # fmt: skip
         plain[name] = [kind(**item) for item in plain[name]]
     return FigureData(**plain)
 
