@@ -367,7 +367,7 @@ def by_factors(c: Comparison, region: Region, prover: Any, clock: Clock, depth: 
     """The sign of a product from those of its factors, each a lemma of its own."""
     wanted = {"<=": -1, "<": -1, ">=": 1, ">": 1}.get(c.op)
     f = tidy(evaluated(c.lhs) - evaluated(c.rhs), None)
-    if wanted is None or not f.is_Mul:
+    if wanted is None or sum(1 for a in f.args if a.free_symbols) < 2 or f.has(*_SWITCHES):
         return None
     strict = c.op in ("<", ">")
     total = 1

@@ -111,6 +111,7 @@ class Prover:
         self.problem = problem
         self.judge: Judge | None = None
         self._constants: dict[Any, bool] = {}
+        self._lemmas: dict[tuple[Comparison, Region], bool] = {}
 
     def constant_zero(self, expression: Any) -> bool:
         """Whether a constant is proved to be zero by a normal form."""
@@ -219,8 +220,8 @@ class Prover:
             (0.7, line, self._line),
             (0.3, not line, plane.orthant),
             (0.4, not line, plane.cells),
+            (0.8, not line, self._by(cases.by_cases, depth)),
             (0.3, not line and depth > 0, self._by(plane.by_factors, depth)),
-            (0.7, not line, self._by(cases.by_cases, depth)),
             (0.7, not line, self._by(plane.by_one_name, depth)),
             (0.9, True, self._boxes),
         )
@@ -235,13 +236,20 @@ class Prover:
     def quietly(self, c: Comparison, region: Region, clock: Clock, depth: int = 1) -> bool:
         """Whether the comparison is proved, as a lemma: what refutes it refutes nothing else."""
         region = region.relevant(c)
-        if not _plausible(c, region):
-            return False
-        try:
-            self.comparison(c, region, clock.slice(0.8), depth)
-        except (Unknown, Found):
-            return False
-        return True
+        key = (c, region)
+        if key not in self._lemmas:
+            if not _plausible(c, region):
+                self._lemmas[key] = False
+                return False
+            share = clock.slice(0.8)
+            try:
+                self.comparison(c, region, share, depth)
+            except (Unknown, Found):
+                if share.left > 0.5:  # not for want of time
+                    self._lemmas[key] = False
+                return False
+            self._lemmas[key] = True
+        return self._lemmas[key]
 
     def _by(self, method: Callable[..., str | None], depth: int) -> Method:
         return lambda c, region, clock: method(c, region, self, clock, depth)

@@ -217,7 +217,8 @@ class _Scanner:
         if self.nodes > MAX_NODES:
             raise self.bad(node, f"more than {MAX_NODES} parts; split the statement")
         if depth > 2 * MAX_DEPTH:
-            raise self.bad(node, f"nested deeper than {MAX_DEPTH} levels")
+            limit = f"more than {2 * MAX_DEPTH} operations in a row, or nested deeper"
+            raise self.bad(node, f"{limit} than {MAX_DEPTH} levels")
         below = depth + 1
         match node:
             case ast.Constant():

@@ -1,0 +1,141 @@
+"""The command: exit codes, JSON, files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from theorycheck.cli.check import command
+
+FIELDS = ["statement", "verdict", "proved", "rung", "counterexample", "kind", "lhs", "rhs", "covered",
+          "resolution", "reason", "seconds"]  # fmt: skip
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(command, list(arguments), standalone_mode=False)
+    if isinstance(result.exception, click.ClickException):
+        return 4, result.exception.format_message()
+    assert result.exception is None
+    return result.return_value, result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["x**2 >= 0", "--for", "x in [-1, 1]"], 0),
+        (["isprime(n**2 + n + 41)", "--for", "n in 0..60"], 1),
+        (["n > 1", "--for", "n in 5..3"], 6),
+        (["n > 1", "--for", "n in 0..3", "--where", "n > 7"], 6),
+        (["n > ", "--for", "n in 0..3"], 4),
+        (["n > 1"], 4),
+        (["n > 1", "--for", "n in 0..3", "--where", "m > 1"], 4),
+        (["n > 1", "--for", "n in 0..3", "--budget", "0"], 4),
+        (["no-such-file.toml"], 4),
+        (["x.toml", "--for", "n in 0..3"], 4),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int) -> None:
+    assert run(*arguments)[0] == code
+
+
+def test_json_has_the_fields_of_the_contract() -> None:
+    code, output = run("1/(n - 7) < 5", "--for", "n in 0..60", "--json")
+    verdict = json.loads(output)
+    assert code == 1
+    assert list(verdict) == FIELDS
+    assert verdict["verdict"] == "refuted"
+    assert verdict["kind"] == "undefined"
+    assert verdict["counterexample"] == {"n": "7"}
+    assert verdict["proved"] is False
+
+
+def test_json_of_a_proof() -> None:
+    verdict = json.loads(run("x*(1 - x) <= 1/4", "--for", "x in [0, 1]", "--json")[1])
+    assert (verdict["verdict"], verdict["proved"], verdict["rung"]) == ("holds", True, "proved")
+    assert verdict["counterexample"] is None
+    assert verdict["kind"] is None
+
+
+FILE = """
+[[statement]]
+statement = "n**2 >= n"
+for = "n in 0..20"
+
+[[statement]]
+statement = "x*(1 - x) < 1/4"
+for = ["x in [0, 1]"]
+expect = "refuted"
+"""
+
+
+def test_a_file_of_statements(tmp_path: Path) -> None:
+    path = tmp_path / "some.toml"
+    path.write_text(FILE)
+    code, output = run(str(path), "--json")
+    assert code == 0
+    assert [v["verdict"] for v in json.loads(output)] == ["holds", "refuted"]
+    path.write_text(FILE.replace('expect = "refuted"', 'expect = "holds"'))
+    assert run(str(path))[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("statement = 3", "has no statement"),
+        ("[[statement]]\nfor = 'n in 0..3'", 'write statement = "..."'),
+        ("[[statement]]\nstatement = 'n > 1'\nfor = 3", "for is a string or a list"),
+        ("[[statement]]\nstatement = 'n > '\nfor = 'n in 0..3'", "statement 1: statement, column"),
+        ("[[statement]]\nstatement = 'n > 1'\ndomain = 'n in 0..3'", "unknown key 'domain'"),
+        ("[[statement]]\nstatement = '1 > 0'\nexpect = 'maybe'", "expect is"),
+        ("[[statement]]\nstatement = '1 > 0'\nbudget = -1", "budget is"),
+        ("[[statement]]\nstatement = '1 > 0'\nseed = 1.5", "seed is"),
+        ("a = [", "is not TOML"),
+        ("", "has no statement"),
+    ],
+)
+def test_bad_files(tmp_path: Path, text: str, part: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    code, message = run(str(path))
+    assert code == 4
+    assert part in message
+    assert "\n" not in message
+
+
+def test_bad_input_is_refused_before_anything_heavy_is_loaded() -> None:
+    program = (
+        "import sys, click\n"
+        "from theorycheck.cli.check import command\n"
+        "try:\n"
+        "    command.main(['9**9**9**9 > 1'], standalone_mode=False)\n"
+        "except click.ClickException:\n"
+        "    sys.exit(10 if 'sympy' in sys.modules else 4)\n"
+    )
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
+    assert done.returncode == 4, done.stderr.decode()
+    assert time.monotonic() - start < 10
+
+
+def test_words_for_people() -> None:
+    proved = run("x**2 >= 0", "--for", "x in (-oo, oo)")[1]
+    assert proved.startswith("HOLDS (proved)")
+    searched = run(
+        "sin(x**2)*cos(3*x**3) + erf(x)*zeta(2 + x**2) < 20",
+        "--for",
+        "x in (-oo, oo)",
+        "--budget",
+        "2",
+    )[1]
+    assert "no counterexample found, not proved" in searched
+    assert "tried:" in searched
+    refuted = run("x*(1 - x) < 1/4", "--for", "x in [0, 1]")[1]
+    assert "counterexample: x = 1/2" in refuted
+    assert "instead: holds with <= in place of < (proved)" in refuted
