@@ -143,6 +143,23 @@ def test_content_decides_and_comments_do_not(tmp_path):
     assert content("c", EXACT.replace("2 * i + 1", "2 * i + 1 + 0")) != first
 
 
+def test_a_file_edited_during_a_run_is_filed_as_what_ran(tmp_path):
+    """Another claim that shares the model is loaded after the edit: its module is the old one."""
+    shared = tmp_path / "_shared.py"
+    shared.write_text("def one(n):\n    return n**2\n")
+    text = "from ._shared import one\n" + EXACT
+    first = load_file(write(tmp_path, text, name="first.py"))[0]
+    second = write(tmp_path, text.replace("odd-numbers", "odd-numbers-too"), name="second.py")
+    shared.write_text("def one(n):\n    return n**3\n")
+    late = load_file(second)[0]
+    (tmp_path / "fresh").mkdir()
+    for name in ("second.py", "_shared.py"):
+        (tmp_path / "fresh" / name).write_text((tmp_path / name).read_text())
+    edited = load_file(tmp_path / "fresh" / "second.py")[0]
+    assert edited.content != late.content
+    assert load_file(first.file)[0].content == first.content
+
+
 def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
     from theorycheck import store as module
 

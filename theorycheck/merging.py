@@ -105,8 +105,9 @@ def _check_disjoint(reports: Sequence[Mapping[str, Any]]) -> None:
     for report in reports:
         name = str(report["run"]["id"])
         for entry in report["claims"]:
-            other = holder.setdefault(entry["id"], name)
-            if other != name:
+            if entry["id"] in holder:
                 raise MergeError(
-                    f"claim {entry['id']} is in {other} and in {name}; merge takes disjoint runs"
+                    f"claim {entry['id']} is in {holder[entry['id']]} and in {name}; "
+                    "merge takes disjoint runs"
                 )
+            holder[entry["id"]] = name

@@ -34,5 +34,5 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
         record.point_latest(reports, folder)
     for lack in missing([read_report(f) for f in folders]):
         click.echo(f"theorycheck: {lack}; the merged run is not whole", err=True)
-    click.echo(closing(report))
+    click.echo(closing(report | {"run": report["run"] | {"folder": str(folder)}}))
     return exit_code(report)

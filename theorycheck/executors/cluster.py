@@ -39,7 +39,7 @@ _one_claim_at_a_time = threading.Lock()  # precision of ball arithmetic is a set
 def cluster(scheduler: str | None = None) -> Executor:
     """Executor on the cluster at ``scheduler``; without an address, on one started for the run.
 
-    Raises ExecutorError where Dask is absent.
+    Raises ExecutorError where Dask is absent, or no scheduler answers at the address.
     """
     try:
         distributed = importlib.import_module("distributed")
@@ -47,6 +47,8 @@ def cluster(scheduler: str | None = None) -> Executor:
         raise ExecutorError(
             "--executor dask needs the package distributed: pip install 'theorycheck[dask]'"
         ) from None
+    if scheduler is not None:  # now, before anything is written
+        _connected(distributed, scheduler).close()
 
     def dask(jobs: Sequence[Job], workers: int) -> Generator[Result]:
         with open_store(jobs[0].store if jobs else None) as store:
@@ -72,12 +74,15 @@ def _client(distributed: Any, address: str | None, workers: int, job: Job) -> It
                 dashboard_address=None,
             )
             address = stack.enter_context(local)
-        try:
-            client = distributed.Client(address, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError, TimeoutError) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ExecutorError(f"no Dask scheduler answers at {address}: {reason}") from None
-        yield stack.enter_context(client)
+        yield stack.enter_context(_connected(distributed, address))
+
+
+def _connected(distributed: Any, address: Any) -> Any:
+    try:
+        return distributed.Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError, TimeoutError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ExecutorError(f"no Dask scheduler answers at {address}: {reason}") from None
 
 
 class _Run:
