@@ -323,3 +323,15 @@ def test_registers_do_not_leak_between_indices_of_one_name() -> None:
     assert exact(f) == 14 * 5 + 14
     g = k**2 + sp.Sum(k**2, (k, 1, 3)) + k**2 * sp.Sum(x * k**2, (k, 1, 2))
     assert exact(g, k=10, x=3) == 100 + 14 + 100 * 15
+
+
+def test_deep_nesting_is_refused_in_words() -> None:
+    expr: sp.Expr = x
+    for _ in range(300):
+        expr = sp.sin(expr, evaluate=False)
+    with pytest.raises(balls.UnsupportedExpression, match="deeply"):
+        balls.compile_expression(expr, [x])
+    root: sp.Expr = x
+    for _ in range(60):
+        root = raw(Pow, raw(sp.Add, root, 1), S.Half)
+    assert relation(root, root + Rational(1, 10**50), x=1) == "lt"

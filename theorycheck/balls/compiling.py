@@ -90,14 +90,16 @@ class Program:
 
     def _count(self, expr: Any) -> None:
         """Notes which compound subexpressions occur more than once."""
-        if not _is_compound(expr):
-            return
-        if expr in self._seen:
-            self._repeated.add(expr)
-            return
-        self._seen.add(expr)
-        for a in expr.args:
-            self._count(a)
+        todo = [expr]
+        while todo:
+            e = todo.pop()
+            if not _is_compound(e):
+                continue
+            if e in self._seen:
+                self._repeated.add(e)
+            else:
+                self._seen.add(e)
+                todo.extend(e.args)
 
     def index_register(self, expr: Any, scope: Scope) -> int:
         """The register for the index of a Sum or Product that is gone through term by term: the same
@@ -113,6 +115,15 @@ class Program:
         return self.size - 1
 
     # ------------------------------------------------------------ values
+
+    def compiled(self, expr: Any) -> Closure:
+        """The function that evaluates an expression or statement over the program's symbols. Raises
+        UnsupportedExpression, also for expressions nested too deeply for Python's stack."""
+        try:
+            build = self.truth if is_statement(expr) else self.value
+            return build(expr, self.scope)
+        except RecursionError:
+            raise UnsupportedExpression("the expression is nested too deeply") from None
 
     def value(self, expr: Any, scope: Scope, keep: bool = False) -> Closure:
         """The function that evaluates an expression; ``keep`` puts its result in a register."""

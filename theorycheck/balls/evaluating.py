@@ -21,7 +21,6 @@ from theorycheck.balls.values import (
     Number,
     Site,
     Stop,
-    Undecided,
     Undefined,
     Value,
     exact_of_ball,
@@ -88,11 +87,7 @@ class Compiled:
         self.symbols = tuple(symbols)
         self._program = Program([expr], self.symbols)
         self.statement = is_statement(expr)
-        self._closure: Any = (
-            self._program.truth(expr, self._program.scope)
-            if self.statement
-            else self._program.value(expr, self._program.scope)
-        )
+        self._closure = self._program.compiled(expr)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Compiled, (self.expr, self.symbols)
@@ -149,16 +144,22 @@ def _run(state: State, closure: Any, site: Site) -> Evaluated:
         x = closure(state)
         if type(x) is acb:
             x = state.real(site, x)
-    except Undefined as stop:
-        return Evaluated(None, None, "undefined", str(stop))
-    except NonReal as stop:
-        return Evaluated(None, None, "nonreal", str(stop))
-    except Undecided as stop:
-        return Evaluated(None, None, "undecided", str(stop))
+    except Stop as stop:
+        return _stopped(stop)
     else:
         return _evaluated(x)
     finally:
         ctx.prec = saved
+
+
+def _stopped(stop: Stop) -> Evaluated:
+    return Evaluated(None, None, _status(stop), str(stop))
+
+
+def _status(stop: Stop) -> Status:
+    if isinstance(stop, Undefined):
+        return "undefined"
+    return "nonreal" if isinstance(stop, NonReal) else "undecided"
 
 
 def _evaluated(x: Value) -> Evaluated:
@@ -176,12 +177,8 @@ def _run_truth(state: State, test: Any) -> Truth:
     ctx.prec = state.prec
     try:
         return Truth(test(state), "ok")
-    except Undefined as stop:
-        return Truth(None, "undefined", str(stop))
-    except NonReal as stop:
-        return Truth(None, "nonreal", str(stop))
-    except Undecided as stop:
-        return Truth(None, "undecided", str(stop))
+    except Stop as stop:
+        return Truth(None, _status(stop), str(stop))
     finally:
         ctx.prec = saved
 
@@ -292,13 +289,14 @@ def compare(
 class Pair:
     """Two expressions to be compared often. Build it with `compile_pair`; pickles as they do."""
 
-    __slots__ = ("_difference", "_left", "_program", "_right", "lhs", "rhs", "symbols")
+    __slots__ = ("_difference", "_left", "_places", "_program", "_right", "lhs", "rhs", "symbols")
 
     def __init__(self, lhs: sympy.Basic, rhs: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
         self.lhs, self.rhs, self.symbols = lhs, rhs, tuple(symbols)
         self._program = Program([lhs, rhs], self.symbols)
-        self._left = self._program.value(lhs, self._program.scope)
-        self._right = self._program.value(rhs, self._program.scope)
+        self._left = self._program.compiled(lhs)
+        self._right = self._program.compiled(rhs)
+        self._places = Site(lhs, self._program.scope), Site(rhs, self._program.scope)
         self._difference = Site(logic.difference(lhs, rhs), self._program.scope)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -317,56 +315,34 @@ class Pair:
 
     def _at(self, values: Values, bits: int, deep: bool) -> Comparison:
         state = _state(self._program, values, bits, deep)
-        scope = self._program.scope
-        sides: list[Evaluated] = []
-        raw: list[Value] = []
-        for closure, expr in ((self._left, self.lhs), (self._right, self.rhs)):
-            try:
-                raw.append(_real_at(state, closure, Site(expr, scope)))
-                sides.append(_evaluated_or_infinite(raw[-1], bits))
-            except Undefined as stop:
-                sides.append(Evaluated(None, None, "undefined", str(stop)))
-            except NonReal as stop:
-                sides.append(Evaluated(None, None, "nonreal", str(stop)))
-            except Undecided as stop:
-                sides.append(Evaluated(None, None, "undecided", str(stop)))
-        left, right = sides
-        for side in sides:
-            if side.status in ("undefined", "nonreal") and len(raw) < 2:
-                return Comparison("undefined", left, right, side.reason)
-        if len(raw) < 2:
-            reason = left.reason if left.status == "undecided" else right.reason
-            return Comparison("undecided", left, right, reason)
         saved = ctx.prec
         ctx.prec = bits
         try:
-            order = logic.order(
-                state, self._difference, (Site(self.lhs, scope), Site(self.rhs, scope)), *raw
-            )
+            left, x = _side(state, self._left, self._places[0])
+            right, y = _side(state, self._right, self._places[1])
+            for side in (left, right):
+                if side.status in ("undefined", "nonreal") and (x is None or y is None):
+                    return Comparison("undefined", left, right, side.reason)
+            if x is None or y is None:
+                return Comparison("undecided", left, right, left.reason or right.reason)
+            order = logic.order(state, self._difference, self._places, x, y)
         except Stop as stop:
             return Comparison("undecided", left, right, str(stop))
         finally:
             ctx.prec = saved
-        relations: tuple[Literal["lt", "eq", "gt"], ...] = ("lt", "eq", "gt")
-        return Comparison(relations[order + 1], left, right)
+        return Comparison(_RELATIONS[order + 1], left, right)
 
 
-def _real_at(state: State, closure: Any, site: Site) -> Value:
-    saved = ctx.prec
-    ctx.prec = state.prec
+_RELATIONS: tuple[Literal["lt"], Literal["eq"], Literal["gt"]] = ("lt", "eq", "gt")
+
+
+def _side(state: State, closure: Any, site: Site) -> tuple[Evaluated, Value | None]:
+    """What is known of one side, and its value if there is one (oo and -oo compare, too)."""
     try:
-        return state.real(site, closure(state))
-    finally:
-        ctx.prec = saved
-
-
-def _evaluated_or_infinite(x: Value, bits: int) -> Evaluated:
-    saved = ctx.prec
-    ctx.prec = bits
-    try:
-        return _evaluated(x)
-    finally:
-        ctx.prec = saved
+        x = state.real(site, closure(state))
+    except Stop as stop:
+        return _stopped(stop), None
+    return _evaluated(x), x
 
 
 def compile_pair(lhs: sympy.Basic, rhs: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> Pair:

@@ -36,7 +36,7 @@ def proved_zero(state: State, site: Site, shift: fmpq | None = None) -> bool:
                 with normal.Facts():
                     form = _Writer(state).write(site) - normal.number(shift)
                     known = normal.vanishes(form, _algebraic_zero)
-        except TooLarge:
+        except (TooLarge, RecursionError):
             known = False
         except Stop:
             return False  # not remembered: more bits may settle what stopped it
@@ -55,7 +55,7 @@ def proved_real(state: State, site: Site) -> bool:
             form = _Writer(state).write(site)
             mirrored = form.conjugate()
             return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
-    except (TooLarge, Stop):
+    except (TooLarge, Stop, RecursionError):
         return False
 
 
