@@ -26,17 +26,9 @@ import sympy as sp
 from theorycheck import at_least, claim, integers, leg, odd_integers, probability, variant
 from theorycheck.arrays import FloatNamespace, select
 
-from ._adamw import (
-    Recipe,
-    Table,
-    concentration,
-    rarest_frequency,
-    spectra,
-    table,
-    train,
-    train_rows,
-)
+from ._adamw import Recipe, train_rows
 from ._formula import k, p
+from ._onelayer import Table, concentration, rarest_frequency, spectra, table, train
 
 LEVEL = Fraction(9, 10)
 m = sp.Symbol("m", integer=True, positive=True)

@@ -1,0 +1,128 @@
+"""A one-layer attention-only transformer on k-sums, batched over seeds, with its gradient written out.
+
+Tokens a_1, .., a_k have embeddings E; every head h has key-query and value-projection matrices. In token
+space a head is two p x p tables: scores T_h = E K_h Q_h^T E^T (key, query) and contributions
+U_h = E V_h P_h. With the attention of query j on key i, alpha_h(i, j), a softmax over the keys, the logits
+are sum_h sum_i (sum_j alpha_h(i, j)) U_h[a_i], pooled over queries: the labels do not depend on the order
+of the inputs, so there are no positions. An array program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._adamw import Parameters
+from ._network import all_inputs, labels
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Modulus, inputs, embedding dimension, heads, and the inner dimension of a head."""
+
+    p: int
+    k: int
+    d: int
+    heads: int
+    inner: int
+
+
+def start(ns: Any, rng: Any, size: int, s: Shape) -> Parameters:
+    """Gaussian parameters, each matrix scaled by its fan-in; E has unit entries."""
+
+    def draw(shape: tuple[int, ...], fan: int) -> Array:
+        return rng.normal((size, *shape)) / ns.sqrt(ns.asarray(fan))
+
+    return {
+        "E": draw((s.p, s.d), s.d),
+        "K": draw((s.heads, s.d, s.inner), s.inner),
+        "Q": draw((s.heads, s.d, s.inner), s.inner),
+        "V": draw((s.heads, s.d, s.inner), s.d),
+        "P": draw((s.heads, s.inner, s.p), s.inner),
+    }
+
+
+def tables(ns: Any, theta: Parameters) -> tuple[Array, Array]:
+    """Scores T and contributions U, each (S, heads, p, p)."""
+    E = ns.expand_dims(theta["E"], axis=1)
+    keys, queries = ns.matmul(E, theta["K"]), ns.matmul(E, theta["Q"])
+    scores = ns.matmul(keys, ns.matrix_transpose(queries))
+    return scores, ns.matmul(ns.matmul(E, theta["V"]), theta["P"])
+
+
+@dataclass(frozen=True)
+class Table:
+    """The whole table of k-sums: one-hot tokens ``hot`` (n, k, p), one-hot pairs (key token, query token)
+    ``pairs`` (n k k, p p), one-hot labels (n, p), and each row's weight in the loss, (S, n, 1)."""
+
+    hot: Array
+    pairs: Array
+    targets: Array
+    weight: Array
+
+
+def table(ns: Any, s: Shape, weight: Array) -> Table:
+    grid, right = all_inputs(s.k, s.p), labels(s.k, s.p)
+    one, two = np.eye(s.p, dtype=np.int64), np.eye(s.p**2, dtype=np.int64)
+    pairs = grid[:, :, None] * s.p + grid[:, None, :]  # key i, query j
+    return Table(
+        ns.asarray(one[grid]), ns.asarray(two[pairs.reshape(-1)]), ns.asarray(one[right]), weight
+    )
+
+
+def forward(ns: Any, theta: Parameters, data: Table, s: Shape) -> tuple[Array, Array, Array, Array]:
+    """Attention (S, H, n, k, k), weight of each token (S, H, n, p), U (S, H, p, p), logits (S, n, p)."""
+    scores, gains = tables(ns, theta)
+    S, n = scores.shape[0], len(data.hot)
+    flat = ns.matmul(ns.reshape(scores, (S * s.heads, s.p**2)), ns.matrix_transpose(data.pairs))
+    alpha = ns.softmax(ns.reshape(flat, (S, s.heads, n, s.k, s.k)), axis=3)
+    mass = ns.sum(alpha, axis=4)  # over queries
+    spread = ns.sum(ns.expand_dims(mass, axis=4) * data.hot, axis=3)
+    return alpha, spread, gains, ns.sum(ns.matmul(spread, gains), axis=1)
+
+
+def gradient(ns: Any, theta: Parameters, data: Table, s: Shape) -> Parameters:
+    """Gradient of the weighted cross-entropy of each seed."""
+    alpha, spread, gains, logits = forward(ns, theta, data, s)
+    S, n = alpha.shape[0], len(data.hot)
+    slope = ns.expand_dims((ns.softmax(logits, axis=-1) - data.targets) * data.weight, axis=1)
+    d_gains = ns.matmul(ns.matrix_transpose(spread), slope)
+    d_spread = ns.matmul(slope, ns.matrix_transpose(gains))
+    d_mass = ns.sum(ns.expand_dims(d_spread, axis=3) * data.hot, axis=4)  # (S, H, n, k)
+    d_alpha = ns.expand_dims(d_mass, axis=4)
+    d_z = alpha * (d_alpha - ns.sum(d_alpha * alpha, axis=3, keepdims=True))
+    lines = ns.reshape(d_z, (S * s.heads, n * s.k**2))
+    d_scores = ns.reshape(ns.matmul(lines, data.pairs), (S, s.heads, s.p, s.p))
+    E = ns.expand_dims(theta["E"], axis=1)
+    turned = ns.matrix_transpose(E)
+    outer = {
+        "K": ns.matmul(d_scores, ns.matmul(E, theta["Q"])),
+        "Q": ns.matmul(ns.matrix_transpose(d_scores), ns.matmul(E, theta["K"])),
+        "V": ns.matmul(d_gains, ns.matrix_transpose(theta["P"])),
+    }
+    found = {name: ns.matmul(turned, d) for name, d in outer.items()}
+    found["P"] = ns.matmul(ns.matrix_transpose(ns.matmul(E, theta["V"])), d_gains)
+    into = sum(ns.matmul(d, ns.matrix_transpose(theta[name])) for name, d in outer.items())
+    return {**found, "E": ns.sum(into, axis=1)}
+
+
+def planar_share(ns: Any, theta: Parameters) -> Array:
+    """Weighted mean over heads of the largest share of the power of T_h at one pair of frequencies.
+
+    T_h without its mean over the keys, which the softmax does not see; a pair (f, g) counts with its
+    conjugate (-f, -g); heads count by their power. Shape (S,).
+    """
+    scores, _ = tables(ns, theta)
+    p = scores.shape[-1]
+    seen = scores - ns.mean(scores, axis=2)[:, :, None, :]
+    re, im = ns.dft(seen, axis=-1)
+    re, im = ns.dft(re, im, axis=-2)
+    power = ns.reshape(re**2 + im**2, (*scores.shape[:2], p * p))
+    partner = [(-f % p) * p + (-g % p) for f in range(p) for g in range(p)]
+    both = power[..., 1:] + power[..., partner][..., 1:]
+    total = ns.sum(power, axis=-1)
+    return ns.sum(ns.max(both, axis=-1), axis=1) / ns.sum(total, axis=1)
