@@ -285,9 +285,13 @@ def _difference(c: Comparison) -> Any | None:
 
 # Real for all real arguments at which they are defined.
 _REAL_FUNCTIONS = frozenset(
-    "exp sin cos tan atan sinh cosh tanh erf erfc floor ceiling Abs sign Min Max Mod gcd lcm "
-    "factorial binomial fibonacci lucas catalan harmonic totient divisor_sigma divisor_count "
-    "mobius primepi primeomega primenu prime primorial gamma".split()
+    (
+        *("exp", "sin", "cos", "tan", "atan", "sinh", "cosh", "tanh", "erf", "erfc", "gamma"),
+        *("floor", "ceiling", "Abs", "sign", "Min", "Max", "Mod", "gcd", "lcm"),
+        *("factorial", "binomial", "fibonacci", "lucas", "catalan", "harmonic", "totient"),
+        *("divisor_sigma", "divisor_count", "mobius", "primepi", "primeomega", "primenu"),
+        *("prime", "primorial"),
+    )
 )
 
 

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
 
+# An exception raised while an object is being destroyed is lost, so the signal comes again.
+_AGAIN = 0.25
+
 
 class TimeUp(BaseException):
     """Not an Exception, so that no handler on the way takes it for a failure of its own."""
@@ -34,7 +37,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     started = monotonic()
     limit = max(seconds, 0.001)
     previous = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, min(limit, outer) if outer else limit)
+    signal.setitimer(signal.ITIMER_REAL, min(limit, outer) if outer else limit, _AGAIN)
     try:
         yield
     finally:
@@ -42,4 +45,4 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, previous)
         if outer:
             left = outer - (monotonic() - started)
-            signal.setitimer(signal.ITIMER_REAL, max(left, 0.001))
+            signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), _AGAIN)

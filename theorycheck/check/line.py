@@ -146,37 +146,34 @@ class Line:
 
     def _profile(self, c: Comparison, piece: Piece) -> Profile:
         plain = piece.function == self._side(c.lhs) - self._side(c.rhs)
-        towers = any(
-            self.x in p.base.free_symbols and self.x in p.exp.free_symbols
-            for p in piece.function.atoms(sp.Pow)
-        )
-        if plain and towers:
-            try:
-                return self._logarithmic(c, piece)
-            except Unknown:
-                pass
-        try:
-            return self.signs.profile(piece.function, piece.low, piece.high)
-        except Unknown:
-            pass
+        sides = [self._side(c.lhs), self._side(c.rhs)]
+        products = all(s.is_Mul or s.is_Pow or s.is_number for s in sides)
+        routes: list[Callable[[Signs], Profile]] = [
+            lambda signs: signs.profile(piece.function, piece.low, piece.high)
+        ]
         if piece.function.has(sp.tanh, sp.cosh, sp.sinh):
-            # tanh is its own derivative's factor for ever; exponentials die out.
+            # Hyperbolic functions are factors of their own derivatives for ever; exponentials
+            # die out.
             in_exponentials = piece.function.rewrite(sp.exp)
-            return self.signs.profile(in_exponentials, piece.low, piece.high)
-        if not plain or towers:
-            raise Unknown("signs")
-        return self._logarithmic(c, piece)
+            routes.append(lambda signs: signs.profile(in_exponentials, piece.low, piece.high))
+        if plain:
+            routes.insert(
+                0 if products else 1, lambda signs: self._logarithmic(sides, piece, signs)
+            )
+        for left in range(len(routes), 0, -1):
+            try:
+                return routes[-left](Signs(self.x, self.clock.slice(1.3 / (left + 0.3))))
+            except Unknown:
+                continue
+        raise Unknown("no route")
 
-    def _logarithmic(self, c: Comparison, piece: Piece) -> Profile:
+    def _logarithmic(self, sides: Sequence[Any], piece: Piece, signs: Signs) -> Profile:
         """Signs of log(lhs) - log(rhs), the same as those of lhs - rhs where both are positive."""
-        lhs, rhs = self._side(c.lhs), self._side(c.rhs)
-        if lhs.has(*_SWITCHES) or rhs.has(*_SWITCHES):
-            raise Unknown("switches")
-        for side in (lhs, rhs):
-            if set(self.signs.profile(side, piece.low, piece.high).signs) != {1}:
+        for side in sides:
+            if side.has(*_SWITCHES) or set(signs.profile(side, piece.low, piece.high).signs) != {1}:
                 raise Unknown("a side is not positive")
-        difference = sp.expand_log(sp.log(lhs), deep=True) - sp.expand_log(sp.log(rhs), deep=True)
-        return self.signs.profile(difference, piece.low, piece.high)
+        lhs, rhs = (sp.expand_log(sp.log(side), deep=True) for side in sides)
+        return signs.profile(lhs - rhs, piece.low, piece.high)
 
     def _points(self, c: Comparison, places: Sequence[Place], result: LineResult) -> LineResult:
         seen: set[Any] = set()

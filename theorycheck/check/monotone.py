@@ -31,6 +31,7 @@ from theorycheck.check.problem import Clock
 _BITS = 2048
 _WIDTH = Fraction(1, 2**80)
 _MAX_OPS = 250
+_STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
 _NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
     *(sp.Min, sp.Max, sp.Sum, sp.Product, sp.Derivative, sp.Piecewise),
@@ -142,7 +143,7 @@ class Signs:
             return Profile((low, high), (sign,))
         if (f, low, high) in self._failed:
             raise Unknown("tried before")
-        for method in (self._rational, self._product, self._head, self._no_zero):
+        for method in (self._rational, self._product, self._head, self._bounded, self._no_zero):
             found = method(f, low, high, depth)
             if found is not None:
                 return found
@@ -251,6 +252,24 @@ class Signs:
         if not sign:
             raise Unknown("sign of a sample")
         return sign
+
+    def _bounded(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        """A constant against functions that stay strictly inside of known bounds: 1 - tanh(x)."""
+        if not f.is_Add:
+            return None
+        constant, rest = f.as_independent(self.x)
+        size = sp.Integer(0)
+        for term in sp.Add.make_args(rest):
+            factor, function = term.as_coeff_Mul()
+            bound = next((b for head, b in _STRICT_BOUNDS if isinstance(function, head)), None)
+            if bound is None:
+                return None
+            size += abs(factor) * bound
+        for sign in (1, -1):
+            if _sign_of_constant(sign * constant - size) in (0, 1):
+                return Profile((low, high), (sign,))
+        del depth
+        return None
 
     def _no_zero(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
         """Balls over the closed interval, if it is bounded and f keeps away from 0."""

@@ -63,7 +63,9 @@ def _from_node(node: Any, n: Any) -> list[int]:
         return _approximations(_slope(evaluated(node.args[0]), n))
     if isinstance(node, sp.sin | sp.cos | sp.tan | sp.cot | sp.sec | sp.csc):
         slope = _slope(evaluated(node.args[0]), n)
-        return [] if slope is None else _approximations(2 * slope / sp.pi)
+        if slope is None:
+            return []
+        return [*_approximations(slope / sp.pi), *_approximations(2 * slope / sp.pi)]
     return []
 
 

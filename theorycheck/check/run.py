@@ -45,6 +45,7 @@ def check_text(
     *,
     budget: float = DEFAULT_BUDGET,
     seed: int = DEFAULT_SEED,
+    explained: bool = True,
 ) -> Verdict:
     """Check one statement given as text, as the command line does.
 
@@ -54,11 +55,13 @@ def check_text(
         where: hypotheses, predicates over the names.
         budget: seconds of wall-clock time, > 0.
         seed: of the sampled points.
+        explained: also look for what is true instead.
 
     Raises:
         InputError: one line that points at the place.
     """
-    return check(read_problem(statement, domains, where), budget=budget, seed=seed)
+    problem = read_problem(statement, domains, where)
+    return check(problem, budget=budget, seed=seed, explained=explained)
 
 
 def check(

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from theorycheck.check.boxes import Exploration, explore, initial_boxes
 from theorycheck.check.domain import Value, Variable

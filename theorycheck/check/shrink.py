@@ -22,12 +22,11 @@ _BISECTIONS = 60
 
 def shrink(found: Found, judge: Judge, points: Points, clock: Clock) -> Found:
     """A counterexample of the same kind that is at least as simple, within the time."""
-    del points
     changed = True
     while changed and not clock.out():
         changed = False
         for variable in judge.domains.variables:
-            smaller = _shrink_name(variable, found, judge, clock)
+            smaller = _shrink_name(variable, found, judge, points, clock)
             if smaller is not None:
                 found, changed = smaller, True
     return found
@@ -46,10 +45,12 @@ def smallest(found: Found, judge: Judge, clock: Clock) -> tuple[Found, bool]:
     return found, True
 
 
-def _shrink_name(variable: Variable, found: Found, judge: Judge, clock: Clock) -> Found | None:
+def _shrink_name(
+    variable: Variable, found: Found, judge: Judge, points: Points, clock: Clock
+) -> Found | None:
     point, outcome = found
     value = point[variable.name]
-    for candidate in _simpler(variable, found, judge):
+    for candidate in _simpler(variable, found, judge, points):
         if clock.out():
             return None
         if candidate == value:
@@ -68,7 +69,7 @@ def _fails(point: dict[str, Value], judge: Judge, status: str) -> Outcome | None
     return outcome if outcome.status == status else None
 
 
-def _simpler(variable: Variable, found: Found, judge: Judge) -> Iterator[Value]:
+def _simpler(variable: Variable, found: Found, judge: Judge, points: Points) -> Iterator[Value]:
     """Simpler values first; ends with the value itself at the latest."""
     point = found[0]
     value = point[variable.name]
@@ -91,6 +92,8 @@ def _simpler(variable: Variable, found: Found, judge: Judge) -> Iterator[Value]:
                 far = middle
             else:
                 near = middle
+        special = points.candidates(variable, earlier, 1)
+        yield from sorted((v for v in special if abs(v) < abs(far)), key=abs)
         yield far
 
 

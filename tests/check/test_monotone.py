@@ -1,0 +1,71 @@
+"""Signs by turning points, and what must stay unknown."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from theorycheck.check.monotone import Place, Signs, Unknown
+from theorycheck.check.problem import Clock
+
+X = sp.Symbol("x", real=True)
+T = sp.Symbol("t", positive=True)
+
+
+def profile(f: sp.Expr, low: object, high: object) -> tuple[list[object], list[int]]:
+    symbol = next(iter(f.free_symbols))
+    ends = [Place(exact=sp.sympify(e)) for e in (low, high)]
+    found = Signs(symbol, Clock(60)).profile(f, *ends)
+    return [p.exact for p in found.zeros], list(found.signs)
+
+
+@pytest.mark.parametrize(
+    ("f", "low", "high", "zeros", "signs"),
+    [
+        (X - sp.log(1 + X), -1, sp.oo, [0], [1, 1]),
+        (sp.exp(X) - 1 - X, -sp.oo, sp.oo, [0], [1, 1]),
+        (sp.sin(T) - 2 * T / sp.pi, 0, sp.pi / 2, [], [1]),
+        (sp.exp(X**2 / 2) - sp.cosh(X), -sp.oo, sp.oo, [0], [1, 1]),
+        (T**T - sp.exp(-1 / sp.E), 0, sp.oo, [sp.exp(-1)], [1, 1]),
+        ((1 + 1 / T) ** T - sp.E, 0, sp.oo, [], [-1]),
+        (T**sp.E - sp.exp(T), 0, sp.oo, [sp.E], [-1, -1]),
+        (X**3 - 2 * X, -sp.oo, sp.oo, [-sp.sqrt(2), 0, sp.sqrt(2)], [-1, 1, -1, 1]),
+        (2**T - T**2, 1, 3, [2], [1, -1]),
+        (sp.tan(X) - X, 0, sp.pi / 2, [], [1]),
+    ],
+)
+def test_profiles(
+    f: sp.Expr, low: object, high: object, zeros: list[object], signs: list[int]
+) -> None:
+    assert profile(f, low, high) == (zeros, signs)
+
+
+def test_a_zero_that_is_no_simple_number_is_enclosed() -> None:
+    ends = [Place(exact=sp.Integer(1)), Place(exact=sp.oo)]
+    found = Signs(T, Clock(60)).profile(sp.sqrt(T) - sp.log(T) ** 3, *ends)
+    assert found.signs == (1, -1, 1)
+    low, high = found.zeros[1].low, found.zeros[1].high
+    assert low is not None
+    assert high is not None
+    assert 24128091 < low < high < 24128092
+
+
+@pytest.mark.parametrize(
+    ("f", "low", "high"),
+    [
+        (1 / X, -1, 1),
+        (1 / (X**2 - 2), 0, 2),
+        (sp.tan(X), 0, 3),
+        (sp.log(X) + 5, -1, 1),
+        (sp.Abs(X) - 1, -2, 2),
+        (sp.floor(X), 0, 3),
+        (sp.sin(X), 0, sp.oo),
+        (sp.gamma(X), -1, 1),
+        (sp.sqrt(X) + 1, -1, 1),
+    ],
+)
+def test_poles_and_what_is_not_analytic_are_not_decided(
+    f: sp.Expr, low: object, high: object
+) -> None:
+    with pytest.raises(Unknown):
+        profile(f, low, high)
