@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy.special import bdtr, bdtrc
 
+from theorycheck.calibration.lattice import Rule, crossing
 from theorycheck.stats import (
     bernoulli,
     bounded,
@@ -23,8 +24,6 @@ from theorycheck.stats import (
 )
 from theorycheck.stats.intervals import _unit_evidence, interval_ends
 from theorycheck.stats.schedule import log_threshold
-
-from .lattice import Rule, crossing
 
 LEVELS = [0.5, 0.2, 0.05, 1e-3]
 TRUTHS = [0.001, 0.03, 0.3, 0.5, 0.99]

@@ -1,4 +1,5 @@
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,12 +13,14 @@ from theorycheck.stats import (
     bounded,
     last_checkpoint,
     mean_interval,
+    mixtures,
     new_state,
     probability_interval,
     sub_gaussian,
     update,
     variance_at_most,
 )
+from theorycheck.stats.intervals import interval_ends
 
 LEVELS = [0.5, 0.05, 1e-3, 1e-6 / 4096 / 2, 1e-12, 1e-100, 1e-300]
 RNG = np.random.default_rng(11)
@@ -126,6 +129,33 @@ def test_one_success_more_moves_the_interval_up(n, k, level):
     # Endpoints are searched to a share 2^-16 of their distance from the observed share.
     fuzz = 2.0**-15 * (hi - lo)
     assert low >= lo - fuzz and high >= hi - fuzz
+
+
+@settings(max_examples=40)
+@given(n=st.integers(1, 10**9), share=st.floats(0, 1), level=st.sampled_from(LEVELS))
+def test_reported_ends_are_themselves_rejected(n, share, level):
+    k = min(n, round(share * n))
+    for side, end in zip((1, -1), probability_interval(k, n, level), strict=True):
+        if 0.0 < end < 1.0:
+            evidence = mixtures.coin(side, float(n), float(k), np.array([end]))[0]
+            assert evidence >= math.log(1 / level)
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-9, 1e9), st.floats(0, 1))
+def test_a_range_is_mapped_back_outward(lo, width, share):
+    hi = lo + max(width, 1e-12 * abs(lo))
+    powers = [100.0 * share**k for k in (1, 2, 3, 4)] + [
+        100.0 * (1 - share) ** k for k in (1, 2, 3, 4)
+    ]
+    level = np.array([20.0])
+    unit, moved = (
+        interval_ends(tail, ((100, *powers),), level) for tail in (bounded(0, 1), bounded(lo, hi))
+    )
+    exact = [Fraction(lo) + (Fraction(hi) - Fraction(lo)) * Fraction(float(e[0])) for e in unit]
+    # Up to the outward step of the unit interval itself.
+    step = (Fraction(hi) - Fraction(lo)) * Fraction(2) ** -49
+    assert max(moved[0][0], lo) <= max(exact[0] + step, lo)
+    assert min(moved[1][0], hi) >= min(exact[1] - step, hi)
 
 
 def test_no_trials_no_failures_all_successes():

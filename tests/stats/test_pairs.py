@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from theorycheck.stats import (
     difference_interval,
     last_checkpoint,
     mean_interval,
+    mixtures,
     new_state,
+    pairs,
     ratio_interval,
     sub_gaussian,
     update,
@@ -85,6 +88,25 @@ def test_exact_error_of_the_difference_of_two_coins():
             weight *= binom.pmf(range(sb - 2, sb + 2), n, pb).sum()
             missed += weight * (not lo <= pa - pb <= hi)
     assert missed < alpha
+
+
+@pytest.mark.parametrize(("cells", "excess"), [(32, 1.03), (3, 1.5)])
+def test_the_difference_covers_the_joint_set(monkeypatch, cells, excess):
+    """Against the joint set itself, walked along its border: few cells add more, none leave out."""
+    monkeypatch.setattr(pairs, "_CELLS", cells)
+    pairs._joint.cache_clear()
+    a, b = stream(sub_gaussian(1.0), 0.7, 1), stream(sub_gaussian(0.5), 0.5, 2)
+    first = (update(new_state(s.tail), np.zeros(64)) for s in (a, b))
+    a, b = (replace(s, records=((64, 64 * m),)) for s, m in zip(first, (0.7, 0.5), strict=True))
+    alpha = 1e-6
+    h = np.linspace(0.0, 1.2, 20_001)
+    log_a, log_b = mixtures.sub_gaussian(64.0, h), mixtures.sub_gaussian(64.0, h / 0.5)
+    rest = np.searchsorted(log_b, math.log(1 / alpha) - log_a)
+    reach = (h + h[np.clip(rest - 1, 0, None)])[rest > 0].max()
+    lo, hi = difference_interval(a, b, alpha)
+    pairs._joint.cache_clear()
+    assert reach <= hi - 0.2 <= excess * reach
+    assert reach <= 0.2 - lo <= excess * reach
 
 
 def test_smaller_alpha_is_wider():

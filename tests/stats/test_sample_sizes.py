@@ -12,11 +12,10 @@ from itertools import takewhile
 import numpy as np
 import pytest
 
+from theorycheck.calibration.lattice import edge, first_rejection
 from theorycheck.stats import checkpoints, expected_wald, mixtures, samples_needed
 from theorycheck.stats.schedule import log_threshold
 from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_at_most
-
-from .lattice import edge, first_rejection
 
 # Total alpha 1e-6, one of 4,096 claims, half of it for grid points; and the same for 0.05.
 DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2

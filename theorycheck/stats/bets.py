@@ -72,7 +72,7 @@ class Bets:
         ``m``: candidate means in [0, 1], any shape.
         """
         n, (m1, m2, m3, m4) = self.n, self.moments
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             u = np.minimum(1.0 / m, against(self.peaks, m))
         # Powers of z over its stake: with alternating signs, and for the roundings all positive.
         p1, p2, p3, p4 = m1 * u, m2 * u**2, m3 * u**3, m4 * u**4
