@@ -237,6 +237,38 @@ def test_data_without_values_is_unknown_or_proved_never_different():
     assert equivalence(form, sp.Sum(lam[i], (i, 1, d)), {"d": integers(1)}).answer == "unknown"
 
 
+def test_nudged_exponents_of_data_cost_no_time():
+    form = sp.Sum(lam[i] ** 2, (i, 1, d))
+    nudged = sp.Sum(lam[i] ** sp.Rational(10**9 + 1, 5 * 10**8), (i, 1, d))
+    start = time.perf_counter()
+    assert equivalence(form, nudged, {"d": integers(1)}).answer == "unknown"
+    assert time.perf_counter() - start < 1.0
+
+
+def test_joint_conditions_are_met_by_larger_points():
+    found = equivalence(x * y, x + y, {"x": integers(1), "y": integers(1)}, y >= 16 * x)
+    assert found.answer == "different" and found.witness["y"] >= 16 * found.witness["x"]
+
+
+def test_conditions_that_cannot_be_asked_admit_nothing():
+    asks_for_more = lambda x, method: method == "a"  # noqa: E731
+    assert equivalence(x, 2 * x, {"x": integers(1)}, asks_for_more).answer == "unknown"
+
+
+def test_piecewise_forms():
+    form = sp.Piecewise((x, x > 2), (1 / x, True))
+    domains = {"x": integers(1)}
+    for m in made(form):
+        assert equivalence(form, m.form, domains).answer in ("different", "unknown")
+    assert equivalence(form, 2 * form, domains).answer == "different"
+
+
+def test_dummies_may_be_used_twice():
+    form = sp.Sum(lam[i] * sp.Sum(lam[i] ** 2, (i, 1, d)), (i, 1, d))
+    assert equivalence(form, 2 * form, {"d": integers(1)}).answer == "unknown"
+    assert equivalence(2 * form, form + form, {"d": integers(1)}).answer == "equal"
+
+
 def test_grid_points_are_tried_first():
     found = equivalence(z, sp.Max(z, 50), {"z": integers(1)}, points=[{"z": 7}])
     assert found.witness == {"z": 7}

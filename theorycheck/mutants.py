@@ -13,13 +13,16 @@ the domain where the balls of the two are disjoint, and everything else is *unkn
 from __future__ import annotations
 
 import itertools
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy
+from flint import arb, ctx
 from sympy import Add, Basic, Expr, Indexed, Integer, Mul, NumberSymbol, Pow, Rational, Symbol
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import Function
@@ -27,7 +30,7 @@ from sympy.core.function import Function
 from theorycheck import balls
 from theorycheck.claims import _holds as holds
 from theorycheck.domain import Domain, DomainError, Exact
-from theorycheck.normal_form import same_function
+from theorycheck.normal_form import same_function, tractable
 
 CAP = 120
 """Largest number of mutants of one closed form. A formula of the literature has 40 to 150 distinct
@@ -116,7 +119,8 @@ def mutants(
     list in the same order. Some may be equal to ``form`` as functions: see `equivalence`.
     """
     form = sympy.sympify(form)
-    scalars = [s for s in _symbols(form) if s.name in set(parameters)]
+    bound = {s.name for e in form.atoms(ExprWithLimits) for s in e.bound_symbols}
+    scalars = [s for s in _symbols(form) if s.name in set(parameters) - bound]
     whole = [s for s in scalars if s.name in set(integer)]
     kinds: list[Iterator[Mutant]] = [
         _whole_form(form, nudges),
@@ -210,11 +214,15 @@ def _at(expr: Basic, path: Path) -> Basic:
 
 
 def _put(expr: Basic, path: Path, new: Basic) -> Any:
+    """The expression with the part at the path replaced; NaN where that is no expression."""
     if not path:
         return new
     args = list(expr.args)
     args[path[0]] = _put(args[path[0]], path[1:], new)
-    return expr.func(*args)
+    try:
+        return expr.func(*args)
+    except (ValueError, TypeError):  # a limit of a sum or a condition that cannot be
+        return sympy.nan
 
 
 def _around(form: Expr, path: Path) -> str:
@@ -469,23 +477,28 @@ def equivalence(
     """
     form, mutant = sympy.sympify(form), sympy.sympify(mutant)
     tried = 0
-    for point in itertools.islice(_candidates(domains, where, points), TRIED):
+    names = _names(form) | _names(mutant)
+    given = [dict(point) for point in points]
+    for point in itertools.islice((*given, *_searched(domains, where)), TRIED):
+        if not all(isinstance(point.get(name), int | Fraction) for name in names):
+            continue  # data, or a name: no number to evaluate at
         apart = _apart(form, mutant, point)
         if apart:
             return Equivalence("different", dict(point), apart)
         tried += 1
-        # A few agreements make a proof worth its time; a difference mostly shows at once.
-        if tried == 3 and same_function(form, mutant, domains):
-            return Equivalence("equal", None, "the difference has normal form 0")
-    if tried < 3 and same_function(form, mutant, domains):
+    if not tractable(mutant):
+        return Equivalence("unknown", None, "too large to prove anything")
+    if not names <= set(domains) and _apart_on_data(form, mutant, domains):
+        return Equivalence("unknown", None, "they differ on some data, which no domain describes")
+    if same_function(form, mutant, domains):
         return Equivalence("equal", None, "the difference has normal form 0")
-    return Equivalence("unknown", None, f"agree at {tried} points of the domain, no proof found")
+    return Equivalence("unknown", None, f"no proof; the same at {tried} points of the domain")
 
 
 def _apart(form: Expr, mutant: Expr, point: Mapping[str, Exact]) -> str:
     """Why the two differ at the point, empty where they are not seen to."""
     left, right = _value(form, point), _value(mutant, point)
-    if left is None or right is None or left.status != "ok":
+    if left.status != "ok":
         return ""
     if right.status in ("undefined", "nonreal"):
         return f"the mutant is {right.status} there"
@@ -493,46 +506,85 @@ def _apart(form: Expr, mutant: Expr, point: Mapping[str, Exact]) -> str:
         return ""
     if left.exact is not None and right.exact is not None:
         return "exact values differ" if left.exact != right.exact else ""
-    a = left.ball if left.exact is None else left.exact
-    b = right.ball if right.exact is None else right.exact
-    return "" if _overlap(a, b) else "disjoint balls"
+    with ctx.workprec(2 * PRECISION):
+        a = left.ball if left.exact is None else arb(left.exact)
+        b = right.ball if right.exact is None else arb(right.exact)
+        return "" if a.overlaps(b) else "disjoint balls"
 
 
-def _overlap(a: Any, b: Any) -> bool:
-    from flint import arb
+def _apart_on_data(form: Expr, mutant: Expr, domains: Mapping[str, Domain]) -> bool:
+    """Whether the two differ on made-up data.
 
-    return bool(arb(a).overlaps(arb(b)))
+    That is no witness, since nobody says which data can occur, but an identity holds for all data: a
+    proof need not be tried.
+    """
+    left, right = (_on_data(e, tuple(domains.items())) for e in (form, mutant))
+    return left is not None and right is not None and bool(_apart(left, right, {}))
+
+
+@lru_cache(maxsize=64)
+def _on_data(expr: Expr, domains: tuple[tuple[str, Domain], ...]) -> Expr | None:
+    """The expression with numbers for everything, made up from names; None where that fails."""
+    point = next(iter(_search(domains, None)), {})
+    values = {}
+    for s in _symbols(expr):
+        given = point.get(s.name)
+        made_up = Integer(3) if s.is_integer else _made_up(s.name)
+        values[s] = sympy.sympify(given) if isinstance(given, int | Fraction) else made_up
+    try:
+        filled = expr.subs(values).doit()
+    except (ValueError, TypeError):
+        return None
+    filled = filled.xreplace({e: _made_up(str(e)) for e in filled.atoms(Indexed)})
+    return None if filled.free_symbols else filled
+
+
+def _made_up(name: str) -> Rational:
+    """A rational between 1 and 3 that hardly another name shares."""
+    return 1 + 2 * Rational(zlib.crc32(name.encode()), 2**32)
+
+
+def _names(expr: Expr) -> set[str]:
+    return {str(s) for s in expr.free_symbols}
 
 
 def _value(expr: Expr, point: Mapping[str, Exact]) -> Any:
-    """Evaluation at the point, None where a symbol has no number there (indexed data)."""
-    names = {str(s) for s in expr.free_symbols}
-    values = {n: v for n, v in point.items() if n in names and not isinstance(v, str | tuple)}
-    if set(values) != names:
-        return None
-    return balls.evaluate(expr, values, prec=PRECISION)
+    return balls.evaluate(expr, {n: point[n] for n in _names(expr)}, prec=PRECISION)
 
 
-def _candidates(
-    domains: Mapping[str, Domain], where: Any, points: Iterable[Mapping[str, Exact]]
-) -> Iterator[dict[str, Exact]]:
-    """Points of the domain: those given, then small members, generic ones before special ones."""
-    for given in points:
-        yield dict(given)
-    names = list(domains)
-    few = [list(itertools.islice(domains[n].members(), 9)) for n in names]
-    if not names or not all(few):
-        if not names:
-            yield {}
-        return
+def _searched(domains: Mapping[str, Domain], where: Any) -> tuple[dict[str, Exact], ...]:
+    """Points of the domain, generic ones before special ones; the same for every mutant of a claim."""
+    condition = tuple(where) if isinstance(where, list) else where
+    return _search(tuple(domains.items()), condition)
+
+
+@lru_cache(maxsize=64)
+def _search(domains: tuple[tuple[str, Domain], ...], where: Any) -> tuple[dict[str, Exact], ...]:
+    names = [name for name, _ in domains]
+    few = [_few(domain) for _, domain in domains]
+    if not all(few):
+        return ()
+    if not names:
+        return ({},)
     sizes = [len(column) for column in few]
     indices = (
         i for total in _generic_first(sum(sizes) - len(sizes)) for i in _compositions(total, sizes)
     )
-    for index in itertools.islice(indices, LOOKED_AT):
-        point = {n: column[i] for n, column, i in zip(names, few, index, strict=True)}
-        if _admitted(where, point):
-            yield point
+    points = (
+        {n: column[i] for n, column, i in zip(names, few, index, strict=True)}
+        for index in itertools.islice(indices, LOOKED_AT)
+    )
+    return tuple(itertools.islice((p for p in points if _admitted(where, p)), TRIED))
+
+
+def _few(domain: Domain) -> list[Exact]:
+    """The simplest members and, of integers, some larger ones: conditions may ask for them."""
+    members = list(itertools.islice(domain.members(), 8))
+    start = members[-1] if members else None
+    if domain.kind in ("integers", "primes") and isinstance(start, int):
+        larger = (start + step for step in (5, 6, 25, 26, 125, 126))
+        members += [n for n in larger if n in domain]
+    return members
 
 
 def _generic_first(reach: int) -> list[int]:
