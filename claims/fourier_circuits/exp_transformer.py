@@ -27,7 +27,7 @@ from ._adamw import Recipe, adamw
 from ._attention import Shape, gradient, planar_share, start, table
 from ._formula import k, p
 
-TRAINING = Recipe(steps=100, rate=Fraction(3, 100), decay=Fraction(1, 2), falls=False)
+TRAINING = Recipe(steps=120, rate=Fraction(3, 100), decay=Fraction(1, 2), falls=False)
 HALF = Fraction(1, 2)
 
 
@@ -83,7 +83,7 @@ transformer = claim(
             trained,
             statistic=probability(),
             block=64,
-            budget={"smoke": 64, "standard": 128, "deep": 512},
+            budget={"smoke": 128, "standard": 256, "deep": 512},
         )
     ],
     rivals=[
