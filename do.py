@@ -48,7 +48,7 @@ def call(*command: str) -> int:
 
 
 def main(argv: list[str]) -> int:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is run before anything is installed
         print("theorycheck needs Python 3.11 or newer", file=sys.stderr)
         return 4
     verb, rest = (argv[0], argv[1:]) if argv else ("", [])

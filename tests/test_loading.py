@@ -124,7 +124,7 @@ def test_honest_helpers_pass(tmp_path):
     ],
 )
 def test_files_that_cannot_be_loaded_say_where(tmp_path, text, words):
-    with pytest.raises(ClaimError, match="mine.py") as error:
+    with pytest.raises(ClaimError, match=r"mine\.py") as error:
         load_file(write(tmp_path, text))
     assert words in str(error.value)
 
