@@ -32,7 +32,7 @@ UNKNOWN_SECONDS = 1e9
 """Expected of a claim that was never measured: it goes first, so that no long one starts last."""
 
 Watch = Callable[[str, Mapping[str, Any]], None]
-"""Called with an event (``start``, ``verdict``, ``end``) and its data."""
+"""Called with an event (``start``, ``begin``, ``verdict``, ``end``) and its data."""
 
 
 class SelectionError(ValueError):
@@ -151,10 +151,14 @@ def run(
         jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
     page = _Page(out, settings, record.now(), asked or {}, list(chosen))
     interrupted, internal, costs = "", [], {}
+
+    def began(claim_id: str) -> None:
+        tell("begin", {"id": claim_id})
+
     try:
         page.begin()
         tell("start", {"claims": len(jobs), "folder": out})
-        with contextlib.closing(executor(jobs, workers)) as results:
+        with contextlib.closing(executor(jobs, workers, began)) as results:
             for result in results:
                 page.add(result)
                 tell("verdict", result.entry)

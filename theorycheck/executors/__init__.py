@@ -6,7 +6,7 @@ it: draws are keyed, and every job is judged on its own.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -51,10 +51,20 @@ class Result:
     internal: str = ""
 
 
+Began = Callable[[str], None]
+"""Called with the id of a claim when it goes to work, where the executor knows when that is."""
+
+
+def unwatched(claim_id: str) -> None:
+    """The `Began` of whoever does not watch."""
+
+
 class Executor(Protocol):
     """Raises ExecutorError where it cannot work at all."""
 
-    def __call__(self, jobs: Sequence[Job], workers: int) -> Generator[Result]: ...
+    def __call__(
+        self, jobs: Sequence[Job], workers: int, began: Began = unwatched
+    ) -> Generator[Result]: ...
 
 
 class ExecutorError(RuntimeError):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from theorycheck.arrays.backends import BackendError, pin_threads
-from theorycheck.executors import Executor, ExecutorError, Job, Result
+from theorycheck.executors import Began, Executor, ExecutorError, Job, Result, unwatched
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
@@ -50,12 +50,12 @@ def cluster(scheduler: str | None = None) -> Executor:
     if scheduler is not None:  # now, before anything is written
         _connected(distributed, scheduler).close()
 
-    def dask(jobs: Sequence[Job], workers: int) -> Generator[Result]:
+    def dask(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
         with open_store(jobs[0].store if jobs else None) as store:
             waiting = yield from remembered_first(jobs, store)
             if waiting:
                 with _client(distributed, scheduler, workers, waiting[0]) as client:
-                    yield from _Run(client, waiting, store).results()
+                    yield from _Run(client, waiting, store, began).results()
 
     return dask
 
@@ -88,7 +88,10 @@ def _connected(distributed: Any, address: Any) -> Any:
 class _Run:
     """The jobs of a run on a cluster: submitted, watched, collected."""
 
-    def __init__(self, client: Any, jobs: Sequence[Job], store: Store) -> None:
+    def __init__(
+        self, client: Any, jobs: Sequence[Job], store: Store, began: Began = unwatched
+    ) -> None:
+        self.began = began
         self.client, self.store = client, store
         self.jobs = {job.claim_id: job for job in jobs}
         self.evidence = {job.claim_id: evidence_of(job, store) for job in jobs}
@@ -159,6 +162,7 @@ class _Run:
             return
         if "worker" in message:
             self.started[claim_id] = (time.monotonic(), message["worker"])
+            self.began(claim_id)
         for key, data in message.get("kept", {}).items():
             self.evidence[claim_id].keep(key, Observation.from_json(data))
 

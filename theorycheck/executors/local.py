@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.arrays.backends import pin_threads
-from theorycheck.executors import Job, Result
+from theorycheck.executors import Began, Job, Result, unwatched
 from theorycheck.executors.worker import failed, recall, work
 from theorycheck.store import Store, open_store
 
@@ -36,12 +36,12 @@ THREAD_VARIABLES = (
 )
 
 
-def local(jobs: Sequence[Job], workers: int) -> Generator[Result]:
+def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
     """Remembered claims here, the others in ``workers`` processes, longest expected first."""
     with _store_of(jobs) as store:
         waiting = yield from remembered_first(jobs, store)
     if waiting:
-        yield from _Pool(waiting, workers).run()
+        yield from _Pool(waiting, workers, began).run()
 
 
 def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[Result, None, list[Job]]:
@@ -56,10 +56,11 @@ def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[Result, Non
     return waiting
 
 
-def here(jobs: Sequence[Job], workers: int) -> Generator[Result]:
+def here(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
     """In this process, one after the other: for tests, notebooks and debugging."""
     with _store_of(jobs) as store, pin_threads():
         for job in jobs:
+            began(job.claim_id)
             yield work(job, store)
 
 
@@ -96,7 +97,8 @@ class _Worker:
 
 
 class _Pool:
-    def __init__(self, jobs: Sequence[Job], size: int) -> None:
+    def __init__(self, jobs: Sequence[Job], size: int, began: Began = unwatched) -> None:
+        self.began = began
         # Longest first, so that no long claim starts last.
         self.waiting = sorted(jobs, key=lambda j: -j.expected_seconds)
         self.alone: list[Job] = []  # stopped once for memory while others ran beside them
@@ -126,6 +128,7 @@ class _Pool:
             if job is None:
                 return
             self._idle().give(job)
+            self.began(job.claim_id)
         if self.alone and not self.waiting and not self.busy:
             self._idle().give(self.alone.pop())
 
