@@ -17,6 +17,7 @@ from theorycheck.balls.evaluating import (
     compile_pair,
     enclose_box,
     evaluate,
+    evaluate_matrix,
     sign,
     truth,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "enclose_box",
     "enclosure_str",
     "evaluate",
+    "evaluate_matrix",
     "gcd",
     "is_square",
     "isprime",

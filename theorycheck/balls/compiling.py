@@ -14,6 +14,7 @@ import sympy
 from flint import acb, arb, fmpq
 from sympy.core.function import Application, AppliedUndef
 from sympy.logic.boolalg import Boolean
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from theorycheck.balls import elementary
 from theorycheck.balls.library import FUNCTIONS, PREDICATES
@@ -184,6 +185,9 @@ class Program:
             return self._piecewise(expr, scope)
         if isinstance(expr, sympy.Trace | sympy.Determinant):
             return self._matrix(expr, scope)
+        if isinstance(expr, MatrixElement):
+            parent, i, j = expr.args
+            return self.value(explicit(parent)[i, j], scope)
         if is_statement(expr):
             raise UnsupportedExpression(f"{expr} is a statement, not a number: use truth()")
         if isinstance(expr, Application):

@@ -13,6 +13,7 @@ from flint import acb, arb, ctx, fmpq
 from theorycheck.balls import logic
 from theorycheck.balls.compiling import Program, is_statement
 from theorycheck.balls.elementary import hull
+from theorycheck.balls.matrices import explicit
 from theorycheck.balls.ranges import Range
 from theorycheck.balls.state import NO_ENDS, State
 from theorycheck.balls.values import (
@@ -250,6 +251,13 @@ def evaluate(
     if best is not None:
         return Evaluated(best.exact, best.ball, "ok", f"wider than asked for at {max_prec} bits")
     return result
+
+
+def evaluate_matrix(matrix: Any, values: Values, **options: Any) -> list[list[Evaluated]]:
+    """The entries of a matrix, or of a matrix expression of fixed shape, each as `evaluate` gives it;
+    ``options`` are those of `evaluate`. Raises UnsupportedExpression without a fixed shape."""
+    entries = explicit(matrix)
+    return [[evaluate(x, values, **options) for x in entries.row(i)] for i in range(entries.rows)]
 
 
 def _exact_goal(goal: Any) -> Any:
