@@ -13,12 +13,11 @@ import pytest
 from flint import fmpq
 from scipy.stats import binom
 
+from theorycheck.calibration.decisions import anytime, at_most, equality
 from theorycheck.enclosure import Enclosure
 from theorycheck.relations import equals
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.stats import bernoulli, checkpoints, mean_interval, new_state, update
-
-from theorycheck.calibration.decisions import anytime, at_most, equality
 
 C, RHO = 0.3, 0.2
 DISTANCE = RHO * C
