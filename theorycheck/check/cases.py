@@ -39,6 +39,32 @@ def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: in
     return "cases of Abs, Min and Max"
 
 
+def by_squares(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """sqrt(A) <= B from A <= B**2 and B >= 0; B <= sqrt(A) from B**2 <= A."""
+    if depth > _MAX_DEPTH or c.op not in ("<", "<=", ">", ">="):
+        return None
+    smaller, larger = evaluated(c.lhs), evaluated(c.rhs)
+    op = c.op
+    if c.op in (">", ">="):
+        smaller, larger, op = larger, smaller, {">": "<", ">=": "<="}[c.op]
+    root = smaller if _is_root(smaller) else larger if _is_root(larger) else None
+    if root is None:
+        return None
+    zero = sp.Integer(0)
+    if root is smaller and not prover.quietly(
+        Comparison(">=", larger, zero), region, clock, depth + 1
+    ):
+        return None
+    squares = Comparison(op, sp.expand(smaller**2), sp.expand(larger**2))
+    return "squares" if prover.quietly(squares, region, clock, depth + 1) else None
+
+
+def _is_root(side: Any) -> bool:
+    """A positive multiple of a square root."""
+    factor, rest = side.as_coeff_Mul()
+    return bool(factor > 0 and rest.is_Pow and rest.exp == sp.Rational(1, 2))
+
+
 def _switch(*sides: Any) -> Any | None:
     """The simplest one that has none inside: its cases may settle the others."""
     found = [

@@ -33,7 +33,7 @@ def prover_of(prover: Any) -> Any:
         if n.kind != "integer" or not n.low.is_Integer or region.hypotheses:
             return None
         lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
-        for method in (_difference, _quotient):
+        for method in (_difference, _certificate, _quotient):
             found = method(c, lhs, rhs, n, region, prover, clock)
             if found:
                 return str(found)
@@ -90,6 +90,28 @@ def _difference(
         if op == "==":
             return None
     return _to_limit(c, lhs - rhs, step, n, region, prover, clock)
+
+
+def _certificate(
+    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
+) -> str | None:
+    """An equality of a sum, whose terms depend on n, with a closed form."""
+    from theorycheck.check.certificates import constant_quotient
+
+    if c.op != "==":
+        return None
+    total, closed = (lhs, rhs) if lhs.has(sp.Sum) else (rhs, lhs)
+    if not isinstance(total, sp.Sum):
+        return None
+    zero = sp.Integer(0)
+    first = int(n.low)
+    for start in (first, first + 1):
+        larger = type(region)((_from(n, start),))
+        if prover.quietly(Comparison(">", closed, zero), larger, clock):
+            if _starts(c, region, first, start) and constant_quotient(total, closed, n.symbol):
+                return "a Wilf-Zeilberger certificate"
+            return None
+    return None
 
 
 def _to_limit(

@@ -31,6 +31,7 @@ from theorycheck.check.problem import Clock
 _BITS = 2048
 _WIDTH = Fraction(1, 2**80)
 _MAX_OPS = 250
+_MAX_POWER = 120
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
 _NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
@@ -319,7 +320,7 @@ class Signs:
         """(profile of h, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
         options = []
         for h in _divisors(f, self.x):
-            quotient = sp.expand(f / h) if h != 1 else f
+            quotient = _expanded(f / h) if h != 1 else f
             derivative = tidy(sp.diff(quotient, self.x), self.x)
             settled = derivative == 0 or _weak_sign(derivative) != 0
             key = (not settled, _measure(derivative, self.x), sp.default_sort_key(h))
@@ -624,6 +625,8 @@ def tidy(f: Any, x: Any) -> Any:
     del x
     if f.is_Number or f.is_Symbol:
         return f
+    if _has_high_power(f):
+        return f  # as a dense polynomial it would have too many coefficients to factor
     try:
         together = sp.together(sp.powsimp(sp.expand_power_exp(f)))
         if together.count_ops() > 4 * _MAX_OPS:
@@ -631,6 +634,14 @@ def tidy(f: Any, x: Any) -> Any:
         return sp.factor(together, deep=False)
     except (sp.PolynomialError, NotImplementedError, ValueError, TypeError):
         return f
+
+
+def _has_high_power(f: Any) -> bool:
+    return any(p.exp.is_Integer and abs(p.exp) > _MAX_POWER for p in f.atoms(sp.Pow))
+
+
+def _expanded(f: Any) -> Any:
+    return f if _has_high_power(f) else sp.expand(f)
 
 
 def _kernels(f: Any, x: Any) -> set[Any]:
@@ -667,11 +678,11 @@ def _depth(node: Any, x: Any) -> int:
 def _divisors(f: Any, x: Any) -> list[Any]:
     """Candidates for h: 1, the terms, and the coefficients of logarithm-like kernels."""
     found = [sp.Integer(1)]
-    terms = [t for t in sp.Add.make_args(sp.expand(f)) if x in t.free_symbols]
+    terms = [t for t in sp.Add.make_args(_expanded(f)) if x in t.free_symbols]
     found += [t.as_independent(x)[1] for t in terms]
     for kernel in sorted(_kernels(f, x), key=sp.default_sort_key):
         if isinstance(kernel, sp.log | sp.atan | sp.asin | sp.acos | sp.erf | sp.asinh | sp.atanh):
-            coefficient = sp.factor(sp.expand(f).coeff(kernel, 1))
+            coefficient = sp.factor(_expanded(f).coeff(kernel, 1))
             if coefficient != 0 and kernel not in coefficient.atoms(sp.Function):
                 found.append(coefficient)
         elif isinstance(kernel, sp.exp):

@@ -115,14 +115,13 @@ class Prover:
 
     def constant_zero(self, expression: Any) -> bool:
         """Whether a constant is proved to be zero by a normal form."""
-        from theorycheck.normal_form import same_function
+        from theorycheck.check.constants import is_zero
 
         if expression not in self._constants:
             try:
-                with time_limit(0.5):
-                    value = evaluated(expression)
-                    zero = bool(value == 0) or same_function(value, sp.Integer(0), {})
-            except (TimeUp, RecursionError):
+                with time_limit(1.0):
+                    zero = is_zero(expression)
+            except (TimeUp, *_GAVE_UP):
                 zero = False
             self._constants[expression] = zero
         return self._constants[expression]
@@ -221,6 +220,7 @@ class Prover:
             (0.3, not line, plane.orthant),
             (0.4, not line, plane.cells),
             (0.8, not line, self._by(cases.by_cases, depth)),
+            (0.5, not line, self._by(cases.by_squares, depth)),
             (0.3, not line and depth > 0, self._by(plane.by_factors, depth)),
             (0.7, not line, self._by(plane.by_one_name, depth)),
             (0.9, True, self._boxes),

@@ -153,13 +153,15 @@ class _Run:
     def single(self) -> Verdict | None:
         if self.problem.domains.variables:
             return None
-        sweep([{}], self.judge, self.clock, self.tally)
+        sweep([{}], self.judge, self.clock, self.tally, pass_over=False)
         if self.tally.failure:
             return self.refuted(self.tally.failure, is_smallest=True)
         if self.tally.undecided:
             return self.inconclusive(self.tally.undecided[0][1].reason)
         if self.tally.excluded:
             return self.vacuous("--where is false")
+        if not self.tally.finished:
+            return self.inconclusive("out of time")
         return self.made(HOLDS, EXHAUSTIVE, covered="the only point there is, exactly")
 
     def quick(self) -> Verdict | None:
