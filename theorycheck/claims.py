@@ -155,7 +155,7 @@ class Claim:
     def admits(self, point: Mapping[str, Exact]) -> bool:
         """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
         inside = all(point[name] in dom for name, dom in self.domain.items() if name in point)
-        return inside and _holds(self.where, point, self.symbols)
+        return inside and holds(self.where, point, self.symbols)
 
     def form_of(self, leg: Leg) -> Any:
         return self.closed_form if leg.closed_form is None else leg.closed_form
@@ -597,13 +597,13 @@ def _for_profile(grid: Grid, profile: str) -> str:
     return next((name for name in reversed(order) if name in grid), next(iter(grid)))
 
 
-def _holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
+def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
     if where is None:
         return True
     if callable(where):
         return bool(where(**{n: point[n] for n in _arguments(where)}))
     if isinstance(where, list | tuple):
-        return all(_holds(w, point, symbols) for w in where)
+        return all(holds(w, point, symbols) for w in where)
     import sympy
 
     values = {symbols[n]: sympy.Rational(v) if not isinstance(v, str | tuple) else v

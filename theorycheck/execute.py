@@ -260,6 +260,9 @@ def _pursuit(claim: Claim, verdict: Judgement, profile: str) -> Iterator[Unit]:
         return
     name, row = verdict.failing
     leg = claim.leg(name)
+    if not claim.relation_of(leg).pointwise:  # a law is refuted by its sweep, not by one point
+        yield from (Unit(leg, point, purpose="confirm") for point in claim.points(profile, leg))
+        return
     yield Unit(leg, row.point, purpose="confirm")
     for point in simpler_points(claim, row.point):
         yield Unit(leg, point, purpose="shrink")

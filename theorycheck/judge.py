@@ -787,6 +787,7 @@ def _rival_decision(
     formula whether the claim's own observations allow it."""
     form = rival.changes.get("closed_form")
     _, changed = apply(claim, replace(rival, leg=leg.name))
+    relation = rival.changes.get("relation") or claim.relation_of(changed)
     return decide_leg(
         claim,
         changed,
@@ -794,8 +795,9 @@ def _rival_decision(
         share.point,
         goal,
         form=form,
-        rival=form is None,
-        relation=rival.changes.get("relation"),
+        # Laws with a free constant never fail; what refutes a rival law is its own question.
+        rival=form is None or not relation.pointwise,
+        relation=relation,
     )
 
 
@@ -890,9 +892,10 @@ def _rows_text(leg: Leg, rows: Sequence[Row]) -> str:
 def _compare(claim: Claim, form: Any, mutant: Any, numeric: Sequence[str]) -> Equivalence:
     """Whether a surviving mutant is another function on the domain. Where a parameter is no number,
     only the claim's own points can tell."""
+    grid = list({point_key(p): p for name in claim.grid for p in claim.points(name)}.values())
     if len(numeric) == len(claim.domain):
-        return equivalence(form, mutant, dict(claim.domain), claim.where)
-    for point in {point_key(p): p for name in claim.grid for p in claim.points(name)}.values():
+        return equivalence(form, mutant, dict(claim.domain), claim.where, points=grid)
+    for point in grid:
         apart = _distance(form, mutant, point)
         if apart:
             return Equivalence("different", point, f"apart by {apart:.2g}")

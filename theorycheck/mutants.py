@@ -28,7 +28,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import Function
 
 from theorycheck import balls
-from theorycheck.claims import _holds as holds
+from theorycheck.claims import holds
 from theorycheck.domain import Domain, DomainError, Exact
 from theorycheck.normal_form import same_function, tractable
 

@@ -7,6 +7,7 @@ readable report of what had finished, and never half a file.
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import sys
@@ -60,7 +61,7 @@ def entry(
         "would_decide": j.would_decide,
         "rung": j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
         "proved": j.proved and j.verdict == "pass",
-        "resolution": j.resolution if j.verdict == "pass" else None,
+        "resolution": _finite(j.resolution) if j.verdict == "pass" else None,
         "tightness": j.tightness,
         "points": j.points,
         "samples": j.samples,
@@ -73,6 +74,11 @@ def entry(
         "diagnosis": j.diagnosis,
         "alpha_spent": j.alpha_spent,
     }
+
+
+def _finite(resolution: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A resolution that is a number; evidence that refutes no change of the form has none."""
+    return resolution if resolution and math.isfinite(resolution["value"]) else None
 
 
 def _nothing() -> dict[str, Any]:
