@@ -7,10 +7,11 @@ refers to are dropped.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -276,69 +277,103 @@ def _tick(value: float, _: object = None) -> str:
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _COLOUR = re.compile("|".join(_VARIABLES))
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_GROUP = f"{{{_SVG}}}g"
+_UNSEEN = "fill: none; opacity: 0"
 
 
 def _for_page(text: str, data: FigureData, key: str) -> str:
     ET.register_namespace("", _SVG)
     ET.register_namespace("xlink", _XLINK)
     root = ET.fromstring(text)
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag == f"{{{_SVG}}}metadata":
-                parent.remove(child)
-    prefix = re.sub(r"[^a-zA-Z0-9]+", "-", key)
+    _flatten(root)
+    prefix = "f" + hashlib.blake2b(key.encode(), digest_size=4).hexdigest()
     _rename(root, prefix)
     for element in root.iter():
         for name, value in list(element.attrib.items()):
-            if name in ("d", "x", "y", "transform", "points", "width", "height", "style"):
-                value = _NUMBER.sub(_shorter, value)
-            element.set(name, _COLOUR.sub(lambda m: _VARIABLES[m.group()], value))
-    for style in root.iter(f"{{{_SVG}}}style"):
-        style.text = ""
-    root.attrib.pop("width", None)
-    root.attrib.pop("height", None)
+            element.set(name, _shorter(name, value))
+        if element.get("transform", "").startswith("rotate(0 "):
+            del element.attrib["transform"]
+        if "var(--line)" in element.get("style", ""):  # the grid lies inside of the axes anyway
+            element.attrib.pop("clip-path", None)
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
     root.set("role", "img")
     root.set("class", "figure")
-    root.set("aria-labelledby", f"{prefix}-t {prefix}-d")
-    title = ET.Element(f"{{{_SVG}}}title", id=f"{prefix}-t")
+    root.set("aria-labelledby", f"{prefix}t {prefix}d")
+    title = ET.Element(f"{{{_SVG}}}title", id=f"{prefix}t")
     title.text = data.title
-    desc = ET.Element(f"{{{_SVG}}}desc", id=f"{prefix}-d")
+    desc = ET.Element(f"{{{_SVG}}}desc", id=f"{prefix}d")
     desc.text = described(data)
     root.insert(0, desc)
     root.insert(0, title)
-    out = ET.tostring(root, encoding="unicode")
-    out = out.replace("'DejaVu Sans'", "system-ui")
-    return re.sub(r"\s*\n\s*", " ", out).replace('<style type="text/css" />', "")
+    for element in root.iter():
+        element.tail = None
+    return ET.tostring(root, encoding="unicode").replace("\n", " ")
 
 
-def _shorter(match: re.Match[str]) -> str:
+def _flatten(element: ET.Element) -> None:
+    """Drops what is not seen, and groups that say nothing of their members."""
+    kept: list[ET.Element] = []
+    for child in list(element):
+        _flatten(child)
+        bare = child.tag == _GROUP and not set(child.attrib) - {"id"}
+        if bare:
+            kept.extend(child)
+        elif not (
+            child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style")
+            or child.get("style") == _UNSEEN
+            or (child.tag == f"{{{_SVG}}}defs" and len(child) == 0)
+        ):
+            kept.append(child)
+    for child in list(element):
+        element.remove(child)
+    element.extend(kept)
+    if element.tag != f"{{{_SVG}}}text" and not (element.text or "").strip():
+        element.text = None
+
+
+def _shorter(name: str, value: str) -> str:
+    """Fewer digits and spaces, and the page's colours."""
+    if name in ("d", "x", "y", "transform", "points", "style"):
+        value = _NUMBER.sub(_rounded, value)
+    if name == "d":
+        value = re.sub(r"\s*([A-Za-z])\s*", r"\1", value).strip()
+    if name == "style":
+        value = value.replace("font-family: 'DejaVu Sans', sans-serif; ", "")
+        value = re.sub(r"([:;]) ", r"\1", value).replace("stroke-dashoffset:0;", "")
+    if name == "transform":
+        value = value.replace("rotate(-0 ", "rotate(0 ")
+    return _COLOUR.sub(lambda m: _VARIABLES[m.group()], value)
+
+
+def _rounded(match: re.Match[str]) -> str:
     return f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
 
 
 def _rename(root: ET.Element, prefix: str) -> None:
-    """Names that are referred to get the figure's prefix; the others go."""
-    used: set[str] = set()
+    """Names that are referred to get the figure's prefix and a number; the others go."""
+    used: dict[str, str] = {}
     for element in root.iter():
-        for value in element.attrib.values():
-            used.update(_REFERENCE.findall(value))
+        found = [r for value in element.attrib.values() for r in _REFERENCE.findall(value)]
         target = element.get(f"{{{_XLINK}}}href", "")
-        used.update([target[1:]] if target.startswith("#") else [])
+        for name in (*found, *([target[1:]] if target.startswith("#") else [])):
+            used.setdefault(name, f"{prefix}{len(used)}")
     for element in root.iter():
-        _rename_one(element, used, prefix)
+        _rename_one(element, used)
 
 
-def _rename_one(element: ET.Element, used: Iterable[str], prefix: str) -> None:
+def _rename_one(element: ET.Element, used: Mapping[str, str]) -> None:
     name = element.get("id")
     if name is not None:
         if name in used:
-            element.set("id", f"{prefix}-{name}")
+            element.set("id", used[name])
         else:
             del element.attrib["id"]
     for key, value in list(element.attrib.items()):
         if "url(#" in value:
-            element.set(key, _REFERENCE.sub(rf"url(#{prefix}-\1)", value))
+            element.set(key, _REFERENCE.sub(lambda m: f"url(#{used[m[1]]})", value))
     href = f"{{{_XLINK}}}href"
     target = element.get(href, "")
     if target.startswith("#"):
         del element.attrib[href]
-        element.set("href", f"#{prefix}-{target[1:]}")
+        element.set("href", f"#{used[target[1:]]}")
