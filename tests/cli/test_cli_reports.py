@@ -189,3 +189,9 @@ def test_errata_and_coverage_of_the_bundled_library(here, capsys):
     row = counts["sources"]["fourier_circuits"]
     assert sum(v for k, v in row.items() if k != "statements") == row["statements"]
     assert row == counts["total"]
+    code, out, _ = run(capsys, "coverage", "--source", "fourier_circuits", "--markdown")
+    assert code == 0
+    table = [line for line in out.splitlines() if line.startswith("|")]
+    assert len(table) == 2 + 2 + 2 + row["statements"]
+    code, out, _ = run(capsys, "coverage", "--source", "fourier_circuits", "--statements")
+    assert len(out.splitlines()) == 1 + row["statements"]

@@ -11,13 +11,21 @@ import click
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
 @click.option("--json", "as_json", is_flag=True)
 @click.option("--statements", is_flag=True, help="Each statement with what decided it.")
-def command(sources: tuple[str, ...], as_json: bool, statements: bool) -> int:
+@click.option("--markdown", is_flag=True, help="The list of sources as a page.")
+def command(sources: tuple[str, ...], as_json: bool, statements: bool, markdown: bool) -> int:
     """Which statements of the sources are verified, supported, refuted, inconclusive, open."""
-    from theorycheck.reports.covered import latest_coverage, statement_lines, table
+    from theorycheck.reports.covered import (
+        latest_coverage,
+        sources_page,
+        statement_lines,
+        table,
+    )
 
     found = latest_coverage(sources)
     if as_json:
         click.echo(json.dumps(found.counts))
+    elif markdown:
+        click.echo(sources_page(found), nl=False)
     elif statements:
         click.echo("\n".join(statement_lines(found)))
     else:

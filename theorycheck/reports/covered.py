@@ -10,7 +10,7 @@ from typing import Any
 from theorycheck.coverage import STATUSES, StatementStatus, coverage, statuses
 from theorycheck.loading import Loaded, load_all
 from theorycheck.reports.runs import ReportError, read_report, runs
-from theorycheck.statement import FILE_NAME, Register, load_registers
+from theorycheck.statement import FILE_NAME, Register, Statement, load_registers
 
 REPORTS = Path("reports")
 
@@ -123,3 +123,31 @@ def statement_lines(found: Covered) -> list[str]:
             label = ", ".join(s.labels) or "unnumbered"
             lines.append(f"  {word + rung:<28} {s.id:<40} {label}: {by}")
     return lines
+
+
+def sources_page(found: Covered) -> str:
+    """The list of sources with their coverage, as Markdown."""
+    lines = ["# Sources and their coverage", ""]
+    counts = found.counts["sources"]
+    heads = ("statements", *STATUSES)
+    lines.append("| source | " + " | ".join(h.replace("_", " ") for h in heads) + " |")
+    lines.append("|---|" + "---|" * len(heads))
+    rows = [(r.source.title, counts[r.source.name]) for r in found.registers]
+    for title, row in [*rows, ("total", found.counts["total"])]:
+        lines.append(f"| {title} | " + " | ".join(str(row[h]) for h in heads) + " |")
+    for register in found.registers:
+        source = register.source
+        lines += ["", f"## {source.title}", ""]
+        lines.append(f"By {', '.join(source.authors)}. Read: {source.edition}. {source.text}")
+        lines += ["", "| statement | status | decided by |", "|---|---|---|"]
+        lines += [_source_row(s, found.statuses[s.id]) for s in register.statements]
+    return "\n".join(lines) + "\n"
+
+
+def _source_row(statement: Statement, status: StatementStatus) -> str:
+    label = ", ".join(statement.labels) or statement.id
+    word = status.status.replace("_", " ") + (" in part" if status.partial else "")
+    rung = f" ({status.rung})" if status.rung else ""
+    by = ", ".join(f"`{c}`" for c in status.decided_by) or statement.out_of_reach or ""
+    cells = (f"{label}: {statement.title}", word + rung, by)
+    return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"
