@@ -77,7 +77,7 @@ def table(ns: Any, s: Shape, weight: Array) -> Table:
 def forward(ns: Any, theta: Parameters, data: Table, s: Shape) -> tuple[Array, Array, Array, Array]:
     """Attention (S, H, n, k, k), weight of each token (S, H, n, p), U (S, H, p, p), logits (S, n, p)."""
     scores, gains = tables(ns, theta)
-    S, n = scores.shape[0], len(data.hot)
+    S, n = scores.shape[0], data.hot.shape[0]
     flat = ns.matmul(ns.reshape(scores, (S * s.heads, s.p**2)), ns.matrix_transpose(data.pairs))
     alpha = ns.softmax(ns.reshape(flat, (S, s.heads, n, s.k, s.k)), axis=3)
     mass = ns.sum(alpha, axis=4)  # over queries
@@ -88,7 +88,7 @@ def forward(ns: Any, theta: Parameters, data: Table, s: Shape) -> tuple[Array, A
 def gradient(ns: Any, theta: Parameters, data: Table, s: Shape) -> Parameters:
     """Gradient of the weighted cross-entropy of each seed."""
     alpha, spread, gains, logits = forward(ns, theta, data, s)
-    S, n = alpha.shape[0], len(data.hot)
+    S, n = alpha.shape[0], data.hot.shape[0]
     slope = ns.expand_dims((ns.softmax(logits, axis=-1) - data.targets) * data.weight, axis=1)
     d_gains = ns.matmul(ns.matrix_transpose(spread), slope)
     d_spread = ns.matmul(slope, ns.matrix_transpose(gains))
@@ -123,6 +123,6 @@ def planar_share(ns: Any, theta: Parameters) -> Array:
     re, im = ns.dft(re, im, axis=-2)
     power = ns.reshape(re**2 + im**2, (*scores.shape[:2], p * p))
     partner = [(-f % p) * p + (-g % p) for f in range(p) for g in range(p)]
-    both = power[..., 1:] + power[..., partner][..., 1:]
+    both = (power + ns.take(power, ns.indices(partner), axis=-1))[..., 1:]
     total = ns.sum(power, axis=-1)
     return ns.sum(ns.max(both, axis=-1), axis=1) / ns.sum(total, axis=1)

@@ -43,7 +43,8 @@ def reduction(N: int) -> np.ndarray:
 def coordinates(numbers: np.ndarray) -> np.ndarray:
     """From polynomials modulo x^N - 1, shape (.., N), to coordinates, shape (.., phi(N))."""
     table = reduction(numbers.shape[-1])
-    if int(np.abs(numbers).sum(axis=-1).max(initial=0)) * int(np.abs(table).max()) > LARGEST:
+    size = np.abs(numbers).astype(np.float64).sum(axis=-1).max(initial=0)  # int64 could wrap here
+    if size * float(np.abs(table).max()) > LARGEST:
         raise OverflowError("coefficients leave 62 bits")
     return numbers @ table
 
@@ -69,9 +70,10 @@ def times_cosine(numbers: np.ndarray, exponents: np.ndarray) -> np.ndarray:
 
 def doubled_outputs(design: list[Neuron], k: int, p: int, turn: int = 4) -> np.ndarray:
     """2^{k+1} f(a)[c] of a network of unscaled cosines over all inputs. Shape (p**k, p, p*turn)."""
-    N, m, grid = p * turn, len(design), all_inputs(k, p)
+    N, m = p * turn, len(design)
     if 2 * m * (2 * k) ** k > LARGEST:
         raise OverflowError("coefficients leave 62 bits")
+    grid = all_inputs(k, p)
     step = turn * np.array([n.frequency for n in design])
     shift = p * np.array([n.phases for n in design])
     out = p * np.array([n.out for n in design])

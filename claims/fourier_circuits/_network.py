@@ -53,16 +53,20 @@ def outputs(ns: Any, network: Network, k: int, p: int, degree: int | None = None
     ``degree``: that of the activation, k unless given.
     """
     grid = all_inputs(k, p)
-    total = sum(network.u[:, i, :][:, grid[:, i]] for i in range(k))
+    total = sum(ns.take(network.u[:, i, :], ns.indices(grid[:, i]), axis=1) for i in range(k))
     return ns.matmul(ns.matrix_transpose(total ** (degree or k)), network.w)
+
+
+def by_shift(ns: Any, values: Array, k: int, p: int) -> Array:
+    """f(a)[s + d] with the shift d = 0 .. p-1 along the last axis, from f(a)[c]. Shape (p**k, p)."""
+    at = (labels(k, p)[:, None] + np.arange(p)) % p
+    return ns.take_along_axis(values, ns.indices(at), axis=1)
 
 
 def margins(ns: Any, network: Network, k: int, p: int) -> Array:
     """f(a)[s] - f(a)[c] over all inputs a and wrong labels c; shape (p**k, p - 1)."""
-    values = outputs(ns, network, k, p)
-    right, rows = labels(k, p), np.arange(p**k)
-    gaps = [values[rows, right] - values[rows, (right + d) % p] for d in range(1, p)]
-    return ns.stack(gaps, axis=1)
+    shifted = by_shift(ns, outputs(ns, network, k, p), k, p)
+    return shifted[:, :1] - shifted[:, 1:]
 
 
 def neuron_norms(ns: Any, network: Network) -> Array:

@@ -33,8 +33,8 @@ def objective(ns: Any, u: Array, w: Array, k: int, p: int, weights: Array | None
               degree: int | None = None) -> Array:  # fmt: skip
     """J over all inputs. ``u`` (.., k, p), ``w`` (.., p); shape of the leading axes."""
     grid = all_inputs(k, p)
-    total = sum(u[..., i, :][..., grid[:, i]] for i in range(k))
-    gain = contrast(ns, w, weights)[..., labels(k, p)]
+    total = sum(ns.take(u[..., i, :], ns.indices(grid[:, i]), axis=-1) for i in range(k))
+    gain = ns.take(contrast(ns, w, weights), ns.indices(labels(k, p)), axis=-1)
     return ns.sum(total ** (degree or k) * gain, axis=-1) / p**k
 
 
@@ -101,7 +101,7 @@ def upper_bound(
     (k+1)/2 >= 1 leaves the largest group. No step uses a closed form; all are sums over entries.
     """
     gain = contrast(ns, ns.eye(p), weights)  # gain[c, s]: what a unit of w(c) earns at label s
-    table = gain[:, labels(k, p)] / p**k
+    table = ns.take(gain, ns.indices(labels(k, p)), axis=1) / p**k
     full = ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,))
     slack = k**k * sum(
         ns.sum(ns.abs(ns.sum(full, axis=missing)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from theorycheck.arrays import BallNamespace
 
-from ._network import Network, all_inputs, labels, norm_power, outputs, smallest_margin
+from ._network import Network, all_inputs, by_shift, labels, norm_power, outputs, smallest_margin
 
 
 def split(theta: np.ndarray, m: int, k: int, p: int) -> Network:
@@ -95,8 +95,7 @@ def rigorous_loss(network: Network, k: int, p: int, penalty: Any) -> Any:
     with ns.working():
         net = exactly(ns, network)
         f = outputs(ns, net, k, p)
-        chosen = f[np.arange(p**k), labels(k, p)]
-        entropy = ns.mean(ns.logsumexp(f, axis=1) - chosen)
+        entropy = ns.mean(ns.logsumexp(f, axis=1) - by_shift(ns, f, k, p)[:, 0])
         norm = ns.power(norm_power(ns, net, k), 1, k + 1)
         return (entropy + ns.asarray(penalty) * norm).data[()]
 

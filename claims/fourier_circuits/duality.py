@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
 import sympy as sp
 
 from theorycheck import (
@@ -43,9 +42,9 @@ from ._formula import gamma, gamma_any, k, p
 from ._network import (
     Network,
     any_modulus_network,
+    by_shift,
     class_weights,
     cosine_network,
-    labels,
     margins,
     norm_power,
     outputs,
@@ -380,9 +379,8 @@ def ties(ns, k, p):
     """f(a)[c] of the unit-norm optimal network at right and wrong labels: range over all inputs."""
     net = any_modulus_network(ns, k, p)
     f = outputs(ns, net, k, p) / norm_power(ns, net, k)
-    rows = np.arange(p**k)
-    right = f[rows, labels(k, p)]
-    wrong = ns.concat([f[rows, (labels(k, p) + d) % p] for d in range(1, p)])
+    shifted = by_shift(ns, f, k, p)
+    right, wrong = shifted[:, 0], shifted[:, 1:]
     return ns.stack([ns.min(right), ns.max(right), ns.min(wrong), ns.max(wrong)])
 
 

@@ -36,6 +36,7 @@ from ._cyclotomic import normalised_margins
 from ._formula import gamma, k, p
 from ._network import (
     Network,
+    Neuron,
     all_inputs,
     any_modulus_network,
     cosine_network,
@@ -92,7 +93,7 @@ def phase_off(ns, k, p):
     """Every w turned by 1/10 of a radian, about 2 pi / 63."""
     built = cosine_network(ns, source_design(k, p), p)
     step = ns.cos(ns.rational(1, 10)), ns.sin(ns.rational(1, 10))
-    quarter = [n.__class__(n.frequency, n.phases, n.out + 1) for n in source_design(k, p)]
+    quarter = [Neuron(n.frequency, n.phases, n.out + 1) for n in source_design(k, p)]
     return smallest_margin(
         ns, Network(built.u, step[0] * built.w + step[1] * cosine_network(ns, quarter, p).w), k, p
     )

@@ -19,7 +19,6 @@ Reference: Definition 4.1, Lemma 4.7 (arXiv 2402.09469); the formulas are derive
 
 from __future__ import annotations
 
-import numpy as np
 import sympy as sp
 
 from theorycheck import (
@@ -40,8 +39,8 @@ from theorycheck.arrays import BallNamespace
 from ._formula import gamma, k, odd, p
 from ._network import (
     any_modulus_network,
+    by_shift,
     class_weights,
-    labels,
     margins,
     neuron_norms,
     norm_power,
@@ -108,8 +107,7 @@ def best_network(ns, k, p, R):
 def loss(ns, net, k, p, lam, norm):
     """L_lambda by definition, with the given value of the penalty's norm."""
     f = outputs(ns, net, k, p)
-    chosen = f[np.arange(p**k), labels(k, p)]
-    return ns.mean(ns.logsumexp(f, axis=1) - chosen) + ns.asarray(lam) * norm
+    return ns.mean(ns.logsumexp(f, axis=1) - by_shift(ns, f, k, p)[:, 0]) + ns.asarray(lam) * norm
 
 
 def network_norm(ns, net, k):
