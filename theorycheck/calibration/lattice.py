@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.stats import binom
@@ -33,14 +34,14 @@ def crossing(p: float, looks: Iterable[int], rejected: Rule) -> Crossing:
     """
     mass, first, n, mean_n = np.ones(1), 0, 0, 0.0
     for look in looks:
-        mean_n += mass.sum() * (look - n)
+        mean_n += float(mass.sum()) * (look - n)
         step = binom.pmf(np.arange(look - n + 1), look - n, p)
         mass, n = np.convolve(mass, step), look
         centre = min(max(round(p * n), 0), n)
         if rejected(n, centre):
             return Crossing(1.0, mean_n)
-        low = edge(centre, -1, lambda s, n=n: rejected(n, s))
-        high = edge(centre, n + 1, lambda s, n=n: rejected(n, s))
+        low = edge(centre, -1, partial(rejected, n))
+        high = edge(centre, n + 1, partial(rejected, n))
         counts = first + np.arange(mass.size)
         keep = (counts > low) & (counts < high)
         mass, first = mass[keep], int(counts[keep][0])
@@ -55,17 +56,21 @@ def first_rejection(p: float, looks: Iterable[int], low: Rule, high: Rule) -> fl
     """
     mass, first, n, mean_n = np.ones(1), 0, 0, 0.0
     for look in looks:
-        mean_n += mass.sum() * (look - n)
+        mean_n += float(mass.sum()) * (look - n)
         step = binom.pmf(np.arange(look - n + 1), look - n, p)
         mass, n = np.convolve(mass, step), look
-        bottom = edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s))
-        top = edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s))
+        bottom = edge(n + 1, -1, partial(_within, low, n))
+        top = edge(-1, n + 1, partial(_within, high, n))
         counts = first + np.arange(mass.size)
         keep = (counts > bottom) & (counts < top)
         if not keep.any():
             return mean_n
         mass, first = mass[keep], int(counts[keep][0])
     return mean_n
+
+
+def _within(rule: Rule, n: int, s: int) -> bool:
+    return 0 <= s <= n and rule(n, s)
 
 
 def edge(accepted: int, rejected_end: int, rejects: Callable[[int], bool]) -> int:
