@@ -314,3 +314,19 @@ def test_machines_that_differ_are_named():
     assert differing({"numpy": "2.1"}, {"numpy": "2.1"}) == ""
     assert differing({"numpy": "2.1"}, {"numpy": "2.4"}) == "numpy 2.4 there, 2.1 here"
     assert differing({"numpy": "2.1"}, {}) == "numpy None there, 2.1 here"
+
+
+def test_a_plain_script_needs_no_guard(tmp_path):
+    file = write(tmp_path, EXACT)
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from theorycheck.execute import Settings\n"
+        "from theorycheck.executors import Job\n"
+        "from theorycheck.executors.local import local\n"
+        "print('once')\n"
+        f"job = Job(Path({str(file)!r}), 'odd-numbers', 'c', Settings('smoke'))\n"
+        "print([r.entry['verdict'] for r in local([job], 1)])\n"
+    )
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert run.stdout.splitlines() == ["once", "['pass']"], run.stderr

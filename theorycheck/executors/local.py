@@ -12,8 +12,10 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
+import types
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import connection
@@ -146,7 +148,7 @@ class _Pool:
                 return worker
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=serve, args=(theirs, self.store), daemon=True)
-        with _pinned_environment():
+        with _pinned_environment(), _no_main_module():
             process.start()
         theirs.close()
         worker = _Worker(process, ours)
@@ -237,6 +239,18 @@ def _pinned_environment() -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Workers need nothing of the script that runs claims: it is not imported again in each of them, and
+    needs no ``if __name__ == "__main__"``."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def serve(pipe: Any, store_path: Path | None) -> None:
