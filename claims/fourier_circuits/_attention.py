@@ -56,46 +56,60 @@ def tables(ns: Any, theta: Parameters) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Table:
-    """The whole table of k-sums: one-hot tokens ``hot`` (n, k, p), one-hot pairs (key token, query token)
-    ``pairs`` (n k k, p p), one-hot labels (n, p), and each row's weight in the loss, (S, n, 1)."""
+    """The whole table of k-sums: one-hot tokens ``hot`` (k, n, p), their places ``rows`` (k, n) in a list
+    of n p rows, one-hot pairs (key token, query token) ``pairs`` (k k n, p p), one-hot labels (n, p) or
+    (S, n, p), and each row's weight in the loss, () or (S, n, 1)."""
 
     hot: Array
+    rows: Array
     pairs: Array
     targets: Array
     weight: Array
 
 
-def table(ns: Any, s: Shape, weight: Array) -> Table:
-    grid, right = all_inputs(s.k, s.p), labels(s.k, s.p)
+def table(ns: Any, s: Shape, weight: Array, targets: Array = None) -> Table:
+    """The table with its own labels, or with the given ``targets``."""
+    grid = all_inputs(s.k, s.p).T
     one, two = np.eye(s.p, dtype=np.int64), np.eye(s.p**2, dtype=np.int64)
-    pairs = grid[:, :, None] * s.p + grid[:, None, :]  # key i, query j
+    pairs = grid[:, None] * s.p + grid[None, :]  # key i, query j
+    rows = np.arange(grid.shape[1]) * s.p + grid
+    right = ns.asarray(one[labels(s.k, s.p)]) if targets is None else targets
     return Table(
-        ns.asarray(one[grid]), ns.asarray(two[pairs.reshape(-1)]), ns.asarray(one[right]), weight
+        ns.asarray(one[grid]), ns.indices(rows), ns.asarray(two[pairs.reshape(-1)]), right, weight
     )
 
 
 def forward(ns: Any, theta: Parameters, data: Table, s: Shape) -> tuple[Array, Array, Array, Array]:
-    """Attention (S, H, n, k, k), weight of each token (S, H, n, p), U (S, H, p, p), logits (S, n, p)."""
+    """Attention (k, k, n, S H), weight of each token (S, H, n, p), U (S, H, p, p), logits (S, n, p).
+
+    Seeds and heads come last where sums run over the inputs of a row: such sums are fast.
+    """
     scores, gains = tables(ns, theta)
-    S, n = scores.shape[0], data.hot.shape[0]
-    flat = ns.matmul(ns.reshape(scores, (S * s.heads, s.p**2)), ns.matrix_transpose(data.pairs))
-    alpha = ns.softmax(ns.reshape(flat, (S, s.heads, n, s.k, s.k)), axis=3)
-    mass = ns.sum(alpha, axis=4)  # over queries
-    spread = ns.sum(ns.expand_dims(mass, axis=4) * data.hot, axis=3)
+    S, n = scores.shape[0], data.hot.shape[1]
+    columns = ns.matrix_transpose(ns.reshape(scores, (S * s.heads, s.p**2)))
+    z = ns.reshape(ns.matmul(data.pairs, columns), (s.k, s.k, n, S * s.heads))
+    alpha = ns.softmax(z, axis=0)
+    mass = ns.sum(alpha, axis=1)  # over queries
+    spread = sum(
+        ns.expand_dims(mass[i, ...], axis=1) * ns.expand_dims(data.hot[i, ...], axis=2)
+        for i in range(s.k)
+    )
+    spread = ns.reshape(ns.moveaxis(spread, 2, 0), (S, s.heads, n, s.p))
     return alpha, spread, gains, ns.sum(ns.matmul(spread, gains), axis=1)
 
 
 def gradient(ns: Any, theta: Parameters, data: Table, s: Shape) -> Parameters:
     """Gradient of the weighted cross-entropy of each seed."""
     alpha, spread, gains, logits = forward(ns, theta, data, s)
-    S, n = alpha.shape[0], data.hot.shape[0]
+    S, n = logits.shape[0], data.hot.shape[1]
     slope = ns.expand_dims((ns.softmax(logits, axis=-1) - data.targets) * data.weight, axis=1)
     d_gains = ns.matmul(ns.matrix_transpose(spread), slope)
-    d_spread = ns.matmul(slope, ns.matrix_transpose(gains))
-    d_mass = ns.sum(ns.expand_dims(d_spread, axis=3) * data.hot, axis=4)  # (S, H, n, k)
-    d_alpha = ns.expand_dims(d_mass, axis=4)
-    d_z = alpha * (d_alpha - ns.sum(d_alpha * alpha, axis=3, keepdims=True))
-    lines = ns.reshape(d_z, (S * s.heads, n * s.k**2))
+    d_spread = ns.reshape(ns.matmul(slope, ns.matrix_transpose(gains)), (S * s.heads, n * s.p))
+    d_spread = ns.matrix_transpose(d_spread)
+    d_mass = ns.stack([ns.take(d_spread, data.rows[i, ...], axis=0) for i in range(s.k)])
+    d_alpha = ns.expand_dims(d_mass, axis=1)
+    d_z = alpha * (d_alpha - ns.expand_dims(ns.sum(d_alpha * alpha, axis=0), axis=0))
+    lines = ns.matrix_transpose(ns.reshape(d_z, (s.k**2 * n, S * s.heads)))
     d_scores = ns.reshape(ns.matmul(lines, data.pairs), (S, s.heads, s.p, s.p))
     E = ns.expand_dims(theta["E"], axis=1)
     turned = ns.matrix_transpose(E)

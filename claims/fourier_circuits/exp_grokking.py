@@ -27,7 +27,7 @@ from theorycheck import at_least, choices, claim, integers, leg, probability, va
 
 from . import _onelayer
 from ._adamw import Recipe, accuracy, adamw, train_rows
-from ._attention import Shape, Table, forward, gradient, start, table
+from ._attention import Shape, forward, gradient, start, table
 from ._network import labels
 
 heads = sp.Symbol("heads", integer=True, positive=True)
@@ -75,9 +75,8 @@ def transformer_delay(ns, rng, size, k, heads, targets=None):
     p = MODULUS[k]
     s = Shape(p=p, k=k, d=8, heads=heads, inner=3)
     seen, unseen = halves(ns, rng, size, p**k)
-    data = table(ns, s, seen / (p**k // 2))
-    if targets is not None:
-        data = Table(data.hot, data.pairs, targets(p, p**k), data.weight)
+    drawn = None if targets is None else targets(p, p**k)
+    data = table(ns, s, seen / (p**k // 2), drawn)
     right = ns.argmax(data.targets, axis=-1)
 
     def look(theta):

@@ -41,9 +41,7 @@ def event(ns, theta):
 
 def trained_with(ns, rng, size, k, p, targets=None):
     s = shape(k, p)
-    data = table(ns, s, ns.rational(1, p**k))
-    if targets is not None:
-        data = data.__class__(data.hot, data.pairs, targets, data.weight)
+    data = table(ns, s, ns.rational(1, p**k), targets)
     theta = start(ns, rng, size, s)
     return adamw(ns, theta, lambda now: gradient(ns, now, data, s), TRAINING)
 
