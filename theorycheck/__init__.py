@@ -24,6 +24,7 @@ _HOMES = {
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
     "theorycheck.enclosure": "between",
     "theorycheck.exact": "Surd sqrt",
+    "theorycheck.tables": "recorded",
     "theorycheck.observe": "Proof",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -22,6 +22,7 @@ COMMANDS = {
     "errata": "What is wrong as printed in the sources.",
     "merge": "Make one run of several disjoint ones.",
     "check": "Check a conjecture typed as text, or a file of conjectures.",
+    "explore": "What formula might these numbers have?",
     "new": "Write a claim module that runs as it stands, or a register from a paper.",
 }
 
