@@ -500,7 +500,7 @@ def _distance(form: Any, rival: Any, point: Mapping[str, Exact]) -> float | None
     """Relative distance of two closed forms at a point, None where one has no value."""
     try:
         mine, other = Form(form).at(point)[0], Form(rival).at(point)[0]
-    except KeyError:  # an observed quantity: known only after the simulation
+    except (KeyError, balls.UnsupportedExpression):  # a quantity that only an instance gives
         return None
     a, b = _expected(mine).enclosure, _expected(other).enclosure
     if a is None or b is None or a.lo <= 0 <= a.hi:

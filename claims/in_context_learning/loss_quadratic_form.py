@@ -101,7 +101,8 @@ def other_length(ns, lam, N, U, u, a, b):
 
 GRID = {
     "smoke": [{lam: (4,), N: 1}, {lam: (Fraction(1, 4),), N: 2}],
-    "standard": [{lam: (4,), N: 3}, {lam: (4, 1), N: 1}],
+    "standard": [{lam: (4,), N: 1}, {lam: (Fraction(1, 4),), N: 2}, {lam: (9,), N: 3}],
+    "deep": [{lam: (4,), N: 3}, {lam: (4, 1), N: 1}],
 }
 ZERO = {
     "smoke": [{lam: (4,), N: 2}, {lam: (4, 1), N: 1}],
@@ -201,7 +202,8 @@ free_rank_zero = claim(
     domain={**DOMAIN, d: integers(1)},
     where=lambda lam, d: len(lam) == d,
     grid={"smoke": [{lam: (4,), d: 1, N: 1}, {lam: (4,), d: 1, N: 2}, {lam: (1,), d: 1, N: 3}],
-          "standard": [{lam: (4,), d: 1, N: 1}, {lam: (4,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 1}]},
+          "standard": [{lam: (4,), d: 1, N: 1}, {lam: (9,), d: 1, N: 2}, {lam: (4,), d: 1, N: 3}],
+          "deep": [{lam: (4,), d: 1, N: 1}, {lam: (4, 1), d: 2, N: 1}]},
     closed_form=OPTIMUM.subs(r, 1),
     relation=equals(),
     legs=[
