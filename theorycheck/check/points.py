@@ -11,6 +11,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from time import monotonic
 from typing import Any
 
 import sympy
@@ -43,6 +44,7 @@ def simple_rationals(height: int) -> list[Fraction]:
     return found
 
 
+_FACTORING_SECONDS = 1.5
 _SIMPLE = simple_rationals(6)
 _WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
 # Highly composite numbers and primorials: extremes of functions of divisors.
@@ -83,6 +85,7 @@ class Points:
         ]
         self._constants = _constants(self._expressions)
         self._rare_integers: dict[str, list[int]] = {}
+        self._seconds = 0.0
 
     def special(self, variable: Variable, point: Point) -> list[Value]:
         """Zeros in ``variable`` of everything whose sign matters, the earlier coordinates put in."""
@@ -91,8 +94,14 @@ class Points:
             if variable.symbol not in expression.free_symbols:
                 continue
             others = expression.free_symbols - {variable.symbol}
+            if others and not _is_plain(expression):
+                continue
             if all(s.name in point for s in others):
-                zeros.extend(zeros_of(substituted(expression, point), variable.name))
+                started = monotonic()
+                # Factoring for every value of an earlier name would take all the time there is.
+                deep = not others and self._seconds < _FACTORING_SECONDS
+                zeros.extend(zeros_of(substituted(expression, point), variable.name, deep=deep))
+                self._seconds += monotonic() - started
         return _unique(zeros)
 
     def forced(self, variable: Variable, point: Point) -> list[Value] | None:
@@ -249,6 +258,24 @@ class Points:
             point[first.name] = value
             yield from self._product(variables[1:], point, efforts[1:])
         point.pop(first.name, None)
+
+    def completed(self, point: Point, limit: int = 50) -> Iterator[dict[str, Value]]:
+        """Points that agree with a partial one; the other names take some of their values."""
+        yield from itertools.islice(self._complete(0, {}, point), limit)
+
+    def _complete(
+        self, k: int, sofar: dict[str, Value], point: Point
+    ) -> Iterator[dict[str, Value]]:
+        variables = self.problem.domains.variables
+        if k == len(variables):
+            yield dict(sofar)
+            return
+        v = variables[k]
+        known = v.name in point
+        for value in [point[v.name]] if known else self.candidates(v, sofar, 0):
+            if known and v.kind != "set" and not self._inside(v, value, sofar):
+                continue
+            yield from self._complete(k + 1, {**sofar, v.name: value}, point)
 
     def sampled(self, seed: int) -> Iterator[dict[str, Value]]:
         """Random points without end: uniform, and uniform in the logarithm of the size."""
@@ -418,25 +445,34 @@ def _constants(expressions: Iterable[Any]) -> list[int]:
     return sorted(found)
 
 
-_ZEROS: dict[tuple[Any, str], list[Value]] = {}
+def _is_plain(expression: Any) -> bool:
+    """Whether zeros can be had for many values of the other names: a rational function."""
+    return not expression.atoms(sympy.Function) and all(
+        p.exp.is_Integer for p in expression.atoms(sympy.Pow)
+    )
 
 
-def zeros_of(expression: Any, name: str) -> list[Value]:
+_ZEROS: dict[tuple[Any, str, bool], list[Value]] = {}
+
+
+def zeros_of(expression: Any, name: str, *, deep: bool = True) -> list[Value]:
     """Exact real zeros where they are easy: rational, or quadratic irrational, or next to an
-    algebraic number of higher degree; and of a*x + b with irrational a, b."""
-    key = (expression, name)
+    algebraic number of higher degree; and of a*x + b with irrational a, b; ``deep`` factors first."""
+    key = (expression, name, deep)
     if key not in _ZEROS:
         if len(_ZEROS) > 5000:
             _ZEROS.clear()
-        _ZEROS[key] = _find_zeros(expression, name)
+        _ZEROS[key] = _find_zeros(expression, name, deep)
     return _ZEROS[key]
 
 
-def _find_zeros(expression: Any, name: str) -> list[Value]:
+def _find_zeros(expression: Any, name: str, deep: bool) -> list[Value]:
     try:
         numerator = algebra.to_ratio(expression, [name]).numerator
     except algebra.NotPolynomial:
-        return _factored_zeros(expression, name)
+        return (
+            _factored_zeros(expression, name) if deep else _transcendental_zeros(expression, name)
+        )
     except algebra.TooLarge:
         return []
     if numerator == 0 or numerator.is_constant():

@@ -34,6 +34,8 @@ _QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 
 # Up to this many points exhaustion is tried before proofs: a few seconds.
 _FEW = 150_000
 _MANY = 3_000_000
+# So many points of a stage count as a full look where the stage is cut short.
+_ENOUGH = 300
 # Seconds at most for what is true instead.
 _EXPLAIN = 6.0
 
@@ -130,6 +132,8 @@ class _Run:
         self.tally = Tally()
         self.covered = _Covered()
         self.open = ""
+        # Whether the schedule of points was gone through, not cut short by the clock.
+        self.rough = self.fine = self.random = False
 
     def verdict(self) -> Verdict:
         stages = (
@@ -172,6 +176,7 @@ class _Run:
             self.covered.structured = self.tally.tried
             if self.tally.failure:
                 return self.refuted(self.tally.failure)
+            self.rough = self.tally.finished
         return None
 
     def few(self) -> Verdict | None:
@@ -223,7 +228,8 @@ class _Run:
     def proof(self) -> Verdict | None:
         outcome = self.prover.prove(self.clock.slice(_PROVE))
         if outcome.candidates:
-            sweep(outcome.candidates, self.judge, self.clock.slice(0.5), self.tally)
+            candidates = (q for p in outcome.candidates for q in self.points.completed(p))
+            sweep(candidates, self.judge, self.clock.slice(0.5), self.tally)
             refuted = self._refuted_or_none()
             if refuted is not None:
                 return refuted
@@ -241,7 +247,13 @@ class _Run:
 
     def structured(self) -> Verdict | None:
         clock = self.clock.slice(_STRUCTURED)
+        if not self.rough:
+            sweep(self.points.structured(1), self.judge, clock.slice(0.7), self.tally)
+            self.rough = self.tally.finished
+        before = self.tally.tried
         sweep(self.points.structured(2), self.judge, clock.slice(0.7), self.tally)
+        self.fine = self.tally.finished or self.tally.tried - before >= _ENOUGH
+        self.rough |= self.tally.finished
         self.covered.structured = self.tally.tried
         refuted = self._refuted_or_none()
         if refuted is not None:
@@ -274,6 +286,7 @@ class _Run:
         before = self.tally.tried
         draws = (p for p in itertools.islice(self.points.sampled(self.seed), 4000) if p)
         sweep(draws, self.judge, clock, self.tally)
+        self.random = self.tally.finished or self.tally.tried - before >= _ENOUGH
         self.covered.sampled += self.tally.tried - before
         return self._refuted_or_none()
 
@@ -281,8 +294,10 @@ class _Run:
         if self.tally.undecided:
             point, outcome = self.tally.undecided[0]
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
-        if self.tally.met <= 0:
+        if self.tally.met <= 0 and self.rough:
             return self.vacuous("no tried point satisfies --where")
+        if not (self.rough and self.fine and self.random):
+            return self.inconclusive("out of time before the schedule of points was gone through")
         if self.open:
             return self.inconclusive(
                 f"the sides come too close to tell whether they are equal near {self.open}"
