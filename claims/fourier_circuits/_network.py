@@ -54,7 +54,7 @@ def outputs(ns: Any, network: Network, k: int, p: int, degree: int | None = None
     """
     grid = all_inputs(k, p)
     total = sum(ns.take(network.u[:, i, :], ns.indices(grid[:, i]), axis=1) for i in range(k))
-    return ns.matmul(ns.matrix_transpose(total ** (degree or k)), network.w)
+    return ns.matmul(ns.matrix_transpose(ns.pow(total, degree or k)), network.w)
 
 
 def by_shift(ns: Any, values: Array, k: int, p: int) -> Array:

@@ -42,7 +42,7 @@ def forward(ns: Any, theta: Array, data: Table, k: int, p: int) -> tuple[Array, 
     """Sums z (S, m, n) before the activation and logits (S, n, p)."""
     S, m = theta.shape[0], theta.shape[1]
     z = ns.matmul(ns.reshape(theta[:, :, :k, :], (S, m, k * p)), data.inputs)
-    return z, ns.matmul(ns.matrix_transpose(z**k), theta[:, :, k, :])
+    return z, ns.matmul(ns.matrix_transpose(ns.pow(z, k)), theta[:, :, k, :])
 
 
 def gradient(ns: Any, theta: Array, data: Table, k: int, p: int) -> Array:
@@ -50,7 +50,7 @@ def gradient(ns: Any, theta: Array, data: Table, k: int, p: int) -> Array:
     S, m = theta.shape[0], theta.shape[1]
     z, logits = forward(ns, theta, data, k, p)
     slope = (ns.softmax(logits, axis=-1) - data.targets) * data.weight
-    power = z ** (k - 1) if k > 1 else ns.ones(z.shape)
+    power = ns.pow(z, k - 1)
     out = ns.matmul(power * z, slope)
     back = k * power * ns.matmul(theta[:, :, k, :], ns.matrix_transpose(slope))
     into = ns.reshape(ns.matmul(back, ns.matrix_transpose(data.inputs)), (S, m, k, p))

@@ -343,7 +343,7 @@ support_printed = claim(
     "fourier-support-k3-printed",
     title="Supports of a neuron's monomials, as printed",
     says="The transform of u_1^3 w vanishes unless j_1 = 0, that of u_1^2 u_2 w unless j_1 = j_2 = 0.",
-    role="reading",
+    role="variant",
     expect="fail",
     closed_form=sp.Matrix([0, 0]),
     legs=[leg("points off it", off_printed)],

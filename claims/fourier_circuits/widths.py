@@ -41,6 +41,7 @@ from ._designs import (
     least_neurons,
     rotations_and_signs,
 )
+from ._enumeration import design_margins
 from ._formula import gamma, k, p
 from ._network import (
     cosine_network,
@@ -123,7 +124,7 @@ def margin_of_small(k, p):
 
 
 def small_network(ns, k, p):
-    return margin_range(ns, cosine_network(ns, small_design(k, p), p, 2 * (k + 1)), k, p)
+    return design_margins(ns, small_design(k, p), k, p, 2 * (k + 1))
 
 
 LINEAR = {2: ((1, 4), 6, 6), 3: ((1, 3, 12), 18, 18), 4: ((57, 63, 81, 25), 54, 108)}
