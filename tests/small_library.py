@@ -7,7 +7,8 @@ from pathlib import Path
 
 from theorycheck.execute import Settings
 from theorycheck.executors.local import here
-from theorycheck.run import Finished, run, select
+from theorycheck.run import Finished, run
+from theorycheck.selecting import select
 
 REGISTER = """
 [source]

@@ -11,7 +11,7 @@ from theorycheck.execute import Settings
 from theorycheck.executors import Job
 from theorycheck.executors.local import here
 from theorycheck.loading import load_file
-from theorycheck.run import select
+from theorycheck.selecting import select
 from theorycheck.store import open_store
 
 SMOKE = Settings("smoke")

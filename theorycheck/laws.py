@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 import sympy
 from flint import arb, ctx, fmpq
-from scipy.optimize import linprog
 
 from theorycheck.domain import Exact
 from theorycheck.enclosure import Enclosure
@@ -283,6 +282,8 @@ def extent(
     rest = middle - design @ start
     if float(np.sum((rest * weights) ** 2)) > len(reach):
         return None  # a point with all |residuals| <= reach has at most this weighted sum
+    from scipy.optimize import linprog  # a third of the start-up of every command
+
     unit = float(reach.min())
     # In units of the sharpest row, around the least-squares point, the program is well scaled.
     rows = np.vstack([design, -design])

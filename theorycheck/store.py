@@ -57,9 +57,10 @@ REMEMBERED_COUNTEREXAMPLES = 20
 
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
 _DOWNSTREAM = frozenset(
-    {"cli", "reports", "executors", "relations", "check"}
-    | {"coverage", "execute", "independence", "judge", "loading", "memo", "merging", "mutants"}
-    | {"planning", "record", "run", "statement", "store"}
+    {"calibration", "check", "cli", "executors", "relations", "reports", "templates"}
+    | {"coverage", "diagnosis", "drafts", "execute", "explore", "independence", "judge", "laws"}
+    | {"loading", "memo", "merging", "mutants", "papers", "planning", "pytest_plugin", "record"}
+    | {"run", "selecting", "statement", "store", "strategies", "tables", "testing"}
 )
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap

@@ -9,7 +9,7 @@ import pytest
 
 from theorycheck.reports.again import judge_again, replay
 from theorycheck.reports.runs import ReportError, read_report
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 
 @pytest.fixture

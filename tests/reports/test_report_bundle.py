@@ -10,7 +10,7 @@ import pytest
 from theorycheck.reports import bundle as b
 from theorycheck.reports.again import judge_again
 from theorycheck.reports.runs import ReportError, read_report
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 
 @pytest.fixture(scope="module")

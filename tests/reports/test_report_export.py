@@ -13,7 +13,7 @@ from theorycheck import record
 from theorycheck.reports import export as ex
 from theorycheck.reports.runs import ReportError, read_report
 from theorycheck.reports.source import ALLOWED, NotStandAlone, extract
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 NUMERIC = ("toy-sum", "toy-power-sum", "toy-power-sum-corrected", "toy-mean", "toy-bound",
            "toy-descent")  # fmt: skip

@@ -24,7 +24,7 @@ from theorycheck import (
 from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
 from theorycheck.reports.notebook import try_claim
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 ALPHA = 1e-6
 

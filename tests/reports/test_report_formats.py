@@ -17,7 +17,7 @@ from theorycheck.reports import ReportError, write_format
 from theorycheck.reports.formats import csv as table
 from theorycheck.reports.formats import formats, junit, latex, md
 from theorycheck.reports.typeset import latex_escape
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 
 @pytest.fixture(scope="module")

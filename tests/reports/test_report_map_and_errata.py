@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from theorycheck.coverage import statuses, theory_graph
 from theorycheck.reports import errata, graph
 from theorycheck.reports.covered import latest_records, registers_beside
-from theorycheck.run import select
+from theorycheck.selecting import select
 from theorycheck.statement import register_from_table
 
 SVG = "{http://www.w3.org/2000/svg}"

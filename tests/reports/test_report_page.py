@@ -10,7 +10,7 @@ import pytest
 from theorycheck.reports import runs
 from theorycheck.reports.formats import html
 from theorycheck.reports.present import cache_folder
-from theorycheck.run import select
+from theorycheck.selecting import select
 
 VOID = {"meta", "link", "br", "input", "rect", "path", "circle", "use", "col", "img", "hr"}
 

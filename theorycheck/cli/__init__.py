@@ -89,7 +89,7 @@ def _other(error: Exception) -> int:
     from theorycheck.domain import DomainError
     from theorycheck.executors import ExecutorError
     from theorycheck.reports.runs import ReportError
-    from theorycheck.run import SelectionError
+    from theorycheck.selecting import SelectionError
     from theorycheck.statement import RegisterError
 
     known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError,

@@ -23,6 +23,6 @@ def claims_of(library: Path | None) -> list[Loaded] | None:
     """Claims at the given place; None (all installed ones) where none is given."""
     if library is None:
         return None
-    from theorycheck.run import select
+    from theorycheck.selecting import select
 
     return select([str(library)])

@@ -16,7 +16,7 @@ def command(
     targets: tuple[str, ...], expression: str, sources: tuple[str, ...], as_json: bool
 ) -> int:
     """List claims: id, source, role, expectation, title."""
-    from theorycheck.run import select
+    from theorycheck.selecting import select
 
     chosen = select(targets, sources=sources, expression=expression)
     if as_json:

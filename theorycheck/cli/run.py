@@ -49,7 +49,8 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     from theorycheck import record
     from theorycheck.execute import Settings
     from theorycheck.merging import in_shard
-    from theorycheck.run import exit_code, interruptible, run, select
+    from theorycheck.run import exit_code, interruptible, run
+    from theorycheck.selecting import select
     from theorycheck.store import default_path
 
     reports = Path("reports")
