@@ -117,3 +117,10 @@ def test_simplest_rational_lies_inside_and_is_simplest(low, width):
     assert low <= found <= high
     for q in range(1, found.denominator):
         assert -(-low * q // 1) > high * q  # no integer p with low <= p/q <= high
+
+
+def test_no_interval_is_too_narrow_to_be_looked_at():
+    """Simplest rationals whose height squared is beyond every double."""
+    value = fmpq(10**400 + 7, 3 * 10**400 + 11)
+    width = fmpq(1, 10**900)
+    assert name_constant(Enclosure(value - width, value + width)).name is None

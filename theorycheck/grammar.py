@@ -131,9 +131,11 @@ def name_constant(interval: Enclosure) -> Named:
     for power, root in ((1, lambda x: x), (2, sympy.sqrt)):
         q = simplest_between(interval.lo**power, interval.hi**power)
         height = max(q.numerator, q.denominator)
+        if height > _LONGEST:
+            continue
         # Rationals of at most this height: about 0.6 height**2 in all, fewer in a unit of logarithm.
         found = float(height) ** 2 * power * width if width else 0.0
-        if height <= _LONGEST and (best is None or found < best[0]):
+        if best is None or found < best[0]:
             best = (found, root(sympy.Rational(q.numerator, q.denominator)))
     if best is None:
         return Named(interval, None, math.inf, tried)

@@ -7,7 +7,9 @@ and whether it is flat or moves:
 - *pass*, rung ``fitted``: the constant is settled by the equivalence test of
   `theorycheck.relations.sweep`: what is still to come beyond the last size is, at its upper limit, at
   most the target in log C. For ``at_most`` only growth counts against the claim (a bound that gets
-  looser is still a bound), for ``at_least`` only decline, for ``equals`` both;
+  looser is still a bound), for ``at_least`` only decline, for ``equals`` both. The resolution is the
+  largest power of the parameter, in the direction that counts, with which the constant may yet move
+  under the model: "settled" tests what is still to come against the target, not against zero;
 - *inconclusive* otherwise, with the trend: "C grows as d**0.5" is evidence against the claim, where
   the slope is inconsistent with a constant under the finite-size model, and no refutation.
 """
@@ -21,7 +23,15 @@ from typing import Any
 import numpy as np
 
 from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
-from theorycheck.relations.sweep import MODEL, Sweep, SweepError, refuted_powers, sweeps
+from theorycheck.relations.sweep import (
+    MODEL,
+    Sweep,
+    SweepError,
+    powers_left,
+    reach,
+    refuted_powers,
+    sweeps,
+)
 
 _SIDES = {"at_most": (1,), "at_least": (-1,), "equals": (1, -1)}
 """Directions of the implied constant that count against the claim."""
@@ -64,7 +74,11 @@ class UpToConstant:
         worst = max(judged, key=lambda j: j[0])
         if worst[0] <= goal.exponent:
             return Decision(
-                "pass", f"{spread}, {worst[1]}", decisive=worst[2].rows[-1], extra=extra
+                "pass",
+                f"{spread}, {worst[1]}",
+                decisive=worst[2].rows[-1],
+                resolution={"kind": "exponent", "value": max(self._reach(s) for _, s in found)},
+                extra=extra,
             )
         return Decision(
             "inconclusive",
@@ -83,6 +97,11 @@ class UpToConstant:
                 "fail", decision.reason, decisive=decision.decisive, extra=decision.extra
             )
         return decision
+
+    def _reach(self, sweep: Sweep) -> float:
+        """Largest power, in a direction that counts against the claim, that the rows leave."""
+        left = powers_left(sweep)
+        return max(reach(left[direction * left >= 0]) for direction in _SIDES[self.inner.name])
 
     def _trend(self, name: str, sweep: Sweep, goal: Goal) -> tuple[float, str]:
         """(log of what may still be to come against the claim, the trend in words)."""

@@ -29,10 +29,16 @@ from typing import Any
 import numpy as np
 
 from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
-from theorycheck.relations.sweep import MODEL, Sweep, SweepError, oscillates, refuted_powers, sweeps
-
-_REACH = np.linspace(-1.0, 1.0, 801)
-"""Changes of the power that are tried for the joint set and the resolution, in steps of 1/400."""
+from theorycheck.relations.sweep import (
+    MODEL,
+    Sweep,
+    SweepError,
+    oscillates,
+    powers_left,
+    reach,
+    refuted_powers,
+    sweeps,
+)
 
 _LOGS = (-2, -1, 0, 1, 2)
 
@@ -72,7 +78,7 @@ class Scales:
         return self.decide(rows, goal)
 
     def _judge(self, sweep: Sweep, delta: float, sampled: bool) -> Decision:
-        left = {q: _REACH[~refuted_powers(sweep, _REACH, q)] for q in _logs(sweep)}
+        left = {q: powers_left(sweep, q) for q in _logs(sweep)}
         last = sweep.rows[-1]
         extra = {
             "model": MODEL,
@@ -81,7 +87,7 @@ class Scales:
                 {"log": q, "power": [float(a[0]), float(a[-1])]} for q, a in left.items() if len(a)
             ],
         }
-        resolution = {"kind": "exponent", "value": _reach(left[0])}
+        resolution = {"kind": "exponent", "value": reach(left[0])}
 
         def decision(verdict: str, reason: str = "", would_decide: str = "") -> Decision:
             return Decision(verdict, reason, would_decide, last, resolution=resolution, extra=extra)
@@ -126,14 +132,6 @@ class Scales:
 def _logs(sweep: Sweep) -> tuple[int, ...]:
     """Log powers that can be tried: log n must be above 0 along the whole sweep."""
     return _LOGS if float(sweep.size[0]) > 0 else (0,)
-
-
-def _reach(left: Any) -> float:
-    """Largest change of the power among those left; infinite where the scan's end is among them."""
-    if not len(left):
-        return 0.0
-    reach = float(np.max(np.abs(left)))
-    return float("inf") if reach >= float(_REACH[-1]) else reach
 
 
 def _blunt(d: Decision) -> float:

@@ -49,6 +49,9 @@ LOG_SHARE = 0.125
 """Share of a factor log n that counts as a correction of a law rather than as another law. For log n + c
 the share is c / log n: below an eighth for harmonic numbers from n = 100 on."""
 
+POWERS = np.linspace(-1.0, 1.0, 801)
+"""Changes of the power that are tried for the joint set and the resolution, in steps of 1/400."""
+
 FEWEST = 5
 """Sizes that a sweep needs: two stretches to see the corrections, two to see them fall."""
 
@@ -216,6 +219,20 @@ def refuted_powers(sweep: Sweep, powers: Floats, log_power: float = 0.0) -> npt.
     return refuted
 
 
+def powers_left(sweep: Sweep, log_power: float = 0.0) -> Floats:
+    """The changes a of the power, among those scanned, that the rows do not refute (see above)."""
+    left: Floats = POWERS[~refuted_powers(sweep, POWERS, log_power)]
+    return left
+
+
+def reach(left: Floats) -> float:
+    """Largest change of the power among those left; infinite where the scan's end is among them."""
+    if not len(left):
+        return 0.0
+    largest = float(np.max(np.abs(left)))
+    return math.inf if largest >= float(POWERS[-1]) else largest
+
+
 def _tilted(sweep: Sweep, i: int, j: int, tilt: Floats) -> tuple[float, float]:
     low, high = sweep.slope(i, j)
     turn = float(tilt[j] - tilt[i]) / float(sweep.size[j] - sweep.size[i])
@@ -233,9 +250,12 @@ __all__ = [
     "FEWEST",
     "MODEL",
     "OMEGA",
+    "POWERS",
     "Sweep",
     "SweepError",
     "oscillates",
+    "powers_left",
+    "reach",
     "refuted_powers",
     "sweeps",
 ]
