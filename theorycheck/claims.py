@@ -141,16 +141,15 @@ class Claim:
         raise ClaimError(f"claim {self.id}: no leg named {name!r}")
 
     def points(self, profile: str, leg: Leg | None = None) -> list[dict[str, Exact]]:
-        """The points tried under a profile, in grid order, those outside ``where`` left out.
-
-        A profile that the grid does not name falls back on the next smaller one.
-        """
+        """The points tried under a profile: its own and those of every smaller profile, each once, in
+        grid order; those outside ``where`` are left out."""
         grid = leg.grid if leg is not None and leg.grid is not None else self.grid
-        name = _for_profile(grid, profile)
-        if (id(grid), name) not in self._tried:
-            inside = [p for p in _expand(grid[name]) if self.admits(p)]
-            self._tried[id(grid), name] = (grid, inside)  # held, so that its id stays its own
-        return [dict(p) for p in self._tried[id(grid), name][1]]
+        if (id(grid), profile) not in self._tried:
+            columns = [p for name in _up_to(grid, profile) for p in _expand(grid[name])]
+            inside = {point_key(p): p for p in columns if self.admits(p)}
+            # The grid is held beside its points, so that its id stays its own.
+            self._tried[id(grid), profile] = (grid, list(inside.values()))
+        return [dict(p) for p in self._tried[id(grid), profile][1]]
 
     def admits(self, point: Mapping[str, Exact]) -> bool:
         """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
@@ -447,8 +446,7 @@ def _check(c: Claim) -> None:
         grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
         for profile in grid:
             points = _expand(grid[profile])
-            kept = c.points(profile, lg)
-            if not kept:
+            if not any(c.admits(p) for p in points):
                 raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
             for point in points:
                 missing = needed - set(point)
@@ -591,10 +589,10 @@ def _expand(columns: Any) -> list[dict[str, Exact]]:
     return [{name: exact(v, where=name) for name, v in point.items()} for point in columns]
 
 
-def _for_profile(grid: Grid, profile: str) -> str:
-    """The profile of the grid that stands for this one: the nearest at or below it, else the first."""
+def _up_to(grid: Grid, profile: str) -> list[str]:
+    """The profiles of the grid at or below this one, smallest first; its first one where none is."""
     order = PROFILES[: PROFILES.index(profile) + 1]
-    return next((name for name in reversed(order) if name in grid), next(iter(grid)))
+    return [name for name in order if name in grid] or [next(iter(grid))]
 
 
 def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
