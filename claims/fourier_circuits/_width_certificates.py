@@ -1,7 +1,9 @@
 """Trigonometric polynomials that bound the number of neurons of a frequency from below.
 
-For each k the rows are integer coefficient vectors over the exponents `widths.exponents(k)` (in their
-order). They were found by semidefinite programming and rounded; nothing rests on how: `widths` proves
+For each k the rows are integer coefficient vectors over `_designs.exponents(k)`, in that order; together
+with their images under permutations of the inputs and complex conjugation they are the l_j of `_designs`. For
+k = 2 the sum of squares is a multiple of (1 + 2 cos(t_1 + t_2))^2 (1 + cos(t_1 - t_2)). The others were
+found by semidefinite programming and rounded; nothing rests on how, since `_designs.square_bound` proves
 in integers what they are used for.
 """
 
