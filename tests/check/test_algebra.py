@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import pytest
@@ -45,9 +46,7 @@ def test_samples_of_cells_lie_between_the_roots() -> None:
     samples = algebra.cell_samples(roots, Fraction(-3), Fraction(3))
     values = [-(2**0.5), 1 / 3, 2**0.5]
     cuts = [-3.0, *values, 3.0]
-    assert [any(a < s < b for s in samples) for a, b in zip(cuts, cuts[1:], strict=False)] == [
-        True
-    ] * 4
+    assert [any(a < s < b for s in samples) for a, b in itertools.pairwise(cuts)] == [True] * 4
 
 
 def test_open_cells_meet_every_sign_of_a_circle_and_a_line() -> None:

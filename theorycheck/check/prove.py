@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -148,7 +149,7 @@ class Prover:
                 needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
             needed.append(part)
         variables, hypotheses, needed = without_equations(
-            self.problem.domains.variables, self.problem.hypotheses, needed
+            self.problem.domains.variables, _with_conditions(self.problem.hypotheses), needed
         )
         if len(variables) < len(self.problem.domains.variables):
             # A counterexample would lack a coordinate: this way only proves.
@@ -173,7 +174,7 @@ class Prover:
         judge = self._judge()
         discrete = [v for v in domains.variables if v.discrete]
         reals = [v for v in domains.variables if not v.discrete]
-        hypotheses = self.problem.hypotheses
+        hypotheses = _with_conditions(self.problem.hypotheses)
         few = None
         if discrete and reals and _independent(discrete, reals):
             few = members.count(Domains(tuple(discrete)), judge, _MAX_COMBINATIONS)
@@ -318,6 +319,17 @@ def _counts(c: Comparison) -> bool:
 
 def _fails(outcome: Outcome) -> bool:
     return outcome.status in (FAILS, UNDEFINED)
+
+
+def _with_conditions(hypotheses: Sequence[Formula]) -> tuple[Formula, ...]:
+    """A hypothesis without a value excludes a point, so it brings what makes it defined."""
+    found: list[Formula] = []
+    for h in hypotheses:
+        if isinstance(h, Comparison):
+            with suppress(NoCondition):
+                found += [c for side in (h.lhs, h.rhs) for c in conditions(side)]
+        found.append(h)
+    return tuple(found)
 
 
 def put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
