@@ -111,10 +111,10 @@ def with_half_frequency(ns, k, p):
 SIZES = {
     "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 2, p: 9}, {k: 3, p: 3}],
     "standard": [
-        *[{k: i, p: j} for i in (1, 2) for j in (3, 5, 7, 9, 11)],
-        *[{k: 3, p: 3}, {k: 3, p: 5}, {k: 3, p: 7}, {k: 4, p: 3}],
+        *[{k: i, p: j} for i in (1, 2) for j in (3, 5, 7, 9)],
+        *[{k: 3, p: 3}, {k: 3, p: 5}, {k: 4, p: 3}],
     ],
-    "deep": [{k: 3, p: 9}, {k: 3, p: 11}, {k: 4, p: 5}, {k: 5, p: 3}],
+    "deep": [{k: 2, p: 11}, {k: 3, p: 7}, {k: 3, p: 9}, {k: 3, p: 11}, {k: 4, p: 5}, {k: 5, p: 3}],
 }
 
 construction = claim(

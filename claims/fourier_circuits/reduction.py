@@ -48,8 +48,11 @@ theta = sp.Symbol("theta", real=True)
 
 
 def random_neurons(rng, k, p):
-    """Rational vectors with means that do not vanish."""
-    return {"u": rng.rational((k, p), 5), "w": rng.rational((p,), 5)}
+    """Rational vectors with means that do not vanish; none is constant, so phases exist at prime p."""
+    u, w = rng.rational((k, p), 5), rng.rational((p,), 5)
+    u[:, 0] += 11
+    w[0] += 11
+    return {"u": u, "w": w}
 
 
 def by_enumeration(ns, u, w, k, p):
@@ -249,10 +252,14 @@ def links(ns, u, w, k, p):
     return ns.stack([first, *rest], axis=1)
 
 
-def steps(ns, u, w, k, p):
-    """Each link over the next: J <= C.14 <= C.15 <= mass. Shape (B, 3)."""
-    chain = links(ns, u, w, k, p)
-    return chain[:, :3] / chain[:, 1:]
+def lower_links(ns, u, w, k, p):
+    """J, C.14, C.15. Shape (B, 3)."""
+    return links(ns, u, w, k, p)[:, :3]
+
+
+def upper_links(ns, u, w, k, p):
+    """What each of them is at most: C.14, C.15, the mass. Shape (B, 3)."""
+    return links(ns, u, w, k, p)[:, 1:]
 
 
 def near_optimal(rng, k, p):
@@ -326,9 +333,9 @@ norm_chain = claim(
     closed_form=gamma,
     relation=at_most(),
     legs=[
-        leg("chain", links, instances=instances(random_neurons, "u w", smoke=20, standard=150)),
-        leg("links in order", steps, closed_form=sp.Integer(1),
-            instances=instances(random_neurons, "u w", smoke=20, standard=150)),
+        leg("chain", links, instances=instances(random_neurons, "u w", smoke=20, standard=60)),
+        leg("links in order", lower_links, reference=upper_links,
+            instances=instances(random_neurons, "u w", smoke=20, standard=60)),
         leg("near the maximum", links,
             instances=instances(near_optimal, "u w", smoke=2, standard=4)),
         leg("Plancherel", plancherel, closed_form=p, relation=equals(),
@@ -345,8 +352,8 @@ norm_chain = claim(
                 closed_form=gamma / 2 ** ((k + 1) / 2)),
         variant("Plancherel without the factor p", leg="Plancherel", closed_form=sp.Integer(1)),
         variant("links in the opposite order", leg="links in order",
-                simulation=lambda ns, u, w, k, p: 1 / steps(ns, u, w, k, p)),
-        variant("||z||_2 at k = 4", leg="norm of order (k+1)/2", simulation=euclidean_chain,
+                simulation=upper_links, reference=lower_links),
+        variant("||z||_2 at k = 2", leg="norm of order (k+1)/2", simulation=euclidean_chain,
                 at=[{k: 2, p: 5}]),
     ],
 )  # fmt: skip
