@@ -3,12 +3,13 @@
 Setting. As in `parity_noise`; a prompt of M examples, query phi_q, phihat its two task features and 0 elsewhere;
 h(z) = sum_n a_n relu(diag(V_n) . z); the claim is g = h(2 gamma phihat + P_D Xi) + eps.
 
-Statements. (Signal) y h(2 gamma phihat) = Ham(i, j), so the hinge of the signal vanishes on the important tasks for
-both networks. (Noise) eps is of order sqrt(nu/M), with high probability. The theorem gives the law of Xi but not
-its joint law with the data, and eps depends on it. In the proof's coupling, where Xi_i and Xi_j are fresh, |eps| reaches (nu/(2
-gamma)) |delta|_1, linear in nu: the bound with sqrt(nu) in its place is false. If instead each example's pair (1, 1)
-is turned into (-1, -1) with probability gamma/(1/4 + gamma), then M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma in the
-linear regime, whatever nu is.
+Statements. (Signal) y h(2 gamma phihat) = Ham(i, j), so the hinge of the signal vanishes on the
+important tasks for both networks. (Noise) eps is of order sqrt(nu/M), with high probability. The
+theorem gives the law of Xi but not its joint law with the data, and eps depends on it. In the
+proof's coupling, where Xi_i and Xi_j are fresh, |eps| reaches (nu/(2 gamma)) |delta|_1, linear in
+nu: the bound with sqrt(nu) in its place is false. If instead each example's pair (1, 1) is turned
+into (-1, -1) with probability gamma/(1/4 + gamma), then M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma
+in the linear regime, whatever nu is.
 
 Reference: Theorem 5.5.2, appendix D.3.2 (Shi, Wei, Xu, Liang, ICML 2024).
 """
