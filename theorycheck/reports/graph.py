@@ -24,7 +24,7 @@ MOST_IN_LINE = 6
 SWEEPS = 8
 """Passes up and down; orderings of graphs of this size settle in fewer."""
 
-_LABEL_LETTERS, _TITLE_LETTERS = 17, 21
+_LABEL_LETTERS, _TITLE_LETTERS = 17, 20
 FOOTING_WORDS = {
     "sound": "nothing below it is wrong",
     "unaffected": "stands whatever is wrong below it",
