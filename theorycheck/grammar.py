@@ -37,6 +37,7 @@ _TALLEST = 24
 _RADICANDS = (1, 2, 3, 5, 6, 7, 10)
 _POWERS: tuple[int | Fraction, ...] = (0, 1, -1, Fraction(1, 2), Fraction(-1, 2), 2, -2)
 _BITS = 400  # of the balls that confirm a hit: more than any enclosure that a simulation returns
+_MOST_BITS = 1 << 16
 _LONGEST = 10**12  # a rational of greater height is no name that helps a reader
 
 
@@ -162,7 +163,9 @@ def _exact(value: Any) -> Any:
 
 def _inside(parts: tuple[int, int, tuple[Any, ...]], interval: Enclosure) -> bool:
     p, q, (r, a, b, c, d) = parts
-    with ctx.workprec(_BITS):
+    # The ends' own digits say how fine the value has to be to be told from them.
+    digits = max(int(end.q).bit_length() for end in (interval.lo, interval.hi))
+    with ctx.workprec(_BITS + min(2 * digits, _MOST_BITS)):
         value = (
             arb(fmpq(p, q))
             * arb(r).sqrt()
