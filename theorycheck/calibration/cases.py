@@ -1,0 +1,195 @@
+"""Cases: one claim whose truth is known, from claim to verdict, and what its verdict amounts to.
+
+A *truth* carries its true closed form. A *lie* is the same claim with a closed form (or a program, a
+domain) that is wrong by a known amount, in units of the resolution rho that the truth's own pass
+stated: 1, 1.5, 3 and 10 rho, or wrong in its structure. Lies run on streams of their own, so that they
+are no replay of the truth's evidence. In the words of the decision rules:
+
+- *false fail*: a truth that fails;
+- *false pass*: a lie that passes with a stated resolution below its deviation;
+- *unresolved lie*: a lie that passes, and whose deviation the pass says that it could not have seen;
+- *false number*: what a verdict says beside pass and fail (tightness, slack, the interval of a limit,
+  the powers left over) excludes the known value.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from theorycheck.claims import Claim
+from theorycheck.execute import Settings, execute
+from theorycheck.judge import Judgement
+
+MULTIPLES = (Fraction(1), Fraction(3, 2), Fraction(3), Fraction(10))
+"""Deviations of lies in units of the stated resolution."""
+
+EXACT_UNIT = Fraction(1, 10**15)
+"""Unit of the deviations where the stated resolution is 0: below what a double can tell."""
+
+Build = Callable[[str, Any], Claim]
+Bend = Callable[[Any, Fraction], Any]
+Audit = Callable[[Judgement, Fraction], str]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A family's member. ``build(id, form)`` is the claim with a closed form, ``form`` the true one.
+
+    ``bend(form, r)``: the closed form that is wrong by exactly r in the scale of the resolution
+    (r may be negative); None where only structural lies make sense. ``structural``: wrong claims by
+    what is wrong with them. ``audit(judgement, r)``: "" or which number is false, for the claim bent
+    by r. ``unit``: of the deviations where the truth states no resolution.
+    """
+
+    family: str
+    relation: str
+    rung: str
+    name: str
+    build: Build
+    form: Any
+    bend: Bend | None = None
+    structural: Mapping[str, Callable[[str], Claim]] = field(default_factory=dict)
+    audit: Audit | None = None
+    unit: Fraction = EXACT_UNIT
+    profile: str = "smoke"
+
+    def claim(self) -> Claim:
+        return self.build(f"{self.family}/{self.name}", self.form)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case. ``deviation`` is that of a lie (infinite for structural ones)."""
+
+    family: str
+    relation: str
+    rung: str
+    name: str
+    label: str
+    deviation: float
+    verdict: str
+    reason: str
+    stated: float | None
+    outcome: str
+    false_number: str
+    samples: int
+    seconds: float
+
+    @property
+    def lie(self) -> bool:
+        return self.label != "truth"
+
+
+def relative(form: Any, r: Fraction) -> Any:
+    """The closed form from which the truth deviates by r of its own size: (t - c)/c = r."""
+    return form / (1 + r)
+
+
+def absolute(form: Any, r: Fraction) -> Any:
+    """The closed form from which the truth deviates by r of the declared unit 1."""
+    return form - r
+
+
+def stated_resolution(judgement: Judgement) -> float | None:
+    """The deviation that a pass leaves open: its resolution, or the violation that a touched bound may
+    hide (none at all for a bound that is cleared). None where nothing is stated."""
+    if judgement.resolution is not None:
+        return float(judgement.resolution["value"])
+    bounds = [e for e in judgement.legs if e["required"] and e["tightness"] is not None]
+    if bounds:
+        return max(float(e.get("violation_at_most", 0.0)) for e in bounds)
+    return 0.0 if judgement.proved else None
+
+
+def outcome(judgement: Judgement, deviation: float) -> str:
+    """Of a truth (deviation 0) or a lie: see the module's docstring."""
+    if judgement.verdict in ("inconclusive", "error"):
+        return judgement.verdict
+    if deviation == 0.0:
+        return "right" if judgement.verdict == "pass" else "false fail"
+    if judgement.verdict == "fail":
+        return "right"
+    stated = stated_resolution(judgement)
+    hidden = deviation <= stated if stated is not None else False
+    return "unresolved lie" if hidden or _says_unresolved(judgement, deviation) else "false pass"
+
+
+def _says_unresolved(judgement: Judgement, deviation: float) -> bool:
+    """A factor log n, which the pass itself names as not told apart."""
+    return deviation == LOG_DEVIATION and any("unresolved" in e for e in judgement.legs)
+
+
+LOG_DEVIATION = -1.0
+"""Stands for a lie by a factor log n, which has no size in units of an exponent."""
+
+
+def run_truth(truth: Truth, seed: int) -> tuple[Result, Judgement]:
+    return _run(truth, truth.claim(), "truth", Fraction(0), 0.0, seed)
+
+
+def lies_of(
+    truth: Truth, judgement: Judgement
+) -> Iterator[tuple[str, Claim, Fraction | None, float]]:
+    """(label, claim, bent by, deviation) of every lie about a truth, given what its pass stated."""
+    stated = stated_resolution(judgement) if judgement.verdict == "pass" else None
+    if truth.bend is not None and (stated is None or math.isfinite(stated)):
+        rho = Fraction(stated) if stated else truth.unit
+        unit = "rho" if stated else f"{float(rho):.0e}"
+        for index, multiple in enumerate(MULTIPLES):
+            # Both signs, alternating; not beyond -1/2, where c (1 + r) would leave its scale.
+            r = rho * multiple * (-1) ** (index + len(truth.name))
+            r = r if r > Fraction(-1, 2) else -r
+            identity = f"{truth.family}/{truth.name}/{float(multiple):g}"
+            wrong = truth.build(identity, truth.bend(truth.form, r))
+            yield f"{float(multiple):g} {unit}", wrong, r, float(abs(r))
+    for label, make in truth.structural.items():
+        size = LOG_DEVIATION if label == "log factor" else math.inf
+        yield f"structure: {label}", make(f"{truth.family}/{truth.name}/{label}"), None, size
+
+
+def run_lie(
+    truth: Truth, lie: tuple[str, Claim, Fraction | None, float], seed: int
+) -> tuple[Result, Judgement]:
+    label, claim, bent, deviation = lie
+    return _run(truth, claim, label, bent, deviation, seed)
+
+
+def _run(
+    truth: Truth, claim: Claim, label: str, bent: Fraction | None, deviation: float, seed: int
+) -> tuple[Result, Judgement]:
+    started = time.process_time()
+    judgement = execute(claim, Settings(truth.profile, seed)).judgement
+    false_number = ""
+    if truth.audit is not None and bent is not None:
+        false_number = truth.audit(judgement, bent)
+    result = Result(
+        family=truth.family,
+        relation=truth.relation,
+        rung=truth.rung,
+        name=truth.name,
+        label=label,
+        deviation=deviation,
+        verdict=judgement.verdict,
+        reason=judgement.reason,
+        stated=stated_resolution(judgement) if judgement.verdict == "pass" else None,
+        outcome=outcome(judgement, deviation),
+        false_number=false_number,
+        samples=judgement.samples,
+        seconds=time.process_time() - started,
+    )
+    return result, judgement
+
+
+def run_all(truths: list[Truth], seed: int) -> list[Result]:
+    """Every truth, then every lie about it, at the default level."""
+    results = []
+    for truth in truths:
+        result, judgement = run_truth(truth, seed)
+        results.append(result)
+        results += [run_lie(truth, lie, seed)[0] for lie in lies_of(truth, judgement)]
+    return results

@@ -1,0 +1,14 @@
+"""Families of known truths, each with its lies. No theorem of any source is among them: they are facts
+that a page proves, chosen so that every relation meets every rung that it can have."""
+
+from theorycheck.calibration.cases import Truth
+from theorycheck.calibration.families import bounds, computed, exact, laws, optima, sampled
+
+
+def all_truths() -> list[Truth]:
+    """Every member of every family, in a fixed order."""
+    modules = (exact, computed, sampled, bounds, optima, laws)
+    return [truth for module in modules for truth in module.truths()]
+
+
+__all__ = ["all_truths"]
