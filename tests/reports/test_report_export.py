@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -154,6 +154,34 @@ def test_extracts_bring_their_constants_and_lose_their_docstrings():
 
 def test_annotations_go():
     assert extract([annotated]).pieces == ["def annotated(n):\n    total = n\n    return total"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Docstring that goes."""
+
+    left: int
+    right: int = CONSTANT
+
+    @property
+    def total(self) -> int:
+        """Their sum."""
+        return self.left + self.right
+
+
+def uses_a_class(n):
+    return Pair(n).total
+
+
+def test_plain_classes_come_along(tmp_path):
+    got = extract([uses_a_class])
+    assert got.imports == ["from dataclasses import dataclass"]
+    text = "\n".join([*got.imports, *got.pieces, "print(uses_a_class(4))"])
+    assert "Docstring" not in text
+    (tmp_path / "alone.py").write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-I", "alone.py"], capture_output=True, text=True,
+                          cwd=tmp_path, check=True)  # fmt: skip
+    assert done.stdout == "7\n"
 
 
 def closure(k):

@@ -59,6 +59,9 @@ _ALIASES = {
     "ones": "lambda shape: np.full(shape, mpmath.mpf(1))",
     "indices": "np.asarray",
     "relu": "lambda x: np.maximum(x, 0)",
+    "pow": "lambda x, a: x**a",
+    "cos_2pi": "np.vectorize(lambda j, p: mpmath.cospi(mpmath.mpf(2 * int(j)) / p), otypes=[object])",
+    "sin_2pi": "np.vectorize(lambda j, p: mpmath.sinpi(mpmath.mpf(2 * int(j)) / p), otypes=[object])",
 }
 _PLAIN = frozenset(
     {"arange", "reshape", "broadcast_to", "expand_dims", "squeeze", "permute_dims"}

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 ALLOWED = frozenset({"math", "cmath", "fractions", "itertools", "functools", "collections"}) | {
+    "dataclasses",
+    "typing",
     "numpy",
     "operator",
     "mpmath",
@@ -23,9 +25,10 @@ ALLOWED = frozenset({"math", "cmath", "fractions", "itertools", "functools", "co
 
 STAND_INS = {
     "Surd": "def Surd(c, n=1):\n    return as_mpf(c) * mpmath.sqrt(n)",
+    "fmpq": "fmpq = Fraction",
     "sqrt": "def sqrt(x):\n    return mpmath.sqrt(as_mpf(x))",
 }
-"""Names of theorycheck that have a short equivalent (`as_mpf` is in the script's head)."""
+"""Names of theorycheck and python-flint that have a short equivalent (`as_mpf` is in the script's head)."""
 
 
 class NotStandAlone(Exception):
@@ -67,8 +70,6 @@ def _take(
     if isinstance(node, ast.Import | ast.ImportFrom):
         _import(file, name, node, out, seen)
         return
-    if isinstance(node, ast.ClassDef):
-        raise NotStandAlone(f"it needs the class {name}")
     bare = _bare(node)
     out.names |= set(_names_of(node))
     defined = {n for top in tree.body for n in _names_of(top)}
@@ -134,9 +135,10 @@ def _import(
         return
     else:
         module, text = node.module or "", f"from {node.module} import {alias.name}"
-    if module.split(".")[0] == "theorycheck":
+    home = module.split(".")[0]
+    if home in ("theorycheck", "flint"):
         if alias.name not in STAND_INS or alias.asname is not None:
-            raise NotStandAlone(f"it needs {alias.name} of theorycheck")
+            raise NotStandAlone(f"it needs {alias.name} of {home}")
         out.stand_ins.add(alias.name)
         return
     if module.split(".")[0] not in ALLOWED:
@@ -151,14 +153,19 @@ class _Bare(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
-        node.decorator_list, node.returns = [], None
-        first = node.body[0]
-        if (
-            isinstance(first, ast.Expr)
-            and isinstance(first.value, ast.Constant)
-            and isinstance(first.value.value, str)
-        ):
-            node.body = node.body[1:] or [ast.Pass()]
+        # Those of a method (property, staticmethod) change what it is; a function's are claim(...).
+        node.decorator_list = [d for d in node.decorator_list if isinstance(d, ast.Name)]
+        node.returns = None
+        node.body = _without_docstring(node.body)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.body = _without_docstring(node.body)
+        for index, part in enumerate(node.body):
+            if isinstance(part, ast.AnnAssign):  # a field: it needs an annotation, not this one
+                part.annotation = ast.Name("object", ast.Load())
+            else:
+                node.body[index] = self.visit(part)
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -172,6 +179,17 @@ class _Bare(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0]
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
+        return body[1:] or [ast.Pass()]
+    return body
+
+
 def _bare(node: ast.stmt) -> ast.stmt:
     changed = ast.fix_missing_locations(_Bare().visit(node))
     if not isinstance(changed, ast.stmt):
@@ -181,12 +199,17 @@ def _bare(node: ast.stmt) -> ast.stmt:
 
 def _loaded(node: ast.AST) -> list[str]:
     """Names that a definition reads from outside of itself."""
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)
-              and isinstance(n.ctx, ast.Store)} if isinstance(node, ast.FunctionDef) else set()  # fmt: skip
-    arguments = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
-    inner = {f.name for f in ast.walk(node) if isinstance(f, ast.FunctionDef)}
-    bound = {n.id for c in ast.walk(node) if isinstance(c, ast.comprehension)
-             for n in ast.walk(c.target) if isinstance(n, ast.Name)}  # fmt: skip
-    loaded = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)
-              and isinstance(n.ctx, ast.Load)]  # fmt: skip
-    return [n for n in dict.fromkeys(loaded) if n not in stored | arguments | inner | bound]
+    if isinstance(node, ast.ClassDef):
+        parts = [*node.bases, *node.decorator_list, *node.body]
+        own = {n for part in node.body for n in _names_of(part)} | {node.name}
+        return list(dict.fromkeys(n for part in parts for n in _loaded(part) if n not in own))
+    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    bound = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
+    bound |= {f.name for f in ast.walk(node) if isinstance(f, ast.FunctionDef)}
+    if isinstance(node, ast.FunctionDef):
+        bound |= {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    for loop in ast.walk(node):
+        if isinstance(loop, ast.comprehension):
+            bound |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    loaded = [n.id for n in names if isinstance(n.ctx, ast.Load)]
+    return [n for n in dict.fromkeys(loaded) if n not in bound]
