@@ -187,6 +187,47 @@ def test_a_full_disk_stops_the_run_with_what_has_finished(tmp_path):
     assert report(tmp_path / "out")["run"]["complete"]
 
 
+def test_an_error_of_the_engine_is_exit_code_3_and_keeps_the_rest(tmp_path, monkeypatch, capsys):
+    from theorycheck.executors import worker
+    from theorycheck.executors.local import here
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store"))
+    write(tmp_path, EXACT, FALSE)
+    execute = worker.execute
+
+    def broken(claim, *words, **more):
+        if claim.id == "odd-numbers":
+            raise ZeroDivisionError("in the engine")
+        return execute(claim, *words, **more)
+
+    monkeypatch.setattr(worker, "execute", broken)
+    monkeypatch.setattr("theorycheck.cli.run._executor", lambda *words: here)
+    assert call(["run", "few.py", "--profile", "smoke", "--out", "out"]) == 3
+    assert "ZeroDivisionError: in the engine" in capsys.readouterr().err
+    verdicts = {e["id"]: e["verdict"] for e in report(tmp_path / "out")["claims"]}
+    assert verdicts == {"odd-numbers": "error", "odd-numbers-wrong": "fail"}
+
+
+def test_ctrl_c_while_figures_are_drawn_loses_no_verdict(tmp_path, monkeypatch, capsys):
+    from theorycheck import run as module
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store"))
+    write(tmp_path, EXACT)
+
+    def interrupted(*words):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "write_reports", interrupted)
+        assert call(["run", "few.py", "--profile", "smoke", "--out", "out"]) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert report(tmp_path / "out")["claims"][0]["verdict"] == "pass"
+    assert call(["run", "--resume", "--out", "out"]) == 0
+    assert (tmp_path / "out" / "report.html").exists()
+
+
 # ------------------------------------------------------------ what is refused
 
 

@@ -98,16 +98,26 @@ def run(
     except OSError as error:
         interrupted = _unwritable(error)
     with uninterrupted():
-        try:
-            page.finish()
-        except OSError as error:
-            interrupted = _unwritable(error)
+        interrupted = _ended(page.settle) or interrupted
         with open_store(store) as remembered:
             for claim_id, (seconds, memory) in costs.items():
                 remembered.took(claim_id, settings, seconds, memory)
             remembered.prune()
+    # Figures may take a while, and by now all else is on disk: Ctrl-C ends this too.
+    interrupted = _ended(page.present) or interrupted
     tell("end", page.report())
     return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+
+
+def _ended(step: Callable[[], None]) -> str:
+    """Why a step of writing the report did not come to its end; "" where it did."""
+    try:
+        step()
+    except KeyboardInterrupt:
+        return "interrupted"
+    except OSError as error:
+        return _unwritable(error)
+    return ""
 
 
 def _unwritable(error: OSError) -> str:
@@ -208,11 +218,16 @@ class _Page:
         ended = time.monotonic()
         self._next_write = ended + max(WRITE_SECONDS, 9 * (ended - began))
 
-    def finish(self) -> None:
+    def settle(self) -> None:
+        """``report.json``, and no observations but those of this run."""
+        self._write()
         ids = {e["id"] for e in self.entries}
         for file in (self.out / "observations").glob("*.json"):
             if file.stem not in ids:  # of an earlier run into the same folder
                 file.unlink()
+
+    def present(self) -> None:
+        """The report for people, in every format."""
         write_reports(self.report(), self.out, self.items)
 
     def report(self) -> dict[str, Any]:

@@ -199,6 +199,8 @@ def _bytes(text: str | None) -> int | None:
 
 def _workers(text: str) -> int:
     if text == "auto":
+        if hasattr(os, "sched_getaffinity"):  # as many as this process may use
+            return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
     if not text.isdigit() or int(text) < 1:
         raise click.UsageError(f"-n takes a number of processes or 'auto', got {text!r}")

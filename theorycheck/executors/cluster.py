@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 import queue
 import threading
 import time
@@ -62,13 +63,16 @@ def cluster(scheduler: str | None = None) -> Executor:
 
 @contextlib.contextmanager
 def _client(distributed: Any, address: str | None, workers: int, job: Job) -> Iterator[Any]:
-    quiet = {"distributed.admin.large-graph-warning-threshold": "1GB"}
+    # What goes wrong with a worker is in the claim's reason; Dask would print its own traces of it.
+    quiet = {"logging.distributed": "critical"}
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         stack.enter_context(importlib.import_module("dask").config.set(quiet))
         if address is None:
             limit = "auto" if job.memory_limit is None else job.memory_limit // workers
             local = distributed.LocalCluster(
                 n_workers=workers,
+                silence_logs=logging.CRITICAL,
                 threads_per_worker=1,
                 memory_limit=limit,
                 dashboard_address=None,
@@ -183,6 +187,9 @@ class _Run:
             job = self.jobs[claim_id]
             limit = job.time_limit
             if claim_id in self.futures and limit and time.monotonic() - began > limit:
+                if worker not in self.client.scheduler_info(n_workers=-1)["workers"]:
+                    del self.started[claim_id]  # lost with its worker; its time begins again
+                    continue
                 self.client.cancel([self.futures.pop(claim_id)], force=True)
                 # A task cannot be stopped from outside; its worker can, and others take what it had.
                 with contextlib.suppress(OSError, ValueError, TimeoutError, KeyError):
