@@ -36,6 +36,8 @@ _FEW = 150_000
 _MANY = 3_000_000
 # So many points of a stage count as a full look where the stage is cut short.
 _ENOUGH = 300
+# The work is planned for less than the budget: starting up and one last long step count too.
+_WITHIN = 0.88
 # Seconds at most for what is true instead.
 _EXPLAIN = 6.0
 
@@ -74,7 +76,7 @@ def check(
     explained: bool = True,
 ) -> Verdict:
     """Check a statement that has been read; ``explained`` also looks for what is true instead."""
-    clock = Clock(budget)
+    clock = Clock(budget * _WITHIN)
     verdict = _Run(problem, clock, seed, explained).verdict()
     if explained and verdict.verdict == HOLDS and problem.hypotheses:
         verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
@@ -138,8 +140,9 @@ class _Run:
     def verdict(self) -> Verdict:
         stages = (
             self.single,
-            self.quick,
+            self.glance,
             self.few,
+            self.quick,
             self.proof,
             self.structured,
             self.many,
@@ -168,16 +171,19 @@ class _Run:
             return self.inconclusive("out of time")
         return self.made(HOLDS, EXHAUSTIVE, covered="the only point there is, exactly")
 
-    def quick(self) -> Verdict | None:
+    def glance(self) -> Verdict | None:
         """A first look at few points: most false statements fall here."""
-        for effort in (0, 1):
-            points = self.points.structured(effort)
-            sweep(points, self.judge, self.clock.slice(_QUICK), self.tally)
-            self.covered.structured = self.tally.tried
-            if self.tally.failure:
-                return self.refuted(self.tally.failure)
-            self.rough = self.tally.finished
-        return None
+        return self._rough_look(0)
+
+    def quick(self) -> Verdict | None:
+        return self._rough_look(1)
+
+    def _rough_look(self, effort: int) -> Verdict | None:
+        points = self.points.structured(effort)
+        sweep(points, self.judge, self.clock.slice(_QUICK), self.tally)
+        self.covered.structured = self.tally.tried
+        self.rough = self.tally.finished
+        return self._refuted_or_none()
 
     def few(self) -> Verdict | None:
         if not members.finite(self.problem.domains):
