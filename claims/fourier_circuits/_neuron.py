@@ -114,10 +114,10 @@ def upper_bound(
     size = ns.norm(ns.stack([re, im]), axis=0)
     line = [(j,) * k + ((-j) % p,) for j in range(p)]
     on_line = ns.stack([size[j] for j in line])
-    mask = np.ones((p,) * (k + 1), dtype=bool)
+    off = np.ones((p,) * (k + 1), dtype=np.int64)
     for j in line:
-        mask[j] = False
-    off_line = ns.sum(ns.where(mask, size, ns.zeros(size.shape)))
+        off[j] = 0
+    off_line = ns.sum(size * ns.number(ns.indices(off)))
     groups = [{j, -j % p} for j in range(p // 2 + 1) if j != without]
     best = ns.stack([
         sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)

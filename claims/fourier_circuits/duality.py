@@ -66,7 +66,11 @@ def random_network(rng, k, p):
 
 def each(ns, function, u, w, *more):
     """The function of every instance's network, stacked along a first axis."""
-    return ns.stack([function(Network(u[i], w[i]), *(x[i] for x in more)) for i in range(len(u))])
+    rows = range(u.shape[0])
+    nets = (Network(u[i, ...], w[i, ...]) for i in rows)
+    return ns.stack(
+        [function(net, *(x[i, ...] for x in more)) for i, net in zip(rows, nets, strict=True)]
+    )
 
 
 # ---------------------------------------------------------------- homogeneity
@@ -270,7 +274,7 @@ def family(ns, a, k, p):
         net = scaled(ns, built, alpha)
         return ns.mean(margins(ns, net, k, p)) / norm_power(ns, net, k)
 
-    return ns.stack([value(a[i]) for i in range(len(a))])
+    return ns.stack([value(a[i, ...]) for i in range(a.shape[0])])
 
 
 def neuron_bound(ns, k, p):

@@ -231,7 +231,8 @@ def best_without(ns, k, p, zeta):
                       ns.asarray([[1] * len(rest) + [0]])])  # fmt: skip
     share = ns.solve(rows, ns.asarray([[0]] * len(shifts) + [[1]]))[:, 0]
     design = [n for n in small_design(k, p) if n.frequency != zeta]
-    factors = ns.power(share[[rest.index(n.frequency) for n in design]], 1, k + 1)
+    places = ns.indices([rest.index(n.frequency) for n in design])
+    factors = ns.power(ns.take(share, places, axis=0), 1, k + 1)
     return smallest_margin(
         ns, scaled(ns, cosine_network(ns, design, p, 2 * (k + 1)), factors), k, p
     )

@@ -81,7 +81,7 @@ def noise(k, p, size):
 def perturbed_by(ns, k, p, size):
     net = cosine_network(ns, source_design(k, p), p)
     extra = ns.asarray(noise(k, p, size))
-    return measures(ns, Network(net.u + extra[:, :k], net.w + extra[:, k]), k, p)
+    return measures(ns, Network(net.u + extra[:, :k, :], net.w + extra[:, k, :]), k, p)
 
 
 def perturbed(ns, k, p):

@@ -76,8 +76,9 @@ def product_of(factors):
 def fourier_sum(ns, u, w, p, sign=-1, first=1):
     """Real part of the sum over j = first .. p-1 of w^(sign j) prod u_i^(j). Shape (B,)."""
     us, (a, b) = transforms(ns, u, w)
-    at = [(sign * j) % p for j in range(p)]
-    re, _ = product_of([(a[:, at], b[:, at]), *us])
+    at = ns.indices([(sign * j) % p for j in range(p)])
+    turned = tuple(ns.take(part, at, axis=1) for part in (a, b))
+    re, _ = product_of([turned, *us])
     return ns.sum(re[:, first:], axis=1)
 
 
@@ -112,7 +113,8 @@ def half_prefactor(ns, u, w, k, p):
 def monomials_called_zero(ns, u, w, k, p):
     """k! E[w(s) prod u_i(a_i)] p/(p-1): what is left if all other terms of eta(0) were zero."""
     grid = all_inputs(k, p)
-    mixed = prod(u[:, i, :][:, grid[:, i]] for i in range(k)) * w[:, labels(k, p)]
+    mixed = prod(ns.take(u[:, i, :], ns.indices(grid[:, i]), axis=1) for i in range(k))
+    mixed = mixed * ns.take(w, ns.indices(labels(k, p)), axis=1)
     return ns.sum(mixed, axis=1) * factorial(k) / (p - 1) / p ** (k - 1)
 
 
@@ -374,7 +376,7 @@ def optimal_vector(ns, k, p, zeta, theta):
 def largest_modulus(ns, k, p, zeta, theta):
     """|u^(zeta)| and |u^(-zeta)|. Shape (B, 2)."""
     size = modulus(ns, ns.dft(optimal_vector(ns, k, p, zeta, theta)))
-    return size[:, [zeta, -zeta % p]]
+    return ns.take(size, ns.indices([zeta, -zeta % p]), axis=1)
 
 
 def entry(ns, k, p, zeta, theta):
@@ -386,7 +388,8 @@ def entry(ns, k, p, zeta, theta):
 def elsewhere(ns, k, p, zeta, theta):
     """Sum of the moduli at all other frequencies. Shape (B,)."""
     size = modulus(ns, ns.dft(optimal_vector(ns, k, p, zeta, theta)))
-    return ns.sum(size[:, [j for j in range(p) if j not in (zeta, -zeta % p)]], axis=1)
+    rest = ns.indices([j for j in range(p) if j not in (zeta, -zeta % p)])
+    return ns.sum(ns.take(size, rest, axis=1), axis=1)
 
 
 def squared_length(ns, k, p, zeta, theta):

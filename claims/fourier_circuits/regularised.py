@@ -85,14 +85,14 @@ def best_network(ns, k, p, R):
     """
     if p % 2 or p == 2:
         return of_norm(ns, any_modulus_network(ns, k, p), k, R)
-    one, none = ns.asarray(1), ns.asarray(0)
+    one = ns.asarray(1)
     tiny = ns.rational(1, 2)  # any two sharings tell the two linear functions apart
     count = p // 2 - 1
 
     def gap(half):
         """Margin against odd shifts minus that against even ones, at unit norm and share ``half``."""
         seen = with_masses(ns, k, p, [(one - half) / count] * count, half)
-        row = margins(ns, seen, k, p)[0]
+        row = margins(ns, seen, k, p)[0, :]
         return row[0] - row[1]
 
     first, second = gap(tiny), gap(tiny / 2)
@@ -100,7 +100,7 @@ def best_network(ns, k, p, R):
     q = class_weights(ns, k, p)
     wanted = ns.log(q[1] / q[0]) / ns.asarray(R) ** (k + 1)
     half = tiny + (wanted - first) / slope
-    net = with_masses(ns, k, p, [(one - half) / count] * count, half + none)
+    net = with_masses(ns, k, p, [(one - half) / count] * count, half)
     return of_norm(ns, net, k, R)
 
 
