@@ -722,6 +722,12 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
     seen = [o for purpose in ("judge", "shrink") for o in evidence.get((purpose, leg.name, ""), [])]
     compiled = Form(form)
     rows = [r for o in seen for r in rows_of(leg, o, compiled, share.point) if r.defined]
+    key = (compiled.text, relation.text("l", "r"), _rows_text(leg, rows))
+    out.diagnosis = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows))
+
+
+def _law(claim: Claim, form: Any, relation: Relation, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The diagnosis of failing rows as the report holds it."""
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     columns = (
@@ -737,8 +743,8 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
         inputs = [r.inputs for r in rows]
         found = diagnosis.diagnose(*columns, form=form, integer=whole, inputs=inputs)
     if found is None:
-        return
-    out.diagnosis = {
+        return None
+    return {
         "kind": found.kind,
         "text": found.text,
         "corrected": None if found.corrected is None else str(found.corrected),
