@@ -11,6 +11,10 @@ import click
 from theorycheck.cli.claims_of import claims_of, from_library
 
 
+MOST_NOTES = 8
+"""Claims that changed since the run are named while they are few, else counted."""
+
+
 @click.command("judge")
 @click.argument("run", required=False, metavar="[RUN]")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -25,7 +29,7 @@ def command(
     """Verdicts again from a run's kept observations; nothing is simulated."""
     from theorycheck.reports import write_reports
     from theorycheck.reports.again import judge_again
-    from theorycheck.reports.compare import compare
+    from theorycheck.reports.compare import CHANGED, compare
     from theorycheck.reports.runs import find_run, read_report
     from theorycheck.run import exit_code
 
@@ -43,9 +47,12 @@ def command(
     if as_json:
         click.echo(json.dumps(after))
         return exit_code(after)
-    for note in judged.notes:
+    shown = judged.notes if len(judged.notes) <= MOST_NOTES else []
+    for note in shown:
         click.echo(note)
-    changes = [c for c in compare(before, after) if c.notable]
+    if not shown and judged.notes:
+        click.echo(f"{len(judged.notes)} claims have changed since the run, or could not be judged")
+    changes = [c for c in compare(before, after) if c.worse or set(c.other) - {CHANGED}]
     for change in changes:
         click.echo(f"{change.id}: {change.text()}")
     counts = after["summary"]

@@ -24,6 +24,8 @@ SLOWER, NOTICED_SECONDS = 2.0, 1.0
 noise of a shared machine."""
 
 
+CHANGED = "the claim was changed"
+
 MOST_ALONE = 8
 """Claims of one run only that are listed one by one: runs of different selections are not alike."""
 
@@ -75,7 +77,7 @@ def _change(id: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] 
     else:
         _same_verdict(change, before, after)
     if before.get("content") != after.get("content"):
-        change.other.append("the claim was changed")
+        change.other.append(CHANGED)
     _timing(change, float(before["seconds"]), float(after["seconds"]))
     return change
 

@@ -141,11 +141,12 @@ class Case:
 def decisive(
     claim: Claim, seen: Sequence[Observation], entry: Mapping[str, Any], run: Mapping[str, Any]
 ) -> Case | None:
-    """The counterexample's row of a fail, else the row that decided the first numeric leg."""
+    """The counterexample's row of a fail, else the row that decided the first numeric leg, legs that
+    the assertion needs before others."""
     profile, alpha = str(run["profile"]), float(run["alpha"])
     share, goal = slots(claim, profile, alpha), sharpened(claim, GOALS[profile], profile)
     found = entry.get("counterexample")
-    for lg in claim.legs:
+    for lg in sorted(claim.legs, key=lambda lg: not lg.required):
         if lg.arithmetic == "proof" or (found is not None and lg.name != found["leg"]):
             continue
         kept = [o for o in seen if o.leg == lg.name and not o.variant and o.status == "ok"]

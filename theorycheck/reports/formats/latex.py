@@ -86,7 +86,7 @@ def table(report: Mapping[str, Any], titles: Mapping[str, str]) -> str:
         rf"${_scientific(run['alpha'])}$. Of {counts['claims']} claims {counts['pass']} pass, "
         f"{counts['fail']} fail, {counts['inconclusive']} are inconclusive, {counts['error']} in "
         f"error and {counts['skipped']} were skipped.",
-        r"\begin{longtable}{@{}p{0.5\textwidth}p{0.27\textwidth}p{0.17\textwidth}@{}}",
+        r"\begin{longtable}{@{}p{0.45\textwidth}p{0.27\textwidth}p{0.22\textwidth}@{}}",
         r"\hline claim & verdict & sharpness \\ \hline \endhead \hline \endfoot",
     ]
     for source in dict.fromkeys(e["source"] for e in report["claims"]):
