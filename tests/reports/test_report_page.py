@@ -158,6 +158,24 @@ def test_a_damaged_memory_is_drawn_again(done, page):
     assert html.render(runs.read_report(done.folder), done.folder, items) == page
 
 
+def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkeypatch, tmp_path):
+    from theorycheck.reports import curve
+
+    draw = curve.figure_data
+
+    def breaks(claim, *args, **kwargs):
+        if claim.id == "toy-sum":
+            raise ArithmeticError("no such curve")
+        return draw(claim, *args, **kwargs)
+
+    monkeypatch.setenv("THEORYCHECK_CACHE", str(tmp_path))
+    monkeypatch.setattr(curve, "figure_data", breaks)
+    items = select([str(done.folder.parent.parent / "library")])
+    rendered = html.render(done.report, done.folder, items)
+    assert "It cannot be shown in full: ArithmeticError: no such curve" in rendered
+    assert rendered.count('class="figure"') == 5
+
+
 def test_a_claim_that_is_gone_is_said_to_be(done):
     items = [i for i in select([str(done.folder.parent.parent / "library")])
              if i.claim.id == "toy-sum"]  # fmt: skip

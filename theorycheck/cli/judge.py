@@ -10,7 +10,6 @@ import click
 
 from theorycheck.cli.claims_of import claims_of, from_library
 
-
 MOST_NOTES = 8
 """Claims that changed since the run are named while they are few, else counted."""
 

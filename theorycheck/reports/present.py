@@ -131,13 +131,19 @@ def _remembered(
     if known is not None:
         return known
     observations = [Observation.from_json(o) for o in json.loads(data)]
-    made = present(
-        item.claim,
-        observations,
-        profile=str(run["profile"]),
-        alpha=float(run["alpha"]),
-        counterexample=entry.get("counterexample"),
-    )
+    try:
+        made = present(
+            item.claim,
+            observations,
+            profile=str(run["profile"]),
+            alpha=float(run["alpha"]),
+            counterexample=entry.get("counterexample"),
+        )
+    except Exception as error:  # noqa: BLE001 - what cannot be drawn must not cost the run its report
+        return Presentation(
+            assertion=str(entry.get("closed_form") or ""),
+            note=f"It cannot be shown in full: {type(error).__name__}: {error}",
+        )
     # A cache that cannot be written only costs the time of drawing again.
     with contextlib.suppress(OSError):
         record.write_text(place, json.dumps(asdict(made)))
