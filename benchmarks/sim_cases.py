@@ -42,11 +42,11 @@ def cases(backend: Any, ns: Any, quick: bool) -> list[Case]:
     jax, torch = installed("jax"), installed("torch")
     tools = (backend, ns, jax, torch)
     return [
-        margin(*tools, *((3, 11) if quick else (3, 23))),
-        looped(*tools, *((500, 16, 4, 10) if quick else (2000, 64, 16, 20))),
-        in_context(*tools, *((2000, 20, 5) if quick else (20_000, 20, 5))),
-        training(*tools, *((16, 2, 7, 24, 40) if quick else (32, 2, 11, 60, 100))),
-        parity(*tools, *((8, 32) if quick else (11, 128))),
+        margin(*tools, *((3, 11) if quick else (3, 19))),
+        looped(*tools, *((500, 16, 4, 10) if quick else (200, 64, 16, 20))),
+        in_context(*tools, *((2000, 20, 5) if quick else (5000, 20, 5))),
+        training(*tools, *((16, 2, 7, 24, 40) if quick else (8, 2, 11, 60, 40))),
+        parity(*tools, *((8, 32) if quick else (11, 32))),
     ]
 
 

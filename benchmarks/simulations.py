@@ -34,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller sizes")
     parser.add_argument("--device", default="cpu", help="cpu or gpu")
-    parser.add_argument("--rounds", type=int, default=7, help="rounds of the paired timing")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of the paired timing")
     parser.add_argument("--out", type=Path, help="also write the tables to this file")
     options = parser.parse_args()
     try:
@@ -53,7 +53,7 @@ def main() -> None:
 def report(backend, quick: bool, rounds: int) -> Iterator[str]:
     """The lines of the result, in Markdown."""
     clock = processor if backend.device == "cpu" else wall
-    least = 0.05 if quick else 0.2
+    least = 0.02 if quick else 0.05
     yield "# Simulations beside what one would write instead"
     yield ""
     yield f"- machine: {machine()}; engine on {backend.name}"

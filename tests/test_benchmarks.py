@@ -109,3 +109,14 @@ def test_the_row_of_the_source_s_sizes(bench):
     lines = list(bench[0].at_source_sizes(select("cpu"), bench[2].processor, 1e9, [(2, 5), (3, 3)]))
     assert lines[-2].startswith("| 2, 5, 16 | 25 | 5 |")
     assert lines[-1].startswith("| 3, 3, 32 | 27 | 6 |")
+
+
+def test_blocks_of_prompts_change_no_number(bench, monkeypatch):
+    models = bench[1].model("looped_transformers", "gd_equivalence", "_models")
+    rng, ns = np.random.default_rng(5), FloatNamespace(np)
+    X, y, q0, alpha, eta = (rng.random(s) for s in ((11, 3, 2), (11, 3), (11, 2), 11, (11, 4)))
+    whole = models.looped_transformer(ns, X, y, q0, alpha, eta, 4)
+    monkeypatch.setattr(models, "SCORES", 40)
+    assert np.array_equal(models.looped_transformer(ns, X, y, q0, alpha, eta, 4), whole)
+    scale = alpha[:, None]
+    assert np.allclose(whole, scale * models.gradient_descent(ns, X, y, -q0 / scale, eta, 4))

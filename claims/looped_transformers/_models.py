@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import array_api_compat
+
 Array = Any
+
+SCORES = 2**16
+"""Attention scores at work at a time on a CPU: with its companions of that size, 2 MiB of float64."""
 
 
 def initial_state(ns: Any, X: Array, y: Array, q0: Array, alpha: Array) -> Array:
@@ -21,13 +26,14 @@ def initial_state(ns: Any, X: Array, y: Array, q0: Array, alpha: Array) -> Array
 
 def last_row_mask(ns: Any, n: int) -> Array:
     """Ones in the last row over the n context columns, zero elsewhere; (n+1, n+1)."""
-    rows = [[0] * (n + 1) for _ in range(n)] + [[1] * n + [0]]
-    return ns.asarray(rows)
+    at = ns.arange(n + 1)
+    return ns.number((at[:, None] == n) & (at[None, :] < n))
 
 
 def value_matrix(ns: Any, d: int) -> Array:
     """P = diag(1, .., 1, 0): the value matrix that drops the label column; (d+1, d+1)."""
-    return ns.asarray([[int(i == j and i < d) for j in range(d + 1)] for i in range(d + 1)])
+    at = ns.arange(d + 1)
+    return ns.number((at[:, None] == at[None, :]) & (at[None, :] < d))
 
 
 def attention(ns: Any, Z: Array, mask: Array | None = None, P: Array | None = None) -> Array:
@@ -57,6 +63,14 @@ def looped_transformer(
     ``eta`` has shape (B, T). Definition 8.7.
     """  # fmt: skip
     n, d = X.shape[1], X.shape[2]
+    step = max(1, SCORES // (n + 1) ** 2)
+    if X.shape[0] > step and array_api_compat.is_numpy_namespace(ns.xp):
+        cuts = [slice(at, at + step) for at in range(0, X.shape[0], step)]
+        return ns.concat([
+            looped_transformer(ns, X[c], y[c], q0[c], alpha[c], eta[c], T, mask, P) for c in cuts
+        ])  # fmt: skip
+    mask = last_row_mask(ns, n) if mask is None else mask
+    P = value_matrix(ns, d) if P is None else P
     Z = initial_state(ns, X, y, q0, alpha)
     for t in range(T):
         Z = Z - ns.reshape(eta[:, t], (-1, 1, 1)) * attention(ns, Z, mask, P)
