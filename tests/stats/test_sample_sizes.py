@@ -1,60 +1,25 @@
-"""Mean numbers of samples until a wrong probability is rejected, against Wald's lower bound.
-
-Wald's test knows both hypotheses, the direction and may stop at any count; the sequences here know
-none of these and stop at the checkpoints only. The bound used is max(64, Wald): the first checkpoint
-is at 64. The numbers come from an exact dynamic programme, or, for long streams, from 1,000 paths
-simulated by binomial increments (relative error about one in fifty).
-"""
+"""Mean numbers of samples against Wald's bound (`theorycheck.calibration.efficiency`), and forecasts."""
 
 import math
-from itertools import takewhile
 
-import numpy as np
 import pytest
 
-from theorycheck.calibration.lattice import edge, first_rejection
-from theorycheck.stats import checkpoints, expected_wald, mixtures, samples_needed
-from theorycheck.stats.schedule import log_threshold
+from theorycheck.calibration.efficiency import (
+    DECISION,
+    MILD_DECISION,
+    PAIRS,
+    bound,
+    mean_samples,
+    rules,
+)
+from theorycheck.stats import checkpoints, expected_wald, samples_needed
 from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_at_most
-
-# Total alpha 1e-6, one of 4,096 claims, half of it for grid points; and the same for 0.05.
-DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2
-PAIRS = [
-    (p0, p0 * (1 + change))
-    for p0 in (0.5, 0.1, 0.01, 1e-4)
-    for change in (-1.0, -0.5, -0.2, -0.05, -0.01, 0.01, 0.05, 0.2, 0.5)
-]
-
-
-def rules(p0, alpha, focus):
-    level, at = log_threshold(alpha), np.array([p0])
-
-    def rule(side):
-        return lambda n, s: bool(mixtures.coin(side, float(n), float(s), at, focus)[0] >= level)
-
-    return rule(-1), rule(1)
-
-
-def mean_samples(p0, p1, alpha, focus=None):
-    """Mean checkpoint at which Bernoulli(p1) data reject p0."""
-    low, high = rules(p0, alpha, focus)
-    wald = expected_wald(p0, p1, alpha)
-    looks = list(takewhile(lambda n: n <= 20 * max(64.0, wald), checkpoints()))
-    if wald < 1500:
-        return first_rejection(p1, looks, low, high)
-    bottom = [edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]
-    top = [edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]
-    rng = np.random.default_rng(1)
-    counts = rng.binomial(np.diff(looks, prepend=0), p1, size=(1000, len(looks))).cumsum(axis=1)
-    rejected = (counts <= bottom) | (counts >= top)
-    assert rejected.any(axis=1).all()
-    return float(np.array(looks)[rejected.argmax(axis=1)].mean())
 
 
 @pytest.mark.parametrize("alpha", [DECISION, MILD_DECISION])
 @pytest.mark.parametrize(("p0", "p1"), PAIRS)
 def test_within_a_factor_two_of_wald_at_the_level_of_a_decision(p0, p1, alpha):
-    assert mean_samples(p0, p1, alpha) <= 2 * max(64.0, expected_wald(p0, p1, alpha))
+    assert mean_samples(p0, p1, alpha) <= 2 * bound(p0, p1, alpha)
 
 
 @pytest.mark.parametrize(("p0", "p1"), PAIRS)
@@ -64,9 +29,9 @@ def test_at_a_bare_five_percent(p0, p1):
     A predeclared focus at the distance in question stays within a factor two;
     without one the price is under a factor three.
     """
-    bound = max(64.0, expected_wald(p0, p1, 0.05))
-    assert mean_samples(p0, p1, 0.05, focus=abs(p1 - p0)) <= 2 * bound
-    assert mean_samples(p0, p1, 0.05) <= 3 * bound
+    least = bound(p0, p1, 0.05)
+    assert mean_samples(p0, p1, 0.05, focus=abs(p1 - p0)) <= 2 * least
+    assert mean_samples(p0, p1, 0.05) <= 3 * least
 
 
 @pytest.mark.parametrize("alpha", [DECISION, 0.05 / 4096 / 2])

@@ -1,0 +1,58 @@
+"""Mean numbers of samples until a wrong probability is rejected, against Wald's lower bound.
+
+Wald's test knows both hypotheses, the direction and may stop at any count; the sequences here know
+none of these and stop at the checkpoints only. The bound used is max(64, Wald): the first checkpoint
+is at 64. The numbers come from an exact dynamic programme, or, for long streams, from 1,000 paths
+simulated by binomial increments (relative error about one in fifty).
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+import numpy as np
+
+from theorycheck.calibration.lattice import Rule, edge, first_rejection
+from theorycheck.stats import checkpoints, expected_wald, mixtures
+from theorycheck.stats.schedule import log_threshold
+
+DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2
+"""Levels that decisions have: total alpha 1e-6 (or 0.05), one of 4096 claims, half for its grid."""
+
+PAIRS = [
+    (p0, p0 * (1 + change))
+    for p0 in (0.5, 0.1, 0.01, 1e-4)
+    for change in (-1.0, -0.5, -0.2, -0.05, -0.01, 0.01, 0.05, 0.2, 0.5)
+]
+
+
+def rules(p0: float, alpha: float, focus: float | None) -> tuple[Rule, Rule]:
+    """Which counts show a probability below p0, and above it."""
+    level, at = log_threshold(alpha), np.array([p0])
+
+    def rule(side: int) -> Rule:
+        return lambda n, s: bool(mixtures.coin(side, float(n), float(s), at, focus)[0] >= level)
+
+    return rule(-1), rule(1)
+
+
+def bound(p0: float, p1: float, alpha: float) -> float:
+    """Wald's lower bound, not below the first checkpoint."""
+    return max(64.0, expected_wald(p0, p1, alpha))
+
+
+def mean_samples(p0: float, p1: float, alpha: float, focus: float | None = None) -> float:
+    """Mean checkpoint at which Bernoulli(p1) data reject p0. Raises ArithmeticError where some path of
+    a long stream does not reject within 20 times the bound."""
+    low, high = rules(p0, alpha, focus)
+    looks = list(takewhile(lambda n: n <= 20 * bound(p0, p1, alpha), checkpoints()))
+    if expected_wald(p0, p1, alpha) < 1500:
+        return first_rejection(p1, looks, low, high)
+    bottom = [edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]  # type: ignore[misc]
+    top = [edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]  # type: ignore[misc]
+    rng = np.random.default_rng(1)
+    counts = rng.binomial(np.diff(looks, prepend=0), p1, size=(1000, len(looks))).cumsum(axis=1)
+    rejected = (counts <= np.array(bottom)) | (counts >= np.array(top))
+    if not rejected.any(axis=1).all():
+        raise ArithmeticError(f"paths of {p1} that do not reject {p0} in {looks[-1]} samples")
+    return float(np.array(looks)[rejected.argmax(axis=1)].mean())

@@ -1,0 +1,282 @@
+"""The whole pipeline, thousands of times, at levels that can be seen to be kept.
+
+At the default alpha = 1e-6 nothing can be seen by running: N clean runs show 3/N. So the same pipeline
+runs at a raised alpha, on claims about one sampled number, from a fresh seed each time. A run's alpha is
+divided into 4096 slots and half of a slot goes to the grid (`theorycheck.judge`), so that with
+
+    Settings(alpha = 4096 * level / (1/2))
+
+the confidence sets of the claim's own points carry exactly ``level`` together: nothing else is changed.
+What is counted:
+
+- *excluded*: the grid's evidence refutes a truth, confirmed or not. At most ``level``, by Ville's
+  inequality;
+- *failed*: it does, and so does a fresh stream at the confirming share, a quarter of ``level`` here. At
+  most the product of the two, by independence;
+- *false pass*: a lie of at least the target resolution passes. At most ``level``.
+
+Where the data are 0 or 1 the same probabilities are also summed exactly (`decisions`), independently of the
+run: the observed numbers must lie around them on both sides, which sees errors that are merely too rare too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import takewhile
+from typing import Any
+
+import sympy
+from scipy.stats import binomtest
+
+from theorycheck.calibration.cases import outcome
+from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equality
+from theorycheck.calibration.families.building import about_n
+from theorycheck.claims import Claim, Simulation, variant
+from theorycheck.execute import Settings, execute
+from theorycheck.judge import CONFIRM_SHARE, GOALS, GRID_SHARE, SLOTS
+from theorycheck.relations import bounds
+from theorycheck.relations.base import Relation
+from theorycheck.statistic import Statistic, mean, probability, quantile
+from theorycheck.stats import bounded, checkpoints, sub_gaussian
+
+LEVELS = (0.5, 0.2, 0.05)
+RHO = GOALS["smoke"].sampled
+BLOCK = 64
+LIMIT, SHORT = 5_000, 1_200
+"""Samples a point: enough to decide at these levels; and for claims that cannot be decided."""
+
+CONFIDENCE = 0.999
+"""Of the Clopper-Pearson intervals: one in a thousand, for some fifty rates that are looked at."""
+
+
+Sums = Callable[[float], tuple[float, float, float]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A claim with one sampled point whose truth is known. ``deviation``: of the lie, in units of the
+    target resolution; 0 for a truth. ``exact(level)``: (excluded, failed, passed), where they can be summed.
+    """
+
+    name: str
+    claim: Claim
+    deviation: float
+    exact: Sums | None = None
+
+
+@dataclass(frozen=True)
+class Rate:
+    """An observed number of events among ``runs``, with its Clopper-Pearson interval.
+
+    ``bound``: the probability that is proved, None where none is; ``exact``: the one that was summed.
+    """
+
+    count: int
+    runs: int
+    bound: float | None = None
+    exact: float | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        found = binomtest(self.count, self.runs).proportion_ci(CONFIDENCE, method="exact")
+        return float(found.low), float(found.high)
+
+    @property
+    def kept(self) -> bool:
+        """The bound is not contradicted, nor the exact probability, on either side."""
+        low, high = self.interval
+        within = self.bound is None or low <= self.bound
+        return within and (self.exact is None or low <= self.exact <= high)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One experiment at one level. ``false_pass`` is that of a lie, ``passed`` that of a truth."""
+
+    experiment: str
+    level: float
+    deviation: float
+    excluded: Rate
+    failed: Rate
+    passed: Rate
+    false_passes: Rate
+    inconclusive: int
+    samples: float
+    seconds: float
+
+    @property
+    def kept(self) -> bool:
+        return all(r.kept for r in (self.excluded, self.failed, self.passed, self.false_passes))
+
+
+def raised_alpha(level: float) -> float:
+    """The run's alpha at which the grid of one claim gets ``level``."""
+    return SLOTS * level / GRID_SHARE
+
+
+def confirming(level: float) -> float:
+    """The level of the confirming stream beside it: the slots stand in a fixed proportion."""
+    return level * CONFIRM_SHARE / GRID_SHARE
+
+
+def looks(limit: int) -> list[int]:
+    """The sample counts at which the pipeline may stop: whole blocks at or after the checkpoints."""
+    whole = dict.fromkeys(
+        -(-n // BLOCK) * BLOCK for n in takewhile(lambda n: n < 2 * limit, checkpoints())
+    )
+    below = [n for n in whole if n < limit]
+    return [*below, next(n for n in whole if n >= limit)]
+
+
+# ---------------------------------------------------------------- experiments
+
+COIN = Fraction(9, 10)
+"""Near 1, where a relative resolution of 5% takes some hundred samples and not many thousand."""
+
+
+def _coin(rng: Any, ns: Any, size: int, n: int) -> Any:
+    return rng.uniform((size,)) < ns.rational(COIN.numerator, COIN.denominator)
+
+
+def _claim(
+    name: str,
+    simulation: Simulation,
+    statistic: Statistic,
+    form: Any,
+    relation: Relation | None = None,
+    limit: int = LIMIT,
+) -> Claim:
+    build = about_n(
+        simulation, [1], relation, statistic=statistic, block=BLOCK, budget={"smoke": limit}
+    )
+    return build(f"replication/{name}", sympy.sympify(form))
+
+
+def _sums(verdicts: Callable[[float], Verdicts]) -> Sums:
+    """Probabilities of the whole pipeline at a level: the confirming stream is independent."""
+    known = cache(verdicts)
+
+    def sums(level: float) -> tuple[float, float, float]:
+        first, again = known(level), known(confirming(level))
+        return first.failed, first.failed * again.failed, first.passed
+
+    return sums
+
+
+def coin_equality(k: float, sign: int = 1) -> Experiment:
+    """A coin of probability 9/10 against 9/10 / (1 + sign k rho)."""
+    c = COIN / (1 + sign * Fraction(k) * Fraction(RHO).limit_denominator(1000))
+    truth, target = float(COIN), float(c)
+    name = "coin, equals" + ("" if not k else f", c {'below' if sign > 0 else 'above'}")
+    return Experiment(
+        name,
+        _claim(name, _coin, probability(), c),
+        k,
+        _sums(lambda alpha: equality(truth, target, RHO * target, looks(LIMIT), anytime(alpha))),
+    )
+
+
+def coin_unstopped() -> Experiment:
+    """The true equality beside a rival so near that the target can never be met: sampling goes on to
+    the budget, and spends as much of its level as it can."""
+    name, c = "coin, equals, never sharp enough", float(COIN)
+    near = variant("near", closed_form=sympy.Rational(COIN) * (1 + sympy.Rational(1, 10**9)))
+    claim = _claim(name, _coin, probability(), COIN, limit=SHORT)
+    return Experiment(
+        name,
+        replace(claim, rivals=(near,)),
+        0.0,
+        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha))),
+    )
+
+
+def coin_border() -> Experiment:
+    """P(failure) = 1/5 against delta = 1/5: true, and as near to false as can be."""
+
+    def fails(rng: Any, ns: Any, size: int, n: int) -> Any:
+        return rng.uniform((size,)) < ns.rational(1, 5)
+
+    name, relation = "coin, holds_with_probability at the border", bounds.holds_with_probability()
+    return Experiment(
+        name,
+        _claim(name, fails, probability(), Fraction(1, 5), relation, SHORT),
+        0.0,
+        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha))),
+    )
+
+
+def others() -> Iterator[Experiment]:
+    """Truths about means and a median, with no exact sums: bounds only."""
+
+    def lifted(rng: Any, ns: Any, size: int, n: int) -> Any:
+        return 1 + rng.uniform((size,))
+
+    def shifted(rng: Any, ns: Any, size: int, n: int) -> Any:
+        return 2 + rng.normal((size,)) / 2
+
+    def largest(rng: Any, ns: Any, size: int, n: int) -> Any:
+        return ns.max(rng.uniform((size, 6)), axis=1)
+
+    for name, simulation, statistic, value in (
+        ("bounded mean, equals", lifted, mean(bounded(1, 2)), sympy.Rational(3, 2)),
+        ("Gaussian mean, equals", shifted, mean(sub_gaussian(0.5)), sympy.Integer(2)),
+        ("median, equals", largest, quantile(Fraction(1, 2)),
+         sympy.Rational(1, 2) ** sympy.Rational(1, 6)),
+    ):  # fmt: skip
+        yield Experiment(name, _claim(name, simulation, statistic, value), 0.0)
+
+
+def experiments() -> list[tuple[Experiment, tuple[float, ...]]]:
+    """With the levels at which each is run: beyond the coins at the one that shows most."""
+    coins = [coin_equality(k) for k in (0.0, 1.0, 1.5, 3.0)]
+    single = [coin_equality(1.0, -1), coin_unstopped(), coin_border(), *others()]
+    return [*((e, LEVELS) for e in coins), *((e, LEVELS[:1]) for e in single)]
+
+
+# ---------------------------------------------------------------- runs
+
+
+def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cell:
+    """``runs`` executions of the whole pipeline on seeds of their own."""
+    started = time.process_time()
+    found: dict[str, int] = {}
+    samples = 0
+    for i in range(runs):
+        settings = Settings("smoke", seed * 10_000_019 + i, raised_alpha(level))
+        judgement = execute(experiment.claim, settings).judgement
+        kind = outcome(judgement, experiment.deviation * RHO)
+        if judgement.reason.startswith("discordant"):
+            kind = "discordant"
+        elif judgement.verdict == "fail":
+            kind = "fail"
+        found[kind] = found.get(kind, 0) + 1
+        samples += judgement.samples
+    failed = found.get("fail", 0)
+    excluded = failed + found.get("discordant", 0)
+    wrong = found.get("false pass", 0)
+    passed = found.get("right", 0) + found.get("unresolved lie", 0) + wrong
+    truth = experiment.deviation == 0.0
+    exact = (None, None, None) if experiment.exact is None else experiment.exact(level)
+    return Cell(
+        experiment=experiment.name,
+        level=level,
+        deviation=experiment.deviation,
+        excluded=Rate(excluded, runs, level if truth else None, exact[0]),
+        failed=Rate(failed, runs, level * confirming(level) if truth else None, exact[1]),
+        passed=Rate(passed, runs, None if truth else level, exact[2]),
+        false_passes=Rate(wrong, runs, None if truth else level),
+        inconclusive=found.get("inconclusive", 0) + found.get("error", 0),
+        samples=samples / runs,
+        seconds=(time.process_time() - started) / runs,
+    )
+
+
+def replicate_all(runs: int, seed: int) -> list[Cell]:
+    return [replicate(e, level, runs, seed) for e, levels in experiments() for level in levels]
+
+
+__all__ = ["LEVELS", "Cell", "Experiment", "Rate", "experiments", "replicate", "replicate_all"]
