@@ -119,6 +119,22 @@ def test_the_counterexample_is_marked(drawn):
     assert drawn["toy-sum"].marked == []
 
 
+def test_a_counterexample_that_the_figure_does_not_show_is_not_marked():
+    """A shrunk counterexample may lie off the grid, on a curve that is not drawn."""
+    points = [{n: size, c: 2} for size in (1, 2, 3)]
+    made = claim("off-grid", domain={n: integers(1), c: integers(1)}, grid={"smoke": points},
+                 closed_form=n * c + 1, legs=[leg("product", lambda n, c: n * c)])  # fmt: skip
+    seen = try_claim(made).outcome.observations
+
+    def marked(found):
+        data = curve.figure_data(made, seen, profile="smoke", alpha=ALPHA, counterexample=found)
+        return data.marked
+
+    assert marked({"point": {"n": 1, "c": 1}, "lhs": "1", "rhs": "2"}) == []
+    assert marked({"point": {"n": 9, "c": 2}, "lhs": "18", "rhs": "19"}) == []
+    assert marked({"point": {"n": 2, "c": 2}, "lhs": "4", "rhs": "5"}) == [[2.0, 4.0]]
+
+
 def test_data_survive_json(drawn):
     for data in drawn.values():
         if data is not None:

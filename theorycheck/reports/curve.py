@@ -16,6 +16,7 @@ off the claim:
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -78,6 +79,7 @@ class FigureData:
     ratio_line: float | None = None
     cases: list[str] = field(default_factory=list)
     marked: list[list[float]] = field(default_factory=list)
+    settings: list[dict[str, str]] = field(default_factory=list)
     log_x: bool = False
     log_y: bool = False
     note: str = ""
@@ -206,6 +208,7 @@ def _curve_figure(
         name = ", ".join(f"{k} = {to_text(v)}" for k, v in setting if k in varying)
         x_values = sorted({_number(r.point[axis]) for r in members})
         data.points.append(_points(name, members, axis))
+        data.settings.append({k: to_text(v) for k, v in setting})
         curve = _curve(claim, claim.form_of(lg), axis, dict(setting), x_values, name)
         data.curves.append(factor.fit(curve, data.points[-1]))
         data.ratios.append(_ratios(name, members, axis))
@@ -452,26 +455,28 @@ def _case_name(row: Row) -> str:
 
 
 def _mark(data: FigureData, axis: str | None, counterexample: Mapping[str, Any] | None) -> None:
-    """Marks the measured points at the counterexample's value of the axis that are off the curve."""
+    """Marks the measured value that is the counterexample, if the figure shows that point."""
     if counterexample is None or data.kind != "curve" or axis is None:
         return
-    value = counterexample.get("point", {}).get(axis)
-    if value is None:
+    point = {k: str(v) for k, v in counterexample.get("point", {}).items()}
+    if axis not in point:
         return
-    at = float(Fraction(str(value)))
-    setting = {k: str(v) for k, v in counterexample["point"].items() if k != axis}
-    fits = [p for p in data.points if not p.name or _named(p.name) <= set(setting.items())]
-    for points in fits[:1]:
-        data.marked += [
-            [x, (low + high) / 2]
-            for x, low, high in zip(points.x, points.low, points.high, strict=True)
-            if x == at
-        ][:1]
+    at, rest = float(Fraction(point[axis])), {k: v for k, v in point.items() if k != axis}
+    found = _FIRST_NUMBER.search(str(counterexample.get("lhs", "")))
+    if found is None:
+        return
+    value = float(Fraction(found[0]))
+    for points, setting in zip(data.points, data.settings, strict=True):
+        if setting == rest:
+            here = [
+                [x, (low + high) / 2]
+                for x, low, high in zip(points.x, points.low, points.high, strict=True)
+                if x == at
+            ]
+            data.marked += sorted(here, key=lambda m: abs(m[1] - value))[:1]
 
 
-def _named(name: str) -> set[tuple[str, str]]:
-    pairs = (part.split(" = ", 1) for part in name.split(", "))
-    return {(p[0], p[1]) for p in pairs if len(p) == 2}
+_FIRST_NUMBER = re.compile(r"-?\d+(?:/\d+|(?:\.\d+)?(?:e[+-]?\d+)?)")
 
 
 # ---------------------------------------------------------------- scales
