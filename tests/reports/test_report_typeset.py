@@ -86,6 +86,8 @@ def test_infinity_and_words_are_kept_apart():
     c = made(n, scales_as(n))
     page = typeset.mathml(c, c.legs[0])
     assert "<mo>∞</mo>" in page
+    counted = made(n, counts())
+    assert "(counted)" in typeset.mathml(counted, counted.legs[0])
     assert "\u00a0as\u00a0n" in page
     assert r"\infty" in typeset.latex(c, c.legs[0])
     bounded = made(n, up_to_constant(at_most(), in_=n))

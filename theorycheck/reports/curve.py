@@ -417,9 +417,9 @@ def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | No
         (as_float(r.target.mid), as_float(r.measured.lo), as_float(r.measured.hi)) for r in lg_rows
     }
     kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
-    if len(kept) < 2:
-        return None
-    ends = [kept[0][0], kept[-1][0]]
+    ends = [t[0] for t in kept[:1] + kept[-1:]]
+    if len(set(ends)) < 2:
+        return None  # nothing to see along the diagonal
     one_sided = claim.relation_of(lg).one_sided
     right = "reference" if lg.reference is not None else "closed form"
     data = FigureData("pairs", claim.title, right, measured_quantity(lg))

@@ -31,7 +31,7 @@ _LATEX_SIGNS = {
     "->": r"\to",
     "oo": r"\infty",
 }
-_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>()])")
+_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>])")
 
 
 _ENTITY = re.compile(r"&(\w+);")
