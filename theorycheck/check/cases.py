@@ -30,6 +30,14 @@ def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: in
     if switch is None:
         return None
     options = _options(switch)
+    if _only_bounded(switch, c.op, lhs, rhs):
+        # The larger of the two is bounded where both are, without a condition on either.
+        parts = (
+            Comparison(c.op, lhs.xreplace({switch: v}), rhs.xreplace({switch: v}))
+            for _, v in options
+        )
+        if all(prover.quietly(p, region, clock, depth + 1) for p in parts):
+            return "both values of Abs, Min or Max"
     settled = [o for o in options if prover.quietly(o[0], region, clock, depth + 1)]
     for condition, value in settled[:1] or options:
         part = region if settled else restricted(region, condition)
@@ -37,6 +45,18 @@ def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: in
         if not prover.quietly(resolved, part, clock, depth + 1):
             return None
     return "cases of Abs, Min and Max"
+
+
+def _only_bounded(switch: Any, op: str, lhs: Any, rhs: Any) -> bool:
+    """Whether an Abs or Max stands linearly on the smaller side, or a Min on the larger."""
+    if op not in ("<", "<=", ">", ">="):
+        return False
+    gap = rhs - lhs if op in ("<", "<=") else lhs - rhs
+    slot = sp.Dummy(real=True)
+    slope = sp.diff(gap.xreplace({switch: slot}), slot)
+    if slot in slope.free_symbols:
+        return False
+    return bool(slope.is_positive if isinstance(switch, sp.Min) else slope.is_negative)
 
 
 def by_squares(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:

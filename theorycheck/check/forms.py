@@ -147,7 +147,7 @@ def _of_sum(e: Any) -> Iterator[Formula]:
     if len(e.limits) > 1:
         raise NoCondition(str(e))
     index, low, high = e.limits[0]
-    if low.is_Integer:
+    if low.is_Integer or low.is_nonnegative:
         # As far as the term itself goes, the index is any integer from the first on.
         dummy = _from(index, low)
         for condition in conditions(e.function.xreplace({index: dummy})):
@@ -161,9 +161,9 @@ def _of_sum(e: Any) -> Iterator[Formula]:
 
 def _from(index: Any, low: Any) -> Any:
     facts = {"integer": True}
-    if low > 0:
+    if low.is_positive:
         facts["positive"] = True
-    elif low == 0:
+    elif low.is_nonnegative:
         facts["nonnegative"] = True
     return sp.Symbol(index.name, **facts)
 
@@ -205,8 +205,19 @@ def _positive(formula: Formula) -> Formula:
     return Connective(flipped, tuple(_positive(Connective("not", (p,))) for p in inner.parts))
 
 
-def shifted_difference(expression: Any, n: Any) -> Any | None:
-    """expression(n + 1) - expression(n) with sums taken apart, or None if a sum is in the way.
+def no_gap(total: Any, n: Any, first: int) -> bool:
+    """Whether each range of a sum or product has first <= last + 1 from n = ``first`` on: only then
+    does it change by single terms (ranges that run backwards are empty)."""
+    for _, low, high in total.limits:
+        length = sp.expand(high - low + 1)
+        start, slope = length.xreplace({n: sp.Integer(first)}), sp.diff(length, n)
+        if not (start.is_nonnegative and slope.is_nonnegative):
+            return False
+    return True
+
+
+def shifted_difference(expression: Any, n: Any, first: int) -> Any | None:
+    """expression(n + 1) - expression(n) for n >= first, sums taken apart; None if one is in the way.
 
     A sum whose limit is n changes by its last term; sums that depend on n elsewhere do not telescope.
     """
@@ -216,14 +227,21 @@ def shifted_difference(expression: Any, n: Any) -> Any | None:
         if n not in total.free_symbols:
             continue
         step = _sum_step(total, n)
-        if step is None:
+        if step is None or not no_gap(total, n, first):
             return None
         mapping[total.xreplace({n: n + 1})] = total + step
-    for h in expression.atoms(sp.harmonic):
-        if h.args == (n,):
-            mapping[sp.harmonic(n + 1)] = sp.harmonic(n) + 1 / (n + 1)
-        elif n in h.free_symbols:
+    for h in expression.atoms(sp.harmonic, sp.factorial):
+        if n not in h.free_symbols:
+            continue
+        z = h.args[0]
+        rise = sp.expand(z.xreplace({n: n + 1}) - z)
+        if len(h.args) != 1 or not rise.is_Integer or not 0 < rise <= 4:
             return None
+        new = [z + j for j in range(1, int(rise) + 1)]
+        if isinstance(h, sp.harmonic):
+            mapping[h.xreplace({n: n + 1})] = h + sum(1 / t for t in new)
+        else:
+            mapping[sp.log(h.xreplace({n: n + 1}))] = sp.log(h) + sum(sp.log(t) for t in new)
     return sp.expand(later.xreplace(mapping) - expression)
 
 
@@ -231,9 +249,9 @@ def _sum_step(total: Any, n: Any) -> Any | None:
     if len(total.limits) != 1 or n in total.function.free_symbols:
         return None
     index, low, high = total.limits[0]
-    if n in low.free_symbols:
+    slope, drop = (sp.expand(e.xreplace({n: n + 1}) - e) for e in (high, low))
+    if not (slope.is_Integer and drop.is_Integer and 0 <= drop <= slope <= 4):
         return None
-    slope = sp.expand(high.xreplace({n: n + 1}) - high)
-    if not slope.is_Integer or not 0 < slope <= 4:
-        return None
-    return sum(total.function.xreplace({index: high + j}) for j in range(1, int(slope) + 1))
+    term = total.function
+    gained = sum(term.xreplace({index: high + j}) for j in range(1, int(slope) + 1))
+    return gained - sum(term.xreplace({index: low + j}) for j in range(int(drop)))

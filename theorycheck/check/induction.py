@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from theorycheck import balls
 from theorycheck.check.domain import Domains, Variable
-from theorycheck.check.forms import evaluated, shifted_difference
+from theorycheck.check.forms import evaluated, no_gap, shifted_difference
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.problem import Clock
 from theorycheck.check.text import Comparison
@@ -70,10 +71,10 @@ def _difference(
     c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
 ) -> str | None:
     """lhs - rhs moves in the right direction with n, from a start of the right sign."""
-    if not (lhs - rhs).has(sp.Sum, sp.harmonic):
+    if not (lhs - rhs).has(sp.Sum, sp.harmonic, sp.log):
         return None
-    step = shifted_difference(lhs - rhs, n.symbol)
-    if step is None or step.has(sp.Sum, sp.harmonic):
+    step = shifted_difference(lhs - rhs, n.symbol, int(n.low))
+    if step is None or step.has(sp.Sum, sp.harmonic, sp.factorial):
         return None
     first = int(n.low)
     op = {"<": "<=", ">": ">=", "!=": "=="}.get(c.op, c.op)
@@ -101,7 +102,7 @@ def _certificate(
     if c.op != "==":
         return None
     total, closed = (lhs, rhs) if lhs.has(sp.Sum) else (rhs, lhs)
-    if not isinstance(total, sp.Sum):
+    if not isinstance(total, sp.Sum) or not no_gap(total, n.symbol, int(n.low)):
         return None
     zero = sp.Integer(0)
     first = int(n.low)
@@ -128,8 +129,12 @@ def _to_limit(
     for start in (first, first + 5):
         larger = type(region)((_from(n, start),))
         if prover.quietly(Comparison(strict, step, sp.Integer(0)), larger, clock):
-            if _tends_to_zero(f, n.symbol) and _starts(c, region, first, start):
-                return "the difference of the sides decreases to the limit 0"
+            limit = _limit(f, n.symbol)
+            wanted = 1 if c.op in (">", ">=") else -1
+            if limit is not None and _starts(c, region, first, start):
+                sign = balls.sign(limit, {})
+                if sign in (0, wanted):
+                    return "the difference of the sides moves to a limit of the right sign"
             return None
     return None
 
@@ -142,7 +147,7 @@ def _quotient(
     if c.op == "!=" or not (lhs.has(*heads) or rhs.has(*heads)):
         return None
     x = n.symbol
-    ratios = [r for r in (_ratio(side, x) for side in (lhs, rhs)) if r is not None]
+    ratios = [r for r in (_ratio(side, x, int(n.low)) for side in (lhs, rhs)) if r is not None]
     if len(ratios) != 2:
         return None
     step = sp.simplify(ratios[0] / ratios[1])
@@ -191,26 +196,36 @@ def _tends_to_one(lhs: Any, rhs: Any, x: Any) -> bool:
     return bool(sp.limit(logs[0] - logs[1], t, sp.oo) == 0)
 
 
-def _tends_to_zero(f: Any, x: Any) -> bool:
-    """Whether f tends to 0, harmonic numbers by log n + EulerGamma + O(1/n)."""
+def _limit(f: Any, x: Any) -> Any | None:
+    """The limit of f, harmonic numbers by log n + EulerGamma + O(1/n)."""
     t = sp.Symbol("t", positive=True)
+    f = f.xreplace({s: _as_harmonic(s) for s in f.atoms(sp.Sum)})
     g = f.xreplace({x: t}).replace(sp.harmonic, lambda z: sp.log(z) + sp.EulerGamma)
     # The O(1/n) is lost only where harmonic numbers stand with bounded factors.
     slot = sp.Dummy()
     coefficients = [sp.diff(f.xreplace({h: slot}), slot) for h in f.atoms(sp.harmonic)]
     if g.has(sp.Sum) or any(c.free_symbols for c in coefficients):
-        return False
-    return bool(sp.limit(g, t, sp.oo) == 0)
+        return None
+    limit = sp.limit(sp.expand_log(g), t, sp.oo)
+    return limit if limit.is_number and limit.is_finite else None
 
 
-def _ratio(side: Any, x: Any) -> Any | None:
+def _as_harmonic(total: Any) -> Any:
+    """A sum of reciprocals of consecutive integers, as a difference of harmonic numbers."""
+    if len(total.limits) != 1 or total.function != 1 / total.limits[0][0]:
+        return total
+    _, low, high = total.limits[0]
+    return sp.harmonic(high) - sp.harmonic(low - 1)
+
+
+def _ratio(side: Any, x: Any, first: int) -> Any | None:
     """side(n + 1)/side(n) without factorials, None if it is not so simple."""
     ratio = sp.Integer(1)
     for factor in sp.Mul.make_args(sp.powsimp(side)):
         base, exponent = factor.as_base_exp()
         if isinstance(base, sp.Product) and exponent in (1, -1):
             step = _product_step(base, x)
-            if step is None:
+            if step is None or not no_gap(base, x, first):
                 return None
             ratio *= step**exponent
             continue

@@ -301,7 +301,7 @@ class Signs:
                 if derivative == 0:
                     sign = self._sample_sign(quotient, low, high)
                     return _multiply([Profile((low, high), (sign,)), divisor], low, high)
-                weak = _weak_sign(derivative)
+                weak = weak_sign(derivative)
                 if weak:
                     turning = Profile((low, high), (weak,))
                 else:
@@ -322,7 +322,7 @@ class Signs:
         for h in _divisors(f, self.x):
             quotient = _expanded(f / h) if h != 1 else f
             derivative = tidy(sp.diff(quotient, self.x), self.x)
-            settled = derivative == 0 or _weak_sign(derivative) != 0
+            settled = derivative == 0 or weak_sign(derivative) != 0
             key = (not settled, _measure(derivative, self.x), sp.default_sort_key(h))
             options.append((*key, h, quotient, derivative))
         options.sort(key=lambda o: o[:3])
@@ -519,14 +519,14 @@ def _inside(z: Place, a: Place, b: Place) -> bool:
         return False
 
 
-def _weak_sign(g: Any) -> int:
+def weak_sign(g: Any) -> int:
     """1 if g >= 0 and -1 if g <= 0 on the whole line for plain reasons (squares, waves in [-1, 1]);
     0 if unknown. An analytic function that is not constant is then strictly monotone with g as
     derivative, whatever the zeros of g."""
     if g.is_Mul:
         sign = 1
         for a in g.args:
-            sign *= _weak_sign(a)
+            sign *= weak_sign(a)
         return sign
     if g.is_number:
         return _sign_of_constant(g) or 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from theorycheck.check.domain import Domains, Value
+from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.problem import Clock
 from theorycheck.check.text import Comparison
@@ -30,12 +31,12 @@ def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
     names = [v.name for v in region.variables]
     if not names or not all(v.symbol.is_integer and v.kind == "integer" for v in region.variables):
         return None
-    period = 1
-    for side in (c.lhs, c.rhs):
-        found = _period(side)
-        if found is None:
-            return None
-        period = lcm(period, found)
+    period = _period(c.lhs) and _period(c.rhs) and lcm(_period(c.lhs) or 1, _period(c.rhs) or 1)
+    if period is None:
+        # What is left of floors after their linear parts cancel.
+        period = _period(sp.expand(_without_floors(c.lhs) - _without_floors(c.rhs)))
+    if period is None:
+        return None
     if period ** len(names) > _MAX_PERIOD or any(
         v.low.free_symbols or v.high.free_symbols for v in region.variables
     ):
@@ -56,6 +57,20 @@ def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
     if failing:
         raise Found([p for p in failing if judge.contains(p)])
     return f"residues: one period of {period}, exactly"
+
+
+def _without_floors(e: Any) -> Any:
+    """floor(p/m) = (p - Mod(p, m))/m for polynomials p with integer coefficients."""
+    e = evaluated(e)
+    mapping = {}
+    for f in e.atoms(sp.floor, sp.ceiling):
+        u = sp.expand(f.args[0] if isinstance(f, sp.floor) else -f.args[0])
+        m = _denominator(u)
+        if m is None:
+            continue
+        value = (m * u - sp.Mod(m * u, m, evaluate=False)) / m
+        mapping[f] = value if isinstance(f, sp.floor) else -value
+    return e.xreplace(mapping)
 
 
 def _start(v: Any) -> int:

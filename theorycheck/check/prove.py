@@ -27,7 +27,7 @@ from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome, exp
 from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.line import Line
-from theorycheck.check.monotone import Unknown
+from theorycheck.check.monotone import Unknown, weak_sign
 from theorycheck.check.problem import Clock, Problem
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
@@ -364,6 +364,9 @@ def _by_signs(c: Comparison, region: Region, clock: Clock) -> str | None:
         "==": difference.is_zero,
     }
     del region, clock
+    weak = {">=": 1, "<=": -1}.get(c.op)
+    if weak is not None and difference.count_ops() < 60 and weak_sign(difference) == weak:
+        return "squares and bounded waves"
     return "signs of the parts" if facts[c.op] else None
 
 
