@@ -224,6 +224,13 @@ def power(ns, u, w, p):
     return z[:, 1 : (p + 1) // 2]
 
 
+def half_powers(ns, u, w, k, p):
+    """z(j)^{(k+1)/2}, by the norm of the transforms: no root of a ball around 0. Shape (B, (p-1)/2)."""
+    us, last = transforms(ns, u, w)
+    size = ns.norm(ns.stack([part for pair in [*us, last] for part in pair]), axis=0)
+    return ns.pow(size[:, 1 : (p + 1) // 2], k + 1)
+
+
 def products_of_moduli(ns, u, w, k, p):
     """C.14: (2 k!/((p-1) p^k)) sum_j |w^(j)| prod |u_i^(j)|, over |theta|^{k+1}. Shape (B,)."""
     us, last = transforms(ns, u, w)
@@ -237,7 +244,7 @@ def unit(ns, u, w, k):
 
 def means(ns, u, w, k, p):
     """C.15 summed: (2 k!/((p-1) p^k)) sum_j (z(j)/(k+1))^{(k+1)/2}, over |theta|^{k+1}."""
-    z = ns.power(power(ns, u, w, p) / (k + 1), k + 1, 2)
+    z = half_powers(ns, u, w, k, p) / ns.power(ns.asarray(k + 1), k + 1, 2)
     return ns.sum(z, axis=1) * 2 * factorial(k) / ((p - 1) * p**k) / unit(ns, u, w, k)
 
 
@@ -322,8 +329,8 @@ def euclidean_chain(ns, u, w, k, p):
 
 
 def right_norm(ns, u, w, k, p):
-    z = power(ns, u, w, p)
-    return ns.sum(ns.power(z, k + 1, 2), axis=1) / ns.power(ns.sum(z, axis=1), k + 1, 2)
+    mass = ns.power(ns.sum(power(ns, u, w, p), axis=1), k + 1, 2)
+    return ns.sum(half_powers(ns, u, w, k, p), axis=1) / mass
 
 
 norm_chain = claim(

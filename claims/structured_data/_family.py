@@ -35,7 +35,8 @@ def exchangeable_law(k: int, gamma: Fraction, rng) -> dict[Pattern, Fraction]:
     mass = {y: sum(by_count[sum(f)] for f in phis if parity(f) == y) for y in (-1, 1)}
     free = {f: by_count[sum(f)] / (2 * mass[parity(f)]) for f in phis}
     own = sum(w * parity(f) * f[0] for f, w in free.items())
-    share = min(Fraction(1), gamma / own, (Fraction(1, 2) - gamma) / (Fraction(1, 2) - own)) / 2
+    # Small enough that the rest keeps a covariance inside (0, 1/2), whatever own in [-1/2, 1/2] is.
+    share = min(gamma, Fraction(1, 2) - gamma) / 2
     rest = (gamma - share * own) / (1 - share)
     base = relevant_law(k, rest)
     return {f: share * free[f] + (1 - share) * base[f] for f in phis}

@@ -98,7 +98,7 @@ coordinate_value = claim(
     domain={k: integers(1), gamma: reals(0, HALF, low_open=True)},
     where=sp.Eq(k % 2, 1),
     grid={"smoke": {k: [3, 5], gamma: [Fraction(1, 20), Fraction(3, 10), Fraction(9, 20)]},
-          "standard": {k: [3, 5, 7, 9], gamma: [Fraction(i, 20) for i in range(1, 10)]}},
+          "standard": {k: [3, 5, 7], gamma: [Fraction(i, 20) for i in (1, 4, 6, 9)]}},
     closed_form=1 - 2 * gamma,
     relation=equals(),
     legs=[
