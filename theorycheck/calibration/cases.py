@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any
 
 from theorycheck.claims import Claim
-from theorycheck.execute import Settings, execute
+from theorycheck.execute import Outcome, Settings, execute
 from theorycheck.judge import Judgement
 
 MULTIPLES = (Fraction(1), Fraction(3, 2), Fraction(3), Fraction(10))
@@ -128,7 +128,7 @@ LOG_DEVIATION = -1.0
 """Stands for a lie by a factor log n, which has no size in units of an exponent."""
 
 
-def run_truth(truth: Truth, seed: int) -> tuple[Result, Judgement]:
+def run_truth(truth: Truth, seed: int) -> tuple[Result, Outcome]:
     return _run(truth, truth.claim(), "truth", Fraction(0), 0.0, seed)
 
 
@@ -154,16 +154,17 @@ def lies_of(
 
 def run_lie(
     truth: Truth, lie: tuple[str, Claim, Fraction | None, float], seed: int
-) -> tuple[Result, Judgement]:
+) -> tuple[Result, Outcome]:
     label, claim, bent, deviation = lie
     return _run(truth, claim, label, bent, deviation, seed)
 
 
 def _run(
     truth: Truth, claim: Claim, label: str, bent: Fraction | None, deviation: float, seed: int
-) -> tuple[Result, Judgement]:
+) -> tuple[Result, Outcome]:
     started = time.process_time()
-    judgement = execute(claim, Settings(truth.profile, seed)).judgement
+    executed = execute(claim, Settings(truth.profile, seed))
+    judgement = executed.judgement
     false_number = ""
     if truth.audit is not None and bent is not None:
         false_number = truth.audit(judgement, bent)
@@ -182,14 +183,4 @@ def _run(
         samples=judgement.samples,
         seconds=time.process_time() - started,
     )
-    return result, judgement
-
-
-def run_all(truths: list[Truth], seed: int) -> list[Result]:
-    """Every truth, then every lie about it, at the default level."""
-    results = []
-    for truth in truths:
-        result, judgement = run_truth(truth, seed)
-        results.append(result)
-        results += [run_lie(truth, lie, seed)[0] for lie in lies_of(truth, judgement)]
-    return results
+    return result, executed

@@ -1,0 +1,90 @@
+"""The property that a stated resolution has to have, on the evidence that was recorded.
+
+A passing equality that is not exact, with its closed form multiplied by 1 + 10 times its resolution, is
+refuted by the same observations; multiplied by 1 + a tenth of it, it is not. (For a declared unit: that much
+of the unit is added instead.)
+
+A resolution is the farthest change that the evidence leaves, of either sign. Where the evidence is closed on
+one side (a probability near 1, a mean at the end of its declared range, an exact row among balls) a tenth
+of it on that side is refuted, rightly; the other sign must survive then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from theorycheck.claims import Claim, Leg
+from theorycheck.judge import Judgement, judge
+from theorycheck.observation import Observation
+
+BEYOND, BELOW = Fraction(10), Fraction(1, 10)
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """Verdicts on the recorded evidence, for both signs of the change. ``one_sided``: a tenth of the
+    resolution is refuted with one sign."""
+
+    beyond: tuple[str, str]
+    below: tuple[str, str]
+
+    @property
+    def holds(self) -> bool:
+        return set(self.beyond) == {"fail"} and set(self.below) != {"fail"}
+
+    @property
+    def one_sided(self) -> bool:
+        return "fail" in self.below
+
+
+def applies(claim: Claim, judgement: Judgement) -> bool:
+    """Whether the claim is a passing equality with a resolution above 0 and a closed form to change."""
+    return (
+        judgement.verdict == "pass"
+        and judgement.resolution is not None
+        and judgement.resolution["kind"] in ("relative", "absolute")
+        and 0 < judgement.resolution["value"] < 0.1  # 1 - 10 rho is to stay on its side of 0
+        and all(claim.relation_of(lg).name == "equals" for lg in claim.legs)
+        and all(lg.reference is None for lg in claim.legs)
+    )
+
+
+def acceptance(
+    claim: Claim,
+    observations: Sequence[Observation],
+    judgement: Judgement,
+    *,
+    alpha: float = 1e-6,
+    profile: str = "smoke",
+) -> Acceptance:
+    """Judge the changed closed forms on the observations of a claim to which this `applies`."""
+    if judgement.resolution is None:
+        raise ValueError("acceptance: the claim states no resolution; ask `applies` first")
+    rho = Fraction(judgement.resolution["value"])
+    own = [o for o in observations if o.purpose == "judge" and not o.variant]
+
+    def verdict(r: Fraction) -> str:
+        return judge(changed(claim, r), own, alpha=alpha, profile=profile).verdict
+
+    beyond = verdict(BEYOND * rho), verdict(-BEYOND * rho)
+    below = verdict(BELOW * rho), verdict(-BELOW * rho)
+    return Acceptance(beyond, below)
+
+
+def changed(claim: Claim, r: Fraction) -> Claim:
+    """The claim with every closed form off by r (of itself, or of the leg's unit), alone."""
+
+    def moved(form: Any, leg: Leg) -> Any:
+        if leg.unit is None:
+            return form * (1 + r)
+        shift = r * leg.unit
+        return form.applyfunc(lambda e: e + shift) if hasattr(form, "applyfunc") else form + shift
+
+    legs = tuple(replace(lg, closed_form=moved(claim.form_of(lg), lg)) for lg in claim.legs)
+    return replace(claim, legs=legs, rivals=(), assumes=(), mutate=False)
+
+
+__all__ = ["Acceptance", "acceptance", "applies", "changed"]
