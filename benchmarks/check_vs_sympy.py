@@ -127,13 +127,19 @@ def _outcome(verdict: str, truth: str, *, proved: bool) -> str:
     if verdict in ("inconclusive", "undecided"):
         return "not decided"
     if verdict == "supported" or (verdict == "holds" and not proved):
-        return "no counterexample found, true" if truth == "holds" else "wrong"
+        return f"no counterexample found, {'true' if truth == 'holds' else 'but false'}"
     return "right, decided" if verdict == truth else "wrong"
 
 
 def _table(ours: Counter[str], theirs: Counter[str], total: int) -> str:
     lines = ["| of " + str(total) + " statements | theorycheck check | SymPy |", "|---|---|---|"]
-    for kind in ("right, decided", "no counterexample found, true", "not decided", "wrong"):
+    for kind in (
+        "right, decided",
+        "no counterexample found, true",
+        "no counterexample found, but false",
+        "not decided",
+        "wrong",
+    ):
         lines.append(f"| {kind} | {ours[kind]} | {theirs[kind]} |")
     return "\n".join(lines) + "\n"
 

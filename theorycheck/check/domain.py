@@ -125,7 +125,7 @@ def _variable(name: str, spec: str, known: Mapping[str, sp.Symbol]) -> Variable:
             raise InputError(f"{what}: {inner[:60]!r} needs one '..', as in 0..60")
         low, high = (_end(e, known, what) for e in ends)
         kind = "prime" if prime else "integer"
-        low, high = _integer_ends(low, high, known, what)
+        _check_integers(low, high, what)
         return Variable(name, _symbol(name, True, low, False), kind, spec, low, high)
     if spec[:1] in "[(" and spec[-1:] in "])":
         parts = _split(spec[1:-1])
@@ -167,14 +167,10 @@ def _infinite(expression: sp.Expr) -> sp.Expr:
     return expression
 
 
-def _integer_ends(
-    low: sp.Expr, high: sp.Expr, known: Mapping[str, sp.Symbol], what: str
-) -> tuple[sp.Expr, sp.Expr]:
+def _check_integers(low: sp.Expr, high: sp.Expr, what: str) -> None:
     for end in (low, high):
         if not end.free_symbols and end.is_Rational and not end.is_Integer:
             raise InputError(f"{what}: {end} is not an integer; for reals write [{low}, {high}]")
-    del known
-    return low, high
 
 
 def _symbol(name: str, integer: bool, low: sp.Expr, low_open: bool) -> sp.Symbol:

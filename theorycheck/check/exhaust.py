@@ -18,6 +18,8 @@ MAX_UNDECIDED = 5
 
 # One point may take so many seconds; longer ones (a sum of a million terms) are passed over.
 POINT_SECONDS = 0.4
+# After so many points that took too long, larger ones are passed over unseen.
+_SLOW = 3
 # From this size on, a coordinate that is too long to evaluate at is out of reach, not undecided.
 _FAR = 10**5
 
@@ -30,6 +32,7 @@ class Tally:
     tried: int = 0
     excluded: int = 0
     beyond: int = 0
+    slow: list[int] = field(default_factory=list)
     failure: tuple[dict[str, Value], Outcome] | None = None
     undecided: list[tuple[dict[str, Value], Outcome]] = field(default_factory=list)
     finished: bool = False
@@ -58,6 +61,11 @@ class Tally:
             else:
                 self.tried -= 1
         return outcome
+
+
+def _size(point: Point) -> int:
+    """The largest integer coordinate: what makes a point slow is the length of a sum, a factorial."""
+    return max((abs(v) for v in point.values() if isinstance(v, int)), default=0)
 
 
 def _far(point: Point) -> bool:
@@ -96,6 +104,9 @@ def sweep(
 
 
 def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
+    if len(tally.slow) >= _SLOW and _size(point) >= min(tally.slow) > 0:
+        tally.beyond += 1
+        return None
     started = monotonic()
     try:
         with time_limit(POINT_SECONDS):
@@ -104,6 +115,7 @@ def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
         if monotonic() - started < POINT_SECONDS:
             raise  # the sweep's own time is over
         tally.beyond += 1
+        tally.slow.append(_size(point))
         return None
 
 

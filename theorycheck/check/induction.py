@@ -74,7 +74,9 @@ def _difference(
     if not (lhs - rhs).has(sp.Sum, sp.harmonic, sp.log):
         return None
     step = shifted_difference(lhs - rhs, n.symbol, int(n.low))
-    if step is None or step.has(sp.Sum, sp.harmonic, sp.factorial):
+    if step is None or step.has(sp.Sum, sp.harmonic):
+        return None
+    if step.has(sp.factorial) and c.op != "==":
         return None
     first = int(n.low)
     op = {"<": "<=", ">": ">=", "!=": "=="}.get(c.op, c.op)

@@ -284,12 +284,12 @@ class _Scanner:
             self.visit(arg, bound, depth)
 
     def big_operator(self, node: ast.Call, bound: frozenset[str], depth: int) -> None:
-        assert_limits = node.args[1:]
+        limits_given = node.args[1:]
         shape = f"{node.func.id}(term, (k, first, last))"  # type: ignore[attr-defined]
-        if not assert_limits:
+        if not limits_given:
             raise self.bad(node, f"write {shape}")
         inner: set[str] = set()
-        for limit in assert_limits:
+        for limit in limits_given:
             if not (isinstance(limit, ast.Tuple) and len(limit.elts) == 3):
                 raise self.bad(limit, f"write {shape}")
             index = limit.elts[0]
@@ -300,7 +300,7 @@ class _Scanner:
             inner.add(index.id)
         self.visit(node.args[0], bound | inner, depth)
         later = set(inner)
-        for limit in assert_limits:
+        for limit in limits_given:
             if isinstance(limit, ast.Tuple):
                 name = limit.elts[0]
                 later.discard(name.id if isinstance(name, ast.Name) else "")
