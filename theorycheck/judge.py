@@ -15,10 +15,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy
 from flint import ctx, fmpq
+from sympy.core.operations import LatticeOp
 
 from theorycheck import balls, diagnosis, memo, stats
 from theorycheck.claims import PROFILES, Claim, Leg, Variant, apply, rival_leg
@@ -117,7 +119,7 @@ class Form:
         """The expression with everything that it depends on; "" for a function, which has no text."""
         if self._text is None:
             plain = isinstance(self.expression, sympy.Basic | sympy.MatrixBase | int | Fraction)
-            self._text = sympy.srepr(self.expression) if plain else ""
+            self._text = expression_text(self.expression) if plain else ""
         return self._text
 
     def expected(self, values: Mapping[str, Any]) -> list[Expected]:
@@ -166,11 +168,33 @@ class Form:
         ]  # fmt: skip
 
 
+def expression_text(expr: Any) -> str:
+    """An expression with the assumptions on its symbols; the same text in every process.
+
+    SymPy keeps the arguments of sums, products and the like in an order that hashes decide, and
+    hashes of strings differ from process to process.
+    """
+    if isinstance(expr, sympy.MatrixBase):
+        return f"{expr.shape}[{', '.join(map(expression_text, expr))}]"
+    return _basic_text(expr) if isinstance(expr, sympy.Basic) else repr(expr)
+
+
+@lru_cache(maxsize=1 << 14)
+def _basic_text(expr: sympy.Basic) -> str:
+    if not expr.args:
+        return str(sympy.srepr(expr))
+    parts = [expression_text(a) for a in expr.args]
+    unordered = isinstance(expr, sympy.Add | LatticeOp) or (
+        isinstance(expr, sympy.Mul) and expr.is_commutative
+    )
+    return f"{type(expr).__name__}({', '.join(sorted(parts) if unordered else parts)})"
+
+
 def inputs_text(values: Mapping[str, Any]) -> str:
     """What a closed form is evaluated at, as text; equal texts for equal inputs only."""
     return json.dumps(
         {
-            k: v.to_json() if isinstance(v, Enclosure) else [type(v).__name__, to_text(v)]
+            k: v.to_json() if isinstance(v, Enclosure) else [isinstance(v, str), to_text(v)]
             for k, v in sorted(values.items())
         }
     )
