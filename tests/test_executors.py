@@ -330,3 +330,43 @@ def test_a_plain_script_needs_no_guard(tmp_path):
     )
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert run.stdout.splitlines() == ["once", "['pass']"], run.stderr
+
+
+def test_remembered_results_are_found_by_processes_that_hash_otherwise(tmp_path):
+    """SymPy orders arguments by hashes, which differ from process to process."""
+    text = (
+        "import sympy as sp\n"
+        "from theorycheck.judge import expression_text\n"
+        "a, b, i = sp.symbols('a b i', positive=True)\n"
+        "lam = sp.IndexedBase('lam')\n"
+        "form = sp.Max(a, b, a * b / 2) + sp.Sum(a * lam[i] / (b + lam[i]), (i, 1, 3)) ** 2\n"
+        "print(expression_text(form), expression_text(sp.Matrix([[a, b], [b, a + b]])))\n"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", text],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(texts) == 1 and "positive=True" in texts.pop()
+
+
+def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
+    from theorycheck import judge
+
+    file = write(tmp_path, EXACT, FALSE, SAMPLED)
+    with open_store(tmp_path / "store") as store:
+        jobs = jobs_of(file)
+        truth = entries(work(job, store) for job in jobs)
+        for name in ("mutants", "_proved_same"):
+            monkeypatch.setattr(judge, name, lambda *a, **k: pytest.fail("made again"))
+        monkeypatch.setattr(judge.Form, "_evaluate", lambda *a: pytest.fail("evaluated again"))
+        assert entries(recall(job, store) for job in jobs) == truth
+        # Another engine believes none of it.
+        monkeypatch.setattr("theorycheck.store.engine_digest", lambda **k: "edited")
+        evidence = store.evidence(find(jobs[0]), SETTINGS)
+        assert not evidence.memo("smoke")._before
