@@ -58,13 +58,12 @@ class Exploration:
         return "; ".join(places)
 
 
-def prove(c: Comparison, region: Region, judge: Judge, clock: Clock) -> str | None:
+def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
     """How the comparison was proved on a bounded region; None if it was not."""
-    del judge
     if not region.variables or not _bounded(region) or c.op == "==":
         return None
     own = Judge(Domains(region.variables), c, region.hypotheses)
-    result = explore(c, region, own, clock, initial_boxes(region, own, unbounded=False))
+    result = explore(c, region, own, clock, initial_boxes(region, unbounded=False))
     return f"interval subdivision into {result.boxes} boxes" if result.settled else None
 
 
@@ -77,7 +76,7 @@ def _bounded(region: Region) -> bool:
     return True
 
 
-def initial_boxes(region: Region, judge: Judge, *, unbounded: bool) -> list[Box]:
+def initial_boxes(region: Region, *, unbounded: bool) -> list[Box]:
     """Boxes that cover the region; of unbounded ranges the part up to 2**40, in shells."""
     boxes: list[Box] = [()]
     few = len(region.variables) > 1
@@ -91,7 +90,6 @@ def initial_boxes(region: Region, judge: Judge, *, unbounded: bool) -> list[Box]
             elif low is not None and high is not None and low <= high:
                 grown.append((*box, (low, high)))
         boxes = grown
-    del judge
     return boxes
 
 
@@ -146,7 +144,7 @@ def explore(
         for point in _samples(box, names, region.variables):
             if judge.contains(point) and judge.at(point).status in (FAILS, UNDEFINED):
                 raise Found([point])
-        halves = _split(box, region.variables)
+        halves = _split(box)
         if halves is None:
             result.open.append(box)
             continue
@@ -247,7 +245,7 @@ def _constraints(region: Region) -> list[tuple[Any, str]]:
     return found
 
 
-def _split(box: Box, variables: Sequence[Variable]) -> list[Box] | None:
+def _split(box: Box) -> list[Box] | None:
     """Halves along the side that is widest for its place; None if all are small."""
     widths = [(b - a) / max(abs(a), abs(b), Fraction(1, 2**20)) for a, b in box]
     i = max(range(len(box)), key=lambda k: widths[k])
@@ -257,7 +255,6 @@ def _split(box: Box, variables: Sequence[Variable]) -> list[Box] | None:
     middle = (a + b) / 2
     if b > 4 * a > 0:  # halve the logarithm of wide positive ranges, roughly
         middle = 2 * a
-    del variables
     return [(*box[:i], half, *box[i + 1 :]) for half in ((a, middle), (middle, b))]
 
 

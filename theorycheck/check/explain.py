@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -44,17 +45,14 @@ def explain(
         _non_strict(problem, failure),
         _ranges(problem, judge, failure, clock),
     )
-    try:
-        with time_limit(clock.left):
-            for text, suggested in suggestions:
-                if clock.out() or len(found) == 2:
-                    break
-                verdict = checker(suggested, min(clock.left * 0.6, 6.0))
-                if verdict.verdict == "holds":
-                    how = "proved" if verdict.proved else "no counterexample found"
-                    found.append(f"{text} ({how})")
-    except (TimeUp, ValueError, TypeError, NotImplementedError):
-        pass
+    with suppress(TimeUp, ValueError, TypeError, NotImplementedError), time_limit(clock.left):
+        for text, suggested in suggestions:
+            if clock.out() or len(found) == 2:
+                break
+            verdict = checker(suggested, min(clock.left * 0.6, 6.0))
+            if verdict.verdict == "holds":
+                how = "proved" if verdict.proved else "no counterexample found"
+                found.append(f"{text} ({how})")
     return tuple(found)
 
 

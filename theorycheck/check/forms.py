@@ -146,14 +146,13 @@ def _of_sum(e: Any) -> Iterator[Formula]:
                 raise NoCondition(f"infinite sum {e}")
     if len(e.limits) > 1:
         raise NoCondition(str(e))
-    index, low, high = e.limits[0]
+    index, low = e.limits[0][:2]
     if low.is_Integer or low.is_nonnegative:
         # As far as the term itself goes, the index is any integer from the first on.
         dummy = _from(index, low)
         for condition in conditions(e.function.xreplace({index: dummy})):
             if not _obvious(condition):
                 raise NoCondition(f"a term of {e}")
-        del high
         return
     if list(conditions(e.function)):
         raise NoCondition(f"a term of {e}")

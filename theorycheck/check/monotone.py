@@ -134,7 +134,7 @@ class Signs:
         """Raises Unknown where the method does not get through."""
         if self.clock.out() or depth > 12:
             raise Unknown("time or depth")
-        f = tidy(f, self.x)
+        f = tidy(f)
         if f.has(*_NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
             raise Unknown("too large, or not analytic")
         if self.x not in f.free_symbols:
@@ -173,7 +173,6 @@ class Signs:
         for a, b in itertools.pairwise(places):
             value = both.subs({self.x.name: _flint(between(a, b))})
             signs.append(1 if value.leading_coefficient() > 0 else -1)
-        del depth
         return Profile(places, tuple(signs))
 
     def _pole_at(self, ratio: algebra.Ratio, place: Place) -> bool:
@@ -269,7 +268,6 @@ class Signs:
         for sign in (1, -1):
             if _sign_of_constant(sign * constant - size) in (0, 1):
                 return Profile((low, high), (sign,))
-        del depth
         return None
 
     def _no_zero(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
@@ -321,7 +319,7 @@ class Signs:
         options = []
         for h in _divisors(f, self.x):
             quotient = _expanded(f / h) if h != 1 else f
-            derivative = tidy(sp.diff(quotient, self.x), self.x)
+            derivative = tidy(sp.diff(quotient, self.x))
             settled = derivative == 0 or weak_sign(derivative) != 0
             key = (not settled, _measure(derivative, self.x), sp.default_sort_key(h))
             options.append((*key, h, quotient, derivative))
@@ -620,9 +618,8 @@ def _sign_between(part: Profile, a: Place, b: Place) -> int:
     raise Unknown("places in disorder")
 
 
-def tidy(f: Any, x: Any) -> Any:
+def tidy(f: Any) -> Any:
     """Common denominator, factored over its kernels; holes are dealt with elsewhere."""
-    del x
     if f.is_Number or f.is_Symbol:
         return f
     if _has_high_power(f):

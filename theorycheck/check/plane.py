@@ -153,7 +153,6 @@ def _both(f: Any, names: Sequence[str]) -> Iterator[Any]:
 
 def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
     """Signs of the coefficients after moving the region onto {t >= 0}; decides strict ones too."""
-    del clock
     f = _without_roots(evaluated(c.lhs) - evaluated(c.rhs), region)
     if f is None or f[0].has(*_SWITCHES):
         return None
@@ -329,7 +328,7 @@ def _least_in(
     if slope.count_ops() < 150:
         split = _curve(slope, v, region, prover, clock, depth, solve=False)
     if split is None:
-        derivative = tidy(slope, x)
+        derivative = tidy(slope)
         if derivative == 0:
             return False
         split = _sign_in(derivative, v, region, prover, clock, depth)
@@ -366,7 +365,7 @@ def _continuous(f: Any, region: Region, prover: Any, clock: Clock, depth: int) -
 def by_factors(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
     """The sign of a product from those of its factors, each a lemma of its own."""
     wanted = {"<=": -1, "<": -1, ">=": 1, ">": 1}.get(c.op)
-    f = tidy(evaluated(c.lhs) - evaluated(c.rhs), None)
+    f = tidy(evaluated(c.lhs) - evaluated(c.rhs))
     if wanted is None or sum(1 for a in f.args if a.free_symbols) < 2 or f.has(*_SWITCHES):
         return None
     strict = c.op in ("<", ">")
@@ -393,7 +392,7 @@ def _free(formula: Formula) -> set[Any]:
 
 
 def _holds(at: Any, op: str, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
-    value = sp.expand(tidy(at, None)) if at.count_ops() < 120 else at
+    value = sp.expand(tidy(at)) if at.count_ops() < 120 else at
     if value == 0 or sp.expand_log(value, force=False) == 0:
         return op == ">="
     return bool(prover.quietly(Comparison(op, value, sp.Integer(0)), region, clock, depth + 1))
@@ -461,7 +460,7 @@ def _curve(
     for r in zeros:
         if not _within(r, v, region, prover, clock, depth):
             continue
-        slope = _definite(tidy(sp.diff(f, x), x), region, prover, clock, depth)
+        slope = _definite(tidy(sp.diff(f, x)), region, prover, clock, depth)
         if slope is not None:
             return slope, r
     return None
@@ -471,7 +470,7 @@ def _vanishes(f: Any, x: Any, r: Any) -> bool:
     value = f.subs(x, r)
     if value.has(sp.nan, sp.zoo, sp.oo):
         return False
-    return bool(value == 0 or (value.count_ops() < 60 and sp.expand(tidy(value, None)) == 0))
+    return bool(value == 0 or (value.count_ops() < 60 and sp.expand(tidy(value)) == 0))
 
 
 def _within(r: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int) -> bool:

@@ -503,7 +503,7 @@ def _factored_zeros(expression: Any, name: str) -> list[Value]:
     if expression.count_ops() > 60:
         return []
     try:
-        factors = [f.as_base_exp()[0] for f in sympy.Mul.make_args(tidy(expression, None))]
+        factors = [f.as_base_exp()[0] for f in sympy.Mul.make_args(tidy(expression))]
     except Unknown:
         return []
     if len(factors) == 1:

@@ -258,7 +258,7 @@ class Prover:
     def _boxes(self, c: Comparison, region: Region, clock: Clock) -> str | None:
         from theorycheck.check.boxes import prove
 
-        return prove(c, region, self._judge(), clock)
+        return prove(c, region, clock)
 
     def _attempt(
         self, method: Method, c: Comparison, region: Region, slice_: Clock, clock: Clock
@@ -363,7 +363,6 @@ def _by_signs(c: Comparison, region: Region, clock: Clock) -> str | None:
         "!=": difference.is_nonzero,
         "==": difference.is_zero,
     }
-    del region, clock
     weak = {">=": 1, "<=": -1}.get(c.op)
     if weak is not None and difference.count_ops() < 60 and weak_sign(difference) == weak:
         return "squares and bounded waves"
@@ -381,7 +380,6 @@ def _identity(c: Comparison, region: Region, clock: Clock) -> str | None:
         return "equal after expansion"
     from theorycheck.normal_form import same_function
 
-    del clock
     if same_function(lhs, rhs, {v.name: _as_domain(v) for v in region.variables}):
         return "equal normal forms"
     return None
@@ -394,12 +392,11 @@ def _as_domain(variable: Variable) -> Any:
     def rational(end: Any) -> Fraction | None:
         return Fraction(int(end.p), int(end.q)) if end is not None and end.is_Rational else None
 
-    low, high = rational(variable.low), rational(variable.high)
+    low = rational(variable.low)
     if variable.symbol.is_integer:
         return d.integers(None if low is None else int(low), None)
     if variable.symbol.is_positive and low is None:
         return d.reals(0, None, low_open=True)
-    del high
     return d.reals(low, None, low_open=variable.low_open)
 
 

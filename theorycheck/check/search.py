@@ -43,7 +43,7 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
         share = clock.slice(1 / len(parts))
         try:
             with time_limit(share.left):
-                boxes = initial_boxes(region, judge, unbounded=True)
+                boxes = initial_boxes(region, unbounded=True)
                 exploration: Exploration = explore(part, region, judge, share, boxes)
         except Found as found:
             result.found = found.points

@@ -103,7 +103,7 @@ def _size(value: Any) -> tuple[Any, ...]:
 
 
 def _simpler_reals(variable: Variable, found: Found, judge: Judge) -> Iterator[Value]:
-    point, outcome = found
+    point = found[0]
     value = point[variable.name]
     if not isinstance(value, int | Fraction):
         yield from _SIMPLE
@@ -122,7 +122,6 @@ def _simpler_reals(variable: Variable, found: Found, judge: Judge) -> Iterator[V
             best = simplest_between(a, b)
             if _size(best) < _size(q):
                 yield _plain(best)
-    del outcome
 
 
 def _edge(variable: Variable, found: Found, judge: Judge, side: int) -> Fraction:
