@@ -103,7 +103,7 @@ def _head(findings: Findings) -> str:
         ("errors", count["truth", "error"] + count["lie", "error"]),
         ("**false numbers** (tightness, slack, limits, exponents that exclude the truth)", numbers),
         ("pipeline runs at raised levels", runs),
-        ("rates among them outside of their bound or exact probability", broken),
+        ("experiments among them outside of a bound or of an exact number", broken),
     ]  # fmt: skip
     quick = " --quick" if findings.quick else ""
     return f"""# Calibration: how often the verdicts are wrong
@@ -221,13 +221,14 @@ def _replication(cells: Sequence[Cell]) -> str:
             _rate(c.excluded), number(c.excluded.bound), number(c.excluded.exact),
             _rate(c.failed), number(c.failed.bound), number(c.failed.exact),
             _rate(c.passed), number(c.passed.bound), number(c.passed.exact),
-            c.inconclusive, f"{c.samples:.0f}", f"{1000 * c.seconds:.0f}",
+            c.inconclusive, f"{c.samples:.0f} ± {c.noise:.0f}",
+            "" if c.exact_samples is None else f"{c.exact_samples:.0f}", f"{1000 * c.seconds:.0f}",
             "yes" if c.kept else "**no**",
         ]
         for c in cells
     ]  # fmt: skip
     head = ("claim", "deviation / rho", "level", "runs", "excluded", "bound", "exact", "failed", "bound",
-            "exact", "passed", "bound", "exact", "inconclusive", "mean samples", "ms", "kept")  # fmt: skip
+            "exact", "passed", "bound", "exact", "inconclusive", "mean samples", "exact", "ms", "kept")  # fmt: skip
     return f"""## The whole pipeline at levels that can be seen to be kept
 
 The same pipeline, with alpha raised to 4096 * level / (1/2): a claim gets alpha/4096, half of it for its
@@ -235,7 +236,7 @@ grid, so that its confidence sets carry exactly the level named. Fresh seed for 
 the target resolution rho = 0.05. *Excluded*: the grid's evidence refutes the claim; *failed*: and a fresh
 stream confirms it, at a quarter of the level. Brackets: Clopper-Pearson at {CONFIDENCE:.1%}. *Bound*: proved
 (Ville's inequality; confirmation is independent). *Exact*: the same probability summed by dynamic programming
-for 0/1 data, without simulation; the observed rate must agree with it on both sides.
+for 0/1 data, without simulation; the observed numbers must agree with it on both sides.
 
 {table(head, rows)}"""
 

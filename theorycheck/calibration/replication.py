@@ -16,11 +16,13 @@ What is counted:
 - *false pass*: a lie of at least the target resolution passes. At most ``level``.
 
 Where the data are 0 or 1 the same probabilities are also summed exactly (`decisions`), independently of the
-run: the observed numbers must lie around them on both sides, which sees errors that are merely too rare too.
+run: the observed numbers must lie around them on both sides, and so must the mean number of samples: that sees a
+wrong level, a wrong stop or errors that are merely too rare as well.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -29,8 +31,9 @@ from functools import cache
 from itertools import takewhile
 from typing import Any
 
+import numpy as np
 import sympy
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 
 from theorycheck.calibration.cases import outcome
 from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equality
@@ -53,13 +56,23 @@ CONFIDENCE = 0.999
 """Of the Clopper-Pearson intervals: one in a thousand, for some fifty rates that are looked at."""
 
 
-Sums = Callable[[float], tuple[float, float, float]]
+@dataclass(frozen=True)
+class Summed:
+    """Probabilities of the whole pipeline at a level, and its mean number of samples, summed exactly."""
+
+    excluded: float
+    failed: float
+    passed: float
+    samples: float
+
+
+Sums = Callable[[float], Summed]
 
 
 @dataclass(frozen=True)
 class Experiment:
     """A claim with one sampled point whose truth is known. ``deviation``: of the lie, in units of the
-    target resolution; 0 for a truth. ``exact(level)``: (excluded, failed, passed), where they can be summed.
+    target resolution; 0 for a truth. ``exact``: where the probabilities can be summed.
     """
 
     name: str
@@ -106,11 +119,20 @@ class Cell:
     false_passes: Rate
     inconclusive: int
     samples: float
+    noise: float
+    exact_samples: float | None
     seconds: float
 
     @property
     def kept(self) -> bool:
-        return all(r.kept for r in (self.excluded, self.failed, self.passed, self.false_passes))
+        """No bound is contradicted, nor any exact number on either side: a mean number of samples by
+        the normal approximation at the same confidence."""
+        z = float(norm.isf((1 - CONFIDENCE) / 2))
+        far = self.exact_samples is not None and (
+            abs(self.samples - self.exact_samples) > z * self.noise + 1e-6 * self.samples
+        )
+        rates = (self.excluded, self.failed, self.passed, self.false_passes)
+        return not far and all(r.kept for r in rates)
 
 
 def raised_alpha(level: float) -> float:
@@ -160,9 +182,14 @@ def _sums(verdicts: Callable[[float], Verdicts]) -> Sums:
     """Probabilities of the whole pipeline at a level: the confirming stream is independent."""
     known = cache(verdicts)
 
-    def sums(level: float) -> tuple[float, float, float]:
+    def sums(level: float) -> Summed:
         first, again = known(level), known(confirming(level))
-        return first.failed, first.failed * again.failed, first.passed
+        return Summed(
+            excluded=first.failed,
+            failed=first.failed * again.failed,
+            passed=first.passed,
+            samples=first.mean_n + first.failed * again.mean_n,
+        )
 
     return sums
 
@@ -244,7 +271,7 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
     """``runs`` executions of the whole pipeline on seeds of their own."""
     started = time.process_time()
     found: dict[str, int] = {}
-    samples = 0
+    samples = np.zeros(runs)
     for i in range(runs):
         settings = Settings("smoke", seed * 10_000_019 + i, raised_alpha(level))
         judgement = execute(experiment.claim, settings).judgement
@@ -254,23 +281,34 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
         elif judgement.verdict == "fail":
             kind = "fail"
         found[kind] = found.get(kind, 0) + 1
-        samples += judgement.samples
+        samples[i] = judgement.samples
     failed = found.get("fail", 0)
     excluded = failed + found.get("discordant", 0)
     wrong = found.get("false pass", 0)
     passed = found.get("right", 0) + found.get("unresolved lie", 0) + wrong
     truth = experiment.deviation == 0.0
-    exact = (None, None, None) if experiment.exact is None else experiment.exact(level)
+    exact = None if experiment.exact is None else experiment.exact(level)
     return Cell(
         experiment=experiment.name,
         level=level,
         deviation=experiment.deviation,
-        excluded=Rate(excluded, runs, level if truth else None, exact[0]),
-        failed=Rate(failed, runs, level * confirming(level) if truth else None, exact[1]),
-        passed=Rate(passed, runs, None if truth else level, exact[2]),
+        excluded=Rate(
+            excluded, runs, level if truth else None, None if exact is None else exact.excluded
+        ),
+        failed=Rate(
+            failed,
+            runs,
+            level * confirming(level) if truth else None,
+            None if exact is None else exact.failed,
+        ),
+        passed=Rate(
+            passed, runs, None if truth else level, None if exact is None else exact.passed
+        ),
         false_passes=Rate(wrong, runs, None if truth else level),
         inconclusive=found.get("inconclusive", 0) + found.get("error", 0),
-        samples=samples / runs,
+        samples=float(samples.mean()),
+        noise=float(samples.std(ddof=1) / math.sqrt(runs)),
+        exact_samples=None if exact is None else exact.samples,
         seconds=(time.process_time() - started) / runs,
     )
 
