@@ -9,7 +9,7 @@ from flint import fmpq
 import theorycheck.execute
 import theorycheck.judge
 from theorycheck.calibration.__main__ import run_cases
-from theorycheck.calibration.cases import lies_of, outcome, run_lie, run_truth
+from theorycheck.calibration.cases import LOG_DEVIATION, lies_of, outcome, run_lie, run_truth
 from theorycheck.calibration.families import all_truths
 from theorycheck.calibration.page import Accepted, Findings, page
 from theorycheck.calibration.replication import (
@@ -240,6 +240,10 @@ def test_an_outcome_needs_the_stated_resolution():
     judgement.resolution["value"] = 2 * stated
     assert outcome(judgement, 1.5 * stated) == "unresolved lie"
     assert outcome(judgement, 0.0) == "right"
+    # A factor log n hides behind no resolution, only behind a pass that names it.
+    assert outcome(judgement, LOG_DEVIATION) == "false pass"
+    judgement.legs[0]["unresolved"] = "(log n)**(+1)"
+    assert outcome(judgement, LOG_DEVIATION) == "unresolved lie"
     judgement.verdict = "fail"
     assert outcome(judgement, 0.0) == "false fail"
     assert outcome(judgement, 1.5 * stated) == "right"

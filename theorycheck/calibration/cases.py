@@ -115,13 +115,11 @@ def outcome(judgement: Judgement, deviation: float) -> str:
     if judgement.verdict == "fail":
         return "right"
     stated = stated_resolution(judgement)
-    hidden = deviation <= stated if stated is not None else False
-    return "unresolved lie" if hidden or _says_unresolved(judgement, deviation) else "false pass"
-
-
-def _says_unresolved(judgement: Judgement, deviation: float) -> bool:
-    """A factor log n, which the pass itself names as not told apart."""
-    return deviation == LOG_DEVIATION and any("unresolved" in e for e in judgement.legs)
+    if deviation == LOG_DEVIATION:  # hidden only where the pass itself names logs as not told apart
+        hidden = any("unresolved" in entry for entry in judgement.legs)
+    else:
+        hidden = stated is not None and deviation <= stated
+    return "unresolved lie" if hidden else "false pass"
 
 
 LOG_DEVIATION = -1.0

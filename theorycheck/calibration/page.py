@@ -180,7 +180,7 @@ def _deviation_class(result: Result) -> str:
         return f"{multiple} rho"
     if result.label.startswith("structure"):
         return "log factor" if result.label.endswith("log factor") else "structural"
-    return f"{multiple} units (no resolution stated)"
+    return f"{multiple} units (no resolution above 0 stated)"
 
 
 def _reason(result: Result) -> str:
@@ -190,7 +190,7 @@ def _reason(result: Result) -> str:
     if head in ("value", "attained", "certificate", "proof", "search"):
         text = rest
     if text.startswith("not resolved: "):
-        return text.split(",")[0].split(" up to")[0].split(": C in")[0]
+        return text.split(",")[0].split(": up to")[0].split(": C in")[0]
     return text.split(": ")[0].split(" at n=")[0].split(" at its")[0]
 
 
