@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from theorycheck.check.vocabulary import CONSTANTS, FUNCTIONS, PREDICATES
 from theorycheck.cli.check import command
 
 PAGES = Path(__file__).parents[2] / "docs"
@@ -43,3 +44,12 @@ def test_a_command_prints_what_the_page_shows(typed: str, shown: tuple[str, ...]
     for line in shown:
         assert line in result.output
     assert result.return_value == EXIT[shown[0].split()[0]]
+
+
+def test_the_grammar_lists_every_function_and_constant() -> None:
+    text = (PAGES / "statement-grammar.md").read_text()
+    listed = re.search(r"under SymPy's names:\n`(.*?)`", text, re.DOTALL)
+    assert listed is not None
+    assert set(listed[1].split()) == set(FUNCTIONS)
+    for word in (*CONSTANTS, *PREDICATES):
+        assert f'"{word}"' in text
