@@ -14,7 +14,9 @@ from flint import arb, ctx, fmpq, fmpz
 
 from theorycheck.enclosure import Enclosure
 
-_BITS = 320  # working precision of a surd's enclosure; enclosures are compared with balls <= 256 bits
+_BITS = (
+    320  # working precision of a surd's enclosure; enclosures are compared with balls <= 256 bits
+)
 
 
 @dataclass(frozen=True)

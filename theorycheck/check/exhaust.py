@@ -8,7 +8,7 @@ from fractions import Fraction
 from time import monotonic
 
 from theorycheck.check.domain import Point, Value
-from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDECIDED, UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import EXCLUDED, FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
 from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.problem import Clock
 
@@ -117,6 +117,3 @@ def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
         tally.beyond += 1
         tally.slow.append(_size(point))
         return None
-
-
-__all__ = ["HOLDS", "Tally", "sweep"]

@@ -20,6 +20,7 @@ from theorycheck import balls
 from theorycheck.check.domain import Value, Variable, to_value
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, Outcome
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.monotone import (
     Place,
     Profile,
@@ -147,7 +148,10 @@ class Line:
     def _profile(self, c: Comparison, piece: Piece) -> Profile:
         plain = piece.function == self._side(c.lhs) - self._side(c.rhs)
         sides = [self._side(c.lhs), self._side(c.rhs)]
-        products = all(s.is_Mul or s.is_Pow or s.is_number for s in sides)
+        products = all(
+            (s.is_Mul or s.is_Pow or s.is_number) and not s.has(sp.erf, sp.erfc, sp.gamma)
+            for s in sides
+        )
         routes: list[Callable[[Signs], Profile]] = [
             lambda signs: signs.profile(piece.function, piece.low, piece.high)
         ]
@@ -161,10 +165,13 @@ class Line:
                 0 if products else 1, lambda signs: self._logarithmic(sides, piece, signs)
             )
         for left in range(len(routes), 0, -1):
+            share = self.clock.slice(1.3 / (left + 0.3))
             try:
-                return routes[-left](Signs(self.x, self.clock.slice(1.3 / (left + 0.3))))
-            except Unknown:
-                continue
+                with time_limit(share.left):
+                    return routes[-left](Signs(self.x, share))
+            except (Unknown, TimeUp):
+                if self.clock.out():
+                    break
         raise Unknown("no route")
 
     def _logarithmic(self, sides: Sequence[Any], piece: Piece, signs: Signs) -> Profile:

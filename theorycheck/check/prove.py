@@ -23,7 +23,7 @@ from theorycheck.check.algebra import NotPolynomial, TooLarge
 from theorycheck.check.cases import without_equations
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
-from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome, expressions_of
+from theorycheck.check.judge import FAILS, UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.line import Line
@@ -398,6 +398,3 @@ def _as_domain(variable: Variable) -> Any:
     if variable.symbol.is_positive and low is None:
         return d.reals(0, None, low_open=True)
     return d.reals(low, None, low_open=variable.low_open)
-
-
-__all__ = ["FAILS", "HOLDS", "UNDEFINED", "Found", "ProofOutcome", "Prover", "Region"]
