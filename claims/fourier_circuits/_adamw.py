@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 Array = Any
 Parameters = dict[str, Array]
 
@@ -62,7 +60,7 @@ def train_rows(ns: Any, rng: Any, size: int, count: int, kept: int) -> Array:
     return ns.expand_dims(ns.number(order < kept), axis=-1)
 
 
-def accuracy(ns: Any, logits: Array, right: np.ndarray, rows: Array) -> Array:
-    """Share of the marked rows (S, n, 1) whose largest logit is the right one. Shape (S,)."""
-    hit = ns.number(ns.argmax(logits, axis=-1) == ns.indices(right))
+def accuracy(ns: Any, logits: Array, right: Array, rows: Array) -> Array:
+    """Share of the marked rows (S, n, 1) whose largest logit is the ``right`` index. Shape (S,)."""
+    hit = ns.number(ns.argmax(logits, axis=-1) == right)
     return ns.sum(hit * rows[..., 0], axis=-1) / ns.sum(rows[..., 0], axis=-1)

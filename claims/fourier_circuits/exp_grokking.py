@@ -110,10 +110,11 @@ def network_delay(ns, rng, size, k):
     whole = _onelayer.table(ns, k, p)
     seen, unseen = halves(ns, rng, size, p**k)
     data = _onelayer.Table(whole.inputs, whole.targets, seen / (p**k // 2))
+    right = ns.indices(labels(k, p))
 
     def look(theta):
         logits = _onelayer.forward(ns, theta["theta"], data, k, p)[1]
-        return [accuracy(ns, logits, labels(k, p), rows) for rows in (seen, unseen)]
+        return [accuracy(ns, logits, right, rows) for rows in (seen, unseen)]
 
     delay = Delay(ns, size, look)
     first = {"theta": rng.normal((size, 32, k + 1, p)) / ns.sqrt(ns.asarray(p))}
