@@ -1,7 +1,7 @@
 """theorycheck: do the formula and the thing that it describes agree, and how sharply is that known?
 
-The names below are all that a claim needs. They are imported when first used, so that
-``import theorycheck`` and ``theorycheck --help`` stay light.
+The names below are all that a claim needs, and `try_claim`, which judges one on the spot. They are
+imported when first used, so that ``import theorycheck`` and ``theorycheck --help`` stay light.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _HOMES = {
     "theorycheck.exact": "Surd sqrt",
     "theorycheck.tables": "recorded",
     "theorycheck.observe": "Proof",
+    "theorycheck.reports.notebook": "try_claim",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

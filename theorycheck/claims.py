@@ -134,6 +134,15 @@ class Claim:
     mutate: bool = True
     _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return f"<claim {self.id}: {self.says or self.title}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of a claim that has not been run."""
+        from theorycheck.reports.notebook import claim_html
+
+        return claim_html(self)
+
     def leg(self, name: str) -> Leg:
         for candidate in self.legs:
             if candidate.name == name:

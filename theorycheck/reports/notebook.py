@@ -1,8 +1,10 @@
 """Claims and their results in a notebook: formula, verdict, figure.
 
-result = try_claim(claim)          # runs here, at profile smoke
-result                             # shows itself
-result.verdict, result.resolution  # plain data, as in report.json
+from theorycheck import try_claim
+
+result = try_claim(claim)            # runs here, at profile smoke; shows itself as a cell's value
+result.verdict, result.resolution    # plain data, as in report.json
+try_claim(claim, profile="standard") # a sharper look at more points
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from theorycheck import record
 from theorycheck.arrays.backends import pin_threads
-from theorycheck.claims import Claim
+from theorycheck.claims import PROFILES, Claim, ClaimError
 from theorycheck.execute import Outcome, Settings, execute
+from theorycheck.independence import check_independence
 from theorycheck.loading import Loaded
 from theorycheck.reports import words
 from theorycheck.reports.present import Presentation, present
@@ -58,7 +61,15 @@ class Result:
 def try_claim(
     claim: Claim, *, profile: str = "smoke", seed: int = 0, alpha: float = 1e-6, device: str = "cpu"
 ) -> Result:
-    """Run a claim in this process and judge it; remembers nothing, writes nothing."""
+    """Run a claim in this process and judge it; remembers nothing, writes nothing.
+
+    ``profile`` (smoke, standard, deep, paper) says which points are tried and how sharply, ``alpha``
+    bounds the probability of a false verdict. Raises ClaimError where the simulation reaches the
+    closed form that it is compared with.
+    """
+    if profile not in PROFILES:
+        raise ClaimError(f"profile {profile!r} is none of {', '.join(PROFILES)}")
+    check_independence(claim, str(getattr(claim.legs[0].simulation, "__module__", "__main__")))
     settings = Settings(profile, seed, alpha, device)
     with pin_threads():
         outcome = execute(claim, settings)
