@@ -24,6 +24,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.domain import Domain, DomainError, Exact, exact, point_key, product_points, to_text
+from theorycheck.figures import Figure
 
 if TYPE_CHECKING:
     from theorycheck.relations.base import Relation
@@ -132,6 +133,7 @@ class Claim:
     plot: str | None
     notes: str
     mutate: bool = True
+    figures: tuple[Figure, ...] = ()
     _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -354,6 +356,7 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     ``setting``      the setting in words
     ``plot``         parameter on the horizontal axis of the figure
     ``mutate``       whether automatic mutants of the closed form are made (default True)
+    ``figures``      list of `figure`: what the report shows beside its own figure
     ===============  ===============================================================================
 
     Further options of the decorated form are those of `leg`. Raises ClaimError.
@@ -376,6 +379,7 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
 _CLAIM_PARTS = frozenset(
     {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
     | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
+    | {"figures"}
 )
 _LEG_PARTS = frozenset(inspect.signature(leg).parameters) - {
     "name", "simulation", "relation", "closed_form", "grid",
@@ -435,6 +439,7 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             plot=None if parts.get("plot") is None else str(parts["plot"]),
             notes=parts.get("notes", ""),
             mutate=bool(parts.get("mutate", True)),
+            figures=tuple(parts.get("figures", ())),
         )
         _check(built)
     except DomainError as error:
@@ -484,6 +489,23 @@ def _check(c: Claim) -> None:
             _check_form(c, rival_leg(c, r), form, bad, f"rival {r.name!r}: ")
     if c.plot is not None and c.plot not in c.domain:
         raise bad(f"plot names {c.plot!r}, which is no parameter")
+    _check_figures(c, bad)
+
+
+def _check_figures(c: Claim, bad: Callable[[str], ClaimError]) -> None:
+    for drawn in c.figures:
+        if not isinstance(drawn, Figure):
+            raise bad(f"figures are made by figure(...), got {drawn!r}")
+        for profile, point in drawn.at.items():
+            if profile not in PROFILES:
+                raise bad(f"figure {drawn.name!r} names profile {profile!r}")
+            missing = set(drawn.inputs()) - {"ns", "rng"} - set(point)
+            if missing:
+                what = ", ".join(sorted(missing))
+                raise bad(f"figure {drawn.name!r}: its point under {profile} misses {what}")
+    names = [drawn.name for drawn in c.figures]
+    if len(set(names)) != len(names):
+        raise bad(f"two figures have the same name: {', '.join(names)}")
 
 
 def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:

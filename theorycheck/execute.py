@@ -15,8 +15,9 @@ from typing import Any
 
 from theorycheck import memo
 from theorycheck.arrays.backends import select
-from theorycheck.claims import Claim, Leg, apply, rival_leg
+from theorycheck.claims import PROFILES, Claim, Leg, apply, rival_leg
 from theorycheck.domain import Exact, point_key
+from theorycheck.figures import point_of
 from theorycheck.judge import (
     GOALS,
     Form,
@@ -30,8 +31,16 @@ from theorycheck.judge import (
     sharpened,
     slots,
 )
-from theorycheck.observation import Observation
-from theorycheck.observe import Enough, Surroundings, instance_count, key_of, observe
+from theorycheck.observation import FIGURE, Observation
+from theorycheck.observe import (
+    Enough,
+    NotRememberedError,
+    Surroundings,
+    instance_count,
+    key_of,
+    observe,
+    observe_figure,
+)
 
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
@@ -118,7 +127,37 @@ def execute(
             if seen.status == "ok":
                 observations.append(seen)
         verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
+    if verdict.verdict != "error":
+        for seen, made in _figures(claim, settings, around, store, keep, recall):
+            observations.append(seen)
+            fresh += made
     return Outcome(verdict, observations, time.perf_counter() - started, fresh)
+
+
+def _figures(
+    claim: Claim,
+    settings: Settings,
+    around: Surroundings,
+    known: Mapping[str, Observation],
+    keep: Callable[[str, Observation], None] | None,
+    recall: bool,
+) -> Iterator[tuple[Observation, bool]]:
+    """What the claim's figures show under this profile, and whether it was made now."""
+    for drawn in claim.figures:
+        point = point_of(drawn, settings.profile, PROFILES)
+        if point is None:
+            continue
+        key = f"{FIGURE}|{drawn.name}||{point_key(point)}"
+        seen = known.get(key)
+        if seen is not None:
+            yield seen, False
+            continue
+        if recall:
+            raise NotRememberedError
+        seen = observe_figure(claim, drawn, point, around)
+        if keep is not None:
+            keep(key, seen)
+        yield seen, True
 
 
 @dataclass(frozen=True)

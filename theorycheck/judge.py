@@ -28,7 +28,7 @@ from theorycheck.domain import Exact, as_json, point_key, to_text
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
 from theorycheck.mutants import Equivalence, Mutant, equivalence, mutants
-from theorycheck.observation import Observation, Value
+from theorycheck.observation import FIGURE, Observation, Value
 from theorycheck.relations.base import (
     RUNGS,
     Decision,
@@ -450,7 +450,7 @@ def judge(
     claim: Claim, observations: Iterable[Observation], *, alpha: float, profile: str
 ) -> Judgement:
     """The verdict of a claim on its observations at the run's level alpha."""
-    kept = list(observations)
+    kept = [o for o in observations if o.purpose != FIGURE]
     evidence = by_unit(kept)
     share = slots(claim, profile, alpha)
     goal = sharpened(claim, GOALS[profile], profile)

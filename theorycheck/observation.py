@@ -14,6 +14,9 @@ from theorycheck.domain import Exact, from_text, to_text
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd, as_surd
 
+FIGURE = "figure"
+"""Purpose of an observation that is only shown: no verdict rests on it."""
+
 
 @dataclass(frozen=True)
 class Value:

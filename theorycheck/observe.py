@@ -32,7 +32,8 @@ from theorycheck.claims import PROFILES, Claim, Instances, Leg, Simulation
 from theorycheck.domain import Exact, Point, point_key
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
-from theorycheck.observation import Observation, Value
+from theorycheck.figures import Figure, plain
+from theorycheck.observation import FIGURE, Observation, Value
 
 PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
 """Working precisions of the ball ladder in bits; each doubling at most triples the cost."""
@@ -138,6 +139,30 @@ def observe(
         seen = {"status": "error", "message": _where(error)}
     return Observation(
         **head, **seen, seconds=time.perf_counter() - started if spent is None else spent
+    )
+
+
+def observe_figure(claim: Claim, drawn: Figure, point: Point, around: Surroundings) -> Observation:
+    """What a figure shows, as data. Never raises for the claim's own errors: status ``error``."""
+    started = time.perf_counter()
+    ns = arrays.FloatNamespace(around.backend.xp, "float64")
+    rng = Stream(around.seed, claim.id, FIGURE, drawn.name, dict(point), 0, ns)
+    status, message, detail = "ok", "", {}
+    try:
+        shown = drawn.draw(**_inputs(drawn.draw, point, {"ns": ns, "rng": rng}))
+        detail = {"panels": plain(shown, around.backend.to_numpy)}
+    except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+        status, message = "error", _where(error)
+    return Observation(
+        leg=drawn.name,
+        variant="",
+        purpose=FIGURE,
+        point=dict(point),
+        arithmetic=FIGURE,
+        status=status,
+        message=message,
+        detail=detail,
+        seconds=time.perf_counter() - started,
     )
 
 

@@ -35,9 +35,11 @@ _VARIABLES = {
     _MARK: "var(--fail)",
     _PAPER: "var(--paper)",
 }
-_MARKERS = ("o", "s", "^", "D")
-_LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+MARKERS = ("o", "s", "^", "D")
+LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 _RIVAL_LINES = ((0, (2, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (4, 3)), (0, (1, 2)))
+COLOURS = (_CURVE, _RIVAL, _INK, _MUTED)
+"""Colours of several series of one figure: none that stands for a verdict."""
 _LONGEST_NAME, _HALF_A_LINE = 52, 24
 """Letters of a legend's line and of half of one, at its size and the figure's width."""
 _SVG = "http://www.w3.org/2000/svg"
@@ -48,7 +50,7 @@ def svg(data: FigureData, key: str) -> str:
     """The figure as an inline ``<svg>`` element; ``key`` sets its names apart from other figures'."""
     settings = {"svg.fonttype": "none", "svg.hashsalt": key}
     drawn = _draw(data, settings, "svg", {"Date": None, "Creator": None})
-    return _for_page(drawn.decode("utf-8"), data, key)
+    return for_page(drawn.decode("utf-8"), data.title, described(data), key)
 
 
 def pdf(data: FigureData) -> bytes:
@@ -80,13 +82,9 @@ def described(data: FigureData) -> str:
     return "; ".join(parts) + "."
 
 
-def _draw(
-    data: FigureData, settings: dict[str, Any], form: str, metadata: dict[str, None]
-) -> bytes:
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    style = {
+def style() -> dict[str, Any]:
+    """matplotlib settings that all figures share."""
+    return {
         "font.size": 9, "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
         "axes.edgecolor": _MUTED, "axes.labelcolor": _INK, "text.color": _INK,
         "xtick.color": _MUTED, "ytick.color": _MUTED, "xtick.labelcolor": _INK,
@@ -94,7 +92,15 @@ def _draw(
         "grid.color": _GRID, "grid.linewidth": 0.6, "lines.linewidth": 1.4,
         "axes.formatter.use_mathtext": False, "path.simplify": True,
     }  # fmt: skip
-    with matplotlib.rc_context({**style, **settings}):
+
+
+def _draw(
+    data: FigureData, settings: dict[str, Any], form: str, metadata: dict[str, None]
+) -> bytes:
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({**style(), **settings}):
         rows, columns = _legend(data)
         panel = PANEL if data.ratios else 0.0
         height = HEIGHT + 0.17 * rows + panel
@@ -134,11 +140,11 @@ def _ratio_panel(axes: Any, below: Any, data: FigureData) -> None:
     if data.ratio_line is not None:
         below.axhline(data.ratio_line, color=_CURVE, linewidth=1)
     for i, points in enumerate(data.ratios):
-        _error_bars(below, points, _POINT, _MARKERS[i % len(_MARKERS)], "")
+        _error_bars(below, points, _POINT, MARKERS[i % len(MARKERS)], "")
     axes.set_xlabel("")
     below.set_xlabel(data.x_label)
     below.set_ylabel(data.ratio_label)
-    _few_ticks(below.yaxis, logs=False, whole=False, most=4)
+    few_ticks(below.yaxis, logs=False, whole=False, most=4)
 
 
 def _legend(data: FigureData) -> tuple[int, int]:
@@ -156,7 +162,8 @@ def _label(name: str) -> str:
     return f"closed form, {name}" if name else "closed form"
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
+    """A name cut to the length of a legend's line."""
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "\u2026"
 
 
@@ -168,11 +175,11 @@ def _lines(axes: Any, data: FigureData) -> None:
         return
     for i, curve in enumerate(data.curves):
         name = curve.name if data.kind == "pairs" else _named("closed form", curve.name)
-        axes.plot(curve.x, curve.y, color=_CURVE, linestyle=_LINES[i % len(_LINES)],
-                  label=_short(name))  # fmt: skip
+        axes.plot(curve.x, curve.y, color=_CURVE, linestyle=LINES[i % len(LINES)],
+                  label=short(name))  # fmt: skip
     for i, curve in enumerate(data.rivals):
         axes.plot(curve.x, curve.y, color=_RIVAL, linestyle=_RIVAL_LINES[i % len(_RIVAL_LINES)],
-                  linewidth=1, label=_short(f"rival: {curve.name}"))  # fmt: skip
+                  linewidth=1, label=short(f"rival: {curve.name}"))  # fmt: skip
 
 
 def _named(what: str, setting: str) -> str:
@@ -181,10 +188,10 @@ def _named(what: str, setting: str) -> str:
 
 def _measured(axes: Any, data: FigureData) -> None:
     for i, points in enumerate(data.points):
-        _error_bars(axes, points, _POINT, _MARKERS[i % len(_MARKERS)],
-                    _short(_named("measured", points.name)))  # fmt: skip
+        _error_bars(axes, points, _POINT, MARKERS[i % len(MARKERS)],
+                    short(_named("measured", points.name)))  # fmt: skip
     for points in data.rival_points:
-        _error_bars(axes, points, _RIVAL, "x", _short(f"rival: {points.name}"))
+        _error_bars(axes, points, _RIVAL, "x", short(f"rival: {points.name}"))
     for x, y in data.marked:
         axes.plot([x], [y], "o", markersize=13, markerfacecolor="none", markeredgecolor=_MARK,
                   markeredgewidth=1.4)  # fmt: skip
@@ -203,13 +210,13 @@ def _error_bars(axes: Any, points: Any, colour: str, marker: str, label: str) ->
 
 def _axes(axes: Any, data: FigureData) -> None:
     axes.set_xlabel(data.x_label)
-    axes.set_ylabel(_short(data.y_label))
+    axes.set_ylabel(short(data.y_label))
     if data.log_x:
         axes.set_xscale("log")
     if data.log_y:
         axes.set_yscale("log")
     if data.kind == "cases":
-        axes.set_xticks(range(len(data.cases)), [_short(c) for c in data.cases],
+        axes.set_xticks(range(len(data.cases)), [short(c) for c in data.cases],
                         rotation=0 if len(data.cases) < 3 else 35,
                         ha="center" if len(data.cases) < 3 else "right")  # fmt: skip
         axes.set_xlim(-0.5, len(data.cases) - 0.5)
@@ -250,11 +257,11 @@ def _limits(data: FigureData) -> tuple[float, float]:
 
 def _plain_ticks(axes: Any, data: FigureData) -> None:
     if data.kind != "cases":
-        _few_ticks(axes.xaxis, logs=data.log_x, whole=all(c.dotted for c in data.curves))
-    _few_ticks(axes.yaxis, logs=data.log_y, whole=False)
+        few_ticks(axes.xaxis, logs=data.log_x, whole=all(c.dotted for c in data.curves))
+    few_ticks(axes.yaxis, logs=data.log_y, whole=False)
 
 
-def _few_ticks(axis: Any, *, logs: bool, whole: bool, most: int = 6) -> None:
+def few_ticks(axis: Any, *, logs: bool, whole: bool, most: int = 6) -> None:
     """Ticks that read as numbers: ``0.001``, ``1e-9``; few of them."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
@@ -281,7 +288,8 @@ _GROUP = f"{{{_SVG}}}g"
 _UNSEEN = "fill: none; opacity: 0"
 
 
-def _for_page(text: str, data: FigureData, key: str) -> str:
+def for_page(text: str, title: str, description: str, key: str) -> str:
+    """A matplotlib SVG as an element of the page, with title and description for who does not see it."""
     ET.register_namespace("", _SVG)
     ET.register_namespace("xlink", _XLINK)
     root = ET.fromstring(text)
@@ -300,12 +308,12 @@ def _for_page(text: str, data: FigureData, key: str) -> str:
     root.set("role", "img")
     root.set("class", "figure")
     root.set("aria-labelledby", f"{prefix}t {prefix}d")
-    title = ET.Element(f"{{{_SVG}}}title", id=f"{prefix}t")
-    title.text = data.title
+    heading = ET.Element(f"{{{_SVG}}}title", id=f"{prefix}t")
+    heading.text = title
     desc = ET.Element(f"{{{_SVG}}}desc", id=f"{prefix}d")
-    desc.text = described(data)
+    desc.text = description
     root.insert(0, desc)
-    root.insert(0, title)
+    root.insert(0, heading)
     for element in root.iter():
         element.tail = None
     return ET.tostring(root, encoding="unicode").replace("\n", " ")

@@ -21,18 +21,24 @@ import platformdirs
 
 from theorycheck import record
 from theorycheck.claims import Claim
+from theorycheck.domain import to_text
+from theorycheck.figures import Figure
 from theorycheck.loading import Loaded, load_all
-from theorycheck.observation import Observation
+from theorycheck.observation import FIGURE, Observation
 
 KEPT = 5_000
 """Presentations kept in the cache, about 100 MB: some twenty runs of the whole library."""
 
-_DRAWN_BY = ("present", "statement", "typeset", "curve", "figure")
+_DRAWN_BY = ("present", "statement", "typeset", "curve", "figure", "panels")
 
 
 @dataclass
 class Presentation:
-    """What is shown of a claim beside its entry in the report. ``figure``: `FigureData` as JSON."""
+    """What is shown of a claim beside its entry in the report.
+
+    ``figure``: `FigureData` as JSON. ``declared``: the figures that the claim declares, each with its
+    ``name``, ``caption``, ``panels`` and ``svg``, empty with a reason in ``caption`` where one is missing.
+    """
 
     mathml: list[str] = field(default_factory=list)
     latex: list[str] = field(default_factory=list)
@@ -46,6 +52,7 @@ class Presentation:
     figure: dict[str, Any] | None = None
     svg: str = ""
     note: str = ""
+    declared: list[dict[str, Any]] = field(default_factory=list)
 
 
 def presentations(
@@ -114,7 +121,25 @@ def present(
     if drawn is not None:
         out.figure, out.svg = drawn.to_json(), figure.svg(drawn, f"figure-{claim.id}")
         out.note = drawn.note
+    out.declared = [
+        _declared(claim, shown, seen)
+        for shown in claim.figures
+        for seen in observations
+        if seen.purpose == FIGURE and seen.leg == shown.name
+    ]
     return out
+
+
+def _declared(claim: Claim, shown: Figure, seen: Observation) -> dict[str, Any]:
+    from theorycheck.reports import panels
+
+    at = ", ".join(f"{name} = {to_text(value)}" for name, value in seen.point.items())
+    made: dict[str, Any] = {"name": shown.name, "panels": [], "svg": "", "at": at}
+    if seen.status != "ok":
+        return made | {"caption": f"It could not be made: {seen.message}"}
+    data = list(seen.detail["panels"])
+    drawn = panels.svg(data, shown.name, f"figure-{claim.id}-{shown.name}")
+    return made | {"panels": data, "svg": drawn, "caption": shown.caption}
 
 
 def _distinct(texts: Iterable[str | None]) -> list[str]:

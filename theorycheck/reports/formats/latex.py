@@ -46,6 +46,8 @@ def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | Non
         drawn = shown[entry["id"]].figure
         if drawn is not None:
             _figure(out, entry["id"], drawn)
+        for index, declared in enumerate(shown[entry["id"]].declared):
+            _declared(out, f"{entry['id']}-{index + 1}", declared)
     known = claims_of_report(report, items)
     titles = _titles(known.values())
     record.write_text(out / "table.tex", table(report, titles))
@@ -66,6 +68,15 @@ def _figure(out: Path, claim_id: str, drawn: Mapping[str, Any]) -> None:
     file = out / "figures" / f"{claim_id}.pdf"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(figure.pdf(figure_of(drawn)))
+
+
+def _declared(out: Path, name: str, declared: Mapping[str, Any]) -> None:
+    from theorycheck.reports import panels
+
+    if declared["panels"]:
+        file = out / "figures" / f"{name}.pdf"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(panels.pdf(declared["panels"]))
 
 
 def figure_of(drawn: Mapping[str, Any]) -> FigureData:
@@ -148,6 +159,19 @@ def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
             r"\begin{center}",
             rf"\includegraphics[width=0.62\textwidth]{{figures/{entry['id']}}}",
             rf"\par\small {tex(entry['title'])}: closed form (lines) and measurements (marks).{note}",
+            r"\end{center}",
+            "",
+        ]
+    for index, declared in enumerate(shown.declared):
+        if not declared["panels"]:
+            lines += [tex(f"{declared['name']}: {declared['caption']}"), ""]
+            continue
+        place = f" ({declared['at']})" if declared["at"] else ""
+        caption = f"{declared['name']}{place}. {declared['caption']}"
+        lines += [
+            r"\begin{center}",
+            rf"\includegraphics[width=0.9\textwidth]{{figures/{entry['id']}-{index + 1}}}",
+            rf"\par\small {tex(caption)}",
             r"\end{center}",
             "",
         ]
