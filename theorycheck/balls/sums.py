@@ -35,6 +35,13 @@ _TERMS = 200_000
 _WORK = 1 << 30  # bits of exact partial results, a fraction of a second; balls from there on
 _MANY, _DEGREE = 8, 40  # sums of polynomials of at most this degree, of many more terms than that
 
+_BLOCK, _BLOCKS = 16, 1 << 15
+"""Partial results of at least so many terms are kept, so many of them: tens of megabytes at most."""
+
+
+Blocks = dict[tuple[int, int], tuple[Value, int]]
+"""(first, size) to the result of a block, and the bits of exact partial results that it took."""
+
 
 def compile_repeated(program: Program, expr: Any, scope: Scope) -> Callable[[State], Value]:
     """The evaluator of a Sum or Product, its ranges nested from the last (outermost) to the first."""
@@ -57,6 +64,9 @@ def _nest(program: Program, expr: Any, limits: list[Any], scope: Scope) -> Calla
     stale = program.registers_of(slot)
     is_sum = isinstance(expr, sympy.Sum)
     bounds = Site(low, scope), Site(high, scope)
+    # Terms that depend on the index alone: a sum for the next n starts from what is known.
+    alone = not inner_limits and program.free(expr.function) <= {index}
+    blocks: dict[tuple[int, bool, bool], Blocks] = {}
 
     plain = is_sum and not inner_limits
     newton = polynomials.degree(program, expr.function, index) if plain else None
@@ -92,7 +102,12 @@ def _nest(program: Program, expr: Any, limits: list[Any], scope: Scope) -> Calla
                     return kept(total)
             if count > _TERMS:
                 raise Undecided(f"{{}}: {count} terms are more than {_TERMS}", site)
-            return _total(lambda k: term(s, fmpq(k)), a, b, is_sum)
+            known: Blocks = {}
+            if alone:
+                known = blocks.setdefault((s.prec, s.deep, s.box), known)
+                if len(known) > _BLOCKS:
+                    known.clear()
+            return _total(lambda k: term(s, fmpq(k)), a, b, is_sum, known)
         finally:
             s.regs[slot] = saved
             for register in stale:
@@ -168,27 +183,52 @@ def _bound(s: State, site: Site, x: Value) -> int | Infinite:
     return int(n)
 
 
-def _total(term: Callable[[int], Value], first: int, last: int, is_sum: bool) -> Value:
-    """By halves: rationals of like size meet, and rounding errors grow with the logarithm only."""
+def _total(
+    term: Callable[[int], Value], first: int, last: int, is_sum: bool, known: Blocks
+) -> Value:
+    """By halves at multiples of powers of two: rationals of like size meet, rounding errors grow with
+    the logarithm only, and the same blocks occur again whatever the ends, so that ``known`` ones need
+    no new look. The result does not depend on what is known."""
     if first > last:
         return ZERO if is_sum else ONE
     work = 0
 
-    def joined(lo: int, hi: int) -> Value:
+    def joined(lo: int, size: int) -> Value:
+        """The terms from lo to lo + size - 1 that lie in the range; size is a power of two."""
         nonlocal work
-        if lo == hi:
-            x = term(lo)
-        else:
-            middle = (lo + hi) // 2
-            a, b = joined(lo, middle), joined(middle + 1, hi)
+        if size > 1:
+            whole = size >= _BLOCK and first <= lo and lo + size - 1 <= last
+            if whole and (lo, size) in known:
+                x, spent = known[lo, size]
+                work += spent
+                return arb(x) if type(x) is fmpq and work > _WORK else x
+            before, half = work, size // 2
+            if lo + half > last:
+                return joined(lo, half)
+            if lo + half <= first:
+                return joined(lo + half, half)
+            a, b = joined(lo, half), joined(lo + half, half)
             x = kept(a + b if is_sum else _times(a, b))
+            if type(x) is fmpq:
+                work += height(x)
+                if work > _WORK:
+                    return arb(x)
+            if whole:
+                known[lo, size] = x, work - before
+            return x
+        x = term(lo)
         if type(x) is fmpq:
             work += height(x)
             if work > _WORK:
                 return arb(x)
         return x
 
-    return joined(first, last)
+    size = 1 << (last - first).bit_length()
+    start = first - first % size
+    if last < start + size:
+        return joined(start, size)
+    a, b = joined(start, size), joined(start + size, size)
+    return kept(a + b if is_sum else _times(a, b))
 
 
 def _times(a: Value, b: Value) -> Value:
