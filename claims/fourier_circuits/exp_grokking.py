@@ -23,7 +23,18 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, choices, claim, integers, leg, probability, variant
+from theorycheck import (
+    at_least,
+    choices,
+    claim,
+    figure,
+    integers,
+    leg,
+    panel,
+    probability,
+    series,
+    variant,
+)
 
 from . import _onelayer
 from ._adamw import Recipe, accuracy, adamw, train_rows
@@ -70,8 +81,9 @@ def halves(ns, rng, size, count):
     return rows, 1 - rows
 
 
-def transformer_delay(ns, rng, size, k, heads, targets=None):
-    """Ratio of steps of every seed's transformer. Shape (size,)."""
+def transformers(ns, rng, size, k, heads, seen_by, targets=None):
+    """Trains one transformer a seed on half of the table; ``seen_by(look)`` is called after every step and
+    ``look(theta)`` gives both accuracies, each of shape (size,)."""
     p = MODULUS[k]
     s = Shape(p=p, k=k, d=8, heads=heads, inner=3)
     seen, unseen = halves(ns, rng, size, p**k)
@@ -83,9 +95,15 @@ def transformer_delay(ns, rng, size, k, heads, targets=None):
         logits = forward(ns, theta, data, s)[3]
         return [accuracy(ns, logits, right, rows) for rows in (seen, unseen)]
 
-    delay = Delay(ns, size, look)
-    adamw(ns, start(ns, rng, size, s), lambda t: gradient(ns, t, data, s), TRAINING, delay)
-    return delay.ratio()
+    watch = seen_by(look)
+    adamw(ns, start(ns, rng, size, s), lambda t: gradient(ns, t, data, s), TRAINING, watch)
+    return watch
+
+
+def transformer_delay(ns, rng, size, k, heads, targets=None):
+    """Ratio of steps of every seed's transformer. Shape (size,)."""
+    delay = lambda look: Delay(ns, size, look)  # noqa: E731
+    return transformers(ns, rng, size, k, heads, delay, targets).ratio()
 
 
 def shorter(ns, rng, size, few, many, heads):
@@ -128,6 +146,35 @@ def networks(ns, rng, size, few, many, heads):
     return ns.number(more < less)
 
 
+class Curve:
+    """Mean accuracies over the seeds at every look."""
+
+    def __init__(self, ns, look):
+        self.ns, self.look, self.steps, self.both = ns, look, [], ([], [])
+
+    def __call__(self, step, theta):
+        if step % EVERY == 0:
+            self.steps.append(step)
+            for kept, seen in zip(self.both, self.look(theta), strict=True):
+                kept.append(float(self.ns.mean(seen)))
+
+
+SEEDS = 24
+"""Trainings that a curve of the figure is the mean of."""
+
+
+def curves(ns, rng, few, many, heads):
+    """Accuracy on the training half and on the other half against steps, for both k."""
+    panels = []
+    for k in (few, many):
+        seen = transformers(ns, rng, SEEDS, k, heads, lambda look: Curve(ns, look))
+        lines = [series(name, seen.steps, kept)
+                 for name, kept in zip(("training half", "other half"), seen.both, strict=True)]  # fmt: skip
+        title = f"k = {k}, p = {MODULUS[k]}, mean of {SEEDS}"
+        panels.append(panel(title, x="step", y="accuracy", lines=lines))
+    return panels
+
+
 grokking = claim(
     "fourier-exp-grokking",
     title="Grokking against the number of summands",
@@ -153,5 +200,13 @@ grokking = claim(
     rivals=[
         variant("shuffled labels", simulation=shuffled),
         variant("one-hidden-layer networks, which see the order", simulation=networks),
+    ],
+    figures=[
+        figure(
+            "Figure 4.4",
+            curves,
+            at={"smoke": {few: 2, many: 3, heads: 4}, "deep": {few: 2, many: 3, heads: 16}},
+            caption="The gap between the two curves, in steps, is the delay.",
+        )
     ],
 )

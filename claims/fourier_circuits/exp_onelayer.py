@@ -23,12 +23,22 @@ from fractions import Fraction
 import numpy as np
 import sympy as sp
 
-from theorycheck import at_least, claim, integers, leg, odd_integers, probability, variant
-from theorycheck.arrays import FloatNamespace, select
+from theorycheck import (
+    at_least,
+    claim,
+    figure,
+    integers,
+    leg,
+    odd_integers,
+    probability,
+    variant,
+)
+from theorycheck.arrays import FloatNamespace, select, to_host
 
 from ._adamw import Recipe, train_rows
 from ._formula import k, p
 from ._onelayer import Table, concentration, rarest_frequency, spectra, table, train
+from ._pictures import network_panels
 
 LEVEL = Fraction(9, 10)
 m = sp.Symbol("m", integer=True, positive=True)
@@ -82,6 +92,15 @@ def two_sided(ns, rng, size, k, p, m):
     return ns.number(concentration(ns, theta, k) / 2 >= ns.asarray(LEVEL))
 
 
+def pictures(ns, rng, k, p, m):
+    """The figures of the source from one training on nine tenths of the table."""
+    begin = start(ns, rng, 1, k, p, m)
+    rows = train_rows(ns, rng, 1, p**k, int(Fraction(9, 10) * p**k))
+    whole = table(ns, k, p)
+    data = Table(whole.inputs, whole.targets, rows / ns.sum(rows))
+    return network_panels(ns, begin, train(ns, begin, data, k, p, TRAINING), k, p, to_host)
+
+
 onelayer = claim(
     "fourier-exp-onelayer",
     title="Trained one-hidden-layer networks",
@@ -111,6 +130,20 @@ onelayer = claim(
         variant("two-sided spectrum", simulation=two_sided),
         variant("half of a small table", simulation=half_of_the_table),
     ],
+    figures=[
+        figure(
+            "Figures 4.1 and 4.2",
+            pictures,
+            at={
+                "smoke": {k: 2, p: 11, m: 40},
+                "standard": {k: 2, p: 23, m: 88},
+                "deep": {k: 3, p: 11, m: 160},
+            },
+            caption="One network after training. The two heaviest neurons are cosines of one frequency; "
+            "marks near the line: all frequencies are used; sorted over the neurons, the largest share "
+            "of the power is near 1, as it is not at the start.",
+        )
+    ],
 )
 
 # ---------------------------------------------------------------- the source's sizes
@@ -120,22 +153,26 @@ SOURCE = Recipe(steps=20_000, rate=Fraction(1, 200), decay=Fraction(1, 200))
 BATCH = 1024
 
 
-def weight_of_pure_neurons(k, p, m):
-    """Weight of the neurons that have nine tenths of their power at one frequency, after one training.
+def one_training(ns, k, p, m, recipe=SOURCE):
+    """Parameters (1, m, k+1, p) before and after one training from a fixed seed.
 
     Small tables are trained on as a whole; larger ones as in the source, on half of the table in
-    batches of 1024. Runs on a GPU where there is one.
+    batches of 1024.
     """
-    backend = select("auto")
-    ns = FloatNamespace(backend.xp, "float64")
     rng = np.random.default_rng(0)
-    theta = ns.from_float64(rng.standard_normal((1, m, k + 1, p)) / np.sqrt(p))
+    begin = ns.from_float64(rng.standard_normal((1, m, k + 1, p)) / np.sqrt(p))
     if p**k <= BATCH:
-        theta = train(ns, theta, table(ns, k, p), k, p, TRAINING)
-    else:
-        rows = rng.permutation(p**k)[: p**k // 2]
-        theta = train(ns, theta, lambda: table(ns, k, p, rng.choice(rows, BATCH)), k, p, SOURCE)
-    weight, shares = (backend.to_numpy(x)[0] for x in spectra(ns, theta, k))
+        return begin, train(ns, begin, table(ns, k, p), k, p, TRAINING)
+    rows = rng.permutation(p**k)[: p**k // 2]
+    batch = lambda: table(ns, k, p, rng.choice(rows, BATCH))  # noqa: E731
+    return begin, train(ns, begin, batch, k, p, recipe)
+
+
+def weight_of_pure_neurons(k, p, m):
+    """Weight of the neurons that have nine tenths of their power at one frequency, after one training.
+    Runs on a GPU where there is one."""
+    ns = FloatNamespace(select("auto").xp, "float64")
+    weight, shares = (to_host(x)[0] for x in spectra(ns, one_training(ns, k, p, m)[1], k))
     return float(weight[shares.max(axis=-1) >= float(LEVEL)].sum())
 
 
@@ -145,6 +182,14 @@ def weight_at_the_start(k, p, m):
     theta = np.random.default_rng(0).standard_normal((1, m, k + 1, p))
     weight, shares = (x[0] for x in spectra(ns, theta, k))
     return float(weight[shares.max(axis=-1) >= float(LEVEL)].sum())
+
+
+def pictures_of_one(ns, k, p, m):
+    return network_panels(ns, *one_training(ns, k, p, m), k, p, to_host)
+
+
+def pictures_at(name, k_, p_, m_):
+    return figure(name, pictures_of_one, at={"paper": {k: k_, p: p_, m: m_}})
 
 
 onelayer_sizes = claim(
@@ -173,4 +218,9 @@ onelayer_sizes = claim(
         )
     ],
     rivals=[variant("untrained", simulation=weight_at_the_start)],
+    figures=[
+        pictures_at("Figures 4.1 and 4.2", 4, 47, 2944),
+        pictures_at("Figures C.1 and C.2", 3, 97, 1536),
+        pictures_at("Figures C.3 and C.4", 5, 23, 5632),
+    ],
 )

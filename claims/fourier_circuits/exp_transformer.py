@@ -21,11 +21,22 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, claim, integers, leg, odd_integers, probability, variant
+from theorycheck import (
+    at_least,
+    claim,
+    figure,
+    integers,
+    leg,
+    odd_integers,
+    probability,
+    variant,
+)
+from theorycheck.arrays import to_host
 
 from ._adamw import Recipe, adamw
 from ._attention import Shape, gradient, planar_share, start, table
 from ._formula import k, p
+from ._pictures import attention_panels
 
 TRAINING = Recipe(steps=120, rate=Fraction(3, 100), decay=Fraction(1, 2), falls=False)
 HALF = Fraction(1, 2)
@@ -61,6 +72,11 @@ def shuffled(ns, rng, size, k, p):
     return event(ns, trained_with(ns, rng, size, k, p, targets))
 
 
+def pictures(ns, rng, k, p):
+    """Attention matrices of one trained transformer and their spectra."""
+    return attention_panels(ns, trained_with(ns, rng, 1, k, p), to_host)
+
+
 transformer = claim(
     "fourier-exp-transformer",
     title="Trained one-layer transformers",
@@ -87,5 +103,14 @@ transformer = claim(
     rivals=[
         variant("untrained", simulation=untrained),
         variant("shuffled labels", simulation=shuffled),
+    ],
+    figures=[
+        figure(
+            "Figure 4.3",
+            pictures,
+            at={"smoke": {k: 3, p: 7}, "deep": {k: 3, p: 11}},
+            caption="Attention scores of two heads of one trained transformer, in token space, and the "
+            "power of their two-dimensional Fourier transform.",
+        )
     ],
 )
