@@ -110,6 +110,8 @@ def _curves(axes: Any, p: Mapping[str, Any]) -> None:
         axes.set_xscale("log")
     if p["log_y"]:
         axes.set_yscale("log")
+    if not p["log_y"] and min(v for s in (*p["lines"], *p["marks"]) for v in s["y"]) >= 0:
+        axes.set_ylim(bottom=0)  # shares and counts are read against zero
     whole = all(float(v).is_integer() for s in (*p["lines"], *p["marks"]) for v in s["x"])
     few_ticks(axes.xaxis, logs=p["log_x"], whole=whole)
     few_ticks(axes.yaxis, logs=p["log_y"], whole=False)
