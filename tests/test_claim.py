@@ -7,6 +7,7 @@ from theorycheck import (
     ClaimError,
     attained,
     bounded,
+    choices,
     claim,
     equals,
     instances,
@@ -60,6 +61,21 @@ def needs_other(n, other):
     return n
 
 
+def test_a_condition_on_numbers_beside_a_parameter_that_is_a_word():
+    kind = sp.symbols("kind")
+
+    def by_kind(n, kind):
+        return n
+
+    built = build(
+        domain={n: integers(1), kind: choices("a b", "__import__('os')")},
+        grid={"smoke": {n: [1, 2], kind: ["a b", "__import__('os')"]}},
+        where=n > 1,
+        legs=[leg("value", by_kind)],
+    )
+    assert [p["n"] for p in built.points("smoke")] == [2, 2]
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -75,6 +91,7 @@ def needs_other(n, other):
         ({"grid": {"smoke": {n: []}}}, "no point inside the domain"),
         ({"grid": {"fast": {n: [1]}}}, "profiles are smoke, standard, deep, paper"),
         ({"where": n > 5}, "no point inside the domain"),
+        ({"where": "n > 5"}, "is text; give a SymPy condition or a function"),
         ({"role": "printed"}, "role 'printed' is none of"),
         ({"encodes": "half"}, "encodes 'half' is none of"),
         ({"expect": "true"}, "expect 'true' is none of"),

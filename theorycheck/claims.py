@@ -635,11 +635,18 @@ def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) ->
         return all(holds(w, point, symbols) for w in where)
     import sympy
 
-    values = {symbols[n]: sympy.Rational(v) if not isinstance(v, str | tuple) else v
-              for n, v in point.items() if n in symbols}  # fmt: skip
-    condition = sympy.sympify(where)
-    numbers = all(isinstance(v, sympy.Basic) for v in values.values())
-    answer = condition.xreplace(values) if numbers else condition  # several times faster than subs
+    if isinstance(where, str):
+        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
+    # Words among the parameters stay symbols: a condition that speaks of them is a function.
+    values = {
+        symbols[n]: sympy.Tuple(*map(sympy.Rational, v))
+        if isinstance(v, tuple)
+        else sympy.Rational(v)
+        for n, v in point.items()
+        if n in symbols and not isinstance(v, str)
+    }
+    condition = sympy.sympify(where, strict=True)
+    answer = condition.xreplace(values)  # several times faster than subs
     if answer not in (sympy.true, sympy.false):
         answer = condition.subs(values)
     if answer in (sympy.true, sympy.false):

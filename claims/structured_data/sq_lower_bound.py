@@ -17,13 +17,15 @@ threshold stands in every quotation that we know; the 1994 text itself was not s
 
 from __future__ import annotations
 
+import itertools
+import math
 from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, at_most, choices, claim, counts, integers, leg, variant
+from theorycheck import at_least, at_most, choices, claim, counts, equals, integers, leg, variant
 
-from ._parities import correlations, cube, elementary, parities, sign, symmetric_mean
+from ._parities import correlations, cube, elementary, parities, sign, subsets, symmetric_mean
 
 D, k = sp.symbols("D k", integer=True, positive=True)
 tau = sp.symbols("tau", positive=True)
@@ -221,5 +223,50 @@ either = claim(
     rivals=[
         variant("half of them", closed_form=d / 2),
         variant("sets of any size", closed_form=2**D),
+    ],
+)
+
+
+# ---- every labelling by the number of ones
+
+
+def edges(D, k):
+    """E[h f] of h = -sum_j (-1)^j e_j / sum_j C(D, j), a coin of that mean at every z, over every A of size k and
+    every P in {1, .., k}, f = 1 where the number of ones in A lies in P and -1 elsewhere: the least and the
+    largest. Exact, shape (2,)."""
+    ones = cube(D) == 1
+    h = [-sum((-1) ** j * elementary(D, j, int(row.sum())) for j in range(k + 1)) for row in ones]
+    found = set()
+    for a in subsets(D, k):
+        by_count = [0] * (k + 1)
+        for value, row in zip(h, ones[:, list(a)], strict=True):
+            by_count[int(row.sum())] += value
+        for labels in itertools.product((-1, 1), repeat=k):
+            found.add(sum(s * v for s, v in zip((-1, *labels), by_count, strict=True)))
+    total = sum(math.comb(D, j) for j in range(k + 1)) * 2**D
+    return Fraction(min(found), total), Fraction(max(found), total)
+
+
+i = sp.symbols("i", integer=True, nonnegative=True)
+whole_class = claim(
+    "structured-sq-no-query-any-labels",
+    states="structured-sq-lower-bound",
+    title="One coin beats the printed threshold on every labelling",
+    says="For all A of size k and all P in {1, .., k}, h = -sum_j (-1)^j e_j / sum_j C(D,j) has E[h f_(A,P)] = "
+    "1 / sum_j C(D,j), j <= k: no query, error 1/2 - 1/(2 sum_j C(D,j)) on the whole family.",
+    role="derived",
+    encodes="part",
+    domain={D: integers(1), k: integers(1)},
+    where=lambda D, k: k <= D,
+    grid={"smoke": {D: [4, 5, 6], k: [1, 2, 3]}, "standard": {D: [7, 8], k: [1, 2, 3, 4]}},
+    closed_form=1 / (1 + sp.Sum(sp.binomial(D, i), (i, 1, k))),
+    relation=equals(),
+    legs=[
+        leg("least over the class", lambda D, k: edges(D, k)[0]),
+        leg("largest over the class", lambda D, k: edges(D, k)[1]),
+    ],
+    rivals=[
+        variant("1/C(D,k)", closed_form=1 / d),
+        variant("1/2^D", closed_form=2**-D),
     ],
 )
