@@ -36,6 +36,14 @@ class Loaded:
     content: str
     draft: bool = False
 
+    @property
+    def id(self) -> str:
+        return self.claim.id
+
+    @property
+    def title(self) -> str:
+        return self.claim.title
+
 
 @dataclass(frozen=True)
 class Library:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from theorycheck.claims import ClaimError
 from theorycheck.loading import Loaded, load_all, load_file
@@ -13,6 +14,22 @@ from theorycheck.statement import Register, load_register
 
 class SelectionError(ValueError):
     """What was asked for names nothing that exists."""
+
+
+class Named(Protocol):
+    """A claim by the words that it is selected by."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+Kind = TypeVar("Kind", bound=Named)
 
 
 def select(
@@ -30,27 +47,42 @@ def select(
         chosen += load_file(p) if p.is_file() else load_all([p])
     if patterns or not targets:
         everything = load_all(sources=sources)
-        if not targets:
-            chosen += everything
-        for pattern in patterns:
-            fitting = [i for i in everything if fnmatch.fnmatch(i.claim.id, pattern)]
-            if not fitting:
-                raise SelectionError(
-                    f"{pattern!r} is no file, no claim id and no glob that fits one; "
-                    "`theorycheck list` shows the ids"
-                )
-            chosen += fitting
-    if sources:
-        chosen = [i for i in chosen if i.source in sources]
-    unique = list({i.claim.id: i for i in chosen}.values())
-    return [i for i in unique if matches(expression, i)]
+        wrong = unfit(everything, patterns)
+        if wrong:
+            raise SelectionError(
+                f"{wrong[0]!r} is no file, no claim id and no glob that fits one; "
+                "`theorycheck list` shows the ids"
+            )
+        chosen += fitting(everything, patterns)
+    return narrowed(chosen, (), sources, expression)
 
 
-def matches(expression: str, item: Loaded) -> bool:
+def unfit(items: Iterable[Named], patterns: Iterable[str]) -> list[str]:
+    """The patterns that fit the id of no item."""
+    ids = [item.id for item in items]
+    return [p for p in patterns if not fnmatch.filter(ids, p)]
+
+
+def fitting(items: Sequence[Kind], patterns: Sequence[str]) -> list[Kind]:
+    """Items by pattern in turn; all where there is no pattern."""
+    if not patterns:
+        return list(items)
+    return [i for p in patterns for i in items if fnmatch.fnmatch(i.id, p)]
+
+
+def narrowed(
+    items: Sequence[Kind], patterns: Sequence[str], sources: Sequence[str], expression: str
+) -> list[Kind]:
+    """What patterns, sources and words leave, each id once."""
+    chosen = [i for i in fitting(items, patterns) if not sources or i.source in sources]
+    return [i for i in {i.id: i for i in chosen}.values() if matches(expression, i)]
+
+
+def matches(expression: str, item: Named) -> bool:
     """``-k``: words joined by ``and``, ``or``, ``not``, each looked for in id, title and source."""
     if not expression.strip():
         return True
-    text = f"{item.claim.id} {item.claim.title} {item.source}".lower()
+    text = f"{item.id} {item.title} {item.source}".lower()
     return any(
         all(_term(term, text) for term in part.split(" and "))
         for part in f" {expression} ".lower().split(" or ")

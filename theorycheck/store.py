@@ -32,14 +32,15 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from theorycheck.arrays.backends import select
 from theorycheck.domain import Exact, Point, from_text, point_key, to_text
-from theorycheck.execute import Settings
-from theorycheck.loading import Loaded
 from theorycheck.memo import Memo
-from theorycheck.observation import Observation
+
+if TYPE_CHECKING:  # `list` opens a store and needs none of these
+    from theorycheck.execute import Settings
+    from theorycheck.loading import Loaded
+    from theorycheck.observation import Observation
 
 SCHEMA = 1
 """Of the tables; part of the file's name, so that versions that differ do not share a file."""
@@ -55,11 +56,23 @@ FORGET_DAYS = 60
 
 REMEMBERED_COUNTEREXAMPLES = 20
 
+LISTING = "listing"  # no profile has this name
+
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
 _DOWNSTREAM = frozenset(
     {"calibration", "check", "cli", "executors", "relations", "reports", "templates"}
     | {"coverage", "diagnosis", "drafts", "execute", "explore", "independence", "judge", "laws"}
-    | {"loading", "memo", "merging", "mutants", "papers", "planning", "pytest_plugin", "record"}
+    | {
+        "listing",
+        "loading",
+        "memo",
+        "merging",
+        "mutants",
+        "papers",
+        "planning",
+        "pytest_plugin",
+        "record",
+    }
     | {"run", "selecting", "statement", "store", "strategies", "tables", "testing"}
 )
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
@@ -193,6 +206,8 @@ def _device(name: str) -> str:
     """Numbers of a GPU are filed under its model and CuPy's version."""
     if name == "cpu":
         return name
+    from theorycheck.arrays.backends import select
+
     backend = select(name)
     return backend.device if backend.device == "cpu" else backend.name
 
@@ -295,6 +310,15 @@ class Store:
             "DELETE FROM counterexample WHERE claim = ? AND place = ?", (claim_id, point_key(point))
         )
 
+    def listing(self, context: bytes) -> list[dict[str, Any]] | None:
+        """What loading a source with this content has given; see `theorycheck.listing`."""
+        data = self._get("memo", context, LISTING)
+        return None if data is None else list(json.loads(data))
+
+    def keep_listing(self, context: bytes, rows: Sequence[Mapping[str, Any]]) -> None:
+        self._asked_for(context, LISTING)
+        self._put("memo", context, LISTING, json.dumps(list(rows)).encode())
+
     def prune(self) -> None:
         """Drop what no run has asked for in a long time."""
         oldest = (_today() - FORGET_DAYS,)
@@ -342,12 +366,15 @@ class Store:
     def _rows(self, context: bytes, claim_id: str) -> dict[str, bytes]:
         self.flush()
         rows = self._read("SELECT unit, data FROM evidence WHERE context = ?", (context,))
+        self._asked_for(context, claim_id)
+        return {str(unit): data for unit, data in rows}
+
+    def _asked_for(self, context: bytes, name: str) -> None:
         self._write(
             "INSERT INTO context VALUES (?, ?, ?) ON CONFLICT (context) DO UPDATE"
             " SET used = excluded.used WHERE excluded.used > used",
-            (context, claim_id, _today()),
+            (context, name, _today()),
         )
-        return {str(unit): data for unit, data in rows}
 
     def _keep(self, context: bytes, key: str, seen: Observation) -> None:
         payload = json.dumps(seen.to_json(), separators=(",", ":")).encode()
@@ -373,6 +400,8 @@ class Store:
         )
 
     def _decode(self, context: bytes, key: str, data: bytes, file: int) -> Observation | None:
+        from theorycheck.observation import Observation
+
         try:
             return Observation.from_json(json.loads(_unpack(context, key, data)))
         except (Damaged, zlib.error, ValueError, KeyError, TypeError) as error:
@@ -526,7 +555,7 @@ class _Filed:
             self._store._put("memo", self._context, profile, data.encode())
 
 
-class _Decoded(Mapping[str, Observation]):
+class _Decoded(Mapping[str, "Observation"]):
     def __init__(self, store: Store, context: bytes, rows: dict[str, bytes]) -> None:
         self._store, self._context, self._rows = store, context, rows
         self._file = store._set_asides

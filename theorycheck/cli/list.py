@@ -16,24 +16,14 @@ def command(
     targets: tuple[str, ...], expression: str, sources: tuple[str, ...], as_json: bool
 ) -> int:
     """List claims: id, source, role, expectation, title."""
-    from theorycheck.selecting import select
+    from dataclasses import asdict
 
-    chosen = select(targets, sources=sources, expression=expression)
+    from theorycheck.listing import listed
+
+    rows = listed(targets, sources=sources, expression=expression)
     if as_json:
-        rows = [
-            {
-                "id": i.claim.id,
-                "source": i.source,
-                "role": i.claim.role,
-                "expected": i.claim.expect,
-                "states": list(i.claim.states),
-                "title": i.claim.title,
-            }
-            for i in chosen
-        ]
-        click.echo(json.dumps(rows))
+        click.echo(json.dumps([asdict(row) for row in rows]))
     else:
-        for i in chosen:
-            c = i.claim
-            click.echo(f"{c.id:<44} {i.source:<22} {c.role:<12} {c.expect:<5} {c.title}")
-    return 0 if chosen else 5
+        for r in rows:
+            click.echo(f"{r.id:<44} {r.source:<22} {r.role:<12} {r.expected:<5} {r.title}")
+    return 0 if rows else 5
