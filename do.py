@@ -3,6 +3,7 @@
 
     python3 do.py run [options of `theorycheck run`]     check the bundled claims, write a report
     python3 do.py test [options of pytest]                lint, types and tests
+    python3 do.py docs                                    build the documentation in build/site
     python3 do.py shell COMMAND ...                       any command inside the environment
 
 The environment lives in .venv beside this file and is made, or brought up to date, on first use.
@@ -65,6 +66,9 @@ def main(argv: list[str]) -> int:
         ]
         codes = [call(*c) for c in checks]
         return next((code for code in codes if code), 0)
+    if verb == "docs" and not rest:
+        ready("test")
+        return call("mkdocs", "build", "--strict", "--quiet")
     if verb == "shell" and rest:
         ready("test")
         return call(*rest)

@@ -138,7 +138,8 @@ def sources_page(found: Covered) -> str:
     for register in found.registers:
         source = register.source
         lines += ["", f"## {source.title}", ""]
-        lines.append(f"By {', '.join(source.authors)}. Read: {source.edition}. {source.text}")
+        how = f"{source.text[:1].upper()}{source.text[1:]}."
+        lines.append(f"By {', '.join(source.authors)}. Read: {source.edition}. {how}")
         lines += ["", "| statement | status | decided by |", "|---|---|---|"]
         lines += [_source_row(s, found.statuses[s.id]) for s in register.statements]
     return "\n".join(lines) + "\n"
