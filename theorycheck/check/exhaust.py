@@ -18,8 +18,12 @@ MAX_UNDECIDED = 5
 
 # One point may take so many seconds; longer ones (a sum of a million terms) are passed over.
 POINT_SECONDS = 0.4
+# The first point that is cut short may have paid for what is set up once, such as a sieve.
+_SECOND_TRY = 4
 # After so many points that took too long, larger ones are passed over unseen.
 _SLOW = 3
+# Points of more than this part of `POINT_SECONDS` may take so many seconds together; then they are slow.
+_HEAVY, _HEAVY_SECONDS = 1 / 8, 2.5
 # From this size on, a coordinate that is too long to evaluate at is out of reach, not undecided.
 _FAR = 10**5
 
@@ -27,12 +31,16 @@ _FAR = 10**5
 @dataclass
 class Tally:
     """What became of the points tried so far; ``failure`` is the first that fails. Points that are
-    too long to evaluate at (``beyond``) do not count as tried."""
+    too long to evaluate at (``beyond``) do not count as tried; ``done`` counts whatever was gone
+    through, so that a sweep cut short can be taken up again."""
 
     tried: int = 0
+    done: int = 0
     excluded: int = 0
     beyond: int = 0
     slow: list[int] = field(default_factory=list)
+    heavy: float = 0.0
+    warm: bool = False
     failure: tuple[dict[str, Value], Outcome] | None = None
     undecided: list[tuple[dict[str, Value], Outcome]] = field(default_factory=list)
     finished: bool = False
@@ -95,6 +103,7 @@ def sweep(
                     outcome = _quick(tally, judge, point)
                 else:
                     outcome = tally.add(judge, point)
+                tally.done += 1
                 if outcome is not None and outcome.status in (FAILS, UNDEFINED):
                     return tally
     except TimeUp:
@@ -104,16 +113,27 @@ def sweep(
 
 
 def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
-    if len(tally.slow) >= _SLOW and _size(point) >= min(tally.slow) > 0:
+    size = _size(point)
+    if len(tally.slow) >= _SLOW and size >= min(tally.slow) > 0:
         tally.beyond += 1
         return None
-    started = monotonic()
-    try:
-        with time_limit(POINT_SECONDS):
-            return tally.add(judge, point)
-    except TimeUp:
-        if monotonic() - started < POINT_SECONDS:
-            raise  # the sweep's own time is over
-        tally.beyond += 1
-        tally.slow.append(_size(point))
-        return None
+    limits = [POINT_SECONDS] if tally.warm else [POINT_SECONDS, _SECOND_TRY * POINT_SECONDS]
+    for limit in limits:
+        started = monotonic()
+        try:
+            with time_limit(limit):
+                outcome = tally.add(judge, point)
+        except TimeUp:
+            if monotonic() - started < limit:
+                raise  # the sweep's own time is over
+            tally.warm = True
+            continue
+        seconds = monotonic() - started
+        if seconds > _HEAVY * POINT_SECONDS:
+            tally.heavy += seconds
+            if tally.heavy > _HEAVY_SECONDS:
+                tally.slow.append(size)
+        return outcome
+    tally.beyond += 1
+    tally.slow.append(size)
+    return None

@@ -634,7 +634,19 @@ def tidy(f: Any) -> Any:
 
 
 def _has_high_power(f: Any) -> bool:
-    return any(p.exp.is_Integer and abs(p.exp) > _MAX_POWER for p in f.atoms(sp.Pow))
+    """Whether f is of high degree as a polynomial in its kernels: exp(-1.702*x) is the 851st power of
+    exp(-x/500), and factoring at such degrees is a single step of minutes."""
+    steps: dict[tuple[Any, Any], list[Any]] = {}
+    for node in f.atoms(sp.Pow, sp.exp):
+        base, exponent = (sp.E, node.args[0]) if isinstance(node, sp.exp) else node.args
+        for term in sp.Add.make_args(sp.expand(exponent)):
+            factor, rest = term.as_coeff_Mul()
+            if factor.is_Rational:
+                steps.setdefault((base, rest), []).append(factor)
+    return any(
+        max(abs(q) for q in factors) * sp.ilcm(1, *(q.q for q in factors)) > _MAX_POWER
+        for factors in steps.values()
+    )
 
 
 def _expanded(f: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from theorycheck.check import members
@@ -36,6 +36,9 @@ _FEW = 150_000
 _MANY = 3_000_000
 # So many points of a stage count as a full look where the stage is cut short.
 _ENOUGH = 300
+# Two sides that are equal at so many points are not equal by accident: an identity that fails shows it
+# at the first few, so that long evaluations may use up the time.
+_ENOUGH_EQUAL = 80
 # The work is planned for less than the budget: starting up and one last long step count too.
 _WITHIN = 0.88
 # Seconds at most for what is true instead.
@@ -74,10 +77,12 @@ def check(
     budget: float = DEFAULT_BUDGET,
     seed: int = DEFAULT_SEED,
     explained: bool = True,
+    report: Callable[[Verdict], None] | None = None,
 ) -> Verdict:
-    """Check a statement that has been read; ``explained`` also looks for what is true instead."""
+    """Check a statement that has been read; ``explained`` also looks for what is true instead, and
+    ``report`` is told of a refutation before that, and before the counterexample is made simpler."""
     clock = Clock(budget * _WITHIN)
-    verdict = _Run(problem, clock, seed, explained).verdict()
+    verdict = _Run(problem, clock, seed, explained, report).verdict()
     if explained and verdict.verdict == HOLDS and problem.hypotheses:
         verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
     return replace(verdict, seconds=clock.spent)
@@ -122,9 +127,16 @@ class _Covered:
 
 
 class _Run:
-    def __init__(self, problem: Problem, clock: Clock, seed: int, explained: bool) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        clock: Clock,
+        seed: int,
+        explained: bool,
+        report: Callable[[Verdict], None] | None,
+    ) -> None:
         self.problem, self.clock, self.seed = problem, clock, seed
-        self.explained = explained
+        self.explained, self.report = explained, report
         self.prover = Prover(problem)
         self.judge = Judge(
             problem.domains, problem.goal, problem.hypotheses, self.prover.constant_zero
@@ -132,6 +144,7 @@ class _Run:
         self.prover.judge = self.judge
         self.points = Points(problem, self.judge)
         self.tally = Tally()
+        self.all = Tally()
         self.covered = _Covered()
         self.open = ""
         # Whether the schedule of points was gone through, not cut short by the clock.
@@ -206,9 +219,12 @@ class _Run:
         return None if size is None else self.exhausted(self.clock.slice(0.7), size)
 
     def exhausted(self, clock: Clock, size: int) -> Verdict | None:
-        tally = sweep(
-            members.all_points(self.problem.domains, self.judge), self.judge, clock, pass_over=False
+        """Every point in order; a second call goes on where the time of the first one ended."""
+        tally = self.all
+        members_left = itertools.islice(
+            members.all_points(self.problem.domains, self.judge), tally.done, None
         )
+        sweep(members_left, self.judge, clock, tally, pass_over=False)
         if tally.failure:
             return self.refuted(tally.failure, is_smallest=True)
         if not tally.finished:
@@ -302,13 +318,17 @@ class _Run:
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
         if self.tally.met <= 0 and self.rough:
             return self.vacuous("no tried point satisfies --where")
-        if not (self.rough and self.fine and self.random):
+        looked = self.rough and self.fine and self.random
+        if not looked and not (self._equality() and self.tally.met >= _ENOUGH_EQUAL):
             return self.inconclusive("out of time before the schedule of points was gone through")
         if self.open:
             return self.inconclusive(
                 f"the sides come too close to tell whether they are equal near {self.open}"
             )
         return self.made(HOLDS, SEARCHED, covered=self.covered.text(self.tally.beyond))
+
+    def _equality(self) -> bool:
+        return isinstance(self.problem.goal, Comparison) and self.problem.goal.op == "=="
 
     # Making verdicts
 
@@ -319,26 +339,32 @@ class _Run:
         self, failure: tuple[dict[str, Value], Outcome], *, is_smallest: bool = False
     ) -> Verdict:
         domains = self.problem.domains
+        self._tell(failure, is_smallest)
         if not is_smallest and all(v.discrete for v in domains.variables):
             failure, is_smallest = smallest(failure, self.judge, self.clock.slice(0.4, 4.0))
         if not is_smallest:
             failure = shrink(failure, self.judge, self.points, self.clock.slice(0.6, 5.0))
+        self._tell(failure, is_smallest)
+        verdict = self._refutation(failure, is_smallest)
+        return replace(verdict, instead=self._explained(failure) if self.explained else ())
+
+    def _tell(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> None:
+        if self.report is not None:
+            self.report(self._refutation(failure, is_smallest))
+
+    def _refutation(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> Verdict:
         point, outcome = failure
         kind = "undefined" if outcome.status == UNDEFINED else "value"
         lhs, rhs = both_sides(_innermost(outcome.comparison, self.problem.goal), point, self.judge)
-        reason = outcome.reason if kind == "undefined" else ""
-        covered = "smallest counterexample, all points before it hold" if is_smallest else ""
-        instead = self._explained(failure) if self.explained else ()
         return self.made(
             REFUTED,
-            EXHAUSTIVE if is_smallest and domains.variables else CERTIFIED,
-            covered=covered,
-            reason=reason,
+            EXHAUSTIVE if is_smallest and self.problem.domains.variables else CERTIFIED,
+            covered="smallest counterexample, all points before it hold" if is_smallest else "",
+            reason=outcome.reason if kind == "undefined" else "",
             counterexample={name: value_text(v) for name, v in point.items()},
             kind=kind,
             lhs=lhs,
             rhs=rhs,
-            instead=instead,
         )
 
     def _explained(self, failure: tuple[dict[str, Value], Outcome]) -> tuple[str, ...]:
@@ -372,10 +398,8 @@ class _Run:
         kind: str | None = None,
         lhs: str | None = None,
         rhs: str | None = None,
-        instead: tuple[str, ...] = (),
     ) -> Verdict:
-        equality = isinstance(self.problem.goal, Comparison) and self.problem.goal.op == "=="
-        exact = equality and verdict == HOLDS and rung in (PROVED, EXHAUSTIVE)
+        exact = self._equality() and verdict == HOLDS and rung in (PROVED, EXHAUSTIVE)
         return Verdict(
             self.problem.statement,
             self.problem.scope(),
@@ -388,7 +412,6 @@ class _Run:
             covered,
             {"kind": "absolute", "value": 0} if exact else None,
             reason,
-            instead,
         )
 
 

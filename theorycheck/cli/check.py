@@ -57,22 +57,24 @@ def _statement(
 
     # Bad text is refused before SymPy is loaded.
     scan(statement)
+    from theorycheck.check.guard import check_within
     from theorycheck.check.output import exit_code, render, to_json
-    from theorycheck.check.run import check_text
+    from theorycheck.check.problem import read_problem
 
-    verdict = check_text(statement, domains, where, budget=budget, seed=seed)
+    problem = read_problem(statement, domains, where)
+    verdict = check_within(problem, budget=budget, seed=seed)
     click.echo(to_json([verdict], single=True) if as_json else render(verdict))
     return exit_code([verdict])
 
 
 def _file(path: Path, budget: float, seed: int, as_json: bool) -> int:
     from theorycheck.check.files import read_file
+    from theorycheck.check.guard import check_within
     from theorycheck.check.output import exit_code, render, to_json
-    from theorycheck.check.run import check
 
     verdicts: list[Verdict] = []
     for entry in read_file(path):
-        verdict = check(
+        verdict = check_within(
             entry.problem,
             budget=budget if entry.budget is None else entry.budget,
             seed=seed if entry.seed is None else entry.seed,
