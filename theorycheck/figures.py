@@ -40,6 +40,7 @@ class Series:
     name: str
     x: Any
     y: Any
+    dashed: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,9 +92,9 @@ def figure(
     return Figure(name, draw, points, caption)
 
 
-def series(name: str, x: Any, y: Any) -> Series:
-    """A named line or set of marks of a panel."""
-    return Series(name, x, y)
+def series(name: str, x: Any, y: Any, *, dashed: bool = False) -> Series:
+    """A named line or set of marks of a panel. The i-th dashed line has the i-th solid one's colour."""
+    return Series(name, x, y, dashed)
 
 
 def panel(
@@ -160,7 +161,7 @@ def _series(s: Series, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, An
     for values, logs, axis in ((x, p.log_x, "x"), (y, p.log_y, "y")):
         if logs and min(values) <= 0:
             raise FigureError(f"series {s.name!r} has {axis} = {min(values)} on a logarithmic axis")
-    return {"name": s.name, "x": x, "y": y}
+    return {"name": s.name, "x": x, "y": y, "dashed": s.dashed}
 
 
 def _numbers(values: Any, to_numpy: Callable[[Any], Any], name: str) -> list[float]:

@@ -21,7 +21,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, instances, integers, leg, reals, structured, variant
+from theorycheck import claim, equals, figure, instances, integers, leg, reals, structured, variant
 
 from ._attention import (
     FIFTH,
@@ -34,6 +34,7 @@ from ._attention import (
     product_rule,
     root_of,
 )
+from ._pictures import rank_curves
 from .rank_r_optimum import kept
 
 N, M, r, R, d = sp.symbols("N M r R d", integer=True, nonnegative=True)
@@ -136,6 +137,14 @@ behavior_regression = claim(
         variant("bias not squared", closed_form=loss_form(bias=1)),
         variant("noise outside of the trace", closed_form=loss_form(noise=False)),
         variant("rho = N at evaluation", simulation=normalised_by_n, at=[SMOKE[0]]),
+    ],
+    figures=[
+        figure(
+            "Behaviour of the ranks under noise",
+            rank_curves,
+            caption="The network of rank r on drawn prompts: where labels are clean the larger rank has the smaller "
+            "loss, under noise the larger one.",
+        )
     ],
 )
 

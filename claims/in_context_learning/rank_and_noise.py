@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, equals, integers, leg, reals, structured, variant
+from theorycheck import at_most, claim, equals, figure, integers, leg, reals, structured, variant
 
 from ._attention import (
     FIFTH,
@@ -31,6 +31,7 @@ from ._attention import (
     product_rule,
     root_of,
 )
+from ._pictures import flip_curves
 from .behavior_regression import (
     DOMAIN,
     ROTATIONS,
@@ -282,6 +283,15 @@ label_flip = claim(
     rivals=[
         variant("1 for 2 - beta^2", closed_form=flip_form(second=1)),
         variant("1 - f for beta", closed_form=flip_form(second=2 - (1 - f) ** 2, slope=1 - f)),
+    ],
+    figures=[
+        figure(
+            "Label-flip curves of the two models",
+            flip_curves,
+            caption="The synthetic counterpart of Figures 5.1 and 5.2. Left: the network of rank r on drawn "
+            "prompts; the larger the rank, the more it follows flipped labels. Right: parity networks of "
+            "2 (nu + 1) heads on one task; they cannot see a flip of all labels.",
+        )
     ],
     plot=f,
 )  # fmt: skip

@@ -22,19 +22,28 @@ from theorycheck import (
     at_most,
     choices,
     claim,
+    figure,
     holds_with_probability,
     integers,
     leg,
+    panel,
     probability,
+    series,
     variant,
 )
+
+from ._models import attention, initial_state
 
 d, s, n = sp.symbols("d s n", integer=True, positive=True)
 
 
 def condition_numbers(ns, rng, count, n, d):
     """kappa of ``count`` independent Gaussian contexts. Shape (count,)."""
-    X = rng.normal((count, n, d))
+    return condition_of(ns, rng.normal((count, n, d)))
+
+
+def condition_of(ns, X):
+    """cond(X^T X). X (B, n, d), shape (B,)."""
     spectrum = ns.eigvalsh(ns.matmul(ns.matrix_transpose(X), X))
     return spectrum[:, -1] / spectrum[:, 0]
 
@@ -110,6 +119,55 @@ def not_above_of_x(ns, rng, size, n):
     return ns.mean(ns.reshape(each, (size, TRIALS)), axis=1) >= ns.asarray(PRINTED[n])
 
 
+FLOOR = 72
+"""Where float64 ends: log 2^104."""
+
+LOOPS, EVERY = 200, 4
+"""Loops of the figure, as in the source, and how many lie between two points of a drawn curve."""
+
+
+def convergence(ns, rng):
+    """Figure 8.1 from ten prompts for each n, by the looped transformer, and its condition numbers.
+
+    What the source plots: log of |theta_t - theta*|^2 over its start against t, step 1/L, theta_0 = 0; and the
+    theory's -t/kappa. Curves and lines are means over the prompts.
+    """
+    times = list(range(0, LOOPS + 1, EVERY))
+    runs, theory, kappas = [], [], []
+    for size in PRINTED:
+        X, target = rng.normal((TRIALS, size, 4)), rng.normal((TRIALS, 4))
+        kappa = condition_of(ns, X)
+        curve = ns.mean(ns.log(errors(ns, X, target)), axis=1)
+        runs.append(series(f"looped, n = {size}", times, curve))
+        slope = Fraction(float(ns.mean(1 / kappa)))
+        last = min(Fraction(LOOPS), FLOOR / slope)
+        theory.append(series(f"-t/kappa, n = {size}", [0, last], [0, -last * slope], dashed=True))
+        kappas.append(float(ns.mean(kappa)))
+    reported = [float(value) for value in PRINTED.values()]
+    return [
+        panel("convergence", x="loops", y="log of the squared error", lines=runs + theory),
+        panel("condition numbers", x="n", y="mean kappa of ten prompts", log_x=True,
+              marks=[series("our ten prompts", list(PRINTED), kappas),
+                     series("reported", list(PRINTED), reported)]),
+    ]  # fmt: skip
+
+
+def errors(ns, X, target):
+    """|theta_t - theta*|^2 / |theta*|^2 at every EVERY-th loop, at least 2^-104: float64 reaches about that
+    and some runs reach theta* itself. X (B, n, d), target (B, d); shape (times, B)."""
+    n = X.shape[1]
+    y = ns.sum(X * ns.expand_dims(target, axis=1), axis=-1)
+    step = 1 / ns.eigvalsh(ns.matmul(ns.matrix_transpose(X), X))[:, -1]
+    Z = initial_state(ns, X, y, 0 * target, 0 * step + 1)
+    size, floor, found = ns.sum(target**2, axis=-1), ns.rational(1, 2**104), []
+    for t in range(LOOPS + 1):
+        if t % EVERY == 0:
+            gap = ns.sum((-Z[:, n, :-1] - target) ** 2, axis=-1) / size
+            found.append(ns.maximum(gap, 0 * gap + floor))
+        Z = Z - ns.reshape(step, (-1, 1, 1)) * attention(ns, Z)
+    return ns.stack(found)
+
+
 TABLE = {"smoke": {n: [16, 128]}, "standard": {n: [16, 32, 64, 128]}}
 table = claim(
     "looped-exp-convergence",
@@ -126,6 +184,15 @@ table = claim(
         leg("not too small", not_below, statistic=probability(), block=256),
     ],
     rivals=[variant("condition numbers of X", simulation=not_above_of_x, leg="not too large")],
+    figures=[
+        figure(
+            "Figure 8.1",
+            convergence,
+            at={"smoke": {}},
+            caption="d = 4, ten prompts for each n. The curves end on the floor of rounding, near log 2^-104 = -72; "
+            "the theorem says nothing of it.",
+        )
+    ],
 )
 
 

@@ -25,8 +25,8 @@ from theorycheck.reports.figure import (
 
 Panels = Sequence[Mapping[str, Any]]
 
-BESIDE = 2
-"""Panels in a row."""
+BESIDE, TALL = 2, 4
+"""Panels in a row; names that a legend lists in one column."""
 
 
 def svg(panels: Panels, title: str, key: str) -> str:
@@ -64,7 +64,7 @@ def _draw(panels: Panels, settings: dict[str, Any], form: str, metadata: dict[st
     columns = min(BESIDE, len(panels))
     rows = math.ceil(len(panels) / columns)
     with matplotlib.rc_context({**style(), **settings}):
-        legends = max(_named(p) for p in panels)
+        legends = max(min(_named(p), TALL) for p in panels)
         size = (WIDTH * columns * 0.9, (HEIGHT + 0.17 * legends) * rows)
         figure = Figure(figsize=size, layout="constrained")
         figure.patch.set_alpha(0)
@@ -92,17 +92,16 @@ def _curves(axes: Any, p: Mapping[str, Any]) -> None:
     axes.set_axisbelow(True)
     if p["title"]:
         axes.set_title(short(p["title"]), fontsize=9, loc="left")
-    looks: dict[str, int] = {}
-    for s in (*p["lines"], *p["marks"]):
-        looks.setdefault(s["name"], len(looks))
+    looks: dict[bool, dict[str, int]] = {False: {}, True: {}}
     told: set[str] = set()
     for kind in ("lines", "marks"):
         for s in p[kind]:
-            i, first = looks[s["name"]], s["name"] not in told
+            own = looks[s["dashed"]]
+            i, first = own.setdefault(s["name"], len(own)), s["name"] not in told
             told.add(s["name"])
             look = {"color": COLOURS[i % len(COLOURS)], "label": short(s["name"]) if first else ""}
             if kind == "lines":
-                turn = i // len(COLOURS)
+                turn = i // len(COLOURS) + s["dashed"]
                 axes.plot(s["x"], s["y"], linestyle=LINES[turn % len(LINES)], **look)
             else:
                 axes.plot(s["x"], s["y"], MARKERS[i % len(MARKERS)], markersize=3.6, **look)
@@ -115,8 +114,10 @@ def _curves(axes: Any, p: Mapping[str, Any]) -> None:
     whole = all(float(v).is_integer() for s in (*p["lines"], *p["marks"]) for v in s["x"])
     few_ticks(axes.xaxis, logs=p["log_x"], whole=whole)
     few_ticks(axes.yaxis, logs=p["log_y"], whole=False)
-    if any(looks):
-        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8)
+    if told - {""}:
+        columns = 2 if _named(p) > TALL else 1
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8,
+                    ncols=columns, columnspacing=1.2)  # fmt: skip
 
 
 def _heat(axes: Any, p: Mapping[str, Any]) -> None:
