@@ -108,6 +108,73 @@ def test_surds_are_proved_equal_not_merely_close():
     assert lie.verdict == "fail"
 
 
+# ---- what a claim of several closed forms states
+
+
+def test_a_claim_is_as_sharp_as_its_least_sharply_seen_closed_form():
+    """A sharp leg sharpens what it speaks of, not another closed form beside it."""
+    legs = [
+        leg("exact", triangle),
+        leg("root", lambda ns, n: ns.sqrt(n) * 1, arithmetic="ball", closed_form=sp.sqrt(n)),
+    ]
+    j = verdict(make(n * (n + 1) / 2, None, grid=[2, 3], legs=legs))
+    stated = {e["name"]: e["resolution"]["value"] for e in j.legs}
+    assert j.verdict == "pass" and stated["exact"] == 0 < stated["root"]
+    assert j.resolution["value"] == stated["root"]
+    legs[1] = leg("again", lambda ns, n: ns.sqrt(n * n * (n + 1) ** 2) / 2, arithmetic="ball")
+    assert verdict(make(n * (n + 1) / 2, None, grid=[2, 3], legs=legs)).resolution["value"] == 0
+
+
+def test_tightness_of_a_claim_is_that_of_its_slackest_bound():
+    legs = [
+        leg("attained", lambda n: n),
+        leg("slack", lambda n: n, closed_form=4 * n),
+        leg("same bound, farther", lambda n: Fraction(n, 2)),
+    ]
+    j = verdict(make(n, None, relation=at_most(), legs=legs))
+    assert j.tightness["value"] == 0.25
+    assert verdict(make(n, None, relation=at_most(), legs=legs[::2])).tightness["value"] == 1.0
+
+
+def test_mutants_are_made_of_every_closed_form_and_of_every_entry():
+    column = sp.Matrix([n**2, n + 1])
+    legs = [
+        leg("both", lambda n: [n * n, n + 1], closed_form=column),
+        leg("alone", lambda n: 2 * n, closed_form=2 * n),
+    ]
+    j = verdict(make(None, None, legs=legs))
+    alone = verdict(make(2 * n, lambda n: 2 * n)).mutants["made"]
+    assert j.verdict == "pass" and j.mutants["made"] == j.mutants["refuted"] > alone + 20
+    j = verdict(make(None, None, grid=[1], legs=legs))
+    assert j.verdict == "inconclusive"
+    names = [s["name"] for s in j.mutants["survivors"]]
+    assert any(name.startswith("both, component 0: ") for name in names)
+    assert any(name.startswith("alone: ") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        ({"mutate": False}, "mutate=False"),
+        ({"relation": at_most()}, "one-sided"),
+        ({"legs": [leg("r", triangle, reference=lambda n: n * (n + 1) // 2)]}, "procedure"),
+    ],
+)
+def test_a_pass_without_mutants_says_why(parts, why):
+    j = verdict(make(None if "legs" in parts else n * (n + 1) / 2, triangle, **parts))
+    assert (j.verdict, j.mutants["made"]) == ("pass", 0)
+    assert why in j.mutants["none"]
+
+
+def test_a_fail_without_a_diagnosis_says_why():
+    j = verdict(make(n * (n + 1) / 2, lambda n: triangle(n) + n % 3))
+    assert (j.verdict, j.diagnosis) == ("fail", None)
+    assert "no law meets all of" in j.undiagnosed
+    j = verdict(make(None, None, legs=[leg("r", triangle, reference=lambda n: n)]))
+    assert "procedure" in j.undiagnosed
+    assert verdict(make(n * (n + 1), triangle)).undiagnosed == ""
+
+
 # ---- rivals, mutants, hypotheses
 
 

@@ -429,6 +429,8 @@ class Judgement:
     hypotheses: list[dict[str, Any]] = field(default_factory=list)
     counterexample: dict[str, Any] | None = None
     diagnosis: dict[str, Any] | None = None
+    undiagnosed: str = ""
+    """Why a fail has no diagnosis."""
     points: int = 0
     samples: int = 0
     alpha_spent: float = 0.0
@@ -642,30 +644,60 @@ def _combine(
     sides = {lg.side for lg, _ in needed}
     if "attained" in sides and "certificate" not in sides:
         out.rung = weakest([out.rung, "searched"])
-    out.resolution = _resolution(needed)
-    tight = [d.tightness for _, d in needed if d.tightness and d.tightness.get("value") is not None]
-    if tight:
-        out.tightness = max(tight, key=lambda t: float(t["value"]))
+    out.resolution = _resolution(claim, needed)
+    out.tightness = _tightness(claim, needed)
 
 
 def _leg_rung_of(out: Judgement, leg: Leg) -> str:
     return next(str(e["rung"]) for e in out.legs if e["name"] == leg.name)
 
 
-def _resolution(needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
-    """The sharpest leg's; for an optimum the sum of its two sides."""
-    known = [(lg, d.resolution) for lg, d in needed if d.resolution is not None]
-    if not known:
-        return None
-    by_side: dict[str, dict[str, Any]] = {}
-    for lg, r in known:
+def subject(claim: Claim, leg: Leg) -> str:
+    """What a leg speaks of. Legs of one closed form sharpen one another, those of different ones do
+    not: a claim is as sharp as the least sharply seen of its closed forms."""
+    if leg.reference is not None:
+        return f"procedure {leg.reference.__module__}.{leg.reference.__qualname__}"
+    return Form(claim.form_of(leg)).text or f"leg {leg.name}"
+
+
+def _resolution(claim: Claim, needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
+    """Of each closed form the sharpest leg's, for an optimum the sum of its two sides; then the
+    least sharp."""
+    subjects: dict[str, dict[str, dict[str, Any]]] = {}
+    for lg, d in needed:
+        if d.resolution is None:
+            continue
+        sides = subjects.setdefault(subject(claim, lg), {})
         side = lg.side if lg.side in ("attained", "certificate") else "value"
-        if side not in by_side or r["value"] < by_side[side]["value"]:
-            by_side[side] = r
-    if {"attained", "certificate"} <= set(by_side):
-        total = by_side["attained"]["value"] + by_side["certificate"]["value"]
-        return {"kind": by_side["attained"]["kind"], "value": total}
-    return min(by_side.values(), key=lambda r: float(r["value"]))
+        if side not in sides or d.resolution["value"] < sides[side]["value"]:
+            sides[side] = d.resolution
+    found = []
+    for sides in subjects.values():
+        if {"attained", "certificate"} <= set(sides):
+            both = [sides["attained"], sides["certificate"]]
+            found.append({"kind": both[0]["kind"], "value": both[0]["value"] + both[1]["value"]})
+        else:
+            found.append(min(sides.values(), key=lambda r: float(r["value"])))
+    return max(found, key=lambda r: float(r["value"]), default=None)
+
+
+def _tightness(claim: Claim, needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
+    """Of each bound the leg's that comes nearest to it, then the farthest; of those with a relative
+    tightness where there are any."""
+    subjects: dict[str, list[dict[str, Any]]] = {}
+    for lg, d in needed:
+        if d.tightness is not None:
+            subjects.setdefault(subject(claim, lg), []).append(d.tightness)
+    relative, absolute = [], []
+    for found in subjects.values():
+        multiples = [t for t in found if t["kind"] == "relative"]
+        if multiples:
+            relative.append(max(multiples, key=lambda t: float(t["value"])))
+        else:
+            absolute.append(min(found, key=lambda t: float(t["value"])))
+    if relative:
+        return min(relative, key=lambda t: float(t["value"]))
+    return max(absolute, key=lambda t: float(t["value"]), default=None)
 
 
 def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
@@ -737,17 +769,33 @@ def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Ju
 
 def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) -> None:
     """The law of the deviation, where it follows one: fitted on some of the rows, tested on the rest."""
-    if out.failing is None or out.verdict != "fail":
+    if out.verdict != "fail":
+        return
+    if out.failing is None:
+        out.undiagnosed = "it was found by a proof, which has one counterexample and no deviations"
         return
     leg = claim.leg(out.failing[0])
     form, relation = claim.form_of(leg), claim.relation_of(leg)
-    if not isinstance(form, sympy.Expr) or leg.reference is not None or not relation.pointwise:
+    if leg.reference is not None:
+        out.undiagnosed = "the other side is a procedure, which no law corrects"
+        return
+    if not isinstance(form, sympy.Expr):
+        out.undiagnosed = "laws are sought for a closed form that is one expression"
+        return
+    if not relation.pointwise:
+        out.undiagnosed = f"{relation.name} speaks of all points together"
         return
     seen = [o for purpose in ("judge", "shrink") for o in evidence.get((purpose, leg.name, ""), [])]
     compiled = Form(form)
-    rows = [r for o in seen for r in rows_of(leg, o, compiled, share.point) if r.defined]
+    rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
     key = (compiled.text, relation.text("l", "r"), _rows_text(leg, rows))
     out.diagnosis = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows))
+    if out.diagnosis is None:
+        out.undiagnosed = (
+            f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
+            f"{'s' if len(rows) > 1 else ''}: constants, powers, exponentials, "
+            "factorials, logarithms, pairs of them, and mutants of the closed form were tried"
+        )
 
 
 def _law(claim: Claim, form: Any, relation: Relation, rows: Sequence[Row]) -> dict[str, Any] | None:
@@ -840,21 +888,78 @@ def _by(decision: Decision, rows: Sequence[Row]) -> str:
     return f"{place}: {shown(row.measured, 6)} against {right}"
 
 
+@dataclass(frozen=True)
+class _Target:
+    """A closed form, or a component of one, that mutants are made of, and the rows that judge them."""
+
+    label: str
+    form: sympy.Expr
+    legs: list[tuple[Leg, list[Row]]]
+
+
 def _mutants(
     claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], goal: Goal, out: Judgement
 ) -> None:
-    """Automatic mutants of the claim's closed form, on the rows that are already there."""
-    form = claim.closed_form
-    legs = [
-        (lg, rows)
-        for lg, _, rows in decisions
-        if rows
-        and lg.reference is None
-        and not claim.relation_of(lg).one_sided
-        and lg.closed_form is None
-    ]
-    if not claim.mutate or not legs or not isinstance(form, sympy.Expr):
+    """Automatic mutants of the claim's closed forms, on the rows that are already there."""
+    targets = _targets(claim, decisions) if claim.mutate else []
+    if not targets:
+        out.mutants["none"] = _why_none(claim)
         return
+    tables = [_mutants_of(claim, target, goal) for target in targets]
+    out.mutants = {
+        key: sum((t[key] for t in tables), [] if key == "survivors" else 0) for key in tables[0]
+    }
+    survivors = out.mutants["survivors"]
+    if survivors and out.verdict == "pass":
+        out.verdict = "inconclusive"
+        out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
+        out.would_decide = "points or samples that tell the mutant from the claim"
+
+
+def _targets(claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]]) -> list[_Target]:
+    """Every closed form of an equality or optimum, matrices entry by entry, with its legs."""
+    legs: dict[tuple[str, int], list[tuple[Leg, list[Row]]]] = {}
+    forms: dict[tuple[str, int], tuple[str, sympy.Expr]] = {}
+    for lg, _, rows in decisions:
+        form = claim.form_of(lg)
+        if not rows or lg.reference is not None or claim.relation_of(lg).one_sided:
+            continue
+        if isinstance(form, sympy.MatrixBase):
+            parts = [(f"{lg.name}, component {i}", e) for i, e in enumerate(form)]
+        elif isinstance(form, sympy.Expr):
+            parts = [(lg.name, form)]
+        else:
+            continue
+        for index, (label, part) in enumerate(parts):
+            own = rows if len(parts) == 1 else [r for r in rows if r.component == index]
+            if own:
+                key = (Form(form).text, index)
+                legs.setdefault(key, []).append((lg, own))
+                forms.setdefault(key, (label, part))
+    several = len(forms) > 1
+    return [
+        _Target(label if several else "", form, legs[key])
+        for key, (label, form) in forms.items()
+        if any(lg.required for lg, _ in legs[key])
+    ]
+
+
+def _why_none(claim: Claim) -> str:
+    """Why no mutants were made of a claim, for the report."""
+    if not claim.mutate:
+        return "switched off by the author (mutate=False)"
+    used = [lg for lg in claim.legs if not claim.relation_of(lg).one_sided]
+    if not used:
+        return "one-sided: its tightness says how near a smaller bound comes"
+    if all(lg.arithmetic == "proof" for lg in used):
+        return "a proof by program has no closed form"
+    if all(lg.reference is not None or lg.arithmetic == "proof" for lg in used):
+        return "the other side is a procedure: its rivals are programs"
+    return "the closed form is a function of the data, not an expression"
+
+
+def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
+    form, legs = target.form, target.legs
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     sharpness = max(goal.of(rows[0].rung) for _, rows in legs)
@@ -877,7 +982,8 @@ def _mutants(
             same = _compare(claim, form, mutant.form, numeric)
             if same.answer == "equal":
                 continue
-            alive.append({"name": mutant.name, "why": _why_alive(same)})
+            name = f"{target.label}: {mutant.name}" if target.label else mutant.name
+            alive.append({"name": name, "why": _why_alive(same)})
         return {
             "made": refuted + len(alive),
             "refuted": refuted,
@@ -885,13 +991,10 @@ def _mutants(
             "below_resolution": below,
         }
 
-    key = (Form(form).text, repr(goal), *(_rows_text(lg, rows) for lg, rows in legs))
-    out.mutants = memo.remembered("mutants", key, table)
-    survivors = out.mutants["survivors"]
-    if survivors and out.verdict == "pass":
-        out.verdict = "inconclusive"
-        out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
-        out.would_decide = "points or samples that tell the mutant from the claim"
+    rows_text = (_rows_text(lg, rows) for lg, rows in legs)
+    key = (Form(form).text, target.label, repr(goal), *rows_text)
+    found: dict[str, Any] = memo.remembered("mutants", key, table)
+    return found
 
 
 def _below_target(rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:

@@ -72,6 +72,7 @@ def entry(
         "hypotheses": j.hypotheses,
         "counterexample": j.counterexample,
         "diagnosis": j.diagnosis,
+        "undiagnosed": j.undiagnosed,
         "alpha_spent": j.alpha_spent,
     }
 
@@ -97,6 +98,7 @@ def _nothing() -> dict[str, Any]:
         "hypotheses": [],
         "counterexample": None,
         "diagnosis": None,
+        "undiagnosed": "",
         "alpha_spent": 0.0,
     }
 

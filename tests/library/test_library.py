@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from audit import audit
 
 from theorycheck.cli import call
 from theorycheck.loading import load_all
@@ -71,10 +72,15 @@ REFERENCE = ROOT / "reports" / "reference"
 
 
 def test_the_library_agrees_with_the_committed_reference_run(tmp_path):
-    """Every verdict of the reference run (profile standard) is met again at smoke."""
+    """Every verdict of the reference run (profile standard) is met again at smoke, and every stated
+    resolution and tightness is what the recorded evidence refutes."""
     out = tmp_path / "run"
     assert (
         call(["run", "--all", "--profile", "smoke", "-n", "2", "--no-cache", "--out", str(out)])
         == 0
     )
     assert disagreements(read_report(REFERENCE), read_report(out)) == []
+    found = audit(out)
+    assert found.wrong == []
+    assert found.tried["equality off by 10 rho, refuted"] > 40
+    assert found.tried["exact, off by 1e-3"] > 80

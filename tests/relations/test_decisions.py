@@ -122,6 +122,51 @@ def test_probability_does_not_touch():
     assert decision.verdict == "inconclusive"
 
 
+real = st.fractions(Fraction(-100), Fraction(100))
+
+
+@given(st.lists(st.tuples(real, small, real), min_size=1, max_size=5), st.sampled_from([1, -1]))
+def test_tightness_means_something_for_bounds_of_any_sign(rows, sign):
+    """Relative: multiples of the positive bounds beyond it are refuted. Absolute: shifts beyond it."""
+    relation = at_most() if sign > 0 else at_least()
+    data = [(m, m + w / 100, b) for m, w, b in rows]
+    if any((m - b if sign > 0 else b - top) > 0 for m, top, b in data):
+        assert relation.decide([row(*d) for d in data], GOAL).verdict == "fail"
+        return
+    found = relation.decide([row(*d) for d in data], GOAL).tightness
+    value, nudge = Fraction(found["value"]), Fraction(1, 10**6)
+    assert value >= 0
+    if any(b > 0 for *_, b in data):
+        assert found["kind"] == "relative" and value <= 1
+        if value < Fraction(1, 1000):
+            return
+        kappa = value * (1 - nudge)
+        moved = [(m, t, b if b <= 0 else b * kappa if sign > 0 else b / kappa) for m, t, b in data]
+    else:
+        assert found["kind"] == "absolute"
+        moved = [(m, t, b - sign * (value + nudge)) for m, t, b in data]
+    assert relation.decide([row(*d) for d in moved], GOAL).verdict == "fail"
+
+
+def test_a_bound_that_may_be_arbitrarily_slack_states_no_slack():
+    found = at_least().decide([row("-0.01", 2, "0.001")], Goal(sampled=100)).tightness
+    assert found["kind"] == "relative" and found["slack_from"] is None
+
+
+def test_zero_attained_says_nothing_of_multiples():
+    """0 <= 0 is met by every multiple of the bound: it is no attained bound beside a slack one."""
+    rows = [row(0, 0, 0, "certified"), row("0.2", "0.2", 1, "certified")]
+    assert at_most().decide(rows, GOAL).tightness["value"] == pytest.approx(0.2)
+
+
+def test_a_search_states_the_target_and_not_the_gap_it_reached():
+    """An optimum claimed larger by less than the target would have passed as well."""
+    search = maximises().on_side("search")
+    found = search.decide([row(1, 1, "1.00000001", "searched")], GOAL)
+    assert (found.verdict, found.resolution["value"]) == ("pass", 0.05)
+    assert found.extra["gap"] < 1e-7
+
+
 @given(small, small)
 def test_tightness_is_what_refutes_smaller_bounds(measured, bound):
     if measured > bound:

@@ -62,6 +62,11 @@ def test_resolution_says_what_would_have_been_refuted(value, kind, part):
 def test_tightness_of_an_attained_bound_and_of_a_slack_one():
     attained = words.resolution_words({"resolution": None, "tightness": {"value": 1.0}})
     slack = words.resolution_words({"resolution": None, "tightness": {"value": 0.25}})
+    entry = {"resolution": None, "tightness": {"kind": "absolute", "value": 0.25}}
+    assert "comes to 0.25 of the bound (absolute)" in words.resolution_words(entry)
+    assert words.sharpness(entry) == "within 0.25 of it"
+    entry["tightness"]["value"] = 0.0
+    assert "attained" in words.resolution_words(entry)
     assert "attained" in attained
     assert "0.25 of the bound" in slack
     assert words.resolution_words({"resolution": None, "tightness": {"value": None}}) == ""

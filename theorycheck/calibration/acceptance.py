@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from theorycheck.claims import Claim, Leg
-from theorycheck.judge import Judgement, judge
+from theorycheck.judge import Judgement, judge, subject
 from theorycheck.observation import Observation
 
 BEYOND, BELOW = Fraction(10), Fraction(1, 10)
@@ -25,10 +25,11 @@ BEYOND, BELOW = Fraction(10), Fraction(1, 10)
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Verdicts on the recorded evidence, for both signs of the change. ``one_sided``: a tenth of the
-    resolution is refuted with one sign."""
+    """Verdicts on the recorded evidence, for both signs of the change: of each closed form alone by ten
+    times the resolution, and by a tenth of it of the one that is seen least sharply, which is the one
+    that a claim's resolution speaks of. ``one_sided``: a tenth is refuted with one sign."""
 
-    beyond: tuple[str, str]
+    beyond: tuple[str, ...]
     below: tuple[str, str]
 
     @property
@@ -66,16 +67,23 @@ def acceptance(
     rho = Fraction(judgement.resolution["value"])
     own = [o for o in observations if o.purpose == "judge" and not o.variant]
 
-    def verdict(r: Fraction) -> str:
-        return judge(changed(claim, r), own, alpha=alpha, profile=profile).verdict
+    sharpest: dict[str, float] = {}
+    for lg, entry in zip(claim.legs, judgement.legs, strict=True):
+        what, stated = subject(claim, lg), entry["resolution"]["value"]
+        sharpest[what] = min(stated, sharpest.get(what, stated))
+    least = max(sharpest, key=lambda what: sharpest[what])
 
-    beyond = verdict(BEYOND * rho), verdict(-BEYOND * rho)
-    below = verdict(BELOW * rho), verdict(-BELOW * rho)
+    def verdict(what: str, r: Fraction) -> str:
+        return judge(changed(claim, r, what), own, alpha=alpha, profile=profile).verdict
+
+    beyond = tuple(verdict(what, sign * BEYOND * rho) for what in sharpest for sign in (1, -1))
+    below = verdict(least, BELOW * rho), verdict(least, -BELOW * rho)
     return Acceptance(beyond, below)
 
 
-def changed(claim: Claim, r: Fraction) -> Claim:
-    """The claim with every closed form off by r (of itself, or of the leg's unit), alone."""
+def changed(claim: Claim, r: Fraction, what: str) -> Claim:
+    """The claim with one of its closed forms, named by `theorycheck.judge.subject`, off by r (of itself,
+    or of the leg's unit), without rivals and mutants."""
 
     def moved(form: Any, leg: Leg) -> Any:
         if leg.unit is None:
@@ -83,7 +91,10 @@ def changed(claim: Claim, r: Fraction) -> Claim:
         shift = r * leg.unit
         return form.applyfunc(lambda e: e + shift) if hasattr(form, "applyfunc") else form + shift
 
-    legs = tuple(replace(lg, closed_form=moved(claim.form_of(lg), lg)) for lg in claim.legs)
+    legs = tuple(
+        replace(lg, closed_form=moved(claim.form_of(lg), lg)) if subject(claim, lg) == what else lg
+        for lg in claim.legs
+    )
     return replace(claim, legs=legs, rivals=(), assumes=(), mutate=False)
 
 

@@ -182,4 +182,6 @@ def as_float(value: fmpq) -> float:
 
 
 def kind_of_resolution(rows: Sequence[Row]) -> str:
-    return "absolute" if any(row.unit is not None for row in rows) else "relative"
+    """Absolute where a unit is declared, and where the closed form is 0 and has no size of its own."""
+    zero = all(row.defined and row.target.lo == row.target.hi == 0 for row in rows)
+    return "absolute" if zero or any(row.unit is not None for row in rows) else "relative"

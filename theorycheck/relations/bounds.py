@@ -8,8 +8,12 @@ Rule for ``at_most b`` (``at_least`` is its mirror image). With [L_j, U_j] = C_j
   rho"; a bound that is attained can never be seen from strictly below by an inexact look;
 - otherwise *inconclusive*.
 
-Tightness tau = max L_j / b_j says how close the evidence comes to the bound: the bound kappa * b is
-refuted exactly for kappa < tau. Slack is what is left of it: kappa >= max U_j / b_j is known to hold.
+Tightness tau = max L_j / b_j, over the points with a positive bound, says how close the evidence comes
+to it: the bound kappa * b is refuted exactly for kappa < tau. Slack is what is left of it: kappa >= max
+U_j / b_j is known to hold (the maximum over the same points; null where that has no limit). A bound
+that is nowhere positive has no such multiples, and its tightness is *absolute*: the largest shift of
+the bound towards the evidence, in the declared unit (else that of the quantity), that is not refuted:
+min (b_j - L_j), 0 where the bound is attained; a shift up to min (b_j - U_j) is known to hold.
 
 ``holds_with_probability``: the closed form is the allowed failure probability delta, the measured
 quantity the probability of failure. It is ``at_most`` without touching: U(q) <= delta passes, which
@@ -94,28 +98,49 @@ class Bound:
         )
 
     def _tightness(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """tau = max measured/bound for at_most, max bound/measured for at_least; 1 is attained."""
-        best: fmpq | None = None
-        upper: fmpq | None = None
-        index = 0
-        for i, row in enumerate(rows):
+        """Relative: max measured/bound for at_most, max bound/measured for at_least; 1 is attained.
+        Absolute where no bound is positive: the least distance; 0 is attained."""
+        positive = [i for i, row in enumerate(rows) if row.target.lo > 0]
+        if not positive:
+            return self._distance(rows)
+        ends = {i: self._share(rows[i]) for i in positive}
+        index = max(positive, key=lambda i: ends[i][0])
+        tops = [high for _, high in ends.values()]
+        known = [top for top in tops if top is not None]
+        return {
+            "kind": "relative",
+            "value": as_float(max(ends[index][0], fmpq(0))),
+            "slack_from": as_float(max(known)) if len(known) == len(tops) else None,
+            "row": index,
+        }
+
+    def _share(self, row: Row) -> tuple[fmpq, fmpq | None]:
+        """Ends of measured/bound (at_least: bound/measured) for a positive bound; None: no limit."""
+        m, b = row.measured, row.target
+        if row.equal:
+            return fmpq(1), fmpq(1)
+        if self.sign > 0:
+            return m.lo / b.hi, m.hi / (b.lo if m.hi > 0 else b.hi)
+        low = b.lo / m.hi if m.hi > 0 else fmpq(1)  # m.hi >= b.lo > 0 unless the bound is passed
+        return low, b.hi / m.lo if m.lo > 0 else None
+
+    def _distance(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """Ends of the distance from bound to measured, in units, where it is least."""
+
+        def ends(row: Row) -> tuple[fmpq, fmpq]:
+            unit = row.scale if row.unit is not None else fmpq(1)
             m, b = row.measured, row.target
             if row.equal:
-                low = high = fmpq(1)
-            elif self.sign > 0:
-                if b.lo <= 0:
-                    continue
-                low, high = m.lo / b.hi, m.hi / b.lo
-            else:
-                if m.lo <= 0:
-                    continue
-                low, high = b.lo / m.hi, b.hi / m.lo
-            if best is None or low > best:
-                best, index = low, i
-            upper = high if upper is None or high > upper else upper
+                return fmpq(0), fmpq(0)
+            near, far = (b.lo - m.hi, b.hi - m.lo) if self.sign > 0 else (m.lo - b.hi, m.hi - b.lo)
+            return near / unit, far / unit
+
+        spans = [ends(row) for row in rows]
+        index = min(range(len(rows)), key=lambda i: spans[i][1])
         return {
-            "value": None if best is None else as_float(best),
-            "slack_from": None if upper is None else as_float(upper),
+            "kind": "absolute",
+            "value": as_float(max(spans[index][1], fmpq(0))),
+            "slack_from": as_float(max(min(near for near, _ in spans), fmpq(0))),
             "row": index,
         }
 

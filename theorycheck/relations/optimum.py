@@ -11,7 +11,8 @@ An optimum is closed from both sides, each by legs of its own (signs for a maxim
 - a *search* leg measures the best value found from starts that know nothing of the construction,
   rigorously evaluated at the very point found. Above c_j: *fail*. Within the target below c_j, which
   is as near as an iteration that stops comes: the positive control that the search can see. Farther
-  below: *search blind*.
+  below: *search blind*. Its resolution is the target: an optimum that is claimed larger by less than
+  that would have passed as well, so the gap that was reached says nothing on that side.
 
 With an attained leg within g1 and a certificate within g2 the optimum is known to g1 + g2. Without a
 certificate the strongest rung is ``searched``.
@@ -81,8 +82,13 @@ class Optimum:
         if self.side == "search":
             gaps = [as_float(max(abs(low), abs(high))) for low, high in map(deviation, rows)]
             widest = max(range(len(rows)), key=gaps.__getitem__)
-            reached = {"kind": kind_of_resolution(rows), "value": gaps[widest]}
-            return Decision("pass", decisive=widest, resolution=reached)
+            sharpness = max(gaps[widest], goal.of("searched"))
+            return Decision(
+                "pass",
+                decisive=widest,
+                resolution={"kind": kind_of_resolution(rows), "value": sharpness},
+                extra={"gap": gaps[widest]},
+            )
         return Equals().decide(rows, goal)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:

@@ -46,6 +46,8 @@ def sharpness(entry: Mapping[str, Any]) -> str:
             return "exact"
         return f"{value:.2g} {resolution['kind']}"
     if tightness is not None and tightness.get("value") is not None:
+        if tightness.get("kind") == "absolute":
+            return f"within {tightness['value']:.4g} of it"
         return f"tight to {tightness['value']:.4g}"
     return ""
 
@@ -68,7 +70,14 @@ def resolution_words(entry: Mapping[str, Any]) -> str:
             sentences.append(f"A closed form off by {value:.2g} or more would have been refuted.")
     if tightness is not None and tightness.get("value") is not None:
         tau = tightness["value"]
-        if tau >= 1:
+        if tightness.get("kind") == "absolute":
+            sentences.append(
+                "The bound is attained: it cannot be moved."
+                if tau == 0
+                else f"The evidence comes to {tau:.4g} of the bound (absolute); a bound moved by "
+                "more would have been refuted."
+            )
+        elif tau >= 1:
             sentences.append("The bound is attained: no smaller constant would do.")
         else:
             sentences.append(
