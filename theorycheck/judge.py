@@ -358,7 +358,10 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
     statistic, data = leg.statistic, dict(observation.state or {})
 
     def make() -> Any:
-        return statistic.interval(stats.State.from_json(data), alpha).to_json()
+        try:
+            return statistic.interval(stats.State.from_json(data), alpha).to_json()
+        except stats.AssumptionBroken as error:
+            raise stats.AssumptionBroken(f"{_place(observation)}: {error}") from error
 
     key = (statistic.text(), repr(alpha), json.dumps(data))
     return [[Value(Enclosure.from_json(memo.remembered("interval", key, make)))]]
@@ -453,10 +456,7 @@ def judge(
 ) -> Judgement:
     """The verdict of a claim on its observations at the run's level alpha."""
     kept = [o for o in observations if o.purpose != FIGURE]
-    evidence = by_unit(kept)
     share = slots(claim, profile, alpha)
-    goal = sharpened(claim, GOALS[profile], profile)
-    broken = next((o for o in kept if o.status == "error"), None)
     judged = [o for o in kept if o.purpose == "judge" and not o.variant]
     out = Judgement(
         "pass",
@@ -464,6 +464,7 @@ def judge(
         samples=sum(o.samples for o in kept),
         alpha_spent=share.spent,
     )
+    broken = next((o for o in kept if o.status == "error"), None)
     if broken is not None:
         out.verdict, out.reason = (
             "error",
@@ -785,7 +786,8 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
     if not relation.pointwise:
         out.undiagnosed = f"{relation.name} speaks of all points together"
         return
-    seen = [o for purpose in ("judge", "shrink") for o in evidence.get((purpose, leg.name, ""), [])]
+    seen = [(o, share.point) for o in evidence.get(("judge", leg.name, ""), [])]
+    seen += _simpler(leg, evidence, share)
     compiled = Form(form)
     rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
     key = (compiled.text, relation.text("l", "r"), _rows_text(leg, rows))
