@@ -13,6 +13,7 @@ _HOMES = {
     "theorycheck.claims": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),
+    "theorycheck.iteration": "iterated",
     "theorycheck.figures": "figure panel series",
     "theorycheck.domain": (
         "choices even_integers integers odd_integers primes reals structured DomainError"

@@ -84,7 +84,7 @@ class Leg:
 
     def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
         """Names of the arguments of the simulation that are parameters or instance fields."""
-        return tuple(n for n in _arguments(of or self.simulation) if n not in RESERVED)
+        return tuple(n for n in arguments(of or self.simulation) if n not in RESERVED)
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def leg(
     the leg closes (``attained``, ``certificate``, ``search``).
     """
     if arithmetic is None:
-        asked = _arguments(simulation)
+        asked = arguments(simulation)
         arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
     if arithmetic not in ARITHMETICS:
         raise ClaimError(
@@ -548,7 +548,7 @@ def _used_by(c: Claim, lg: Leg) -> set[str]:
     form = c.form_of(lg)
     used = set(lg.inputs()) | _free_names(form)
     if inspect.isfunction(form):
-        used |= set(_arguments(form))
+        used |= set(arguments(form))
     if lg.reference is not None:
         used |= set(lg.inputs(lg.reference))
     if lg.instances is not None:
@@ -590,7 +590,8 @@ def apply(c: Claim, r: Variant) -> tuple[Claim, Leg]:
 
 
 @cache
-def _arguments(function: Simulation) -> tuple[str, ...]:
+def arguments(function: Simulation) -> tuple[str, ...]:
+    """Names of the arguments that a function has to be given."""
     allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = inspect.signature(function).parameters.values()
     return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
@@ -630,7 +631,7 @@ def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) ->
     if where is None:
         return True
     if callable(where):
-        return bool(where(**{n: point[n] for n in _arguments(where)}))
+        return bool(where(**{n: point[n] for n in arguments(where)}))
     if isinstance(where, list | tuple):
         return all(holds(w, point, symbols) for w in where)
     import sympy

@@ -15,6 +15,7 @@ from typing import Any
 
 from theorycheck import memo
 from theorycheck.arrays.backends import select
+from theorycheck.checkpoints import Checkpoints
 from theorycheck.claims import PROFILES, Claim, Leg, apply, rival_leg
 from theorycheck.domain import Exact, point_key
 from theorycheck.figures import point_of
@@ -23,6 +24,7 @@ from theorycheck.judge import (
     Form,
     Judgement,
     Slots,
+    confirming_points,
     decide_leg,
     judge,
     own_data,
@@ -41,6 +43,7 @@ from theorycheck.observe import (
     observe,
     observe_figure,
 )
+from theorycheck.stats import AssumptionBroken
 
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
@@ -82,13 +85,15 @@ def execute(
     keep: Callable[[str, Observation], None] | None = None,
     recall: bool = False,
     suspects: Sequence[Mapping[str, Exact]] = (),
+    checkpoints: Callable[[str], Checkpoints] | None = None,
 ) -> Outcome:
     """Observe and judge a claim.
 
     ``known``: observations by `evidence_key`, from the store or an interrupted run. ``keep`` is called
     with each fresh observation as soon as it is there. With ``recall`` nothing is simulated:
     NotRememberedError is raised as soon as something known does not suffice. ``suspects``: remembered
-    counterexamples, tried where the grid finds nothing.
+    counterexamples, tried where the grid finds nothing. ``checkpoints``: where the simulations of an
+    observation are kept in between, by its `evidence_key`.
     """
     started = time.perf_counter()
     store = known or {}
@@ -104,7 +109,7 @@ def execute(
         nonlocal fresh
         key = evidence_key(unit, settings)
         seen, is_new = _fetch(
-            claim, unit, around, share, settings, store.get(key), key, keep, recall
+            claim, unit, around, share, settings, store.get(key), key, keep, recall, checkpoints
         )
         fresh += is_new
         return seen
@@ -116,17 +121,27 @@ def execute(
         observations.append(seen)
         if seen.status == "error":
             break
-    verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
+
+    def judged(diagnosing: bool = False) -> Judgement:
+        return judge(
+            claim,
+            observations,
+            alpha=settings.alpha,
+            profile=settings.profile,
+            diagnosing=diagnosing,
+        )
+
+    verdict = judged()
     suspected = list(_suspected(claim, suspects, settings.profile))
     if verdict.verdict == "pass" and suspected:
         observations += [fetch(unit) for unit in suspected]
-        verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
-    if verdict.verdict == "fail" and verdict.failing is not None:
+        verdict = judged()
+    if verdict.verdict == "fail":
         for unit in _pursuit(claim, verdict, settings.profile):
             seen = fetch(unit)
             if seen.status == "ok":
                 observations.append(seen)
-        verdict = judge(claim, observations, alpha=settings.alpha, profile=settings.profile)
+        verdict = judged(diagnosing=True)
     if verdict.verdict != "error":
         for seen, made in _figures(claim, settings, around, store, keep, recall):
             observations.append(seen)
@@ -169,6 +184,8 @@ class Unit:
     variant: str = ""
     purpose: str = "judge"
     claim: Claim | None = None
+    rank: int = 1
+    """Of a point found adaptively, from 1: its share of alpha falls with it."""
 
     @property
     def key(self) -> str:
@@ -234,6 +251,7 @@ def _fetch(
     key: str,
     keep: Callable[[str, Observation], None] | None,
     recall: bool,
+    checkpoints: Callable[[str], Checkpoints] | None,
 ) -> tuple[Observation, bool]:
     sampled = unit.leg.arithmetic == "samples"
     if known is not None and not sampled:
@@ -257,6 +275,7 @@ def _fetch(
         known=known,
         keep=kept,
         recall=recall,
+        checkpoints=None if checkpoints is None else checkpoints(key),
     )
     return seen, made or seen.status == "error"
 
@@ -267,7 +286,7 @@ def _enough(claim: Claim, unit: Unit, share: Slots, settings: Settings) -> Enoug
     form = claim.form_of(unit.leg)
     compiled = None if form is None else Form(form)
     relation = claim.relation_of(unit.leg)
-    alpha = share.confirm if unit.purpose != "judge" else share.point
+    alpha = _level(claim, unit, share, settings.profile)
 
     def enough(state: Any) -> bool:
         # In a context the stream is fixed, so that its length says what has been seen.
@@ -287,10 +306,20 @@ def _enough(claim: Claim, unit: Unit, share: Slots, settings: Settings) -> Enoug
             state=state.to_json(),
             samples=1,
         )
-        decision = relation.decide(rows_of(unit.leg, seen, compiled, alpha), goal)
-        return decision.verdict in ("pass", "fail")
+        try:
+            rows = rows_of(unit.leg, seen, compiled, alpha)
+        except AssumptionBroken:  # more samples cannot mend it; the judge says so
+            return True
+        return relation.decide(rows, goal).verdict in ("pass", "fail")
 
     return enough
+
+
+def _level(claim: Claim, unit: Unit, share: Slots, profile: str) -> float:
+    """The error probability of a unit's confidence set, as `theorycheck.judge` takes it again."""
+    if unit.purpose == "confirm":
+        return share.confirm(len(confirming_points(claim, unit.leg, unit.point, profile)))
+    return share.adaptive(unit.rank) if unit.purpose == "shrink" else share.point
 
 
 def _pursuit(claim: Claim, verdict: Judgement, profile: str) -> Iterator[Unit]:
@@ -299,12 +328,11 @@ def _pursuit(claim: Claim, verdict: Judgement, profile: str) -> Iterator[Unit]:
         return
     name, row = verdict.failing
     leg = claim.leg(name)
-    if not claim.relation_of(leg).pointwise:  # a law is refuted by its sweep, not by one point
-        yield from (Unit(leg, point, purpose="confirm") for point in claim.points(profile, leg))
-        return
-    yield Unit(leg, row.point, purpose="confirm")
-    for point in simpler_points(claim, row.point):
-        yield Unit(leg, point, purpose="shrink")
+    for point in confirming_points(claim, leg, row.point, profile):
+        yield Unit(leg, point, purpose="confirm")
+    if claim.relation_of(leg).pointwise:
+        for rank, point in enumerate(simpler_points(claim, row.point), 1):
+            yield Unit(leg, point, purpose="shrink", rank=rank)
 
 
 def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, Exact]]:

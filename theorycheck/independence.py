@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from theorycheck.claims import Claim, ClaimError
+from theorycheck.iteration import Iterated
 
 FORBIDDEN = ("sympy",)
 
@@ -78,6 +79,8 @@ def _children(obj: Any, package: str) -> Iterator[tuple[str, Any]]:
         if not _ours(obj.__module__, package):
             return
         yield from _of_function(obj)
+    elif isinstance(obj, Iterated):
+        yield from obj.parts()
     elif isinstance(obj, functools.partial):
         yield "partial", obj.func
         yield from ((f"argument {i}", a) for i, a in enumerate(obj.args))

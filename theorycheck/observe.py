@@ -28,11 +28,13 @@ from flint import arb, fmpq
 from theorycheck import arrays, stats
 from theorycheck.arrays.leaves import exact_number
 from theorycheck.arrays.streams import Stream
-from theorycheck.claims import PROFILES, Claim, Instances, Leg, Simulation
+from theorycheck.checkpoints import Checkpoints
+from theorycheck.claims import PROFILES, Claim, Instances, Leg, Simulation, arguments
 from theorycheck.domain import Exact, Point, point_key
 from theorycheck.enclosure import Enclosure
 from theorycheck.exact import Surd
 from theorycheck.figures import Figure, plain
+from theorycheck.iteration import Iterated
 from theorycheck.observation import FIGURE, Observation, Value
 
 PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
@@ -96,13 +98,15 @@ def observe(
     known: Observation | None = None,
     keep: Keep | None = None,
     recall: bool = False,
+    checkpoints: Checkpoints | None = None,
 ) -> Observation:
     """One observation. Never raises for the claim's own errors: they become status ``error``.
 
     ``known``: an earlier observation of the same leg and point. Its samples are continued, or cut to
     where this run stops: what comes out is what it would be without it. ``keep`` is called with what
     is new and can be continued, during long sampling every few seconds. With ``recall`` nothing is
-    simulated: NotRememberedError is raised where ``known`` does not suffice.
+    simulated: NotRememberedError is raised where ``known`` does not suffice. ``checkpoints``: where
+    simulations given as steps are kept in between.
     """
     if recall and known is None:
         raise NotRememberedError
@@ -129,7 +133,7 @@ def observe(
         if leg.arithmetic == "samples":
             seen = _sample(claim, leg, point, around, purpose, variant, enough, known, kept, recall)
         else:
-            seen = _deterministic(claim, leg, point, around, purpose)
+            seen = _deterministic(claim, leg, point, around, purpose, checkpoints)
             kept(seen)
     except NotRememberedError:
         raise
@@ -180,7 +184,7 @@ def draw_instances(
     spec: Instances, claim_id: str, point: Point, around: Surroundings, purpose: str
 ) -> list[dict[str, Any]]:
     """The instances of a point: exact data, each from a stream of its own."""
-    names = [n for n in _needs(spec.draw) if n in point]
+    names = [n for n in arguments(spec.draw) if n in point]
     drawn = []
     for index in range(instance_count(spec, around.profile)):
         rng = Stream(around.seed, claim_id, purpose, "instance", dict(point), index)
@@ -213,14 +217,13 @@ def _rank(profile: str) -> int:
     return PROFILES.index(profile)
 
 
-def _needs(function: Simulation) -> list[str]:
-    from theorycheck.claims import _arguments
-
-    return list(_arguments(function))
-
-
 def _deterministic(
-    claim: Claim, leg: Leg, point: Point, around: Surroundings, purpose: str
+    claim: Claim,
+    leg: Leg,
+    point: Point,
+    around: Surroundings,
+    purpose: str,
+    checkpoints: Checkpoints | None,
 ) -> dict[str, Any]:
     drawn = (
         [{}]
@@ -229,17 +232,19 @@ def _deterministic(
     )
     scalars = [_scalars(one) for one in drawn]
     if leg.arithmetic in ("exact", "external", "proof"):
-        return _plain(leg, point, drawn, scalars)
+        return _plain(leg, point, drawn, scalars, checkpoints)
     if leg.arithmetic == "rational":
-        return _array_pass(leg, point, drawn, scalars, arrays.RationalNamespace(), 0)
+        return _array_pass(leg, point, drawn, scalars, arrays.RationalNamespace(), 0, checkpoints)
     if leg.arithmetic == "interval":
         ns = arrays.IntervalNamespace(around.backend.xp)
-        return _array_pass(leg, point, drawn, scalars, ns, 53)
+        return _array_pass(leg, point, drawn, scalars, ns, 53, checkpoints)
     best: dict[str, Any] | None = None
     refused: Exception | None = None
     for bits in PRECISIONS:
         try:
-            best = _array_pass(leg, point, drawn, scalars, arrays.BallNamespace(bits), bits)
+            best = _array_pass(
+                leg, point, drawn, scalars, arrays.BallNamespace(bits), bits, checkpoints
+            )
         except (arrays.UndecidedBranch, arrays.NotFinite) as error:
             refused = error  # a ball too wide for its branch, its pole or its logarithm
             continue
@@ -277,18 +282,32 @@ def _small(value: Value, bits: int) -> bool:
 
 def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dict[str, Any]:
     pool = {**point, **extra}
-    return {n: pool[n] for n in _needs(function) if n in pool}
+    return {n: pool[n] for n in arguments(function) if n in pool}
+
+
+def _called(
+    function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints | None, name: str
+) -> Any:
+    """The result of a simulation. ``name``: which of the observation's it is."""
+    if isinstance(function, Iterated) and checkpoints is not None:
+        return checkpoints.run(name, function, given)
+    return function(**given)
 
 
 def _plain(
-    leg: Leg, point: Point, drawn: Sequence[Mapping[str, Any]], scalars: list[dict[str, Exact]]
+    leg: Leg,
+    point: Point,
+    drawn: Sequence[Mapping[str, Any]],
+    scalars: list[dict[str, Exact]],
+    checkpoints: Checkpoints | None,
 ) -> dict[str, Any]:
     values: list[list[Value]] = []
     observed: list[dict[str, Value]] = []
     references: list[list[Value]] = []
     detail: dict[str, Any] = {}
-    for one in drawn:
-        result = leg.simulation(**_inputs(leg.simulation, point, one))
+    for index, one in enumerate(drawn):
+        given = _inputs(leg.simulation, point, one)
+        result = _called(leg.simulation, given, checkpoints, f"simulation {index}")
         if isinstance(result, Proof):
             detail = {
                 "holds": result.holds,
@@ -306,7 +325,8 @@ def _plain(
         observed.append({k: _flat_plain(v, leg.arithmetic == "external")[0]
                          for k, v in further.items()})  # fmt: skip
         if leg.reference is not None:
-            other = leg.reference(**_inputs(leg.reference, point, one))
+            given = _inputs(leg.reference, point, one)
+            other = _called(leg.reference, given, checkpoints, f"reference {index}")
             references.append(_flat_plain(other, False))
     return _finish(leg, values, observed, references, scalars, detail)
 
@@ -382,17 +402,20 @@ def _array_pass(
     scalars: list[dict[str, Exact]],
     ns: Any,
     bits: int,
+    checkpoints: Checkpoints | None,
 ) -> dict[str, Any]:
     batch = _stacked(ns, drawn, leg.instances.fields) if leg.instances is not None else {}
     with ns.working():
-        result = leg.simulation(**_with_ns(leg.simulation, ns, point, batch))
+        given = _with_ns(leg.simulation, ns, point, batch)
+        result = _called(leg.simulation, given, checkpoints, f"simulation {bits}")
         main, further = _split(result, leg)
         rows = _rows_of(ns, main, len(drawn), leg)
         extra = {k: _rows_of(ns, v, len(drawn), leg) for k, v in further.items()}
         references = []
         gaps = None
         if leg.reference is not None:
-            other = leg.reference(**_with_ns(leg.reference, ns, point, batch))
+            given = _with_ns(leg.reference, ns, point, batch)
+            other = _called(leg.reference, given, checkpoints, f"reference {bits}")
             if tuple(other.shape) != tuple(main.shape):
                 raise ObservationError(
                     f"simulation has shape {tuple(main.shape)}, reference {tuple(other.shape)}"
@@ -420,7 +443,7 @@ def _with_ns(
     function: Simulation, ns: Any, point: Point, batch: Mapping[str, Any]
 ) -> dict[str, Any]:
     given = _inputs(function, point, batch)
-    if "ns" in _needs(function):
+    if "ns" in arguments(function):
         given["ns"] = ns
     return given
 

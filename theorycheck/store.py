@@ -62,18 +62,8 @@ LISTING = "listing"  # no profile has this name
 _DOWNSTREAM = frozenset(
     {"calibration", "check", "cli", "executors", "relations", "reports", "templates"}
     | {"coverage", "diagnosis", "drafts", "execute", "explore", "independence", "judge", "laws"}
-    | {
-        "listing",
-        "loading",
-        "memo",
-        "merging",
-        "mutants",
-        "papers",
-        "planning",
-        "pytest_plugin",
-        "record",
-    }
-    | {"run", "selecting", "statement", "store", "strategies", "tables", "testing"}
+    | {"listing", "loading", "memo", "merging", "mutants", "papers", "planning", "pytest_plugin"}
+    | {"record", "run", "selecting", "statement", "store", "strategies", "tables", "testing"}
 )
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap

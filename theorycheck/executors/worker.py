@@ -8,6 +8,7 @@ from pathlib import Path
 
 from theorycheck import record
 from theorycheck.arrays.backends import BackendError
+from theorycheck.checkpoints import Checkpoints
 from theorycheck.claims import ClaimError
 from theorycheck.domain import Exact, from_text
 from theorycheck.execute import Outcome, Settings, execute
@@ -69,7 +70,14 @@ def attempt(
     try:
         with using(evidence.memo(profile)) as memo:
             outcome = execute(
-                item.claim, job.settings, evidence.known(), keep=evidence.keep, suspects=suspects
+                item.claim,
+                job.settings,
+                evidence.known(),
+                keep=evidence.keep,
+                suspects=suspects,
+                checkpoints=lambda key: Checkpoints(
+                    lambda: evidence.checkpoint(key), lambda data: evidence.save(key, data)
+                ),
             )
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
