@@ -208,7 +208,7 @@ class Prover:
 
     def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> str:
         """How the comparison was proved on the region. Raises Unknown, or Found."""
-        from theorycheck.check import cases, induction, periodic, plane
+        from theorycheck.check import cases, induction, periodic, plane, terms
 
         region = region.relevant(c)
         line = len(region.variables) == 1
@@ -216,6 +216,7 @@ class Prover:
             (0.1, True, _by_signs),
             (0.2, True, _identity),
             (0.3, depth == 0, periodic.prove),
+            (0.3, depth == 0, terms.prove),
             (0.7, depth == 0 and _counts(c), induction.prover_of(self)),
             (0.7, line, self._line),
             (0.3, not line, plane.orthant),
