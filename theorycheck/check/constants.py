@@ -7,6 +7,7 @@ from math import lcm
 from typing import Any
 
 import sympy as sp
+from flint import arb
 
 from theorycheck import balls
 from theorycheck.check.forms import evaluated
@@ -14,6 +15,11 @@ from theorycheck.normal_form import same_function
 
 # Powers of Gaussian integers beyond this are no longer quick.
 _MAX_MULTIPLE = 10_000
+# Products of so many algebraic numbers are still proved equal by bounds on their separation.
+_MAX_FACTORS = 16
+
+Angle = tuple[Fraction, Any, Any]
+"""A rational multiple of the angle with this cosine and sine."""
 
 
 def is_zero(expression: Any) -> bool:
@@ -21,7 +27,13 @@ def is_zero(expression: Any) -> bool:
     value = evaluated(expression)
     if value == 0 or arctangents_vanish(value):
         return True
-    return bool(same_function(value, sp.Integer(0), {}))
+    if bool(same_function(value, sp.Integer(0), {})) or angles_and_logarithms_vanish(value):
+        return True
+    if not value.has(sp.gamma):
+        return False
+    # Euler's reflection formula, and the step of gamma.
+    reflected = sp.gammasimp(value)
+    return bool(reflected == 0 or (not reflected.has(sp.gamma) and is_zero(reflected)))
 
 
 def arctangents_vanish(value: Any) -> bool:
@@ -58,3 +70,95 @@ def arctangents_vanish(value: Any) -> bool:
     # scale * value is a multiple of pi; it is zero if it is smaller than pi.
     size = balls.evaluate(sp.Abs(scale * value, evaluate=False), {}, prec=256, max_prec=256)
     return size.ball is not None and bool(size.ball < 3)
+
+
+def angles_and_logarithms_vanish(value: Any) -> bool:
+    """Whether a rational combination of inverse functions of algebraic numbers is zero: the logarithms
+    among them multiply to 1, and the angles to a positive real number within less than a turn."""
+    angles: list[Angle] = []
+    logarithms: list[tuple[Fraction, Any]] = []
+    for term in sp.Add.make_args(sp.expand(value)):
+        factor, rest = term.as_coeff_Mul()
+        if not factor.is_Rational or not _taken_apart(_fraction(factor), rest, angles, logarithms):
+            return False
+    return _multiply_to_one(logarithms) and _turn_nowhere(angles)
+
+
+def _fraction(q: Any) -> Fraction:
+    return Fraction(int(q.p), int(q.q))
+
+
+def _taken_apart(
+    c: Fraction, f: Any, angles: list[Angle], logarithms: list[tuple[Fraction, Any]]
+) -> bool:
+    one = sp.Integer(1)
+    if f == sp.pi:
+        angles.append((c, -one, sp.Integer(0)))
+        return True
+    if not f.is_Function or len(f.args) != 1 or not _algebraic(f.args[0]):
+        return False
+    a = f.args[0]
+    legs = sp.sqrt(1 - a**2)
+    if isinstance(f, sp.asin):
+        angles.append((c, legs, a))
+    elif isinstance(f, sp.acos):
+        angles.append((c, a, legs))
+    elif isinstance(f, sp.atan):
+        angles.append((c, 1 / sp.sqrt(1 + a**2), a / sp.sqrt(1 + a**2)))
+    elif isinstance(f, sp.log):
+        logarithms.append((c, a))
+    elif isinstance(f, sp.asinh):
+        logarithms.append((c, a + sp.sqrt(a**2 + 1)))
+    elif isinstance(f, sp.acosh):
+        logarithms.append((c, a + sp.sqrt(a - 1) * sp.sqrt(a + 1)))
+    elif isinstance(f, sp.atanh):
+        logarithms.append((c / 2, (1 + a) / (1 - a)))
+    else:
+        return False
+    return True
+
+
+def _algebraic(a: Any) -> bool:
+    """Rational numbers under sums, products and rational powers."""
+    if a.is_Rational:
+        return True
+    if a.is_Add or a.is_Mul:
+        return all(_algebraic(b) for b in a.args)
+    return bool(a.is_Pow and a.args[1].is_Rational and _algebraic(a.args[0]))
+
+
+def _multiply_to_one(logarithms: list[tuple[Fraction, Any]]) -> bool:
+    if not logarithms:
+        return True
+    scale = lcm(*(c.denominator for c, _ in logarithms))
+    powers = [(int(c * scale), a) for c, a in logarithms]
+    if sum(abs(k) for k, _ in powers) > _MAX_FACTORS:
+        return False
+    above = sp.Mul(*(a**k for k, a in powers if k > 0))
+    below = sp.Mul(*(a**-k for k, a in powers if k < 0))
+    positive = all(balls.sign(a, {}) == 1 for _, a in powers)
+    return positive and balls.sign(above - below, {}) == 0
+
+
+def _turn_nowhere(angles: list[Angle]) -> bool:
+    if not angles:
+        return True
+    scale = lcm(*(c.denominator for c, *_ in angles))
+    if sum(abs(c * scale) for c, *_ in angles) > _MAX_FACTORS:
+        return False
+    real, imaginary = sp.Integer(1), sp.Integer(0)
+    total = arb(0)
+    for c, cosine, sine in angles:
+        times = int(c * scale)
+        for _ in range(abs(times)):
+            s = sine if times > 0 else -sine
+            real, imaginary = (
+                sp.expand(real * cosine - imaginary * s),
+                sp.expand(real * s + imaginary * cosine),
+            )
+        parts = [balls.evaluate(e, {}, prec=256) for e in (sine, cosine)]
+        if any(part.status != "ok" for part in parts):
+            return False
+        y, x = (part.ball for part in parts)
+        total += times * (arb.pi() if cosine == -1 else arb.atan2(y, x))
+    return bool(abs(total) < 3) and balls.sign(imaginary, {}) == 0

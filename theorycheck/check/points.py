@@ -64,6 +64,13 @@ _SPECIAL_INTEGERS = sorted(
         *(n * n for n in range(1, 60)),
         *(6 * n + d for n in range(7, 30) for d in (-1, 1)),
         *(341, 561, 645, 1105, 1729, 2047, 2465, 2821, 6601, 8911),  # pseudoprimes to base 2
+        *(10585, 15841, 29341, 41041, 825265, 321197185),  # more of Carmichael's numbers
+        *(1373653, 25326001, 3215031751, 2152302898747, 3474749660383),  # to several bases
+        *(323, 377, 705, 2465, 271441, 904631),  # pseudoprimes of Lucas and Perrin
+        *(2 ** (p - 1) * (2**p - 1) for p in (2, 3, 5, 7, 13, 17, 19, 31, 61)),  # perfect
+        *(220, 284, 945, 30240, 32760, 2178540, 5391411025),  # amicable, abundant, multiperfect
+        *(1093, 3511, 563, 5777, 5993, 127, 149, 78557, 271129, 641, 6700417),  # lone exceptions
+        *(4104, 13832, 87539319, 635318657, 906150257, 1210, 1184),
         *_MANY_DIVISORS,
         *(n * (n + 1) // 2 for n in range(8, 60)),
         26861,  # first x with more primes 1 than 3 mod 4 below it

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from theorycheck.check import members
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
-from theorycheck.check.judge import UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Clock, Problem, read_problem
 from theorycheck.check.prove import Prover
+from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import both_sides
 from theorycheck.check.text import Comparison, Connective, Formula
@@ -31,6 +32,8 @@ DEFAULT_BUDGET = 20.0
 DEFAULT_SEED = 0
 # Shares of the time left, so that every stage of the schedule has its turn.
 _QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 0.5, 0.5
+# A first scan of machine integers, and the longer one after the proofs.
+_SCAN, _LONG_SCAN = 0.1, 0.55
 # Up to this many points exhaustion is tried before proofs: a few seconds.
 _FEW = 150_000
 _MANY = 3_000_000
@@ -111,10 +114,13 @@ class _Covered:
 
     structured: int = 0
     sampled: int = 0
+    scanned: int = 0
     boxes: str = ""
 
     def text(self, beyond: int) -> str:
         parts = []
+        if self.scanned:
+            parts.append(f"{self.scanned} points in machine arithmetic")
         if self.structured:
             parts.append(f"{self.structured} structured points")
         if self.sampled:
@@ -145,6 +151,7 @@ class _Run:
         self.points = Points(problem, self.judge)
         self.tally = Tally()
         self.all = Tally()
+        self.scan = Scan(problem)
         self.covered = _Covered()
         self.open = ""
         # Whether the schedule of points was gone through, not cut short by the clock.
@@ -156,7 +163,9 @@ class _Run:
             self.glance,
             self.few,
             self.quick,
+            lambda: self.scanned(_SCAN),
             self.proof,
+            lambda: self.scanned(_LONG_SCAN),
             self.structured,
             self.many,
             self.search,
@@ -247,6 +256,22 @@ class _Run:
             text = f"all {tally.met} points that satisfy --where, of {tally.tried}, exactly"
         return self.made(HOLDS, EXHAUSTIVE, covered=text)
 
+    def scanned(self, share: float) -> Verdict | None:
+        """Many integers in machine arithmetic; what it points at is judged exactly."""
+        clock = self.clock.slice(share)
+        exact = self.scan.exact and not self.scan.given_up
+        tally = sweep(self.scan.candidates(clock), self.judge, clock, pass_over=False)
+        self.covered.scanned = self.scan.done
+        if tally.failure:
+            return self.refuted(tally.failure, is_smallest=exact and self.scan.exact)
+        self.tally.undecided.extend(tally.undecided)
+        if not (self.scan.finished and self.scan.exact and self.scan.met):
+            return None
+        text = f"all {self.scan.done} points of the domain, exactly"
+        if self.scan.met < self.scan.done:
+            text = f"all {self.scan.met} points that satisfy --where, of {self.scan.done}, exactly"
+        return self.made(HOLDS, EXHAUSTIVE, covered=text)
+
     def proof(self) -> Verdict | None:
         outcome = self.prover.prove(self.clock.slice(_PROVE))
         if outcome.candidates:
@@ -321,11 +346,21 @@ class _Run:
         looked = self.rough and self.fine and self.random
         if not looked and not (self._equality() and self.tally.met >= _ENOUGH_EQUAL):
             return self.inconclusive("out of time before the schedule of points was gone through")
+        if self.tally.beyond and members.finite(self.problem.domains) and self._adds_up():
+            return self.inconclusive(
+                "sums too long to evaluate at most points of the range", self.covered.text(0)
+            )
         if self.open:
             return self.inconclusive(
                 f"the sides come too close to tell whether they are equal near {self.open}"
             )
         return self.made(HOLDS, SEARCHED, covered=self.covered.text(self.tally.beyond))
+
+    def _adds_up(self) -> bool:
+        """Whether sums or products occur: what holds for short ones may fail for long ones."""
+        import sympy
+
+        return any(e.has(sympy.Sum, sympy.Product) for e in expressions_of(self.problem.goal))
 
     def _equality(self) -> bool:
         return isinstance(self.problem.goal, Comparison) and self.problem.goal.op == "=="
