@@ -6,7 +6,9 @@ without the machine can judge again, at another level or with another closed for
 
 Error budget (VERDICTS, 4): a random claim gets alpha/4096 of the run's alpha, whatever other claims
 run; inside, one half goes to the points of the grid in equal parts (rivals' own points included, since
-a rival wrongly called refuted is a false verdict too), an eighth to confirming.
+a rival wrongly called refuted is a false verdict too), an eighth to confirming (for a law in equal parts
+to its sweep), a quarter to the simpler points tried after a fail, which are found adaptively: the k-th
+gets 1/(k(k+1)) of it. The eighth that is kept for diagnosis is not touched: a diagnosis reads these sets.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from theorycheck.relations.base import (
 SLOTS = 4096
 """Fixed number of claims that a run's alpha is divided among; a library may hold as many."""
 
-GRID_SHARE, CONFIRM_SHARE = 0.5, 0.125
+GRID_SHARE, ADAPTIVE_SHARE, CONFIRM_SHARE = 0.5, 0.25, 0.125
 
 GOALS = {
     "smoke": Goal(sampled=5e-2),
@@ -68,9 +70,13 @@ class Slots:
     def point(self) -> float:
         return self.alpha / SLOTS * GRID_SHARE / max(1, self.units)
 
-    @property
-    def confirm(self) -> float:
-        return self.alpha / SLOTS * CONFIRM_SHARE
+    def confirm(self, points: int) -> float:
+        """Of each of the ``points`` that are observed again."""
+        return self.alpha / SLOTS * CONFIRM_SHARE / points
+
+    def adaptive(self, k: int) -> float:
+        """Of the k-th point, k = 1, 2, ..., that was chosen after looking at others."""
+        return self.alpha / SLOTS * ADAPTIVE_SHARE / (k * (k + 1))
 
     @property
     def spent(self) -> float:
@@ -88,6 +94,13 @@ def slots(claim: Claim, profile: str, alpha: float) -> Slots:
         lg = claim.legs[0] if h.leg is None else claim.leg(h.leg)
         units += len(h.without) if lg.arithmetic == "samples" else 0
     return Slots(alpha, units)
+
+
+def confirming_points(
+    claim: Claim, leg: Leg, point: Mapping[str, Exact], profile: str
+) -> list[dict[str, Exact]]:
+    """Where a fail at ``point`` is observed again: a law is refuted by its sweep, not by one point."""
+    return [dict(point)] if claim.relation_of(leg).pointwise else claim.points(profile, leg)
 
 
 def own_data(changes: Mapping[str, Any], at: object) -> bool:
@@ -358,7 +371,10 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
     statistic, data = leg.statistic, dict(observation.state or {})
 
     def make() -> Any:
-        return statistic.interval(stats.State.from_json(data), alpha).to_json()
+        try:
+            return statistic.interval(stats.State.from_json(data), alpha).to_json()
+        except stats.AssumptionBroken as error:
+            raise stats.AssumptionBroken(f"{_place(observation)}: {error}") from error
 
     key = (statistic.text(), repr(alpha), json.dumps(data))
     return [[Value(Enclosure.from_json(memo.remembered("interval", key, make)))]]
@@ -449,14 +465,19 @@ def by_unit(observations: Iterable[Observation]) -> dict[tuple[str, str, str], l
 
 
 def judge(
-    claim: Claim, observations: Iterable[Observation], *, alpha: float, profile: str
+    claim: Claim,
+    observations: Iterable[Observation],
+    *,
+    alpha: float,
+    profile: str,
+    diagnosing: bool = True,
 ) -> Judgement:
-    """The verdict of a claim on its observations at the run's level alpha."""
+    """The verdict of a claim on its observations at the run's level alpha.
+
+    Without ``diagnosing`` a fail is left without its law, where more is to be observed of it first.
+    """
     kept = [o for o in observations if o.purpose != FIGURE]
-    evidence = by_unit(kept)
     share = slots(claim, profile, alpha)
-    goal = sharpened(claim, GOALS[profile], profile)
-    broken = next((o for o in kept if o.status == "error"), None)
     judged = [o for o in kept if o.purpose == "judge" and not o.variant]
     out = Judgement(
         "pass",
@@ -464,12 +485,29 @@ def judge(
         samples=sum(o.samples for o in kept),
         alpha_spent=share.spent,
     )
+    broken = next((o for o in kept if o.status == "error"), None)
     if broken is not None:
-        out.verdict, out.reason = (
-            "error",
-            f"at {point_key(broken.point) or 'its only point'}: " + (broken.message),
-        )
-        return out
+        return replace(out, verdict="error", reason=f"{_place(broken)}: {broken.message}")
+    try:
+        return _judged(claim, kept, share, profile, diagnosing, replace(out, legs=[]))
+    except stats.AssumptionBroken as error:
+        return replace(out, verdict="error", reason=str(error))
+
+
+def _place(observation: Observation) -> str:
+    return f"at {point_key(observation.point) or 'its only point'}"
+
+
+def _judged(
+    claim: Claim,
+    kept: Sequence[Observation],
+    share: Slots,
+    profile: str,
+    diagnosing: bool,
+    out: Judgement,
+) -> Judgement:
+    evidence = by_unit(kept)
+    goal = sharpened(claim, GOALS[profile], profile)
     decisions: list[tuple[Leg, Decision, list[Row]]] = []
     for lg in claim.legs:
         seen = [
@@ -484,8 +522,9 @@ def judge(
         out.legs.append(_leg_entry(claim, lg, decision, seen, profile))
     _combine(claim, decisions, out)
     if out.verdict == "fail":
-        _confirm(claim, evidence, share, goal, out)
-        _diagnose(claim, evidence, share, out)
+        _confirm(claim, evidence, share, goal, profile, out)
+        if diagnosing:
+            _diagnose(claim, evidence, share, out)
         return out
     if out.verdict == "pass":
         _rivals(claim, evidence, share, goal, out)
@@ -739,32 +778,48 @@ def shown(e: Enclosure, digits: int) -> str:
     return balls.enclosure_str(e.to_ball(), digits)
 
 
-def _confirm(claim: Claim, evidence: Evidence, share: Slots, goal: Goal, out: Judgement) -> None:
+def _confirm(
+    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, profile: str, out: Judgement
+) -> None:
     """A fail of a random leg must reject again on a stream of its own, else it is discordant."""
     if out.failing is None or out.counterexample is None:
         return
-    name, _ = out.failing
+    name, row = out.failing
     leg = claim.leg(name)
     again = evidence.get(("confirm", name, ""), [])
     if not again:
         return
-    decision, _ = decide_leg(claim, leg, again, share.confirm, goal)
+    level = share.confirm(len(confirming_points(claim, leg, row.point, profile)))
+    decision, _ = decide_leg(claim, leg, again, level, goal)
     out.counterexample["confirmed"] = decision.verdict == "fail"
     if decision.verdict != "fail":
         out.verdict, out.reason = "inconclusive", "discordant: not rejected again on a fresh stream"
         out.would_decide = "a larger budget of samples"
         return
     smaller = [
-        (o, decide_leg(claim, leg, [o], share.confirm, goal))
-        for o in evidence.get(("shrink", name, ""), [])
+        decide_leg(claim, leg, [o], level, goal) for o, level in _simpler(leg, evidence, share)
     ]
-    failing = [(d, r) for _, (d, r) in smaller if d.verdict == "fail" and d.decisive is not None]
+    failing = [(d, r) for d, r in smaller if d.verdict == "fail" and d.decisive is not None]
     out.counterexample["worst"] = {k: out.counterexample[k] for k in ("point", "lhs", "rhs")}
     if failing:
         d, r = failing[0]
         simplest = counterexample(leg, r[d.decisive or 0], d.kind)
         for key in ("point", "instance", "component", "lhs", "rhs"):
             out.counterexample[key] = simplest[key]
+
+
+def _simpler(leg: Leg, evidence: Evidence, share: Slots) -> list[tuple[Observation, float]]:
+    """Simpler points tried after a fail, with their levels. Where the leg's assumption on its tails
+    breaks there, the point says nothing; the fail stands by the grid."""
+    found = []
+    for k, seen in enumerate(evidence.get(("shrink", leg.name, ""), []), 1):
+        level = share.adaptive(k)
+        try:
+            measured_values(leg, seen, level)
+        except stats.AssumptionBroken:
+            continue
+        found.append((seen, level))
+    return found
 
 
 def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) -> None:
@@ -785,9 +840,10 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
     if not relation.pointwise:
         out.undiagnosed = f"{relation.name} speaks of all points together"
         return
-    seen = [o for purpose in ("judge", "shrink") for o in evidence.get((purpose, leg.name, ""), [])]
+    seen = [(o, share.point) for o in evidence.get(("judge", leg.name, ""), [])]
+    seen += _simpler(leg, evidence, share)
     compiled = Form(form)
-    rows = [r for o in seen for r in rows_of(leg, o, compiled, share.point) if r.defined]
+    rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
     key = (compiled.text, relation.text("l", "r"), _rows_text(leg, rows))
     out.diagnosis = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows))
     if out.diagnosis is None:
