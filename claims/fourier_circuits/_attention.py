@@ -56,61 +56,70 @@ def tables(ns: Any, theta: Parameters) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Table:
-    """The whole table of k-sums: one-hot tokens ``hot`` (k, n, p), their places ``rows`` (k, n) in a list
-    of n p rows, one-hot pairs (key token, query token) ``pairs`` (k k n, p p), one-hot labels (n, p) or
-    (S, n, p), and each row's weight in the loss, () or (S, n, 1)."""
+    """Rows of k-sums: one-hot tokens ``hot`` (n, p, k), places ``pairs`` (k k n) of (key token, query token)
+    among p p, one-hot ``spots`` of these (k k n, p p), one-hot labels (n, p) or (S, n, p), and each row's
+    weight in the loss, (), (n, 1) or (S, n, 1)."""
 
     hot: Array
-    rows: Array
     pairs: Array
+    spots: Array
     targets: Array
     weight: Array
 
 
-def table(ns: Any, s: Shape, weight: Array, targets: Array = None) -> Table:
-    """The table with its own labels, or with the given ``targets``."""
-    grid = all_inputs(s.k, s.p).T
+def table(
+    ns: Any, s: Shape, weight: Array, targets: Array = None, rows: np.ndarray | None = None
+) -> Table:
+    """All inputs, or the given ``rows`` of them, with their own labels, or with the given ``targets``."""
+    chosen = np.arange(s.p**s.k) if rows is None else rows
+    grid = all_inputs(s.k, s.p)[chosen]
     one, two = np.eye(s.p, dtype=np.int64), np.eye(s.p**2, dtype=np.int64)
-    pairs = grid[:, None] * s.p + grid[None, :]  # key i, query j
-    rows = np.arange(grid.shape[1]) * s.p + grid
-    right = ns.asarray(one[labels(s.k, s.p)]) if targets is None else targets
-    return Table(
-        ns.asarray(one[grid]), ns.indices(rows), ns.asarray(two[pairs.reshape(-1)]), right, weight
+    pairs = (grid.T[:, None] * s.p + grid.T[None, :]).reshape(-1)  # key i, query j
+    right = ns.asarray(one[labels(s.k, s.p)[chosen]]) if targets is None else targets
+    hot = ns.asarray(np.moveaxis(one[grid], 1, 2))
+    return Table(hot, ns.indices(pairs), ns.asarray(two[pairs]), right, weight)
+
+
+def unordered(k: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """One row for every multiset of inputs, and to which of them each of the p**k inputs belongs. The
+    model does not see the order: rows of one multiset have the same logits, so their weights add up."""
+    _, rows, which = np.unique(
+        np.sort(all_inputs(k, p), axis=1), axis=0, return_index=True, return_inverse=True
     )
+    return rows, which.reshape(-1)
 
 
 def forward(ns: Any, theta: Parameters, data: Table, s: Shape) -> tuple[Array, Array, Array, Array]:
-    """Attention (k, k, n, S H), weight of each token (S, H, n, p), U (S, H, p, p), logits (S, n, p).
+    """Attention (k, k, n, S H), weight of each token (S, n, H p), U (S, H p, p), logits (S, n, p).
 
     Seeds and heads come last where sums run over the inputs of a row: such sums are fast.
     """
     scores, gains = tables(ns, theta)
-    S, n = scores.shape[0], data.hot.shape[1]
+    S, n = scores.shape[0], data.hot.shape[0]
     columns = ns.matrix_transpose(ns.reshape(scores, (S * s.heads, s.p**2)))
-    z = ns.reshape(ns.matmul(data.pairs, columns), (s.k, s.k, n, S * s.heads))
+    z = ns.reshape(ns.take(columns, data.pairs, axis=0), (s.k, s.k, n, S * s.heads))
     alpha = ns.softmax(z, axis=0)
-    mass = ns.sum(alpha, axis=1)  # over queries
-    spread = sum(
-        ns.expand_dims(mass[i, ...], axis=1) * ns.expand_dims(data.hot[i, ...], axis=2)
-        for i in range(s.k)
-    )
-    spread = ns.reshape(ns.moveaxis(spread, 2, 0), (S, s.heads, n, s.p))
-    return alpha, spread, gains, ns.sum(ns.matmul(spread, gains), axis=1)
+    mass = ns.moveaxis(ns.sum(alpha, axis=1), 0, 1)  # over queries; (n, k, S H)
+    spread = ns.reshape(ns.matmul(data.hot, mass), (n, s.p, S, s.heads))
+    spread = ns.reshape(ns.permute_dims(spread, (2, 0, 3, 1)), (S, n, s.heads * s.p))
+    gains = ns.reshape(gains, (S, s.heads * s.p, s.p))
+    return alpha, spread, gains, ns.matmul(spread, gains)
 
 
 def gradient(ns: Any, theta: Parameters, data: Table, s: Shape) -> Parameters:
     """Gradient of the weighted cross-entropy of each seed."""
     alpha, spread, gains, logits = forward(ns, theta, data, s)
-    S, n = logits.shape[0], data.hot.shape[1]
-    slope = ns.expand_dims((ns.softmax(logits, axis=-1) - data.targets) * data.weight, axis=1)
-    d_gains = ns.matmul(ns.matrix_transpose(spread), slope)
-    d_spread = ns.reshape(ns.matmul(slope, ns.matrix_transpose(gains)), (S * s.heads, n * s.p))
-    d_spread = ns.matrix_transpose(d_spread)
-    d_mass = ns.stack([ns.take(d_spread, data.rows[i, ...], axis=0) for i in range(s.k)])
+    S, n = logits.shape[0], data.hot.shape[0]
+    slope = (ns.softmax(logits, axis=-1) - data.targets) * data.weight
+    d_gains = ns.reshape(ns.matmul(ns.matrix_transpose(spread), slope), (S, s.heads, s.p, s.p))
+    d_spread = ns.matmul(slope, ns.matrix_transpose(gains))
+    d_spread = ns.permute_dims(ns.reshape(d_spread, (S, n, s.heads, s.p)), (1, 3, 0, 2))
+    d_spread = ns.reshape(d_spread, (n, s.p, S * s.heads))
+    d_mass = ns.moveaxis(ns.matmul(ns.matrix_transpose(data.hot), d_spread), 1, 0)
     d_alpha = ns.expand_dims(d_mass, axis=1)
     d_z = alpha * (d_alpha - ns.expand_dims(ns.sum(d_alpha * alpha, axis=0), axis=0))
     lines = ns.matrix_transpose(ns.reshape(d_z, (s.k**2 * n, S * s.heads)))
-    d_scores = ns.reshape(ns.matmul(lines, data.pairs), (S, s.heads, s.p, s.p))
+    d_scores = ns.reshape(ns.matmul(lines, data.spots), (S, s.heads, s.p, s.p))
     E = ns.expand_dims(theta["E"], axis=1)
     turned = ns.matrix_transpose(E)
     outer = {

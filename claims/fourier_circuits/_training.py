@@ -6,6 +6,7 @@ its margin or loss evaluated in balls at the very doubles of its parameters.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,30 +26,32 @@ def loss_and_gradient(
     theta: np.ndarray, m: int, k: int, p: int, penalty: float
 ) -> tuple[float, np.ndarray]:
     """L_lambda (Definition 4.1) and its gradient at a flat parameter vector."""
-    grid, right = all_inputs(k, p), labels(k, p)
-    net, n = split(theta, m, k, p), len(grid)
-    total = sum(net.u[:, i, :].T[grid[:, i]] for i in range(k))
+    inputs, targets = whole_table(k, p)
+    neurons, n = theta.reshape(m, (k + 1) * p), len(inputs)
+    w = neurons[:, k * p :]
+    total = inputs @ neurons[:, : k * p].T
     power = total ** (k - 1)
     hidden = power * total
-    f = hidden @ net.w
-    f = f - f.max(axis=1, keepdims=True)
+    f = hidden @ w
+    f -= f.max(axis=1, keepdims=True)
     weight = np.exp(f)
     mass = weight.sum(axis=1)
-    rows = np.arange(n)
-    entropy = float(np.mean(np.log(mass) - f[rows, right]))
-    slope = weight / mass[:, None]
-    slope[rows, right] -= 1
-    slope /= n
-    back = k * power * (slope @ net.w.T)
-    gradient = np.empty((m, k + 1, p))
-    for i in range(k):
-        gradient[:, i] = (np.eye(p)[grid[:, i]].T @ back).T
-    gradient[:, k] = hidden.T @ slope
-    size = np.sqrt((net.u**2).sum(axis=(1, 2)) + (net.w**2).sum(axis=1))
+    entropy = float(np.log(mass).sum() - (f * targets).sum()) / n
+    slope = (weight / mass[:, None] - targets) / n
+    gradient = np.empty_like(neurons)
+    gradient[:, : k * p] = (k * power * (slope @ w.T)).T @ inputs
+    gradient[:, k * p :] = hidden.T @ slope
+    size = np.sqrt((neurons**2).sum(axis=1))
     norm = float((size ** (k + 1)).sum()) ** (1 / (k + 1))
-    pull = penalty * norm**-k * size ** (k - 1)
-    gradient += pull[:, None, None] * theta.reshape(m, k + 1, p)
+    gradient += (penalty * norm**-k * size ** (k - 1))[:, None] * neurons
     return entropy + penalty * norm, gradient.reshape(-1)
+
+
+@cache
+def whole_table(k: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """Inputs as stacked one-hot vectors (n, k p) and labels as one-hot vectors (n, p)."""
+    one = np.eye(p)
+    return one[all_inputs(k, p)].reshape(p**k, k * p), one[labels(k, p)]
 
 
 def train(

@@ -38,7 +38,7 @@ from theorycheck import (
 
 from . import _onelayer
 from ._adamw import Recipe, accuracy, adamw, train_rows
-from ._attention import Shape, forward, gradient, start, table
+from ._attention import Shape, forward, gradient, start, table, unordered
 from ._network import labels
 
 heads = sp.Symbol("heads", integer=True, positive=True)
@@ -86,9 +86,15 @@ def transformers(ns, rng, size, k, heads, seen_by, targets=None):
     ``look(theta)`` gives both accuracies, each of shape (size,)."""
     p = MODULUS[k]
     s = Shape(p=p, k=k, d=8, heads=heads, inner=3)
-    seen, unseen = halves(ns, rng, size, p**k)
-    drawn = None if targets is None else targets(p, p**k)
-    data = table(ns, s, seen / (p**k // 2), drawn)
+    both = halves(ns, rng, size, p**k)
+    if targets is None:  # rows of one multiset have the same label and logits: they are one row
+        rows, which = unordered(k, p)
+        merge = ns.one_hot(ns.indices(which), len(rows))
+        seen, unseen = (ns.matmul(ns.matrix_transpose(merge), half) for half in both)
+        data = table(ns, s, seen / (p**k // 2), rows=rows)
+    else:
+        seen, unseen = both
+        data = table(ns, s, seen / (p**k // 2), targets(p, p**k))
     right = ns.argmax(data.targets, axis=-1)
 
     def look(theta):

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import sympy as sp
 
 from theorycheck import (
@@ -34,7 +35,7 @@ from theorycheck import (
 from theorycheck.arrays import to_host
 
 from ._adamw import Recipe, adamw
-from ._attention import Shape, gradient, planar_share, start, table
+from ._attention import Shape, gradient, planar_share, start, table, unordered
 from ._formula import k, p
 from ._pictures import attention_panels
 
@@ -51,8 +52,11 @@ def event(ns, theta):
 
 
 def trained_with(ns, rng, size, k, p, targets=None):
+    """Parameters after training on the whole table; ``targets`` for its multisets of inputs."""
     s = shape(k, p)
-    data = table(ns, s, ns.rational(1, p**k), targets)
+    rows, which = unordered(k, p)
+    copies = ns.asarray(np.bincount(which)[:, None]) / p**k
+    data = table(ns, s, copies, targets, rows)
     theta = start(ns, rng, size, s)
     return adamw(ns, theta, lambda now: gradient(ns, now, data, s), TRAINING)
 
@@ -67,8 +71,9 @@ def untrained(ns, rng, size, k, p):
 
 
 def shuffled(ns, rng, size, k, p):
-    """Labels drawn at random, afresh for every training."""
-    targets = ns.one_hot(rng.integers(0, p, (size, p**k)), p)
+    """Labels of the multisets of inputs drawn at random, afresh for every training."""
+    count = len(unordered(k, p)[0])
+    targets = ns.one_hot(rng.integers(0, p, (size, count)), p)
     return event(ns, trained_with(ns, rng, size, k, p, targets))
 
 
