@@ -208,7 +208,7 @@ class Prover:
 
     def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> str:
         """How the comparison was proved on the region. Raises Unknown, or Found."""
-        from theorycheck.check import cases, induction, periodic, plane, terms
+        from theorycheck.check import cases, homogeneous, induction, periodic, plane, terms
 
         region = region.relevant(c)
         line = len(region.variables) == 1
@@ -220,6 +220,7 @@ class Prover:
             (0.7, depth == 0 and _counts(c), induction.prover_of(self)),
             (0.7, line, self._line),
             (0.3, not line, plane.orthant),
+            (0.4, not line, self._by(homogeneous.prove, depth)),
             (0.4, not line, plane.cells),
             (0.8, not line, self._by(cases.by_cases, depth)),
             (0.5, not line, self._by(cases.by_squares, depth)),

@@ -1,0 +1,106 @@
+"""Statements that scaling all names does not change: one of them may be taken as 1.
+
+If both sides are homogeneous of one degree d, f(a x, a y) = a^d f(x, y) for a > 0, and so are the
+hypotheses and the ends of the ranges, then dividing by a positive name y leaves a statement in the
+quotients alone: a region of one dimension less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck.check.domain import Variable
+from theorycheck.check.forms import conjuncts, evaluated
+from theorycheck.check.judge import replace as put
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_MAX_OPS = 120
+_PROBE = (sp.Rational(7, 5), sp.Rational(3, 2), sp.Rational(9, 7), sp.Rational(11, 6))
+_SCALE = sp.Symbol("scale", positive=True)
+
+
+def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """How the comparison was proved, in one name less; None where scaling does not apply."""
+    if any(v.kind != "real" for v in region.variables) or len(region.variables) > 4:
+        return None
+    one = next((v for v in region.variables if _free(v)), None)
+    if one is None:
+        return None
+    scaling = {v.symbol: _SCALE * v.symbol for v in region.variables}
+    hypotheses = [h for formula in region.hypotheses for h in conjuncts(formula)]
+    comparisons = [c, *(h for h in hypotheses if isinstance(h, Comparison))]
+    if len(comparisons) != len(hypotheses) + 1:
+        return None
+    ends = [e for v in region.variables for e in (v.low, v.high) if not _fixed(e)]
+    if not all(_degree(e, scaling) == 1 for e in ends):
+        return None
+    if not all(_balanced(h, scaling) for h in comparisons):
+        return None
+    unit = {one.symbol: sp.Integer(1)}
+
+    def at_one(h: Comparison) -> Comparison:
+        return Comparison(h.op, put(h.lhs, unit), put(h.rhs, unit))
+
+    smaller = type(region)(
+        tuple(
+            replace(v, low=put(v.low, unit), high=put(v.high, unit))
+            for v in region.variables
+            if v is not one
+        ),
+        tuple(at_one(h) for h in comparisons[1:]),
+    )
+    if prover.quietly(at_one(c), smaller, clock, depth + 1):
+        return f"homogeneous: proved at {one.name} = 1"
+    return None
+
+
+def _free(v: Variable) -> bool:
+    """Whether the name ranges over all positive numbers."""
+    return bool(v.low == 0 and v.low_open and v.high is sp.oo)
+
+
+def _fixed(end: Any) -> bool:
+    return bool(end == 0 or end.is_infinite)
+
+
+def _balanced(c: Comparison, scaling: dict[Any, Any]) -> bool:
+    sides = [evaluated(e) for e in (c.lhs, c.rhs)]
+    if sum(e.count_ops() for e in sides) > _MAX_OPS:
+        return False
+    degrees = {_degree(e, scaling) for e in sides if e != 0}
+    return len(degrees) <= 1 and None not in degrees
+
+
+def _degree(e: Any, scaling: dict[Any, Any]) -> Any | None:
+    """d with e(a x) = a^d e(x) for all a > 0, proved; None if there is none that is found."""
+    e = evaluated(e)
+    scaled = sp.expand_log(e.xreplace(scaling), deep=True)
+    d = _guess(e, scaled)
+    if d is None:
+        return None
+    rest = sp.powsimp(sp.powdenest(sp.expand(scaled - _SCALE**d * sp.expand_log(e, deep=True))))
+    return d if rest == 0 or sp.simplify(rest) == 0 else None
+
+
+def _guess(e: Any, scaled: Any) -> Any | None:
+    """The degree read off at one point, where it is a multiple of one half."""
+    names = sorted(e.free_symbols, key=str)
+    point = dict(zip(names, _PROBE, strict=False))
+    if len(point) < len(names):
+        return None
+    before, after = e.subs(point).evalf(30), scaled.subs({**point, _SCALE: 4}).evalf(30)
+    if not (before.is_number and after.is_number and before.is_nonzero and after.is_nonzero):
+        return None
+    ratio = (after / before).evalf(30)
+    if not ratio.is_positive:
+        return None
+    doubled = sp.log(ratio, 2).evalf(20)  # 4^d = 2^(2d)
+    nearest = sp.Integer(round(doubled))
+    return sp.Rational(nearest, 2) if abs(doubled - nearest) < 1e-9 else None
