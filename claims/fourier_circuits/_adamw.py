@@ -24,6 +24,36 @@ class Recipe:
     """Whether the rate falls linearly, to a tenth of it at the end."""
 
 
+def adamw_start(ns: Any, theta: Parameters) -> Parameters:
+    """State of AdamW before its first step: parameters, moments, and powers of their weights."""
+    zero = {name: 0 * x for name, x in theta.items()}
+    one = ns.asarray(1)
+    return {"theta": dict(theta), "mean": zero, "square": dict(zero), "p1": one, "p2": one}
+
+
+def adamw_step(
+    ns: Any,
+    state: Parameters,
+    done: int,
+    gradient: Callable[[Parameters], Parameters],
+    recipe: Recipe,
+) -> Parameters:
+    """The state after one more step; ``done``: how many came before."""
+    one, tiny = ns.asarray(1), ns.rational(1, 10**8)
+    b1, b2 = ns.asarray(recipe.first), ns.asarray(recipe.second)
+    left = 1 - Fraction(9 * done, 10 * recipe.steps) if recipe.falls else 1
+    rate, decay = ns.asarray(recipe.rate * left), ns.asarray(recipe.decay)
+    g = gradient(state["theta"])
+    p1, p2 = state["p1"] * b1, state["p2"] * b2
+    theta, mean, square = {}, {}, {}
+    for name, x in state["theta"].items():
+        mean[name] = b1 * state["mean"][name] + (one - b1) * g[name]
+        square[name] = b2 * state["square"][name] + (one - b2) * g[name] * g[name]
+        size = ns.sqrt(square[name] / (one - p2)) + tiny
+        theta[name] = x - rate * (mean[name] / (one - p1) / size + decay * x)
+    return {"theta": theta, "mean": mean, "square": square, "p1": p1, "p2": p2}
+
+
 def adamw(
     ns: Any,
     theta: Parameters,
@@ -32,26 +62,12 @@ def adamw(
     seen: Callable[[int, Parameters], None] | None = None,
 ) -> Parameters:
     """The parameters after the recipe's steps; ``seen`` is called with the step's number after each."""
-    one, tiny = ns.asarray(1), ns.rational(1, 10**8)
-    b1, b2 = ns.asarray(recipe.first), ns.asarray(recipe.second)
-    mean = {name: 0 * x for name, x in theta.items()}
-    square = dict(mean)
-    p1, p2 = one, one
+    state = adamw_start(ns, theta)
     for step in range(recipe.steps):
-        g = gradient(theta)
-        p1, p2 = p1 * b1, p2 * b2
-        left = 1 - Fraction(9 * step, 10 * recipe.steps) if recipe.falls else 1
-        rate, moved = ns.asarray(recipe.rate * left), {}
-        for name, x in theta.items():
-            mean[name] = b1 * mean[name] + (one - b1) * g[name]
-            square[name] = b2 * square[name] + (one - b2) * g[name] * g[name]
-            size = ns.sqrt(square[name] / (one - p2)) + tiny
-            move = mean[name] / (one - p1) / size
-            moved[name] = x - rate * (move + ns.asarray(recipe.decay) * x)
-        theta = moved
+        state = adamw_step(ns, state, step, gradient, recipe)
         if seen is not None:
-            seen(step + 1, theta)
-    return theta
+            seen(step + 1, state["theta"])
+    return state["theta"]
 
 
 def train_rows(ns: Any, rng: Any, size: int, count: int, kept: int) -> Array:

@@ -6,7 +6,6 @@ weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,14 +56,11 @@ def gradient(ns: Any, theta: Array, data: Table, k: int, p: int) -> Array:
     return ns.concat([into, ns.expand_dims(out, axis=2)], axis=2)
 
 
-def train(
-    ns: Any, theta: Array, data: Table | Callable[[], Table], k: int, p: int, recipe: Recipe
-) -> Array:
-    """The parameters after AdamW; ``data``: the same rows at every step, or what gives a batch."""
+def train(ns: Any, theta: Array, data: Table, k: int, p: int, recipe: Recipe) -> Array:
+    """The parameters after AdamW with the same rows at every step."""
 
     def slope(now: dict[str, Array]) -> dict[str, Array]:
-        rows = data() if callable(data) else data
-        return {"theta": gradient(ns, now["theta"], rows, k, p)}
+        return {"theta": gradient(ns, now["theta"], data, k, p)}
 
     return adamw(ns, {"theta": theta}, slope, recipe)["theta"]
 

@@ -19,6 +19,7 @@ Reference: Figures 4.1, 4.2, C.1 - C.4, appendix C.10 (arXiv 2402.09469).
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -28,6 +29,7 @@ from theorycheck import (
     claim,
     figure,
     integers,
+    iterated,
     leg,
     odd_integers,
     probability,
@@ -35,9 +37,9 @@ from theorycheck import (
 )
 from theorycheck.arrays import FloatNamespace, select, to_host
 
-from ._adamw import Recipe, train_rows
+from ._adamw import Recipe, adamw_start, adamw_step, train_rows
 from ._formula import k, p
-from ._onelayer import Table, concentration, rarest_frequency, spectra, table, train
+from ._onelayer import Table, concentration, gradient, rarest_frequency, spectra, table, train
 from ._pictures import network_panels
 
 LEVEL = Fraction(9, 10)
@@ -153,27 +155,80 @@ SOURCE = Recipe(steps=20_000, rate=Fraction(1, 200), decay=Fraction(1, 200))
 BATCH = 1024
 
 
-def one_training(ns, k, p, m, recipe=SOURCE):
-    """Parameters (1, m, k+1, p) before and after one training from a fixed seed.
+def recipe_of(k, p):
+    """Small tables are trained on as a whole, as above; larger ones as in the source."""
+    return TRAINING if p**k <= BATCH else SOURCE
 
-    Small tables are trained on as a whole; larger ones as in the source, on half of the table in
-    batches of 1024.
-    """
-    rng = np.random.default_rng(0)
-    begin = ns.from_float64(rng.standard_normal((1, m, k + 1, p)) / np.sqrt(p))
+
+@cache
+def whole_table(ns, k, p):
+    return table(ns, k, p)
+
+
+@cache
+def half_of_the_rows(k, p):
+    return np.random.default_rng(0).permutation(p**k)[: p**k // 2]
+
+
+def rows_of(ns, k, p, t):
+    """What step t sees: the whole table, or of larger ones a batch of 1024 from half of it."""
     if p**k <= BATCH:
-        return begin, train(ns, begin, table(ns, k, p), k, p, TRAINING)
-    rows = rng.permutation(p**k)[: p**k // 2]
-    batch = lambda: table(ns, k, p, rng.choice(rows, BATCH))  # noqa: E731
-    return begin, train(ns, begin, batch, k, p, recipe)
+        return whole_table(ns, k, p)
+    return table(ns, k, p, np.random.default_rng((1, t)).choice(half_of_the_rows(k, p), BATCH))
 
 
-def weight_of_pure_neurons(k, p, m):
-    """Weight of the neurons that have nine tenths of their power at one frequency, after one training.
-    Runs on a GPU where there is one."""
-    ns = FloatNamespace(select("auto").xp, "float64")
-    weight, shares = (to_host(x)[0] for x in spectra(ns, one_training(ns, k, p, m)[1], k))
+def parameters_at_the_start(ns, k, p, m):
+    """From a fixed seed. Shape (1, m, k+1, p)."""
+    return ns.from_float64(np.random.default_rng(0).standard_normal((1, m, k + 1, p)) / np.sqrt(p))
+
+
+def training_step(ns, state, t, k, p):
+    """The state of AdamW after one more step."""
+
+    def slope(now):
+        return {"theta": gradient(ns, now["theta"], rows_of(ns, k, p, t), k, p)}
+
+    return adamw_step(ns, state, t, slope, recipe_of(k, p))
+
+
+def one_training(ns, k, p, m):
+    """Parameters (1, m, k+1, p) before and after one training."""
+    begin = parameters_at_the_start(ns, k, p, m)
+    state = adamw_start(ns, {"theta": begin})
+    for t in range(recipe_of(k, p).steps):
+        state = training_step(ns, state, t, k, p)
+    return begin, state["theta"]["theta"]
+
+
+@cache
+def best_device():
+    """Floats on a GPU where there is one."""
+    return FloatNamespace(select("auto").xp, "float64")
+
+
+def begin_training(k, p, m):
+    ns = best_device()
+    return adamw_start(ns, {"theta": parameters_at_the_start(ns, k, p, m)})
+
+
+def train_once(state, t, k, p):
+    return training_step(best_device(), state, t, k, p)
+
+
+def weight_of_pure_neurons(state, k):
+    """Weight of the neurons that have nine tenths of their power at one frequency."""
+    found = spectra(best_device(), state["theta"]["theta"], k)
+    weight, shares = (to_host(x)[0] for x in found)
     return float(weight[shares.max(axis=-1) >= float(LEVEL)].sum())
+
+
+# Hours at the source's sizes: an interrupted run goes on inside it.
+pure_after_training = iterated(
+    begin_training,
+    train_once,
+    weight_of_pure_neurons,
+    steps=lambda k, p: recipe_of(k, p).steps,
+)
 
 
 def weight_at_the_start(k, p, m):
@@ -211,7 +266,7 @@ onelayer_sizes = claim(
     legs=[
         leg(
             "one training",
-            weight_of_pure_neurons,
+            pure_after_training,
             arithmetic="external",
             error=Fraction(1, 10**6),
             model="one seed; floating-point training as it comes out",
