@@ -19,8 +19,8 @@ N, M, RANKS = 100, 16, (1, 2, 4)
 
 PROMPTS = 4_000
 STEPS = 10
-LONG, GAMMA = 48, Fraction(1, 5)
-"""Length of a prompt of the parity model and strength of its signal."""
+LONG, SIGNED, GAMMA = 48, 1_000, Fraction(1, 5)
+"""Of the parity model: length of a prompt, prompts, strength of the signal."""
 
 Labels = Callable[[Any, Any, Fraction], Any]
 """(ns, rng, share) -> factor of every clean label and what is added to it, both (PROMPTS, M)."""
@@ -63,7 +63,7 @@ def flip_curves(ns: Any, rng: Any) -> list[Any]:
     """Loss of the linear model and accuracy of the parity networks against the share of flipped labels."""
 
     def flipped(ns: Any, rng: Any, share: Fraction) -> Any:
-        return flips(ns, rng, share, M), ns.asarray(0)
+        return flips(ns, rng, share, (PROMPTS, M)), ns.asarray(0)
 
     lines = loss_curves(ns, rng, flipped, 1)
     return [
@@ -79,9 +79,9 @@ def flip_curves(ns: Any, rng: Any) -> list[Any]:
     ]
 
 
-def flips(ns: Any, rng: Any, share: Fraction, length: int) -> Any:
-    """-1 with probability ``share``, else 1. Shape (PROMPTS, length)."""
-    drawn = rng.choice([share, 1 - share], (PROMPTS, length))
+def flips(ns: Any, rng: Any, share: Fraction, shape: tuple[int, int]) -> Any:
+    """-1 with probability ``share``, else 1."""
+    drawn = rng.choice([share, 1 - share], shape)
     return 2 * ns.number(drawn == 1) - 1
 
 
@@ -102,9 +102,11 @@ def parity_curve(ns: Any, rng: Any, nu: int) -> Any:
 
     shares, accuracy = [Fraction(s, STEPS) for s in range(STEPS + 1)], []
     for share in shares:
-        phi, query = features((PROMPTS, LONG)), features((PROMPTS,))
+        phi, query = features((SIGNED, LONG)), features((SIGNED,))
         clean = phi[:, :, 0] * phi[:, :, 1]
-        mean = ns.mean(phi * ns.expand_dims(clean * flips(ns, rng, share, LONG), axis=-1), axis=1)
+        mean = ns.mean(
+            phi * ns.expand_dims(clean * flips(ns, rng, share, (SIGNED, LONG)), axis=-1), axis=1
+        )
         inner = ns.matmul(mean * query, ns.matrix_transpose(diagonals))
         output = ns.matmul(ns.maximum(inner, 0 * inner), gain)
         side = output * query[:, 0] * query[:, 1]

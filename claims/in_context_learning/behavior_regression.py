@@ -103,10 +103,11 @@ SMOKE = [
     point((4, 1), (1, HALF), 7, 1, 1, HALF),
     point((4, 1), (1, HALF), 7, 1, 2, 0),
     point((9, Fraction(1, 4)), (-1, 2), 4, 1, 1, Fraction(4, 5)),
-    point((4,), (2,), 3, 3, 1, HALF),
+    point((4,), (2,), 3, 2, 1, HALF),
 ]
 STANDARD = [
     *SMOKE,
+    point((4,), (2,), 3, 3, 1, HALF),
     *(point((4, 1, Fraction(1, 4)), (1, HALF, 1), 10, 1, rank, HALF) for rank in range(4)),
     point((4, Fraction(1, 4)), (1, 1), 7, 2, 1, HALF),
 ]

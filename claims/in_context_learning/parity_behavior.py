@@ -122,7 +122,7 @@ def proof_error(data, model, nu, gamma):
 
 
 delta = sp.symbols("delta", nonnegative=True)
-PROMPTS = instances(prompt, "data model delta", smoke=40, standard=80)
+PROMPTS = instances(prompt, "data model delta", smoke=16, standard=80)
 DOMAIN = {nu: integers(1), gamma: GAMMA, M: integers(1)}
 LENGTHS = {"smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30}, {nu: 3, gamma: Fraction(1, 5), M: 60}],
            "standard": {nu: [1, 2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], M: [20, 200]}}  # fmt: skip

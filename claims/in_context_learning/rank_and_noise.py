@@ -65,9 +65,12 @@ def next_rank(ns, Q, c, lam, z, N, M, r, sigma):
 
 TRADE = {
     "smoke": [point((4, 1), (1, HALF), 7, 1, 0, HALF), point((4, 1), (1, -2), 7, 1, 1, HALF),
-              point((9, Fraction(1, 4)), (0, 1), 4, 1, 1, 0), point((4,), (2,), 3, 3, 0, 1)],
-    "standard": [point((4, 1), task, n, m, rank, noise) for task in ((1, HALF), (1, -2)) for n in (3, 20)
-                 for m in (1, 2) for rank in (0, 1) for noise in (0, 1)],
+              point((9, Fraction(1, 4)), (0, 1), 4, 1, 1, 0), point((4,), (2,), 3, 2, 0, 1)],
+    "standard": [
+        point((4,), (2,), 3, 3, 0, 1),
+        *(point((4, 1), task, n, m, rank, noise) for task in ((1, HALF), (1, -2)) for n in (3, 20)
+          for m in (1, 2) for rank in (0, 1) for noise in (0, 1)),
+    ],
 }  # fmt: skip
 
 rank_tradeoff = claim(
@@ -275,7 +278,8 @@ label_flip = claim(
     encodes="part",
     domain={**{s: DOMAIN[s] for s in (lam, z, d, N, M, r)}, f: reals(0, 1)},
     where=lambda lam, z, d, r: len(lam) == len(z) == d and r <= d,
-    grid={"smoke": [*flip_points([1, 2], [0, Fraction(1, 4), 1]), *flip_points([1], [HALF], (4,), (1,), 3, 2)],
+    grid={"smoke": [*flip_points([1, 2], [Fraction(1, 4)]), *flip_points([2], [1]),
+                    *flip_points([1], [HALF], (4,), (1,), 3, 2)],
           "standard": [*flip_points([0, 1, 2], FLIPS), *flip_points([1], FLIPS, (4,), (1,), 3, 3)]},
     closed_form=flip_form(),
     relation=equals(),
