@@ -17,6 +17,7 @@ from theorycheck.normal_form import same_function
 _MAX_MULTIPLE = 10_000
 # Products of so many algebraic numbers are still proved equal by bounds on their separation.
 _MAX_FACTORS = 16
+_MAX_SHIFT = 100
 
 Angle = tuple[Fraction, Any, Any]
 """A rational multiple of the angle with this cosine and sine."""
@@ -29,11 +30,25 @@ def is_zero(expression: Any) -> bool:
         return True
     if bool(same_function(value, sp.Integer(0), {})) or angles_and_logarithms_vanish(value):
         return True
-    if not value.has(sp.gamma):
-        return False
-    # Euler's reflection formula, and the step of gamma.
-    reflected = sp.gammasimp(value)
-    return bool(reflected == 0 or (not reflected.has(sp.gamma) and is_zero(reflected)))
+    reflected = _reflected(value)
+    return bool(reflected == 0 or (reflected != value and is_zero(reflected)))
+
+
+def _reflected(value: Any) -> Any:
+    """Values of gamma at rationals by those in (0, 1/2], by its step and Euler's reflection."""
+    mapping = {}
+    for g in value.atoms(sp.gamma):
+        q = g.args[0]
+        if not q.is_Rational or q.is_Integer or abs(q) > _MAX_SHIFT:
+            continue
+        base = q - sp.floor(q)
+        steps = sp.prod(base + j for j in range(int(sp.floor(q))))
+        steps /= sp.prod(q + j for j in range(-int(sp.floor(q))))
+        inner = sp.gamma(base)
+        if base > sp.Rational(1, 2):
+            inner = sp.pi / sp.sin(sp.pi * base) / sp.gamma(1 - base)
+        mapping[g] = steps * inner
+    return sp.expand(value.xreplace(mapping)) if mapping else value
 
 
 def arctangents_vanish(value: Any) -> bool:

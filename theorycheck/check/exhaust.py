@@ -26,6 +26,8 @@ _SLOW = 3
 _HEAVY, _HEAVY_SECONDS = 1 / 8, 2.5
 # From this size on, a coordinate that is too long to evaluate at is out of reach, not undecided.
 _FAR = 10**5
+# Sides that tend to one another, as erf(x) and 1 do, agree to all digits from such places on.
+_FAR_OUT = 100
 
 
 @dataclass
@@ -61,7 +63,9 @@ class Tally:
             if self.failure is None:
                 self.failure = (dict(point), outcome)
         elif outcome.status == UNDECIDED:
-            if outcome.out_of_reach and _far(point):
+            if (outcome.out_of_reach and _far(point, _FAR)) or (
+                outcome.touching and _far(point, _FAR_OUT)
+            ):
                 self.beyond += 1
                 self.tried -= 1
             elif len(self.undecided) < MAX_UNDECIDED:
@@ -76,8 +80,11 @@ def _size(point: Point) -> int:
     return max((abs(v) for v in point.values() if isinstance(v, int)), default=0)
 
 
-def _far(point: Point) -> bool:
-    return any(isinstance(v, int | Fraction) and abs(Fraction(v)) >= _FAR for v in point.values())
+def _far(point: Point, limit: int) -> bool:
+    return any(
+        isinstance(v, int | Fraction) and v != 0 and not 1 / limit < abs(Fraction(v)) < limit
+        for v in point.values()
+    )
 
 
 def sweep(

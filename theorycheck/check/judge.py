@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq, fmpz
 
 from theorycheck import balls
 from theorycheck.check.domain import Domains, Point, Value, Variable, to_value
+from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 if TYPE_CHECKING:
@@ -23,17 +25,21 @@ QUICK_BITS = 64
 _AGREE = "the sides agree to"
 # 1e-13 squared needs 90 bits, 1e-300 a thousand; 2**13 bits still take well under a millisecond.
 MAX_BITS = 8192
+# exp(-10000) needs 14,000 bits: a second look, in a fraction of a second, before equality is left open.
+_MORE_BITS, _MORE_SECONDS = 65536, 0.3
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What happened at a point. ``comparison`` is the part of the statement that decided;
-    ``out_of_reach`` says that a side was too large to evaluate, not that the sides seem equal."""
+    ``out_of_reach`` says that a side was too large to evaluate, not that the sides seem equal;
+    ``touching`` that the sides of an inequality agree to all digits looked at."""
 
     status: str
     comparison: Formula | None = None
     reason: str = ""
     out_of_reach: bool = False
+    touching: bool = False
 
 
 class Judge:
@@ -92,7 +98,8 @@ class Judge:
         if order == "undefined":
             return Outcome(UNDEFINED, c, reason)
         if order == "undecided":
-            return Outcome(UNDECIDED, c, reason, not reason.startswith(_AGREE))
+            agree = reason.startswith(_AGREE)
+            return Outcome(UNDECIDED, c, reason, not agree, agree and c.op not in ("==", "!="))
         return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
 
     def _at_a_glance(self, c: Comparison, point: Point) -> str | None:
@@ -126,8 +133,24 @@ class Judge:
                 difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
                 if self.prove_zero(substituted(difference, values)):
                     return "eq", ""
+                relation = self._second_look(lhs, rhs, values)
+                if relation != "undecided":
+                    return relation, ""
             reason = reason or f"{_AGREE} {self.max_bits} bits, equality is not proved"
         return relation, reason
+
+    def _second_look(self, lhs: sp.Expr, rhs: sp.Expr, values: Mapping[str, Any]) -> str:
+        started = monotonic()
+        try:
+            with time_limit(_MORE_SECONDS):
+                verdict = self._pair(lhs, rhs).compare(
+                    values, prec=2 * self.max_bits, max_prec=_MORE_BITS
+                )
+        except TimeUp:
+            if monotonic() - started < _MORE_SECONDS:
+                raise
+            return "undecided"
+        return str(verdict.relation)
 
     def specialised(self, expressions: tuple[sp.Expr, ...], point: Point) -> tuple[Any, ...]:
         """The expressions with irrational coordinates put in, and the rational coordinates."""

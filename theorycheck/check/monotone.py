@@ -33,7 +33,7 @@ _WIDTH = Fraction(1, 2**80)
 _MAX_OPS = 250
 _MAX_POWER = 120
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
-_NOT_ANALYTIC = (
+NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
     *(sp.Min, sp.Max, sp.Sum, sp.Product, sp.Derivative, sp.Piecewise),
 )
@@ -135,7 +135,7 @@ class Signs:
         if self.clock.out() or depth > 12:
             raise Unknown("time or depth")
         f = tidy(f)
-        if f.has(*_NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
+        if f.has(*NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
             raise Unknown("too large, or not analytic")
         if self.x not in f.free_symbols:
             sign = _sign_of_constant(f)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from theorycheck.check import members
+from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
@@ -39,6 +40,7 @@ _FEW = 150_000
 _MANY = 3_000_000
 # So many points of a stage count as a full look where the stage is cut short.
 _ENOUGH = 300
+_MANY_STRUCTURED, _MANY_SAMPLED = 1000, 200
 # Two sides that are equal at so many points are not equal by accident: an identity that fails shows it
 # at the first few, so that long evaluations may use up the time.
 _ENOUGH_EQUAL = 80
@@ -319,6 +321,8 @@ class _Run:
         if drilled.boxes:
             self.covered.boxes = f"{drilled.boxes} boxes in ball arithmetic"
         self.open = drilled.open
+        if drilled.crossing is not None and self.tally.failure is None:
+            return self.crossed(drilled.crossing)
         sweep(drilled.found, self.judge, clock, self.tally)
         refuted = self._refuted_or_none()
         if refuted is not None:
@@ -343,7 +347,10 @@ class _Run:
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
         if self.tally.met <= 0 and self.rough:
             return self.vacuous("no tried point satisfies --where")
-        looked = self.rough and self.fine and self.random
+        many = self.covered.structured >= _MANY_STRUCTURED
+        looked = ((self.rough and self.fine) or many) and (
+            self.random or self.covered.sampled >= _MANY_SAMPLED
+        )
         if not looked and not (self._equality() and self.tally.met >= _ENOUGH_EQUAL):
             return self.inconclusive("out of time before the schedule of points was gone through")
         if self.tally.beyond and members.finite(self.problem.domains) and self._adds_up():
@@ -382,6 +389,21 @@ class _Run:
         self._tell(failure, is_smallest)
         verdict = self._refutation(failure, is_smallest)
         return replace(verdict, instead=self._explained(failure) if self.explained else ())
+
+    def crossed(self, found: Crossing) -> Verdict:
+        """The sides are equal at a place that has no closed form."""
+        values = {found.name: (found.low + found.high) / 2}
+        lhs, rhs = both_sides(found.comparison, values, self.judge)
+        return self.made(
+            REFUTED,
+            CERTIFIED,
+            covered="",
+            reason=f"the sides are equal where {found.function} changes its sign",
+            counterexample={found.name: found.text()},
+            kind="value",
+            lhs=lhs,
+            rhs=rhs,
+        )
 
     def _tell(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> None:
         if self.report is not None:

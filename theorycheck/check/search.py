@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from theorycheck.check.boxes import Exploration, explore, initial_boxes
+from theorycheck.check.algebra import ends
+from theorycheck.check.boxes import Box, Exploration, explore, initial_boxes
+from theorycheck.check.crossing import Crossing, crossing
 from theorycheck.check.domain import Value, Variable
 from theorycheck.check.forms import conjuncts
 from theorycheck.check.judge import Judge
@@ -19,15 +21,19 @@ from theorycheck.check.text import Comparison
 
 _STARTS = 12
 _STEPS = 60
+# Beside a zero, even a simple one, the gap grows by this factor within so many widths of a box.
+_ASIDE, _DIP = 2**16, 2**8
 
 
 @dataclass
 class Searched:
-    """``open`` names the places that branch and bound could not settle, for strict parts."""
+    """``open`` names the places that branch and bound could not settle, for strict parts; ``crossing``
+    is one at which the sides of such a part are proved equal."""
 
     found: list[dict[str, Value]]
     boxes: int = 0
     open: str = ""
+    crossing: Crossing | None = None
 
 
 def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
@@ -51,9 +57,43 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
         except (TimeUp, ValueError, NotImplementedError, OverflowError):
             continue
         result.boxes += exploration.boxes
-        if exploration.open and part.op in ("<", ">", "!="):
+        if part.op not in ("<", ">", "!="):
+            continue
+        for box in exploration.open:
+            result.crossing = result.crossing or crossing(part, problem, judge, box)
+        exploration.open = [b for b in exploration.open if _dips(part, judge, problem, b)]
+        if exploration.open:
             result.open = exploration.where([v.name for v in region.variables])
     return result
+
+
+def _dips(c: Comparison, judge: Judge, problem: Problem, box: Box) -> bool:
+    """Whether the sides come closer in a tiny box than beside it: elsewhere the box is open for want
+    of digits only, as where both sides have the same pole."""
+    variables = problem.domains.variables
+    names = [v.name for v in variables]
+    for v, (a, b) in zip(variables, box, strict=True):
+        ends = [e for e, is_open in ((v.low, v.low_open), (v.high, v.high_open)) if is_open]
+        if any(e.is_Rational and Fraction(int(e.p), int(e.q)) in (a, b) for e in ends):
+            return False  # where they would meet lies outside
+    middle: dict[str, Value] = {n: (a + b) / 2 for n, (a, b) in zip(names, box, strict=True)}
+    here = _distance(c, judge, middle)
+    beside = []
+    for n, (a, b) in zip(names, box, strict=True):
+        for side in (1, -1):
+            point = {**middle, n: (a + b) / 2 + side * _ASIDE * (b - a)}
+            if judge.contains(point):
+                beside.append(_distance(c, judge, point))
+    known = [d for d in beside if d is not None]
+    return here is None or not known or bool(here * _DIP <= max(known))
+
+
+def _distance(c: Comparison, judge: Judge, point: dict[str, Value]) -> Fraction | None:
+    lhs, rhs, values = judge.specialised((c.lhs, c.rhs), point)
+    sides = [judge.compiled(side).evaluate(values, 512) for side in (lhs, rhs)]
+    if any(side.status != "ok" for side in sides):
+        return None
+    return abs(Fraction(sum(ends(sides[0].ball - sides[1].ball), Fraction(0))) / 2)
 
 
 def descend(
