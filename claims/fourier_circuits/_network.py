@@ -201,6 +201,18 @@ def any_modulus_network(ns: Any, k: int, p: int) -> Network:
     return with_masses(ns, k, p, [ns.asarray(2)] * ((p - 1) // 2), half_share(ns, k))
 
 
+def merged_design() -> list[Neuron]:
+    """Nine neurons for k = p = 3, turn 6: translations by (b, b, c) of one neuron, two of its cosines negative.
+
+    Translates of a neuron add up to a function of s - c up to the exponents that vanish on the
+    translations; modulo 3 these meet in pairs, (2, 0, 1) with (-1, 0, -2) and (0, 2, 1) with (0, -1, -2),
+    and the sign makes each pair cancel.
+    """
+    return [
+        Neuron(1, (2 * b, 2 * b, 2 * c + 3), 4 * b + 2 * c + 3) for b in range(3) for c in range(3)
+    ]
+
+
 def linear_design(p: int, direction: tuple[int, ...], nodes: int, turn: int) -> list[Neuron]:
     """Nodes h * direction, h = 0 .. nodes - 1, in units of 2 pi / turn, for every frequency."""
     return [

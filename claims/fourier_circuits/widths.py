@@ -6,7 +6,8 @@ introduction calls this the necessary number.
 Refuted and replaced (derived here; see `_designs` for the argument).
 - (k+1) 2^{k-1} neurons a frequency suffice at every odd p: rotations by pi j/(k+1) of all sign patterns.
 - At prime p > k each frequency needs N_k of them, and N_k = (k+1) 2^{k-1} for k = 1, 2, 3, 4: that is 2, 6,
-  16 and 40. The lower bounds are explicit sums of squares, checked in integers.
+  16 and 40. The lower bounds are explicit sums of squares, checked in integers. At p <= k exponents merge
+  and fewer do: 9 for k = p = 3.
 - N_k >= 2^{k-1} for every k, so exponentially many neurons are needed, which the source says without
   proof (sections 4.5, 4.6).
 
@@ -22,6 +23,7 @@ from theorycheck import (
     claim,
     counts,
     equals,
+    hypothesis,
     integers,
     leg,
     maximises,
@@ -47,6 +49,7 @@ from ._network import (
     cosine_network,
     linear_design,
     margin_range,
+    merged_design,
     small_design,
     smallest_margin,
     source_design,
@@ -219,6 +222,15 @@ def necessary_width(k, p):
     return least_neurons(k) * ((p - 1) // 2)
 
 
+def merged_width(k, p):
+    """Width of the nine neurons at k = p = 3, after checking that they have the margin of the source's."""
+    if normalised_margins(merged_design(), k, p, 6) != normalised_margins(
+        source_design(k, p), k, p
+    ):
+        raise ArithmeticError("the margins differ")
+    return len(merged_design())
+
+
 printed_width = claim(
     "fourier-neuron-count",
     title="Is the printed width necessary?",
@@ -265,6 +277,22 @@ corrected_width = claim(
         variant("one neuron a frequency", closed_form=(p - 1) / 2),
         variant("one neuron less a frequency", closed_form=proved - (p - 1) / 2),
     ],
+    assumes=[hypothesis("p > k", without=[{k: 3, p: 3}], leg="attained", simulation=merged_width)],
+)
+
+small_modulus = claim(
+    "fourier-neuron-count-small-modulus",
+    title="At p <= k fewer neurons do",
+    says="Also at p <= k a maximum-margin network needs (k+1) 2^(k-2) (p-1) neurons.",
+    states="fourier-min-neurons",
+    role="beyond_scope",
+    expect="fail",
+    domain={k: choices(3), p: choices(3)},
+    grid={"smoke": [{k: 3, p: 3}]},
+    closed_form=proved,
+    relation=minimises(),
+    legs=[attained(merged_width)],
+    rivals=[variant("printed width", closed_form=printed)],
 )
 
 # ---------------------------------------------------------------- seen in training
