@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-from sympy.concrete.gosper import gosper_term
+
+from theorycheck.check import gosper
 
 _MAX_OPS = 150
 
@@ -33,15 +34,17 @@ def constant_quotient(total: Any, closed: Any, n: Any) -> bool:
     quotient = sp.cancel(_rational(later / f))
     if quotient is None or quotient.has(sp.gamma, sp.factorial, sp.binomial):
         return False
-    t = f * sp.factor(quotient - 1)
     if quotient == 1:
         certificate: Any = sp.Integer(0)
     else:
-        found = gosper_term(t, x)
+        change, common = sp.fraction(sp.factor(quotient - 1))
+        step = sp.cancel(_rational(f.xreplace({x: x + 1}) / f))
+        found = gosper.certificate(step * common / common.xreplace({x: x + 1}), change, x)
         if found is None:
             return False
-        certificate = sp.cancel(found)
-        step = _rational(t.xreplace({x: x + 1}) / t)
+        certificate = found
+        t = change / common
+        step *= t.xreplace({x: x + 1}) / t
         relation = certificate.xreplace({x: x + 1}) * step - certificate - 1
         if sp.cancel(sp.together(relation)) != 0:
             return False

@@ -12,6 +12,8 @@ from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # SymPy evaluates functions of numbers at once; of longer arguments than this it may take minutes.
 _SMALL = 1000
+# Sums of so many given terms are written out.
+_FEW_TERMS = 40
 
 
 class NoCondition(Exception):
@@ -31,6 +33,24 @@ def evaluated(expression: Any) -> Any:
     if all(a.is_number for a in args) and not _cheap(expression, args):
         return expression.func(*args, evaluate=False)
     return expression.func(*args)
+
+
+def written_out(expression: Any) -> Any:
+    """Sums and products over few given integers, term by term; an empty one is 0 or 1."""
+    if not expression.has(sp.Sum, sp.Product):
+        return expression
+    if isinstance(expression, sp.Sum | sp.Product):
+        *inner, (index, low, high) = expression.limits
+        total = sp.Integer(0 if isinstance(expression, sp.Sum) else 1)
+        if not (low.is_Integer and high.is_Integer and high - low < _FEW_TERMS):
+            return expression
+        body = expression.func(expression.function, *inner) if inner else expression.function
+        for k in range(int(low), int(high) + 1):
+            term = written_out(evaluated(body.xreplace({index: sp.Integer(k)})))
+            total = total + term if isinstance(expression, sp.Sum) else total * term
+        return total
+    args = [written_out(a) for a in expression.args]
+    return expression.func(*args, evaluate=False)
 
 
 def _cheap(expression: Any, args: list[Any]) -> bool:

@@ -22,7 +22,7 @@ from theorycheck.check import members
 from theorycheck.check.algebra import NotPolynomial, TooLarge
 from theorycheck.check.cases import without_equations
 from theorycheck.check.domain import Domains, Value, Variable, to_value
-from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
+from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated, written_out
 from theorycheck.check.judge import FAILS, UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import TimeUp, time_limit
@@ -30,6 +30,7 @@ from theorycheck.check.line import Line
 from theorycheck.check.monotone import Unknown, weak_sign
 from theorycheck.check.problem import Clock, Problem
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
+from theorycheck.check.trigonometry import identical
 
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
@@ -143,14 +144,14 @@ class Prover:
         comparisons = [p for p in parts if isinstance(p, Comparison)]
         if len(comparisons) != len(parts):
             raise Unknown("not a conjunction of comparisons")
-        needed: list[Comparison] = []
-        for part in comparisons:
-            for side in (part.lhs, part.rhs):
-                needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
-            needed.append(part)
-        variables, hypotheses, needed = without_equations(
-            self.problem.domains.variables, _with_conditions(self.problem.hypotheses), needed
-        )
+        if any(isinstance(h, Comparison) and h.op == "==" for h in self.problem.hypotheses):
+            variables, hypotheses, needed = without_equations(
+                self.problem.domains.variables,
+                _with_conditions(self.problem.hypotheses),
+                _needed(comparisons),
+            )
+        else:
+            variables = self.problem.domains.variables
         if len(variables) < len(self.problem.domains.variables):
             # A counterexample would lack a coordinate: this way only proves.
             region = Region(variables, hypotheses)
@@ -160,11 +161,16 @@ class Prover:
         domains = self.problem.domains
         methods: list[str] = []
         for region, constants in self._split(domains):
-            for c in dict.fromkeys(needed):
-                specialised = Comparison(c.op, put(c.lhs, constants), put(c.rhs, constants))
-                fixed = {s.name: to_value(v) for s, v in constants.items()}
+            fixed = {s.name: to_value(v) for s, v in constants.items()}
+            parts_here = [
+                Comparison(
+                    c.op, written_out(put(c.lhs, constants)), written_out(put(c.rhs, constants))
+                )
+                for c in comparisons
+            ]
+            for c in dict.fromkeys(_needed(parts_here)):
                 try:
-                    methods.append(self.comparison(specialised, region, clock))
+                    methods.append(self.comparison(c, region, clock))
                 except Found as found:
                     raise Found([{**fixed, **point} for point in found.points]) from None
         return methods
@@ -342,6 +348,16 @@ def put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
     return Connective(formula.kind, tuple(put_formula(p, constants) for p in formula.parts))
 
 
+def _needed(parts: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons, each after the conditions under which its sides have values."""
+    needed: list[Comparison] = []
+    for part in parts:
+        for side in (part.lhs, part.rhs):
+            needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
+        needed.append(part)
+    return needed
+
+
 def _independent(discrete: Sequence[Variable], reals: Sequence[Variable]) -> bool:
     """Whether no discrete range depends on a real name."""
     names = {v.name for v in reals}
@@ -384,7 +400,7 @@ def _identity(c: Comparison, region: Region, clock: Clock) -> str | None:
 
     if same_function(lhs, rhs, {v.name: _as_domain(v) for v in region.variables}):
         return "equal normal forms"
-    return None
+    return "equal Fourier coefficients" if identical(lhs, rhs) else None
 
 
 def _as_domain(variable: Variable) -> Any:
