@@ -230,7 +230,7 @@ def test_a_law_s_implied_constants_are_drawn():
     _, data = tried(scales_as(n), n**3, squares)
     (ratios,) = data.ratios
     assert ratios.low == pytest.approx([squares(int(x)) / x**3 for x in ratios.x])
-    assert data.ratio_label == "implied constant"
+    assert data.ratio_label == "implied C"
     assert data.ratio_line is None
 
 

@@ -102,7 +102,7 @@ def test_errata_say_what_survives_first(toy):
     said = section["entries"][0]["survives"]
     assert said[0].startswith("The corrected statement (Sum of squares, corrected) is verified")
     assert any("Theorem 3" in s and "survives with the correction" in s for s in said)
-    assert any("Corollary 4 is open" in s for s in said)
+    assert "Corollary 4 rests on it, and is open." in said
     text = errata.markdown([section])
     assert text.index("**What survives.**") < text.index("**As printed**")
     assert text.index("**As printed**") < text.index("**What is wrong.**")
@@ -180,3 +180,17 @@ def test_a_footing_is_not_taken_for_a_status(done):
     page = (done.folder / "report.html").read_text(encoding="utf-8")
     assert 'class="node verified on-open"' in page
     assert 'class="node verified open"' not in page
+
+
+@pytest.mark.parametrize(
+    ("footing", "mark"),
+    [
+        ("sound", ""),
+        ("unaffected", "unaffected"),
+        ("with correction", "survives"),
+        ("open", "open"),
+    ],
+)
+def test_each_state_above_something_wrong_has_its_own_mark(footing, mark):
+    drawn = graph._mark(footing, 10, 10)
+    assert (f'class="footing {mark}"' in drawn) if mark else drawn == ""

@@ -229,3 +229,23 @@ def test_the_last_run_is_compared_with(done, tmp_path):
     rendered = html.render(done.report, tmp_path / "20240101-000000-smoke-0001", items)
     assert "Since 20230101-000000-smoke-0001" in rendered
     assert re.search(r"worse</strong> <a href=\"#toy-broken\">", rendered)
+
+
+def entry(id, verdict="pass", resolution=None, tau=None, kind="relative"):
+    return {
+        "id": id, "title": id, "verdict": verdict, "rung": "certified",
+        "resolution": None if resolution is None else {"kind": "relative", "value": resolution},
+        "tightness": None if tau is None else {"kind": kind, "value": tau},
+    }  # fmt: skip
+
+
+def test_the_least_sharp_are_those_worth_doubting():
+    from theorycheck.reports.formats import html
+
+    entries = [entry("exact", resolution=0.0), entry("balls", resolution=1e-30),
+               entry("blunt", resolution=0.05), entry("blunter", resolution=0.1),
+               entry("failed", "fail", resolution=0.5), entry("attained", tau=1.0),
+               entry("loose", tau=0.01), entry("unseen", tau=0.0), entry("no bound", tau=None),
+               entry("absolute", tau=0.3, kind="absolute")]  # fmt: skip
+    assert [e["id"] for e in html.least_sharp(entries)] == ["blunter", "blunt"]
+    assert [e["id"] for e in html.loosest(entries)] == ["unseen", "loose"]

@@ -139,3 +139,35 @@ def test_a_condition_in_code_is_said_by_its_docstring():
     assert statement.condition_text(coprime) == "n and k are coprime"
     assert statement.condition_text([k <= n, coprime]) == "k <= n and n and k are coprime"
     assert statement.condition_text(None) == ""
+
+
+def text_of(form):
+    tree = ET.fromstring(typeset.expression_mathml(form))
+    return "".join(tree.itertext())
+
+
+def test_numbers_and_functions_do_not_run_into_each_other():
+    assert "2\u22c52n" in text_of(sp.Mul(2, sp.Pow(2, n, evaluate=False), evaluate=False))
+    assert 'mspace width="0.17em"/><mrow><mi>log' in typeset.expression_mathml(n * sp.log(n))
+    assert "-" not in text_of(n - k) and "\u2212" in text_of(n - k)
+
+
+def other_thing(n, k):
+    """Shape ()."""
+    return n
+
+
+def test_legs_that_share_a_closed_form_share_a_formula():
+    two = [leg("one", measured_thing), leg("other", other_thing)]
+    assert [lg.name for lg in typeset.shown_legs(made(n * k, legs=two))] == ["one"]
+    forms = [leg("one", measured_thing), leg("other", other_thing, closed_form=n + k)]
+    assert len(typeset.shown_legs(made(n * k, legs=forms))) == 2
+
+
+def test_a_leg_with_a_relation_of_its_own_is_shown_with_it():
+    legs = [leg("one", measured_thing), leg("other", other_thing, relation=at_least())]
+    claim_of_two = made(n * k, at_most(), legs=legs)
+    shown = [typeset.mathml(claim_of_two, lg) for lg in typeset.shown_legs(claim_of_two)]
+    assert "\u2264" in shown[0] and "\u2265" in shown[1]
+    assert r"\geq" in typeset.latex(claim_of_two, legs[1])
+    assert statement.assertion(claim_of_two).splitlines()[1].count(">=") == 1

@@ -68,7 +68,7 @@ def test_tightness_of_an_attained_bound_and_of_a_slack_one():
     entry["tightness"]["value"] = 0.0
     assert "attained" in words.resolution_words(entry)
     assert "attained" in attained
-    assert "0.25 of the bound" in slack
+    assert "25 % of the bound" in slack and "a factor of more than 4" in slack
     assert words.resolution_words({"resolution": None, "tightness": {"value": None}}) == ""
 
 
@@ -84,3 +84,24 @@ def test_place_of_a_counterexample():
     found = {"point": {"k": 2, "p": 4}, "instance": 3, "lhs": "0.12", "rhs": "0.13"}
     assert words.place(found) == "k=2, p=4, instance 3: 0.12 against 0.13"
     assert words.place({"point": {}, "lhs": "no certificate", "rhs": ""}) == "no certificate"
+
+
+@pytest.mark.parametrize(
+    ("lhs", "text"),
+    [
+        ("[0.125000000000 +/- 3e-17]", "0.125"),
+        ("[-1.54361292483e-7 +/- 1.61e-23]", "-1.5436e-07"),
+        ("10000000000000000000000", "1e22"),
+        ("12000000", "12e6"),
+        ("1000", "1000"),
+        ("26333/65536", "26333/65536"),
+    ],
+)
+def test_lists_show_rounded_values(lhs, text):
+    found = {"point": {"n": 1}, "lhs": lhs, "rhs": "0"}
+    assert words.brief(found) == f"n=1: {text} against 0"
+
+
+def test_a_bound_that_nothing_came_near_is_not_divided_by():
+    said = words.resolution_words({"resolution": None, "tightness": {"value": 0.0}})
+    assert "any other would have passed" in said

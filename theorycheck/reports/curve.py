@@ -345,7 +345,7 @@ def _panel(data: FigureData, claim: Claim, lg: Leg, rows: Sequence[Row]) -> None
         data.ratios = []
         return
     data.ratios = [p for p in data.ratios if p.x]
-    data.ratio_label = "implied constant" if law else "measured / form"
+    data.ratio_label = "implied C" if law else "measured / form"
     data.ratio_line = None if law else 1.0
 
 

@@ -21,6 +21,13 @@ ENGINE_WORDS = {
     "unlisted": "Found by a check made here; no reader had remarked on it.",
 }
 
+ABOVE = (
+    ("unaffected", "is unaffected by it", "are unaffected by it"),
+    ("with correction", "survives with the correction", "survive with the correction"),
+    ("open", "rests on it, and is open", "rest on it, and are open"),
+)
+"""What is said of the statements above a wrong one, by their footing."""
+
 
 def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> list[dict[str, Any]]:
     """One section a source with errata: the source, how it was read, and its entries; plain data.
@@ -51,7 +58,7 @@ def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> li
 
 def _worded(entry: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     above = [
-        {**a, "label": ", ".join(known[a["id"]].labels) or a["id"], "title": known[a["id"]].title,
+        {**a, "label": ", ".join(known[a["id"]].labels) or known[a["id"]].title, "title": known[a["id"]].title,
          "words": FOOTING_WORDS[a["footing"]]}
         for a in entry["above"]
     ]  # fmt: skip
@@ -81,17 +88,14 @@ def survives(entry: Mapping[str, Any]) -> list[str]:
     out = []
     for claim in entry["corrected"]:
         if claim["verdict"] == "pass":
-            out.append(f"The corrected statement ({claim['title']}) is {claim['evidence']}")
+            out.append(f"The corrected statement ({claim['title']}) is {standing(claim)}.")
     for claim in entry["readings"]:
         if claim["verdict"] == "pass":
-            out.append(f"Read as \u201c{claim['title']}\u201d it is {claim['evidence']}")
-    for above in entry["above"]:
-        if above["footing"] in ("unaffected", "with correction"):
-            out.append(f"{above['label']} ({above['title']}) {above['words']}.")
-    left = [a for a in entry["above"] if a["footing"] == "open"]
-    if left:
-        names = ", ".join(a["label"] for a in left)
-        out.append(f"What becomes of {names} is open.")
+            out.append(f"Read as \u201c{claim['title']}\u201d it is {standing(claim)}.")
+    for footing, one, several in ABOVE:
+        labels = [a["label"] for a in entry["above"] if a["footing"] == footing]
+        if labels:
+            out.append(f"{'; '.join(labels)} {one if len(labels) == 1 else several}.")
     if not out:
         out.append("Nothing in this source rests on it, as far as its proofs were followed.")
     return out

@@ -150,20 +150,30 @@ def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
 def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
     label = node.label or node.id
     words = describe(node, status)
+    letters = _LABEL_LETTERS - (0 if node.footing == "sound" else 2)
     inner = (
         f"<title>{escape(words)}</title>"
         f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>'
-        f'<text x="{x + 8}" y="{y + 18}" class="label">{escape(_cut(label, _LABEL_LETTERS))}</text>'
+        f'<text x="{x + 8}" y="{y + 18}" class="label">{escape(_cut(label, letters))}</text>'
     )
     for line, text in enumerate(_two_lines(node.title)):
         inner += f'<text x="{x + 8}" y="{y + 34 + 15 * line}" class="title">{escape(text)}</text>'
-    if node.footing in ("with correction", "open"):
-        inner += f'<circle cx="{x + BOX_WIDTH - 10}" cy="{y + 10}" r="4" class="footing"/>'
+    inner += _mark(node.footing, x + BOX_WIDTH - 11, y + 12)
     kind = (
         f"node {node.status} on-{node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
     )
     group = f'<g class="{kind}">{inner}</g>'
     return f'<a href="{escape(link)}" aria-label="{escape(words)}">{group}</a>' if link else group
+
+
+def _mark(footing: str, x: int, y: int) -> str:
+    """Above something wrong: a ring (unaffected), a disc (survives), a diamond (open)."""
+    if footing == "sound":
+        return ""
+    if footing == "open":
+        return f'<path d="M{x} {y - 6}l6 6l-6 6l-6 -6z" class="footing open"/>'
+    kind = "unaffected" if footing == "unaffected" else "survives"
+    return f'<circle cx="{x}" cy="{y}" r="4.5" class="footing {kind}"/>'
 
 
 def describe(node: Node, status: StatementStatus) -> str:

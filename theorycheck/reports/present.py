@@ -103,7 +103,7 @@ def present(
     """Typesets and draws a claim; nothing is remembered."""
     from theorycheck.reports import curve, figure, statement, typeset
 
-    numeric = [lg for lg in claim.legs if lg.arithmetic != "proof"]
+    numeric = typeset.shown_legs(claim)
     out = Presentation(
         mathml=_distinct(typeset.mathml(claim, lg) for lg in numeric),
         latex=_distinct(typeset.latex(claim, lg) for lg in numeric),

@@ -99,7 +99,7 @@ def _one(claim: Claim, lg: Leg) -> str:
         right = f"{getattr(form, '__name__', 'closed form')}(...)"
     else:
         right = str(form)
-    return claim.relation.text(left, right)
+    return claim.relation_of(lg).text(left, right)
 
 
 def measured_name(lg: Leg) -> str:

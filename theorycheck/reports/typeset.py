@@ -35,6 +35,8 @@ _TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>])")
 
 
 _ENTITY = re.compile(r"&(\w+);")
+_FUNCTION_AFTER = re.compile(r"(<mo>\u2062</mo>)((?:<mrow>|<msup>)*<mi>[a-z]{2,}</mi>)")
+_NUMBER_AFTER = re.compile(r"(</mn>)<mo>\u2062</mo>((?:<mrow>|<msup>)*<mn>)")
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
@@ -48,6 +50,18 @@ def expression_of(claim: Claim, lg: Leg) -> Any:
     return sympy.sympify(form) if isinstance(form, int) else None
 
 
+def shown_legs(claim: Claim) -> list[Leg]:
+    """Legs whose formulas are shown: the first of those that are compared with the same thing in the
+    same way. A bound, its certificate and a search for better share one formula."""
+    shown: dict[str, Leg] = {}
+    for lg in claim.legs:
+        if lg.arithmetic != "proof":
+            form = expression_of(claim, lg)
+            right = lg.name if form is None else str(form)
+            shown.setdefault(claim.relation_of(lg).text(_LEFT, right), lg)
+    return list(shown.values())
+
+
 def mathml(claim: Claim, lg: Leg) -> str | None:
     """``measured = closed form`` as a ``<math>`` element; None where there is no expression."""
     expression = expression_of(claim, lg)
@@ -58,7 +72,8 @@ def mathml(claim: Claim, lg: Leg) -> str | None:
         return None
     left = f"<mtext>{escape(measured_quantity(lg))}</mtext>"
     parts = []
-    for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
+    relation = claim.relation_of(lg)
+    for token in _TOKEN.split(relation.text(_LEFT, _RIGHT)):
         if token == _LEFT:
             parts.append(left)
         elif token == _RIGHT:
@@ -71,7 +86,7 @@ def mathml(claim: Claim, lg: Leg) -> str | None:
             else:  # spaces at the ends of a text are kept only where they do not break
                 kept = escape(token.replace(" ", "\u00a0"))
                 parts.append(f"<mtext>{kept}</mtext>")
-    alternative = escape(claim.relation.text(measured_quantity(lg), str(expression)), quote=True)
+    alternative = escape(relation.text(measured_quantity(lg), str(expression)), quote=True)
     return (
         '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block" '
         f'alttext="{alternative}"><mrow>{"".join(parts)}</mrow></math>'
@@ -85,7 +100,11 @@ def expression_mathml(expression: Any) -> str | None:
     try:
         text = str(printer(expression, printer="presentation"))
         # Names such as &InvisibleTimes; are known to HTML only; characters are known everywhere.
-        return _ENTITY.sub(lambda m: m[0] if m[1] in _XML_ENTITIES else unescape(m[0]), text)
+        text = _ENTITY.sub(lambda m: m[0] if m[1] in _XML_ENTITIES else unescape(m[0]), text)
+        # A minus sign is no hyphen, 2 times 2^n is no 22^n, and "n log n" is no "nlog n".
+        text = text.replace("<mo>-</mo>", "<mo>\u2212</mo>")
+        text = _NUMBER_AFTER.sub("\\1<mo>\u22c5</mo>\\2", text)
+        return _FUNCTION_AFTER.sub(r'\1<mspace width="0.17em"/>\2', text)
     except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
         return None
 
@@ -99,7 +118,7 @@ def latex(claim: Claim, lg: Leg) -> str | None:
     if right is None:
         return None
     parts = []
-    for token in _TOKEN.split(claim.relation.text(_LEFT, _RIGHT)):
+    for token in _TOKEN.split(claim.relation_of(lg).text(_LEFT, _RIGHT)):
         if token == _LEFT:
             parts.append(rf"\text{{{latex_escape(measured_quantity(lg))}}}")
         elif token == _RIGHT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,10 @@ RUNG_WORDS = {
     "fitted": "read off a fitted law",
     "searched": "none better found by a search",
 }
+
+
+_BALL = re.compile(r"\[(-?[0-9.]+(?:e[-+]?[0-9]+)?) \+/- [0-9.e+-]+\]")
+_LONG = re.compile(r"\b([1-9][0-9]??)(0{6,})\b")
 
 
 def stands(entry: Mapping[str, Any]) -> str:
@@ -78,11 +83,15 @@ def resolution_words(entry: Mapping[str, Any]) -> str:
                 "more would have been refuted."
             )
         elif tau >= 1:
-            sentences.append("The bound is attained: no smaller constant would do.")
+            sentences.append("The bound is attained: any tighter one would have been refuted.")
+        elif tau > 0:
+            sentences.append(
+                f"The evidence comes to {share(tau)} of the bound: one that is tighter by a factor "
+                f"of more than {1 / tau:.3g} would have been refuted."
+            )
         else:
             sentences.append(
-                f"The evidence comes to {tau:.4g} of the bound; a bound smaller by that factor "
-                "would have been refuted."
+                "How loose the bound is was not seen: any other would have passed too."
             )
     return " ".join(sentences)
 
@@ -90,6 +99,17 @@ def resolution_words(entry: Mapping[str, Any]) -> str:
 def percent(value: float) -> str:
     """``0.8 %``; very small shares in scientific notation."""
     return f"{100 * value:.2g} %" if value >= 1e-4 else f"a relative {value:.1e}"
+
+
+def share(value: float) -> str:
+    """``0.8 %`` of a bound; one that is all but reached is not rounded up to it."""
+    return f"{100 * value:.2g} %" if value < 0.99 else f"{100 * value:.6g} %"
+
+
+def brief(counterexample: Mapping[str, Any]) -> str:
+    """`place` with enclosures rounded and long integers in powers of ten, for lists."""
+    text = _BALL.sub(lambda m: f"{float(m[1]):.5g}", place(counterexample))
+    return _LONG.sub(lambda m: f"{m[1]}e{len(m[2])}", text)
 
 
 def duration(seconds: float) -> str:

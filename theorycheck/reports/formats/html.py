@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 LEAST_SHARP = 8
 """Passes listed as the least sharp: those that a reader should doubt first."""
 
+SHARP = 1e-9
+"""Equalities known to this are not worth doubting for want of sharpness: the target of all evidence
+that is not sampled or searched."""
+
+LOOSE = 0.5
+"""Bounds to which the evidence comes nearer than half are left out of the list of the loosest."""
+
 _LEG_FIELDS = frozenset(
     {"name", "rung", "verdict", "reason", "resolution", "tightness", "arithmetic", "side"}
     | {"required", "points", "samples", "model", "statistic", "proof", "constant", "trends"}
@@ -63,12 +70,14 @@ def context(
         "standings": [(w, sum(e["stands"] == w for e in entries)) for w in words.STANDINGS],
         "by_source": _by_source(entries, registers),
         "surprises": [e for e in entries if e["unexpected"]],
-        "refuted": [e for e in entries if e["stands"] == "refuted"],
+        "refuted": _refuted(entries, registers),
         "least_sharp": least_sharp(report["claims"]),
+        "loosest": loosest(report["claims"]),
         "before": None if before is None else before["run"]["id"],
         "changes": [] if before is None else _changes(compare(before, report)),
         "maps": [_map(r, records) for r in registers],
         "errata": errata.sections(registers, records),
+        "formulas": {id: p.mathml for id, p in shown.items()},
         "choices": _choices(entries),
         "statuses": STATUSES,
         "footings": graph.FOOTING_WORDS,
@@ -123,8 +132,10 @@ def _claim(entry: Mapping[str, Any], shown: Any, statements: Mapping[str, Any]) 
 def _leg(leg: Mapping[str, Any], text: str) -> dict[str, Any]:
     further = {k: v for k, v in leg.items() if k not in _LEG_FIELDS and v is not None}
     sharp = words.sharpness(leg)
-    blank = {"rung": "", "reason": "", "statistic": ""}
-    return {**blank, **leg, "text": text, "sharpness": sharp, "further": readable(further)}
+    blank = {"rung": ""}
+    parts = (text, leg.get("statistic"), leg.get("reason"), readable(further))
+    text = "; ".join(str(part) for part in parts if part)
+    return {**blank, **leg, "text": text, "sharpness": sharp}
 
 
 def implied_constant(leg: Mapping[str, Any]) -> str:
@@ -182,18 +193,47 @@ def _by_source(
     return rows
 
 
+def _refuted(
+    entries: Sequence[Mapping[str, Any]], registers: Sequence[Register]
+) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Refuted claims by source, with the source's title."""
+    titles = {r.source.name: r.source.title for r in registers}
+    by_source: dict[str, list[Mapping[str, Any]]] = {}
+    for e in entries:
+        if e["stands"] == "refuted":
+            by_source.setdefault(titles.get(e["source"], e["source"]), []).append(e)
+    return list(by_source.items())
+
+
 def least_sharp(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Passes by the size of what they could not have seen, the bluntest first; exact ones left out."""
+    """Passes by the size of what they could not have seen, the bluntest first; sharp ones left out."""
     blunt = [
         e for e in entries
-        if e["verdict"] == "pass" and e.get("resolution") and e["resolution"]["value"] > 0
+        if e["verdict"] == "pass" and e.get("resolution") and e["resolution"]["value"] > SHARP
     ]  # fmt: skip
     blunt.sort(key=lambda e: -float(e["resolution"]["value"]))
-    return [
-        {"id": e["id"], "title": e["title"], "sharpness": words.sharpness(e),
-         "standing": words.standing(e), "stands": words.stands(e)}
-        for e in blunt[:LEAST_SHARP]
-    ]  # fmt: skip
+    return [_listed(e) for e in blunt[:LEAST_SHARP]]
+
+
+def loosest(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Bounds that passed with the most room left, the loosest first."""
+    far = [
+        (float(tau["value"]), e)
+        for e in entries
+        if e["verdict"] == "pass"
+        and not e.get("resolution")
+        and (tau := e.get("tightness"))
+        and tau.get("kind") != "absolute"
+        and tau.get("value") is not None
+        and tau["value"] < LOOSE
+    ]
+    far.sort(key=lambda pair: pair[0])
+    return [_listed(e) for _, e in far[:LEAST_SHARP]]
+
+
+def _listed(e: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": e["id"], "title": e["title"], "sharpness": words.sharpness(e),
+            "standing": words.standing(e), "stands": words.stands(e)}  # fmt: skip
 
 
 def _changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -272,6 +312,7 @@ def environment() -> Environment:
         spaced=lambda s: str(s).replace("_", " "),
         duration=words.duration,
         place=words.place,
+        brief=words.brief,
         at=words.point_words,
         readable=readable,
         rest=_rest,
