@@ -9,7 +9,8 @@ blocks stay zero along the flow that is studied.
 
 Full theta (derived). The part of yhat that is odd in w is the linear predictor with u U + a b^T, the rest only
 adds to the loss. So the rank constraint must be put on the whole block (U; b^T): then the optimum of Theorem
-5.4.1 stands for the network. Put on U alone it does not: at rank 0 the free blocks reach the rank-1 optimum.
+5.4.1 stands for the network. Put on U alone it does not: at rank 0 the free blocks reach the rank-1 optimum, at
+rank 1 explicit networks pass the printed optimum once prompts are long.
 
 Reference: Lemma 5.1 (Shi, Wei, Xu, Liang, ICML 2024).
 """
@@ -20,7 +21,19 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, claim, equals, instances, integers, leg, structured, variant
+from theorycheck import (
+    at_least,
+    attained,
+    choices,
+    claim,
+    equals,
+    instances,
+    integers,
+    leg,
+    minimises,
+    structured,
+    variant,
+)
 
 from ._attention import (
     FIFTH,
@@ -212,3 +225,61 @@ free_rank_zero = claim(
     ],
     rivals=[variant("the rank-0 value", closed_form=sp.Integer(0))],
 )  # fmt: skip
+
+
+# ---- a rank constraint on U alone, long prompts
+
+
+def long_prompt_loss(ns, lam, N, U, u, a, b):
+    """L of the network for any N: the prompt enters yhat only through the mean of N independent terms t_i =
+    (a.x_i + u y_i)(x_i^T U x_q + y_i b.x_q), so that moments of one term suffice. One example enters t^2 with
+    degree 4, w with 4, x_q the squared error with 6. U (d, d), u (), a and b (d,). Shape ()."""
+    d = len(lam)
+    root = root_of(ns, lam, ns.eye(d))
+    one, one_weights = product_rule([FIFTH] * d)
+    rest, rest_weights = product_rule([SEVENTH] * d + [FIFTH] * d)
+    x, rest = gaussian(ns, ns.asarray(one), root), ns.asarray(rest)
+    query, w = gaussian(ns, rest[:, :d], root), rest[:, d:]
+    y = ns.matmul(w, ns.matrix_transpose(x))
+    Uq = ns.matmul(query, ns.matrix_transpose(U))
+    reply = ns.matmul(Uq, ns.matrix_transpose(x)) + y * ns.sum(query * b, axis=-1)[:, None]
+    t = (ns.sum(x * a, axis=-1)[None, :] + u * y) * reply
+    mean, square = (ns.sum(m * ns.asarray(one_weights), axis=-1) for m in (t, t**2))
+    own = ns.sum(query * a, axis=-1) * ns.sum(Uq * query, axis=-1) / N  # the query's own token
+    bias = mean + own - ns.sum(query * w, axis=-1)
+    error = bias**2 + (square - mean**2) / N
+    return ns.sum(ns.asarray(rest_weights) * error) * ns.rational(1, 2)
+
+
+BETTER = {
+    100: (Fraction(21, 50), Fraction(27, 5), Fraction(21, 200)),
+    1000: (Fraction(47, 100), Fraction(45, 4), Fraction(77, 1000)),
+}
+"""Networks for lam = (2, 1): U = V e_1 e_1^T, u = 1, a = s e_2, b = t e_2 by (V, s, t)."""
+
+
+def explicit_network(ns, lam, N):
+    """ltilde-scale loss L - tr(Lambda)/2 of an explicit network with rank(U) = 1. Shape ()."""
+    V, s, t = (ns.asarray(x) for x in BETTER[N])
+    first, second = ns.asarray([1, 0]), ns.asarray([0, 1])
+    U = V * first[:, None] * first[None, :]
+    return long_prompt_loss(ns, lam, N, U, V * 0 + 1, s * second, t * second) - ns.asarray(
+        Fraction(sum(lam)) / 2
+    )
+
+
+constraint_on_u_alone = claim(
+    "icl-rank-r-full-theta-rank-1",
+    states="icl-rank-r-full-theta",
+    title="Rank 1 of U alone does not give the printed optimum",
+    says="A network with rank(U) <= 1, its w21 blocks free, has a loss of at least that of the printed rank-1 optimum.",
+    role="beyond_scope",
+    encodes="part",
+    expect="fail",
+    domain={lam: structured("spectra of Lambda"), d: choices(2), N: choices(*BETTER)},
+    grid={"smoke": [{lam: (2, 1), d: 2, N: 100}], "standard": [{lam: (2, 1), d: 2, N: 1000}]},
+    closed_form=OPTIMUM.subs(r, 1),
+    relation=minimises(),
+    legs=[attained(explicit_network)],
+    rivals=[variant("the rank-0 optimum", closed_form=sp.Integer(0))],
+)

@@ -231,3 +231,29 @@ chernoff = claim(
         variant("epsilon above 1", simulation=chernoff_tail, at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}),
     ],
 )  # fmt: skip
+
+
+def mean_sign_tail(n, epsilon):
+    """P(|z_1 + .. + z_n| >= epsilon n) for independent uniform signs, exactly. Shape ()."""
+    hit = sum(comb(n, up) for up in range(n + 1) if abs(2 * up - n) >= Fraction(epsilon) * n)
+    return Fraction(hit, 2**n)
+
+
+SIGNS = {n: [1, 2, 5, 20, 60], eps: [Fraction(1, 10), Fraction(1, 2), NEAR_ONE]}
+chernoff_signs = claim(
+    "icl-chernoff-binomial-signs",
+    states="icl-chernoff-binomial",
+    title="The mean of signs",
+    says="The mean of n independent uniform signs is at least epsilon in size with probability at most "
+    "2 exp(-epsilon^2 n / 6), 0 < epsilon < 1.",
+    encodes="part",
+    domain={n: integers(1), eps: reals(0, 1, low_open=True, high_open=True)},
+    grid={"smoke": SIGNS, "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]}},
+    closed_form=2 * sp.exp(-(eps**2) * n / 6),
+    relation=at_most(),
+    legs=[leg("exact tails", mean_sign_tail)],
+    rivals=[
+        variant("2 exp(-epsilon^2 n)", closed_form=2 * sp.exp(-(eps**2) * n)),
+        variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
+    ],
+)  # fmt: skip

@@ -149,6 +149,12 @@ POINTS = {
         for rank in range(len(s) + 1)
     ],
 }
+SEARCHED = {
+    "smoke": POINTS["smoke"],
+    "standard": [
+        {lam: (3, 2, 1, HALF, Fraction(1, 4)), d: 5, N: 20, r: rank} for rank in (1, 2, 3, 5)
+    ],
+}
 SAMPLE = instances(rotation, "Q c", smoke=2, standard=3)
 
 rank_r_optimum = claim(
@@ -165,7 +171,8 @@ rank_r_optimum = claim(
     legs=[
         attained(construction, arithmetic="rational", instances=SAMPLE),
         certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE),
-        search(alternating, instances=SAMPLE, name="alternating least squares"),
+        search(alternating, instances=instances(rotation, "Q c", smoke=1), name="alternating least squares",
+               grid=SEARCHED),
     ],
     rivals=[
         variant("v = 1/lam", simulation=rule(lambda x, t, N, lam: 1 / x)),
