@@ -152,20 +152,83 @@ def convergence(ns, rng):
     ]  # fmt: skip
 
 
-def errors(ns, X, target):
-    """|theta_t - theta*|^2 / |theta*|^2 at every EVERY-th loop, at least 2^-104: float64 reaches about that
-    and some runs reach theta* itself. X (B, n, d), target (B, d); shape (times, B)."""
+def errors(ns, X, target, loops=LOOPS, every=EVERY):
+    """|theta_t - theta*|^2 / |theta*|^2 at every ``every``-th loop, at least 2^-104: float64 reaches about
+    that and some runs reach theta* itself. X (B, n, d), target (B, d); shape (times, B)."""
     n = X.shape[1]
     y = ns.sum(X * ns.expand_dims(target, axis=1), axis=-1)
     step = 1 / ns.eigvalsh(ns.matmul(ns.matrix_transpose(X), X))[:, -1]
     Z = initial_state(ns, X, y, 0 * target, 0 * step + 1)
     size, floor, found = ns.sum(target**2, axis=-1), ns.rational(1, 2**104), []
-    for t in range(LOOPS + 1):
-        if t % EVERY == 0:
+    for t in range(loops + 1):
+        if t % every == 0:
             gap = ns.sum((-Z[:, n, :-1] - target) ** 2, axis=-1) / size
             found.append(ns.maximum(gap, 0 * gap + floor))
         Z = Z - ns.reshape(step, (-1, 1, 1)) * attention(ns, Z)
     return ns.stack(found)
+
+
+# ---- the order of the curves
+
+SEEN, EACH = 50, 10
+"""Loops that the claim on the curves looks at, and how many lie between two looks. Far from the floor."""
+
+
+def mean_curves(ns, rng, size, n):
+    """Means over ten prompts of the log errors and of 1/kappa. Shapes (looks, size) and (size,)."""
+    X, target = rng.normal((size * TRIALS, n, 4)), rng.normal((size * TRIALS, 4))
+    logs = ns.log(errors(ns, X, target, SEEN, EACH))
+    slopes = 1 / condition_of(ns, X)
+    curves = ns.mean(ns.reshape(logs, (-1, size, TRIALS)), axis=2)
+    return curves, ns.mean(ns.reshape(slopes, (size, TRIALS)), axis=1)
+
+
+def all_below(ns, rng, size, n, factor=1):
+    """Whether the mean curve lies below -factor t/kappa at every look. Shape (size,)."""
+    curves, slope = mean_curves(ns, rng, size, n)
+    below = ns.number(curves[1:, ...] == curves[1:, ...])
+    for look in range(1, curves.shape[0]):
+        line = -factor * EACH * look * slope
+        below = below * ns.expand_dims(ns.number(curves[look, :] < line), axis=0)
+    return below[0, :]
+
+
+def faster_with_more(ns, rng, size, n):
+    """Whether the curve of 2n examples ends below that of n. Shape (size,)."""
+    few, many = (mean_curves(ns, rng, size, examples)[0] for examples in (n, 2 * n))
+    return ns.number(many[-1, :] < few[-1, :])
+
+
+def three_over_kappa(ns, rng, size, n):
+    return all_below(ns, rng, size, n, factor=3)
+
+
+def slower_with_more(ns, rng, size, n):
+    return 1 - faster_with_more(ns, rng, size, n)
+
+
+curves = claim(
+    "looped-exp-convergence-curves",
+    states="looped-exp-convergence",
+    title="Order of the convergence curves",
+    says="In more than three of four repetitions the ten-prompt mean of the log squared error stays below -t/kappa at "
+    "every look up to 50 loops, and ends lower with 2n examples than with n.",
+    encodes="part",
+    domain={n: choices(16, 32, 64)},
+    grid={"smoke": {n: [16]}, "standard": {n: [16, 32]}, "deep": {n: [16, 32, 64]}},
+    closed_form=sp.Rational(3, 4),
+    relation=at_least(),
+    legs=[
+        leg("below the theory", all_below, statistic=probability(), block=96,
+            budget={"smoke": 192, "standard": 384}),
+        leg("faster with more examples", faster_with_more, statistic=probability(), block=96,
+            budget={"smoke": 192, "standard": 384}),
+    ],
+    rivals=[
+        variant("below -3t/kappa", leg="below the theory", simulation=three_over_kappa),
+        variant("slower with more examples", leg="faster with more examples", simulation=slower_with_more),
+    ],
+)  # fmt: skip
 
 
 TABLE = {"smoke": {n: [16, 128]}, "standard": {n: [16, 32, 64, 128]}}

@@ -47,20 +47,21 @@ def spectrum(d, kappa):
     return [1 + (kappa - 1) * Fraction(i, max(1, d - 1)) for i in range(d)]
 
 
-def prompt(theta=None, step=1, norm=1, start=0, scale=1):
+def prompt(theta=None, step=1, norm=1, start=0, scale=1, noise=0, null=False):
     """Instances: X with X^T X of the given condition number, theta* along eigenvector ``theta`` (0 the
     lowest, -1 the highest; None random), step ``step``/L, |theta*| = ``norm``, theta_0 = -``start`` times
-    the lowest eigenvector, X scaled by ``scale`` after the step was fixed."""
+    the lowest eigenvector, X scaled by ``scale`` after the step was fixed, ``noise`` added to every label;
+    ``null``: the lowest eigenvalue replaced by 0, kappa staying that of the others."""
 
     def draw(rng, d, kappa, T):
-        X, V = with_spectrum(rng, spectrum(d, kappa))
+        X, V = with_spectrum(rng, [0] * null + spectrum(d, kappa)[null:])
         direction = unit_vector(rng, d) if theta is None else column(V, theta)
         theta_star = [norm * x for x in direction]
         X = [[scale * x for x in row] for row in X]
         alpha = int(rng.integers(1, 5) * rng.signs())
         return {
             "X": X,
-            "y": realizable(X, theta_star),
+            "y": [label + noise for label in realizable(X, theta_star)],
             "theta_star": theta_star,
             "q0": [start * alpha * x for x in column(V, 0)],
             "alpha": alpha,
@@ -117,6 +118,8 @@ error_bound = claim(
         changed("task vector of norm 1/2", norm=Fraction(1, 2), at=LONG),
         changed("starts away from 0", start=5, at=[{d: 2, kappa: 2, T: 3}]),
         changed("a step fixed for another scale of X", scale=Fraction(1, 10), at=LONG),
+        changed("labels off by 1/10", noise=Fraction(1, 10), at=LONG),
+        changed("X without full rank", null=True, at=[{d: 3, kappa: 2, T: 40}]),
     ],
     plot=T,
 )  # fmt: skip
