@@ -78,3 +78,30 @@ def test_holes_and_touching_sides_are_not_proved_away(statement: str, domains: l
     prover = Prover(problem)
     prover.judge = Judge(problem.domains, problem.goal)
     assert not prover.prove(Clock(8)).proved
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain"),
+    [
+        ("Sum(binomial(n, k)**2, (k, 0, n)) == binomial(2*n, n)", "n in 0..oo"),
+        ("Sum(k*binomial(n, k)**2, (k, 0, n)) == n*binomial(2*n - 1, n - 1)", "n in 1..oo"),
+        ("Sum(binomial(n + k, k), (k, 0, n)) == binomial(2*n + 1, n)", "n in 0..oo"),
+        ("Sum(binomial(n, k)*binomial(2*n, n - k), (k, 0, n)) == binomial(3*n, n)", "n in 0..oo"),
+        ("Sum((-1)**k*binomial(n, k)/(k + 1), (k, 0, n)) == 1/(n + 1)", "n in 0..oo"),
+    ],
+)
+def test_certificates_are_found(statement: str, domain: str) -> None:
+    assert proved(statement, domain, 30)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Sum(binomial(n, k)**2, (k, 0, n)) == binomial(2*n, n)*(n + 2)/(n + 1)",
+        "Sum(binomial(n, k)**3, (k, 0, n)) == binomial(2*n, n)*(n + 1)/2",  # right at n = 1 only
+        "Sum(k*binomial(n, k)**2, (k, 0, n)) == n*binomial(2*n, n)/3",
+        "Sum(binomial(n + k, k), (k, 0, n)) == binomial(2*n, n) + binomial(2*n, n)/2",  # n = 1 only
+    ],
+)
+def test_no_certificate_for_what_is_false(statement: str) -> None:
+    assert not proved(statement, "n in 1..oo", 6)

@@ -110,11 +110,39 @@ def _certificate(
     first = int(n.low)
     for start in (first, first + 1):
         larger = type(region)((_from(n, start),))
-        if prover.quietly(Comparison(">", closed, zero), larger, clock):
+        if _positive(closed, n.symbol, start) or prover.quietly(
+            Comparison(">", closed, zero), larger, clock
+        ):
             if _starts(c, region, first, start) and constant_quotient(total, closed, n.symbol):
                 return "a Wilf-Zeilberger certificate"
             return None
     return None
+
+
+def _positive(e: Any, n: Any, first: int) -> bool:
+    """Whether a product of factorials, binomials, powers and polynomials is plainly > 0 from first on."""
+
+    def grows(argument: Any, least: int) -> bool:
+        shifted = sp.expand(argument.xreplace({n: n + first}))
+        if not shifted.is_polynomial(n):
+            return False
+        coefficients = sp.Poly(shifted, n).all_coeffs()
+        return all(a.is_nonnegative for a in coefficients) and bool(coefficients[-1] >= least)
+
+    for factor in sp.Mul.make_args(e):
+        base, exponent = factor.as_base_exp()
+        if not exponent.is_real:
+            return False
+        if isinstance(base, sp.binomial):
+            above, below = base.args
+            good = grows(below, 0) and grows(above - below, 0)
+        elif isinstance(base, sp.factorial | sp.catalan):
+            good = grows(base.args[0], 0)
+        else:
+            good = bool(base.is_positive) or grows(base, 1)
+        if not good:
+            return False
+    return True
 
 
 def _to_limit(
