@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 import scipy.special
 
-_OPERATORS = (
-    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge eq ne".split()
-)
-_REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+_REFLECTED = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"]
+_REFLECTED += ["and", "or", "xor", "lshift", "rshift"]
+_OPERATORS = [*_REFLECTED, "lt", "le", "gt", "ge", "eq", "ne"]
 
 
 class ndarray:  # noqa: N801 - CuPy's name

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from theorycheck.arrays.error_model import INFLATE, SMALLEST_DIVISOR, Grid, U, fitting
+from theorycheck.arrays.error_model import SMALLEST_DIVISOR, Grid, U, fitting
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
+from theorycheck.arrays.fused import product_radius, product_radius_of_two, sum_radius
 
 if TYPE_CHECKING:
     from theorycheck.arrays.intervals import IntervalNamespace
@@ -121,13 +122,8 @@ class IntervalArray:
         mid = self.mid + o.mid
         if grid is not None:
             return IntervalArray(self.ns, mid, None, grid)
-        rad = self.ns.xp.abs(mid)
-        rad *= U
-        for x in (self, o):
-            if x._rad is not None:
-                rad += x._rad
-        rad *= INFLATE
-        return IntervalArray(self.ns, mid, rad)
+        radii = (x._rad for x in (self, o) if x._rad is not None)
+        return IntervalArray(self.ns, mid, sum_radius(self.ns.xp, mid, *radii))
 
     __radd__ = __add__
 
@@ -149,13 +145,14 @@ class IntervalArray:
         if grid is not None:
             return IntervalArray(self.ns, mid, None, grid)
         xp = self.ns.xp
-        rad = xp.abs(mid)
-        rad *= U
-        if o._rad is not None:
-            rad += xp.abs(self.mid) * o._rad
-        if self._rad is not None:
-            reach = xp.abs(o.mid)
-            rad += self._rad * (reach if o._rad is None else reach + o._rad)
+        if self._rad is not None and o._rad is not None:
+            rad = product_radius_of_two(xp, mid, self.mid, self._rad, o.mid, o._rad)
+        elif o._rad is not None:
+            rad = product_radius(xp, mid, self.mid, o._rad)
+        elif self._rad is not None:
+            rad = product_radius(xp, mid, o.mid, self._rad)
+        else:
+            rad = xp.abs(mid) * U
         return self.ns._made(mid, rad)
 
     __rmul__ = __mul__

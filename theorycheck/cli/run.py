@@ -53,6 +53,10 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     from theorycheck.selecting import select
     from theorycheck.store import default_path
 
+    if options["device"] == "auto":  # the report says which it was
+        from theorycheck.arrays.backends import select as device_of
+
+        options["device"] = device_of("auto").device
     reports = Path("reports")
     resumed = _resumed(ctx, options, reports) if options["resume"] else None
     asked = {k: options[k] for k in SELECTING}
