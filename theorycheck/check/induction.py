@@ -43,7 +43,7 @@ def prover_of(prover: Any) -> Any:
     return prove
 
 
-def _starts(c: Comparison, region: Region, first: int, last: int) -> bool:
+def starts(c: Comparison, region: Region, first: int, last: int) -> bool:
     """The statement at the integers from first to last. Raises Found where it fails."""
     from theorycheck.check.prove import Found
 
@@ -87,7 +87,7 @@ def _difference(
             return None
         larger = type(region)((_from(n, start),))
         if prover.quietly(Comparison(op, step, sp.Integer(0)), larger, clock):
-            if _starts(c, region, first, start):
+            if starts(c, region, first, start):
                 return "induction: the difference of the sides moves the right way"
             return None
         if op == "==":
@@ -113,7 +113,7 @@ def _certificate(
         if _positive(closed, n.symbol, start) or prover.quietly(
             Comparison(">", closed, zero), larger, clock
         ):
-            if _starts(c, region, first, start) and constant_quotient(total, closed, n.symbol):
+            if starts(c, region, first, start) and constant_quotient(total, closed, n.symbol):
                 return "a Wilf-Zeilberger certificate"
             return None
     return None
@@ -161,7 +161,7 @@ def _to_limit(
         if prover.quietly(Comparison(strict, step, sp.Integer(0)), larger, clock):
             limit = _limit(f, n.symbol)
             wanted = 1 if c.op in (">", ">=") else -1
-            if limit is not None and _starts(c, region, first, start):
+            if limit is not None and starts(c, region, first, start):
                 sign = balls.sign(limit, {})
                 if sign in (0, wanted):
                     return "the difference of the sides moves to a limit of the right sign"
@@ -198,13 +198,13 @@ def _quotient(
         ):
             continue
         if prover.quietly(Comparison(op, step, one), larger, clock):
-            if _starts(c, region, first, start):
+            if starts(c, region, first, start):
                 return "induction: the quotient of the sides moves the right way"
             return None
         if op == "==":
             return None
         if prover.quietly(Comparison({"<=": ">", ">=": "<"}[op], step, one), larger, clock):
-            if _tends_to_one(lhs, rhs, x) and _starts(c, region, first, start):
+            if _tends_to_one(lhs, rhs, x) and starts(c, region, first, start):
                 return "the quotient of the sides moves to the limit 1"
             return None
     return None

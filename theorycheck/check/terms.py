@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from theorycheck.check.domain import Domains
 from theorycheck.check.forms import evaluated
-from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.induction import starts
 from theorycheck.check.problem import Clock
 from theorycheck.check.text import Comparison
 
@@ -67,7 +66,8 @@ def _by_roots(difference: Any, c: Comparison, region: Region) -> str | None:
         if any(a < 0 for a in slopes.values()):
             return None
         lowest = offset + sum(a * names[x] for x, a in slopes.items())
-        if lowest < 0 and not (len(names) == 1 and _tried(c, region, -lowest)):
+        low = min(names.values())
+        if lowest < 0 and not (len(names) == 1 and starts(c, region, low, low - lowest - 1)):
             return None
     return "powers of the golden ratio: the same polynomial"
 
@@ -140,7 +140,7 @@ def _linear(e: Any, names: list[Any]) -> tuple[dict[Any, int], int]:
 
 
 def _by_quotients(difference: Any, c: Comparison, region: Region) -> str | None:
-    n = region.variables[0].symbol
+    n, low = region.variables[0].symbol, int(region.variables[0].low)
     terms = sp.Add.make_args(sp.expand(difference.rewrite(sp.factorial)))
     if len(terms) > 12:
         return None
@@ -152,7 +152,7 @@ def _by_quotients(difference: Any, c: Comparison, region: Region) -> str | None:
             if slope < 0 or (slope == 0 and offset < 1):
                 return None
             if slope:
-                start = max(start, -((offset - 1) // slope) - int(region.variables[0].low))
+                start = max(start, -((offset - 1) // slope) - low)
     if start > _MAX_STARTS:
         return None
     quotients = [sp.combsimp(sp.powsimp(term / terms[0])) for term in terms]
@@ -160,24 +160,6 @@ def _by_quotients(difference: Any, c: Comparison, region: Region) -> str | None:
         return None
     if sp.cancel(sp.together(sp.Add(*quotients))) != 0:
         return None
-    if start > 0 and not _tried(c, region, start):
+    if start > 0 and not starts(c, region, low, low + start - 1):
         return None
     return "quotients of the terms add up to 0"
-
-
-def _tried(c: Comparison, region: Region, count: int) -> bool:
-    """The first ``count`` integers, one by one. Raises Found where one fails."""
-    from theorycheck.check.prove import Found
-
-    v = region.variables[0]
-    judge = Judge(Domains(region.variables), c, ())
-    for value in range(int(v.low), int(v.low) + count):
-        point = {v.name: value}
-        if not judge.contains(point):
-            continue
-        status = judge.at(point).status
-        if status in (FAILS, UNDEFINED):
-            raise Found([point])
-        if status != HOLDS:
-            return False
-    return True
