@@ -43,7 +43,8 @@ ALLOWED = {
     "==": {0},
 }
 _MAX_INTEGERS = 20_000
-_MAX_PIECES = 200
+_MAX_PIECES = 1500
+_MAX_STEPS = 400
 _SWITCHES = (sp.Abs, sp.sign, sp.Min, sp.Max, sp.floor, sp.ceiling, sp.frac, sp.Mod)
 
 
@@ -302,6 +303,9 @@ class Line:
         u = switch.args[0]
         if piece.low.infinite or piece.high.infinite:
             raise Unknown("floor without end")
+        slope = sp.diff(u, self.x)
+        if slope.is_Rational and slope != 0 and u.xreplace({self.x: sp.Integer(0)}).is_Rational:
+            return self._steps(piece, switch, slope)
         box = (enclosure(piece.low)[0], enclosure(piece.high)[1])
         result = balls.enclose_box(balls.compile_expression(u, [self.x]), {self.x.name: box}, 64)
         if result.ball is None:
@@ -330,6 +334,28 @@ class Line:
                 Piece(p.low, p.high, p.function.xreplace({switch: sp.Integer(int(at.exact.p))}))
             )
         return resolved
+
+    def _steps(self, piece: Piece, switch: Any, slope: Any) -> list[Piece]:
+        """A floor of a linear function: its steps are at rational places."""
+        u = switch.args[0]
+        shift = u.xreplace({self.x: sp.Integer(0)})
+        bounds = [enclosure(piece.low)[0], enclosure(piece.high)[1]]
+        ends = sorted(slope * _rational(e) + shift for e in bounds)
+        first, last = int(sp.floor(ends[0])), int(sp.ceiling(ends[1]))
+        if last - first > _MAX_STEPS:
+            raise Unknown("too many steps of a floor")
+        values = range(first, last) if slope > 0 else range(last - 1, first - 1, -1)
+        pieces, low = [], piece.low
+        for k in values:
+            high = Place(exact=((k + 1 if slope > 0 else k) - shift) / slope)
+            inside = before(high, piece.high)
+            if before(piece.low, high):
+                function = piece.function.xreplace({switch: sp.Integer(k)})
+                pieces.append(Piece(low, high if inside else piece.high, function))
+                low = high
+            if not inside:
+                break
+        return pieces
 
     def _cut(self, g: Any, piece: Piece) -> list[tuple[Place, Place, int]]:
         if g == 0:
@@ -377,6 +403,10 @@ def _integers_between(a: Place, b: Place, *, limit: bool = True) -> Iterator[int
         if high is not None and k > high:
             return
         yield k
+
+
+def _rational(value: Fraction) -> Any:
+    return sp.Rational(value.numerator, value.denominator)
 
 
 def _plain(value: Fraction) -> Value:

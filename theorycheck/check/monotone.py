@@ -134,6 +134,7 @@ class Signs:
         """Raises Unknown where the method does not get through."""
         if self.clock.out() or depth > 12:
             raise Unknown("time or depth")
+        written = f
         f = tidy(f)
         if f.has(*NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
             raise Unknown("too large, or not analytic")
@@ -144,7 +145,14 @@ class Signs:
             return Profile((low, high), (sign,))
         if (f, low, high) in self._failed:
             raise Unknown("tried before")
-        for method in (self._rational, self._product, self._head, self._bounded, self._no_zero):
+        for method in (
+            self._rational,
+            lambda *rest: self._rational_slope(written, *rest[1:]),
+            self._product,
+            self._head,
+            self._bounded,
+            self._no_zero,
+        ):
             found = method(f, low, high, depth)
             if found is not None:
                 return found
@@ -186,6 +194,23 @@ class Signs:
             else _root_place(r) == place
             for r in roots
         )
+
+    def _rational_slope(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+        """Sums, such as of logarithms and fractions, whose derivative is rational as they stand, or is
+        so after a few steps: over a common denominator it would not be."""
+        if not f.is_Add or not (kernels := _kernels(f, self.x)):
+            return None
+        derivative = sp.expand(sp.diff(f, self.x))
+        if derivative == 0:
+            return None
+        rational = not _kernels(derivative, self.x)
+        if not rational and (depth > 3 or not all(_plain_logarithm(k, f, self.x) for k in kernels)):
+            return None
+        try:
+            turning = self.profile(derivative, low, high, depth + 1)
+            return self._from_turning(f, turning)
+        except Unknown:
+            return None
 
     def _product(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
         if f.is_Mul:
@@ -682,6 +707,14 @@ def _depth(node: Any, x: Any) -> int:
     inner = max((_depth(a, x) for a in node.args), default=0)
     nested = node.is_Function or (node.is_Pow and not node.args[1].is_Integer)
     return inner + (1 if nested else 0)
+
+
+def _plain_logarithm(kernel: Any, f: Any, x: Any) -> bool:
+    """Whether it is the logarithm of a linear function, with a polynomial of low degree before it."""
+    if not isinstance(kernel, sp.log) or sp.diff(kernel.args[0], x, 2) != 0:
+        return False
+    coefficient = sp.expand(f).coeff(kernel, 1)
+    return bool(coefficient.is_polynomial(x) and sp.degree(coefficient, x) <= 2)
 
 
 def _divisors(f: Any, x: Any) -> list[Any]:

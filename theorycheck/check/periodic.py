@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from math import lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -23,13 +23,16 @@ _MAX_PERIOD = 50_000
 def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
     """One full period of every name, exactly. Raises Found with a failing point.
 
-    Covers Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m,
-    (-1)**f, and nothing else that depends on the names.
+    Covers Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m, also
+    with powers b**n in them, (-1)**f, and nothing else that depends on the names.
     """
     from theorycheck.check.prove import Found
 
     names = [v.name for v in region.variables]
     if not names or not all(v.symbol.is_integer and v.kind == "integer" for v in region.variables):
+        return None
+    tail = _tail(c.lhs, c.rhs)
+    if tail and any(v.low.is_infinite for v in region.variables):
         return None
     period = _period(c.lhs) and _period(c.rhs) and lcm(_period(c.lhs) or 1, _period(c.rhs) or 1)
     if period is None:
@@ -37,17 +40,19 @@ def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
         period = _period(sp.expand(_without_floors(c.lhs) - _without_floors(c.rhs)))
     if period is None:
         return None
-    if period ** len(names) > _MAX_PERIOD or any(
+    if (period + tail) ** len(names) > _MAX_PERIOD or any(
         v.low.free_symbols or v.high.free_symbols for v in region.variables
     ):
         return None
     judge = Judge(Domains(region.variables), c, ())
     starts = [_start(v) for v in region.variables]
     failing: list[dict[str, Value]] = []
-    for offsets in itertools.product(range(period), repeat=len(names)):
+    for offsets in itertools.product(range(period + tail), repeat=len(names)):
         if clock.out():
             return None
         point = {n: s + o for n, s, o in zip(names, starts, offsets, strict=True)}
+        if tail and not judge.contains(point):
+            continue  # a short range ends before its period does
         status = judge.at(point).status
         if status in (FAILS, UNDEFINED):
             failing.append(point)
@@ -92,10 +97,7 @@ def _period(e: Any) -> int | None:
         if not constants or not all(k.is_Integer and k != 0 for k in constants):
             return None
         modulus = abs(int(constants[0]))
-        denominators = [_denominator(f) for f in others]
-        if None in denominators:
-            return None
-        return modulus * lcm(*(d for d in denominators if d is not None))
+        return _residues(others, modulus)
     if e.is_Pow and e.args[0] == -1:
         d = _denominator(e.args[1])
         return None if d is None else 2 * d
@@ -108,6 +110,57 @@ def _period(e: Any) -> int | None:
             period = lcm(period, inner)
         return period if not isinstance(e, sp.Sum | sp.Product) else None
     return None
+
+
+def _residues(polynomials: list[Any], modulus: int) -> int | None:
+    """A period of residues of polynomials in the names and in powers b**(a*n + c)."""
+    period = modulus
+    for f in polynomials:
+        expanded = sp.expand(f)
+        mapping = {}
+        for power in _powers(expanded):
+            steps = _power_period(power, modulus)
+            if steps is None:
+                return None
+            period = lcm(period, steps)
+            mapping[power] = sp.Dummy(integer=True)
+        rest = expanded.xreplace(mapping)
+        d = _denominator(rest)
+        if d is None or (mapping and d != 1):
+            return None
+        period = lcm(period, modulus * d)
+    return period
+
+
+def _powers(e: Any) -> list[Any]:
+    return [p for p in e.atoms(sp.Pow) if p.args[1].free_symbols]
+
+
+def _power_period(power: Any, modulus: int) -> int | None:
+    """Of b**(a*n + c) modulo m, from an exponent of at least log2(m) on; a, c >= 0 integers, n >= 0."""
+    base, exponent = power.args
+    if not base.is_Integer or not exponent.is_nonnegative:
+        return None
+    symbols = sorted(exponent.free_symbols, key=str)
+    if not exponent.is_polynomial(*symbols) or sp.Poly(exponent, *symbols).total_degree() != 1:
+        return None
+    if not all(k.is_Integer for k in sp.Poly(exponent, *symbols).coeffs()):
+        return None
+    b, coprime = int(base) % modulus, modulus
+    while (common := gcd(b, coprime)) > 1:
+        coprime //= common
+    return int(sp.n_order(b, coprime)) if coprime > 1 else 1
+
+
+def _tail(*sides: Any) -> int:
+    """How far from the start powers may be before they are periodic: at most log2 of the modulus."""
+    longest = 0
+    for e in sides:
+        for node in sp.preorder_traversal(e):
+            if type(node).__name__ in ("Mod", "gcd") and _powers(sp.expand(node.args[0])):
+                moduli = [a for a in node.args if a.is_Integer]
+                longest = max([longest, *(abs(int(m)).bit_length() for m in moduli)])
+    return longest
 
 
 def _denominator(f: Any) -> int | None:

@@ -29,6 +29,7 @@ from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.line import Line
 from theorycheck.check.monotone import Unknown, weak_sign
 from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 from theorycheck.check.trigonometry import identical
 
@@ -214,7 +215,15 @@ class Prover:
 
     def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> str:
         """How the comparison was proved on the region. Raises Unknown, or Found."""
-        from theorycheck.check import cases, homogeneous, induction, periodic, plane, terms
+        from theorycheck.check import (
+            cases,
+            homogeneous,
+            induction,
+            periodic,
+            plane,
+            shifting,
+            terms,
+        )
 
         region = region.relevant(c)
         line = len(region.variables) == 1
@@ -224,6 +233,7 @@ class Prover:
             (0.3, depth == 0, periodic.prove),
             (0.3, depth == 0, terms.prove),
             (0.7, depth == 0 and _counts(c), induction.prover_of(self)),
+            (0.5, line and _has_gammas(c), self._by(shifting.prove, depth)),
             (0.7, line, self._line),
             (0.3, not line, plane.orthant),
             (0.4, not line, self._by(homogeneous.prove, depth)),
@@ -285,14 +295,21 @@ class Prover:
         if len(region.variables) != 1:
             return None
         variable = region.variables[0]
-        judge = Judge(Domains(region.variables), c, region.hypotheses, self.constant_zero)
+        if not region.hypotheses:
+            variable = one_period(c, variable)
+        judge = Judge(Domains((variable,)), c, region.hypotheses, self.constant_zero)
 
         def judge_at(comparison: Comparison, value: Value) -> Outcome:
             return judge.at({variable.name: value})
 
         hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
         result = Line(variable, hypotheses, judge, judge_at, clock).decide(c)
-        failing = [v for v in result.candidates if _fails(judge_at(c, v))]
+        whole = Judge(Domains(region.variables), c)
+        failing = [
+            v
+            for v in result.candidates
+            if _fails(judge_at(c, v)) and whole.contains({variable.name: v})
+        ]
         if failing:
             raise Found([{variable.name: v} for v in failing])
         return "signs between turning points" if result.proved else None
@@ -323,6 +340,11 @@ def _counts(c: Comparison) -> bool:
     """Whether sums, products or factorials occur, which induction takes apart."""
     heads = (sp.Sum, sp.Product, sp.factorial, sp.binomial, sp.harmonic, sp.catalan, sp.gamma)
     return bool(c.lhs.has(*heads) or c.rhs.has(*heads))
+
+
+def _has_gammas(c: Comparison) -> bool:
+    heads = (sp.gamma, sp.loggamma, sp.polygamma, sp.digamma, sp.harmonic, sp.factorial)
+    return bool(c.lhs.has(*heads, sp.binomial) or c.rhs.has(*heads, sp.binomial))
 
 
 def _fails(outcome: Outcome) -> bool:

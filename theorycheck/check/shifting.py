@@ -1,0 +1,130 @@
+"""Inequalities of gamma, digamma and harmonic numbers on (a, oo), by steps to infinity.
+
+If g(x) - g(x + 1) > 0 for all x and g tends to a limit >= 0, then g(x), the sum of all later steps and
+the limit, is positive. The step of the logarithm of gamma is a logarithm, that of digamma a fraction, so
+that an elementary inequality is left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theorycheck import balls
+from theorycheck.check.domain import Domains
+from theorycheck.check.forms import evaluated
+from theorycheck.check.judge import HOLDS, Judge
+from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.problem import Clock
+from theorycheck.check.text import Comparison
+
+if TYPE_CHECKING:
+    from theorycheck.check.prove import Region
+
+_MAX_SLOPE = 4
+_LIMIT_SECONDS = 4.0
+
+
+def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
+    """How the comparison was proved on an infinite range of one name, or None."""
+    v = region.variables[0]
+    if c.op not in ("<", "<=", ">", ">=") or region.hypotheses or v.high != sp.oo:
+        return None
+    if v.kind not in ("real", "integer") or not v.low.is_Rational or v.low < 0:
+        return None
+    x = sp.Symbol(v.name, positive=True)
+    lhs, rhs = (_in_gammas(evaluated(side).xreplace({v.symbol: x})) for side in (c.lhs, c.rhs))
+    if not (lhs - rhs).has(sp.gamma, sp.loggamma, sp.polygamma):
+        return None
+    open_ended = replace(v, kind="real", symbol=x, low_open=True)
+    inside = type(region)((open_ended,))
+    if (lhs - rhs).has(sp.gamma):
+        if not all(_positive(side, inside, prover, clock, depth) for side in (lhs, rhs)):
+            return None
+        lhs, rhs = (_logarithm(side) for side in (lhs, rhs))
+    steps = _step(lhs - rhs, x)
+    if steps is None:
+        return None
+    step, limit = steps
+    op = c.op[0]
+    if balls.sign(limit, {}) not in ((0, -1) if op == "<" else (0, 1)):
+        return None
+    if not prover.quietly(Comparison(op, step, sp.Integer(0)), inside, clock, depth + 1):
+        return None
+    if not v.low_open:
+        judge = Judge(Domains(region.variables), c)
+        first = int(v.low) if v.low.is_Integer else None
+        if first is None or judge.at({v.name: first}).status != HOLDS:
+            return None
+    return "steps to infinity"
+
+
+def _in_gammas(f: Any) -> Any:
+    f = f.replace(lambda e: isinstance(e, sp.harmonic) and len(e.args) == 1, _as_digamma)
+    return f.replace(
+        lambda e: isinstance(e, sp.factorial | sp.binomial | sp.catalan),
+        lambda e: e.rewrite(sp.gamma),
+    )
+
+
+def _as_digamma(e: Any) -> Any:
+    return sp.digamma(e.args[0] + 1) + sp.EulerGamma
+
+
+def _positive(side: Any, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+    zero = sp.Integer(0)
+    return all(
+        f.is_positive
+        or (isinstance(f, sp.gamma) and f.args[0].is_positive)
+        or prover.quietly(Comparison(">", f, zero), region, clock, depth + 1)
+        for factor in sp.Mul.make_args(side)
+        for f in [factor.as_base_exp()[0]]
+    )
+
+
+def _logarithm(side: Any) -> Any:
+    total = sp.Integer(0)
+    for factor in sp.Mul.make_args(side):
+        base, exponent = factor.as_base_exp()
+        if isinstance(factor, sp.exp):
+            total += factor.args[0]
+        elif isinstance(base, sp.gamma):
+            total += exponent * sp.loggamma(base.args[0])
+        else:
+            total += exponent * sp.expand_log(sp.log(base), deep=True)
+    return total
+
+
+def _step(g: Any, x: Any) -> tuple[Any, Any] | None:
+    """(g(x) - g(x + 1), limit of g), both without gamma; None where g is not so simple."""
+    heads = sorted(g.atoms(sp.loggamma, sp.polygamma), key=str)
+    slots = {h: sp.Dummy() for h in heads}
+    plain = g.xreplace(slots)
+    step, limiting = sp.Integer(0), plain
+    for h, slot in slots.items():
+        u = h.args[-1]
+        slope, weight = sp.diff(u, x), sp.diff(plain, slot)
+        if isinstance(h, sp.polygamma) and h.args[0] != 0:
+            return None
+        if not (slope.is_Integer and 0 < slope <= _MAX_SLOPE) or weight.free_symbols:
+            return None
+        if isinstance(h, sp.loggamma):
+            step -= weight * sum(sp.log(u + j) for j in range(int(slope)))
+            near = (u - sp.Rational(1, 2)) * sp.log(u) - u + sp.log(2 * sp.pi) / 2
+        else:
+            step -= weight * sum(1 / (u + j) for j in range(int(slope)))
+            near = sp.log(u)
+        limiting = limiting.xreplace({slot: near})
+    rest = plain.xreplace({slot: sp.Integer(0) for slot in slots.values()})
+    if rest.has(sp.gamma, sp.loggamma, sp.polygamma):
+        return None
+    try:
+        with time_limit(_LIMIT_SECONDS):
+            limit = sp.limit(sp.expand_log(sp.expand(limiting), deep=True), x, sp.oo)
+    except TimeUp:
+        return None
+    if not limit.is_number or not limit.is_finite or limit.has(sp.Limit, sp.AccumBounds):
+        return None
+    return step + rest - rest.xreplace({x: x + 1}), limit
