@@ -37,21 +37,22 @@ def table(ns: Any, k: int, p: int, rows: np.ndarray | None = None) -> Table:
     return Table(ns.asarray(hot), ns.asarray(right), ns.rational(1, len(chosen)))
 
 
-def forward(ns: Any, theta: Array, data: Table, k: int, p: int) -> tuple[Array, Array]:
-    """Sums z (S, m, n) before the activation and logits (S, n, p)."""
+def forward(ns: Any, theta: Array, data: Table, k: int, p: int) -> tuple[Array, Array, Array]:
+    """Activations z^k and z^{k-1} of the sums z, (S, m, n) each, and logits (S, n, p)."""
     S, m = theta.shape[0], theta.shape[1]
     z = ns.matmul(ns.reshape(theta[:, :, :k, :], (S, m, k * p)), data.inputs)
-    return z, ns.matmul(ns.matrix_transpose(ns.pow(z, k)), theta[:, :, k, :])
+    below = ns.pow(z, k - 1)
+    above = below * z
+    return above, below, ns.matmul(ns.matrix_transpose(above), theta[:, :, k, :])
 
 
 def gradient(ns: Any, theta: Array, data: Table, k: int, p: int) -> Array:
     """Gradient of the weighted cross-entropy of each seed. Shape of theta."""
     S, m = theta.shape[0], theta.shape[1]
-    z, logits = forward(ns, theta, data, k, p)
+    above, below, logits = forward(ns, theta, data, k, p)
     slope = (ns.softmax(logits, axis=-1) - data.targets) * data.weight
-    power = ns.pow(z, k - 1)
-    out = ns.matmul(power * z, slope)
-    back = k * power * ns.matmul(theta[:, :, k, :], ns.matrix_transpose(slope))
+    out = ns.matmul(above, slope)
+    back = below * ns.matmul(k * theta[:, :, k, :], ns.matrix_transpose(slope))
     into = ns.reshape(ns.matmul(back, ns.matrix_transpose(data.inputs)), (S, m, k, p))
     return ns.concat([into, ns.expand_dims(out, axis=2)], axis=2)
 

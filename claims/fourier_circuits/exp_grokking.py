@@ -137,7 +137,7 @@ def network_delay(ns, rng, size, k):
     right = ns.indices(labels(k, p))
 
     def look(theta):
-        logits = _onelayer.forward(ns, theta["theta"], data, k, p)[1]
+        logits = _onelayer.forward(ns, theta["theta"], data, k, p)[-1]
         return [accuracy(ns, logits, right, rows) for rows in (seen, unseen)]
 
     delay = Delay(ns, size, look)

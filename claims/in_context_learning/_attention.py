@@ -56,9 +56,19 @@ def embedding(ns: Any, x: Array, y: Array, query: Array) -> Array:
 
 
 def prediction(ns: Any, E: Array, PV: Array, KQ: Array, rho: int) -> Array:
-    """Bottom right entry of E + PV E (E^T KQ E) / rho. E (G, d+1, N+1), weights (d+1, d+1); (G,)."""
-    attention = ns.matmul(ns.matmul(ns.matrix_transpose(E), KQ), E[:, :, -1:]) / rho
-    return (E[:, :, -1:] + ns.matmul(PV, ns.matmul(E, attention)))[:, -1, 0]
+    """Bottom right entry of E + PV E (E^T KQ E) / rho. E (G, d+1, N+1), weights (d+1, d+1), also one for
+    each prompt; (G,). Multiplied from the right: only the last column is asked for."""
+    last = E[:, :, -1]
+    scores = ns.expand_dims(_applied(ns, KQ, last), axis=-1)
+    attention = ns.matmul(ns.matrix_transpose(E), scores) / rho
+    return (last + _applied(ns, PV, ns.matmul(E, attention)[:, :, 0]))[:, -1]
+
+
+def _applied(ns: Any, matrix: Array, x: Array) -> Array:
+    """matrix x for every row of x (G, d+1): one product where the matrix is shared."""
+    if len(matrix.shape) == 2:
+        return ns.matmul(x, ns.matrix_transpose(matrix))
+    return ns.matmul(matrix, ns.expand_dims(x, axis=-1))[:, :, 0]
 
 
 def block(ns: Any, corner: Array, row: Array, scalar: Array) -> Array:

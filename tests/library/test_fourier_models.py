@@ -232,11 +232,11 @@ def test_gradient_of_the_one_layer_network():
     assert np.array_equal(rows.sum(axis=(1, 2)), [20, 20])
 
     def loss(x):
-        _, logits = onelayer.forward(FLOATS, x, data, k, p)
+        *_, logits = onelayer.forward(FLOATS, x, data, k, p)
         return cross_entropy(logits, data.targets, data.weight).sum()
 
     check_gradient(loss, theta, onelayer.gradient(FLOATS, theta, data, k, p))
-    _, logits = onelayer.forward(FLOATS, theta, data, k, p)
+    *_, logits = onelayer.forward(FLOATS, theta, data, k, p)
     by_definition = network.outputs(FLOATS, network.Network(theta[0, :, :k], theta[0, :, k]), k, p)
     assert np.allclose(logits[0], by_definition)
 
