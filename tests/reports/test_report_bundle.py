@@ -35,7 +35,7 @@ def test_holds_report_observations_claims_versions_and_citations(anonymous, done
                  "citations.bib", "claims/toy/sums.py", "claims/toy/statements.toml",
                  "observations/toy-mean.json"):  # fmt: skip
         assert files[name].strip(), name
-    assert "@article{author2024toy," in files["citations.bib"]
+    assert "@article{source-1," in files["citations.bib"]
     assert "@misc{theorycheck-run," in files["citations.bib"]
     assert "numpy" in files["README.md"]
 
@@ -81,3 +81,28 @@ def test_a_bundle_can_be_judged_again(anonymous, tmp_path):
     assert [e["verdict"] for e in judged.report["claims"]] == [
         e["verdict"] for e in report["claims"]
     ]
+
+
+def test_anonymous_leaves_out_the_authors_of_the_sources(anonymous, done, items, tmp_path):
+    """A source may be the paper under review."""
+    everything = "\n".join(unpacked(anonymous).values())
+    named = b.bundle(read_report(done.folder), done.folder, tmp_path / "named.zip", items)
+    told = "\n".join(unpacked(named).values())
+    for name in ("A. Author", "B. Author", "author2024toy"):
+        assert name in told
+        assert name not in everything
+    assert 'authors = ["Anonymous"]' in unpacked(anonymous)["claims/toy/statements.toml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("By Ann Li, Bo O'Hara.", "By Anonymous."),
+        ("author = {Li, Ann and O'Hara, Bo}", "author = {Anonymous}"),
+        ("<p>Bo O&#x27;Hara</p>", "<p>Anonymous</p>"),
+        ("Ann Lindgren", "Ann Lindgren"),
+    ],
+)
+def test_names_are_replaced_whole(text, left):
+    people = ("Ann Li", "Bo O'Hara", "Li, Ann", "O'Hara, Bo")
+    assert b._nameless(text, dict.fromkeys(people, b.NOBODY)) == left

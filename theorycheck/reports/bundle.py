@@ -2,13 +2,15 @@
 
 An anonymous bundle holds no person, machine, path or date: the run gets a name made of its content,
 what could tell is left out or replaced, and the archive is searched for what would give it away before
-it is written. Bundles of the same run have the same bytes.
+it is written. The authors of the sources are left out too, since a source may be the paper that the
+bundle is a supplement of; titles stay. Bundles of the same run have the same bytes.
 """
 
 from __future__ import annotations
 
 import getpass
 import hashlib
+import html
 import json
 import platform
 import re
@@ -24,6 +26,9 @@ from theorycheck.reports.formats import writer
 from theorycheck.reports.present import claims_of_report
 from theorycheck.reports.runs import ReportError
 from theorycheck.statement import Register
+
+NOBODY = "Anonymous"
+_SEVERAL = re.compile(rf"(\"?{NOBODY}\"?)(?:(?:,\s*|\s+and\s+)\"?{NOBODY}\"?)+")
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Date of every file in an archive: the earliest that the format knows."""
@@ -68,7 +73,8 @@ def bundle(
     files["report.json"] = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
     files |= _rendered(told, files, list(known.values()))
     if anonymous:
-        files = {name: _scrubbed(text) for name, text in files.items()}
+        names = _names(registers)
+        files = {name: _nameless(_scrubbed(text), names) for name, text in files.items()}
         _check(files)
     _write(out, told["run"]["id"], files)
     return out
@@ -156,6 +162,27 @@ _PATH = re.compile(r"(?:/[\w.+-]+){2,}/([\w.+-]+\.py)")
 def _scrubbed(text: str) -> str:
     """Paths of files in messages become the files' names."""
     return _PATH.sub(r"\1", text)
+
+
+def _names(registers: Sequence[Register]) -> dict[str, str]:
+    """Authors of the sources and the citation keys that are made of them, longest first, and what
+    stands in their place."""
+    found: dict[str, str] = {}
+    for register in registers:
+        people = list(register.source.authors)
+        for citation in register.source.citations:
+            for role in ("author", "editor"):
+                people += re.split(r"\s+and\s+", citation.fields.get(role, ""))
+            found.setdefault(citation.key, f"source-{len(found) + 1}")
+        found |= {name: NOBODY for name in people if name}
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
+
+
+def _nameless(text: str, names: Mapping[str, str]) -> str:
+    for name, instead in names.items():
+        for written in {name, html.escape(name)}:
+            text = re.sub(rf"(?<!\w){re.escape(written)}(?!\w)", instead, text)
+    return _SEVERAL.sub(r"\1", text)
 
 
 def _check(files: Mapping[str, str]) -> None:

@@ -152,7 +152,8 @@ def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
             f"{tex('; '.join(refuted)) or 'none'}.",
             "",
         ]
-    lines += [rf"\noindent\texttt{{{_breakable(entry['reproduce'])}}}", ""]
+    command = _breakable(entry["reproduce"])
+    lines += [rf"{{\noindent\raggedright\texttt{{{command}}}\par}}", ""]
     if shown.figure is not None:
         note = f" {tex(shown.note)}" if shown.note else ""
         lines += [
