@@ -8,15 +8,16 @@ from flint import fmpq
 
 import theorycheck.execute
 import theorycheck.judge
-from theorycheck.calibration.__main__ import run_cases
 from theorycheck.calibration.cases import LOG_DEVIATION, lies_of, outcome, run_lie, run_truth
 from theorycheck.calibration.families import all_truths
 from theorycheck.calibration.page import Accepted, Findings, page
+from theorycheck.calibration.parts import run_cases, sharp_cases
 from theorycheck.calibration.replication import (
     Rate,
     coin_equality,
     coin_unstopped,
     experiments,
+    pooled,
     replicate,
 )
 from theorycheck.enclosure import Enclosure
@@ -91,12 +92,30 @@ def test_the_page_is_made_of_what_was_found():
     results, accepted = cases(QUICK[:4])
     cell = replicate(coin_equality(3.0), 0.5, 10, SEED)
     findings = Findings(SEED, results, [cell], accepted, quick=True)
-    text = page(findings)
+    other = replace(findings, seed=SEED + 1, results=results[1:])
+    sharp = sharp_cases(chosen("sampled: probability", 2), SEED)
+    text = page([findings, other], sharp)
     assert findings.clean
-    assert f"--seed {SEED} --quick" in text
+    assert f"--seed {SEED} --seed {SEED + 1} --quick" in text
     lies = sum(r.lie for r in results)
-    assert f"| known lies | {lies} |" in text
-    assert "| **false passes** (pass with a stated resolution below the deviation) | 0 |" in text
+    assert f"| known lies | {lies} | {lies} |" in text
+    assert f"| known truths | {len(results) - lies} | {len(results) - lies - 1} |" in text
+    assert (
+        "| **false passes** (pass with a stated resolution below the deviation) | 0 | 0 |" in text
+    )
+    assert [r.outcome for r in sharp] == ["right", "right"]
+    assert all(r.stated <= 1e-2 for r in sharp)
+
+
+def test_seeds_are_pooled_as_one_experiment():
+    cell = replicate(coin_equality(3.0), 0.5, 30, SEED)
+    other = replicate(coin_equality(3.0), 0.5, 30, SEED + 1)
+    both = pooled([cell, other])
+    assert (both.failed.count, both.failed.runs) == (cell.failed.count + other.failed.count, 60)
+    assert both.samples == pytest.approx((cell.samples + other.samples) / 2)
+    assert both.noise < max(cell.noise, other.noise)
+    assert pooled([cell]) == cell
+    assert not replace(both, failed=Rate(0, 60, exact=both.failed.exact)).kept
 
 
 @pytest.mark.parametrize("outcome_name", ["false pass", "false fail", "error"])

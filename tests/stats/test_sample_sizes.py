@@ -6,11 +6,13 @@ import pytest
 
 from theorycheck.calibration.efficiency import (
     DECISION,
+    IN_BLOCKS,
     MILD_DECISION,
     PAIRS,
     bound,
     mean_samples,
     rules,
+    through_the_pipeline,
 )
 from theorycheck.stats import checkpoints, expected_wald, samples_needed
 from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_at_most
@@ -20,6 +22,15 @@ from theorycheck.stats.tails import bernoulli, bounded, sub_gaussian, variance_a
 @pytest.mark.parametrize(("p0", "p1"), PAIRS)
 def test_within_a_factor_two_of_wald_at_the_level_of_a_decision(p0, p1, alpha):
     assert mean_samples(p0, p1, alpha) <= 2 * bound(p0, p1, alpha)
+
+
+@pytest.mark.parametrize(("p0", "p1"), IN_BLOCKS[::3])
+def test_from_claim_to_verdict_within_a_factor_two_of_wald(p0, p1):
+    least = bound(float(p0), float(p1), DECISION)
+    decided, confirmed = through_the_pipeline(p0, p1, range(8))
+    assert least < decided <= 2 * least
+    # A stream of its own confirms, at a quarter of the level.
+    assert decided < confirmed < 4 * least
 
 
 @pytest.mark.parametrize(("p0", "p1"), PAIRS)

@@ -64,7 +64,8 @@ class Truth:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one case. ``deviation`` is that of a lie (infinite for structural ones)."""
+    """What came of one case. ``deviation`` is that of a lie (infinite for structural ones); ``rung``
+    the family's evidence, ``reached`` the rung of the verdict ("" where there is none)."""
 
     family: str
     relation: str
@@ -79,6 +80,7 @@ class Result:
     false_number: str
     samples: int
     seconds: float
+    reached: str
 
     @property
     def lie(self) -> bool:
@@ -180,5 +182,6 @@ def _run(
         false_number=false_number,
         samples=judgement.samples,
         seconds=time.process_time() - started,
+        reached=judgement.rung or "",
     )
     return result, executed

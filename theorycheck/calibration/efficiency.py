@@ -3,20 +3,28 @@
 Wald's test knows both hypotheses, the direction and may stop at any count; the sequences here know
 none of these and stop at the checkpoints only. The bound used is max(64, Wald): the first checkpoint
 is at 64. The numbers come from an exact dynamic programme, or, for long streams, from 1,000 paths
-simulated by binomial increments (relative error about one in fifty).
+simulated by binomial increments (relative error about one in fifty). `through_the_pipeline` measures the
+same from claim to verdict, where draws come in blocks.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
+import sympy
 
+from theorycheck.calibration.families.building import N, about_n
 from theorycheck.calibration.lattice import Rule, edge, first_rejection
+from theorycheck.execute import Settings, execute
+from theorycheck.judge import GRID_SHARE, SLOTS
+from theorycheck.statistic import probability
 from theorycheck.stats import checkpoints, expected_wald, mixtures
 from theorycheck.stats.schedule import log_threshold
 
-DECISION, MILD_DECISION = 1e-6 / 4096 / 2, 0.05 / 4096 / 2
+DECISION, MILD_DECISION = 1e-6 / SLOTS * GRID_SHARE, 0.05 / SLOTS * GRID_SHARE
 """Levels that decisions have: total alpha 1e-6 (or 0.05), one of 4096 claims, half for its grid."""
 
 PAIRS = [
@@ -56,3 +64,34 @@ def mean_samples(p0: float, p1: float, alpha: float, focus: float | None = None)
     if not rejected.any(axis=1).all():
         raise ArithmeticError(f"paths of {p1} that do not reject {p0} in {looks[-1]} samples")
     return float(np.array(looks)[rejected.argmax(axis=1)].mean())
+
+
+IN_BLOCKS = [
+    (Fraction(p0), Fraction(p0) * (1 + Fraction(change)))
+    for p0, changes in (
+        ("1/2", ("-1/5", "-1/10", "1/10", "1/5")),
+        ("1/10", ("-1/2", "-1/5", "1/5", "1/2")),
+        ("1/100", ("-1/2", "1/2")),
+    )
+    for change in changes
+]
+"""Pairs for which Wald's bound exceeds a block of draws, and that the target of a smoke run separates."""
+
+
+def through_the_pipeline(p0: Fraction, p1: Fraction, seeds: range) -> tuple[float, float]:
+    """Mean samples of a run that refutes "P = p0" on events of probability p1: until the evidence of the
+    grid excludes it, and with the confirming stream. Raises ArithmeticError if a run does not refute."""
+
+    def event(rng: Any, ns: Any, size: int, n: int) -> Any:
+        return rng.uniform((size,)) < ns.asarray(p1)
+
+    build = about_n(event, [1], statistic=probability(), budget={"smoke": 10_000_000})
+    claim = build(f"efficiency/{p0} {p1}", sympy.Rational(p0) + 0 * N)
+    decided, confirmed = [], []
+    for seed in seeds:
+        judgement = execute(claim, Settings("smoke", seed)).judgement
+        if judgement.verdict != "fail":
+            raise ArithmeticError(f"{p1} against {p0}: {judgement.verdict}")
+        decided.append(judgement.legs[0]["samples"])
+        confirmed.append(judgement.samples)
+    return float(np.mean(decided)), float(np.mean(confirmed))

@@ -24,11 +24,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,12 @@ from theorycheck.stats import bounded, checkpoints, sub_gaussian
 
 LEVELS = (0.5, 0.2, 0.05)
 RHO = GOALS["smoke"].sampled
-BLOCK = 64
+BLOCK = 256
+"""Draws at a time: a few blocks decide, so that thousands of runs take minutes."""
+
+RUNS, FEWER_RUNS = 2000, 1000
+"""Of an experiment at a level on one seed: for those at all levels, and for the others."""
+
 LIMIT, SHORT = 5_000, 1_200
 """Samples a point: enough to decide at these levels; and for claims that cannot be decided."""
 
@@ -58,12 +62,14 @@ CONFIDENCE = 0.999
 
 @dataclass(frozen=True)
 class Summed:
-    """Probabilities of the whole pipeline at a level, and its mean number of samples, summed exactly."""
+    """Probabilities of the whole pipeline at a level, mean and deviation of its number of samples,
+    summed exactly."""
 
     excluded: float
     failed: float
     passed: float
     samples: float
+    deviation: float
 
 
 Sums = Callable[[float], Summed]
@@ -135,6 +141,25 @@ class Cell:
         return not far and all(r.kept for r in rates)
 
 
+def pooled(cells: Sequence[Cell]) -> Cell:
+    """One experiment at one level on several seeds, as one."""
+
+    def together(rates: Sequence[Rate]) -> Rate:
+        return replace(rates[0], count=sum(r.count for r in rates), runs=sum(r.runs for r in rates))
+
+    return replace(
+        cells[0],
+        excluded=together([c.excluded for c in cells]),
+        failed=together([c.failed for c in cells]),
+        passed=together([c.passed for c in cells]),
+        false_passes=together([c.false_passes for c in cells]),
+        inconclusive=sum(c.inconclusive for c in cells),
+        samples=sum(c.samples for c in cells) / len(cells),
+        noise=math.sqrt(sum(c.noise**2 for c in cells)) / len(cells),
+        seconds=sum(c.seconds for c in cells) / len(cells),
+    )
+
+
 def raised_alpha(level: float) -> float:
     """The run's alpha at which the grid of one claim gets ``level``."""
     return SLOTS * level / GRID_SHARE
@@ -146,12 +171,15 @@ def confirming(level: float) -> float:
 
 
 def looks(limit: int) -> list[int]:
-    """The sample counts at which the pipeline may stop: whole blocks at or after the checkpoints."""
-    whole = dict.fromkeys(
-        -(-n // BLOCK) * BLOCK for n in takewhile(lambda n: n < 2 * limit, checkpoints())
-    )
-    below = [n for n in whole if n < limit]
-    return [*below, next(n for n in whole if n >= limit)]
+    """The checkpoints of a stream with this budget: those within the first block that reaches it."""
+    counts: list[int] = []
+    end = 0
+    for n in checkpoints():
+        if n > end >= limit:
+            break
+        counts.append(n)
+        end = -(-n // BLOCK) * BLOCK
+    return counts
 
 
 # ---------------------------------------------------------------- experiments
@@ -184,11 +212,14 @@ def _sums(verdicts: Callable[[float], Verdicts]) -> Sums:
 
     def sums(level: float) -> Summed:
         first, again = known(level), known(confirming(level))
+        samples = first.mean_n + first.failed * again.mean_n
+        square = first.square_n + 2 * first.failed_n * again.mean_n + first.failed * again.square_n
         return Summed(
             excluded=first.failed,
             failed=first.failed * again.failed,
             passed=first.passed,
-            samples=first.mean_n + first.failed * again.mean_n,
+            samples=samples,
+            deviation=math.sqrt(max(0.0, square - samples**2)),
         )
 
     return sums
@@ -203,7 +234,9 @@ def coin_equality(k: float, sign: int = 1) -> Experiment:
         name,
         _claim(name, _coin, probability(), c),
         k,
-        _sums(lambda alpha: equality(truth, target, RHO * target, looks(LIMIT), anytime(alpha))),
+        _sums(
+            lambda alpha: equality(truth, target, RHO * target, looks(LIMIT), anytime(alpha), BLOCK)
+        ),
     )
 
 
@@ -217,7 +250,7 @@ def coin_unstopped() -> Experiment:
         name,
         replace(claim, rivals=(near,)),
         0.0,
-        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha))),
+        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha), BLOCK)),
     )
 
 
@@ -232,7 +265,7 @@ def coin_border() -> Experiment:
         name,
         _claim(name, fails, probability(), Fraction(1, 5), relation, SHORT),
         0.0,
-        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha))),
+        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha), BLOCK)),
     )
 
 
@@ -307,14 +340,30 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
         false_passes=Rate(wrong, runs, None if truth else level),
         inconclusive=found.get("inconclusive", 0) + found.get("error", 0),
         samples=float(samples.mean()),
-        noise=float(samples.std(ddof=1) / math.sqrt(runs)),
+        noise=float(samples.std(ddof=1) if exact is None else exact.deviation) / math.sqrt(runs),
         exact_samples=None if exact is None else exact.samples,
         seconds=(time.process_time() - started) / runs,
     )
 
 
-def replicate_all(runs: int, seed: int) -> list[Cell]:
-    return [replicate(e, level, runs, seed) for e, levels in experiments() for level in levels]
+def replicate_all(quick: bool, seed: int, say: Callable[[str], None]) -> list[Cell]:
+    """Every experiment at its levels; ``quick``: a twentieth of the runs."""
+    cells = []
+    for experiment, levels in experiments():
+        runs = RUNS if levels == LEVELS else FEWER_RUNS
+        for level in levels:
+            cells.append(replicate(experiment, level, runs // 20 if quick else runs, seed))
+            say(f"{experiment.name}, deviation {experiment.deviation:g} rho, level {level:g}")
+    return cells
 
 
-__all__ = ["LEVELS", "Cell", "Experiment", "Rate", "experiments", "replicate", "replicate_all"]
+__all__ = [
+    "LEVELS",
+    "Cell",
+    "Experiment",
+    "Rate",
+    "experiments",
+    "pooled",
+    "replicate",
+    "replicate_all",
+]
