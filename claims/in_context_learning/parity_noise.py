@@ -108,10 +108,23 @@ def energy_of(P, nu, M):
 
 
 def determinant(nu):
-    """det(D^T D), which the printed projector divides by. Shape ()."""
-    ns = RationalNamespace()
-    D = ns.asarray(diagonals(nu))
-    return ns.det(ns.matmul(ns.matrix_transpose(D), D)).data[()]
+    """det(D^T D), which the printed projector divides by, by elimination in rationals. Shape ()."""
+    columns = list(zip(*diagonals(nu), strict=True))
+    rows = [
+        [Fraction(sum(x * y for x, y in zip(a, b, strict=True))) for b in columns] for a in columns
+    ]
+    product = Fraction(1)
+    while rows:
+        pivot = next((row for row in rows if row[0]), None)
+        if pivot is None:
+            return Fraction(0)
+        product *= pivot[0] if pivot is rows[0] else -pivot[0]
+        rows = [rows[0] if row is pivot else row for row in rows[1:]]
+        rows = [
+            [x - row[0] / pivot[0] * y for x, y in zip(row[1:], pivot[1:], strict=True)]
+            for row in rows
+        ]
+    return product
 
 
 projection_printed = claim(

@@ -93,19 +93,20 @@ def test_the_decisive_case_of_a_fail_is_its_counterexample(done, items):
 def test_a_wrong_number_in_the_output_is_noticed(done, items):
     _, case, _ = case_of(done, items, "toy-sum")
     right = float(case.row.measured.lo.p) / float(case.row.measured.lo.q)
-    assert ex.agrees(f"measured {right} closed form 1", case)
-    assert not ex.agrees(f"measured {right * 1.000001} closed form 1", case)
-    assert not ex.agrees("measured nan closed form 1", case)
+    assert ex.agrees(f"measured {right} closed form {right}", case)
+    assert not ex.agrees(f"measured {right * 1.000001} closed form {right}", case)
+    assert not ex.agrees(f"measured {right} closed form {right * 1.000001}", case)
+    assert not ex.agrees(f"measured nan closed form {right}", case)
     assert not ex.agrees("nothing of the kind", case)
 
 
 def test_what_is_too_long_is_not_written_out(done, items, monkeypatch):
     claim, case, entry = case_of(done, items, "toy-descent")
-    monkeypatch.setattr(ex, "MOST_LINES", 15)
+    monkeypatch.setattr(ex, "MOST_LINES", 5)
     with pytest.raises(NotStandAlone, match="it takes"):
         ex.simulating(claim, case, read_report(done.folder)["run"])
     script = ex.recorded(claim, case, entry, "too long")
-    assert len(script.splitlines()) <= 15
+    assert len(script.splitlines()) <= 15  # no simulation in it
     assert "too long" in script
     assert "--no-cache" in script
 
@@ -188,7 +189,16 @@ def closure(k):
     return lambda n: n + k
 
 
-@pytest.mark.parametrize("function", [uses_pytest, closure(1), len])
+def test_what_a_script_cannot_have_is_refused_where_it_is_reached():
+    assert extract([uses_pytest]).missing == {"pytest": "it imports pytest"}
+    reached = "def f():\n    return pytest.approx(1)\nprint(f())\n"
+    with pytest.raises(NotStandAlone, match="it imports pytest"):
+        ex._shortened(reached, {"pytest": "it imports pytest"})
+    spared = "def f(n):\n    if n:\n        return pytest.approx(1)\n    return 2\nprint(f(0))\n"
+    assert "pytest" not in ex._shortened(f'"""Doc."""\n{spared}', {"pytest": "it imports pytest"})
+
+
+@pytest.mark.parametrize("function", [closure(1), len])
 def test_what_cannot_stand_alone_is_refused(function):
     with pytest.raises(NotStandAlone):
         extract([function])

@@ -33,9 +33,10 @@ from theorycheck.observation import Observation
 from theorycheck.observe import Surroundings, draw_instances
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports.again import settings_of
+from theorycheck.reports.compact import WIDTHS, compact, names_read, specialised
 from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.reports.runs import ReportError, entry_of
-from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract
+from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
 
 MOST_LINES = 40
 DIGITS = 30
@@ -68,7 +69,7 @@ _PLAIN = frozenset(
     | {"matrix_transpose", "moveaxis", "flip", "roll", "repeat", "stack", "concat", "take"}
     | {"tril", "triu", "diag", "sum", "mean", "prod", "matmul", "tensordot", "einsum", "trace"}
     | {"abs", "sign", "maximum", "minimum", "max", "min", "where", "all", "any", "full"}
-    | {"argmax", "argmin", "eye"}
+    | {"argmax", "argmin", "eye", "take_along_axis"}
 )
 """Functions of a namespace that are NumPy's own, also on arrays of mpmath numbers."""
 
@@ -204,7 +205,31 @@ def simulating(claim: Claim, case: Case, run: Mapping[str, Any]) -> str:
     lines += _shims(lg, code)
     lines += [line for piece in code.pieces for line in piece.splitlines()]
     lines += _call(claim, case, run)
-    return _finished(lines)
+    return _shortened("\n".join(lines) + "\n", code.missing)
+
+
+def _shortened(script: str, missing: Mapping[str, str]) -> str:
+    """A script in at most MOST_LINES lines that reads none of the names that it cannot have. Raises
+    NotStandAlone."""
+    if missing:
+        script = specialised(script, _tried)
+        left = sorted(set(missing) & names_read(script))
+        if left:
+            raise NotStandAlone(missing[left[0]])
+    if _length(script) <= MOST_LINES:
+        return script
+    length = 0
+    for text in (script, specialised(script, _tried)):
+        for width in WIDTHS:
+            shorter = compact(text, width)
+            length = _length(shorter)
+            if length <= MOST_LINES:
+                return shorter
+    raise NotStandAlone(f"it takes {length} lines")
+
+
+def _length(script: str) -> int:
+    return len(script.splitlines())
 
 
 def recorded(claim: Claim, case: Case, entry: Mapping[str, Any], why_not: str) -> str:
@@ -222,7 +247,7 @@ def recorded(claim: Claim, case: Case, entry: Mapping[str, Any], why_not: str) -
     lines.append(f"low, high = {_quotient(e.lo)}, {_quotient(e.hi)}")
     lines.append("measured = (low + high) / 2")
     lines += _closed_form(claim, case, measured={})
-    return _finished([*lines, *_verdict(claim, case, interval=True)])
+    return "\n".join([*lines, *_verdict(claim, case, interval=True)]) + "\n"
 
 
 def _head(claim: Claim, case: Case) -> list[str]:
@@ -259,7 +284,7 @@ def _shims(lg: Leg, code: Extract) -> list[str]:
     for name in sorted(code.stand_ins):
         lines += STAND_INS[name].splitlines()
     if "ns" in code.arguments:
-        lines += _namespace(code.namespace, lg.arithmetic == "samples")
+        lines += _namespace(code, lg.arithmetic == "samples")
     if lg.arithmetic == "samples":
         lines.append("generator = np.random.default_rng(0)")
         unknown = sorted(code.random - set(_RANDOM))
@@ -271,10 +296,15 @@ def _shims(lg: Leg, code: Extract) -> list[str]:
     return lines
 
 
-def _namespace(used: set[str], floats: bool) -> list[str]:
+def _namespace(code: Extract, floats: bool) -> list[str]:
     """A stand-in for ``ns`` that holds the functions used."""
-    needed = used | ({"sqrt"} if "norm" in used else set())
-    parts = [f"{name}={_function(name, floats)}" for name in sorted(needed)]
+    needed = code.namespace | ({"sqrt"} if "norm" in code.namespace else set())
+    parts = []
+    for name in sorted(needed):
+        try:
+            parts.append(f"{name}={_function(name, floats)}")
+        except NotStandAlone as error:
+            code.missing[f"ns.{name}"] = str(error)
     return _packed("ns = SimpleNamespace(", parts, ")")
 
 
@@ -401,7 +431,7 @@ def _invoke(function: Any, size: int | None = None) -> str:
     names = names[: len(names) - optional] if optional else names
     names += _keyword_only(function)
     given = [f"{n}={size}" if n == "size" and size is not None else f"{n}={n}" for n in names]
-    return f"{function.__name__}({', '.join(given)})"
+    return f"{name_of(function)}({', '.join(given)})"
 
 
 def _keyword_only(function: Any) -> list[str]:
@@ -502,12 +532,6 @@ def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
     return lines
 
 
-def _finished(lines: Sequence[str]) -> str:
-    if len(lines) > MOST_LINES:
-        raise NotStandAlone(f"it takes {len(lines)} lines")
-    return "\n".join(lines) + "\n"
-
-
 def _tried(script: str) -> str | None:
     """What a script prints, run by itself in an empty folder; None where it fails."""
     with tempfile.TemporaryDirectory() as folder:
@@ -524,13 +548,22 @@ def _tried(script: str) -> str | None:
 
 
 def agrees(output: str, case: Case) -> bool:
-    """Whether a script measured what the run did: inside the recorded set, or of samples near it."""
+    """Whether a script found both sides as the run did: what is measured inside the recorded set (of
+    samples: near it), and the closed form's value."""
     words = output.split()
     try:
-        number = Fraction(words[words.index("measured") + 1])
+        measured = float(Fraction(words[words.index("measured") + 1]))
+        expected = words[words.index("form") + 1]
     except ValueError:
         return False
-    e = case.row.measured
+    target = case.row.expected.enclosure
+    if target is None:
+        return _near(measured, case.row.measured) and expected == "nan"
+    return _near(measured, case.row.measured) and _near(float(expected), target)
+
+
+def _near(number: float, e: Enclosure) -> bool:
     low, high = as_float(e.lo), as_float(e.hi)
-    slack = 1e-12 * max(1.0, abs(low), abs(high)) + 2 * (high - low)
-    return low - slack <= float(number) <= high + slack
+    # 12 of the 15 digits printed; scripts work with 30, so that their zeros are below 1e-20
+    slack = 1e-12 * max(abs(low), abs(high)) + 1e-20 + 2 * (high - low)
+    return low - slack <= number <= high + slack

@@ -27,8 +27,19 @@ STAND_INS = {
     "Surd": "def Surd(c, n=1):\n    return as_mpf(c) * mpmath.sqrt(n)",
     "fmpq": "fmpq = Fraction",
     "sqrt": "def sqrt(x):\n    return mpmath.sqrt(as_mpf(x))",
+    "fmpz_poly": """class fmpz_poly(list):
+    degree = lambda self: len(self) - 1
+    coeffs = lambda self: self
+    def __init__(self, c):
+        super().__init__(int(v) for v in np.trim_zeros(np.rint(c), 'b'))
+    def __mod__(self, other):
+        return fmpz_poly(np.polydiv(self[::-1], other[::-1])[1][::-1])
+    def cyclotomic(n):
+        roots = [np.exp(2j * np.pi * j / n) for j in range(n) if np.gcd(j, n) == 1]
+        return fmpz_poly(np.poly(roots)[::-1].real)""",
 }
-"""Names of theorycheck and python-flint that have a short equivalent (`as_mpf` is in the script's head)."""
+"""Names of theorycheck and of libraries that scripts do without, and what stands for them (`as_mpf` is
+in the script's head; coefficients of cyclotomic polynomials are small, so that rounding gives them)."""
 
 
 class NotStandAlone(Exception):
@@ -46,6 +57,8 @@ class Extract:
     arguments: set[str] = field(default_factory=set)
     namespace: set[str] = field(default_factory=set)
     random: set[str] = field(default_factory=set)
+    missing: dict[str, str] = field(default_factory=dict)
+    """Names that the script cannot have, and why: it may still do without them at its point."""
 
 
 def extract(functions: Iterable[Callable[..., Any]]) -> Extract:
@@ -56,8 +69,14 @@ def extract(functions: Iterable[Callable[..., Any]]) -> Extract:
         code = getattr(function, "__code__", None)
         if code is None or function.__closure__:
             raise NotStandAlone("the simulation is no plain function of a module")
-        _take(Path(code.co_filename), function.__name__, code.co_firstlineno, out, seen)
+        _take(Path(code.co_filename), name_of(function), code.co_firstlineno, out, seen)
     return out
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The name under which the script holds it: a lambda is named by its line."""
+    code = function.__code__
+    return f"on_line_{code.co_firstlineno}" if code.co_name == "<lambda>" else code.co_name
 
 
 def _take(
@@ -98,6 +117,11 @@ def _definition(file: Path, name: str, line: int | None) -> tuple[ast.stmt, ast.
     for node in tree.body:
         if name in _names_of(node) and (line is None or _begins(node, line)):
             return node, tree
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == line]
+    if line is not None and name == f"on_line_{line}" and len(found) == 1:
+        lone = found[0]
+        named = ast.FunctionDef(name, lone.args, [ast.Return(lone.body)], [])
+        return ast.copy_location(named, lone), tree
     raise NotStandAlone(f"{name} is not defined at the top of its module")
 
 
@@ -136,13 +160,15 @@ def _import(
     else:
         module, text = node.module or "", f"from {node.module} import {alias.name}"
     home = module.split(".")[0]
-    if home in ("theorycheck", "flint"):
+    if home in ("theorycheck", "flint", "array_api_compat"):
         if alias.name not in STAND_INS or alias.asname is not None:
-            raise NotStandAlone(f"it needs {alias.name} of {home}")
-        out.stand_ins.add(alias.name)
+            out.missing[name] = f"it needs {alias.name} of {home}"
+        else:
+            out.stand_ins.add(alias.name)
         return
     if module.split(".")[0] not in ALLOWED:
-        raise NotStandAlone(f"it imports {module}")
+        out.missing[name] = f"it imports {module}"
+        return
     text += f" as {alias.asname}" if alias.asname else ""
     if text not in out.imports:
         out.imports.append(text)
