@@ -20,6 +20,7 @@ from theorycheck.executors.local import local
 from theorycheck.executors.worker import found
 from theorycheck.loading import Loaded
 from theorycheck.reports import write_reports
+from theorycheck.reports.runs import read_report
 from theorycheck.selecting import kind_of
 from theorycheck.statement import Register
 from theorycheck.store import open_store
@@ -62,18 +63,21 @@ def run(
     memory_limit: int | None = None,
     asked: Mapping[str, Any] | None = None,
     watch: Watch | None = None,
+    resumed: bool = False,
 ) -> Finished:
     """Execute the chosen claims and write the report under ``out``.
 
     The report is whole at any moment: it is written anew as verdicts fall. KeyboardInterrupt and a
     disk that cannot be written end the run with what has finished (``Finished.interrupted``).
-    ``asked``: what selected the claims, kept in the report so that the run can be resumed.
+    ``asked``: what selected the claims, kept in the report so that the run can be resumed; ``resumed``:
+    that the folder holds an unfinished run of the same.
     """
     tell: Watch = watch or (lambda event, data: None)
     found(chosen)
     with open_store(store) as remembered:
         jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
     page = _Page(out, settings, record.now(), asked or {}, list(chosen))
+    page.held = _finished_in(out) if resumed else 0
     interrupted, internal, costs = "", [], {}
 
     def began(claim_id: str) -> None:
@@ -107,6 +111,11 @@ def run(
     interrupted = _ended(page.present) or interrupted
     tell("end", page.report())
     return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+
+
+def _finished_in(out: Path) -> int:
+    """How many claims the report of an earlier run holds."""
+    return len(read_report(out)["claims"]) if (out / "report.json").exists() else 0
 
 
 def _ended(step: Callable[[], None]) -> str:
@@ -195,11 +204,14 @@ class _Page:
         self.entries: list[dict[str, Any]] = []
         self.fresh = 0
         self.complete = False
+        self.held = 0
+        """Claims that an earlier run has in the report, which stands until this one has as many."""
         self._next_write = 0.0
 
     def begin(self) -> None:
         self.out.mkdir(parents=True, exist_ok=True)
-        self._write()
+        if not self.held:
+            self._write()
 
     def add(self, result: Result) -> None:
         self.entries.append(result.entry)
@@ -208,7 +220,7 @@ class _Page:
             record.write_observations(
                 self.out / "observations", result.claim_id, result.observations
             )
-        if time.monotonic() >= self._next_write:
+        if time.monotonic() >= self._next_write and len(self.entries) >= self.held:
             self._write()
 
     def _write(self) -> None:
@@ -220,6 +232,8 @@ class _Page:
 
     def settle(self) -> None:
         """``report.json``, and no observations but those of this run."""
+        if len(self.entries) < self.held:
+            return
         self._write()
         ids = {e["id"] for e in self.entries}
         for file in (self.out / "observations").glob("*.json"):
@@ -228,6 +242,8 @@ class _Page:
 
     def present(self) -> None:
         """The report for people, in every format."""
+        if len(self.entries) < self.held:
+            return
         write_reports(self.report(), self.out, self.items)
 
     def report(self) -> dict[str, Any]:

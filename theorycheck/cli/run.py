@@ -103,6 +103,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:
             time_limit=options["time_limit"],
             memory_limit=memory,
             asked=asked,
+            resumed=resumed is not None,
             watch=_watch(folder, None if options["out"] else reports, options["as_json"]),
         )
     if options["as_json"]:
