@@ -147,9 +147,13 @@ def convergence(ns, rng):
     return [
         panel("convergence", x="loops", y="log of the squared error", lines=runs + theory),
         panel("condition numbers", x="n", y="mean kappa of ten prompts", log_x=True,
-              marks=[series("our ten prompts", list(PRINTED), kappas),
-                     series("reported", list(PRINTED), reported)]),
+              marks=[series(f"our ten prompts: {listed(kappas)}", list(PRINTED), kappas),
+                     series(f"reported: {listed(reported)}", list(PRINTED), reported)]),
     ]  # fmt: skip
+
+
+def listed(values):
+    return ", ".join(f"{value:.2f}" for value in values)
 
 
 def errors(ns, X, target, loops=LOOPS, every=EVERY):
