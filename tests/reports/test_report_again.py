@@ -59,7 +59,9 @@ def test_missing_observations_and_claims_are_said(copied, items):
     report = read_report(copied)
     report["claims"] = [e | {"source": "draft"} for e in report["claims"]]
     judged = judge_again(report, copied, left)
-    assert any("toy-sum: kept as it was; no observations" in n for n in judged.notes)
+    said = next(n for n in judged.notes if n.startswith("toy-sum: kept as it was"))
+    assert "kept no observations of toy-sum" in said
+    assert set(judged.left) == {"toy-sum", "toy-mean"}
     assert any("toy-mean: kept as it was; it is not in the library" in n for n in judged.notes)
     assert len(judged.report["claims"]) == len(report["claims"])
 
@@ -111,3 +113,21 @@ def test_what_cannot_be_replayed_is_one_clear_line(copied, items):
     (copied / "observations" / "toy-sum.json").unlink()
     with pytest.raises(ReportError, match="kept no observations"):
         replay(report, copied, "toy-sum", items)
+
+
+@pytest.mark.parametrize("text", ["", "garbage", "[1]", '[{"leg": "x"}]', '[{"point": 3}]'])
+def test_damaged_observations_are_said_in_one_line(copied, items, text):
+    file = copied / "observations" / "toy-sum.json"
+    file.write_text(text)
+    report = read_report(copied)
+    judged = judge_again(report, copied, items)
+    assert judged.left == ["toy-sum"]
+    assert any("toy-sum.json: cannot be read" in n for n in judged.notes)
+    with pytest.raises(ReportError, match="cannot be read"):
+        replay(report, copied, "toy-sum", items)
+
+
+def test_a_run_without_observations_cannot_be_judged(copied, items):
+    shutil.rmtree(copied / "observations")
+    with pytest.raises(ReportError, match=r"nothing of run .* can be judged"):
+        judge_again(read_report(copied), copied, items)

@@ -10,14 +10,22 @@ from theorycheck import record
 from theorycheck.reports.runs import ReportError, earlier, entry_of, find_run, read_report, runs
 
 
+def whole(head, ids):
+    """A report with every field that readers rely on."""
+    run = {"seed": 0, "alpha": 1e-6, "device": "cpu", "versions": {}, "machine": {}, **head}
+    claim = {"source": "toy", "states": [], "verdict": "pass", "role": "as_printed", "title": "T",
+             "expected": "pass", "legs": [], "rivals": [], "mutants": {}, "seconds": 0.1}  # fmt: skip
+    claims = [{"id": id, **claim} for id in ids]
+    return {"schema": 1, "run": run, "summary": {}, "claims": claims}
+
+
 @pytest.fixture
 def place(tmp_path):
     for name in ("20240101-000000-smoke-0001", "20240102-000000-smoke-0002", "reference"):
         head = {"id": name, "profile": "smoke", "started": "2023-06-01T00:00:00+00:00"}
         if name[0] == "2":
             head["started"] = f"{name[:4]}-{name[4:6]}-{name[6:8]}T00:00:00+00:00"
-        report = {"schema": 1, "run": head, "summary": {}, "claims": [{"id": "a"}, {"id": "abc"}]}
-        record.write_json(tmp_path / name / "report.json", report)
+        record.write_json(tmp_path / name / "report.json", whole(head, ["a", "abc"]))
     return tmp_path
 
 
@@ -97,3 +105,24 @@ def test_a_broken_run_beside_does_not_hinder(place):
     (place / "20240101-000000-smoke-0001" / "report.json").write_text("{", encoding="utf-8")
     folder = place / "20240102-000000-smoke-0002"
     assert earlier(folder, read_report(folder))["run"]["id"] == "reference"
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda r: r.pop("claims"), "no run or no list of claims"),
+        (lambda r: r.update(run=[]), "no run or no list of claims"),
+        (lambda r: r["run"].pop("versions"), "run has no versions"),
+        (lambda r: r["run"].update(alpha="small"), "run has no alpha"),
+        (lambda r: r["claims"].append(3), "claim 3 is no table of fields"),
+        (lambda r: r["claims"][1].update(id=3), "claim 2 has no id"),
+        (lambda r: r["claims"][0].pop("rivals"), "claim 1 has no rivals"),
+    ],
+)
+def test_a_damaged_report_is_said_to_be(place, damage, said):
+    folder = place / "reference"
+    report = read_report(folder)
+    damage(report)
+    record.write_json(folder / "report.json", report)
+    with pytest.raises(ReportError, match=f"is damaged: .*{said}"):
+        read_report(folder)

@@ -55,8 +55,9 @@ def command(
     for change in changes:
         click.echo(f"{change.id}: {change.text()}")
     counts = after["summary"]
+    whole = f"{counts['claims'] - len(judged.left)} of " if judged.left else ""
     click.echo(
-        f"{counts['claims']} claims judged at alpha {after['run']['alpha']:g}: "
+        f"{whole}{counts['claims']} claims judged at alpha {after['run']['alpha']:g}: "
         f"{counts['as_expected']} as expected, {len(changes)} differ from the run"
     )
     if out is not None:

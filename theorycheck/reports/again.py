@@ -14,8 +14,9 @@ from theorycheck.executors.local import here
 from theorycheck.executors.worker import found
 from theorycheck.judge import judge
 from theorycheck.loading import Loaded
+from theorycheck.observation import Observation
 from theorycheck.reports.present import claims_of_report
-from theorycheck.reports.runs import ReportError, entry_of
+from theorycheck.reports.runs import ReportError, entry_of, observations_of
 
 MOST_DIFFERENCES = 10
 """Differing observations that are named; more say nothing more."""
@@ -33,10 +34,12 @@ def settings_of(run: Mapping[str, Any], alpha: float | None = None) -> Settings:
 
 @dataclass
 class Judged:
-    """A report judged again. ``notes``: claims that could not be, and claims that have changed."""
+    """A report judged again. ``notes``: claims that could not be, and claims that have changed;
+    ``left``: ids of those that could not be."""
 
     report: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
 
 
 def judge_again(
@@ -48,7 +51,7 @@ def judge_again(
     """Every verdict of a run again, from its kept observations and the claims as they are now.
 
     Nothing is simulated. A claim whose observations were not kept, or that cannot be loaded, keeps
-    its entry, with a note.
+    its entry, with a note. Raises ReportError where that is so of every claim.
     """
     known = claims_of_report(report, items)
     settings = settings_of(report["run"], alpha)
@@ -56,15 +59,20 @@ def judge_again(
     entries = []
     for entry in report["claims"]:
         item = known.get(entry["id"])
-        file = folder / "observations" / f"{entry['id']}.json"
-        if item is None or not file.is_file():
-            what = "it is not in the library" if item is None else "no observations were kept"
-            out.notes.append(f"{entry['id']}: kept as it was; {what}")
+        try:
+            if item is None:
+                raise ReportError("it is not in the library")
+            observations = observations_of(folder, entry["id"])
+        except ReportError as error:
+            out.notes.append(f"{entry['id']}: kept as it was; {error}")
+            out.left.append(entry["id"])
             entries.append(entry)
             continue
         if item.content != entry.get("content"):
             out.notes.append(f"{entry['id']}: has changed since the run; judged as it is now")
-        entries.append(_entry(entry, item, settings, folder))
+        entries.append(_entry(entry, item, settings, observations))
+    if out.left and len(out.left) == len(entries):
+        raise ReportError(f"nothing of run {report['run']['id']} can be judged: {out.notes[0]}")
     spent = sum(float(e.get("alpha_spent", 0.0)) for e in entries)
     head = dict(report["run"]) | {"alpha": settings.alpha, "alpha_spent": spent}
     out.report = record.report_of(head, entries)
@@ -72,9 +80,8 @@ def judge_again(
 
 
 def _entry(
-    entry: Mapping[str, Any], item: Loaded, settings: Settings, folder: Path
+    entry: Mapping[str, Any], item: Loaded, settings: Settings, observations: list[Observation]
 ) -> dict[str, Any]:
-    observations = record.read_observations(folder / "observations", item.claim.id)
     verdict = judge(item.claim, observations, alpha=settings.alpha, profile=settings.profile)
     outcome = Outcome(verdict, observations, float(entry["seconds"]))
     return record.entry(item, settings, outcome, str(entry["kind"]))
@@ -106,10 +113,7 @@ def replay(
     item = claims_of_report(report, items).get(claim_id)
     if item is None:
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
-    file = folder / "observations" / f"{claim_id}.json"
-    if not file.is_file():
-        raise ReportError(f"run {report['run']['id']} kept no observations of {claim_id}")
-    kept = [o.to_json() for o in record.read_observations(folder / "observations", claim_id)]
+    kept = [o.to_json() for o in observations_of(folder, claim_id)]
     found([item])
     job = Job(item.file, claim_id, str(entry["kind"]), settings_of(report["run"]))
     result = next(iter(here([job], 1)))

@@ -155,8 +155,8 @@ def _remembered(
     known = _read(place)
     if known is not None:
         return known
-    observations = [Observation.from_json(o) for o in json.loads(data)]
     try:
+        observations = [Observation.from_json(o) for o in json.loads(data)]
         made = present(
             item.claim,
             observations,

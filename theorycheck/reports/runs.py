@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from theorycheck import record
+from theorycheck.observation import Observation
+
 SHOWN_RUNS = 8
 """Runs named in an error message: enough to find one's own, short enough for one line."""
 
@@ -96,9 +99,48 @@ def read_report(folder: Path) -> dict[str, Any]:
         raise ReportError(f"{folder}: holds no report.json") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ReportError(f"{file}: cannot be read ({error})") from None
-    if not isinstance(data, dict) or data.get("schema") != 1 or "claims" not in data:
+    if not isinstance(data, dict) or data.get("schema") != 1:
         raise ReportError(f"{file}: is no report of schema 1")
+    wrong = _wrong(data)
+    if wrong:
+        raise ReportError(f"{file}: is damaged: {wrong}")
     return data
+
+
+# What every reader of a report relies on. Further fields may be missing in runs of other versions.
+_SHAPE: dict[str, dict[str, tuple[type, ...]]] = {
+    "run": {"id": (str,), "profile": (str,), "seed": (int,), "alpha": (int, float),
+            "device": (str,), "started": (str,), "versions": (dict,), "machine": (dict,)},
+    "claim": {"id": (str,), "source": (str,), "states": (list,), "verdict": (str,), "role": (str,),
+              "title": (str,), "expected": (str,), "legs": (list,), "rivals": (list,),
+              "mutants": (dict,), "seconds": (int, float)},
+}  # fmt: skip
+
+
+def _wrong(data: Mapping[str, Any]) -> str:
+    """What is missing from a report or of a wrong type; empty where nothing is."""
+    if not isinstance(data.get("run"), dict) or not isinstance(data.get("claims"), list):
+        return "it has no run or no list of claims"
+    parts = [("run", "run", data["run"])]
+    parts += [("claim", f"claim {i}", entry) for i, entry in enumerate(data["claims"], start=1)]
+    for kind, name, part in parts:
+        if not isinstance(part, dict):
+            return f"{name} is no table of fields"
+        for field, types in _SHAPE[kind].items():
+            if not isinstance(part.get(field), types):
+                return f"{name} has no {field}"
+    return ""
+
+
+def observations_of(folder: Path, claim_id: str) -> list[Observation]:
+    """What a run kept of a claim. Raises ReportError where that is nothing, or cannot be read."""
+    file = folder / "observations" / f"{claim_id}.json"
+    if not file.is_file():
+        raise ReportError(f"run {folder.name} kept no observations of {claim_id}")
+    try:
+        return record.read_observations(folder / "observations", claim_id)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ReportError(f"{file}: cannot be read ({error})") from None
 
 
 def entry_of(report: Mapping[str, Any], claim_id: str) -> dict[str, Any]:
