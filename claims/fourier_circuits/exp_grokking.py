@@ -12,7 +12,8 @@ What it does not show. p changes together with k, as in the source. A model that
 its inputs meets a permuted copy of a test row in training with probability 1/2 at k = 2 (distinct summands)
 and about 1 - 2^{-5} at k = 3: that alone shortens the delay. The network of Theorem 4.9, which sees the
 order, shows no such trend here (a rival below), so the trend is no consequence of that theorem; the source
-says both. Between k = 3 and k = 4 about half of the seeds go either way, which is no claim. The source's sizes are (2, 97), (3, 31), (4, 11), (5, 5) with 160 heads.
+says both. Between k = 3 and k = 4 about half of the seeds go either way, which is no claim.
+The source's sizes are (2, 97), (3, 31), (4, 11), (5, 5) with 160 heads.
 
 Reference: Figure 4.4, section 4.5, appendix C (arXiv 2402.09469).
 """
