@@ -53,7 +53,8 @@ class _Lines:
             self.total = int(data["claims"])
         elif event == "verdict":
             self.done += 1
-            print(f"[{self.done}/{self.total}] {line(data)}", flush=True)
+            number = f"{self.done:>{len(str(self.total))}}"
+            print(f"[{number}/{self.total}] {line(data)}", flush=True)
         elif event == "end":
             print(closing(data), flush=True)
 

@@ -22,7 +22,6 @@ import numpy as np
 import sympy
 from sympy.printing.pycode import MpmathPrinter
 
-from theorycheck import record
 from theorycheck.arrays.backends import select
 from theorycheck.claims import Claim, Leg
 from theorycheck.domain import Exact, point_key
@@ -35,7 +34,7 @@ from theorycheck.relations.base import Row, as_float
 from theorycheck.reports.again import settings_of
 from theorycheck.reports.compact import WIDTHS, compact, names_read, specialised
 from theorycheck.reports.present import claims_of_report, presentations
-from theorycheck.reports.runs import ReportError, entry_of
+from theorycheck.reports.runs import ReportError, entry_of, observations_of
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
 
 MOST_LINES = 40
@@ -106,10 +105,7 @@ def export(
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
     shown_as = presentations({**report, "claims": [entry]}, folder, [item])[claim_id]
     text = "\n".join(line for line in paragraph(entry, shown_as) if "includegraphics" not in line)
-    file = folder / "observations" / f"{claim_id}.json"
-    if not file.is_file():
-        raise ReportError(f"run {report['run']['id']} kept no observations of {claim_id}")
-    seen = record.read_observations(folder / "observations", claim_id)
+    seen = observations_of(folder, claim_id)
     case = decisive(item.claim, seen, entry, report["run"])
     if case is None:
         return Export(None, False, "", text, "its evidence is a proof, not a number")
