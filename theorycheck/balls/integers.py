@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import compress
 
 from flint import arb, fmpq, fmpz
 
@@ -29,6 +30,8 @@ _PROOF_BITS = 700
 
 _SIEVE = 5_000_000
 """primepi and prime(n) are answered by a sieve up to this number."""
+
+_SMALL_SIEVE = 1 << 16  # most questions need no more, and it takes a millisecond
 
 
 def whole(s: State, place: Site, x: Value) -> fmpz | None:
@@ -122,14 +125,14 @@ def primeomega(site: Site, n: fmpz) -> fmpq:
     return fmpq(sum(k for _, k in factored(site, _positive(site, n))))
 
 
-@lru_cache(maxsize=1)
-def _primes() -> list[int]:
-    sieve = bytearray([1]) * (_SIEVE + 1)
+@lru_cache(maxsize=2)
+def _primes(limit: int = _SIEVE) -> list[int]:
+    sieve = bytearray([1]) * (limit + 1)
     sieve[0:2] = b"\0\0"
-    for p in range(2, math.isqrt(_SIEVE) + 1):
+    for p in range(2, math.isqrt(limit) + 1):
         if sieve[p]:
-            sieve[p * p :: p] = bytes(len(range(p * p, _SIEVE + 1, p)))
-    return [i for i, flag in enumerate(sieve) if flag]
+            sieve[p * p :: p] = bytes(len(range(p * p, limit + 1, p)))
+    return list(compress(range(limit + 1), sieve))
 
 
 def primepi(s: State, site: Site, x: Value) -> Value:
@@ -139,7 +142,7 @@ def primepi(s: State, site: Site, x: Value) -> Value:
     n = s.floor(site.arg(0), s.real(site.arg(0), x))
     if type(n) is not fmpq or n > _SIEVE:
         raise Undecided(f"{{}}: primes are counted up to {_SIEVE}", site)
-    return fmpq(bisect_right(_primes(), int(n.p)))
+    return fmpq(bisect_right(_primes(_SMALL_SIEVE if n <= _SMALL_SIEVE else _SIEVE), int(n.p)))
 
 
 def prime(site: Site, n: fmpz) -> fmpq:

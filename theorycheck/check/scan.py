@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -460,14 +461,16 @@ def _divisor_sigma(a: Array, power: Array | None = None) -> Array:
 def _primepi(a: Array) -> Array:
     if _largest(a) > _TABLE:
         raise NotVector("primepi")
-    if not _COUNTS:
-        sieve = np.zeros(_TABLE + 1, dtype=np.int64)
-        sieve[_primes_to(_TABLE)] = 1
-        _COUNTS.append(np.cumsum(sieve))
-    return np.asarray(_COUNTS[0][np.maximum(a, 0)])
+    limit = 1 << max(int(_largest(a)).bit_length(), 16)
+    return np.asarray(_counts(limit)[np.maximum(a, 0)])
 
 
-_COUNTS: list[Array] = []
+@lru_cache(maxsize=2)
+def _counts(limit: int) -> Array:
+    sieve = np.zeros(limit + 1, dtype=np.int64)
+    sieve[_primes_to(limit)] = 1
+    return np.cumsum(sieve)
+
 
 _SIEVED: dict[str, Callable[..., Array]] = {
     "totient": lambda a: _sieved(a, lambda p, k: (p - 1) * p ** (k - 1), "multiply"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log, log1p, log2
@@ -434,6 +434,36 @@ def build_expression(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> sp.E
     return _Builder(scanned, symbols).number(scanned.tree, {})
 
 
+def check_statement(scanned: Scanned, declared: Iterable[str]) -> None:
+    """What can be said without building anything: it is a statement, and every name has a domain.
+
+    Raises:
+        InputError: one line that points at the place.
+    """
+    _check_names(scanned, dict.fromkeys(declared))
+    _check_formula(scanned, scanned.tree)
+
+
+def _check_formula(scanned: Scanned, node: ast.expr) -> None:
+    match node:
+        case ast.Compare():
+            return
+        case ast.BoolOp(values=parts):
+            for part in parts:
+                _check_formula(scanned, part)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            _check_formula(scanned, operand)
+        case ast.Call(func=ast.Name(id=name)) if name in PREDICATES:
+            return
+        case _:
+            raise _no_statement(scanned, node)
+
+
+def _no_statement(scanned: Scanned, node: ast.AST) -> InputError:
+    comparisons = " ".join(COMPARISONS)
+    return scanned.refuse(node, f"a number, not a statement; compare it with one of {comparisons}")
+
+
 def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
     for name, column in scanned.places.items():
         if name in symbols:
@@ -472,9 +502,7 @@ class _Builder:
                 return Connective("not", (self.formula(operand),))
             case ast.Call(func=ast.Name(id=name), args=args) if name in PREDICATES:
                 return Predicate(name, tuple(self.number(a, {}) for a in args))
-        raise self.scanned.refuse(
-            node, f"a number, not a statement; compare it with one of {' '.join(COMPARISONS)}"
-        )
+        raise _no_statement(self.scanned, node)
 
     def number(self, node: ast.expr, bound: Mapping[str, Any]) -> Any:
         sp = self.sp

@@ -53,10 +53,14 @@ def _statement(
     seed: int,
     as_json: bool,
 ) -> int:
-    from theorycheck.check.text import scan
+    from theorycheck.check.text import check_statement, scan
 
-    # Bad text is refused before SymPy is loaded.
-    scan(statement)
+    # Bad text is refused before SymPy is loaded; the domains are read after that.
+    declared = [n.strip() for d in domains for part in d.split(";")
+                for n in part.partition(" in ")[0].split(",")]  # fmt: skip
+    check_statement(scan(statement), declared)
+    for text in where:
+        check_statement(scan(text, "--where"), declared)
     from theorycheck.check.guard import check_within
     from theorycheck.check.output import exit_code, render, to_json
     from theorycheck.check.problem import read_problem

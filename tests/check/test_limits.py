@@ -1,0 +1,94 @@
+"""Limits of time end what they should, however the exception is swallowed on the way."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from theorycheck.check.guard import check_within
+from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.problem import read_problem
+from theorycheck.check.run import check_text
+
+
+def busy(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+def test_a_limit_ends_a_loop_and_an_outer_one_stays() -> None:
+    started = time.monotonic()
+    with pytest.raises(TimeUp), time_limit(0.6):
+        with pytest.raises(TimeUp), time_limit(0.1):
+            busy(5)
+        busy(5)
+    assert 0.5 < time.monotonic() - started < 2
+
+
+@contextmanager
+def slow_collection() -> Iterator[None]:
+    def callback(phase: str, info: dict[str, int]) -> None:
+        busy(0.3)
+
+    gc.callbacks.append(callback)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(callback)
+
+
+def test_an_exception_lost_in_a_callback_comes_again(capsys: pytest.CaptureFixture[str]) -> None:
+    started = time.monotonic()
+    with pytest.raises(TimeUp), slow_collection(), time_limit(0.1):
+        gc.collect()  # the first signal falls into the callback, where nothing can be raised
+        busy(5)
+    assert time.monotonic() - started < 3
+    assert "TimeUp" not in capsys.readouterr().err
+
+
+def test_the_guard_ends_what_listens_to_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deaf(*args: object, **more: object) -> None:
+        import signal
+
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        busy(30)
+
+    monkeypatch.setattr("theorycheck.check.guard.check", deaf)
+    started = time.monotonic()
+    found = check_within(read_problem("x > 0", ["x in [0, 1]"]), budget=0.5, seed=0)
+    assert found.verdict == "inconclusive"
+    assert "time" in found.reason
+    assert time.monotonic() - started < 3
+
+
+def test_the_guard_hands_back_what_was_found() -> None:
+    problem = read_problem("sin(x) < x", ["x in [0, oo)"])
+    inside = check_text("sin(x) < x", ["x in [0, oo)"])
+    outside = check_within(problem, budget=20, seed=0)
+    assert (outside.verdict, outside.counterexample, outside.instead) == (
+        inside.verdict,
+        inside.counterexample,
+        inside.instead,
+    )
+
+
+def test_an_error_inside_is_told() -> None:
+    with pytest.raises(RuntimeError, match="AttributeError"):
+        check_within(object(), budget=1, seed=0)  # type: ignore[arg-type]
+
+
+def test_a_high_power_in_disguise_is_not_factored() -> None:
+    """exp(-1.702*x) is a polynomial of degree 851 in exp(-x/500): one step of minutes."""
+    started = time.monotonic()
+    found = check_text(
+        "Abs(1/(1 + exp(-1.702*x)) - (1 + erf(x/sqrt(2)))/2) < 0.0094",
+        ["x in (-oo, oo)"],
+        budget=10,
+    )
+    assert found.verdict == "refuted"
+    assert time.monotonic() - started < 12
