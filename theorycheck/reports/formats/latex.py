@@ -169,9 +169,10 @@ def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
             continue
         place = f" ({declared['at']})" if declared["at"] else ""
         caption = f"{declared['name']}{place}. {declared['caption']}"
+        width = 0.5 if len(declared["panels"]) == 1 else 0.9
         lines += [
             r"\begin{center}",
-            rf"\includegraphics[width=0.9\textwidth]{{figures/{entry['id']}-{index + 1}}}",
+            rf"\includegraphics[width={width}\textwidth]{{figures/{entry['id']}-{index + 1}}}",
             rf"\par\small {tex(caption)}",
             r"\end{center}",
             "",
