@@ -26,7 +26,7 @@ _HOMES = {
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
     "theorycheck.enclosure": "between",
     "theorycheck.exact": "Surd sqrt",
-    "theorycheck.tables": "recorded",
+    "theorycheck.tables": "recorded recorded_samples",
     "theorycheck.observe": "Proof",
     "theorycheck.reports.notebook": "try_claim",
 }

@@ -623,6 +623,8 @@ def _leg_entry(
     }
     if leg.arithmetic == "external":
         entry["model"] = f"{leg.model}; declared error {leg.error}"
+    elif leg.model:
+        entry["model"] = leg.model
     if leg.statistic is not None:
         entry["statistic"] = leg.statistic.text()
     if leg.arithmetic == "proof":

@@ -1,6 +1,7 @@
-"""Recorded data as a simulation: a CSV or NPZ file of parameters and values.
+"""Recorded data as a simulation: a CSV or NPZ file of parameters and values, or of replicates.
 
-What was recorded cannot be made again here: such a leg is *external*, and the evidence says so.
+What was recorded cannot be made again here: such a leg says in its ``model`` what was not controlled,
+and the evidence repeats it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from theorycheck.claims import ClaimError
+from theorycheck.claims import PROFILES, ClaimError, Leg, leg
 from theorycheck.domain import Exact, exact, point_key
+from theorycheck.statistic import Statistic
+from theorycheck.stats import checkpoints
 
 Row = Mapping[str, Exact]
 
@@ -65,6 +68,16 @@ def _read_npz(file: Path) -> list[dict[str, Exact]]:
         raise ClaimError(f"{file.name}: holds NaN or infinity") from None
 
 
+def _columns(path: Path | str, wanted: Sequence[str]) -> list[dict[str, Exact]]:
+    rows = read_table(path)
+    missing = [c for c in wanted if c not in rows[0]]
+    if missing:
+        raise ClaimError(
+            f"{Path(path).name}: no column {', '.join(missing)}; it has {', '.join(rows[0])}"
+        )
+    return rows
+
+
 def recorded(path: Path | str, parameters: str, value: str = "value") -> Callable[..., Any]:
     """A simulation that looks its value up in a table: ``recorded("runs.csv", "n d")``.
 
@@ -73,13 +86,7 @@ def recorded(path: Path | str, parameters: str, value: str = "value") -> Callabl
     for was not recorded.
     """
     names = parameters.split()
-    rows = read_table(path)
-    missing = [c for c in (*names, value) if c not in rows[0]]
-    if missing:
-        raise ClaimError(
-            f"{Path(path).name}: no column {', '.join(missing)}; it has {', '.join(rows[0])}"
-        )
-    table = _by_point(rows, names, value)
+    table = _by_point(_columns(path, (*names, value)), names, value)
 
     def look_up(**point: Exact) -> list[Fraction]:
         key = point_key({n: point[n] for n in names})
@@ -87,17 +94,86 @@ def recorded(path: Path | str, parameters: str, value: str = "value") -> Callabl
             raise ClaimError(f"{Path(path).name}: nothing recorded at {key}")
         return table[key]
 
+    return _asking_for(look_up, names)
+
+
+def _asking_for(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """The function, with these keywords as its signature: the engine passes what is named."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     signature = inspect.Signature([inspect.Parameter(n, keyword) for n in names])
-    look_up.__signature__ = signature  # type: ignore[attr-defined]
-    return look_up
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return function
+
+
+def recorded_samples(
+    path: Path | str,
+    parameters: str,
+    statistic: Statistic,
+    *,
+    model: str,
+    value: str = "value",
+    replicate: str = "replicate",
+    name: str = "recorded",
+) -> Leg:
+    """A sampled leg over recorded replicates: ``recorded_samples("runs.csv", "n d", probability(),
+    model="trained elsewhere, seeds 0..499")``.
+
+    The table has a column for each parameter, one that numbers the replicates at a point, and one of
+    values, which ``statistic`` turns into a confidence set as for fresh samples. At each point the first
+    half of the replicates judges; the second half confirms a failure, so that no value is used twice.
+    That the replicates are independent is the recorder's word, and ``model`` is printed with it.
+    Raises ClaimError for missing columns, a replicate recorded twice, too few at a point, and at
+    run time for a point that was not recorded.
+    """
+    names = parameters.split()
+    rows = _columns(path, (*names, replicate, value))
+    file = Path(path).name
+    seen: dict[str, dict[Exact, float]] = {}
+    for row in rows:
+        at = seen.setdefault(point_key({n: row[n] for n in names}), {})
+        if row[replicate] in at:
+            raise ClaimError(f"{file}: replicate {row[replicate]} recorded twice at the same point")
+        at[row[replicate]] = float(_number(row, value))
+    table = {
+        key: [at[r] for r in sorted(at, key=lambda r: Fraction(str(r)))] for key, at in seen.items()
+    }
+    half = min(len(values) for values in table.values()) // 2
+    first_look = next(checkpoints())
+    if half < first_look:
+        raise ClaimError(
+            f"{file}: a point with fewer than {2 * first_look} replicates: the first {first_look} of "
+            "them would have to judge, as many more to confirm"
+        )
+
+    def draw(*, ns: Any, rng: Any, size: int, **point: Exact) -> Any:
+        key = point_key({n: point[n] for n in names})
+        if key not in table:
+            raise ClaimError(f"{file}: nothing recorded at {key}")
+        if rng.purpose not in ("judge", "confirm") or rng.block > 0 or size > half:
+            raise ClaimError(f"{file}: no more replicates at {key}; all of them are used")
+        first = half if rng.purpose == "confirm" else 0
+        return ns.xp.asarray(table[key][first : first + size])
+
+    return leg(
+        name,
+        _asking_for(draw, ("ns", "rng", "size", *names)),
+        statistic=statistic,
+        model=f"{model}; {half} recorded replicates a point to judge, {half} to confirm",
+        block=half,
+        budget=dict.fromkeys(PROFILES, half),
+    )
+
+
+def _number(row: Row, column: str) -> Fraction:
+    number = row[column]
+    if not isinstance(number, int | Fraction):
+        raise ClaimError(f"{number!r} in column {column} is no number")
+    return Fraction(number)
 
 
 def _by_point(rows: Sequence[Row], names: Sequence[str], value: str) -> dict[str, list[Fraction]]:
     table: dict[str, list[Fraction]] = {}
     for row in rows:
-        number = row[value]
-        if not isinstance(number, int | Fraction):
-            raise ClaimError(f"{number!r} in column {value} is no number")
-        table.setdefault(point_key({n: row[n] for n in names}), []).append(Fraction(number))
+        number = _number(row, value)
+        table.setdefault(point_key({n: row[n] for n in names}), []).append(number)
     return table
