@@ -53,5 +53,6 @@ def _register(folder: Path, paper: Path) -> int:
         raise click.UsageError(f"{target} exists already; nothing is overwritten")
     found = read_paper(paper)
     write_text(target, register_text(found, folder.name, paper.stem))
-    click.echo(f"{target}: {len(found)} statements")
+    joined = sum(bool(s.uses) for s in found.statements)
+    click.echo(f"{target}: {len(found.statements)} statements, {joined} that refer to something")
     return 0
