@@ -151,6 +151,11 @@ def trained(k, p, R, lam):
         return {"value": value, "radius": network_norm(ns, exactly(ns, net), k).data[()]}
 
 
+def large_enough(p, R):
+    """p is odd, p = 2, or R >= 4"""
+    return bool(p % 2 or p == 2 or R >= 4)
+
+
 TENTH = sp.Rational(1, 10)
 regularised_optimum = claim(
     "fourier-regularised-optimum",
@@ -160,7 +165,7 @@ regularised_optimum = claim(
     role="derived",
     domain={k: integers(2), p: integers(2), R: reals(0, low_open=True), lam: reals(0, low_open=True)},
     # At even p the share of the low frequencies must not be negative: R^{k+1} from a bound on.
-    where=lambda k, p, R: bool(p % 2 or p == 2 or R >= 4),
+    where=large_enough,
     grid={
         "smoke": [
             {k: 2, p: 3, R: 4, lam: TENTH}, {k: 2, p: 5, R: 2, lam: TENTH},

@@ -34,6 +34,7 @@ from ._attention import (
     product_rule,
     root_of,
 )
+from ._conditions import both_entries, inside
 from ._pictures import rank_curves
 from .rank_r_optimum import kept
 
@@ -124,7 +125,7 @@ behavior_regression = claim(
     says="For every spectrum, task, rank, noise level and prompt lengths, the network's evaluation loss is the "
     "formula of Theorem 5.4.2.",
     domain=DOMAIN,
-    where=lambda lam, z, d, r: len(lam) == len(z) == d and r <= d,
+    where=[both_entries, r <= d],
     grid={"smoke": SMOKE, "standard": STANDARD},
     closed_form=loss_form(),
     relation=equals(),
@@ -202,7 +203,7 @@ behavior_special = claim(
     says="On a task supported on the first r directions, rank R > r has a larger loss than rank r by exactly "
     "1/M (|s|_D^2 + sigma^2) sum_{r<i<=R} (N lam_i / ((N+1) lam_i + tr D))^2.",
     domain={**DOMAIN, R: integers(0)},
-    where=lambda lam, z, d, r, R: len(lam) == len(z) == d and r <= R <= d and not any(z[r:]),
+    where=[both_entries, inside, r <= R, d >= R],
     grid=GAPS,
     closed_form=gap_form(),
     relation=equals(),

@@ -48,6 +48,7 @@ from ._attention import (
     quadratic_loss,
     root_of,
 )
+from ._conditions import entries
 from .rank_r_optimum import OPTIMUM
 
 N, r = sp.symbols("N r", integer=True, nonnegative=True)
@@ -213,7 +214,7 @@ free_rank_zero = claim(
     role="derived",
     encodes="part",
     domain={**DOMAIN, d: integers(1)},
-    where=lambda lam, d: len(lam) == d,
+    where=entries,
     grid={"smoke": [{lam: (4,), d: 1, N: 1}, {lam: (4,), d: 1, N: 2}, {lam: (1,), d: 1, N: 3}],
           "standard": [{lam: (4,), d: 1, N: 1}, {lam: (9,), d: 1, N: 2}, {lam: (4,), d: 1, N: 3}],
           "deep": [{lam: (4,), d: 1, N: 1}, {lam: (4, 1), d: 2, N: 1}]},

@@ -31,6 +31,7 @@ from ._attention import (
     product_rule,
     root_of,
 )
+from ._conditions import both_entries, entries, noiseless
 from ._pictures import flip_curves
 from .behavior_regression import (
     DOMAIN,
@@ -80,7 +81,7 @@ rank_tradeoff = claim(
     "A = lam_{r+1} v_{r+1}.",
     role="derived",
     domain=DOMAIN,
-    where=lambda lam, z, d, r: len(lam) == len(z) == d and r < d,
+    where=[both_entries, r < d],
     grid=TRADE,
     closed_form=increment,
     relation=equals(),
@@ -122,7 +123,7 @@ consistency = claim(
     "pretraining loss.",
     role="derived",
     domain=SPECTRA,
-    where=lambda lam, d, r: len(lam) == d and r <= d,
+    where=[entries, r <= d],
     grid={"smoke": [{lam: (4,), d: 1, N: 2, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 2},
                     {lam: (4, 1), d: 2, N: 1, r: 0}],
           "standard": [{lam: (4,), d: 1, N: 3, r: 1},
@@ -151,7 +152,7 @@ noise_sources = claim(
     title="When the robustness gap vanishes",
     says="The loss gap of two ranks is 0 when lam vanishes beyond r, and when the task and the label noise vanish.",
     domain={**DOMAIN, R: integers(0)},
-    where=lambda lam, z, r, sigma: not any(lam[r:]) or not (any(z) or sigma),
+    where=noiseless,
     grid={"smoke": GAPLESS, "standard": [*GAPLESS, point((4, 0), (2, 0), 5, 2, 1, 1) | {R: 2}]},
     closed_form=sp.Integer(0),
 
@@ -201,7 +202,7 @@ approximation = claim(
     "t_i = 1 + tr D/lam_i.",
     encodes="part",
     domain=DOMAIN,
-    where=lambda lam, z, d, r: len(lam) == len(z) == d and r <= d,
+    where=[both_entries, r <= d],
     grid=LARGE,
     closed_form=explicit_constant(),
     relation=at_most(),
@@ -217,7 +218,7 @@ limit_value = claim(
     "to 1e-28.",
     encodes="part",
     domain=DOMAIN,
-    where=lambda lam, z, d, r: len(lam) == len(z) == d and r <= d,
+    where=[both_entries, r <= d],
     grid={"smoke": [point((4, 1), (1, HALF), 10**30, 1, rank, HALF) for rank in (0, 1, 2)]},
     closed_form=limit,
     relation=equals(),
@@ -277,7 +278,7 @@ label_flip = claim(
     role="derived",
     encodes="part",
     domain={**{s: DOMAIN[s] for s in (lam, z, d, N, M, r)}, f: reals(0, 1)},
-    where=lambda lam, z, d, r: len(lam) == len(z) == d and r <= d,
+    where=[both_entries, r <= d],
     grid={"smoke": [*flip_points([1, 2], [Fraction(1, 4)]), *flip_points([2], [1]),
                     *flip_points([1], [HALF], (4,), (1,), 3, 2)],
           "standard": [*flip_points([0, 1, 2], FLIPS), *flip_points([1], FLIPS, (4,), (1,), 3, 3)]},

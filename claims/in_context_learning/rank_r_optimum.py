@@ -37,6 +37,7 @@ from theorycheck import (
 from theorycheck.arrays import RationalNamespace
 
 from ._attention import covariance, gamma_matrix, quadratic_loss
+from ._conditions import entries
 
 N, r = sp.symbols("N r", integer=True, nonnegative=True)
 i, j, d = sp.symbols("i j d", integer=True, positive=True)
@@ -164,7 +165,7 @@ rank_r_optimum = claim(
     "attained at U = c Q V Q^T, u = 1/c.",
     domain={lam: structured("spectra lam_1 >= .. >= lam_d >= 0, not all zero"), d: integers(1), N: integers(1),
             r: integers(0)},
-    where=lambda lam, d, r: len(lam) == d and r <= d,
+    where=[entries, r <= d],
     grid=POINTS,
     closed_form=OPTIMUM,
     relation=minimises(),

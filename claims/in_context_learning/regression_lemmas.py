@@ -29,6 +29,7 @@ from ._attention import (
     quadratic_loss,
     root_of,
 )
+from ._conditions import entries
 
 N, d = sp.symbols("N d", integer=True, positive=True)
 lam = sp.IndexedBase("lam")
@@ -140,7 +141,7 @@ completed = claim(
     title="Minimum and completed square of the loss",
     says="ltilde(U, u) - ltilde(Gamma^{-1}, 1) = |Gamma^{1/2}(u Lambda^{1/2} U Lambda^{1/2} - Lambda Gamma^{-1})|^2/2.",
     domain={lam: structured("spectra of Lambda, squares of rationals"), N: integers(1), d: integers(1)},
-    where=lambda lam, d: len(lam) == d,
+    where=entries,
     grid=SPECTRA,
     relation=equals(),
     legs=[
@@ -216,7 +217,7 @@ noisy_moment_printed = claim(
     says="E[y^2 x x^T] = (sigma^2 + w^T Lambda w) Lambda + 2 Lambda (w^T w) Lambda.",
     expect="fail",
     domain=MOMENT_DOMAIN,
-    where=lambda lam, d: len(lam) == d,
+    where=entries,
     grid=MOMENTS,
     relation=equals(),
     legs=[
@@ -238,7 +239,7 @@ noisy_moment = claim(
     role="corrected",
     corrects="icl-noisy-moment",
     domain=MOMENT_DOMAIN,
-    where=lambda lam, d: len(lam) == d,
+    where=entries,
     grid=MOMENTS,
     relation=equals(),
     legs=[
