@@ -82,6 +82,70 @@ CHEATS = {
     "through a table": "table = {'f': [form]}\n" + simple(body="return table['f'][0]"),
     "through a lambda": "helper = lambda n: form\n" + simple(body="return helper(n)"),
     "through a comprehension": simple(body="return [form for _ in range(1)][0]"),
+    "through functools.partial": (
+        "import functools\ndef with_form(f, n):\n    return f\n"
+        "helper = functools.partial(with_form, form)\n" + simple(body="return helper(n)")
+    ),
+    "through a class attribute": "class Box:\n    f = form\n" + simple(body="return Box.f"),
+    "through a property": (
+        "class Box:\n    @property\n    def f(self):\n        return form\nbox = Box()\n"
+        + simple(body="return box.f")
+    ),
+    "through a static method": (
+        "class Box:\n    @staticmethod\n    def f(n):\n        return form\n"
+        + simple(body="return Box.f(n)")
+    ),
+    "through a namespace": (
+        "from types import SimpleNamespace\nbox = SimpleNamespace(f=form)\n"
+        + simple(body="return box.f")
+    ),
+    "through a mapping": (
+        "from types import MappingProxyType\nbox = MappingProxyType({1: form})\n"
+        + simple(body="return box[1]")
+    ),
+    "through a bound method": "value = form.subs\n" + simple(body="return value({})"),
+    "through lambdify": "fast = sp.lambdify([n], form)\n" + simple(body="return fast(n)"),
+    "through numpy.vectorize": (
+        "import numpy as np\nfast = np.vectorize(lambda v: form.subs({}))\n"
+        + simple(body="return fast(n)")
+    ),
+    "through an array of objects": (
+        "import numpy as np\nbox = np.array([form], dtype=object)\n" + simple(body="return box[0]")
+    ),
+    "through a cached function": (
+        "import functools\n@functools.cache\ndef helper(n):\n    return form\n"
+        + simple(body="return helper(n)")
+    ),
+    "through getattr on a module": (
+        "import sys\nhere = sys.modules[__name__]\n" + simple(body='return getattr(here, "form")')
+    ),
+    "through globals": simple(body='return globals()["form"]'),
+    "through eval": simple(body='return eval("form + 0")'),
+    "through import_module": (
+        "import importlib\n" + simple(body='return importlib.import_module("sympy").Integer(n)')
+    ),
+    "through sys.modules": "import sys\n" + simple(body='return sys.modules["sympy"].Integer(n)'),
+    "through a table of numbers": (
+        "sym = form.free_symbols.pop()\n"
+        "table = [int(form.subs(sym, v)) for v in range(9)]\n" + simple(body="return table[n]")
+    ),
+    "through a table filled by a loop": (
+        "sym = form.free_symbols.pop()\ntable = {}\nfor v in range(9):\n    table[v] = int(form.subs(sym, v))\n"
+        + simple(body="return table[n]")
+    ),
+    "through an appended list": (
+        "sym = form.free_symbols.pop()\ntable = []\ntable.append(int(form.subs(sym, 1)))\n"
+        + simple(body="return table[0]")
+    ),
+    "through a table of a table": (
+        "sym = form.free_symbols.pop()\nfirst = [int(form.subs(sym, v)) for v in range(9)]\nsecond = first[1:]\n"
+        + simple(body="return second[n - 1]")
+    ),
+    "through a global array": (
+        "import numpy as np\nsym = form.free_symbols.pop()\n"
+        "table = np.array([int(form.subs(sym, v)) for v in range(9)])\n"
+        + simple(body="return int(table[n])")
+    ),
     "through an object": (
         "class Box:\n    def __init__(self):\n        self.f = form\nbox = Box()\n"
         + simple(body="return box.f")
@@ -106,6 +170,20 @@ def test_a_cheat_through_a_shared_model_is_refused(tmp_path):
     write(root / "src", "import sympy\ndef helper(n):\n    return sympy.sqrt(n)\n", "_model.py")
     with pytest.raises(ClaimError, match="reaches"):
         load_all([root])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "table = [2 * v for v in range(9)]\n" + simple(body="return table[n]"),
+        "import numpy as np\ntable = np.arange(9) * 2\n" + simple(body="return int(table[n])"),
+        "import math\n" + simple(body='return 2 * getattr(math, "comb")(n, 1)'),
+        "names = ['sympy']\n" + simple(body="return 2 * n  # beside sympy"),
+        "rows = {1: (1, 2)}\nrows[2] = (2, 3)\n" + simple(body="return 2 * n + 0 * len(rows)"),
+    ],
+)
+def test_honest_data_pass(tmp_path, text):
+    assert load_file(write(tmp_path, HEAD + text))
 
 
 def test_honest_helpers_pass(tmp_path):

@@ -15,6 +15,7 @@ import click
 
 from theorycheck.claims import Claim
 from theorycheck.execute import Outcome, Settings, execute
+from theorycheck.hints import hints
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.loading import check_ids, load_file
 from theorycheck.reports.words import place
@@ -30,8 +31,10 @@ def check_file(path: Path, budget: float, seed: int, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(answers))
     else:
-        for answer in answers:
+        for answer, item in zip(answers, loaded, strict=True):
             click.echo(text(answer))
+            for name, hint in hints(item.claim).items():
+                click.echo(f"  hint, leg {name}: {hint}")
     verdicts = {a["verdict"] for a in answers}
     if not answers:
         return 5

@@ -4,22 +4,35 @@ The check walks from a simulation through everything that its code names: global
 helpers in the same folder, attributes of its modules, imports inside functions. Reaching SymPy, a
 SymPy object or a claim is refused when the claim is loaded.
 
-Known limit: a formula retyped in plain arithmetic cannot be told from a computation. The report
-gives a hint where a "simulation" costs nothing.
+Data of a module (a table, a list of numbers) count as what they were computed from: the statements that
+fill them are read as well.
+
+Known limits: a formula retyped in plain arithmetic cannot be told from a computation, numbers copied
+from elsewhere cannot be told from data, and names put together at run time are not followed. For the
+first, `theorycheck.hints` names simulations that cost nothing.
 """
 
 from __future__ import annotations
 
+import ast
 import dis
 import functools
+import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from theorycheck.claims import Claim, ClaimError
 from theorycheck.iteration import Iterated
 
 FORBIDDEN = ("sympy",)
+
+_BY_NAME = frozenset(
+    {"getattr", "attrgetter", "vars", "globals", "locals", "eval", "exec", "__import__"}
+    | {"import_module", "modules", "__dict__"}
+)
+"""What reads names given as text: the identifiers in the strings of such code count as read."""
 
 
 def check_independence(claim: Claim, package: str) -> None:
@@ -68,6 +81,8 @@ def _forbidden(obj: Any) -> str | None:
         return obj.__name__ if obj.__name__.split(".")[0] in FORBIDDEN else None
     if isinstance(obj, Claim):
         return f"claim {obj.id}"
+    if isinstance(obj, types.FunctionType) and obj.__code__.co_filename.startswith("<lambdify"):
+        return "a function made by lambdify"
     module = obj.__module__ if isinstance(obj, type | types.FunctionType) else type(obj).__module__
     if str(module).split(".")[0] in FORBIDDEN:
         return f"the SymPy object {obj!s:.40}"
@@ -90,15 +105,28 @@ def _children(obj: Any, package: str) -> Iterator[tuple[str, Any]]:
         yield "self", obj.__self__
     elif isinstance(obj, list | tuple | set | frozenset):
         yield from (("item", item) for item in obj)
-    elif isinstance(obj, dict):
+    elif isinstance(obj, Mapping):
         yield from ((f"entry {key!s:.20}", item) for key, item in obj.items())
-    elif isinstance(obj, type) and _ours(obj.__module__, package):
+    elif type(obj).__module__ == "numpy":  # not imported here: an array or a vectorized function
+        yield from (("item", item) for item in (obj.flat if _of_objects(obj) else ()))
+        yield from ((n, v) for n, v in getattr(obj, "__dict__", {}).items() if n == "pyfunc")
+    elif isinstance(obj, types.SimpleNamespace) or (
+        isinstance(obj, type) and _ours(obj.__module__, package)
+    ):
         yield from vars(obj).items()
+    elif isinstance(obj, staticmethod | classmethod):
+        yield "function", obj.__func__
+    elif isinstance(obj, property):
+        yield "getter", obj.fget
     elif _ours(type(obj).__module__, package):
         yield from getattr(obj, "__dict__", {}).items()
         yield type(obj).__name__, type(obj)
     elif hasattr(obj, "__wrapped__"):
         yield "wrapped", obj.__wrapped__
+
+
+def _of_objects(array: Any) -> bool:
+    return getattr(getattr(array, "dtype", None), "kind", "") == "O" and hasattr(array, "flat")
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
@@ -108,13 +136,7 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
             yield module, types.ModuleType(module)
     scope = function.__globals__
     for name in names & set(scope):
-        item = scope[name]
-        if isinstance(item, types.ModuleType) and not _forbidden(item):
-            # Only the attributes that the code may take from the module.
-            for attribute in attributes & set(vars(item)):
-                yield f"{name}.{attribute}", vars(item)[attribute]
-        else:
-            yield name, item
+        yield from _of_name(name, scope, attributes)
     for cell in function.__closure__ or ():
         try:
             yield "closure", cell.cell_contents
@@ -124,10 +146,63 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield from (function.__kwdefaults__ or {}).items()
 
 
+def _of_name(
+    name: str, scope: Mapping[str, Any], attributes: frozenset[str]
+) -> Iterator[tuple[str, Any]]:
+    """What a global name stands for; of a module only the attributes that the code may take from it;
+    of data also what they were made from."""
+    item = scope[name]
+    if isinstance(item, types.ModuleType) and not _forbidden(item):
+        for attribute in attributes & set(vars(item)):
+            deeper = _of_name(attribute, vars(item), attributes - {attribute})
+            yield from ((f"{name}.{label}", found) for label, found in deeper)
+        return
+    yield name, item
+    if not (callable(item) or isinstance(item, types.ModuleType)):
+        for source in _made_from(str(scope.get("__file__", ""))).get(name, ()):
+            if source in scope:
+                yield f"{name}, made from {source}", scope[source]
+
+
+@functools.cache
+def _made_from(file: str) -> Mapping[str, frozenset[str]]:
+    """For each name that statements of a module fill with data: the names that these read."""
+    try:
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    except (OSError, SyntaxError):  # typed into a notebook: nothing is known of how it was made
+        return {}
+    found: dict[str, set[str]] = {}
+    apart = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+    for statement in tree.body:
+        if isinstance(statement, apart):
+            continue
+        read: set[str] = set()
+        filled: set[str] = set()
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                (read if isinstance(node.ctx, ast.Load) else filled).add(node.id)
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                filled |= {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+                called = node.value.func  # table.append(...), table.update(...)
+                if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+                    filled.add(called.value.id)
+        for name in filled:
+            found.setdefault(name, set()).update(read - {name})
+    changed = True
+    while changed:  # data made from other data
+        changed = False
+        for read in found.values():
+            more = set().union(*(found[name] for name in read if name in found)) - read
+            changed = changed or bool(more)
+            read |= more
+    return {name: frozenset(read) for name, read in found.items()}
+
+
 @functools.cache
 def _read_by(code: types.CodeType) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Global names, attributes and modules that the code may read. Many claims share a model."""
-    names, attributes, imported = set(), set(), set()
+    names, attributes, imported, texts = set(), set(), set(), set()
     for part in _codes(code):
         for instruction in dis.get_instructions(part):
             if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
@@ -136,6 +211,11 @@ def _read_by(code: types.CodeType) -> tuple[frozenset[str], frozenset[str], froz
                 attributes.add(str(instruction.argval))
             elif instruction.opname == "IMPORT_NAME":
                 imported.add(str(instruction.argval))
+            elif instruction.opname == "LOAD_CONST" and isinstance(instruction.argval, str):
+                texts |= set(re.findall(r"[A-Za-z_]\w*", instruction.argval))
+    if (names | attributes) & _BY_NAME:
+        names, attributes = names | texts, attributes | texts
+        imported |= texts & set(FORBIDDEN)
     return frozenset(names), frozenset(attributes), frozenset(imported)
 
 

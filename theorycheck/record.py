@@ -20,6 +20,7 @@ from typing import Any
 
 from theorycheck.claims import Claim
 from theorycheck.execute import Outcome, Settings
+from theorycheck.hints import hints
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.loading import Loaded
 from theorycheck.observation import Observation
@@ -54,7 +55,7 @@ def entry(
     if outcome is None:
         verdict = "skipped" if message.startswith("skipped") else "error"
         return head | _nothing() | {"verdict": verdict, "reason": message}
-    j = outcome.judgement
+    j, found = outcome.judgement, hints(claim)
     return head | {
         "verdict": j.verdict,
         "reason": j.reason,
@@ -66,7 +67,7 @@ def entry(
         "points": j.points,
         "samples": j.samples,
         "seconds": round(outcome.seconds, 3),
-        "legs": j.legs,
+        "legs": [leg | _hint(found, leg) for leg in j.legs],
         "rivals": j.rivals,
         "mutants": j.mutants,
         "hypotheses": j.hypotheses,
@@ -75,6 +76,10 @@ def entry(
         "undiagnosed": j.undiagnosed,
         "alpha_spent": j.alpha_spent,
     }
+
+
+def _hint(found: Mapping[str, str], leg: Mapping[str, Any]) -> dict[str, str]:
+    return {"hint": found[leg["name"]]} if leg["name"] in found else {}
 
 
 def _finite(resolution: dict[str, Any] | None) -> dict[str, Any] | None:

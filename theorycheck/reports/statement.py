@@ -9,6 +9,7 @@ import sympy
 
 from theorycheck.claims import Claim, Leg
 from theorycheck.domain import Domain, to_text
+from theorycheck.hints import hints
 from theorycheck.statement import Register, Statement
 
 WIDTH = 96
@@ -32,6 +33,7 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     lines += ["", *quantifiers(claim)]
     lines += ["", *(f"    {line}" for line in assertion(claim).splitlines()), ""]
     lines += [f"  evidence, leg {lg.name}: {leg_text(claim, lg)}" for lg in claim.legs]
+    lines += [f"  hint, leg {name}: {text}" for name, text in hints(claim).items()]
     for rival in claim.rivals:
         changed = ", ".join(rival.changes) or "points"
         lines += _item("rival", f"{rival.name} (changes {changed}): must be refuted")
