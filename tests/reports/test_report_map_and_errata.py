@@ -194,3 +194,10 @@ def test_a_footing_is_not_taken_for_a_status(done):
 def test_each_state_above_something_wrong_has_its_own_mark(footing, mark):
     drawn = graph._mark(footing, 10, 10)
     assert (f'class="footing {mark}"' in drawn) if mark else drawn == ""
+
+
+def test_a_corrected_claim_that_has_not_run_shows_no_form(toy):
+    registers, records = toy
+    bare = {k: dict(r) | {"closed_form": None, "verdict": None} for k, r in records.items()}
+    text = errata.markdown(errata.sections(registers, bare))
+    assert "not run yet" in text and "None" not in text

@@ -155,9 +155,9 @@ def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
         if failing:
             lines += ["```", failing["reproduce"], "```", ""]
     for claim in entry["corrected"]:
+        form = f"`{claim['closed_form']}`. " if claim.get("closed_form") else ""
         lines += [
-            f"**Corrected.** {claim['title']} (`{claim['claim']}`): `{claim['closed_form']}`. "
-            f"{claim['evidence']}",
+            f"**Corrected.** {claim['title']} (`{claim['claim']}`): {form}{claim['evidence']}",
             "",
         ]
     return lines
