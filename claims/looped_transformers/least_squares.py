@@ -173,6 +173,8 @@ smoothness = claim(
     rivals=[
         variant("singular value of X", closed_form=sp.sqrt(lam[1])),
         variant("twice (loss without 1/2)", closed_form=2 * lam[1]),
+        variant("trace of X^T X", closed_form=lambda lam: sum(lam)),
+        variant("divided by n = 4d", closed_form=lambda lam: lam[0] / (4 * len(lam))),
         variant("a random pair", instances=pairs(None, smoke=1)),
     ],
 )
