@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 Array = Any
@@ -31,6 +32,14 @@ def adamw_start(ns: Any, theta: Parameters) -> Parameters:
     return {"theta": dict(theta), "mean": zero, "square": dict(zero), "p1": one, "p2": one}
 
 
+@cache
+def _constants(ns: Any, recipe: Recipe) -> tuple[Array, ...]:
+    """1, 1e-8, the moments' weights and their complements, the decay: made once, not at every step."""
+    one = ns.asarray(1)
+    b1, b2 = ns.asarray(recipe.first), ns.asarray(recipe.second)
+    return one, ns.rational(1, 10**8), b1, one - b1, b2, one - b2, ns.asarray(recipe.decay)
+
+
 def adamw_step(
     ns: Any,
     state: Parameters,
@@ -39,18 +48,18 @@ def adamw_step(
     recipe: Recipe,
 ) -> Parameters:
     """The state after one more step; ``done``: how many came before."""
-    one, tiny = ns.asarray(1), ns.rational(1, 10**8)
-    b1, b2 = ns.asarray(recipe.first), ns.asarray(recipe.second)
+    one, tiny, b1, rest1, b2, rest2, decay = _constants(ns, recipe)
     left = 1 - Fraction(9 * done, 10 * recipe.steps) if recipe.falls else 1
-    rate, decay = ns.asarray(recipe.rate * left), ns.asarray(recipe.decay)
+    rate = ns.asarray(recipe.rate * left)
     g = gradient(state["theta"])
     p1, p2 = state["p1"] * b1, state["p2"] * b2
+    left1, left2 = one - p1, one - p2
     theta, mean, square = {}, {}, {}
     for name, x in state["theta"].items():
-        mean[name] = b1 * state["mean"][name] + (one - b1) * g[name]
-        square[name] = b2 * state["square"][name] + (one - b2) * g[name] * g[name]
-        size = ns.sqrt(square[name] / (one - p2)) + tiny
-        theta[name] = x - rate * (mean[name] / (one - p1) / size + decay * x)
+        mean[name] = b1 * state["mean"][name] + rest1 * g[name]
+        square[name] = b2 * state["square"][name] + rest2 * g[name] * g[name]
+        size = ns.sqrt(square[name] / left2) + tiny
+        theta[name] = x - rate * (mean[name] / left1 / size + decay * x)
     return {"theta": theta, "mean": mean, "square": square, "p1": p1, "p2": p2}
 
 
