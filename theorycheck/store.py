@@ -61,10 +61,10 @@ LISTING = "listing"  # no profile has this name
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
 _DOWNSTREAM = frozenset(
     {"calibration", "check", "cli", "executors", "relations", "reports", "templates"}
-    | {"coverage", "diagnosis", "drafts", "execute", "explore", "independence", "judge", "laws"}
-    | {"listing", "loading", "memo", "merging", "mutants", "papers", "planning", "pytest_plugin"}
+    | {"coverage", "diagnosis", "drafts", "execute", "explore", "hints", "independence", "judge"}
+    | {"laws", "listing", "loading", "memo", "merging", "mutants", "papers", "planning"}
     | {"record", "run", "selecting", "statement", "store", "strategies", "tables", "testing"}
-    | {"latex_source"}
+    | {"latex_source", "pytest_plugin"}
 )
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
