@@ -237,7 +237,10 @@ printed_width = claim(
     says="The least width of a maximum-margin network is 2^(2k-2) (p-1).",
     expect="fail",
     domain={k: integers(2), p: odd_integers(3)},
-    grid={"smoke": [{k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}]},
+    grid={
+        "smoke": [{k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}],
+        "standard": [{k: 3, p: 5}, {k: 4, p: 3}, {k: 5, p: 3}],
+    },
     closed_form=printed,
     relation=minimises(),
     legs=[attained(sufficient_width)],
