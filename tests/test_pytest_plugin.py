@@ -49,7 +49,7 @@ def test_claims_are_items_and_expectations_decide(claims):
 def test_a_failure_shows_the_counterexample_and_no_traceback_of_the_engine(claims):
     text = run(claims).stdout.str()
     assert "n=3: 9 against 10" in text
-    assert "theorycheck run wrong-squares" in text
+    assert "theorycheck run mine.py -k wrong-squares" in text
     assert not re.search(r"theorycheck/\w+\.py:\d+", text)
 
 

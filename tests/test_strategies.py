@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from theorycheck import claim, integers, leg, reals
 from theorycheck.check.text import InputError
 from theorycheck.domain import DomainError
+from theorycheck.store import default_path, open_store
 from theorycheck.strategies import (
     covariances,
     domain,
@@ -19,6 +20,7 @@ from theorycheck.strategies import (
     sparse_sign_vectors,
     unit_vectors,
 )
+from theorycheck.testing import ClaimFailed, assert_at
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 x = sp.symbols("x", real=True)
@@ -103,3 +105,22 @@ def test_distributions_and_sparse_vectors(p, v):
     assert sum(p) == 1
     assert min(p) >= 0
     assert sorted(map(abs, v)) == [0, 0, 0, 0, 1, 1]
+
+
+def test_a_point_found_by_hypothesis_is_tried_first_by_the_engine(tmp_path, monkeypatch):
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "evidence.sqlite"))
+    wrong = n**2 + sp.Max(0, n - 7)
+    c = claim(
+        "squares", domain={n: integers(1)}, grid={"smoke": {n: [1, 2]}}, closed_form=wrong,
+        legs=[leg("value", lambda n: n**2)],
+    )  # fmt: skip
+
+    @settings(max_examples=60, derandomize=True, database=None)
+    @given(points(c))
+    def holds(point):
+        assert_at(c, point)
+
+    with pytest.raises(ClaimFailed, match="n=8: 64 against 65"):
+        holds()
+    with open_store(default_path()) as store:
+        assert store.counterexamples("squares")[0] == {"n": 8}

@@ -7,6 +7,7 @@ nothing; the fixture ``assert_claim`` is there in any case.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +81,13 @@ class ClaimItem(pytest.Item):
             self.loaded.claim,
             profile=self.config.getoption("--theorycheck-profile"),
             seed=self.config.getoption("--theorycheck-seed"),
+            again=f"{shlex.quote(self._place())} -k {self.name}",
         )
+
+    def _place(self) -> str:
+        """The file as seen from where pytest was started."""
+        start = self.config.invocation_params.dir
+        return str(self.path.relative_to(start) if self.path.is_relative_to(start) else self.path)
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None

@@ -1,10 +1,13 @@
-"""Claims inside ordinary tests: judge one, and fail with its counterexample."""
+"""Claims inside ordinary tests: judge one, whole or at one point, and fail with its counterexample."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from theorycheck.claims import Claim
+from theorycheck.domain import Exact
 from theorycheck.execute import Settings, execute
 from theorycheck.reports.words import place
 
@@ -24,17 +27,42 @@ def judged(
 
 
 def assert_claim(
-    claim: Claim, *, verdict: str | None = None, profile: str = "smoke", seed: int = 0
+    claim: Claim,
+    *,
+    verdict: str | None = None,
+    profile: str = "smoke",
+    seed: int = 0,
+    again: str = "",
 ) -> Judgement:
-    """Judge a claim and raise `ClaimFailed` unless it has the verdict (by default the expected one)."""
+    """Judge a claim and raise `ClaimFailed` unless it has the verdict (by default the expected one).
+
+    ``again``: what ``theorycheck run`` is to be given to see it again; the claim's id by default.
+    """
     found = judged(claim, profile=profile, seed=seed)
     wanted = claim.expect if verdict is None else verdict
     if found.verdict != wanted:
-        raise ClaimFailed(explanation(claim, found, wanted, profile, seed))
+        raise ClaimFailed(explanation(claim, found, wanted, profile, seed, again))
     return found
 
 
-def explanation(claim: Claim, found: Judgement, wanted: str, profile: str, seed: int) -> str:
+def assert_at(claim: Claim, point: Mapping[str, Exact], *, seed: int = 0) -> None:
+    """Judge a claim at one point, such as Hypothesis draws from `theorycheck.strategies.points`.
+
+    A point at which it fails is remembered: the engine tries it first on its next run. One point
+    settles no more than that, so that an inconclusive verdict is no failure here. Raises `ClaimFailed`.
+    """
+    from theorycheck.strategies import remember
+
+    found = judged(replace(claim, grid={"smoke": (dict(point),)}), seed=seed)
+    if found.verdict == "fail":
+        remember(claim, point)
+    if found.verdict in ("fail", "error"):
+        raise ClaimFailed(explanation(claim, found, "pass", "smoke", seed))
+
+
+def explanation(
+    claim: Claim, found: Judgement, wanted: str, profile: str, seed: int, again: str = ""
+) -> str:
     """What was expected, what was found, the counterexample, and how to see it again."""
     lines = [f"claim {claim.id}: {found.verdict}, expected {wanted}. {found.reason}"]
     if found.counterexample is not None:
@@ -50,5 +78,6 @@ def explanation(claim: Claim, found: Judgement, wanted: str, profile: str, seed:
     ]
     if found.would_decide:
         lines.append(f"  would decide:   {found.would_decide}")
-    lines.append(f"  again:          theorycheck run {claim.id} --profile {profile} --seed {seed}")
+    again = again or claim.id
+    lines.append(f"  again:          theorycheck run {again} --profile {profile} --seed {seed}")
     return "\n".join(lines)

@@ -33,6 +33,8 @@ from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 from theorycheck.check.trigonometry import identical
 
+# For one constant; where there is no other point, there is more time for it.
+_CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
 
@@ -113,6 +115,7 @@ class Prover:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.judge: Judge | None = None
+        self.constant_seconds = _CONSTANT_SECONDS
         self._constants: dict[Any, bool] = {}
         self._lemmas: dict[tuple[Comparison, Region], bool] = {}
 
@@ -122,7 +125,7 @@ class Prover:
 
         if expression not in self._constants:
             try:
-                with time_limit(1.0):
+                with time_limit(self.constant_seconds):
                     zero = is_zero(expression)
             except (TimeUp, *_GAVE_UP):
                 zero = False

@@ -13,7 +13,7 @@ from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Clock, Problem, read_problem
-from theorycheck.check.prove import Prover
+from theorycheck.check.prove import ALONE_SECONDS, Prover
 from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import both_sides
@@ -153,6 +153,7 @@ class _Run:
         self.points = Points(problem, self.judge)
         self.tally = Tally()
         self.all = Tally()
+        self.few_points: int | None = None
         self.scan = Scan(problem)
         self.covered = _Covered()
         self.open = ""
@@ -184,6 +185,7 @@ class _Run:
     def single(self) -> Verdict | None:
         if self.problem.domains.variables:
             return None
+        self.prover.constant_seconds = min(ALONE_SECONDS, self.clock.left)
         sweep([{}], self.judge, self.clock, self.tally, pass_over=False)
         if self.tally.failure:
             return self.refuted(self.tally.failure, is_smallest=True)
@@ -218,6 +220,7 @@ class _Run:
             return None
         if size is None:
             return None
+        self.few_points = size
         return self.exhausted(self.clock.slice(_EXHAUST if size else 1.0), size)
 
     def many(self) -> Verdict | None:
@@ -353,6 +356,9 @@ class _Run:
         )
         if not looked and not (self._equality() and self.tally.met >= _ENOUGH_EQUAL):
             return self.inconclusive("out of time before the schedule of points was gone through")
+        if self.few_points is not None and not self.all.finished:
+            done = f"{self.all.done} of {self.few_points} points"
+            return self.inconclusive(f"out of time after {done}, all of them true")
         if self.tally.beyond and members.finite(self.problem.domains) and self._adds_up():
             return self.inconclusive(
                 "sums too long to evaluate at most points of the range", self.covered.text(0)

@@ -57,7 +57,8 @@ class Scan:
         self.ranges = [_range(v, reach) for v in self.variables]
         self.given_up = not self.variables or any(r is None for r in self.ranges)
         self.whole = all(
-            v.kind != "real" and v.high is not None and v.high.is_Integer for v in self.variables
+            v.kind == "set" or (v.kind != "real" and v.high is not None and v.high.is_Integer)
+            for v in self.variables
         )
 
     @property
@@ -89,7 +90,8 @@ class Scan:
             if r is None:
                 raise NotVector(v.name)
             low, size = r
-            columns[v.name] = np.asarray(index % size + low)
+            place = index % size
+            columns[v.name] = np.asarray(_members(v)[place] if v.kind == "set" else place + low)
             index = np.asarray(index // size)
         program = _Program(columns, self._sums, contiguous=len(self.variables) == 1)
         inside = program.inside(self.variables)
@@ -110,12 +112,23 @@ class Scan:
 
 def _range(v: Variable, reach: int) -> tuple[int, int] | None:
     """First integer and how many, over all values of earlier names; None where that is not known."""
+    if v.kind == "set":
+        return (0, len(v.values)) if all(abs(k) < _LIMIT for k in _whole(v)) else None
     if v.kind not in ("integer", "prime") or v.low is None or not v.low.is_Integer:
         return None
     low = int(v.low)
     if v.high.is_Integer:
         return low, max(int(v.high) - low + 1, 0)
     return (low, reach) if v.high == sp.oo else None
+
+
+def _whole(v: Variable) -> list[float]:
+    return [int(k) if k.is_Integer else float("inf") for k in v.values]
+
+
+def _members(v: Variable) -> Array:
+    """Members of a set of integers, in the order in which they are tried."""
+    return np.array(sorted((int(k) for k in v.values), key=lambda k: (abs(k), -k)), dtype=np.int64)
 
 
 class _Program:
