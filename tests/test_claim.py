@@ -91,6 +91,9 @@ def test_a_condition_on_numbers_beside_a_parameter_that_is_a_word():
         ({"grid": {"smoke": {n: []}}}, "no point inside the domain"),
         ({"grid": {"fast": {n: [1]}}}, "profiles are smoke, standard, deep, paper"),
         ({"where": n > 5}, "no point inside the domain"),
+        ({"where": lambda m: m > 5}, "where asks for m, which is no parameter"),
+        ({"where": sp.Symbol("m") > 5}, "where asks for m, which is no parameter"),
+        ({"where": [n > 0, sp.Symbol("m") > 5]}, "where asks for m, which is no parameter"),
         ({"where": "n > 5"}, "is text; give a SymPy condition or a function"),
         ({"role": "printed"}, "role 'printed' is none of"),
         ({"encodes": "half"}, "encodes 'half' is none of"),
@@ -146,6 +149,17 @@ def test_arithmetic_is_read_off_the_signature():
     assert leg("l", program).arithmetic == "ball"
     assert leg("l", sampled, statistic=mean(bounded(0, 1))).arithmetic == "samples"
     assert attained(program).side == "attained"
+
+
+@pytest.mark.parametrize("where", [lambda n, k: n + k <= 5, n + sp.Symbol("k") <= 5])
+def test_a_condition_does_not_speak_of_legs_that_lack_its_parameters(where):
+    k = sp.Symbol("k")
+    both = leg("both", lambda n, k: n + k)
+    alone = leg("alone", lambda n: 2 * n, closed_form=2 * n, grid={"smoke": {n: [4, 9]}})
+    c = claim("c", domain={n: integers(1), k: integers(1)}, legs=[both, alone],
+              grid={"smoke": {n: [1, 4], k: [1, 4]}}, closed_form=n + k, where=where)  # fmt: skip
+    assert [(p["n"], p["k"]) for p in c.points("smoke", both)] == [(1, 1), (1, 4), (4, 1)]
+    assert [p["n"] for p in c.points("smoke", alone)] == [4, 9]
 
 
 def test_where_may_be_a_condition_or_a_predicate():

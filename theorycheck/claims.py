@@ -456,6 +456,9 @@ def _check(c: Claim) -> None:
     for profile in c.grid:
         if profile not in PROFILES:
             raise bad(f"grid names profile {profile!r}; profiles are {', '.join(PROFILES)}")
+    unknown = asked_by(c.where) - set(c.domain)
+    if unknown:
+        raise bad(f"where asks for {', '.join(sorted(unknown))}, which is no parameter")
     for lg in c.legs:
         grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
         for profile in grid:
@@ -627,13 +630,22 @@ def _up_to(grid: Grid, profile: str) -> list[str]:
     return [name for name in order if name in grid] or [next(iter(grid))]
 
 
+def asked_by(where: Any) -> set[str]:
+    """Names of the parameters that a condition speaks of."""
+    if isinstance(where, list | tuple):
+        return set().union(*map(asked_by, where))
+    return set(arguments(where)) if callable(where) else _free_names(where)
+
+
 def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
     if where is None:
         return True
-    if callable(where):
-        return bool(where(**{n: point[n] for n in arguments(where)}))
     if isinstance(where, list | tuple):
         return all(holds(w, point, symbols) for w in where)
+    if not asked_by(where) <= set(point):
+        return True  # a leg without one of these parameters: the condition does not speak of it
+    if callable(where):
+        return bool(where(**{n: point[n] for n in arguments(where)}))
     import sympy
 
     if isinstance(where, str):

@@ -28,7 +28,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import Function
 
 from theorycheck import balls
-from theorycheck.claims import holds
+from theorycheck.claims import asked_by, holds
 from theorycheck.domain import Domain, DomainError, Exact
 from theorycheck.normal_form import same_function, tractable
 
@@ -604,11 +604,13 @@ def _compositions(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]
 
 
 def _admitted(where: Any, point: Mapping[str, Exact]) -> bool:
-    conditions = where if isinstance(where, list | tuple) else [where]
+    conditions = list(where) if isinstance(where, list | tuple) else [where]
     symbols = {s.name: s for w in conditions if isinstance(w, Basic) for s in w.free_symbols}
+    if not asked_by(conditions) <= set(point):
+        return False  # it asks for what no domain describes
     try:
         return holds(where, point, symbols)
-    except (KeyError, DomainError):  # it asks for a parameter that is no number
+    except DomainError:  # it is undecided, for a parameter that is no number
         return False
 
 
