@@ -1143,12 +1143,15 @@ def tested_text(claim: Claim, profile: str) -> str:
         return "the only case"
     parts = []
     for name in claim.domain:
-        values = list(dict.fromkeys(to_text(p[name]) for p in points if name in p))
+        tried = dict.fromkeys(p[name] for p in points if name in p)
+        if not any(isinstance(value, str | tuple) for value in tried):
+            tried = dict.fromkeys(sorted(tried))
+        values = [to_text(value) for value in tried]
         few = (
             ", ".join(values) if len(values) <= 8 else f"{', '.join(values[:3])}, ..., {values[-1]}"
         )
         parts.append(f"{name} in {{{few}}}")
-    return f"{len(points)} points: " + "; ".join(parts)
+    return f"{len(points)} point{'' if len(points) == 1 else 's'}: " + "; ".join(parts)
 
 
 def domain_text(claim: Claim) -> str:

@@ -171,3 +171,8 @@ def test_a_leg_with_a_relation_of_its_own_is_shown_with_it():
     assert "\u2264" in shown[0] and "\u2265" in shown[1]
     assert r"\geq" in typeset.latex(claim_of_two, legs[1])
     assert statement.assertion(claim_of_two).splitlines()[1].count(">=") == 1
+
+
+def test_letters_are_those_of_the_formula():
+    assert "e" in text_of(sp.exp(n)) and "\u2147" not in text_of(sp.exp(n))
+    assert text_of(sp.Symbol("lam")) == "\u03bb"

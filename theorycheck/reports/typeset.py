@@ -37,6 +37,8 @@ _TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>])")
 _ENTITY = re.compile(r"&(\w+);")
 _FUNCTION_AFTER = re.compile(r"(<mo>\u2062</mo>)((?:<mrow>|<msup>)*<mi>[a-z]{2,}</mi>)")
 _NUMBER_AFTER = re.compile(r"(</mn>)<mo>\u2062</mo>((?:<mrow>|<msup>)*<mn>)")
+# The double-struck e, i and d of SymPy are read as other letters.
+_PLAIN_LETTERS = {0x2147: "e", 0x2148: "i", 0x2146: "d"}
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
@@ -101,6 +103,7 @@ def expression_mathml(expression: Any) -> str | None:
         text = str(printer(expression, printer="presentation"))
         # Names such as &InvisibleTimes; are known to HTML only; characters are known everywhere.
         text = _ENTITY.sub(lambda m: m[0] if m[1] in _XML_ENTITIES else unescape(m[0]), text)
+        text = text.translate(_PLAIN_LETTERS).replace("<mi>lam</mi>", "<mi>\u03bb</mi>")
         # A minus sign is no hyphen, 2 times 2^n is no 22^n, and "n log n" is no "nlog n".
         text = text.replace("<mo>-</mo>", "<mo>\u2212</mo>")
         text = _NUMBER_AFTER.sub("\\1<mo>\u22c5</mo>\\2", text)
