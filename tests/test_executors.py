@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -92,13 +93,13 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path, monkeypatch):
     assert results["odd-numbers-wrong"]["verdict"] == "fail"
 
 
-def _fresh_server(jobs, workers):
+def _fresh_server(jobs, workers, *began):
     """Workers that see this test's environment: the server they start from keeps its own."""
     from multiprocessing import forkserver
 
     forkserver._forkserver._stop()
     try:
-        yield from local(jobs, workers)
+        yield from local(jobs, workers, *began)
     finally:
         forkserver._forkserver._stop()
 
@@ -370,3 +371,28 @@ def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
         monkeypatch.setattr("theorycheck.store.engine_digest", lambda **k: "edited")
         evidence = store.evidence(find(jobs[0]), SETTINGS)
         assert not evidence.memo("smoke")._before
+
+
+def test_workers_draw_what_the_report_shows(tmp_path, monkeypatch):
+    """The report's own process finds it drawn; under limits a worker does its claims alone."""
+    from theorycheck.reports import present as module
+    from theorycheck.run import run
+
+    file = write(tmp_path, EXACT, FALSE)
+    monkeypatch.setenv("THEORYCHECK_CACHE", str(tmp_path / "cache"))
+    drawn = []
+    real = module.present
+    monkeypatch.setattr(
+        module, "present", lambda c, *a, **k: drawn.append(c.id) or real(c, *a, **k)
+    )
+    items = load_file(file)
+
+    def finished(name, **options):
+        drawn.clear()
+        pages = run(items, SETTINGS, tmp_path / name, executor=_fresh_server, **options)
+        return (pages.folder / "report.html").read_text().count("<svg")
+
+    assert finished("ahead") > 0 and drawn == []
+    shutil.rmtree(tmp_path / "cache")
+    assert finished("limited", time_limit=500.0) > 0
+    assert sorted(drawn) == ["odd-numbers", "odd-numbers-wrong"]

@@ -217,8 +217,11 @@ def write_observations(
     folder: Path, claim_id: str, observations: Iterable[Mapping[str, Any]]
 ) -> None:
     """``observations/<claim id>.json``: everything that the judge needs to judge again, as data."""
-    text = json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False)
-    write_text(folder / f"{claim_id}.json", text + "\n")
+    write_text(folder / f"{claim_id}.json", observations_text(observations))
+
+
+def observations_text(observations: Iterable[Mapping[str, Any]]) -> str:
+    return json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def read_observations(folder: Path, claim_id: str) -> list[Observation]:

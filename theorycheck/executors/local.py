@@ -24,7 +24,7 @@ from typing import Any
 
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.executors import Began, Job, Result, unwatched
-from theorycheck.executors.worker import failed, recall, work
+from theorycheck.executors.worker import failed, present_ahead, recall, work
 from theorycheck.store import Store, open_store
 
 POLL_SECONDS = 0.05
@@ -266,7 +266,9 @@ def serve(pipe: Any, store_path: Path | None) -> None:
                 job = pipe.recv()
             except EOFError:
                 return
-            pipe.send(work(job, store))
+            result = work(job, store)
+            pipe.send(result)
+            present_ahead(job, result)
 
 
 def _end_with_parent() -> None:

@@ -75,7 +75,9 @@ def presentations(
                 assertion=str(entry.get("closed_form") or ""), note=f"The claim {what}."
             )
         else:
-            shown[entry["id"]] = _remembered(item, entry, report["run"], folder)
+            file = folder / "observations" / f"{item.claim.id}.json"
+            data = file.read_bytes() if file.is_file() else b"[]"
+            shown[entry["id"]] = remembered(item, entry, report["run"], data)
     prune()
     return shown
 
@@ -146,11 +148,11 @@ def _distinct(texts: Iterable[str | None]) -> list[str]:
     return list(dict.fromkeys(t for t in texts if t))
 
 
-def _remembered(
-    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], folder: Path
+def remembered(
+    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], data: bytes
 ) -> Presentation:
-    file = folder / "observations" / f"{item.claim.id}.json"
-    data = file.read_bytes() if file.is_file() else b"[]"
+    """The presentation of a claim, from the cache where it is there. ``data``: its file of observations;
+    of ``run`` the profile and alpha count."""
     place = cache_folder() / f"{_key(item, entry, run, data)}.json"
     known = _read(place)
     if known is not None:
