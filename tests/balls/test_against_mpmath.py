@@ -93,6 +93,9 @@ BINARY: dict[str, tuple[Any, Any]] = {
 }
 
 
+SHIFTED = frozenset({"beta", "binomial", "rf", "ff", "gamma", "factorial", "loggamma", "catalan"})
+
+
 def as_fmpq(value: Any) -> fmpq:
     sign, mantissa, exponent, _ = mp.mpf(value)._mpf_
     p = fmpq(int(mantissa)) * fmpq(2) ** int(exponent)
@@ -116,6 +119,8 @@ def apply(name: str, *args: Any) -> tuple[sp.Expr, Any]:
     values = [a[1] for a in args]
     if any(v is None for v in values):
         return expr, None
+    if name in SHIFTED and any(v != 0 and mp.mag(v) > mp.mp.prec // 2 for v in values):
+        return expr, None  # mpmath adds 1 to it, loses that, and is wrong at every precision
     try:
         value = compute(*values)
     except (ValueError, ZeroDivisionError, OverflowError, TypeError, mp.libmp.NoConvergence):

@@ -77,6 +77,21 @@ def test_more_rows_never_blunt_the_resolution():
     assert resolution_of([one, two]) <= min(resolution_of([one]), resolution_of([two]))
 
 
+def test_a_zero_met_exactly_says_nothing_of_the_other_points():
+    """0 (1 + r) = 0: the exact row refutes no multiple of the closed form."""
+    blunt = row("0.99", "1.02", 1)
+    zero = row(0, 0, 0, "certified")
+    assert resolution_of([blunt, zero]) == resolution_of([blunt]) == pytest.approx(0.02)
+    assert equals().decide([zero, blunt], GOAL).resolution["kind"] == "relative"
+    assert equals().decide([zero], GOAL).resolution == {"kind": "absolute", "value": 0.0}
+
+
+def test_a_closed_form_that_is_zero_everywhere_has_an_absolute_resolution():
+    decision = equals().decide([row("-0.01", "0.02", 0), row("-0.03", "0.01", 0)], GOAL)
+    assert decision.verdict == "pass"
+    assert decision.resolution == {"kind": "absolute", "value": pytest.approx(0.01)}
+
+
 def test_vanishing_closed_form_uses_the_unit():
     decision = equals().decide([row("-0.01", "0.01", 0, unit=Fraction(1))], GOAL)
     assert decision.verdict == "pass"

@@ -181,7 +181,12 @@ def as_float(value: fmpq) -> float:
         return float("inf") if fraction > 0 else float("-inf")
 
 
+def vanishes(row: Row) -> bool:
+    """Whether the closed form may be 0 here and no unit says what that is to be measured by."""
+    return row.unit is None and row.defined and row.target.lo <= 0 <= row.target.hi
+
+
 def kind_of_resolution(rows: Sequence[Row]) -> str:
-    """Absolute where a unit is declared, and where the closed form is 0 and has no size of its own."""
-    zero = all(row.defined and row.target.lo == row.target.hi == 0 for row in rows)
-    return "absolute" if zero or any(row.unit is not None for row in rows) else "relative"
+    """Absolute where a unit is declared, and where the closed form has no size of its own anywhere."""
+    absolute = any(row.unit is not None for row in rows) or all(map(vanishes, rows))
+    return "absolute" if absolute else "relative"

@@ -10,7 +10,8 @@ Rule. With C_j the confidence set (or enclosure) at point j and c_j the ball of 
 
 Resolution. The closed form c (1 + r) is not refuted by the rows exactly for r in the intersection of
 the intervals [C_j.lo / c_j - 1, C_j.hi / c_j - 1]; its farthest end from 0 is the resolution. Two
-overlapping balls of radius r therefore give resolution about r, never 0.
+overlapping balls of radius r therefore give resolution about r, never 0. A point with c_j = 0 says
+nothing of r, however exactly it was met.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from theorycheck.relations.base import (
     as_float,
     kind_of_resolution,
     undefined,
+    vanishes,
 )
 
 
@@ -52,16 +54,16 @@ def worst_violation(rows: Sequence[Row]) -> int | None:
 
 
 def resolution_of(rows: Sequence[Row]) -> float:
-    """Farthest r from 0 for which c (1 + r) survives every row."""
-    low = high = None
-    for row in rows:
-        lo, hi = deviation(row)
-        if row.unit is None and row.target.lo <= 0 <= row.target.hi and not row.equal:
-            continue  # c (1 + r) is the same near c = 0 for every r: this row says nothing of r
-        low = lo if low is None or lo > low else low
-        high = hi if high is None or hi < high else high
-    if low is None or high is None:
-        return 0.0 if all(row.equal for row in rows) else float("inf")
+    """Farthest r from 0 for which c (1 + r) survives every row.
+
+    Near c = 0 that is the same for every r: such rows say nothing of r, unless a unit is declared. Where
+    there are no others, it is the farthest shift of c that survives, in the unit of the quantity.
+    """
+    speaking = [row for row in rows if not vanishes(row)]
+    ends = [deviation(row) for row in speaking or rows]
+    if not ends:
+        return 0.0
+    low, high = max(low for low, _ in ends), min(high for _, high in ends)
     return max(abs(as_float(low)), abs(as_float(high)))
 
 
