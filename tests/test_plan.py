@@ -45,7 +45,7 @@ def test_nothing_runs_and_nothing_is_written(place, capsys):
     out = capsys.readouterr().out
     for claim in ("odd-numbers", "dies", "sleeps", "swells"):
         assert claim in out
-    assert "5 of them never ran here" in out
+    assert out.rstrip().endswith("none of them ran here before: time and memory are unknown")
     assert not (place / "reports").exists()
 
 
@@ -118,6 +118,21 @@ def test_an_impossible_closed_form_is_no_error_of_the_plan(place):
     impossible = SAMPLED.replace("closed_form=1 / n", "closed_form=1 + n")
     (leg,) = plans(write(place, impossible))["coin"].legs
     assert leg.needed is None and "impossible" in leg.tells_apart
+
+
+def test_the_last_line_says_what_the_time_is_known_of(place):
+    from theorycheck.planning import _duration
+
+    total = {"claims": 3, "unknown": 3, "seconds_with_workers": 0.0}
+    assert _duration(total, 2) == "none of them ran here before: time and memory are unknown"
+    some = _duration(total | {"unknown": 1, "seconds_with_workers": 4.0}, 2)
+    assert some == (
+        "about 4 s with 2 workers for those that ran here before; time and memory of 1 are unknown"
+    )
+    assert (
+        _duration(total | {"unknown": 0, "seconds_with_workers": 4.0}, 1)
+        == "about 4 s with 1 worker"
+    )
 
 
 def test_workers_cannot_beat_the_longest_claim(place):

@@ -246,14 +246,20 @@ def render(plans: Sequence[ClaimPlan], workers: int) -> str:
     lines.append(
         f"{total['claims']} claims, {total['observations']} observations "
         f"({total['remembered']} remembered), at most {_count(total['samples'])} samples; "
-        f"about {total['seconds_with_workers']:.2g} s with {workers} worker"
-        + ("s" if workers > 1 else "")
+        + _duration(total, workers)
     )
-    if total["unknown"]:
-        lines.append(
-            f"{total['unknown']} of them never ran here: their time and memory are unknown"
-        )
     return "\n".join(lines)
+
+
+def _duration(total: Mapping[str, Any], workers: int) -> str:
+    unknown, claims = total["unknown"], total["claims"]
+    if unknown == claims:
+        return "none of them ran here before: time and memory are unknown"
+    hands = "1 worker" if workers == 1 else f"{workers} workers"
+    known = f"about {total['seconds_with_workers']:.2g} s with {hands}"
+    if not unknown:
+        return known
+    return f"{known} for those that ran here before; time and memory of {unknown} are unknown"
 
 
 def _count(n: int) -> str:
