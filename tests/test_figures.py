@@ -23,6 +23,7 @@ from theorycheck.reports import panels
 from theorycheck.reports.formats.latex import paragraph
 from theorycheck.reports.notebook import result_html, try_claim
 from theorycheck.reports.present import present
+from theorycheck.testing import judged
 
 n = sp.Symbol("n", integer=True, positive=True)
 
@@ -118,6 +119,12 @@ def test_a_remembered_figure_is_not_made_again():
     without = {key: seen for key, seen in kept.items() if seen.purpose != FIGURE}
     with pytest.raises(NotRememberedError):
         execute(made, settings, known=without, recall=True)
+
+
+def test_a_verdict_alone_is_had_without_figures():
+    made = sums(figure("lost", broken, at={"smoke": {n: 1}}))
+    assert shown(execute(made, Settings("smoke"), figures=False).observations) == []
+    assert judged(made).verdict == "pass"
 
 
 def test_profiles_choose_the_point():

@@ -86,6 +86,7 @@ def execute(
     recall: bool = False,
     suspects: Sequence[Mapping[str, Exact]] = (),
     checkpoints: Callable[[str], Checkpoints] | None = None,
+    figures: bool = True,
 ) -> Outcome:
     """Observe and judge a claim.
 
@@ -93,7 +94,8 @@ def execute(
     with each fresh observation as soon as it is there. With ``recall`` nothing is simulated:
     NotRememberedError is raised as soon as something known does not suffice. ``suspects``: remembered
     counterexamples, tried where the grid finds nothing. ``checkpoints``: where the simulations of an
-    observation are kept in between, by its `evidence_key`.
+    observation are kept in between, by its `evidence_key`. Without ``figures`` only what is judged is
+    made.
     """
     started = time.perf_counter()
     store = known or {}
@@ -142,7 +144,7 @@ def execute(
             if seen.status == "ok":
                 observations.append(seen)
         verdict = judged(diagnosing=True)
-    if verdict.verdict != "error":
+    if figures and verdict.verdict != "error":
         for seen, made in _figures(claim, settings, around, store, keep, recall):
             observations.append(seen)
             fresh += made

@@ -23,7 +23,7 @@ def judged(
     claim: Claim, *, profile: str = "smoke", seed: int = 0, alpha: float = 1e-6
 ) -> Judgement:
     """The verdict of a claim, here and now, without store or report."""
-    return execute(claim, Settings(profile, seed, alpha)).judgement
+    return execute(claim, Settings(profile, seed, alpha), figures=False).judgement
 
 
 def assert_claim(
