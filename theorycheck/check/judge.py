@@ -136,7 +136,7 @@ class Judge:
                 relation = self._second_look(lhs, rhs, values)
                 if relation != "undecided":
                     return relation, ""
-            reason = reason or f"{_AGREE} {self.max_bits} bits, equality is not proved"
+            reason = f"{_AGREE} {self.max_bits} bits, equality is not proved"
         return relation, reason
 
     def _second_look(self, lhs: sp.Expr, rhs: sp.Expr, values: Mapping[str, Any]) -> str:
