@@ -8,6 +8,7 @@ import sympy as sp
 from flint import fmpq
 
 from theorycheck import balls
+from theorycheck.cli import call
 from theorycheck.enclosure import Enclosure
 from theorycheck.explore import explore
 
@@ -113,6 +114,45 @@ def test_the_table_shows_values_ratios_and_local_exponents():
     assert wide[3]["exponent"].startswith("[")
     two = run(k * p, TWO).table  # a ratio only where one parameter moves
     assert "ratio" in two[1] and "ratio" not in two[4]
+
+
+@pytest.mark.parametrize("form", [sp.binomial(n + k - 1, k), 2 * sp.binomial(n + k, k)])
+def test_words_with_repetition_and_lattice_paths(form):
+    assert agree(run(form, PASCAL).candidates[0].expression, form, PASCAL)
+
+
+OPEN = """import sympy as sp
+from theorycheck import bounded, claim, integers, leg, mean
+n = sp.Symbol("n", integer=True, positive=True)
+
+@claim("squares", domain={n: integers(1)}, grid={"smoke": {n: range(1, 8)}}, closed_form=...)
+def squares(n):
+    return sum(2 * i + 1 for i in range(n))
+
+@claim("power", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 4, 8, 16, 32]}},
+       closed_form=..., statistic=mean(bounded(0, 1)))
+def power(rng, size, n):
+    return rng.uniform((size,)) / n
+"""
+
+
+def test_a_file_with_open_closed_forms_exact_and_sampled(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "open.py").write_text(OPEN, encoding="utf-8")
+    assert call(["explore", "open.py", "--json"]) == 0
+    squares, power = json.loads(capsys.readouterr().out)
+    assert squares["candidates"][0]["text"] == "n**2"
+    assert power["table"][0]["value"].startswith("[0.4")
+    assert power["candidates"][0]["text"] == "1/(2*n)"
+
+
+@pytest.mark.parametrize("command", ["check", "run"])
+def test_an_open_closed_form_is_judged_by_nothing(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "open.py").write_text(OPEN, encoding="utf-8")
+    assert call([command, "open.py"]) == 4
+    assert "left open" in capsys.readouterr().err
+    assert [f.name for f in tmp_path.iterdir() if f.name != "__pycache__"] == ["open.py"]
 
 
 def test_names_and_zeros_do_no_harm():

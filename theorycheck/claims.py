@@ -167,6 +167,11 @@ class Claim:
         inside = all(point[name] in dom for name, dom in self.domain.items() if name in point)
         return inside and holds(self.where, point, self.symbols)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a closed form is still to be found: ``closed_form=...``, the three dots."""
+        return any(self.form_of(lg) is ... for lg in self.legs)
+
     def form_of(self, leg: Leg) -> Any:
         return self.closed_form if leg.closed_form is None else leg.closed_form
 
@@ -347,7 +352,8 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     ``domain``       symbol -> domain: what the theorem quantifies over
     ``grid``         profile -> {symbol: values} or list of points: what is tried
     ``where``        SymPy condition or predicate over the parameters
-    ``closed_form``  SymPy expression (also a matrix) over parameters, observed and instance scalars
+    ``closed_form``  SymPy expression (also a matrix) over parameters, observed and instance scalars;
+                     ``...`` where it is still to be found (`theorycheck explore`)
     ``relation``     `equals`, `at_most`, `maximises`, ... (default `equals`)
     ``rivals``       list of `variant`
     ``assumes``      list of `hypothesis`
@@ -529,7 +535,10 @@ def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
     if lg.arithmetic == "proof":
         return
     if form is None and lg.reference is None:
-        raise bad(f"leg {lg.name!r} has neither a closed form nor a reference")
+        raise bad(
+            f"leg {lg.name!r} has neither a closed form nor a reference "
+            "(closed_form=... leaves it open for `theorycheck explore`)"
+        )
     if lg.reference is not None and lg.arithmetic in ("samples", "external"):
         raise bad(
             f"leg {lg.name!r}: a reference needs arithmetic exact, rational, ball or interval"

@@ -7,7 +7,7 @@ Candidates come from four families and are fitted on two thirds of the points:
   coefficients (for one parameter this is the method of finite differences);
 - rational functions of one parameter, in the same way; where the values are no rationals, also for
   their squares, since norms and margins are square roots of rationals;
-- any of these times or over n!, 2**n, both, binomial(2 n, n) or a binomial of two parameters.
+- any of these times or over n!, 2**n, both, binomial(2 n, n) or a binomial of two parameters (n over k, n + k over k).
 
 Every candidate is then judged on the points that were held out: ``agrees`` False drops it, and None
 means that there were none to test it on. A candidate is a conjecture; `check` and `run` are for
@@ -232,6 +232,8 @@ def _bases(data: _Data) -> Iterator[Any]:
         n, k = data.symbols[a], data.symbols[b]
         if all(_fmpq(p[a]) >= _fmpq(p[b]) for p in data.points):
             yield from (sympy.binomial(n, k), 1 / sympy.binomial(n, k))
+        for above in (n + k - 1, n + k):  # words with repetition, lattice paths
+            yield from (sympy.binomial(above, k), 1 / sympy.binomial(above, k))
 
 
 def _divided(data: _Data, base: Any) -> list[Enclosure] | None:

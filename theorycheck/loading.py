@@ -90,8 +90,9 @@ def libraries() -> list[Library]:
     return [Library(root.resolve()) for root in dict.fromkeys(roots) if root.is_dir()]
 
 
-def load_file(path: Path) -> list[Loaded]:
-    """Claims of one file. A file outside of a library is a draft: it needs no rivals."""
+def load_file(path: Path, *, exploring: bool = False) -> list[Loaded]:
+    """Claims of one file. A file outside of a library is a draft: it needs no rivals. Closed forms that are
+    left open (``closed_form=...``) are taken only where one is looked for (``exploring``)."""
     path = path.resolve()
     if not path.is_file():
         raise ClaimError(f"{path}: no such file")
@@ -99,7 +100,18 @@ def load_file(path: Path) -> list[Loaded]:
         library = Library(path.parent.parent)
         return _load_module(library, path.parent, path.stem)
     library = Library(path.parent, draft=True)
-    return _load_module(library, path.parent, path.stem)
+    loaded = _load_module(library, path.parent, path.stem)
+    for item in loaded if not exploring else ():
+        _refuse_open(item.claim, path)
+    return loaded
+
+
+def _refuse_open(claim: Claim, file: Path) -> None:
+    if claim.is_open:
+        raise ClaimError(
+            f"{_short(file)}: claim {claim.id}: its closed form is left open (...); "
+            f"`theorycheck explore {file.name}` looks for one"
+        )
 
 
 def load_source(library: Library, folder: Path) -> list[Loaded]:
@@ -170,6 +182,8 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
                     "must refute"
                 )
             check_independence(claim, package)
+            if not library.draft and claim.is_open:
+                raise ClaimError(f"claim {claim.id}: a library has no open closed forms")
         except ClaimError as error:
             raise ClaimError(f"{_short(file)}: {error}") from None
         source = "draft" if library.draft else folder.name

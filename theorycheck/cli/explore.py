@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 @click.option("--value", default="value", show_default=True, help="Column of a table.")
 @click.option("--json", "as_json", is_flag=True)
 def command(path: Path, profile: str, value: str, as_json: bool) -> int:
-    """What formula might these numbers have? FILE.py (closed forms ignored), FILE.csv or FILE.npz."""
+    """What formula might these numbers have? FILE.py (closed_form=... or any, which is ignored), FILE.csv
+    or FILE.npz."""
     from theorycheck.explore import explore
 
     sets = _measured(path, profile) if path.suffix == ".py" else _table(path, value)
@@ -58,24 +59,32 @@ def _text(found: Exploration) -> str:
 Set = tuple[str, "Sequence[Mapping[str, Exact]]", "Sequence[Enclosure]"]
 
 
+LEVEL = 1e-3
+"""Error probability of all brackets of one sampled quantity together: they suggest, and decide nothing."""
+
+
 def _measured(path: Path, profile: str) -> list[Set]:
-    """The first component of each claim's first leg at the points of its grid."""
+    """The first component of each claim's first leg at the points of its grid; of a sampled leg the
+    confidence interval that the profile's budget gives."""
     from theorycheck.arrays.backends import select
     from theorycheck.claims import ClaimError
+    from theorycheck.judge import measured_values
     from theorycheck.loading import load_file
     from theorycheck.observe import Surroundings, observe
 
     around = Surroundings(0, profile, select("cpu"))
     found: list[Set] = []
-    for item in load_file(path):
+    for item in load_file(path, exploring=True):
         leg = item.claim.legs[0]
-        if leg.arithmetic in ("samples", "proof") or leg.instances is not None:
+        if leg.arithmetic == "proof" or leg.instances is not None:
+            what = "a proof" if leg.arithmetic == "proof" else "about drawn data"
+            click.echo(f"{item.claim.id}: left out, its first leg is {what}", err=True)
             continue
         seen = [observe(item.claim, leg, p, around) for p in item.claim.points(profile, leg)]
         broken = next((o for o in seen if o.status == "error"), None)
         if broken is not None:
             raise ClaimError(f"{item.claim.id}: {broken.message}")
-        values = [o.values[0][0].enclosure for o in seen]
+        values = [measured_values(leg, o, LEVEL / len(seen))[0][0].enclosure for o in seen]
         found.append((item.claim.id, [o.point for o in seen], values))
     return found
 
