@@ -5,13 +5,21 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import itertools
+import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scale_claims import EXACT, FALSE, SAMPLED, write
 
 from theorycheck.arrays import FloatNamespace, select
+from theorycheck.execute import Settings
+from theorycheck.executors.local import here
+from theorycheck.loading import load_file
+from theorycheck.run import run
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
@@ -120,3 +128,72 @@ def test_blocks_of_prompts_change_no_number(bench, monkeypatch):
     assert np.array_equal(models.looped_transformer(ns, X, y, q0, alpha, eta, 4), whole)
     scale = alpha[:, None]
     assert np.allclose(whole, scale * models.gradient_descent(ns, X, y, -q0 / scale, eta, 4))
+
+
+# ------------------------------------------------------------ faults
+
+
+@pytest.fixture
+def faults():
+    sys.path.insert(0, str(FOLDER))
+    try:
+        yield importlib.import_module("faults")
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
+@pytest.fixture
+def ran(tmp_path):
+    """A finished run of a few claims, and a copy of it."""
+    file = write(tmp_path, EXACT, FALSE)
+    run(load_file(file), Settings("smoke"), tmp_path / "one", executor=here)
+    shutil.copytree(tmp_path / "one", tmp_path / "other")
+    return tmp_path / "one", tmp_path / "other"
+
+
+def test_only_clocks_may_differ_between_two_runs(faults, ran):
+    one, other = ran
+    report = json.loads((other / "report.json").read_text())
+    report["run"] |= {"id": "x", "started": "y", "seconds": 9.0, "machine": {}}
+    report["claims"][0]["seconds"] = 9.0
+    report["claims"].reverse()
+    (other / "report.json").write_text(json.dumps(report))
+    assert faults.differences(one, other) == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda r: r["claims"][0].update(verdict="inconclusive"), "/claims/odd-numbers/verdict"),
+        (lambda r: r["claims"].pop(), "/claims/odd-numbers-wrong"),
+        (lambda r: r["run"].update(alpha_spent=0.5), "/run/alpha_spent"),
+        (lambda r: r["summary"].update(claims=3), "/summary/claims"),
+    ],
+)
+def test_any_other_difference_is_told(faults, ran, spoil, told):
+    one, other = ran
+    report = json.loads((other / "report.json").read_text())
+    spoil(report)
+    (other / "report.json").write_text(json.dumps(report))
+    assert any(line.startswith(told) for line in faults.differences(one, other))
+
+
+def test_observations_that_differ_or_are_lost_are_told(faults, ran):
+    one, other = ran
+    file = other / "observations" / "odd-numbers.json"
+    file.write_text(file.read_text().replace('"samples":0', '"samples":1', 1))
+    assert faults.differences(one, other) == ["observations/odd-numbers.json"]
+    file.unlink()
+    assert faults.differences(one, other) == ["observations/odd-numbers.json"]
+
+
+def test_the_command_runs_its_trials(tmp_path):
+    """Shards of two claims; all trials of the whole library are in results/faults.md."""
+    file = write(tmp_path, EXACT, SAMPLED)
+    command = [sys.executable, str(FOLDER / "faults.py"), str(file), "--only", "shards"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert any(
+        line.startswith("| shards") and line.endswith("| none |")
+        for line in done.stdout.splitlines()
+    )
