@@ -173,6 +173,7 @@ def counted(report: Mapping[str, Any]) -> str:
     words = [stands(e) for e in report["claims"]]
     kinds = [f"{words.count(w)} {w}" for w in STANDINGS if w in words]
     counts = report["summary"]
-    text = f"{counts['claims']} claims, {counts['as_expected']} as expected"
+    plural = "" if counts["claims"] == 1 else "s"
+    text = f"{counts['claims']} claim{plural}, {counts['as_expected']} as expected"
     listed = f": {', '.join(kinds)}" if kinds else ""
     return f"{text}{listed} in {duration(float(report['run']['seconds']))}"
