@@ -14,9 +14,11 @@ from theorycheck import (
     claim,
     counts,
     equals,
+    holds_with_probability,
     integers,
     leg,
     maximises,
+    probability,
     scales_as,
     up_to_constant,
     variant,
@@ -176,3 +178,9 @@ def test_a_leg_with_a_relation_of_its_own_is_shown_with_it():
 def test_letters_are_those_of_the_formula():
     assert "e" in text_of(sp.exp(n)) and "\u2147" not in text_of(sp.exp(n))
     assert text_of(sp.Symbol("lam")) == "\u03bb"
+
+
+def test_a_failure_probability_is_no_probability_of_the_opposite():
+    failed = leg("value", lambda rng, size, n, k: rng.uniform(size) > 1, statistic=probability())
+    bound = made(sp.Rational(1, 10), holds_with_probability(), legs=[failed])
+    assert statement.assertion(bound) == "probability of value <= 1/10"

@@ -50,8 +50,6 @@ class Bound:
     pointwise: bool = True
 
     def text(self, left: str, right: str) -> str:
-        if self.name == "holds_with_probability":
-            return f"P(not {left}) <= {right}"
         return f"{left} {'<=' if self.sign > 0 else '>='} {right}"
 
     def on_side(self, side: str) -> Relation:
