@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from theorycheck.check import members
 from theorycheck.check.crossing import Crossing
@@ -14,7 +15,6 @@ from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Clock, Problem, read_problem
 from theorycheck.check.prove import ALONE_SECONDS, Prover
-from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import both_sides
 from theorycheck.check.text import Comparison, Connective, Formula
@@ -28,6 +28,9 @@ from theorycheck.check.verdict import (
     SEARCHED,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from theorycheck.check.scan import Scan
 
 DEFAULT_BUDGET = 20.0
 DEFAULT_SEED = 0
@@ -154,7 +157,7 @@ class _Run:
         self.tally = Tally()
         self.all = Tally()
         self.few_points: int | None = None
-        self.scan = Scan(problem)
+        self.scan = _scan_of(problem)
         self.covered = _Covered()
         self.open = ""
         # Whether the schedule of points was gone through, not cut short by the clock.
@@ -263,18 +266,21 @@ class _Run:
 
     def scanned(self, share: float) -> Verdict | None:
         """Many integers in machine arithmetic; what it points at is judged exactly."""
-        clock = self.clock.slice(share)
-        exact = self.scan.exact and not self.scan.given_up
-        tally = sweep(self.scan.candidates(clock), self.judge, clock, pass_over=False)
-        self.covered.scanned = self.scan.done
-        if tally.failure:
-            return self.refuted(tally.failure, is_smallest=exact and self.scan.exact)
-        self.tally.undecided.extend(tally.undecided)
-        if not (self.scan.finished and self.scan.exact and self.scan.met):
+        scan = self.scan
+        if scan is None:
             return None
-        text = f"all {self.scan.done} points of the domain, exactly"
-        if self.scan.met < self.scan.done:
-            text = f"all {self.scan.met} points that satisfy --where, of {self.scan.done}, exactly"
+        clock = self.clock.slice(share)
+        exact = scan.exact and not scan.given_up
+        tally = sweep(scan.candidates(clock), self.judge, clock, pass_over=False)
+        self.covered.scanned = scan.done
+        if tally.failure:
+            return self.refuted(tally.failure, is_smallest=exact and scan.exact)
+        self.tally.undecided.extend(tally.undecided)
+        if not (scan.finished and scan.exact and scan.met):
+            return None
+        text = f"all {scan.done} points of the domain, exactly"
+        if scan.met < scan.done:
+            text = f"all {scan.met} points that satisfy --where, of {scan.done}, exactly"
         return self.made(HOLDS, EXHAUSTIVE, covered=text)
 
     def proof(self) -> Verdict | None:
@@ -476,6 +482,15 @@ class _Run:
             {"kind": "absolute", "value": 0} if exact else None,
             reason,
         )
+
+
+def _scan_of(problem: Problem) -> Scan | None:
+    """A scan where there are integers only; NumPy is loaded for nothing else."""
+    if not all(v.discrete for v in problem.domains.variables):
+        return None
+    from theorycheck.check.scan import Scan
+
+    return Scan(problem)
 
 
 def _innermost(decided: Formula | None, goal: Formula) -> Formula | None:
