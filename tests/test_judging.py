@@ -551,6 +551,20 @@ def test_a_fail_is_diagnosed_and_the_corrected_form_tested(form, words, correcte
     assert j.diagnosis["tested_on"] > 0
 
 
+def test_a_law_of_few_points_is_tested_on_the_other_legs():
+    few = leg("few", triangle, grid={"smoke": {n: [2, 3]}})
+    more = leg(
+        "more", lambda ns, n: ns.sqrt(n * n * (n + 1) ** 2) / 2, grid={"smoke": {n: [4, 5, 6]}}
+    )
+    alone = verdict(make(n * (n + 1), None, legs=[few])).diagnosis
+    assert (alone["text"][-5:], alone["agrees"]) == ("= 1/2", None)
+    both = verdict(make(n * (n + 1), None, legs=[few, more])).diagnosis
+    assert (both["agrees"], both["tested_on"]) == (True, 3)
+    other = leg("other", lambda n: 3 * n, grid={"smoke": {n: [4, 5, 6]}})
+    j = verdict(make(n * (n + 1), None, legs=[few, other]))
+    assert j.verdict == "fail" and (j.diagnosis is None or j.diagnosis["agrees"] is not True)
+
+
 def test_a_fail_without_a_law_has_no_diagnosis():
     odd = [0, 3, 1, 4, 1, 5, 9, 2, 6, 5]
     j = verdict(make(n**2, lambda n: n * n + Fraction(odd[n], 77), grid=range(1, 10)))

@@ -846,8 +846,13 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
     seen += _simpler(leg, evidence, share)
     compiled = Form(form)
     rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
-    key = (compiled.text, relation.text("l", "r"), _rows_text(leg, rows))
-    out.diagnosis = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows))
+    beside = _rows_beside(claim, leg, evidence, share)
+    key = (
+        compiled.text, relation.text("l", "r"), _rows_text(leg, rows), _rows_text(leg, beside),
+    )  # fmt: skip
+    out.diagnosis = memo.remembered(
+        "diagnosis", key, lambda: _law(claim, form, relation, rows, beside)
+    )
     if out.diagnosis is None:
         out.undiagnosed = (
             f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
@@ -856,8 +861,31 @@ def _diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) ->
         )
 
 
-def _law(claim: Claim, form: Any, relation: Relation, rows: Sequence[Row]) -> dict[str, Any] | None:
-    """The diagnosis of failing rows as the report holds it."""
+def _rows_beside(claim: Claim, leg: Leg, evidence: Evidence, share: Slots) -> list[Row]:
+    """What the other legs of the same closed form measured: data that did not suggest the law."""
+    rows = []
+    for lg in claim.legs:
+        relation = claim.relation_of(lg)
+        if (
+            lg.name == leg.name
+            or lg.arithmetic == "proof"
+            or lg.side == "search"
+            or relation.one_sided
+            or not relation.pointwise
+            or subject(claim, lg) != subject(claim, leg)
+        ):
+            continue
+        form = Form(claim.form_of(lg))
+        for o in evidence.get(("judge", lg.name, ""), []):
+            rows += [r for r in rows_of(lg, o, form, share.point) if r.defined]
+    return rows
+
+
+def _law(
+    claim: Claim, form: Any, relation: Relation, rows: Sequence[Row], beside: Sequence[Row]
+) -> dict[str, Any] | None:
+    """The diagnosis of failing rows as the report holds it, tested on those beside them where no row
+    could be held out."""
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     columns = (
@@ -874,12 +902,25 @@ def _law(claim: Claim, form: Any, relation: Relation, rows: Sequence[Row]) -> di
         found = diagnosis.diagnose(*columns, form=form, integer=whole, inputs=inputs)
     if found is None:
         return None
+    tested_on = len(found.held_out)
+    if found.agrees is None and found.kind != "growth" and beside:
+        tested = diagnosis.confirm(
+            found,
+            [r.point for r in beside],
+            [r.measured for r in beside],
+            [r.target for r in beside],
+            [r.inputs for r in beside],
+        )
+        if tested.agrees is False and relation.name == "equals":
+            return None  # an optimum's other side may fall short, which says nothing of the law
+        if tested.agrees:
+            found, tested_on = replace(found, agrees=True), tested.points
     return {
         "kind": found.kind,
         "text": found.text,
         "corrected": None if found.corrected is None else str(found.corrected),
         "agrees": found.agrees,
-        "tested_on": len(found.held_out),
+        "tested_on": tested_on,
         "alternatives": list(found.alternatives),
         "hypotheses": found.hypotheses,
         "candidates": found.candidates,
