@@ -118,3 +118,31 @@ def hinge_loss(
 def cost(heads: Sequence[Head]) -> Fraction:
     """sum |v_n|_F^2, the weight decay in v-units."""
     return sum((Fraction(x) ** 2 for h in heads for row in h.v for x in row), Fraction(0))
+
+
+def threshold(nu2, gamma):
+    """The printed bound on p_T."""
+    quarter, pairs = Fraction(1, 4), 2**nu2 * (2**nu2 - 1) // 2
+    return (quarter - gamma) / (pairs * (quarter + gamma) + quarter - gamma)
+
+
+def admitted(nu1, nu2, gamma, p_T):
+    return nu1 < nu2 and p_T < threshold(nu2, gamma)
+
+
+def total_loss(network, nu1, nu2, gamma, p_T):
+    """Share 1 - p_T of tasks inside the first k features, p_T of the others. Shape ()."""
+    d, k = 2**nu2, 2**nu1
+    tasks = ((1 - p_T, list(itertools.combinations(range(k), 2))), (p_T, minor_tasks(d, k)))
+    return sum(share * hinge_loss(network, d, pairs, Fraction(gamma)) for share, pairs in tasks)
+
+
+def small_loss(nu1, nu2, gamma, p_T, scale=None):
+    """Total loss of the printed small network: nothing on the important tasks, its S2 hinge otherwise."""
+    return total_loss(bit_network(nu1, 2**nu2, positive=scale), nu1, nu2, gamma, p_T)
+
+
+def printed_norm(nu2):
+    """Norm of the printed network, scaled likewise."""
+    heads = bit_network(nu2, 2**nu2)
+    return cost(heads) / smallest_margin(heads, 2**nu2) ** 2
