@@ -194,6 +194,11 @@ strong_convexity = claim(
         certificate(smallest, instances=pairs(-1, smoke=1, standard=2)),
     ],
     rivals=[
+        variant(
+            "a margin above a zero eigenvalue",
+            closed_form=lambda lam: lam[-1] + 1,
+            at=[{lam: (2, 0)}],
+        ),
         variant("singular value of X", closed_form=lambda lam: sp.sqrt(lam[-1])),
         variant("half", closed_form=lambda lam: lam[-1] / 2),
         variant("a random pair", instances=pairs(None, smoke=1)),
@@ -244,12 +249,14 @@ rayleigh = claim(
 # ---- noise-free least squares
 
 
-def noise_free(rank_deficient=False, noise=False):
+def noise_free(noise=False, repeated=False):
     def draw(rng, n, d):
         theta_star = [Fraction(x) for x in rng.rational((d,), 5)]
         X = [[Fraction(x) for x in row] for row in rng.rational((n, d), 5)]
         for j in range(d):
             X[j][j] += 100  # diagonally dominant in its first d rows: full column rank
+        if repeated:
+            X = [[*row[:-1], row[0]] for row in X]  # the last column is the first
         y = realizable(X, theta_star)
         if noise:
             y[0] += Fraction(1, 10)
@@ -262,6 +269,14 @@ def least_squares(ns, X, y):
     """Solution of the normal equations. Shape (B, d)."""
     Xt = ns.matrix_transpose(X)
     return ns.solve(ns.matmul(Xt, X), ns.matmul(Xt, ns.expand_dims(y, axis=-1)))[:, :, 0]
+
+
+def of_least_norm(ns, X, y):
+    """The least-squares solution of least norm where the last column is the first: the weight of that column
+    in the problem without it, shared by both. Shape (B, d)."""
+    without = least_squares(ns, X[:, :, :-1], y)
+    shared = without[:, :1] * ns.rational(1, 2)
+    return ns.concat([shared, without[:, 1:], shared], axis=-1)
 
 
 def truth(ns, theta_star):
@@ -283,5 +298,7 @@ realizable_optimum = claim(
     rivals=[
         variant("noisy labels",
                 instances=instances(noise_free(noise=True), "X y theta_star", smoke=2)),
+        variant("n > d alone: a repeated column", simulation=of_least_norm, at=[{n: 7, d: 3}],
+                instances=instances(noise_free(repeated=True), "X y theta_star", smoke=2)),
     ],
 )  # fmt: skip
