@@ -24,6 +24,7 @@ from theorycheck.enclosure import Enclosure
 from theorycheck.relations import bounds, equality
 from theorycheck.relations.base import Decision, as_float
 from theorycheck.statistic import Statistic
+from theorycheck.stats import AssumptionBroken
 
 SEED = 3
 SLOW = ("coins", "sampled: quantile", "sampled power laws", "power sums", "binary digits")
@@ -72,6 +73,17 @@ def test_some_of_all_cases_has_no_false_verdict():
     # Lies beyond the stated resolution that are pointwise and affordable do fall.
     refuted = len(tally([r for r in results if r.lie], "right"))
     assert refuted > 0.6 * len([r for r in results if r.lie])
+
+
+def test_an_empty_intersection_counts_as_exclusion_without_confirmation(monkeypatch):
+    def broken(self, state, alpha):
+        raise AssumptionBroken("no mean is compatible")
+
+    monkeypatch.setattr(Statistic, "interval", broken)
+    cell = replicate(coin_equality(3.0), 0.5, 5, SEED)
+    assert (cell.errors, cell.excluded.count, cell.inconclusive) == (5, 5, 0)
+    assert (cell.failed.count, cell.failed.open) == (0, 5)
+    assert cell.failed.interval[1] == 1.0
 
 
 @pytest.mark.parametrize("level", [0.5, 0.05])
@@ -133,6 +145,10 @@ def test_rates():
     assert not Rate(20, 100, bound=0.05).kept
     assert Rate(5, 100, exact=0.03).kept
     assert not Rate(0, 1000, exact=0.03).kept
+    # Runs of which nothing is known widen the interval, on their side only.
+    assert not Rate(90, 100, exact=0.9999).kept
+    assert Rate(90, 100, exact=0.9999, open=10).kept
+    assert Rate(90, 100, open=10).interval == (Rate(90, 100).interval[0], 1.0)
     low, high = Rate(0, 100).interval
     # Clopper and Pearson by hand: (1 - p)**100 = (1 - 0.999)/2.
     assert low == 0.0

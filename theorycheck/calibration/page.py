@@ -193,7 +193,8 @@ By deviation:
 
 {table(("deviation", "lies", "refuted", "false pass", "unresolved", "inconclusive"), by_label)}
 Inconclusive, with reasons. The truths among them are optima that were given a construction or a bound that
-is too weak on purpose, and laws that were given too few samples to tell them from n**(1/4):
+is too weak on purpose, laws that were given too few samples to tell them from n**(1/4), and quantiles for which
+the profile's budget of samples was just too small:
 
 {table(("of", "relation", "reason", "number"), ((*k, n) for k, n in sorted(reasons.items())))}"""
 
@@ -240,7 +241,8 @@ def _sharpness(sharp: Sequence[Result]) -> str:
     return f"""## How sharp a sampled equality is at profile standard
 
 The true sampled equalities at the target resolution 0.01 and the default alpha: relative resolutions that their
-passes state, the median over all of them is {number(median(every))}.
+passes state, the median over all of them is {number(median(every))}. What does not pass here ran into the
+budget of samples.
 
 {table(("evidence", "truths", "pass", "median resolution", "largest", "median samples", "median seconds"), rows)}"""
 
@@ -275,14 +277,15 @@ def _replication(cells: Sequence[Cell]) -> str:
             _rate(c.excluded), number(c.excluded.bound), number(c.excluded.exact),
             _rate(c.failed), number(c.failed.bound), number(c.failed.exact),
             _rate(c.passed), number(c.passed.bound), number(c.passed.exact),
-            c.inconclusive, f"{c.samples:.0f} ± {c.noise:.0f}",
+            c.inconclusive, c.errors, f"{c.samples:.0f} ± {c.noise:.0f}",
             "" if c.exact_samples is None else f"{c.exact_samples:.0f}", f"{1000 * c.seconds:.0f}",
             "yes" if c.kept else "**no**",
         ]
         for c in cells
     ]  # fmt: skip
     head = ("claim", "deviation / rho", "level", "runs", "excluded", "bound", "exact", "failed", "bound",
-            "exact", "passed", "bound", "exact", "inconclusive", "mean samples", "exact", "ms", "kept")  # fmt: skip
+            "exact", "passed", "bound", "exact", "inconclusive", "errors", "mean samples", "exact", "ms",
+            "kept")  # fmt: skip
     return f"""## The whole pipeline at levels that can be seen to be kept
 
 The same pipeline, with alpha raised to 4096 * level / (1/2): a claim gets alpha/4096, half of it for its
@@ -290,7 +293,10 @@ grid, so that its confidence sets carry exactly the level named. Fresh seed for 
 the target resolution rho = 0.05. *Excluded*: the grid's evidence refutes the claim; *failed*: and a fresh
 stream confirms it, at a quarter of the level. Brackets: Clopper-Pearson at {CONFIDENCE:.1%}. *Bound*: proved
 (Ville's inequality; confirmation is independent). *Exact*: the same probability summed by dynamic programming
-for 0/1 data, without simulation; the observed numbers must agree with it on both sides.
+for 0/1 data, without simulation; the observed numbers must agree with it on both sides. *Errors*: no mean is
+left in the running intersection, which proves that one of its sets misses; counted as excluded, and what a
+fresh stream would have said is left open in the interval of *failed*. At the default alpha it means that an
+assumption is broken.
 
 {table(head, rows)}"""
 

@@ -92,17 +92,22 @@ class Rate:
     """An observed number of events among ``runs``, with its Clopper-Pearson interval.
 
     ``bound``: the probability that is proved, None where none is; ``exact``: the one that was summed.
+    ``open``: further runs that ended before the event could be seen; the interval allows for them.
     """
 
     count: int
     runs: int
     bound: float | None = None
     exact: float | None = None
+    open: int = 0
 
     @property
     def interval(self) -> tuple[float, float]:
-        found = binomtest(self.count, self.runs).proportion_ci(CONFIDENCE, method="exact")
-        return float(found.low), float(found.high)
+        low, high = (
+            binomtest(count, self.runs).proportion_ci(CONFIDENCE, method="exact")
+            for count in (self.count, self.count + self.open)
+        )
+        return float(low.low), float(high.high)
 
     @property
     def kept(self) -> bool:
@@ -114,7 +119,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Cell:
-    """One experiment at one level. ``false_pass`` is that of a lie, ``passed`` that of a truth."""
+    """One experiment at one level. ``false_passes`` are those of a lie. ``errors``: runs in which no mean
+    is left in the running intersection, a proof that one of their sets misses; they exclude the claim,
+    and nothing is drawn to confirm it.
+    """
 
     experiment: str
     level: float
@@ -124,6 +132,7 @@ class Cell:
     passed: Rate
     false_passes: Rate
     inconclusive: int
+    errors: int
     samples: float
     noise: float
     exact_samples: float | None
@@ -145,7 +154,12 @@ def pooled(cells: Sequence[Cell]) -> Cell:
     """One experiment at one level on several seeds, as one."""
 
     def together(rates: Sequence[Rate]) -> Rate:
-        return replace(rates[0], count=sum(r.count for r in rates), runs=sum(r.runs for r in rates))
+        return replace(
+            rates[0],
+            count=sum(r.count for r in rates),
+            runs=sum(r.runs for r in rates),
+            open=sum(r.open for r in rates),
+        )
 
     return replace(
         cells[0],
@@ -154,6 +168,7 @@ def pooled(cells: Sequence[Cell]) -> Cell:
         passed=together([c.passed for c in cells]),
         false_passes=together([c.false_passes for c in cells]),
         inconclusive=sum(c.inconclusive for c in cells),
+        errors=sum(c.errors for c in cells),
         samples=sum(c.samples for c in cells) / len(cells),
         noise=math.sqrt(sum(c.noise**2 for c in cells)) / len(cells),
         seconds=sum(c.seconds for c in cells) / len(cells),
@@ -315,8 +330,8 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
             kind = "fail"
         found[kind] = found.get(kind, 0) + 1
         samples[i] = judgement.samples
-    failed = found.get("fail", 0)
-    excluded = failed + found.get("discordant", 0)
+    failed, errors = found.get("fail", 0), found.get("error", 0)
+    excluded = failed + found.get("discordant", 0) + errors
     wrong = found.get("false pass", 0)
     passed = found.get("right", 0) + found.get("unresolved lie", 0) + wrong
     truth = experiment.deviation == 0.0
@@ -333,12 +348,14 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
             runs,
             level * confirming(level) if truth else None,
             None if exact is None else exact.failed,
+            errors,
         ),
         passed=Rate(
             passed, runs, None if truth else level, None if exact is None else exact.passed
         ),
         false_passes=Rate(wrong, runs, None if truth else level),
-        inconclusive=found.get("inconclusive", 0) + found.get("error", 0),
+        inconclusive=found.get("inconclusive", 0),
+        errors=errors,
         samples=float(samples.mean()),
         noise=float(samples.std(ddof=1) if exact is None else exact.deviation) / math.sqrt(runs),
         exact_samples=None if exact is None else exact.samples,
