@@ -53,3 +53,9 @@ def test_a_wrong_conjecture_fails_with_its_counterexample(form):
     assert 'class="theorycheck refuted"' in page
     assert "Counterexample." in page
     assert "n=1: 1 against" in repr(result)
+
+
+def test_a_diagnosis_is_said_in_words():
+    page = try_claim(conjecture(n * (n + 1) / 2 + n))._repr_html_()
+    assert "Diagnosis." in page
+    assert "hypotheses:" not in page and "tested on" not in page
