@@ -225,3 +225,44 @@ def test_comments_do_not_change_the_content_but_models_do(tmp_path):
 def test_the_bundled_library_is_beside_the_package():
     assert (bundled() / "fourier_circuits" / "statements.toml").exists()
     assert len(Library(bundled()).sources()) == 11
+
+
+NESTED = """
+def f(x):
+    try:
+        from ._a import one
+    except ImportError:
+        from ._b import one
+    else:
+        from ._c import one
+    finally:
+        from ._d import one
+    while x:
+        with x:
+            from . import _e
+    else:
+        from ._f.deeper import one
+    match x:
+        case 1:
+            async def g():
+                class C:
+                    if x:
+                        pass
+                    elif (lambda y: y)(x):
+                        from ._g import one
+    from outside import one
+    import json
+"""
+
+
+def test_imports_are_seen_at_any_depth(tmp_path):
+    import ast
+
+    from theorycheck.loading import _imports, _statements
+
+    file = tmp_path / "nested.py"
+    file.write_text(NESTED)
+    assert _imports(file, 0) == {f"_{letter}" for letter in "abcdefg"}
+    whole = [n for n in ast.walk(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
+    found = [n for n in _statements(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
+    assert sorted(map(ast.dump, whole)) == sorted(map(ast.dump, found))

@@ -281,7 +281,19 @@ def _tree_text(path: Path, stamp: int) -> str:
 def _imports(path: Path, stamp: int) -> frozenset[str]:
     """Modules of its own folder that a file imports."""
     names: set[str] = set()
-    for node in ast.walk(_tree(path, stamp)):
+    for node in _statements(_tree(path, stamp)):
         if isinstance(node, ast.ImportFrom) and node.level > 0:
             names |= {node.module.split(".")[0]} if node.module else {a.name for a in node.names}
     return frozenset(names)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a module at any depth; expressions, which are most of a tree, hold none."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, name, None)
+            if isinstance(inside, list):
+                waiting += inside
