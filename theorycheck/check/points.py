@@ -193,8 +193,9 @@ class Points:
         simple = _SIMPLE[: (9, 30, 60)[effort]]
         special = self.special(variable, point)
         others = [v for v in point.values() if isinstance(v, int | Fraction)]
+        turns = self._turns_of_waves(variable, effort) if effort else []
         ends = [e for e in (low, high) if not _is_infinite(e)]
-        chosen: list[Value] = [*ends, *special, *simple]
+        chosen: list[Value] = [*ends, *special, *simple, *turns]
         rational_ends = [e for e in ends if isinstance(e, int | Fraction)]
         if len(rational_ends) == 2:
             width = Fraction(high) - Fraction(low)
@@ -221,6 +222,22 @@ class Points:
             chosen += [Fraction(1, v) for v in _FAR] + [Fraction(k, 10) for k in range(-30, 31)]
             chosen += list(range(6, 30)) + [k + Fraction(1, 2) for k in range(-8, 30)]
         return [v for v in _unique(chosen) if self._inside(variable, v, point)]
+
+    def _turns_of_waves(self, variable: Variable, effort: int) -> list[Value]:
+        """Where the argument of a sine is a multiple of pi/12, or of pi/4 and pi/6 with less effort: sums
+        of powers of sines and cosines have their extremes there."""
+        x = variable.symbol
+        found: list[Value] = []
+        for e in self._expressions:
+            for wave in sorted(e.atoms(*_WAVES), key=str):
+                slope = wave.args[0].diff(x)
+                if wave.free_symbols != {x} or slope.free_symbols or not slope.is_Rational:
+                    continue
+                shift = wave.args[0].subs(x, 0)
+                for k in range(-12, 25):
+                    if effort == 2 or k % 3 == 0 or k % 2 == 0:
+                        found.append(to_value((sympy.pi * sympy.Rational(k, 12) - shift) / slope))
+        return _unique(found)
 
     def _inside(self, variable: Variable, value: Value, point: Point) -> bool:
         if variable.kind != "real":

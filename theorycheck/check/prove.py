@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import sympy as sp
@@ -116,21 +117,25 @@ class Prover:
         self.problem = problem
         self.judge: Judge | None = None
         self.constant_seconds = _CONSTANT_SECONDS
-        self._constants: dict[Any, bool] = {}
+        self._constants: dict[Any, tuple[bool, float]] = {}
         self._lemmas: dict[tuple[Comparison, Region], bool] = {}
 
     def constant_zero(self, expression: Any) -> bool:
         """Whether a constant is proved to be zero by a normal form."""
         from theorycheck.check.constants import is_zero
 
-        if expression not in self._constants:
+        zero, allowed = self._constants.get(expression, (False, 0.0))
+        if not zero and allowed < self.constant_seconds:
+            allowed = self.constant_seconds
             try:
-                with time_limit(self.constant_seconds):
-                    zero = is_zero(expression)
-            except (TimeUp, *_GAVE_UP):
+                with time_limit(allowed):
+                    zero, allowed = is_zero(expression), inf
+            except TimeUp:  # more time may be given later
                 zero = False
-            self._constants[expression] = zero
-        return self._constants[expression]
+            except _GAVE_UP:
+                zero, allowed = False, inf
+            self._constants[expression] = zero, allowed
+        return zero
 
     def prove(self, clock: Clock) -> ProofOutcome:
         """Try every method within the time; never raises."""

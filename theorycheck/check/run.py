@@ -224,6 +224,8 @@ class _Run:
         if size is None:
             return None
         self.few_points = size
+        share = self.clock.left / (2 * size + 2)
+        self.prover.constant_seconds = max(self.prover.constant_seconds, min(ALONE_SECONDS, share))
         return self.exhausted(self.clock.slice(_EXHAUST if size else 1.0), size)
 
     def many(self) -> Verdict | None:

@@ -17,6 +17,7 @@ from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.points import Points
 from theorycheck.check.problem import Clock, Problem
 from theorycheck.check.prove import Found, Region
+from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
 
 _STARTS = 12
@@ -49,8 +50,11 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
         share = clock.slice(1 / len(parts))
         try:
             with time_limit(share.left):
-                boxes = initial_boxes(region, unbounded=True)
-                exploration: Exploration = explore(part, region, judge, share, boxes)
+                whole = region
+                if len(region.variables) == 1 and not region.hypotheses:
+                    whole = Region((one_period(part, region.variables[0]),))
+                boxes = initial_boxes(whole, unbounded=True)
+                exploration: Exploration = explore(part, whole, judge, share, boxes)
         except Found as found:
             result.found = found.points
             return result

@@ -1,4 +1,4 @@
-"""Floors on an infinite range: a statement that repeats itself is settled on one of its periods."""
+"""Floors and waves on an infinite range: a statement that repeats itself is settled on one period."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from theorycheck.check.forms import evaluated
 from theorycheck.check.text import Comparison
 
 _MAX_PERIOD = 500
+_MAX_TURNS = 12
+_WAVES = (sp.sin, sp.cos, sp.tan, sp.cot, sp.sec, sp.csc)
 
 
 def one_period(c: Comparison, v: Variable) -> Variable:
@@ -24,6 +26,8 @@ def one_period(c: Comparison, v: Variable) -> Variable:
     if v.kind != "real" or not (v.low.is_infinite or v.high.is_infinite):
         return v
     x = v.symbol
+    if (turn := _turn(c, x)) is not None and v.low.is_infinite and v.high.is_infinite:
+        return replace(v, low=sp.Integer(0), high=turn, low_open=False, high_open=False)
     difference = _in_floors(evaluated(c.lhs) - evaluated(c.rhs))
     floors = difference.atoms(sp.floor)
     slopes = [s for f in floors if (s := _slope(f.args[0], x)) is not None]
@@ -42,6 +46,19 @@ def one_period(c: Comparison, v: Variable) -> Variable:
     if not first.is_Rational:
         return v
     return replace(v, low=first, high=first + period, low_open=False, high_open=False)
+
+
+def _turn(c: Comparison, x: Any) -> Any | None:
+    """2*pi*k if x occurs only in sines and their kin of rational multiples of x, which repeat with it."""
+    waves = [w for side in (c.lhs, c.rhs) for w in side.atoms(*_WAVES) if x in w.free_symbols]
+    slopes = [s for w in waves if (s := _slope(w.args[0], x)) is not None]
+    hidden = {w: sp.Dummy() for w in waves}
+    if not waves or len(slopes) < len(waves):
+        return None
+    if any(x in side.xreplace(hidden).free_symbols for side in (c.lhs, c.rhs)):
+        return None
+    period = lcm(*(int(s.q) for s in slopes))
+    return 2 * sp.pi * period if period <= _MAX_TURNS else None
 
 
 def _in_floors(f: Any) -> Any:
