@@ -105,3 +105,29 @@ def test_certificates_are_found(statement: str, domain: str) -> None:
 )
 def test_no_certificate_for_what_is_false(statement: str) -> None:
     assert not proved(statement, "n in 1..oo", 6)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Sum(1/k**2, (k, 1, n)) < pi**2/6",
+        "Sum(1/k**4, (k, 1, n)) < pi**4/90",
+        "Sum(1/factorial(k), (k, 0, n)) < E",
+        "Sum(3/4**k, (k, 0, n)) < 4",
+    ],
+)
+def test_sums_stay_below_their_series(statement: str) -> None:
+    assert proved(statement, "n in 1..oo", 30)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Sum(1/k**2, (k, 1, n)) < pi**2/6 - 1/10**7",
+        "Sum(1/factorial(k), (k, 0, n)) < E - 1/10**9",
+        "n*Sum(1/k**2, (k, 1, n)) < n*pi**2/6 - 1",  # the tail times n tends to 1
+        "Sum(1/k, (k, 1, n)) < 20",
+    ],
+)
+def test_no_series_proves_what_is_false(statement: str) -> None:
+    assert not proved(statement, "n in 1..oo", 6)

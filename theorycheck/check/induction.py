@@ -77,7 +77,7 @@ def _difference(
     if step is None or step.has(sp.Sum, sp.harmonic):
         return None
     if step.has(sp.factorial) and c.op != "==":
-        return None
+        return _to_limit(c, lhs - rhs, step, n, region, prover, clock)
     first = int(n.low)
     op = {"<": "<=", ">": ">=", "!=": "=="}.get(c.op, c.op)
     if c.op == "!=":
@@ -158,7 +158,10 @@ def _to_limit(
     first = int(n.low)
     for start in (first, first + 5):
         larger = type(region)((_from(n, start),))
-        if prover.quietly(Comparison(strict, step, sp.Integer(0)), larger, clock):
+        moves = step if strict == ">" else -step
+        if _positive(moves, n.symbol, start) or prover.quietly(
+            Comparison(strict, step, sp.Integer(0)), larger, clock
+        ):
             limit = _limit(f, n.symbol)
             wanted = 1 if c.op in (">", ">=") else -1
             if limit is not None and starts(c, region, first, start):
@@ -230,6 +233,7 @@ def _limit(f: Any, x: Any) -> Any | None:
     """The limit of f, harmonic numbers by log n + EulerGamma + O(1/n)."""
     t = sp.Symbol("t", positive=True)
     f = f.xreplace({s: _as_harmonic(s) for s in f.atoms(sp.Sum)})
+    f = f.xreplace({s: _whole_series(s, x) for s in _alone(f)})
     g = f.xreplace({x: t}).replace(sp.harmonic, lambda z: sp.log(z) + sp.EulerGamma)
     # The O(1/n) is lost only where harmonic numbers stand with bounded factors.
     slot = sp.Dummy()
@@ -246,6 +250,31 @@ def _as_harmonic(total: Any) -> Any:
         return total
     _, low, high = total.limits[0]
     return sp.harmonic(high) - sp.harmonic(low - 1)
+
+
+def _alone(f: Any) -> list[Any]:
+    """Sums that stand with constant factors: what is lost in replacing one by its limit tends to 0."""
+    slot = sp.Dummy()
+    return [s for s in f.atoms(sp.Sum) if not sp.diff(f.xreplace({s: slot}), slot).free_symbols]
+
+
+def _whole_series(total: Any, x: Any) -> Any:
+    """The sum to infinity of c/k^s, c r^k or c/k! from its first term on, where x is the last index."""
+    k, low, high = total.limits[0]
+    if len(total.limits) != 1 or high != x or not (low.is_Integer and low >= 0):
+        return total
+    c, term = total.function.as_independent(k)
+    base, exponent = term.as_base_exp()
+    if c.free_symbols:
+        return total
+    if base == k and exponent.is_Integer and exponent < -1 and low >= 1:
+        return c * (sp.zeta(-exponent) - sum(sp.Integer(i) ** exponent for i in range(1, int(low))))
+    if term == 1 / sp.factorial(k):
+        return c * (sp.E - sum(1 / sp.factorial(i) for i in range(int(low))))
+    ratio = sp.simplify(term.xreplace({k: k + 1}) / term)
+    if ratio.is_Rational and abs(ratio) < 1:
+        return c * term.xreplace({k: low}) / (1 - ratio)
+    return total
 
 
 def _ratio(side: Any, x: Any, first: int) -> Any | None:
