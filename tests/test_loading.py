@@ -266,3 +266,19 @@ def test_imports_are_seen_at_any_depth(tmp_path):
     whole = [n for n in ast.walk(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
     found = [n for n in _statements(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
     assert sorted(map(ast.dump, whole)) == sorted(map(ast.dump, found))
+
+
+def test_a_folder_of_drafts_is_all_its_files(tmp_path):
+    text = (
+        "import sympy as sp\nfrom theorycheck import claim, integers\n"
+        "n = sp.symbols('n', integer=True)\n\n"
+        "@claim('{0}', domain={{n: integers(1)}}, grid={{'smoke': {{n: [1]}}}}, closed_form=2 * n)\n"
+        "def double(n):\n    return n + n\n"
+    )
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(text.format(name))
+    (tmp_path / "_shared.py").write_text("raise RuntimeError('no claim module')\n")
+    assert [item.claim.id for item in load_all([tmp_path])] == ["one", "two"]
+    (tmp_path / "two.py").write_text(text.format("one"))
+    with pytest.raises(ClaimError, match="one"):
+        load_all([tmp_path])

@@ -134,10 +134,14 @@ def load_all(paths: Iterable[Path] = (), sources: Iterable[str] = ()) -> list[Lo
         if path.is_file():
             loaded += load_file(path)
             continue
-        for folder in Library(path.resolve()).sources():
+        folders = Library(path.resolve()).sources()
+        for folder in folders:
             root = Library(folder.parent)
             if not wanted or folder.name in wanted:
                 loaded += load_source(root, folder)
+        if not folders:  # a folder of drafts
+            for file in sorted(path.glob("*.py")):
+                loaded += [] if file.stem.startswith("_") else load_file(file)
     if not list(paths):
         for library in libraries():
             for folder in library.sources():
