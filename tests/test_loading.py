@@ -279,6 +279,6 @@ def test_a_folder_of_drafts_is_all_its_files(tmp_path):
         (tmp_path / f"{name}.py").write_text(text.format(name))
     (tmp_path / "_shared.py").write_text("raise RuntimeError('no claim module')\n")
     assert [item.claim.id for item in load_all([tmp_path])] == ["one", "two"]
-    (tmp_path / "two.py").write_text(text.format("one"))
+    (tmp_path / "three.py").write_text(text.format("one"))
     with pytest.raises(ClaimError, match="one"):
         load_all([tmp_path])
