@@ -357,15 +357,15 @@ def test_remembered_results_are_found_by_processes_that_hash_otherwise(tmp_path)
 
 
 def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
-    from theorycheck import judge
+    from theorycheck.judge import forms, mutation, rows
 
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     with open_store(tmp_path / "store") as store:
         jobs = jobs_of(file)
         truth = entries(work(job, store) for job in jobs)
-        for name in ("mutants", "_proved_same"):
-            monkeypatch.setattr(judge, name, lambda *a, **k: pytest.fail("made again"))
-        monkeypatch.setattr(judge.Form, "_evaluate", lambda *a: pytest.fail("evaluated again"))
+        for module, name in ((mutation, "mutants"), (rows, "_proved_same")):
+            monkeypatch.setattr(module, name, lambda *a, **k: pytest.fail("made again"))
+        monkeypatch.setattr(forms.Form, "_evaluate", lambda *a: pytest.fail("evaluated again"))
         assert entries(recall(job, store) for job in jobs) == truth
         # Another engine believes none of it.
         monkeypatch.setattr("theorycheck.store.engine_digest", lambda **k: "edited")

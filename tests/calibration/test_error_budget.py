@@ -15,7 +15,8 @@ import pytest
 import sympy as sp
 from small_library import finished
 
-import theorycheck.judge
+import theorycheck.judge.counterexamples
+import theorycheck.judge.rows
 from theorycheck.calibration.families.building import N, about_n
 from theorycheck.claims import hypothesis, variant
 from theorycheck.cli import call
@@ -52,7 +53,7 @@ def made(simulation=coin, statistic=None, form="9/10", grid=(5, 8), relation=Non
 def levels(monkeypatch):
     """The levels at which the confidence set of each observation was taken, by what it observes."""
     seen = defaultdict(set)
-    right = theorycheck.judge.measured_values
+    right = theorycheck.judge.rows.measured_values
 
     def recorded(lg, observation, alpha):
         if lg.statistic is not None:
@@ -60,7 +61,8 @@ def levels(monkeypatch):
             seen[observation.purpose, lg.name, observation.variant, where].add(alpha)
         return right(lg, observation, alpha)
 
-    monkeypatch.setattr(theorycheck.judge, "measured_values", recorded)
+    for module in (theorycheck.judge.rows, theorycheck.judge.counterexamples):
+        monkeypatch.setattr(module, "measured_values", recorded)
     return seen
 
 

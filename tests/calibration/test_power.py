@@ -7,7 +7,9 @@ import pytest
 from flint import fmpq
 
 import theorycheck.execute
-import theorycheck.judge
+import theorycheck.judge.budget
+import theorycheck.judge.legs
+import theorycheck.judge.verdict
 from theorycheck.calibration.cases import LOG_DEVIATION, lies_of, outcome, run_lie, run_truth
 from theorycheck.calibration.families import all_truths
 from theorycheck.calibration.page import Accepted, Findings, page
@@ -189,12 +191,12 @@ def test_intervals_far_too_narrow_give_false_verdicts_at_the_default_level(monke
 
 def test_a_level_that_is_not_divided_is_seen(monkeypatch):
     """The confidence sets get the whole slot instead of half of it."""
-    monkeypatch.setattr(theorycheck.judge, "GRID_SHARE", 1.0)
+    monkeypatch.setattr(theorycheck.judge.budget, "GRID_SHARE", 1.0)
     assert not replicate(coin_equality(0.0), 0.2, 250, SEED).kept
 
 
 def test_a_forgotten_confirmation_is_seen(monkeypatch):
-    monkeypatch.setattr(theorycheck.judge, "_confirm", lambda *arguments: None)
+    monkeypatch.setattr(theorycheck.judge.verdict, "confirm", lambda *arguments: None)
     cell = replicate(coin_equality(0.0), 0.5, 200, SEED)
     assert cell.excluded.kept
     assert not cell.failed.kept
@@ -254,13 +256,13 @@ def test_a_bound_that_forgets_its_scale_states_false_tightness(monkeypatch):
 
 def test_a_closed_form_that_is_ignored_is_seen(monkeypatch):
     """Every row compares the simulation with itself."""
-    right = theorycheck.judge.rows_of
+    right = theorycheck.judge.legs.rows_of
 
     def itself(*arguments):
         rows = right(*arguments)
         return [replace(r, expected=replace(r.expected, enclosure=r.measured)) for r in rows]
 
-    monkeypatch.setattr(theorycheck.judge, "rows_of", itself)
+    monkeypatch.setattr(theorycheck.judge.legs, "rows_of", itself)
     results, _ = cases(chosen("surds", 2))
     assert tally(results, "false pass")
 

@@ -1,0 +1,123 @@
+"""The law that a fail's deviations follow (`theorycheck.diagnosis`), or why none is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from theorycheck import diagnosis, memo
+from theorycheck.claims import Claim, Leg
+from theorycheck.judge.budget import Slots
+from theorycheck.judge.counterexamples import simpler_points
+from theorycheck.judge.forms import Form
+from theorycheck.judge.judgement import Evidence, Judgement
+from theorycheck.judge.rows import rows_of, text_of_rows
+from theorycheck.judge.sharpness import subject
+from theorycheck.relations.base import Relation, Row
+
+
+def diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) -> None:
+    """The law of the deviation, where it follows one: fitted on some of the rows, tested on the rest."""
+    if out.verdict != "fail":
+        return
+    if out.failing is None:
+        out.undiagnosed = "it was found by a proof, which has one counterexample and no deviations"
+        return
+    leg = claim.leg(out.failing[0])
+    form, relation = claim.form_of(leg), claim.relation_of(leg)
+    if leg.reference is not None:
+        out.undiagnosed = "the other side is a procedure, which no law corrects"
+        return
+    if not isinstance(form, sympy.Expr):
+        out.undiagnosed = "laws are sought for a closed form that is one expression"
+        return
+    if not relation.pointwise:
+        out.undiagnosed = f"{relation.name} speaks of all points together"
+        return
+    seen = [(o, share.point) for o in evidence.get(("judge", leg.name, ""), [])]
+    seen += simpler_points(leg, evidence, share)
+    compiled = Form(form)
+    rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
+    beside = _rows_beside(claim, leg, evidence, share)
+    key = (
+        compiled.text, relation.text("l", "r"), text_of_rows(leg, rows), text_of_rows(leg, beside),
+    )  # fmt: skip
+    out.diagnosis = memo.remembered(
+        "diagnosis", key, lambda: _law(claim, form, relation, rows, beside)
+    )
+    if out.diagnosis is None:
+        out.undiagnosed = (
+            f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
+            f"{'s' if len(rows) > 1 else ''}: constants, powers, exponentials, "
+            "factorials, logarithms, pairs of them, and mutants of the closed form were tried"
+        )
+
+
+def _rows_beside(claim: Claim, leg: Leg, evidence: Evidence, share: Slots) -> list[Row]:
+    """What the other legs of the same closed form measured: data that did not suggest the law."""
+    rows = []
+    for lg in claim.legs:
+        relation = claim.relation_of(lg)
+        if (
+            lg.name == leg.name
+            or lg.arithmetic == "proof"
+            or lg.side == "search"
+            or relation.one_sided
+            or not relation.pointwise
+            or subject(claim, lg) != subject(claim, leg)
+        ):
+            continue
+        form = Form(claim.form_of(lg))
+        for o in evidence.get(("judge", lg.name, ""), []):
+            rows += [r for r in rows_of(lg, o, form, share.point) if r.defined]
+    return rows
+
+
+def _law(
+    claim: Claim, form: Any, relation: Relation, rows: Sequence[Row], beside: Sequence[Row]
+) -> dict[str, Any] | None:
+    """The diagnosis of failing rows as the report holds it, tested on those beside them where no row
+    could be held out."""
+    numeric = [n for n, d in claim.domain.items() if d.numeric]
+    whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
+    columns = (
+        [r.point for r in rows],
+        [r.measured for r in rows],
+        [r.target for r in rows],
+        numeric,
+    )
+    if relation.one_sided:
+        sign = 1 if relation.text("l", "r").find("<=") >= 0 else -1
+        found = diagnosis.growth(*columns, sign=sign, integer=whole)
+    else:
+        inputs = [r.inputs for r in rows]
+        found = diagnosis.diagnose(*columns, form=form, integer=whole, inputs=inputs)
+    if found is None:
+        return None
+    tested_on = len(found.held_out)
+    if found.agrees is None and found.kind != "growth" and beside:
+        tested = diagnosis.confirm(
+            found,
+            [r.point for r in beside],
+            [r.measured for r in beside],
+            [r.target for r in beside],
+            [r.inputs for r in beside],
+        )
+        if tested.agrees is False and relation.name == "equals":
+            return None  # an optimum's other side may fall short, which says nothing of the law
+        if tested.agrees:
+            found, tested_on = replace(found, agrees=True), tested.points
+    return {
+        "kind": found.kind,
+        "text": found.text,
+        "corrected": None if found.corrected is None else str(found.corrected),
+        "agrees": found.agrees,
+        "tested_on": tested_on,
+        "alternatives": list(found.alternatives),
+        "hypotheses": found.hypotheses,
+        "candidates": found.candidates,
+        "caution": found.caution,
+    }

@@ -1,0 +1,97 @@
+"""The decision of one leg on its rows, or on its proof, and what a report says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from theorycheck.claims import Claim, Leg
+from theorycheck.domain import Exact, point_key, product_points
+from theorycheck.judge.forms import Form
+from theorycheck.judge.rows import rows_of, rung_of
+from theorycheck.observation import Observation
+from theorycheck.relations.base import Decision, Goal, Relation, Row
+
+
+def decide_leg(
+    claim: Claim,
+    leg: Leg,
+    observations: Sequence[Observation],
+    alpha: float,
+    goal: Goal,
+    *,
+    form: Any = None,
+    rival: bool = False,
+    relation: Relation | None = None,
+) -> tuple[Decision, list[Row]]:
+    """The decision of one leg (of a rival: ``fail`` means refuted) on its observations."""
+    if leg.arithmetic == "proof":
+        return _proof_decision(observations), []
+    expression = claim.form_of(leg) if form is None else form
+    compiled = None if expression is None else Form(expression)
+    rows = [r for o in observations for r in rows_of(leg, o, compiled, alpha)]
+    used = relation or claim.relation_of(leg)
+    decision = used.rival_falls(rows, goal) if rival else used.decide(rows, goal)
+    return decision, rows
+
+
+def _proof_decision(observations: Sequence[Observation]) -> Decision:
+    for i, o in enumerate(observations):
+        if o.detail.get("counterexample") is not None:
+            return Decision("fail", str(o.detail["method"]), decisive=i)
+        if not o.detail.get("holds"):
+            return Decision("inconclusive", "no certificate: " + str(o.detail.get("method", "")))
+    return Decision("pass", resolution={"kind": "relative", "value": 0.0})
+
+
+def leg_entry(
+    claim: Claim, leg: Leg, decision: Decision, seen: Sequence[Observation], profile: str
+) -> dict[str, Any]:
+    """A leg as the report holds it."""
+    entry = {
+        "name": leg.name,
+        "rung": _leg_rung(claim, leg, profile),
+        "verdict": decision.verdict,
+        "reason": decision.reason,
+        "resolution": decision.resolution,
+        "tightness": decision.tightness,
+        "arithmetic": leg.arithmetic,
+        "side": leg.side,
+        "required": leg.required,
+        "points": len(seen),
+        "samples": sum(o.samples for o in seen),
+        **decision.extra,
+    }
+    if leg.arithmetic == "external":
+        entry["model"] = f"{leg.model}; declared error {leg.error}"
+    elif leg.model:
+        entry["model"] = leg.model
+    if leg.statistic is not None:
+        entry["statistic"] = leg.statistic.text()
+    if leg.arithmetic == "proof":
+        entry["proof"] = [dict(o.detail) for o in seen]
+    return entry
+
+
+def _leg_rung(claim: Claim, leg: Leg, profile: str) -> str:
+    """`exhaustive` where an exact leg saw every point of a finite domain; `proved` for a proof that
+    has no free parameter left to try."""
+    base = rung_of(leg)
+    points = claim.points(profile, leg)
+    if leg.arithmetic == "proof" and points == [{}]:
+        return "proved"
+    relation = claim.relation_of(leg)
+    if getattr(relation, "rung", None) is not None:
+        return str(relation.rung)  # type: ignore[attr-defined]
+    if base != "certified" or leg.instances is not None:
+        return base
+    if claim.domain and all(d.finite for d in claim.domain.values()):
+        every = {point_key(p) for p in _all_points(claim)}
+        if every <= {point_key(p) for p in points}:
+            return "exhaustive"
+    return base
+
+
+def _all_points(claim: Claim) -> list[dict[str, Exact]]:
+    columns = {name: list(d.members()) for name, d in claim.domain.items()}
+    return [p for p in product_points(columns) if claim.admits(p)]

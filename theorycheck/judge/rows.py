@@ -1,0 +1,167 @@
+"""Rows: what was seen of a leg, instance by instance and component by component, beside what its
+closed form or reference says, and the rung that this reaches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from flint import fmpq
+
+from theorycheck import balls, memo, stats
+from theorycheck.claims import Leg
+from theorycheck.domain import point_key
+from theorycheck.enclosure import Enclosure
+from theorycheck.exact import Surd
+from theorycheck.judge.forms import Form, as_sympy, ball_inputs, inputs_text
+from theorycheck.observation import Observation, Value
+from theorycheck.relations.base import Expected, Row
+
+
+def rung_of(leg: Leg) -> str:
+    """The rung that a leg's arithmetic reaches; `exhaustive` and `proved` are given by the judge."""
+    if leg.side == "search":
+        return "searched"
+    return {
+        "exact": "certified",
+        "rational": "certified",
+        "ball": "certified",
+        "interval": "computed",
+        "external": "searched",
+        "samples": "sampled",
+        "proof": "certified",
+    }[leg.arithmetic]
+
+
+def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float) -> list[Row]:
+    """One row for every instance and component of an observation."""
+    rung = rung_of(leg)
+    rows = []
+    references = observation.detail.get("references")
+    gap = bool(observation.detail.get("gap"))
+    for i, values in enumerate(measured_values(leg, observation, alpha)):
+        scalars = observation.scalars[i] if observation.scalars else {}
+        further = observation.observed[i] if observation.observed else {}
+        inputs = {
+            **observation.point,
+            **scalars,
+            **{k: v.enclosure for k, v in further.items()},
+        }
+        unit = _unit(leg, inputs)
+        if gap:
+            zero = Expected("ok", Value.of(0).enclosure)
+            expected: Sequence[Expected] = [zero] * len(values)
+            unit = observation.units[i]
+        elif references is not None:
+            others = [Value.from_json(v) for v in references[i]]
+            expected = [Expected("ok", v.enclosure) for v in others]
+            if unit is None and len(others) > 1:  # components near 0 take the scale of the largest
+                unit = _largest(others)
+        elif form is None:
+            expected = []
+        else:
+            evaluated = form.expected(inputs)
+            if len(evaluated) not in (1, len(values)):
+                return [_shape_row(observation, i, len(values), len(evaluated), rung)]
+            expected = evaluated * (len(values) if len(evaluated) == 1 else 1)
+        for j, (value, target) in enumerate(zip(values, expected, strict=False)):
+            same = (
+                value.surd is not None
+                and form is not None
+                and references is None
+                and _same(value.surd, form, inputs, j)
+            )
+            rows.append(
+                Row(
+                    point=observation.point,
+                    measured=value.enclosure,
+                    expected=target,
+                    rung=rung,
+                    instance=i if leg.instances is not None else None,
+                    component=j,
+                    unit=unit,
+                    same=same,
+                    samples=observation.samples,
+                    inputs=inputs,
+                )
+            )
+    return rows
+
+
+def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Sequence[Value]]:
+    """Values by instance; a sampled leg's confidence set is computed at level alpha, an external
+    leg's values are widened by the error that was declared for them."""
+    if leg.error:
+        return [[_widened(v, leg.error) for v in values] for values in observation.values]
+    if leg.arithmetic != "samples" or leg.statistic is None:
+        return list(observation.values)
+    statistic, data = leg.statistic, dict(observation.state or {})
+
+    def make() -> Any:
+        try:
+            return statistic.interval(stats.State.from_json(data), alpha).to_json()
+        except stats.AssumptionBroken as error:
+            raise stats.AssumptionBroken(f"{place_of(observation)}: {error}") from error
+
+    key = (statistic.text(), repr(alpha), json.dumps(data))
+    return [[Value(Enclosure.from_json(memo.remembered("interval", key, make)))]]
+
+
+def _widened(value: Value, error: Fraction) -> Value:
+    e = value.enclosure
+    reach = fmpq(error.numerator, error.denominator) * max(abs(e.lo), abs(e.hi), key=abs)
+    return Value(Enclosure(e.lo - reach, e.hi + reach))
+
+
+def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) -> Row:
+    reason = f"closed form has {closed} components, the simulation {measured}"
+    return Row(o.point, Value.of(0).enclosure, Expected("undecided", None, reason), rung, i)
+
+
+def _unit(leg: Leg, inputs: Mapping[str, Any]) -> Fraction | None:
+    if leg.unit is None:
+        return None
+    enclosure = Form(leg.unit).expected(inputs)[0].enclosure
+    if enclosure is None or enclosure.hi <= 0:
+        return Fraction(1)
+    return Fraction(int(enclosure.hi.p), int(enclosure.hi.q))
+
+
+def _largest(values: Sequence[Value]) -> Fraction | None:
+    top = max(max(abs(v.enclosure.lo), abs(v.enclosure.hi)) for v in values)
+    return Fraction(int(top.p), int(top.q)) if top > 0 else None
+
+
+def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
+    """Whether the surd is proved to be the closed form's value (zero test of algebraic numbers)."""
+    if not form.text:
+        return _proved_same(surd, form, inputs, component)
+    key = (repr(surd), form.text, inputs_text(inputs), str(component))
+    return bool(memo.remembered("same", key, lambda: _proved_same(surd, form, inputs, component)))
+
+
+def _proved_same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
+    expr = form.bound(inputs)
+    if isinstance(expr, sympy.MatrixBase):
+        expr = list(expr)[component]
+    number = as_sympy(surd.coefficient) * sympy.sqrt(surd.radicand)
+    given = ball_inputs(inputs)
+    free = {str(s) for s in expr.free_symbols}
+    return bool(balls.sign(expr - number, {k: given[k] for k in free}) == 0)
+
+
+def text_of_rows(leg: Leg, rows: Sequence[Row]) -> str:
+    """All that a leg's rows hold; equal texts for equal rows only."""
+    return json.dumps([leg.name, [
+        (inputs_text(r.inputs), r.measured.to_json(), r.expected.to_json(), r.rung, str(r.unit),
+         point_key(r.point), r.samples)
+        for r in rows
+    ]])  # fmt: skip
+
+
+def place_of(observation: Observation) -> str:
+    """Where an observation was made, for a message."""
+    return f"at {point_key(observation.point) or 'its only point'}"
