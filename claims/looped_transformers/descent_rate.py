@@ -103,7 +103,7 @@ gd_rate = claim(
         variant("L for mu", closed_form=(1 - eta * L) ** t, leg="quadratic"),
         variant("step 2/L", instances=instances(draw, "A c x0", smoke=1), leg="quadratic",
                 at=points((2, HALF, 1, 2, 5))),
-        variant("step just above (2L - mu)/L^2", instances=instances(draw, "A c x0", smoke=4),
-                leg="quadratic", at=points((2, HALF, 1, Fraction(3, 2) * Fraction(1001, 1000), 800))),
+        variant("step just above (2L - mu)/L^2", instances=instances(draw, "A c x0", smoke=3),
+                leg="quadratic", at=points((2, HALF, 1, Fraction(3, 2) * Fraction(201, 200), 200))),
     ],
 )  # fmt: skip
