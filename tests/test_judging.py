@@ -581,3 +581,35 @@ def test_a_remembered_counterexample_is_tried_where_the_grid_finds_nothing():
     assert (
         execute(c, Settings("smoke"), suspects=[{"n": 16}, {"n": -3}]).judgement.verdict == "pass"
     )
+
+
+# ---- confirming what one instance shows
+
+
+def rarely_large(rng):
+    return {"draw": int(rng.integers(0, 1000))}
+
+
+def test_one_instance_refutes_though_a_fresh_draw_would_not():
+    """One draw in a hundred is above the bound: what is confirmed is that the same instance fails again."""
+    drawn = leg(
+        "drawn",
+        lambda draw: draw,
+        relation=at_most(),
+        closed_form=988 + n,
+        instances=instances(rarely_large, "draw", smoke=400),
+    )
+    found = verdict(make(n, None, relation=at_most(), legs=[drawn], grid=[1]))
+    assert found.verdict == "fail" and found.counterexample["confirmed"]
+
+
+def test_code_that_does_not_repeat_itself_confirms_nothing():
+    calls = []
+
+    def moody(n):
+        calls.append(n)
+        return n + (len(calls) == 1)
+
+    found = verdict(make(n, moody, grid=[1]))
+    assert found.verdict == "inconclusive" and "discordant" in found.reason
+    assert found.would_decide == "code that repeats itself"

@@ -225,10 +225,12 @@ def _deterministic(
     purpose: str,
     checkpoints: Checkpoints | None,
 ) -> dict[str, Any]:
+    # One instance that fails refutes a statement on all of them: what is confirmed is that it fails again.
+    stream = "judge" if purpose == "confirm" else purpose
     drawn = (
         [{}]
         if leg.instances is None
-        else draw_instances(leg.instances, claim.id, point, around, purpose)
+        else draw_instances(leg.instances, claim.id, point, around, stream)
     )
     scalars = [_scalars(one) for one in drawn]
     if leg.arithmetic in ("exact", "external", "proof"):

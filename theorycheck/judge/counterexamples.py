@@ -71,7 +71,8 @@ def refuted_by(decision: Decision, rows: Sequence[Row]) -> str:
 def confirm(
     claim: Claim, evidence: Evidence, share: Slots, goal: Goal, profile: str, out: Judgement
 ) -> None:
-    """A fail of a random leg must reject again on a stream of its own, else it is discordant."""
+    """A fail must be met again, a sampled one on a stream of its own, any other at the same instances, else it
+    is discordant."""
     if out.failing is None or out.counterexample is None:
         return
     name, row = out.failing
@@ -83,8 +84,12 @@ def confirm(
     decision, _ = decide_leg(claim, leg, again, level, goal)
     out.counterexample["confirmed"] = decision.verdict == "fail"
     if decision.verdict != "fail":
-        out.verdict, out.reason = "inconclusive", "discordant: not rejected again on a fresh stream"
-        out.would_decide = "a larger budget of samples"
+        out.verdict, out.reason = "inconclusive", "discordant: not rejected again"
+        out.would_decide = (
+            "a larger budget of samples"
+            if leg.arithmetic == "samples"
+            else "code that repeats itself"
+        )
         return
     smaller = [
         decide_leg(claim, leg, [o], level, goal)
