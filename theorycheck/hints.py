@@ -8,9 +8,11 @@ more than arithmetic on the parameters: no loop, no array, no draw, no helper of
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from theorycheck.claims import Claim, Leg
@@ -37,6 +39,8 @@ ELEMENTARY = frozenset(
 )
 """Functions of single numbers: calling them is arithmetic."""
 
+_FOR_ITER = dis.opmap["FOR_ITER"]
+
 _PLAIN = (
     ast.Module, ast.Return, ast.Assign, ast.Expr, ast.If,
     ast.IfExp, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.operator, ast.unaryop,
@@ -60,6 +64,9 @@ def costs_nothing(leg: Leg) -> bool:
 
 def _is_arithmetic(function: Any, seen: set[str]) -> bool:
     """Whether a function, and every helper that it calls, is plain arithmetic."""
+    code = getattr(function, "__code__", None)
+    if code is None or _loops(code):  # most simulations end here, before their file is parsed
+        return False
     tree = _definition(function)
     if tree is None:
         return False
@@ -75,6 +82,11 @@ def _is_arithmetic(function: Any, seen: set[str]) -> bool:
         if not inspect.isfunction(helper) or not _is_arithmetic(helper, {*seen, name}):
             return False
     return True
+
+
+def _loops(code: CodeType) -> bool:
+    """Whether there is a loop, or a function inside, which a comprehension may be."""
+    return _FOR_ITER in code.co_code[::2] or any(isinstance(c, CodeType) for c in code.co_consts)
 
 
 def _definition(function: Any) -> ast.AST | None:
