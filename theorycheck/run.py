@@ -25,7 +25,7 @@ from theorycheck.selecting import kind_of
 from theorycheck.statement import Register
 from theorycheck.store import open_store
 
-WRITE_SECONDS = 0.5
+WRITE_SECONDS = 1.0
 """How often the report of a running run is written anew; finished evidence is in the store anyway."""
 
 UNKNOWN_SECONDS = 1e9
