@@ -218,11 +218,10 @@ def _slope_text(rows: _Rows, parameters: Sequence[str], sizes: Sequence[float]) 
     moving = [n for n in parameters if len({p.get(n) for p in rows.points}) > 1]
     if len(moving) != 1:
         return ""
-    ends = [rows.points[0].get(moving[0]), rows.points[-1].get(moving[0])]
-    if any(not isinstance(v, int | Fraction) or v <= 0 for v in ends) or ends[0] == ends[1]:
+    low, high = rows.points[0].get(moving[0]), rows.points[-1].get(moving[0])
+    if not isinstance(low, int | Fraction) or not isinstance(high, int | Fraction):
         return ""
-    low, high = (float(Fraction(v)) for v in ends)  # type: ignore[arg-type]
-    if min(sizes[0], sizes[-1]) <= 0:
+    if min(low, high) <= 0 or low == high or min(sizes[0], sizes[-1]) <= 0:
         return ""
     slope = math.log(sizes[-1] / sizes[0]) / math.log(high / low)
     return f", about {moving[0]}**{slope:.2g} between the ends"

@@ -39,10 +39,11 @@ def exact(value: object, *, where: str = "value") -> Exact:
         near = Fraction(value).limit_denominator(10**6) if math.isfinite(value) else "p/q"
         raise DomainError(f"{where}: {value!r} is a float; write Fraction({near}) or an integer")
     if isinstance(value, tuple | list):
-        items = tuple(exact(v, where=where) for v in value)
-        if any(isinstance(v, str | tuple) for v in items):
+        items = [exact(v, where=where) for v in value]
+        numbers = tuple(v for v in items if not isinstance(v, str | tuple))
+        if len(numbers) < len(items):
             raise DomainError(f"{where}: a tuple holds numbers only, got {value!r}")
-        return items  # type: ignore[return-value]
+        return numbers
     numerator, denominator = getattr(value, "p", None), getattr(value, "q", None)
     if isinstance(numerator, int) and isinstance(denominator, int):  # a SymPy Rational
         return exact(Fraction(numerator, denominator))

@@ -8,9 +8,11 @@ point before it is reported.
 from __future__ import annotations
 
 import itertools
+import operator
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from theorycheck import memo
@@ -345,7 +347,7 @@ def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, E
         if domain is None or not isinstance(value, int) or not domain.numeric:
             columns.append([value])
             continue
-        smaller = itertools.takewhile(lambda v, top=value: v != top, domain.members())  # type: ignore[misc]
+        smaller = itertools.takewhile(partial(operator.ne, value), domain.members())
         ints = [v for v in itertools.islice(smaller, 12) if isinstance(v, int)]
         columns.append([*(v for v in ints if abs(v) <= abs(value)), value])
     names = list(point)

@@ -17,7 +17,6 @@ judging it. The table of values, ratios and local exponents is what remains wher
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -395,7 +394,7 @@ def _exponent(ratio: Enclosure, start: Any, end: Any) -> str | None:
         span = arb(_fmpq(end) / _fmpq(start)).log()
         ends = sorted(float(arb(v).log() / span) for v in (ratio.lo, ratio.hi))
     low, high = (f"{v:.4g}" for v in ends)
-    return low if low == high or math.isclose(*ends, rel_tol=1e-9) else f"[{low}, {high}]"
+    return low if low == high else f"[{low}, {high}]"
 
 
 __all__ = ["Candidate", "Exploration", "explore"]

@@ -117,5 +117,5 @@ def _expanded(text: str) -> str:
         preamble, body = "", text
     for name, instead in short.items():
         pattern = rf"(?<!command\{{)(?<!command)(?<!def)\\{name}(?![A-Za-z])"
-        body = re.sub(pattern, lambda _, instead=instead: instead, body)  # type: ignore[misc]
+        body = re.sub(pattern, instead.replace("\\", r"\\"), body)
     return preamble + mark + body

@@ -31,6 +31,8 @@ BITS = 400
 HELD_OUT_FROM = 6
 """With fewer rows all are needed to find a law; then only fresh data can confirm it."""
 
+# HiGHS accepts constraints as met that are passed by 1e-7; ten times that makes the sets only larger.
+_PROGRAM_SLACK = 1e-6
 _FLOAT_SLACK = 1e-12  # of the double-precision linear programs, on logarithms of size about 1
 
 
@@ -287,7 +289,7 @@ def extent(
     unit = float(reach.min())
     # In units of the sharpest row, around the least-squares point, the program is well scaled.
     rows = np.vstack([design, -design])
-    limits = np.concatenate([reach + rest, reach - rest]) / unit + 1e-6
+    limits = np.concatenate([reach + rest, reach - rest]) / unit + _PROGRAM_SLACK
     found = []
     for column in range(design.shape[1]):
         ends = []
@@ -321,7 +323,7 @@ def _idle(feature: Feature, exponent: Named) -> bool:
 
 
 def _enclosure(low: float, high: float) -> Enclosure:
-    pad = 1e-12 * (1 + abs(low) + abs(high))
+    pad = _FLOAT_SLACK * (1 + abs(low) + abs(high))
     return Enclosure(fmpq(*(low - pad).as_integer_ratio()), fmpq(*(high + pad).as_integer_ratio()))
 
 

@@ -170,7 +170,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         module = importlib.import_module(f"{package}.{stem}")
     except ClaimError as error:
         raise ClaimError(f"{_short(file)}: {error}") from None
-    except Exception as error:
+    except Exception as error:  # a module may raise anything; it is raised on, with its place
         line = getattr(error, "lineno", None) or _line_in(file, error)
         place = f"{_short(file)}:{line}" if line else _short(file)
         raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error

@@ -348,7 +348,7 @@ class Store:
         with self._lock:
             self.flush()
             if self._db is not None:
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(sqlite3.Error):  # a damaged file is let go of all the same
                     self._db.close()
                 self._db = None
 
@@ -475,7 +475,7 @@ class Store:
         with self._lock:
             self._set_asides += 1
             if self._db is not None:
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(sqlite3.Error):  # a damaged file is let go of all the same
                     self._db.close()
                 self._db = None
             if self.path is None:

@@ -101,7 +101,7 @@ def _asking_for(function: Callable[..., Any], names: Sequence[str]) -> Callable[
     """The function, with these keywords as its signature: the engine passes what is named."""
     keyword = inspect.Parameter.KEYWORD_ONLY
     signature = inspect.Signature([inspect.Parameter(n, keyword) for n in names])
-    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__signature__ = signature  # type: ignore[attr-defined]  # read by inspect (PEP 362)
     return function
 
 

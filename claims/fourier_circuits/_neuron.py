@@ -160,6 +160,7 @@ def ascend(k: int, p: int, starts: int, seed: int) -> list[np.ndarray]:
     found = []
     for _ in range(starts):
         start = rng.standard_normal((k + 1) * p)
+        # Where the search stops is no tolerance of a verdict: what it finds is judged as it is.
         end = minimize(loss, start, jac=True, method="L-BFGS-B",
                        options={"maxiter": 2000, "ftol": 1e-16, "gtol": 1e-12}).x  # fmt: skip
         found.append((end / np.sqrt((end**2).sum())).reshape(k + 1, p))

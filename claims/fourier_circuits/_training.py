@@ -72,6 +72,7 @@ def train(
     else:
         size = np.sqrt((theta.reshape(m, -1) ** 2).sum(axis=1))
         theta *= start / float((size ** (k + 1)).sum()) ** (1 / (k + 1))
+    # Where the search stops is no tolerance of a verdict: what it finds is judged as it is.
     for penalty in penalties:
         theta = minimize(
             loss_and_gradient, theta, args=(m, k, p, penalty), jac=True, method="L-BFGS-B",

@@ -114,7 +114,10 @@ def transformers(ns, rng, size, k, heads, seen_by, targets=None):
 
 def transformer_delay(ns, rng, size, k, heads, targets=None):
     """Ratio of steps of every seed's transformer. Shape (size,)."""
-    delay = lambda look: Delay(ns, size, k, look)  # noqa: E731
+
+    def delay(look):
+        return Delay(ns, size, k, look)
+
     return transformers(ns, rng, size, k, heads, delay, targets).ratio()
 
 
@@ -148,7 +151,10 @@ def network_delay(ns, rng, size, k):
 
     delay = Delay(ns, size, k, look)
     first = {"theta": rng.normal((size, 32, k + 1, p)) / ns.sqrt(ns.asarray(p))}
-    slope = lambda t: {"theta": _onelayer.gradient(ns, t["theta"], data, k, p)}  # noqa: E731
+
+    def slope(t):
+        return {"theta": _onelayer.gradient(ns, t["theta"], data, k, p)}
+
     adamw(ns, first, slope, recipe(k), delay)
     return delay.ratio()
 

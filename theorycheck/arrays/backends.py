@@ -9,7 +9,7 @@ from typing import Any
 
 import array_api_compat
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 
 class BackendError(RuntimeError):

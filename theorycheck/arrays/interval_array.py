@@ -20,7 +20,6 @@ class IntervalArray:
 
     __slots__ = ("_rad", "grid", "mid", "ns")
     __array_ufunc__ = None  # so that NumPy and CuPy leave mixed operators to this class
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, ns: IntervalNamespace, mid: Any, rad: Any = None, grid: Grid | None = None):
         self.ns, self.mid, self._rad = ns, mid, rad

@@ -24,7 +24,6 @@ class ObjectArray:
 
     __slots__ = ("data", "ns")
     __array_ufunc__ = None  # so that NumPy leaves mixed operators to this class
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, ns: ObjectNamespace, data: Any) -> None:
         self.ns = ns

@@ -17,7 +17,8 @@ prime: Any = sympy.Function("prime")
 primorial: Any = sympy.Function("primorial")
 
 
-class isprime(BooleanFunction):  # type: ignore[misc]  # noqa: N801 (SymPy's name)
+# SymPy has no types, so its classes are Any to mypy (misc); names are those of the statements (N801).
+class isprime(BooleanFunction):  # type: ignore[misc]  # noqa: N801
     """Whether the number is a prime; False for numbers that are no integers."""
 
 

@@ -56,8 +56,14 @@ def mean_samples(p0: float, p1: float, alpha: float, focus: float | None = None)
     looks = list(takewhile(lambda n: n <= 20 * bound(p0, p1, alpha), checkpoints()))
     if expected_wald(p0, p1, alpha) < 1500:
         return first_rejection(p1, looks, low, high)
-    bottom = [edge(n + 1, -1, lambda s, n=n: s <= n and low(n, s)) for n in looks]  # type: ignore[misc]
-    top = [edge(-1, n + 1, lambda s, n=n: s >= 0 and high(n, s)) for n in looks]  # type: ignore[misc]
+
+    def bottom_at(n: int) -> int:
+        return edge(n + 1, -1, lambda s: s <= n and low(n, s))
+
+    def top_at(n: int) -> int:
+        return edge(-1, n + 1, lambda s: s >= 0 and high(n, s))
+
+    bottom, top = [bottom_at(n) for n in looks], [top_at(n) for n in looks]
     rng = np.random.default_rng(1)
     counts = rng.binomial(np.diff(looks, prepend=0), p1, size=(1000, len(looks))).cumsum(axis=1)
     rejected = (counts <= np.array(bottom)) | (counts >= np.array(top))

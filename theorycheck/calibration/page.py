@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from statistics import median
 from typing import TypeVar
@@ -13,7 +14,7 @@ from typing import TypeVar
 from theorycheck import record
 from theorycheck.calibration import efficiency, tilted
 from theorycheck.calibration.cases import Result
-from theorycheck.calibration.decisions import anytime, equality
+from theorycheck.calibration.decisions import Evidence, anytime, equality
 from theorycheck.calibration.lattice import crossing
 from theorycheck.calibration.replication import CONFIDENCE, Cell, Rate, pooled
 from theorycheck.relations.base import RUNGS
@@ -304,6 +305,10 @@ assumption is broken.
 # ---------------------------------------------------------------- exact
 
 
+def _on_either_side(rejects: Evidence, p: float, n: int, s: int) -> bool:
+    return rejects(n, s, p, 1) or rejects(n, s, p, -1)
+
+
 def _exact(quick: bool) -> str:
     levels = (0.5, 0.2, 0.05, 1e-3, 1e-6, 1e-6 / 4096 / 2)
     truths = (0.3,) if quick else (0.001, 0.03, 0.3, 0.5, 0.99)
@@ -316,11 +321,7 @@ def _exact(quick: bool) -> str:
         rejects = anytime(alpha)
         row: list[object] = [number(alpha, 2)]
         for p in truths:
-            found = crossing(
-                p,
-                looks(8000),
-                lambda n, s, p=p, r=rejects: r(n, s, p, 1) or r(n, s, p, -1),  # type: ignore[misc]
-            )
+            found = crossing(p, looks(8000), partial(_on_either_side, rejects, p))
             known = found.probability > SUM_ROUNDING
             row.append(number(found.probability, 2) if known else f"< {SUM_ROUNDING:g}")
         rows.append(row)

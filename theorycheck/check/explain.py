@@ -45,6 +45,7 @@ def explain(
         _non_strict(problem, failure),
         _ranges(problem, judge, failure, clock),
     )
+    # A suggestion that cannot be worked out is left out; the verdict does not rest on it.
     with suppress(TimeUp, ValueError, TypeError, NotImplementedError), time_limit(clock.left):
         for text, suggested in suggestions:
             if clock.out() or len(found) == 2:

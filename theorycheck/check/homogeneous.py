@@ -90,7 +90,7 @@ def _degree(e: Any, scaling: dict[Any, Any]) -> Any | None:
 
 
 def _guess(e: Any, scaled: Any) -> Any | None:
-    """The degree read off at one point, where it is a multiple of one half."""
+    """The degree read off at one point of 30 digits, where it is a multiple of one half; `_degree` proves it."""
     names = sorted(e.free_symbols, key=str)
     point = dict(zip(names, _PROBE, strict=False))
     if len(point) < len(names):

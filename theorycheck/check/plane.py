@@ -162,19 +162,19 @@ def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
     strict = True
     for signs in itertools.product(*(_halves(v) for v in region.variables)):
         substitution, positive = _onto_orthant(region.variables, signs, powers)
-        results = [
+        above, below = (
             _factored_sign(p, substitution, positive) for p in (ratio.numerator, ratio.denominator)
-        ]
-        if None in results or results[1] == 0:
+        )
+        if above is None or below is None or below == 0:
             return None
-        product = results[0] * results[1]  # type: ignore[operator]
+        product = above * below
         here = (product > 0) - (product < 0)
         wanted = {"<": -1, "<=": -1, ">": 1, ">=": 1}.get(c.op)
         if c.op == "!=":
             wanted = here
         if wanted is None or (here != wanted and not (here == 0 and c.op in ("<=", ">="))):
             return None
-        strict &= abs(results[0] or 0) == 2
+        strict &= abs(above) == 2
     if c.op in ("<", ">", "!=") and not strict:
         return None
     return "signs of coefficients on an orthant"

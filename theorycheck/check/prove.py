@@ -364,7 +364,9 @@ def _with_conditions(hypotheses: Sequence[Formula]) -> tuple[Formula, ...]:
     found: list[Formula] = []
     for h in hypotheses:
         if isinstance(h, Comparison):
-            with suppress(NoCondition):
+            with suppress(
+                NoCondition
+            ):  # fewer hypotheses: a larger region, on which less is proved
                 found += [c for side in (h.lhs, h.rhs) for c in conditions(side)]
         found.append(h)
     return tuple(found)
@@ -383,7 +385,10 @@ def _needed(parts: Sequence[Comparison]) -> list[Comparison]:
     needed: list[Comparison] = []
     for part in parts:
         for side in (part.lhs, part.rhs):
-            needed += [c for f in conditions(side) for c in conjuncts(f)]  # type: ignore[misc]
+            for condition in (c for f in conditions(side) for c in conjuncts(f)):
+                if not isinstance(condition, Comparison):
+                    raise NoCondition(f"{side}: {condition}")
+                needed.append(condition)
         needed.append(part)
     return needed
 

@@ -26,7 +26,8 @@ _BLOCK = 1 << 17
 _LIMIT = 2.0**62
 # Products of residues below this fit in 63 bits.
 _MODULUS = 3.0e9
-# Relative error of a chain of float64 operations, generously; nearer sides are judged exactly.
+# Relative error of a chain of float64 operations, generously. It says only where to look: points that seem to
+# fail, or sides nearer than this, are judged exactly, and a scan in floats is never called exhaustive.
 _CLOSE = 1e-11
 # More near misses than these in one block say that the sides are equal, or too near for floats.
 _MAX_CLOSE = 40

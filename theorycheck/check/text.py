@@ -273,7 +273,7 @@ class _Scanner:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             raise self.bad(node, f"{name}(...) takes plain arguments only")
         if name in ("Sum", "Product"):
-            self.big_operator(node, bound, depth)
+            self.big_operator(name, node, bound, depth)
             return
         if name not in FUNCTIONS and name not in PREDICATES:
             raise self.bad(node, f"unknown function {name!r}; allowed: {allowed_functions()}")
@@ -283,9 +283,9 @@ class _Scanner:
         for arg in node.args:
             self.visit(arg, bound, depth)
 
-    def big_operator(self, node: ast.Call, bound: frozenset[str], depth: int) -> None:
+    def big_operator(self, head: str, node: ast.Call, bound: frozenset[str], depth: int) -> None:
         limits_given = node.args[1:]
-        shape = f"{node.func.id}(term, (k, first, last))"  # type: ignore[attr-defined]
+        shape = f"{head}(term, (k, first, last))"
         if not limits_given:
             raise self.bad(node, f"write {shape}")
         inner: set[str] = set()

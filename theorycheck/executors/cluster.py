@@ -110,7 +110,9 @@ class _Run:
         try:
             self._submit()
             while self.futures:
-                with contextlib.suppress(queue.Empty):
+                with contextlib.suppress(
+                    queue.Empty
+                ):  # nothing ended meanwhile: look at the limits
                     claim_id = self.done.get(timeout=POLL_SECONDS)
                     future = self.futures.pop(claim_id, None)
                     if future is not None:
@@ -192,6 +194,7 @@ class _Run:
                     continue
                 self.client.cancel([self.futures.pop(claim_id)], force=True)
                 # A task cannot be stopped from outside; its worker can, and others take what it had.
+                # It may be gone already, or not answer: this claim has failed by its limit either way.
                 with contextlib.suppress(OSError, ValueError, TimeoutError, KeyError):
                     self.client.restart_workers([worker], raise_for_error=False)
                 yield failed(job, f"time: ran over its limit of {limit:g} s")

@@ -80,9 +80,9 @@ def _leg_rung(claim: Claim, leg: Leg, profile: str) -> str:
     points = claim.points(profile, leg)
     if leg.arithmetic == "proof" and points == [{}]:
         return "proved"
-    relation = claim.relation_of(leg)
-    if getattr(relation, "rung", None) is not None:
-        return str(relation.rung)  # type: ignore[attr-defined]
+    own = getattr(claim.relation_of(leg), "rung", None)
+    if own is not None:
+        return str(own)
     if base != "certified" or leg.instances is not None:
         return base
     if claim.domain and all(d.finite for d in claim.domain.values()):

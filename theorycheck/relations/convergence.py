@@ -23,7 +23,7 @@ rule of ``scales_as``, on a law that must fall along the sweep (a rate that does
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,7 +33,7 @@ from flint import fmpq
 from theorycheck.domain import point_key
 from theorycheck.relations.base import Decision, Goal, Relation, Row, as_float, undefined
 from theorycheck.relations.scaling import Scales, scales_as
-from theorycheck.relations.sweep import FEWEST, MODEL, OMEGA
+from theorycheck.relations.sweep import FEWEST, MODEL, OMEGA, ROUNDING
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,15 @@ class Converges:
         missing = undefined(rows)
         if missing is not None:
             return missing
-        groups: dict[Any, list[int]] = {}
+        groups: dict[Any, dict[int, Fraction]] = {}
         for i, row in enumerate(rows):
-            if not isinstance(row.point.get(self.in_), int | Fraction) or row.point[self.in_] == 0:
+            value = row.point.get(self.in_)
+            if not isinstance(value, int | Fraction) or value == 0:
                 return Decision("inconclusive", f"vacuous: {self.in_} has no size at a tried point")
             others = {k: v for k, v in row.point.items() if k != self.in_}
-            groups.setdefault((point_key(others), row.instance, row.component), []).append(i)
-        decisions = [self._judge(rows, indices, goal) for indices in groups.values()]
+            of = groups.setdefault((point_key(others), row.instance, row.component), {})
+            of[i] = abs(Fraction(value)) if self.to == "oo" else 1 / abs(Fraction(value))
+        decisions = [self._judge(rows, sizes, goal) for sizes in groups.values()]
         order = {"fail": 0, "inconclusive": 1, "pass": 2}
         return min(decisions, key=lambda d: (order[d.verdict], -_value(d)))
 
@@ -76,17 +78,17 @@ class Converges:
             )
         return decision
 
-    def _judge(self, rows: Sequence[Row], indices: Sequence[int], goal: Goal) -> Decision:
-        order = sorted(indices, key=lambda i: self._size(rows[i]))
+    def _judge(self, rows: Sequence[Row], size: Mapping[int, Fraction], goal: Goal) -> Decision:
+        order = sorted(size, key=lambda i: size[i])
         if len(order) < FEWEST:
             return Decision(
                 "inconclusive",
                 f"sizes: {len(order)} of {self.in_}, at least {FEWEST} are needed",
                 "more sizes",
             )
-        sizes = [math.log(self._size(rows[i])) for i in order]
+        sizes = [math.log(size[i]) for i in order]
         middle = (sizes[0] + sizes[-1]) / 2
-        begin = max(j for j, s in enumerate(sizes[:-1]) if s <= middle + 1e-9)
+        begin = max(j for j, s in enumerate(sizes[:-1]) if s <= middle + ROUNDING)
         first, last = rows[order[begin]], rows[order[-1]]
         low, high = _remaining(first, last, sizes[begin], sizes[-1])
         limit_low, limit_high = last.measured.lo - low, last.measured.hi + high
@@ -121,10 +123,6 @@ class Converges:
             resolution=resolution,
             extra=extra,
         )
-
-    def _size(self, row: Row) -> float:
-        value = Fraction(row.point[self.in_])  # type: ignore[arg-type]
-        return float(abs(value) if self.to == "oo" else 1 / abs(value))
 
 
 def _remaining(first: Row, last: Row, begin: float, end: float) -> tuple[fmpq, fmpq]:

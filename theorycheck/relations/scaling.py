@@ -121,7 +121,7 @@ class Scales:
                 f"survivor: the law times {names} fits the sweep{place} as well",
                 "a longer sweep" if not sampled else "a longer sweep or more samples",
             )
-        logs = [q for q in (1, -1) if q in left and np.any(np.abs(left[q]) < 1e-9)]
+        logs = [q for q in (1, -1) if q in left and not refuted_powers(sweep, np.zeros(1), q)[0]]
         if logs:
             names = " and ".join(f"(log {self.in_})**({q:+d})" for q in logs)
             extra["unresolved"] = names

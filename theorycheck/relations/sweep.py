@@ -25,7 +25,7 @@ a whole factor log n would make.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -60,7 +60,8 @@ MODEL = (
     "size, and the sweep has seen their full size"
 )
 
-_PAD = 1e-13  # of the logarithms, which are computed as balls and rounded to doubles
+ROUNDING = 1e-13
+"""Of a logarithm: computed as a ball, rounded to a double, |log| < 700 (an ulp of 700 is 1.1e-13)."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -109,7 +110,7 @@ class Sweep:
     def last_half(self) -> int:
         """Index from which the last half of the sweep (in log n) starts; at most m - 2."""
         middle = float(self.size[0] + self.size[-1]) / 2
-        start = int(np.searchsorted(self.size, middle + 1e-9, side="right")) - 1
+        start = int(np.searchsorted(self.size, middle + ROUNDING, side="right")) - 1
         return min(max(start, 0), len(self.size) - 2)
 
     def drift(self, low: float, high: float) -> float:
@@ -135,20 +136,19 @@ def sweeps(rows: Sequence[Row], name: str, to: str = "oo") -> list[Sweep]:
 
     ``to``: where the parameter goes, ``oo`` or ``0`` (sizes are then 1/value). Raises SweepError.
     """
-    groups: dict[Any, list[int]] = {}
+    groups: dict[Any, dict[int, Fraction]] = {}
     for index, row in enumerate(rows):
         value = row.point.get(name)
         if not isinstance(value, int | Fraction) or value <= 0:
             raise SweepError(f"vacuous: {name} is no positive number at {point_key(row.point)}")
         others = {k: v for k, v in row.point.items() if k != name}
-        groups.setdefault((point_key(others), row.instance, row.component), []).append(index)
-    return [_sweep(rows, indices, name, to, key[0]) for key, indices in groups.items()]
+        of = groups.setdefault((point_key(others), row.instance, row.component), {})
+        of[index] = Fraction(value) if to == "oo" else 1 / Fraction(value)
+    return [_sweep(rows, sizes, name, key[0]) for key, sizes in groups.items()]
 
 
-def _sweep(rows: Sequence[Row], indices: list[int], name: str, to: str, at: str) -> Sweep:
-    values = {i: Fraction(rows[i].point[name]) for i in indices}  # type: ignore[arg-type]
-    sizes = {i: v if to == "oo" else 1 / v for i, v in values.items()}
-    order = sorted(indices, key=lambda i: sizes[i])
+def _sweep(rows: Sequence[Row], sizes: Mapping[int, Fraction], name: str, at: str) -> Sweep:
+    order = sorted(sizes, key=lambda i: sizes[i])
     if len(set(sizes.values())) < len(order):
         raise SweepError(f"vacuous: several rows for one value of {name}")
     if len(order) < FEWEST:
@@ -171,7 +171,7 @@ def _sweep(rows: Sequence[Row], indices: list[int], name: str, to: str, at: str)
 
 def _rounded(value: Any, direction: int) -> float:
     log = float(arb(value).log())
-    return log + direction * _PAD * (1 + abs(log))
+    return log + direction * ROUNDING * (1 + abs(log))
 
 
 def _quotient(row: Row) -> Enclosure:
@@ -200,7 +200,7 @@ def refuted_powers(sweep: Sweep, powers: Floats, log_power: float = 0.0) -> npt.
     last = len(sweep.size) - 1
     tilt = np.zeros(last + 1)
     if log_power:
-        tilt = log_power * np.log(np.maximum(sweep.size, 1e-9))
+        tilt = log_power * np.log(sweep.size)
     lows, highs, weights = [], [], []
     for i in range(last):
         low, high = _tilted(sweep, i, i + 1, tilt)

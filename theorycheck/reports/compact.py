@@ -89,10 +89,11 @@ class _Pruned(ast.NodeTransformer):
 
 def _needed(tree: ast.Module) -> ast.Module:
     """Without the statements that do nothing, and the definitions that nothing reads."""
-    for node in ast.walk(tree):
+    nodes: Iterator[Any] = ast.walk(tree)
+    for node in nodes:
         body = getattr(node, "body", None)
         if isinstance(body, list) and len(body) > 1:
-            node.body = [s for s in body if not isinstance(s, ast.Pass)] or body[:1]  # type: ignore[attr-defined]
+            node.body = [s for s in body if not isinstance(s, ast.Pass)] or body[:1]
     while True:
         read = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_read(n)}
         kept = [s for s in tree.body if not _defined(s) or _defined(s) & read]
@@ -230,10 +231,10 @@ def _parts(node: Any) -> Iterator[tuple[str, list[ast.stmt]]]:
         if rest:
             yield "else:", rest
         return
-    bare = ast.parse(ast.unparse(node)).body[0]
-    bare.body, bare.decorator_list = [ast.Pass()], []  # type: ignore[attr-defined]
+    bare: Any = ast.parse(ast.unparse(node)).body[0]
+    bare.body, bare.decorator_list = [ast.Pass()], []
     if getattr(bare, "orelse", None):
-        bare.orelse = []  # type: ignore[attr-defined]
+        bare.orelse = []
     yield ast.unparse(bare).splitlines()[0], node.body
     if getattr(node, "orelse", None):
         yield "else:", node.orelse

@@ -436,7 +436,7 @@ def _keyword_only(function: Any) -> list[str]:
     return [n for n in names if n not in (function.__kwdefaults__ or {})]
 
 
-class _Printer(MpmathPrinter):  # type: ignore[misc]
+class _Printer(MpmathPrinter):  # type: ignore[misc]  # SymPy has no types: Any to mypy
     """Integers and rationals as mpmath numbers, so that no power or quotient is a float's."""
 
     def _print_Integer(self, e: Any) -> str:

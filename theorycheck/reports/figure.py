@@ -244,6 +244,7 @@ def _limits(data: FigureData) -> tuple[float, float]:
     if not main:
         return 0.0, 0.0
     low, high = forth(min(main)), forth(max(main))
+    # A flat curve is drawn with some room around it: a twentieth of its height, or a step to be seen.
     span = max(high - low, abs(high) * 0.05, 1e-12 if not data.log_y else 0.2)
     if rivals:
         low = max(min(low, forth(min(rivals))), low - span)

@@ -213,7 +213,7 @@ def _read(place: Path) -> Presentation | None:
 
 def prune() -> None:
     """Drops the presentations that were made longest ago where there are more than KEPT."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # another run prunes too; what is left is pruned next time
         files = list(cache_folder().glob("*.json"))
         if len(files) <= KEPT:
             return

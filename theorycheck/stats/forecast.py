@@ -111,6 +111,7 @@ def _typical(tail: Tail, n: int, mean: float, deviation: float | None) -> tuple[
     lo, hi = tail.params
     variance = (mean - lo) * (hi - mean)
     if deviation is not None:
+        # The largest deviation is allowed as callers compute it, some roundings off.
         if not 0.0 <= deviation <= math.sqrt(variance) * (1.0 + 1e-12):
             raise ValueError(
                 f"deviation {deviation!r} is impossible with mean {mean!r}: {tail.text()}"

@@ -118,7 +118,8 @@ def _gaussian_terms(n: float, h: Floats, theta: Floats) -> Floats:
 
 def sub_gaussian_reach(n: float, levels: Floats) -> Floats:
     """A distance h > 0 at which :func:`sub_gaussian` exceeds each level, whatever the focus."""
-    # One alternative alone suffices; its weight is at least 1/2 * 1/2 * 1/32 > exp(-5).
+    # One alternative alone suffices; its weight is at least 1/2 * 1/2 * 1/32 > exp(-5). A share of 1e-9 more gain
+    # covers what SLACK (4e-15 of gain and cost) takes off.
     need = np.maximum(levels, 0.0)[:, None] + 5.0
     reach: Floats = (need / (_TILTS * n) + _TILTS / 2.0).min(axis=1) * (1.0 + 1e-9)
     return reach
