@@ -2,7 +2,7 @@
 """Set up and run theorycheck from a checkout, with nothing but Python 3.11+ and pip.
 
     python3 do.py run [options of `theorycheck run`]     check the bundled claims, write a report
-    python3 do.py test [options of pytest]                lint, types and tests
+    python3 do.py test [options of pytest]                lint, types, floors and tests
     python3 do.py docs                                    build the documentation in build/site
     python3 do.py shell COMMAND ...                       any command inside the environment
 
@@ -62,6 +62,7 @@ def main(argv: list[str]) -> int:
             ("ruff", "format", "--check", "."),
             ("ruff", "check", "."),
             ("mypy",),
+            ("lint-imports",),
             ("pytest", "-n", "auto", *rest),
         ]
         codes = [call(*c) for c in checks]

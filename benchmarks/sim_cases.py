@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import hadamard
 from sim_timing import Case
 
-from theorycheck.loading import _package, bundled, libraries, load_file
+from theorycheck.library.loading import _package, bundled, libraries, load_file
 
 BLOCK = 1024  # as a sampled leg has by default
 

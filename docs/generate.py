@@ -17,10 +17,10 @@ import textwrap
 from functools import cache
 from pathlib import Path
 
-from theorycheck.coverage import coverage, statuses
+from theorycheck.record.runs import read_report
 from theorycheck.reports.covered import Covered, sources_page
-from theorycheck.reports.runs import read_report
-from theorycheck.statement import load_registers
+from theorycheck.sources.coverage import coverage, statuses
+from theorycheck.sources.register import load_registers
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from theorycheck.execute import Settings
+from theorycheck.engine.execute import Settings
 from theorycheck.executors.local import here
-from theorycheck.run import Finished, run
-from theorycheck.selecting import select
+from theorycheck.library.selecting import select
+from theorycheck.runs.run import Finished, run
 
 REGISTER = """
 [source]

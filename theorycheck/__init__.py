@@ -10,25 +10,25 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    "theorycheck.claims": (
+    "theorycheck.claims.model": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),
-    "theorycheck.iteration": "iterated",
-    "theorycheck.figures": "figure panel series",
-    "theorycheck.domain": (
+    "theorycheck.claims.iteration": "iterated",
+    "theorycheck.claims.figures": "figure panel series",
+    "theorycheck.numbers.domain": (
         "choices even_integers integers odd_integers primes reals structured DomainError"
     ),
     "theorycheck.relations": (
         "at_least at_most converges_to counts decays_as equals holds_with_probability "
         "maximises minimises scales_as separates up_to_constant"
     ),
-    "theorycheck.statistic": "mean probability quantile",
+    "theorycheck.claims.statistic": "mean probability quantile",
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
-    "theorycheck.enclosure": "between",
-    "theorycheck.exact": "Surd sqrt",
-    "theorycheck.tables": "recorded recorded_samples",
-    "theorycheck.observe": "Proof",
-    "theorycheck.reports.notebook": "try_claim",
+    "theorycheck.numbers.enclosure": "between",
+    "theorycheck.numbers.surd": "Surd sqrt",
+    "theorycheck.claims.tables": "recorded recorded_samples",
+    "theorycheck.evidence.observe": "Proof",
+    "theorycheck.notebook": "try_claim",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 PROFILES = ("smoke", "standard", "deep", "paper")
 
@@ -54,8 +54,8 @@ class ClaimFile(pytest.File):
     """A file of claims."""
 
     def collect(self) -> Iterator[ClaimItem]:
-        from theorycheck.claims import ClaimError
-        from theorycheck.loading import check_ids, load_file
+        from theorycheck.claims.model import ClaimError
+        from theorycheck.library.loading import check_ids, load_file
 
         try:
             loaded = load_file(self.path)

@@ -17,8 +17,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from theorycheck.claims import Claim
-from theorycheck.domain import Domain, DomainError, Exact, primes
+from theorycheck.claims.model import Claim
+from theorycheck.numbers.domain import Domain, DomainError, Exact, primes
 
 MANY = 2_000
 """Admitted integer points that `points` chooses among."""
@@ -143,7 +143,7 @@ def _exact(value: Any) -> Any:
 
 def remember(claim: Claim, point: Mapping[str, Exact]) -> None:
     """Put a counterexample where the engine looks first on its next run."""
-    from theorycheck.store import default_path, open_store
+    from theorycheck.evidence.store import default_path, open_store
 
     with open_store(default_path()) as store:
         store.remember(claim.id, dict(point))

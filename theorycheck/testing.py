@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from theorycheck.claims import Claim
-from theorycheck.domain import Exact
-from theorycheck.execute import Settings, execute
+from theorycheck.claims.model import Claim
+from theorycheck.engine.execute import Settings, execute
+from theorycheck.numbers.domain import Exact
 from theorycheck.reports.words import place
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from theorycheck.arrays import BackendError, FloatNamespace, IntervalNamespace, enclose, select
 from theorycheck.arrays.fused import fused, product_radius_of_two, sum_radius
-from theorycheck.execute import Settings
+from theorycheck.engine.execute import Settings
 from theorycheck.executors.local import here
-from theorycheck.loading import bundled, load_file
-from theorycheck.run import Finished, exit_code, run
+from theorycheck.library.loading import bundled, load_file
+from theorycheck.runs.run import Finished, exit_code, run
 
 DATA = np.random.default_rng(0).standard_normal((6, 6))
 

@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theorycheck.enclosure import Enclosure, NotFinite
+from theorycheck.numbers.enclosure import Enclosure, NotFinite
 
 rationals = st.fractions().map(lambda q: fmpq(q.numerator, q.denominator)) | st.builds(
     lambda m, e: fmpq(m) * fmpq(2) ** e, st.integers(), st.integers(-3000, 3000)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from theorycheck import balls
 from theorycheck.balls import library
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 
 DIGITS = 60
 x, y = sp.symbols("x y")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from theorycheck.calibration.acceptance import acceptance, applies
 from theorycheck.calibration.families import all_truths
-from theorycheck.execute import Settings, execute
-from theorycheck.loading import load_all
+from theorycheck.engine.execute import Settings, execute
+from theorycheck.library.loading import load_all
 
 EQUALITIES = [
     t

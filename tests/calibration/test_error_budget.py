@@ -18,13 +18,13 @@ from small_library import finished
 import theorycheck.judge.counterexamples
 import theorycheck.judge.rows
 from theorycheck.calibration.families.building import N, about_n
-from theorycheck.claims import hypothesis, variant
+from theorycheck.claims.model import hypothesis, variant
+from theorycheck.claims.statistic import mean, probability, quantile
 from theorycheck.cli import call
-from theorycheck.execute import Settings, execute
+from theorycheck.engine.execute import Settings, execute
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge import SLOTS, judge
-from theorycheck.observation import Observation
 from theorycheck.relations.scaling import scales_as
-from theorycheck.statistic import mean, probability, quantile
 from theorycheck.stats import bounded
 
 ALPHA = 1e-6

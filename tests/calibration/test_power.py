@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-import theorycheck.execute
+import theorycheck.engine.execute
 import theorycheck.judge.budget
 import theorycheck.judge.legs
 import theorycheck.judge.verdict
@@ -22,10 +22,10 @@ from theorycheck.calibration.replication import (
     pooled,
     replicate,
 )
-from theorycheck.enclosure import Enclosure
+from theorycheck.claims.statistic import Statistic
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import bounds, equality
 from theorycheck.relations.base import Decision, as_float
-from theorycheck.statistic import Statistic
 from theorycheck.stats import AssumptionBroken
 
 SEED = 3
@@ -203,7 +203,7 @@ def test_a_forgotten_confirmation_is_seen(monkeypatch):
 
 
 def test_inconclusive_taken_for_a_pass_is_seen(monkeypatch):
-    right = theorycheck.execute.judge
+    right = theorycheck.engine.execute.judge
 
     def lenient(*arguments, **options):
         judgement = right(*arguments, **options)
@@ -211,7 +211,7 @@ def test_inconclusive_taken_for_a_pass_is_seen(monkeypatch):
             judgement.verdict = "pass"
         return judgement
 
-    monkeypatch.setattr(theorycheck.execute, "judge", lenient)
+    monkeypatch.setattr(theorycheck.engine.execute, "judge", lenient)
     results, _ = cases([*chosen("failures"), *chosen("limits"), *chosen("identities")])
     assert {r.relation for r in tally(results, "false pass")} == {
         "holds_with_probability",

@@ -14,7 +14,7 @@ from flint import fmpq
 from scipy.stats import binom
 
 from theorycheck.calibration.decisions import anytime, at_most, equality
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import equals
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.stats import bernoulli, checkpoints, mean_interval, new_state, update

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.relations.bounds import at_least, at_most, holds_with_probability
 from theorycheck.relations.constants import up_to_constant

@@ -7,7 +7,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.relations.convergence import converges_to, decays_as
 

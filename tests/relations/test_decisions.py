@@ -7,7 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import (
     at_least,
     at_most,

@@ -10,7 +10,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.relations.scaling import scales_as
 from theorycheck.relations.sweep import FEWEST, sweeps

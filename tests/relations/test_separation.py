@@ -3,7 +3,7 @@
 import pytest
 from flint import fmpq
 
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.relations.separation import separates
 

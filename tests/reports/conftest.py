@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_library import finished
 
-from theorycheck.run import Finished
+from theorycheck.runs.run import Finished
 
 
 @pytest.fixture(scope="session", autouse=True)

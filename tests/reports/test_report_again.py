@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from theorycheck.reports.again import judge_again, replay
-from theorycheck.reports.runs import ReportError, read_report
-from theorycheck.selecting import select
+from theorycheck.library.selecting import select
+from theorycheck.record.runs import ReportError, read_report
+from theorycheck.runs.again import judge_again, replay
 
 
 @pytest.fixture

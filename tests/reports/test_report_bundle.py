@@ -7,10 +7,10 @@ import zipfile
 
 import pytest
 
+from theorycheck.library.selecting import select
+from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports import bundle as b
-from theorycheck.reports.again import judge_again
-from theorycheck.reports.runs import ReportError, read_report
-from theorycheck.selecting import select
+from theorycheck.runs.again import judge_again
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from theorycheck import record
+from theorycheck.library.selecting import select
+from theorycheck.record.files import read_observations
+from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports import export as ex
-from theorycheck.reports.runs import ReportError, read_report
 from theorycheck.reports.source import ALLOWED, NotStandAlone, extract
-from theorycheck.selecting import select
 
 NUMERIC = ("toy-sum", "toy-power-sum", "toy-power-sum-corrected", "toy-mean", "toy-bound",
            "toy-descent")  # fmt: skip
@@ -80,7 +80,7 @@ def case_of(done, items, id):
     report = read_report(done.folder)
     entry = next(e for e in report["claims"] if e["id"] == id)
     claim = next(i.claim for i in items if i.claim.id == id)
-    seen = record.read_observations(done.folder / "observations", id)
+    seen = read_observations(done.folder / "observations", id)
     return claim, ex.decisive(claim, seen, entry, report["run"]), entry
 
 

@@ -21,10 +21,10 @@ from theorycheck import (
     up_to_constant,
     variant,
 )
+from theorycheck.library.selecting import select
+from theorycheck.notebook import try_claim
 from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
-from theorycheck.reports.notebook import try_claim
-from theorycheck.selecting import select
 
 ALPHA = 1e-6
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from theorycheck.library.selecting import select
 from theorycheck.reports import ReportError, write_format
 from theorycheck.reports.formats import csv as table
 from theorycheck.reports.formats import formats, junit, latex, md
 from theorycheck.reports.typeset import latex_escape
-from theorycheck.selecting import select
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theorycheck.coverage import statuses, theory_graph
+from theorycheck.library.selecting import select
 from theorycheck.reports import errata, graph
 from theorycheck.reports.covered import latest_records, registers_beside
-from theorycheck.selecting import select
-from theorycheck.statement import register_from_table
+from theorycheck.sources.coverage import statuses, theory_graph
+from theorycheck.sources.register import register_from_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -150,13 +150,13 @@ def test_verdicts_of_other_content_do_not_count(done):
 
 
 def test_a_run_that_skipped_a_claim_says_nothing_of_it(done, tmp_path):
-    from theorycheck import record
+    from theorycheck.record.files import write_json
 
     items = select([str(done.folder.parent.parent / "library")])
     for name, verdict in (("20240101-000000-a", "pass"), ("20240102-000000-b", "skipped")):
         entries = [dict(e) | {"verdict": verdict, "rung": "certified"}
                    for e in done.report["claims"]]  # fmt: skip
-        record.write_json(tmp_path / name / "report.json", {**done.report, "claims": entries})
+        write_json(tmp_path / name / "report.json", {**done.report, "claims": entries})
     assert {r["verdict"] for r in latest_records(items, tmp_path).values()} == {"pass"}
 
 

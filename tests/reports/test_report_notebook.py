@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from theorycheck import claim, integers, leg, variant
-from theorycheck.reports.notebook import claim_html, try_claim
+from theorycheck.notebook import claim_html, try_claim
 
 n = sp.Symbol("n", positive=True)
 

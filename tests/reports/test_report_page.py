@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
+from theorycheck.library.selecting import select
 from theorycheck.reports import runs
 from theorycheck.reports.formats import html
 from theorycheck.reports.present import cache_folder
-from theorycheck.selecting import select
 
 VOID = {"meta", "link", "br", "input", "rect", "path", "circle", "use", "col", "img", "hr"}
 
@@ -222,9 +222,9 @@ def test_the_last_run_is_compared_with(done, tmp_path):
         if entry["id"] == "toy-broken":
             entry["verdict"] = "pass"
             entry["rung"] = "certified"
-    from theorycheck import record
+    from theorycheck.record.files import write_json
 
-    record.write_json(tmp_path / "20230101-000000-smoke-0001" / "report.json", before)
+    write_json(tmp_path / "20230101-000000-smoke-0001" / "report.json", before)
     items = select([str(done.folder.parent.parent / "library")])
     rendered = html.render(done.report, tmp_path / "20240101-000000-smoke-0001", items)
     assert "Since 20230101-000000-smoke-0001" in rendered

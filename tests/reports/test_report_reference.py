@@ -6,8 +6,8 @@ import copy
 
 import pytest
 
+from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports.reference import disagreements, keep
-from theorycheck.reports.runs import ReportError, read_report
 
 
 def test_a_reference_is_the_report_without_observations(done, tmp_path):

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from theorycheck import record
-from theorycheck.reports.runs import ReportError, earlier, entry_of, find_run, read_report, runs
+from theorycheck.record.files import point_latest, write_json
+from theorycheck.record.runs import ReportError, earlier, find_entry, find_run, read_report, runs
 
 
 def whole(head, ids):
@@ -25,7 +25,7 @@ def place(tmp_path):
         head = {"id": name, "profile": "smoke", "started": "2023-06-01T00:00:00+00:00"}
         if name[0] == "2":
             head["started"] = f"{name[:4]}-{name[4:6]}-{name[6:8]}T00:00:00+00:00"
-        record.write_json(tmp_path / name / "report.json", whole(head, ["a", "abc"]))
+        write_json(tmp_path / name / "report.json", whole(head, ["a", "abc"]))
     return tmp_path
 
 
@@ -48,7 +48,7 @@ def test_by_path(place, tmp_path):
 
 def test_latest_is_the_link_else_the_newest(place):
     assert find_run(None, place).name == "20240102-000000-smoke-0002"
-    record.point_latest(place, place / "reference")
+    point_latest(place, place / "reference")
     assert find_run(None, place).name == "reference"
     assert find_run("latest", place).name == "reference"
     assert "latest" not in [f.name for f in runs(place)]
@@ -82,9 +82,9 @@ def test_unreadable_reports_are_one_clear_line(tmp_path, text):
 
 def test_a_claim_that_is_not_in_the_run_names_similar_ones(place):
     report = read_report(place / "reference")
-    assert entry_of(report, "abc")["id"] == "abc"
+    assert find_entry(report, "abc")["id"] == "abc"
     with pytest.raises(ReportError, match="has no claim 'abd'; it holds abc"):
-        entry_of(report, "abd")
+        find_entry(report, "abd")
 
 
 def test_earlier_is_of_the_same_profile_and_shares_a_claim(place):
@@ -123,6 +123,6 @@ def test_a_damaged_report_is_said_to_be(place, damage, said):
     folder = place / "reference"
     report = read_report(folder)
     damage(report)
-    record.write_json(folder / "report.json", report)
+    write_json(folder / "report.json", report)
     with pytest.raises(ReportError, match=f"is damaged: .*{said}"):
         read_report(folder)

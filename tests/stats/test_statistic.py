@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from theorycheck.statistic import mean, probability, quantile
+from theorycheck.claims.statistic import mean, probability, quantile
 from theorycheck.stats import bounded, variance_at_most
 
 

@@ -47,7 +47,7 @@ from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.intervals import IntervalNamespace
 from theorycheck.arrays.objects import ObjectArray
 from theorycheck.arrays.rationals import RationalNamespace
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 
 __all__ = [
     "Backend",

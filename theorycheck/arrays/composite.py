@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpq
 from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.errors import NotSupported
 from theorycheck.arrays.leaves import host_numbers, reduced_count
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure
 
 Array = Any
 Axis = int | tuple[int, ...] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from theorycheck.enclosure import NotFinite
+from theorycheck.numbers.enclosure import NotFinite
 
 __all__ = ["FloatLiteral", "NotFinite", "NotRational", "NotSupported", "UndecidedBranch"]
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from theorycheck.claims import Claim, Leg
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge import Judgement, judge, subject
-from theorycheck.observation import Observation
 
 BEYOND, BELOW = Fraction(10), Fraction(1, 10)
 

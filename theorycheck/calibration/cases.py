@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from theorycheck.claims import Claim
-from theorycheck.execute import Outcome, Settings, execute
+from theorycheck.claims.model import Claim
+from theorycheck.engine.execute import Outcome, Settings, execute
 from theorycheck.judge import Judgement
 
 MULTIPLES = (Fraction(1), Fraction(3, 2), Fraction(3), Fraction(10))

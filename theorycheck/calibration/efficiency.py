@@ -18,9 +18,9 @@ import sympy
 
 from theorycheck.calibration.families.building import N, about_n
 from theorycheck.calibration.lattice import Rule, edge, first_rejection
-from theorycheck.execute import Settings, execute
+from theorycheck.claims.statistic import probability
+from theorycheck.engine.execute import Settings, execute
 from theorycheck.judge import GRID_SHARE, SLOTS
-from theorycheck.statistic import probability
 from theorycheck.stats import checkpoints, expected_wald, mixtures
 from theorycheck.stats.schedule import log_threshold
 

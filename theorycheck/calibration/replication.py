@@ -37,12 +37,12 @@ from scipy.stats import binomtest, norm
 from theorycheck.calibration.cases import outcome
 from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equality
 from theorycheck.calibration.families.building import about_n
-from theorycheck.claims import Claim, Simulation, variant
-from theorycheck.execute import Settings, execute
+from theorycheck.claims.model import Claim, Simulation, variant
+from theorycheck.claims.statistic import Statistic, mean, probability, quantile
+from theorycheck.engine.execute import Settings, execute
 from theorycheck.judge import CONFIRM_SHARE, GOALS, GRID_SHARE, SLOTS
 from theorycheck.relations import bounds
 from theorycheck.relations.base import Relation
-from theorycheck.statistic import Statistic, mean, probability, quantile
 from theorycheck.stats import bounded, checkpoints, sub_gaussian
 
 LEVELS = (0.5, 0.2, 0.05)

@@ -11,7 +11,7 @@ from flint import arb
 
 from theorycheck import balls
 from theorycheck.check.forms import evaluated
-from theorycheck.normal_form import same_function
+from theorycheck.formulas.normal_form import same_function
 
 # Powers of Gaussian integers beyond this are no longer quick.
 _MAX_MULTIPLE = 10_000

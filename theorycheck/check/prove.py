@@ -431,7 +431,7 @@ def _identity(c: Comparison, region: Region, clock: Clock) -> str | None:
         return None
     if sp.expand(lhs - rhs) == 0:
         return "equal after expansion"
-    from theorycheck.normal_form import same_function
+    from theorycheck.formulas.normal_form import same_function
 
     if same_function(lhs, rhs, {v.name: _as_domain(v) for v in region.variables}):
         return "equal normal forms"
@@ -439,8 +439,8 @@ def _identity(c: Comparison, region: Region, clock: Clock) -> str | None:
 
 
 def _as_domain(variable: Variable) -> Any:
-    """The range in the words of `theorycheck.domain`, widened where ends are not rational."""
-    from theorycheck import domain as d
+    """The range in the words of `theorycheck.numbers.domain`, widened where ends are not rational."""
+    from theorycheck.numbers import domain as d
 
     def rational(end: Any) -> Fraction | None:
         return Fraction(int(end.p), int(end.q)) if end is not None and end.is_Rational else None

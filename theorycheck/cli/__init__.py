@@ -89,12 +89,12 @@ def call(argv: list[str] | None = None) -> int:
 
 def _other(error: Exception) -> int:
     from theorycheck.arrays.backends import BackendError
-    from theorycheck.claims import ClaimError
-    from theorycheck.domain import DomainError
+    from theorycheck.claims.model import ClaimError
     from theorycheck.executors import ExecutorError
-    from theorycheck.reports.runs import ReportError
-    from theorycheck.selecting import SelectionError
-    from theorycheck.statement import RegisterError
+    from theorycheck.library.selecting import SelectionError
+    from theorycheck.numbers.domain import DomainError
+    from theorycheck.record.runs import ReportError
+    from theorycheck.sources.register import RegisterError
 
     known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError,
              ExecutorError)  # fmt: skip

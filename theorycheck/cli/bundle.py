@@ -17,8 +17,8 @@ from theorycheck.cli.claims_of import claims_of, from_library
               help="The archive; by default RUN.zip here.")  # fmt: skip
 def command(run: str, anonymous: bool, library: Path | None, out: Path | None) -> int:
     """Pack claims, observations, versions and citations of a run for a paper's supplement."""
+    from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports.bundle import bundle
-    from theorycheck.reports.runs import find_run, read_report
 
     folder = find_run(run, Path("reports"))
     report = read_report(folder)

@@ -93,6 +93,6 @@ def _file(path: Path, budget: float, seed: int, as_json: bool) -> int:
 
 
 def _python(path: Path, budget: float, seed: int, as_json: bool) -> int:
-    from theorycheck.drafts import check_file
+    from theorycheck.cli.drafts import check_file
 
     return check_file(path, budget, seed, as_json)

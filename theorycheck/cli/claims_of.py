@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 from_library = click.option(
     "--from",
@@ -23,6 +23,6 @@ def claims_of(library: Path | None) -> list[Loaded] | None:
     """Claims at the given place; None (all installed ones) where none is given."""
     if library is None:
         return None
-    from theorycheck.selecting import select
+    from theorycheck.library.selecting import select
 
     return select([str(library)])

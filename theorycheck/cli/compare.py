@@ -14,8 +14,8 @@ import click
 @click.option("--json", "as_json", is_flag=True)
 def command(before: str, after: str, as_json: bool) -> int:
     """Verdicts, rungs, resolutions and timings that changed; exit code 1 if something got worse."""
+    from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports.compare import compare, lines
-    from theorycheck.reports.runs import find_run, read_report
 
     reports = Path("reports")
     old, new = (read_report(find_run(name, reports)) for name in (before, after))

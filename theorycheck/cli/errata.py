@@ -15,7 +15,7 @@ import click
               help="Write there instead of printing.")  # fmt: skip
 def command(sources: tuple[str, ...], as_json: bool, out: Path | None) -> int:
     """What is wrong as printed in the sources, with what survives, as Markdown or JSON."""
-    from theorycheck import record
+    from theorycheck.record.files import write_text
     from theorycheck.reports.covered import latest_coverage
     from theorycheck.reports.errata import markdown, sections
 
@@ -25,6 +25,6 @@ def command(sources: tuple[str, ...], as_json: bool, out: Path | None) -> int:
     if out is None:
         click.echo(text)
     else:
-        record.write_text(out, text + "\n")
+        write_text(out, text + "\n")
         click.echo(f"errata: {out}")
     return 0

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from theorycheck.domain import Exact
-    from theorycheck.enclosure import Enclosure
-    from theorycheck.explore import Exploration
+    from theorycheck.formulas.explore import Exploration
+    from theorycheck.numbers.domain import Exact
+    from theorycheck.numbers.enclosure import Enclosure
 
 
 @click.command("explore")
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command(path: Path, profile: str, value: str, as_json: bool) -> int:
     """What formula might these numbers have? FILE.py (closed_form=... or any, which is ignored), FILE.csv
     or FILE.npz."""
-    from theorycheck.explore import explore
+    from theorycheck.formulas.explore import explore
 
     sets = _measured(path, profile) if path.suffix == ".py" else _table(path, value)
     answers = []
@@ -67,10 +67,10 @@ def _measured(path: Path, profile: str) -> list[Set]:
     """The first component of each claim's first leg at the points of its grid; of a sampled leg the
     confidence interval that the profile's budget gives."""
     from theorycheck.arrays.backends import select
-    from theorycheck.claims import ClaimError
+    from theorycheck.claims.model import ClaimError
+    from theorycheck.evidence.observe import Surroundings, observe
     from theorycheck.judge import measured_values
-    from theorycheck.loading import load_file
-    from theorycheck.observe import Surroundings, observe
+    from theorycheck.library.loading import load_file
 
     around = Surroundings(0, profile, select("cpu"))
     found: list[Set] = []
@@ -90,9 +90,9 @@ def _measured(path: Path, profile: str) -> list[Set]:
 
 
 def _table(path: Path, value: str) -> list[Set]:
-    from theorycheck.claims import ClaimError
-    from theorycheck.observation import Value
-    from theorycheck.tables import read_table
+    from theorycheck.claims.model import ClaimError
+    from theorycheck.claims.tables import read_table
+    from theorycheck.evidence.observation import Value
 
     rows = read_table(path)
     if value not in rows[0]:

@@ -18,16 +18,16 @@ from theorycheck.cli.claims_of import claims_of, from_library
 def command(run: str, claim_id: str, library: Path | None, out: Path | None) -> int:
     """A short script without theorycheck that reproduces a claim's decisive case, and a LaTeX
     paragraph."""
-    from theorycheck import record
+    from theorycheck.record.files import write_text
+    from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports.export import export
-    from theorycheck.reports.runs import find_run, read_report
 
     folder = find_run(run, Path("reports"))
     made = export(read_report(folder), folder, claim_id, claims_of(library))
     place = out or folder / "export"
-    record.write_text(place / f"{claim_id}.tex", made.paragraph)
+    write_text(place / f"{claim_id}.tex", made.paragraph)
     if made.script is not None:
-        record.write_text(place / f"{claim_id}.py", made.script)
+        write_text(place / f"{claim_id}.py", made.script)
         click.echo(made.output.strip())
         if not made.simulates:
             click.echo(f"the measured side is the recorded one: {made.why_not}")

@@ -26,11 +26,11 @@ def command(
     run: str | None, alpha: float | None, library: Path | None, out: Path | None, as_json: bool
 ) -> int:
     """Verdicts again from a run's kept observations; nothing is simulated."""
+    from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports import write_reports
-    from theorycheck.reports.again import judge_again
     from theorycheck.reports.compare import CHANGED, compare
-    from theorycheck.reports.runs import find_run, read_report
-    from theorycheck.run import exit_code
+    from theorycheck.runs.again import judge_again
+    from theorycheck.runs.run import exit_code
 
     folder = find_run(run, Path("reports"))
     before = read_report(folder)

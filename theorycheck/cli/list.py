@@ -18,7 +18,7 @@ def command(
     """List claims: id, source, role, expectation, title."""
     from dataclasses import asdict
 
-    from theorycheck.listing import listed
+    from theorycheck.library.listing import listed
 
     rows = listed(targets, sources=sources, expression=expression)
     if as_json:

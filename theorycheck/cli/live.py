@@ -17,7 +17,7 @@ from theorycheck.reports.words import STANDINGS, place, sharpness, standing, sta
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from theorycheck.run import Watch
+    from theorycheck.runs.run import Watch
 
 COLOURS = {
     "verified": "green",

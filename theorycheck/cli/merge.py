@@ -12,18 +12,19 @@ import click
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
 def command(runs: tuple[str, ...], out: Path | None) -> int:
     """Make one run of several disjoint ones, such as the shards of a batch queue."""
-    from theorycheck import record
     from theorycheck.cli.live import closing
-    from theorycheck.merging import MergeError, merge, missing
-    from theorycheck.reports.runs import find_run, read_report
-    from theorycheck.run import exit_code
+    from theorycheck.record.files import point_latest
+    from theorycheck.record.head import new_run_id, now
+    from theorycheck.record.runs import find_run, read_report
+    from theorycheck.runs.merge import MergeError, merge, missing
+    from theorycheck.runs.run import exit_code
 
     if len(runs) < 2:
         raise click.UsageError("name two or more runs to merge")
     reports = Path("reports")
     folders = [find_run(name, reports) for name in runs]
     profile = read_report(folders[0])["run"]["profile"]
-    folder = out or reports / record.new_run_id(record.now(), f"{profile}-merged")
+    folder = out or reports / new_run_id(now(), f"{profile}-merged")
     if folder.resolve() in [f.resolve() for f in folders]:
         raise click.UsageError(f"--out {folder} is one of the runs to merge; give another place")
     try:
@@ -31,7 +32,7 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
     except MergeError as error:
         raise click.UsageError(str(error)) from None
     if out is None:
-        record.point_latest(reports, folder)
+        point_latest(reports, folder)
     for lack in missing([read_report(f) for f in folders]):
         click.echo(f"theorycheck: {lack}; the merged run is not whole", err=True)
     click.echo(closing(report | {"run": report["run"] | {"folder": str(folder)}}))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from theorycheck.templates import KINDS, render
+from theorycheck.cli.templates import KINDS, render
 
 
 @click.command("new")
@@ -22,7 +22,7 @@ def command(
     path: Path, kind: str | None, claim_id: str | None, title: str | None, paper: Path | None
 ) -> int:
     """Write a claim module that runs as it stands, or a register from a paper."""
-    from theorycheck.record import write_text
+    from theorycheck.record.files import write_text
 
     if paper is not None:
         return _register(path, paper)
@@ -45,8 +45,8 @@ def command(
 
 
 def _register(folder: Path, paper: Path) -> int:
-    from theorycheck.papers import read_paper, register_text
-    from theorycheck.record import write_text
+    from theorycheck.record.files import write_text
+    from theorycheck.sources.papers import read_paper, register_text
 
     target = folder / "statements.toml"
     if target.exists():

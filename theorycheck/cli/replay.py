@@ -15,8 +15,8 @@ from theorycheck.cli.claims_of import claims_of, from_library
 @from_library
 def command(run: str, claim_id: str, library: Path | None) -> int:
     """Run a claim of a run again: the same numbers, or what differs; exit code 1 if they differ."""
-    from theorycheck.reports.again import replay
-    from theorycheck.reports.runs import find_run, read_report
+    from theorycheck.record.runs import find_run, read_report
+    from theorycheck.runs.again import replay
 
     folder = find_run(run, Path("reports"))
     report = read_report(folder)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from theorycheck.claims import PROFILES
+from theorycheck.claims.model import PROFILES
 
 if TYPE_CHECKING:
     from theorycheck.executors import Executor
-    from theorycheck.run import Watch
+    from theorycheck.runs.run import Watch
 
 
 @click.command("run")
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> int:
     """Check claims and write a report."""
-    from theorycheck import record
-    from theorycheck.execute import Settings
-    from theorycheck.merging import in_shard
-    from theorycheck.run import exit_code, interruptible, run
-    from theorycheck.selecting import select
-    from theorycheck.store import default_path
+    from theorycheck.engine.execute import Settings
+    from theorycheck.evidence.store import default_path
+    from theorycheck.library.selecting import select
+    from theorycheck.record.head import new_run_id, now
+    from theorycheck.runs.merge import in_shard
+    from theorycheck.runs.run import exit_code, interruptible, run
 
     if options["device"] == "auto":  # the report says which it was
         from theorycheck.arrays.backends import select as device_of
@@ -76,18 +76,18 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     chosen = in_shard(chosen, *shard)
     settings = Settings(options["profile"], options["seed"], options["alpha"], options["device"])
     if options["only_plan"]:
-        from theorycheck import planning
+        from theorycheck.runs import forecast
 
-        plan = planning.plan(chosen, settings, None if options["no_cache"] else default_path())
+        plan = forecast.plan(chosen, settings, None if options["no_cache"] else default_path())
         click.echo(
-            planning.as_json(plan, workers)
+            forecast.as_json(plan, workers)
             if options["as_json"]
-            else planning.render(plan, workers)
+            else forecast.render(plan, workers)
         )
         return 0 if chosen else 5
     folder = resumed or options["out"]
     if folder is None:
-        folder = reports / record.new_run_id(record.now(), options["profile"])
+        folder = reports / new_run_id(now(), options["profile"])
     private = (
         folder / ".evidence.sqlite"
     )  # of a run without the shared store, so that it can resume
@@ -131,7 +131,7 @@ SETTINGS = ("profile", "seed", "alpha", "device")
 
 def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path:
     """The run to go on with. Fills in ``options`` as it was begun; refuses any that differ."""
-    from theorycheck.reports.runs import find_run, read_report
+    from theorycheck.record.runs import find_run, read_report
 
     folder = find_run(None if options["out"] is None else str(options["out"]), reports)
     head = read_report(folder)["run"]
@@ -156,14 +156,14 @@ def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path
 
 
 def _watch(folder: Path, reports: Path | None, quiet: bool) -> Watch:
-    from theorycheck import record
     from theorycheck.cli.live import watcher
+    from theorycheck.record.files import point_latest
 
     shown = watcher(quiet=quiet)
 
     def watch(event: str, data: Mapping[str, Any]) -> None:
         if event == "start" and reports is not None:  # already now: a killed run is found again
-            record.point_latest(reports, folder)
+            point_latest(reports, folder)
         if event == "end":
             data = {**data, "run": {**data["run"], "folder": str(folder)}}
         shown(event, data)

@@ -9,8 +9,8 @@ import click
 @click.argument("target", metavar="ID")
 def command(target: str) -> int:
     """Print a claim as the theorem reads: the full quantified statement, to proofread it."""
+    from theorycheck.library.selecting import register_of, select
     from theorycheck.reports.statement import full_statement
-    from theorycheck.selecting import register_of, select
 
     for item in select([target]):
         click.echo(full_statement(item.claim, register_of(item)))

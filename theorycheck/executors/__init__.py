@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from theorycheck.execute import Settings
+from theorycheck.engine.execute import Settings
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.arrays.backends import pin_threads
+from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors import Began, Job, Result, unwatched
 from theorycheck.executors.worker import failed, present_ahead, recall, work
-from theorycheck.store import Store, open_store
 
 POLL_SECONDS = 0.05
 """How often limits are looked at. A claim that fills memory at 4 GB/s is 0.2 GB over when stopped."""

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from theorycheck.executors import ExecutorError
-from theorycheck.loading import REGISTER, reached
+from theorycheck.library.loading import REGISTER, reached
 
 LARGEST = 64 * 2**20
 """Bytes of a source folder; data beyond that belongs on a file system that the workers share."""

@@ -6,17 +6,18 @@ import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from theorycheck import record
 from theorycheck.arrays.backends import BackendError
-from theorycheck.checkpoints import Checkpoints
-from theorycheck.claims import ClaimError
-from theorycheck.domain import Exact, from_text
-from theorycheck.execute import Outcome, Settings, execute
+from theorycheck.claims.model import ClaimError
+from theorycheck.engine.execute import Outcome, Settings, execute
+from theorycheck.evidence.checkpoints import Checkpoints
+from theorycheck.evidence.memo import using
+from theorycheck.evidence.observe import NotRememberedError
+from theorycheck.evidence.store import Evidence, Nothing, Store
 from theorycheck.executors import Job, Result
-from theorycheck.loading import Loaded, load_file
-from theorycheck.memo import using
-from theorycheck.observe import NotRememberedError
-from theorycheck.store import Evidence, Nothing, Store
+from theorycheck.library.loading import Loaded, load_file
+from theorycheck.numbers.domain import Exact, from_text
+from theorycheck.record.entry import entry_of
+from theorycheck.record.files import observations_text
 
 _found: dict[tuple[Path, str], Loaded] = {}
 
@@ -59,7 +60,7 @@ def present_ahead(job: Job, result: Result) -> None:
     from theorycheck.reports.present import remembered
 
     run = {"profile": job.settings.profile, "alpha": job.settings.alpha}
-    data = record.observations_text(result.observations).encode()
+    data = observations_text(result.observations).encode()
     remembered(find(job), result.entry, run, data)
 
 
@@ -95,11 +96,11 @@ def attempt(
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
-        entry = record.entry(item, job.settings, None, job.kind, f"skipped: {error}")
+        entry = entry_of(item, job.settings, None, job.kind, f"skipped: {error}")
         return Result(job.claim_id, entry)
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"
-        entry = record.entry(item, job.settings, None, job.kind, message)
+        entry = entry_of(item, job.settings, None, job.kind, message)
         return Result(job.claim_id, entry, internal=traceback.format_exc())
 
 
@@ -122,7 +123,7 @@ def recall(job: Job, store: Store) -> Result | None:
 def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
     return Result(
         job.claim_id,
-        record.entry(item, job.settings, outcome, job.kind),
+        entry_of(item, job.settings, outcome, job.kind),
         [o.to_json() for o in outcome.observations],
         outcome.fresh,
         max(outcome.seconds, sum(o.seconds for o in outcome.observations)),
@@ -131,5 +132,5 @@ def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
 
 def failed(job: Job, message: str) -> Result:
     """Result of a job whose worker died or ran out of time or memory."""
-    entry = record.entry(find(job), job.settings, None, job.kind, message)
+    entry = entry_of(find(job), job.settings, None, job.kind, message)
     return Result(job.claim_id, entry)

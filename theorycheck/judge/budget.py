@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from theorycheck.claims import PROFILES, Claim, Leg, rival_leg
-from theorycheck.domain import Exact
+from theorycheck.claims.model import PROFILES, Claim, Leg, rival_leg
+from theorycheck.numbers.domain import Exact
 
 SLOTS = 4096
 """Fixed number of claims that a run's alpha is divided among; a library may hold as many."""

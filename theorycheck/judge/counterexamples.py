@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from theorycheck import balls, stats
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import as_json, point_key
-from theorycheck.enclosure import Enclosure
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge.budget import Slots, confirming_points
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.legs import decide_leg
 from theorycheck.judge.rows import measured_values
-from theorycheck.observation import Observation
+from theorycheck.numbers.domain import as_json, point_key
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Decision, Goal, Row, as_float
 
 

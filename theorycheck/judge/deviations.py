@@ -1,4 +1,4 @@
-"""The law that a fail's deviations follow (`theorycheck.diagnosis`), or why none is given."""
+"""The law that a fail's deviations follow (`theorycheck.formulas.diagnosis`), or why none is given."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 import sympy
 
-from theorycheck import diagnosis, memo
-from theorycheck.claims import Claim, Leg
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence import memo
+from theorycheck.formulas import diagnosis
 from theorycheck.judge.budget import Slots
 from theorycheck.judge.counterexamples import simpler_points
 from theorycheck.judge.forms import Form

@@ -13,9 +13,10 @@ import sympy
 from flint import ctx
 from sympy.core.operations import LatticeOp
 
-from theorycheck import balls, memo
-from theorycheck.domain import to_text
-from theorycheck.enclosure import Enclosure
+from theorycheck import balls
+from theorycheck.evidence import memo
+from theorycheck.numbers.domain import to_text
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected
 
 CERTIFIED_BITS = 256

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from theorycheck.claims import Claim
+from theorycheck.claims.model import Claim
 from theorycheck.judge.budget import Slots
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Evidence, Judgement

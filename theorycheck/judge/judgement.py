@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from theorycheck.observation import Observation
+from theorycheck.evidence.observation import Observation
 from theorycheck.relations.base import Row
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import Exact, point_key, product_points
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge.forms import Form
 from theorycheck.judge.rows import rows_of, rung_of
-from theorycheck.observation import Observation
+from theorycheck.numbers.domain import Exact, point_key, product_points
 from theorycheck.relations.base import Decision, Goal, Relation, Row
 
 

@@ -1,4 +1,4 @@
-"""Which automatic mutants (`theorycheck.mutants`) of a claim's closed forms its rows refute; one that
+"""Which automatic mutants (`theorycheck.formulas.mutants`) of a claim's closed forms its rows refute; one that
 survives, differs and is large enough to be seen blocks a pass."""
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 
 import sympy
 
-from theorycheck import memo
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import point_key
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence import memo
+from theorycheck.formulas.mutants import Equivalence, Mutant, equivalence, mutants
 from theorycheck.judge.forms import Form, as_expected
 from theorycheck.judge.judgement import Judgement
 from theorycheck.judge.rows import text_of_rows
 from theorycheck.judge.sharpness import distance
-from theorycheck.mutants import Equivalence, Mutant, equivalence, mutants
+from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Goal, Row, as_float
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from theorycheck.claims import Claim, Leg, Variant, apply, rival_leg
+from theorycheck.claims.model import Claim, Leg, Variant, apply, rival_leg
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge.budget import Slots, own_data
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.legs import decide_leg
-from theorycheck.observation import Observation
 from theorycheck.relations.base import Decision, Goal, Row
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import sympy
 from flint import fmpq
 
-from theorycheck import balls, memo, stats
-from theorycheck.claims import Leg
-from theorycheck.domain import point_key
-from theorycheck.enclosure import Enclosure
-from theorycheck.exact import Surd
+from theorycheck import balls, stats
+from theorycheck.claims.model import Leg
+from theorycheck.evidence import memo
+from theorycheck.evidence.observation import Observation, Value
 from theorycheck.judge.forms import Form, as_sympy, ball_inputs, inputs_text
-from theorycheck.observation import Observation, Value
+from theorycheck.numbers.domain import point_key
+from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.numbers.surd import Surd
 from theorycheck.relations.base import Expected, Row
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy
 
-from theorycheck.claims import Claim
-from theorycheck.domain import to_text
+from theorycheck.claims.model import Claim
+from theorycheck.numbers.domain import to_text
 
 
 def tested_text(claim: Claim, profile: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from theorycheck import balls, memo
-from theorycheck.claims import Claim, Leg, rival_leg
-from theorycheck.domain import Exact
+from theorycheck import balls
+from theorycheck.claims.model import Claim, Leg, rival_leg
+from theorycheck.evidence import memo
 from theorycheck.judge.budget import own_data
 from theorycheck.judge.forms import Form, as_expected
+from theorycheck.numbers.domain import Exact
 from theorycheck.relations.base import Decision, Goal, as_float
 
 GOALS = {

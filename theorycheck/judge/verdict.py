@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from theorycheck import stats
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import point_key
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.observation import FIGURE, Observation
 from theorycheck.judge.budget import Slots, slots
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.deviations import diagnose
@@ -18,7 +18,7 @@ from theorycheck.judge.mutation import judge_mutants
 from theorycheck.judge.rivals import judge_rivals
 from theorycheck.judge.rows import place_of
 from theorycheck.judge.sharpness import GOALS, resolution_of, sharpened, tightness_of
-from theorycheck.observation import FIGURE, Observation
+from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Row, weakest
 
 

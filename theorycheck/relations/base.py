@@ -15,8 +15,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from flint import fmpq
 
-from theorycheck.domain import Point
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.domain import Point
+from theorycheck.numbers.enclosure import Enclosure
 
 RUNGS = ("searched", "fitted", "sampled", "computed", "certified", "exhaustive", "proved")
 """From the weakest to the strongest (DESIGN 3.7)."""

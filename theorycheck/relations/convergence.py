@@ -30,7 +30,7 @@ from typing import Any
 
 from flint import fmpq
 
-from theorycheck.domain import point_key
+from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Goal, Relation, Row, as_float, undefined
 from theorycheck.relations.scaling import Scales, scales_as
 from theorycheck.relations.sweep import FEWEST, MODEL, OMEGA, ROUNDING

@@ -34,8 +34,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
 
-from theorycheck.domain import point_key
-from theorycheck.enclosure import Enclosure
+from theorycheck.numbers.domain import point_key
+from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Row
 
 OMEGA = 0.25

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck import record
+from theorycheck.record.files import write_json
+from theorycheck.record.runs import ReportError, find_run, read_report
 from theorycheck.reports.formats import formats, writer
-from theorycheck.reports.runs import ReportError, find_run, read_report
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 __all__ = ["ReportError", "find_run", "formats", "write_format", "write_reports"]
 
@@ -26,7 +26,7 @@ def write_reports(
 
     ``items``: the claims of the run where they are loaded already; they are loaded otherwise.
     """
-    record.write_json(folder / "report.json", report)
+    write_json(folder / "report.json", report)
     for form in WITH_EVERY_RUN:
         writer(form)(report, folder, items)
 

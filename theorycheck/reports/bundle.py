@@ -20,12 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from theorycheck.loading import REGISTER, Loaded
+from theorycheck.library.loading import REGISTER, Loaded
+from theorycheck.record.runs import ReportError
 from theorycheck.reports.covered import registers_beside
 from theorycheck.reports.formats import writer
 from theorycheck.reports.present import claims_of_report
-from theorycheck.reports.runs import ReportError
-from theorycheck.statement import Register
+from theorycheck.sources.register import Register
 
 NOBODY = "Anonymous"
 _SEVERAL = re.compile(rf"(\"?{NOBODY}\"?)(?:(?:,\s*|\s+and\s+)\"?{NOBODY}\"?)+")

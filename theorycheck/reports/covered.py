@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from theorycheck.coverage import STATUSES, StatementStatus, coverage, statuses
-from theorycheck.loading import Loaded, load_all
-from theorycheck.reports.runs import ReportError, read_report, runs
-from theorycheck.statement import FILE_NAME, Register, Statement, load_registers
+from theorycheck.library.loading import Loaded, load_all
+from theorycheck.record.runs import ReportError, read_report, runs
+from theorycheck.sources.coverage import STATUSES, StatementStatus, coverage, statuses
+from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
 
 REPORTS = Path("reports")
 
@@ -43,7 +43,7 @@ def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Cov
 
 
 def _registers() -> tuple[Register, ...]:
-    from theorycheck.loading import libraries
+    from theorycheck.library.loading import libraries
 
     return load_registers(folder for library in libraries() for folder in library.sources())
 

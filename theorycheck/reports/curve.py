@@ -25,10 +25,10 @@ from typing import Any
 import sympy
 
 from theorycheck import balls
-from theorycheck.claims import Claim, Leg, rival_leg
-from theorycheck.domain import Exact, to_text
+from theorycheck.claims.model import Claim, Leg, rival_leg
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge import Form, own_data, rows_of, slots
-from theorycheck.observation import Observation
+from theorycheck.numbers.domain import Exact, to_text
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports.statement import measured_quantity
 

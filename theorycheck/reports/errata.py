@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from theorycheck.coverage import Record, errata
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
-from theorycheck.statement import Register
+from theorycheck.sources.coverage import Record, errata
+from theorycheck.sources.register import Register
 
 ENGINE_WORDS = {
     "confirmed": "Confirmed here by a check that anybody can run again.",

@@ -23,19 +23,19 @@ import sympy
 from sympy.printing.pycode import MpmathPrinter
 
 from theorycheck.arrays.backends import select
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import Exact, point_key
-from theorycheck.enclosure import Enclosure
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.observation import Observation
+from theorycheck.evidence.observe import Surroundings, draw_instances
 from theorycheck.judge import GOALS, Form, decide_leg, rows_of, sharpened, slots
-from theorycheck.loading import Loaded
-from theorycheck.observation import Observation
-from theorycheck.observe import Surroundings, draw_instances
+from theorycheck.library.loading import Loaded
+from theorycheck.numbers.domain import Exact, point_key
+from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.relations.base import Row, as_float
-from theorycheck.reports.again import settings_of
 from theorycheck.reports.compact import WIDTHS, compact, names_read, specialised
 from theorycheck.reports.present import claims_of_report, presentations
-from theorycheck.reports.runs import ReportError, entry_of, observations_of
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
+from theorycheck.runs.again import settings_of
 
 MOST_LINES = 40
 DIGITS = 30
@@ -99,7 +99,7 @@ def export(
     """Script and paragraph of a claim of a run. Raises ReportError."""
     from theorycheck.reports.formats.latex import paragraph
 
-    entry = entry_of(report, claim_id)
+    entry = find_entry(report, claim_id)
     item = claims_of_report(report, items).get(claim_id)
     if item is None:
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")

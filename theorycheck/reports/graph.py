@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from theorycheck.coverage import Node, StatementStatus, TheoryGraph
+from theorycheck.sources.coverage import Node, StatementStatus, TheoryGraph
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 144, 60, 20, 44
 """Pixels. A box holds a label and two lines of a title."""

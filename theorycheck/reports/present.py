@@ -19,12 +19,12 @@ from typing import Any
 
 import platformdirs
 
-from theorycheck import record
-from theorycheck.claims import Claim
-from theorycheck.domain import to_text
-from theorycheck.figures import Figure
-from theorycheck.loading import Loaded, load_all
-from theorycheck.observation import FIGURE, Observation
+from theorycheck.claims.figures import Figure
+from theorycheck.claims.model import Claim
+from theorycheck.evidence.observation import FIGURE, Observation
+from theorycheck.library.loading import Loaded, load_all
+from theorycheck.numbers.domain import to_text
+from theorycheck.record.files import write_text
 
 KEPT = 5_000
 """Presentations kept in the cache, about 100 MB: some twenty runs of the whole library."""
@@ -173,7 +173,7 @@ def remembered(
         )
     # A cache that cannot be written only costs the time of drawing again.
     with contextlib.suppress(OSError):
-        record.write_text(place, json.dumps(asdict(made)))
+        write_text(place, json.dumps(asdict(made)))
     return made
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from theorycheck import record
-from theorycheck.reports.runs import read_report
+from theorycheck.record.files import write_json, write_text
+from theorycheck.record.runs import read_report
 from theorycheck.reports.words import standing
 
 KEPT = ("report.md", "report.html")
@@ -20,9 +20,9 @@ KEPT = ("report.md", "report.html")
 def keep(folder: Path, out: Path) -> None:
     """Copy a run's report as JSON, Markdown and HTML. Raises ReportError where there is none."""
     report = read_report(folder)
-    record.write_json(out / "report.json", report)
+    write_json(out / "report.json", report)
     for name in KEPT:
-        record.write_text(out / name, (folder / name).read_text(encoding="utf-8"))
+        write_text(out / name, (folder / name).read_text(encoding="utf-8"))
 
 
 def disagreements(reference: Mapping[str, Any], current: Mapping[str, Any]) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import sympy
 
-from theorycheck.claims import Claim, Leg
-from theorycheck.domain import Domain, to_text
-from theorycheck.hints import hints
-from theorycheck.statement import Register, Statement
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.library.hints import hints
+from theorycheck.numbers.domain import Domain, to_text
+from theorycheck.sources.register import Register, Statement
 
 WIDTH = 96
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from theorycheck.claims import Claim, Leg
+from theorycheck.claims.model import Claim, Leg
 from theorycheck.reports.statement import measured_quantity
 
 _LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"

@@ -8,8 +8,8 @@ from typing import Any
 import sympy
 
 from theorycheck.calibration.cases import Build
-from theorycheck.claims import Claim, Simulation, claim, leg
-from theorycheck.domain import Domain, integers
+from theorycheck.claims.model import Claim, Simulation, claim, leg
+from theorycheck.numbers.domain import Domain, integers
 from theorycheck.relations.base import Relation
 from theorycheck.relations.equality import equals
 

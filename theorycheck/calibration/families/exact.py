@@ -12,11 +12,11 @@ import sympy
 
 from theorycheck.calibration.cases import Build, Truth, relative
 from theorycheck.calibration.families.building import N, about_n, claimed, wrong
-from theorycheck.claims import Claim, claim, instances, leg
-from theorycheck.domain import integers, odd_integers, reals
-from theorycheck.exact import sqrt
-from theorycheck.normal_form import same_function
-from theorycheck.observe import Proof
+from theorycheck.claims.model import Claim, claim, instances, leg
+from theorycheck.evidence.observe import Proof
+from theorycheck.formulas.normal_form import same_function
+from theorycheck.numbers.domain import integers, odd_integers, reals
+from theorycheck.numbers.surd import sqrt
 from theorycheck.relations.equality import counts, equals
 
 

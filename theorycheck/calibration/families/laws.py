@@ -11,13 +11,13 @@ import sympy
 
 from theorycheck.calibration.cases import Audit, Bend, Truth, relative
 from theorycheck.calibration.families.building import N, about_n, claimed, wrong
+from theorycheck.claims.statistic import probability
 from theorycheck.judge import Judgement
 from theorycheck.relations.bounds import at_least, at_most
 from theorycheck.relations.constants import up_to_constant
 from theorycheck.relations.convergence import converges_to, decays_as
 from theorycheck.relations.equality import equals
 from theorycheck.relations.scaling import scales_as
-from theorycheck.statistic import probability
 
 SIZES = [2**j for j in range(4, 13)]
 LONG = [2**j for j in range(4, 21, 2)]

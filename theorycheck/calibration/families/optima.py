@@ -11,8 +11,8 @@ import sympy
 
 from theorycheck.calibration.cases import Truth, relative
 from theorycheck.calibration.families.building import N, claimed, wrong
-from theorycheck.claims import Claim, Leg, attained, certificate, claim, search
-from theorycheck.domain import integers
+from theorycheck.claims.model import Claim, Leg, attained, certificate, claim, search
+from theorycheck.numbers.domain import integers
 from theorycheck.relations.base import Relation
 from theorycheck.relations.optimum import maximises, minimises
 

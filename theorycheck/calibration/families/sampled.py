@@ -10,7 +10,7 @@ import sympy
 
 from theorycheck.calibration.cases import Truth, relative
 from theorycheck.calibration.families.building import N, about_n, wrong
-from theorycheck.statistic import Statistic, mean, probability, quantile
+from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.stats import bounded, sub_gaussian, variance_at_most
 
 GRID = (1, 2, 3)

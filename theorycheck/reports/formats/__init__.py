@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck.reports.runs import ReportError
+from theorycheck.record.runs import ReportError
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 Writer = Callable[[Mapping[str, Any], Path, "Sequence[Loaded] | None"], Path]
 

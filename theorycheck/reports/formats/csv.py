@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck import record
+from theorycheck.record.files import write_text
 from theorycheck.reports.words import point_words, standing
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 
 COLUMNS = (
@@ -25,7 +25,7 @@ COLUMNS = (
 
 def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.csv`` in a run's folder."""
-    record.write_text(folder / "report.csv", render(report))
+    write_text(folder / "report.csv", render(report))
     return folder / "report.csv"
 
 

@@ -10,19 +10,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck import record
-from theorycheck.coverage import STATUSES, Node, statuses, theory_graph
+from theorycheck.record.files import write_text
+from theorycheck.record.runs import earlier
 from theorycheck.reports import errata, graph, words
 from theorycheck.reports.compare import Change, compare
 from theorycheck.reports.covered import bare_record, registers_beside
 from theorycheck.reports.present import claims_of_report, presentations
-from theorycheck.reports.runs import earlier
+from theorycheck.sources.coverage import STATUSES, Node, statuses, theory_graph
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
-    from theorycheck.loading import Loaded
-    from theorycheck.statement import Register
+    from theorycheck.library.loading import Loaded
+    from theorycheck.sources.register import Register
 
 LEAST_SHARP = 8
 """Passes listed as the least sharp: those that a reader should doubt first."""
@@ -42,7 +42,7 @@ _LEG_FIELDS = frozenset(
 
 def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.html`` in a run's folder. ``items``: its claims where they are loaded already."""
-    record.write_text(folder / "report.html", render(report, folder, items))
+    write_text(folder / "report.html", render(report, folder, items))
     return folder / "report.html"
 
 

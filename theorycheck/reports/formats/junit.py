@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from theorycheck import record
+from theorycheck.record.files import write_text
 from theorycheck.reports.words import place, standing, unexpected
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 
 def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``junit.xml`` in a run's folder."""
-    record.write_text(folder / "junit.xml", render(report))
+    write_text(folder / "junit.xml", render(report))
     return folder / "junit.xml"
 
 

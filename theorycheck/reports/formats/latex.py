@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck import record
+from theorycheck.record.files import write_text
 from theorycheck.reports.curve import Curve, FigureData, Points
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.typeset import latex_escape as tex
@@ -24,7 +24,7 @@ from theorycheck.reports.words import (
 )
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 DOCUMENT = r"""\documentclass[11pt]{article}
 \usepackage[margin=2.5cm]{geometry}
@@ -50,9 +50,9 @@ def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | Non
             _declared(out, f"{entry['id']}-{index + 1}", declared)
     known = claims_of_report(report, items)
     titles = _titles(known.values())
-    record.write_text(out / "table.tex", table(report, titles))
-    record.write_text(out / "appendix.tex", appendix(report, shown, titles))
-    record.write_text(out / "report.tex", DOCUMENT)
+    write_text(out / "table.tex", table(report, titles))
+    write_text(out / "appendix.tex", appendix(report, shown, titles))
+    write_text(out / "report.tex", DOCUMENT)
     return out / "report.tex"
 
 

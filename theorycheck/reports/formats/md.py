@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theorycheck import record
+from theorycheck.record.files import write_text
 from theorycheck.reports.words import place, sharpness, standing, unexpected
 
 if TYPE_CHECKING:
-    from theorycheck.loading import Loaded
+    from theorycheck.library.loading import Loaded
 
 
 def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.md`` in a run's folder."""
-    record.write_text(folder / "report.md", render(report))
+    write_text(folder / "report.md", render(report))
     return folder / "report.md"
 
 

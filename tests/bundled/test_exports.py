@@ -1,0 +1,44 @@
+"""Every refuted claim of the library comes with a script that finds both sides by itself."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from theorycheck.cli import call
+from theorycheck.library.loading import load_all
+from theorycheck.record.runs import read_report
+from theorycheck.reports import export as ex
+from theorycheck.reports.source import ALLOWED
+
+
+@pytest.fixture(scope="module")
+def refuted(tmp_path_factory):
+    items = [item for item in load_all() if item.claim.expect == "fail"]
+    out = tmp_path_factory.mktemp("refuted") / "run"
+    call(["run", *(i.claim.id for i in items), "--profile", "smoke", "--out", str(out)])
+    return read_report(out), out, items
+
+
+def test_scripts_of_refuted_claims_recompute_both_sides(refuted, tmp_path):
+    """`export` compares both numbers with the run's before it says that a script simulates."""
+    report, folder, items = refuted
+    assert len(items) >= 20
+    for item in items:
+        made = ex.export(report, folder, item.claim.id, items)
+        assert made.simulates, (item.claim.id, made.why_not)
+        assert len(made.script.splitlines()) <= 40
+        modules = {
+            (node.module if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0]
+            for node in ast.walk(ast.parse(made.script))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+        assert modules <= ALLOWED | {"types"}, item.claim.id
+        file = tmp_path / f"{item.claim.id}.py"
+        file.write_text(made.script, encoding="utf-8")
+        done = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True,
+                              cwd=tmp_path, check=True)  # fmt: skip
+        assert done.stdout == made.output
+        assert done.stdout.splitlines()[-1].endswith("False"), item.claim.id

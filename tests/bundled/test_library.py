@@ -1,0 +1,86 @@
+"""The bundled library as a whole: it loads, states what its registers hold, and the least that it owes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from audit import audit
+
+from theorycheck.cli import call
+from theorycheck.library.loading import load_all
+from theorycheck.record.runs import read_report
+from theorycheck.reports.reference import disagreements
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+FLAGSHIPS = {
+    "fourier-max-margin", "fourier-single-neuron", "fourier-construction", "fourier-sum-to-product",
+    "fourier-any-modulus", "fourier-regularised-optimum", "fourier-neuron-count", "fourier-min-neurons",
+    "looped-gd-equivalence", "looped-error-bound", "looped-error-exact", "looped-single-layer",
+    "looped-gd-contraction", "looped-kappa-gaussian",
+    "icl-rank-r-optimum", "icl-rank-r-full-theta", "icl-loss-quadratic-form", "icl-behavior-regression",
+    "icl-behavior-regression-special", "icl-parity-optimum", "icl-parity-paired-class",
+    "structured-sq-dimension", "structured-sq-lower-bound", "structured-sq-repaired",
+    "structured-blum-sq-theorem", "structured-fixed-feature-lower-bound",
+    "structured-fixed-feature-repaired", "structured-kernel-corollary", "structured-kernel-repaired",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library():
+    return load_all()
+
+
+def test_every_flagship_statement_is_encoded(library):
+    stated = {s for item in library for s in item.claim.states}
+    assert stated >= FLAGSHIPS
+
+
+def test_a_claim_expected_to_pass_has_rivals_and_a_refuted_statement_its_correction(library):
+    assert all(i.claim.rivals for i in library if i.claim.expect == "pass")
+    corrected = {i.claim.corrects for i in library}
+    beside = {s for i in library if i.claim.expect == "pass" for s in i.claim.states}
+    for item in library:
+        if item.claim.expect == "fail":
+            assert item.claim.id in corrected or set(item.claim.states) & beside, item.claim.id
+
+
+def test_coverage_counts_all_statements(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert call(["coverage", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    kinds = ("verified", "supported", "refuted", "inconclusive", "open", "out_of_reach")
+    assert len(found["sources"]) == 11
+    assert found["total"]["statements"] == 409
+    for counts in [*found["sources"].values(), found["total"]]:
+        assert sum(counts[k] for k in kinds) == counts["statements"]
+    # No run lies in this folder: nothing may be called verified.
+    assert found["total"]["verified"] == found["total"]["supported"] == 0
+
+
+@pytest.mark.parametrize(
+    "id", ["looped-error-bound", "icl-rank-r-optimum", "structured-sq-lower-bound"]
+)
+def test_show_prints_the_quantified_statement(id, capsys):
+    assert call(["show", id]) == 0
+    text = capsys.readouterr().out
+    assert id in text
+    assert "Theorem" in text
+
+
+REFERENCE = ROOT / "reports" / "reference"
+
+
+def test_the_library_agrees_with_the_committed_reference_run(tmp_path):
+    """Every verdict of the reference run (profile standard) is met again at smoke, and every stated
+    resolution and tightness is what the recorded evidence refutes."""
+    out = tmp_path / "run"
+    assert (
+        call(["run", "--all", "--profile", "smoke", "-n", "2", "--no-cache", "--out", str(out)])
+        == 0
+    )
+    assert disagreements(read_report(REFERENCE), read_report(out)) == []
+    found = audit(out)
+    assert found.wrong == []
+    assert found.tried["equality off by 10 rho, refuted"] > 40
+    assert found.tried["exact, off by 1e-3"] > 80

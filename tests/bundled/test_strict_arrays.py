@@ -1,0 +1,40 @@
+"""Array programs of the library call nothing that only NumPy has.
+
+Legs in floats (intervals and draws) run on the array library of the device, so each runs here under
+``array_api_strict`` at its smallest point, and must see there what it sees on NumPy. The other legs
+run on the engine's own rationals and balls, on every device.
+"""
+
+import array_api_strict
+import pytest
+
+from theorycheck.arrays import select
+from theorycheck.arrays.backends import Backend
+from theorycheck.evidence.observe import Surroundings, observe
+from theorycheck.library.loading import load_all
+
+STRICT = Backend(array_api_strict, "cpu", "array_api_strict")
+DEVICE_LEGS = [
+    pytest.param(item.claim, leg, id=f"{item.claim.id}/{leg.name}".replace(" ", "-"))
+    for item in load_all()
+    for leg in item.claim.legs
+    if leg.arithmetic in ("interval", "samples")
+]
+
+
+def test_there_are_legs_that_use_the_device():
+    assert len(DEVICE_LEGS) >= 9
+
+
+@pytest.mark.parametrize(("claim", "leg"), DEVICE_LEGS)
+def test_strict_arrays_see_the_same(claim, leg):
+    point = claim.points("smoke", leg)[0]
+    plain, strict = (
+        observe(claim, leg, point, Surroundings(1, "smoke", backend, 64), enough=lambda seen: True)
+        for backend in (select("cpu"), STRICT)
+    )
+    assert (plain.status, strict.status) == ("ok", "ok"), strict.message
+    assert plain.samples == strict.samples
+    assert plain.state == strict.state
+    assert plain.values == strict.values
+    assert plain.state or plain.values

@@ -1,0 +1,150 @@
+"""Recorded data as a simulation, and `explore` on it."""
+
+import json
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from theorycheck import (
+    ClaimError,
+    at_most,
+    claim,
+    integers,
+    leg,
+    probability,
+    recorded,
+    recorded_samples,
+)
+from theorycheck.claims.tables import read_table
+from theorycheck.cli import call
+from theorycheck.engine.execute import Settings, execute
+
+n = sp.symbols("n", integer=True, positive=True)
+
+
+def write(folder, text, name="runs.csv"):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def judged(path, form):
+    c = claim("r", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 3, 4]}}, closed_form=form,
+              legs=[leg("recorded", recorded(path, "n"), arithmetic="external",
+                        model="recorded elsewhere", error=0)])  # fmt: skip
+    return execute(c, Settings("smoke")).judgement
+
+
+def test_recorded_values_get_verdicts(tmp_path):
+    path = write(tmp_path, "n,value\n1,0.1\n2,0.4\n3,0.9\n4,1.6\n")
+    assert judged(path, n**2 / 10).verdict == "pass"  # 0.1 is 1/10 and not a double near it
+    assert judged(path, n**2 / 10 + sp.Rational(1, 10**9)).verdict == "fail"
+    assert judged(path, n**2 / 10).legs[0]["model"].startswith("recorded elsewhere")
+
+
+def test_a_point_that_was_not_recorded_is_an_error(tmp_path):
+    j = judged(write(tmp_path, "n,value\n1,1\n"), n)
+    assert j.verdict == "error"
+    assert "nothing recorded at n=2" in j.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no rows"),
+        ("n,value\n", "no rows"),
+        ("n,value\n1,nan\n", "line 2: 'nan' is no number"),
+        ("n,value\n1\n", "another number of columns"),
+        ("n,value\n1,2,3\n", "another number of columns"),
+        ("m,value\n1,2\n", "no column n"),
+    ],
+)
+def test_bad_tables_are_refused_in_one_line(tmp_path, text, words):
+    with pytest.raises(ClaimError, match=words):
+        recorded(write(tmp_path, text), "n")
+
+
+def test_npz(tmp_path):
+    np.savez(tmp_path / "a.npz", n=np.arange(1, 4), value=np.array([0.5, 1.0, 1.5]))
+    assert [r["value"] * 2 for r in read_table(tmp_path / "a.npz")] == [1, 2, 3]
+    np.savez(tmp_path / "b.npz", n=np.arange(1, 4), value=np.array([0.5, np.nan, 1.5]))
+    with pytest.raises(ClaimError, match="NaN"):
+        read_table(tmp_path / "b.npz")
+
+
+def test_explore_finds_the_sum_of_squares(tmp_path, capsys):
+    rows = "".join(f"{k},{k * (k + 1) * (2 * k + 1) // 6}\n" for k in range(1, 12))
+    path = write(tmp_path, "n,value\n" + rows)
+    assert call(["explore", str(path), "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    best = sp.sympify(answer["candidates"][0]["expression"], {"n": n})
+    assert sp.expand(best - n * (n + 1) * (2 * n + 1) / 6) == 0
+    assert call(["explore", str(path)]) == 0
+    assert "candidate" in capsys.readouterr().out
+
+
+def replicates(folder, rate, count=3000, seed=5):
+    """Events of probability 1 - rate^n, numbered."""
+    rng = np.random.default_rng(seed)
+    rows = [f"{k},{r},{int(rng.random() < 1 - rate**k)}" for k in (1, 2, 3) for r in range(count)]
+    return write(folder, "n,replicate,value\n" + "\n".join(rows) + "\n")
+
+
+def judged_samples(path, form, **more):
+    lg = recorded_samples(path, "n", probability(), model="trained elsewhere")
+    c = claim("s", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 3]}}, closed_form=form,
+              legs=[lg], **more)  # fmt: skip
+    return execute(c, Settings("smoke")).judgement
+
+
+def test_recorded_replicates_are_a_statistic(tmp_path):
+    path = replicates(tmp_path, 0.5)
+    law = 1 - sp.Rational(1, 2) ** n
+    true = judged_samples(path, law)
+    assert true.verdict == "inconclusive"  # never failed; so few replicates are not sharp enough
+    assert "budget" in true.reason
+    assert true.resolution["value"] < 0.2
+    bound = judged_samples(path, law + sp.Rational(1, 10), relation=at_most())
+    assert bound.verdict == "pass"
+    (entry,) = bound.legs
+    assert "trained elsewhere; 1500 recorded replicates a point to judge" in entry["model"]
+    assert entry["samples"] == 3 * 1500
+
+
+def test_a_law_that_the_replicates_refute_is_confirmed_on_others(tmp_path):
+    wrong = judged_samples(replicates(tmp_path, 0.5), 1 - sp.Rational(6, 10) ** n)
+    assert wrong.verdict == "fail"
+    assert wrong.counterexample["confirmed"]
+
+
+def test_halves_that_disagree_are_no_refutation(tmp_path):
+    """The first half says 1/2, the second what the law says: recorded by different people, say."""
+    rows = [f"1,{r},{r % 2 if r < 2000 else int(r % 10 < 8)}" for r in range(4000)]
+    path = write(tmp_path, "n,replicate,value\n" + "\n".join(rows) + "\n")
+    lg = recorded_samples(path, "n", probability(), model="two people")
+    c = claim("s", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, closed_form=sp.Rational(4, 5),
+              legs=[lg])  # fmt: skip
+    j = execute(c, Settings("smoke")).judgement
+    assert j.verdict == "inconclusive"
+    assert "discordant" in j.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("n,replicate,value\n1,0,1\n1,0,0\n", "replicate 0 recorded twice"),
+        ("n,value\n1,0\n", "no column replicate"),
+        ("n,replicate,value\n1,0,1\n", "fewer than 128 replicates"),
+    ],
+)
+def test_bad_replicates_are_refused(tmp_path, text, words):
+    with pytest.raises(ClaimError, match=words):
+        recorded_samples(write(tmp_path, text), "n", probability(), model="elsewhere")
+
+
+def test_a_point_without_replicates_is_an_error(tmp_path):
+    rows = "".join(f"1,{r},{r % 2}\n" for r in range(200))
+    j = judged_samples(write(tmp_path, "n,replicate,value\n" + rows), sp.Rational(1, 2))
+    assert j.verdict == "error"
+    assert "nothing recorded at n=2" in j.reason

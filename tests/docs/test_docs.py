@@ -1,0 +1,119 @@
+"""Every code block of the README and the docs runs: Python is executed, console lines are called.
+The site builds without a warning, asks no other server for anything, and its generated parts are
+current."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from theorycheck.cli import call
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def generate():
+    """The script that fills in the generated parts, as a module."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The built site; a warning is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def blocks(language):
+    found = []
+    for page in PAGES:
+        for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), start=1):
+            if match[1] == language:
+                found.append(pytest.param(match[2], id=f"{page.name}-{number}"))
+    return found
+
+
+@pytest.mark.parametrize("text", blocks("python"))
+def test_python_blocks_run(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if "@claim(" in text or "= claim(" in text:
+        path = tmp_path / "page.py"
+        path.write_text(text)
+        assert call(["check", str(path)]) == 0
+    else:
+        exec(compile(text, "page", "exec"), {"__name__": "page"})
+
+
+@pytest.mark.parametrize("text", blocks("console"))
+def test_console_blocks_run(text, tmp_path, monkeypatch, capsys):
+    """Each command ends with a verdict: holds, refuted or inconclusive, never bad usage or a crash."""
+    monkeypatch.chdir(tmp_path)
+    for line in text.splitlines():
+        if line.startswith("$ theorycheck "):
+            assert call(shlex.split(line)[2:]) in (0, 1, 6), line
+
+
+def test_every_page_is_in_the_site_and_none_asks_another_server(site):
+    pages = {p.relative_to(ROOT / "docs").with_suffix("") for p in PAGES[1:]}
+    for page in pages:
+        target = site / "index.html" if page.name == "index" else site / page / "index.html"
+        text = target.read_text(encoding="utf-8")
+        assert not re.search(r"<(?:script|img|link)[^>]*(?:src|href)=.https?://", text), page
+    assert not list(site.rglob("*.py"))
+
+
+def test_every_relation_has_its_page(site):
+    import theorycheck
+
+    text = "".join(p.read_text() for p in (ROOT / "docs" / "relations").glob("*.md"))
+    for name in theorycheck._HOMES["theorycheck.relations"].split():
+        assert re.search(rf"^`{name}\(.*\)`|and `{name}\(\)`", text, re.MULTILINE), name
+
+
+def test_generated_parts_are_current(generate):
+    stale = [p.name for p, text in generate.pages().items() if p.read_text("utf-8") != text]
+    assert not stale, "run `python docs/generate.py`"
+
+
+def test_the_sources_page_counts_as_coverage_does(generate):
+    """The rows of the table add up, and every statement of every register is listed once."""
+    lines = generate.sources().splitlines()
+    table = [line.split("|")[2:-1] for line in lines[2:] if line.count("|") == 9]
+    counts = [[int(cell) for cell in row] for row in table]
+    assert all(row[0] == sum(row[1:]) for row in counts)
+    assert [sum(column) for column in zip(*counts[:-1], strict=True)] == counts[-1]
+    listed = sum(line.startswith("| ") and line.count(" | ") == 2 for line in lines)
+    assert listed - len(counts) + 1 == counts[-1][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("as n**(-1/4) and n**2", r"as n\*\*(-1/4) and n\*\*2"),
+        ("``n**2 * log(n)`` and a * b", r"``n**2 * log(n)`` and a \* b"),
+        ("*fail*: here", "*fail*: here"),
+        ("Let it be:\n- one\n- two", "Let it be:\n\n- one\n- two"),
+        ("- one\n- two", "- one\n- two"),
+        ("So\n\n    R = a**b\n\nholds.", "So\n\n```text\nR = a**b\n```\n\nholds."),
+    ],
+)
+def test_docstrings_become_markdown(generate, text, made):
+    assert generate.markdown(text) == made
+
+
+def test_an_unknown_marker_is_refused(generate):
+    with pytest.raises(ValueError, match="no generated part"):
+        generate.part("poetry")

@@ -1,0 +1,181 @@
+"""Figures of a claim beside the engine's own: declared as plain data, drawn by the report.
+
+A figure shows what the theorem speaks of (a spectrum, a learning curve, an attention matrix) and decides
+nothing. Its function runs once, on a stream of its own; what it returns is kept with the observations,
+so that a report can be redrawn without running anything.
+
+    figure("spectra", draw, at={"smoke": {k: 3, p: 5}}, caption="...")
+
+    def draw(ns, rng, k, p):
+        return panel("spectra", x="frequency", y="share of power", marks=[series("a neuron", f, share)])
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from theorycheck.numbers.domain import Exact, exact
+
+MOST_NUMBERS = 8_000
+"""Numbers that a figure may keep: at six digits some 60 kB, more than a page's width can show."""
+
+DIGITS = 6
+"""Significant digits kept; a pixel needs three."""
+
+MOST_PANELS = 6
+
+
+class FigureError(ValueError):
+    """What a figure's function returned cannot be drawn: one line that says why."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Named points ``(x[i], y[i])``; arrays of any backend or sequences, of equal length."""
+
+    name: str
+    x: Any
+    y: Any
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes: lines and marks, or a heat map ``heat[row][column]`` with row 0 at the top."""
+
+    title: str
+    x: str
+    y: str
+    lines: tuple[Series, ...] = ()
+    marks: tuple[Series, ...] = ()
+    heat: Any = None
+    log_x: bool = False
+    log_y: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that a claim declares. Build it with `figure`."""
+
+    name: str
+    draw: Callable[..., Any]
+    at: Mapping[str, Mapping[str, Exact]] = field(default_factory=dict)
+    caption: str = ""
+
+    def inputs(self) -> tuple[str, ...]:
+        """Names that the function asks for."""
+        return tuple(inspect.signature(self.draw).parameters)
+
+
+def figure(
+    name: str,
+    draw: Callable[..., Any],
+    *,
+    at: Mapping[str, Mapping[Any, Any]] | None = None,
+    caption: str = "",
+) -> Figure:
+    """A figure of the claim's report.
+
+    ``draw`` asks by name for ``ns`` (floats on the run's device), ``rng`` (a stream that nothing else
+    uses) and parameters, and returns a `panel` or several of them. ``at``: profile -> point; a
+    larger profile takes the point of the next smaller one that is named, and below the smallest
+    the figure is not drawn. Without ``at`` it is drawn under every profile, and may not ask for parameters.
+    """
+    points = {
+        str(profile): {str(s): exact(v, where=str(s)) for s, v in point.items()}
+        for profile, point in (at or {"smoke": {}}).items()
+    }
+    return Figure(name, draw, points, caption)
+
+
+def series(name: str, x: Any, y: Any, *, dashed: bool = False) -> Series:
+    """A named line or set of marks of a panel. The i-th dashed line has the i-th solid one's colour."""
+    return Series(name, x, y, dashed)
+
+
+def panel(
+    title: str,
+    *,
+    x: str,
+    y: str,
+    lines: Sequence[Series] = (),
+    marks: Sequence[Series] = (),
+    heat: Any = None,
+    log_x: bool = False,
+    log_y: bool = False,
+) -> Panel:
+    """One pair of axes with its labels. A heat map stands alone."""
+    return Panel(title, x, y, tuple(lines), tuple(marks), heat, log_x, log_y)
+
+
+def point_of(drawn: Figure, profile: str, profiles: Sequence[str]) -> Mapping[str, Exact] | None:
+    """Where a figure is drawn under a profile; None where it is not."""
+    reached = [p for p in profiles[: profiles.index(profile) + 1] if p in drawn.at]
+    return drawn.at[reached[-1]] if reached else None
+
+
+def plain(panels: Any, to_numpy: Callable[[Any], Any]) -> list[dict[str, Any]]:
+    """Panels as JSON data with few digits. Raises FigureError for what cannot be drawn."""
+    several = [panels] if isinstance(panels, Panel) else list(panels)
+    if not 1 <= len(several) <= MOST_PANELS or not all(isinstance(p, Panel) for p in several):
+        raise FigureError(f"returns one to {MOST_PANELS} panels")
+    made = [_panel(p, to_numpy) for p in several]
+    count = sum(_count(p) for p in made)
+    if count > MOST_NUMBERS:
+        raise FigureError(f"has {count} numbers; at most {MOST_NUMBERS} are kept")
+    return made
+
+
+def _panel(p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
+    if (p.heat is not None) == bool(p.lines or p.marks):
+        raise FigureError(f"panel {p.title!r} shows either lines and marks or a heat map")
+    made: dict[str, Any] = {
+        "title": p.title,
+        "x": p.x,
+        "y": p.y,
+        "log_x": p.log_x,
+        "log_y": p.log_y,
+    }
+    if p.heat is not None:
+        rows = [_numbers(row, to_numpy, p.title) for row in _rows(p.heat, to_numpy)]
+        if not rows or len({len(row) for row in rows}) != 1:
+            raise FigureError(f"panel {p.title!r}: a heat map is a rectangle")
+        return made | {"lines": [], "marks": [], "heat": rows}
+    for kind, given in (("lines", p.lines), ("marks", p.marks)):
+        made[kind] = [_series(s, p, to_numpy) for s in given]
+    return made | {"heat": None}
+
+
+def _rows(heat: Any, to_numpy: Callable[[Any], Any]) -> list[Any]:
+    return list(heat if isinstance(heat, list | tuple) else to_numpy(heat))
+
+
+def _series(s: Series, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
+    x, y = (_numbers(v, to_numpy, s.name) for v in (s.x, s.y))
+    if len(x) != len(y) or not x:
+        raise FigureError(f"series {s.name!r} has {len(x)} x and {len(y)} y")
+    for values, logs, axis in ((x, p.log_x, "x"), (y, p.log_y, "y")):
+        if logs and min(values) <= 0:
+            raise FigureError(f"series {s.name!r} has {axis} = {min(values)} on a logarithmic axis")
+    return {"name": s.name, "x": x, "y": y, "dashed": s.dashed}
+
+
+def _numbers(values: Any, to_numpy: Callable[[Any], Any], name: str) -> list[float]:
+    flat = values if isinstance(values, list | tuple | range) else to_numpy(values).tolist()
+    found = [_rounded(float(v)) for v in flat]
+    if not all(math.isfinite(v) for v in found):
+        raise FigureError(f"{name!r} has a number that is not finite")
+    return found
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
+
+
+def _count(made: Mapping[str, Any]) -> int:
+    heat = made["heat"] or []
+    return sum(len(s["x"]) * 2 for s in (*made["lines"], *made["marks"])) + sum(map(len, heat))

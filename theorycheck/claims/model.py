@@ -1,0 +1,678 @@
+"""Claims: one checkable assertion each, as plain data plus functions.
+
+A claim pairs a *closed form* (a SymPy expression, or an independent ``reference`` procedure) with one
+or more *legs*, each a simulation that obtains the same quantity without the closed form. Nothing here
+runs anything: this module holds the data, and refuses what cannot be a claim with one clear line.
+
+A simulation names what it needs, and the engine passes it by name:
+
+=========  =====================================================================================
+``ns``     the array namespace: rationals, balls, intervals or floats (`theorycheck.arrays`)
+``rng``    a keyed random stream (sampled legs)
+``size``   the number of independent values to return, shape ``(size,)`` (sampled legs)
+others     parameters of the claim, and the fields of an instance
+=========  =====================================================================================
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, overload
+
+from theorycheck.claims.figures import Figure
+from theorycheck.numbers.domain import (
+    Domain,
+    DomainError,
+    Exact,
+    exact,
+    point_key,
+    product_points,
+    to_text,
+)
+
+if TYPE_CHECKING:
+    from theorycheck.claims.statistic import Statistic
+    from theorycheck.relations.base import Relation
+
+PROFILES = ("smoke", "standard", "deep", "paper")
+ROLES = ("as_printed", "reading", "corrected", "derived", "beyond_scope", "variant")
+ENCODES = ("whole", "part", "special-case", "proxy")
+VERDICTS = ("pass", "fail", "inconclusive")
+ARITHMETICS = ("exact", "rational", "ball", "interval", "samples", "external", "proof")
+SIDES = ("value", "attained", "certificate", "search")
+RESERVED = frozenset({"ns", "rng", "size"})
+
+Simulation = Callable[..., Any]
+Grid = Mapping[str, Any]
+
+
+class ClaimError(ValueError):
+    """A claim that is not well formed: one line that says what is wrong and what to write."""
+
+
+@dataclass(frozen=True)
+class Instances:
+    """Drawn inputs of a "for all" statement: exact rational data, the same in every arithmetic.
+
+    ``draw(rng, **parameters)`` returns one instance, a mapping from field name to an exact number or
+    a nested list of them; the engine stacks ``count[profile]`` of them along a new first axis.
+    Fields that are scalars may also appear as symbols in the closed form.
+    """
+
+    draw: Simulation
+    fields: tuple[str, ...]
+    count: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A named line of evidence: a simulation, how it is run, and what it is compared with."""
+
+    name: str
+    simulation: Simulation
+    arithmetic: str
+    relation: Relation | None = None
+    closed_form: Any = None
+    reference: Simulation | None = None
+    instances: Instances | None = None
+    statistic: Statistic | None = None
+    observed: tuple[str, ...] = ()
+    side: str = "value"
+    required: bool = True
+    grid: Grid | None = None
+    unit: Any = None
+    budget: Mapping[str, int] | None = None
+    block: int = 1024
+    model: str = ""
+    error: Fraction | None = None
+
+    def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
+        """Names of the arguments of the simulation that are parameters or instance fields."""
+        return tuple(n for n in arguments(of or self.simulation) if n not in RESERVED)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rival: the claim with some part replaced. The evidence must refute it."""
+
+    name: str
+    changes: Mapping[str, Any]
+    leg: str | None = None
+    at: tuple[Mapping[str, Exact], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A declared hypothesis, and fresh points where only it is dropped."""
+
+    name: str
+    without: tuple[Mapping[str, Exact], ...]
+    leg: str | None = None
+    simulation: Simulation | None = None
+    instances: Instances | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One checkable assertion. Build it with `claim`; every field is documented there."""
+
+    id: str
+    title: str
+    says: str
+    states: tuple[str, ...]
+    role: str
+    encodes: str
+    domain: Mapping[str, Domain]
+    symbols: Mapping[str, Any]
+    grid: Grid
+    where: Any
+    closed_form: Any
+    relation: Relation
+    legs: tuple[Leg, ...]
+    rivals: tuple[Variant, ...]
+    assumes: tuple[Hypothesis, ...]
+    expect: str
+    corrects: str | None
+    setting: str
+    plot: str | None
+    notes: str
+    mutate: bool = True
+    figures: tuple[Figure, ...] = ()
+    _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<claim {self.id}: {self.says or self.title}>"
+
+    def leg(self, name: str) -> Leg:
+        for candidate in self.legs:
+            if candidate.name == name:
+                return candidate
+        raise ClaimError(f"claim {self.id}: no leg named {name!r}")
+
+    def points(self, profile: str, leg: Leg | None = None) -> list[dict[str, Exact]]:
+        """The points tried under a profile: its own and those of every smaller profile, each once, in
+        grid order; those outside ``where`` are left out."""
+        grid = leg.grid if leg is not None and leg.grid is not None else self.grid
+        if (id(grid), profile) not in self._tried:
+            columns = [p for name in _up_to(grid, profile) for p in _expand(grid[name])]
+            inside = {point_key(p): p for p in columns if self.admits(p)}
+            # The grid is held beside its points, so that its id stays its own.
+            self._tried[id(grid), profile] = (grid, list(inside.values()))
+        return [dict(p) for p in self._tried[id(grid), profile][1]]
+
+    def admits(self, point: Mapping[str, Exact]) -> bool:
+        """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
+        inside = all(point[name] in dom for name, dom in self.domain.items() if name in point)
+        return inside and holds(self.where, point, self.symbols)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a closed form is still to be found: ``closed_form=...``, the three dots."""
+        return any(self.form_of(lg) is ... for lg in self.legs)
+
+    def form_of(self, leg: Leg) -> Any:
+        return self.closed_form if leg.closed_form is None else leg.closed_form
+
+    def relation_of(self, leg: Leg) -> Relation:
+        return self.relation.on_side(leg.side) if leg.relation is None else leg.relation
+
+
+def leg(
+    name: str,
+    simulation: Simulation,
+    *,
+    arithmetic: str | None = None,
+    relation: Relation | None = None,
+    closed_form: Any = None,
+    reference: Simulation | None = None,
+    instances: Instances | None = None,
+    statistic: Statistic | None = None,
+    observed: Iterable[Any] = (),
+    side: str = "value",
+    required: bool = True,
+    grid: Mapping[Any, Any] | None = None,
+    unit: Any = None,
+    budget: Mapping[str, int] | None = None,
+    block: int = 1024,
+    model: str = "",
+    error: Fraction | int | None = None,
+) -> Leg:
+    """A line of evidence.
+
+    ``arithmetic``: how the simulation is run; by default read off its signature (``rng``: samples;
+    ``ns``: ball; neither: exact).
+
+    - ``exact``: plain Python, returns integers, ``Fraction`` or `Surd` (also nested lists)
+    - ``rational`` / ``ball`` / ``interval``: an array program of ``ns``, no float literals
+    - ``samples``: returns ``(size,)`` independent values, judged through ``statistic``
+    - ``external``: code outside of the array rules; ``model`` says what is not controlled, and
+      ``error`` declares a bound on its error, relative to the value (or ``unit``): an assumption that
+      is printed with the evidence, since floats alone may suspect but never decide
+    - ``proof``: returns a `Proof`
+
+    ``reference`` replaces the closed form where the other side is itself a procedure;
+    ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
+    the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
+    judged. ``budget``: largest number of samples by profile. ``side``: which side of an optimum
+    the leg closes (``attained``, ``certificate``, ``search``).
+    """
+    if arithmetic is None:
+        asked = arguments(simulation)
+        arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
+    if arithmetic not in ARITHMETICS:
+        raise ClaimError(
+            f"leg {name!r}: arithmetic {arithmetic!r} is none of {', '.join(ARITHMETICS)}"
+        )
+    if side not in SIDES:
+        raise ClaimError(f"leg {name!r}: side {side!r} is none of {', '.join(SIDES)}")
+    if arithmetic == "samples" and statistic is None:
+        raise ClaimError(
+            f"leg {name!r}: a sampled leg says what it estimates: "
+            "statistic=mean(bounded(0, 1)), probability() or quantile(q)"
+        )
+    if arithmetic == "external" and not model:
+        raise ClaimError(f"leg {name!r}: an external leg says in model=... what is not controlled")
+    if arithmetic == "external" and not isinstance(error, int | Fraction):
+        raise ClaimError(
+            f"leg {name!r}: an external leg declares a bound on its relative error, "
+            "error=Fraction(1, 10**9) or 0 for recorded exact data"
+        )
+    return Leg(
+        name=name,
+        simulation=simulation,
+        arithmetic=arithmetic,
+        relation=relation,
+        closed_form=closed_form,
+        reference=reference,
+        instances=instances,
+        statistic=statistic,
+        observed=tuple(str(s) for s in observed),
+        side=side,
+        required=required,
+        grid=None if grid is None else _by_name(grid),
+        unit=unit,
+        budget=budget,
+        block=block,
+        model=model,
+        error=None if error is None else Fraction(error),
+    )
+
+
+def attained(simulation: Simulation, **options: Any) -> Leg:
+    """Leg of an optimum: the value of a construction."""
+    return leg(options.pop("name", "attained"), simulation, side="attained", **options)
+
+
+def certificate(simulation: Simulation, **options: Any) -> Leg:
+    """Leg of an optimum: a bound that no feasible point can pass (dual, Parseval, exhaustion)."""
+    return leg(options.pop("name", "certificate"), simulation, side="certificate", **options)
+
+
+def search(simulation: Simulation, **options: Any) -> Leg:
+    """Leg of an optimum: the best value found from starts not built from the construction.
+
+    Never required: reaching the optimum is a positive control, passing it is a refutation.
+    """
+    options.setdefault("required", False)
+    return leg(options.pop("name", "search"), simulation, side="search", **options)
+
+
+def instances(draw: Simulation, fields: str | Sequence[str], **count: int) -> Instances:
+    """``instances(draw, "X y alpha", smoke=8, standard=60)``: see `Instances`."""
+    names = tuple(fields.split()) if isinstance(fields, str) else tuple(fields)
+    if not names:
+        raise ClaimError("instances(): name the fields that an instance has")
+    unknown = set(count) - set(PROFILES)
+    if unknown or not count:
+        raise ClaimError(f"instances(): counts are by profile ({', '.join(PROFILES)}), got {count}")
+    return Instances(draw, names, dict(count))
+
+
+_VARIANT_PARTS = frozenset(
+    {"closed_form", "simulation", "reference", "instances", "relation", "unit"}
+)
+
+
+def variant(
+    name: str,
+    *,
+    leg: str | None = None,
+    at: Mapping[Any, Any] | Sequence[Mapping[Any, Any]] | None = None,
+    **changes: Any,
+) -> Variant:
+    """A wrong variant of the claim, which the evidence must refute.
+
+    Any of ``closed_form``, ``simulation``, ``reference``, ``instances``, ``relation``, ``unit`` may
+    be replaced. ``leg`` names the leg that it is a variant of (by default the first that fits);
+    ``at`` gives points of its own: a mapping of lists, or a list of points.
+    """
+    unknown = set(changes) - _VARIANT_PARTS
+    if unknown or not (changes or at):
+        raise ClaimError(
+            f"variant {name!r}: give one or more of {', '.join(sorted(_VARIANT_PARTS))}"
+            + (f"; unknown: {', '.join(sorted(unknown))}" if unknown else "")
+        )
+    points = None if at is None else tuple(_expand(_by_name_any(at)))
+    return Variant(name, changes, leg, points)
+
+
+def hypothesis(
+    name: str,
+    *,
+    without: Mapping[Any, Any] | Sequence[Mapping[Any, Any]],
+    leg: str | None = None,
+    simulation: Simulation | None = None,
+    instances: Instances | None = None,
+) -> Hypothesis:
+    """A hypothesis of the theorem with fresh points at which it alone is dropped.
+
+    Where dropping it changes the data rather than a parameter, ``simulation`` or ``instances``
+    replace those of the leg.
+    """
+    return Hypothesis(name, tuple(_expand(_by_name_any(without))), leg, simulation, instances)
+
+
+@overload
+def claim(id: str, *, legs: Sequence[Leg], **parts: Any) -> Claim: ...
+@overload
+def claim(id: str, **parts: Any) -> Callable[[Simulation], Claim]: ...
+
+
+def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
+    """A claim. With ``legs`` it is returned at once; without, decorate its only simulation.
+
+    ===============  ===============================================================================
+    ``title``        a few words
+    ``says``         the assertion in our own words, with its quantifiers
+    ``states``       ids of the statements of the register that it encodes (default: its own id)
+    ``role``         as_printed, reading, corrected, derived, beyond_scope or variant
+    ``encodes``      whole, part, special-case or proxy
+    ``domain``       symbol -> domain: what the theorem quantifies over
+    ``grid``         profile -> {symbol: values} or list of points: what is tried
+    ``where``        SymPy condition or predicate over the parameters
+    ``closed_form``  SymPy expression (also a matrix) over parameters, observed and instance scalars;
+                     ``...`` where it is still to be found (`theorycheck explore`)
+    ``relation``     `equals`, `at_most`, `maximises`, ... (default `equals`)
+    ``rivals``       list of `variant`
+    ``assumes``      list of `hypothesis`
+    ``expect``       pass (default), fail (false as printed) or inconclusive
+    ``corrects``     id of the claim as printed that this one corrects
+    ``setting``      the setting in words
+    ``plot``         parameter on the horizontal axis of the figure
+    ``mutate``       whether automatic mutants of the closed form are made (default True)
+    ``figures``      list of `figure`: what the report shows beside its own figure
+    ===============  ===============================================================================
+
+    Further options of the decorated form are those of `leg`. Raises ClaimError.
+    """
+    claim_options = {k: parts.pop(k) for k in list(parts) if k in _CLAIM_PARTS}
+    if legs is not None:
+        if parts:
+            raise ClaimError(f"claim {id}: unknown option {', '.join(sorted(parts))}")
+        return _build(id, tuple(legs), claim_options)
+    unknown = set(parts) - _LEG_PARTS
+    if unknown:
+        raise ClaimError(f"claim {id}: unknown option {', '.join(sorted(unknown))}")
+
+    def decorate(simulation: Simulation) -> Claim:
+        return _build(id, (leg("value", simulation, **parts),), claim_options)
+
+    return decorate
+
+
+_CLAIM_PARTS = frozenset(
+    {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
+    | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
+    | {"figures"}
+)
+_LEG_PARTS = frozenset(inspect.signature(leg).parameters) - {
+    "name", "simulation", "relation", "closed_form", "grid",
+}  # fmt: skip
+
+
+def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
+    from theorycheck.relations.equality import equals
+
+    def bad(message: str) -> ClaimError:
+        return ClaimError(f"claim {id}: {message}")
+
+    for name, allowed, default in (
+        ("role", ROLES, "as_printed"),
+        ("encodes", ENCODES, "whole"),
+        ("expect", VERDICTS, "pass"),
+    ):
+        if parts.setdefault(name, default) not in allowed:
+            raise bad(f"{name} {parts[name]!r} is none of {', '.join(allowed)}")
+    domain = {}
+    for symbol, dom in dict(parts.get("domain") or {}).items():
+        if not isinstance(dom, Domain):
+            raise bad(
+                f"the domain of {symbol} must be integers(...), reals(...), choices(...), ..."
+            )
+        if str(symbol) in RESERVED:
+            raise bad(f"parameter {symbol} has a reserved name ({', '.join(sorted(RESERVED))})")
+        domain[str(symbol)] = dom
+    symbols = {str(s): s for s in dict(parts.get("domain") or {})}
+    if not legs:
+        raise bad("has no leg: give a simulation")
+    names = [lg.name for lg in legs]
+    if len(set(names)) != len(names):
+        raise bad(f"two legs have the same name: {', '.join(names)}")
+    doc = inspect.getdoc(legs[0].simulation) or ""
+    states = parts.get("states", (id,))
+    try:
+        built = Claim(
+            id=id,
+            title=parts.get("title", id),
+            says=parts.get("says") or doc.split("\n\n")[0].replace("\n", " "),
+            states=(states,) if isinstance(states, str) else tuple(states),
+            role=parts["role"],
+            encodes=parts["encodes"],
+            domain=domain,
+            symbols=symbols,
+            grid=_by_name(parts.get("grid") or {"smoke": [{}]}),
+            where=parts.get("where"),
+            closed_form=parts.get("closed_form"),
+            relation=parts.get("relation") or equals(),
+            legs=legs,
+            rivals=tuple(parts.get("rivals", ())),
+            assumes=tuple(parts.get("assumes", ())),
+            expect=parts["expect"],
+            corrects=parts.get("corrects"),
+            setting=parts.get("setting", ""),
+            plot=None if parts.get("plot") is None else str(parts["plot"]),
+            notes=parts.get("notes", ""),
+            mutate=bool(parts.get("mutate", True)),
+            figures=tuple(parts.get("figures", ())),
+        )
+        _check(built)
+    except DomainError as error:
+        raise bad(str(error)) from None
+    return built
+
+
+def _check(c: Claim) -> None:
+    """What can be told without running anything. Raises ClaimError."""
+
+    def bad(message: str) -> ClaimError:
+        return ClaimError(f"claim {c.id}: {message}")
+
+    for profile in c.grid:
+        if profile not in PROFILES:
+            raise bad(f"grid names profile {profile!r}; profiles are {', '.join(PROFILES)}")
+    unknown = asked_by(c.where) - set(c.domain)
+    if unknown:
+        raise bad(f"where asks for {', '.join(sorted(unknown))}, which is no parameter")
+    for lg in c.legs:
+        grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
+        for profile in grid:
+            points = _expand(grid[profile])
+            if not any(c.admits(p) for p in points):
+                raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
+            for point in points:
+                missing = needed - set(point)
+                unknown = set(point) - set(c.domain)
+                if missing or unknown:
+                    word = "misses" if missing else "names unknown"
+                    what = ", ".join(sorted(missing or unknown))
+                    raise bad(f"leg {lg.name!r}: grid {word} parameter {what}")
+                for name, value in point.items():
+                    if value not in c.domain[name]:
+                        raise bad(
+                            f"grid value {name}={to_text(value)} lies outside its domain "
+                            f"({c.domain[name].text()})"
+                        )
+        _check_leg(c, lg, bad)
+    used = set().union(*(_used_by(c, lg) for lg in c.legs))
+    for name in c.domain:
+        if name not in used:
+            raise bad(f"parameter {name} is used by no simulation, reference or closed form")
+    for r in c.rivals:
+        if not isinstance(r, Variant):
+            raise bad(f"rivals are made by variant(...), got {r!r}")
+        rival_leg(c, r)
+        forms = [r.changes["closed_form"]] if "closed_form" in r.changes else []
+        for form in forms:
+            _check_form(c, rival_leg(c, r), form, bad, f"rival {r.name!r}: ")
+    if c.plot is not None and c.plot not in c.domain:
+        raise bad(f"plot names {c.plot!r}, which is no parameter")
+    _check_figures(c, bad)
+
+
+def _check_figures(c: Claim, bad: Callable[[str], ClaimError]) -> None:
+    for drawn in c.figures:
+        if not isinstance(drawn, Figure):
+            raise bad(f"figures are made by figure(...), got {drawn!r}")
+        for profile, point in drawn.at.items():
+            if profile not in PROFILES:
+                raise bad(f"figure {drawn.name!r} names profile {profile!r}")
+            missing = set(drawn.inputs()) - {"ns", "rng"} - set(point)
+            if missing:
+                what = ", ".join(sorted(missing))
+                raise bad(f"figure {drawn.name!r}: its point under {profile} misses {what}")
+    names = [drawn.name for drawn in c.figures]
+    if len(set(names)) != len(names):
+        raise bad(f"two figures have the same name: {', '.join(names)}")
+
+
+def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+    known = set(c.domain) | (set(lg.instances.fields) if lg.instances else set())
+    for role, function in (("simulation", lg.simulation), ("reference", lg.reference)):
+        if function is None:
+            continue
+        for name in lg.inputs(function):
+            if name not in known:
+                raise bad(f"{role} {_name(function)!r} asks for {name}, which is no parameter")
+    if lg.instances is not None:
+        for name in lg.inputs(lg.instances.draw):
+            if name not in c.domain:
+                raise bad(
+                    f"instances {_name(lg.instances.draw)!r} asks for unknown parameter {name}"
+                )
+    form = c.form_of(lg)
+    if lg.arithmetic == "proof":
+        return
+    if form is None and lg.reference is None:
+        raise bad(
+            f"leg {lg.name!r} has neither a closed form nor a reference "
+            "(closed_form=... leaves it open for `theorycheck explore`)"
+        )
+    if lg.reference is not None and lg.arithmetic in ("samples", "external"):
+        raise bad(
+            f"leg {lg.name!r}: a reference needs arithmetic exact, rational, ball or interval"
+        )
+    if form is not None:
+        _check_form(c, lg, form, bad, "")
+
+
+def _check_form(
+    c: Claim, lg: Leg, form: Any, bad: Callable[[str], ClaimError], prefix: str
+) -> None:
+    known = set(c.domain) | set(lg.observed) | set(lg.instances.fields if lg.instances else ())
+    free = _free_names(form)
+    if free - known:
+        raise bad(f"{prefix}closed form has unknown symbol {', '.join(sorted(free - known))}")
+
+
+def _used_by(c: Claim, lg: Leg) -> set[str]:
+    form = c.form_of(lg)
+    used = set(lg.inputs()) | _free_names(form)
+    if inspect.isfunction(form):
+        used |= set(arguments(form))
+    if lg.reference is not None:
+        used |= set(lg.inputs(lg.reference))
+    if lg.instances is not None:
+        used |= set(lg.inputs(lg.instances.draw))
+    return used
+
+
+def _free_names(form: Any) -> set[str]:
+    """Names of the symbols of a closed form; an indexed symbol lam[i] counts as lam."""
+    symbols = getattr(form, "free_symbols", ())
+    return {str(s) for s in symbols if not getattr(s, "is_Indexed", False)}
+
+
+def rival_leg(c: Claim, r: Variant) -> Leg:
+    """The leg that a rival is a variant of: the one named, else the first required that fits."""
+    if r.leg is not None:
+        return c.leg(r.leg)
+    wanted = set(r.changes)
+    for lg in c.legs:
+        fits = (
+            ("reference" not in wanted or lg.reference is not None)
+            and ("instances" not in wanted or lg.instances is not None)
+            and lg.arithmetic != "proof"
+        )
+        if fits:
+            return lg
+    raise ClaimError(f"claim {c.id}: rival {r.name!r} fits no leg; name one with leg=...")
+
+
+def apply(c: Claim, r: Variant) -> tuple[Claim, Leg]:
+    """The rival as a claim with one leg."""
+    lg = rival_leg(c, r)
+    changes = dict(r.changes)
+    form = changes.pop("closed_form", None)
+    changed = replace(lg, **changes)
+    if form is not None:
+        changed = replace(changed, closed_form=form)
+    return replace(c, legs=(changed,), rivals=(), assumes=()), changed
+
+
+@cache
+def arguments(function: Simulation) -> tuple[str, ...]:
+    """Names of the arguments that a function has to be given."""
+    allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
+
+
+def _name(function: Simulation) -> str:
+    return str(getattr(function, "__name__", function))
+
+
+def _by_name(grid: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(profile): _by_name_any(columns) for profile, columns in grid.items()}
+
+
+def _by_name_any(columns: Any) -> Any:
+    if isinstance(columns, Mapping):
+        return {str(s): list(v) if _is_list(v) else [v] for s, v in columns.items()}
+    return [{str(s): v for s, v in point.items()} for point in columns]
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | tuple | Mapping)
+
+
+def _expand(columns: Any) -> list[dict[str, Exact]]:
+    if isinstance(columns, Mapping):
+        return product_points(columns)
+    return [{name: exact(v, where=name) for name, v in point.items()} for point in columns]
+
+
+def _up_to(grid: Grid, profile: str) -> list[str]:
+    """The profiles of the grid at or below this one, smallest first; its first one where none is."""
+    order = PROFILES[: PROFILES.index(profile) + 1]
+    return [name for name in order if name in grid] or [next(iter(grid))]
+
+
+def asked_by(where: Any) -> set[str]:
+    """Names of the parameters that a condition speaks of."""
+    if isinstance(where, list | tuple):
+        return set().union(*map(asked_by, where))
+    return set(arguments(where)) if callable(where) else _free_names(where)
+
+
+def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
+    if where is None:
+        return True
+    if isinstance(where, list | tuple):
+        return all(holds(w, point, symbols) for w in where)
+    if not asked_by(where) <= set(point):
+        return True  # a leg without one of these parameters: the condition does not speak of it
+    if callable(where):
+        return bool(where(**{n: point[n] for n in arguments(where)}))
+    import sympy
+
+    if isinstance(where, str):
+        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
+    # Words among the parameters stay symbols: a condition that speaks of them is a function.
+    values = {
+        symbols[n]: sympy.Tuple(*map(sympy.Rational, v))
+        if isinstance(v, tuple)
+        else sympy.Rational(v)
+        for n, v in point.items()
+        if n in symbols and not isinstance(v, str)
+    }
+    condition = sympy.sympify(where, strict=True)
+    answer = condition.xreplace(values)  # several times faster than subs
+    if answer not in (sympy.true, sympy.false):
+        answer = condition.subs(values)
+    if answer in (sympy.true, sympy.false):
+        return bool(answer)
+    raise DomainError(f"where: {where} is undecided at {point_key(point)}")

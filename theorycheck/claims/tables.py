@@ -1,0 +1,179 @@
+"""Recorded data as a simulation: a CSV or NPZ file of parameters and values, or of replicates.
+
+What was recorded cannot be made again here: such a leg says in its ``model`` what was not controlled,
+and the evidence repeats it.
+"""
+
+from __future__ import annotations
+
+import csv
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from theorycheck.claims.model import PROFILES, ClaimError, Leg, leg
+from theorycheck.claims.statistic import Statistic
+from theorycheck.numbers.domain import Exact, exact, point_key
+from theorycheck.stats import checkpoints
+
+Row = Mapping[str, Exact]
+
+
+def read_table(path: Path | str) -> list[dict[str, Exact]]:
+    """Rows of a CSV file with a header, or of an NPZ file with one array a column; exact values.
+
+    Decimals are taken as they are written (0.1 is 1/10); doubles of an NPZ file as the dyadics that
+    they are. Raises ClaimError naming the line that is no row of numbers.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise ClaimError(f"{file}: no such file")
+    if file.suffix == ".npz":
+        return _read_npz(file)
+    with file.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    if not rows:
+        raise ClaimError(f"{file.name}: no rows; the first line names the columns")
+    return [_row(r, f"{file.name}, line {n}") for n, r in enumerate(rows, start=2)]
+
+
+def _row(raw: Mapping[str | None, Any], where: str) -> dict[str, Exact]:
+    row: dict[str, Exact] = {}
+    for name, text in raw.items():
+        if name is None or text is None:
+            raise ClaimError(f"{where}: another number of columns than the header")
+        try:
+            row[name.strip()] = exact(Fraction(str(text).strip()))
+        except (ValueError, ZeroDivisionError):
+            raise ClaimError(f"{where}: {text!r} is no number") from None
+    return row
+
+
+def _read_npz(file: Path) -> list[dict[str, Exact]]:
+    import numpy as np
+
+    with np.load(file, allow_pickle=False) as data:
+        columns = {name: data[name].reshape(-1).tolist() for name in data.files}
+    if len({len(c) for c in columns.values()}) != 1:
+        raise ClaimError(f"{file.name}: the arrays have different lengths")
+    names = list(columns)
+    try:
+        return [
+            dict(zip(names, (exact(Fraction(x)) for x in row), strict=True))
+            for row in zip(*columns.values(), strict=True)
+        ]
+    except (ValueError, OverflowError):
+        raise ClaimError(f"{file.name}: holds NaN or infinity") from None
+
+
+def _columns(path: Path | str, wanted: Sequence[str]) -> list[dict[str, Exact]]:
+    rows = read_table(path)
+    missing = [c for c in wanted if c not in rows[0]]
+    if missing:
+        raise ClaimError(
+            f"{Path(path).name}: no column {', '.join(missing)}; it has {', '.join(rows[0])}"
+        )
+    return rows
+
+
+def recorded(path: Path | str, parameters: str, value: str = "value") -> Callable[..., Any]:
+    """A simulation that looks its value up in a table: ``recorded("runs.csv", "n d")``.
+
+    Give it to a leg as ``arithmetic="external", model="recorded on ...", error=...``. Several rows at
+    a point are returned as components. Raises ClaimError for missing columns, and where a point asked
+    for was not recorded.
+    """
+    names = parameters.split()
+    table = _by_point(_columns(path, (*names, value)), names, value)
+
+    def look_up(**point: Exact) -> list[Fraction]:
+        key = point_key({n: point[n] for n in names})
+        if key not in table:
+            raise ClaimError(f"{Path(path).name}: nothing recorded at {key}")
+        return table[key]
+
+    return _asking_for(look_up, names)
+
+
+def _asking_for(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """The function, with these keywords as its signature: the engine passes what is named."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    signature = inspect.Signature([inspect.Parameter(n, keyword) for n in names])
+    function.__signature__ = signature  # type: ignore[attr-defined]  # read by inspect (PEP 362)
+    return function
+
+
+def recorded_samples(
+    path: Path | str,
+    parameters: str,
+    statistic: Statistic,
+    *,
+    model: str,
+    value: str = "value",
+    replicate: str = "replicate",
+    name: str = "recorded",
+) -> Leg:
+    """A sampled leg over recorded replicates: ``recorded_samples("runs.csv", "n d", probability(),
+    model="trained elsewhere, seeds 0..499")``.
+
+    The table has a column for each parameter, one that numbers the replicates at a point, and one of
+    values, which ``statistic`` turns into a confidence set as for fresh samples. At each point the first
+    half of the replicates judges; the second half confirms a failure, so that no value is used twice.
+    That the replicates are independent is the recorder's word, and ``model`` is printed with it.
+    Raises ClaimError for missing columns, a replicate recorded twice, too few at a point, and at
+    run time for a point that was not recorded.
+    """
+    names = parameters.split()
+    rows = _columns(path, (*names, replicate, value))
+    file = Path(path).name
+    seen: dict[str, dict[Exact, float]] = {}
+    for row in rows:
+        at = seen.setdefault(point_key({n: row[n] for n in names}), {})
+        if row[replicate] in at:
+            raise ClaimError(f"{file}: replicate {row[replicate]} recorded twice at the same point")
+        at[row[replicate]] = float(_number(row, value))
+    table = {
+        key: [at[r] for r in sorted(at, key=lambda r: Fraction(str(r)))] for key, at in seen.items()
+    }
+    half = min(len(values) for values in table.values()) // 2
+    first_look = next(checkpoints())
+    if half < first_look:
+        raise ClaimError(
+            f"{file}: a point with fewer than {2 * first_look} replicates: the first {first_look} of "
+            "them would have to judge, as many more to confirm"
+        )
+
+    def draw(*, ns: Any, rng: Any, size: int, **point: Exact) -> Any:
+        key = point_key({n: point[n] for n in names})
+        if key not in table:
+            raise ClaimError(f"{file}: nothing recorded at {key}")
+        if rng.purpose not in ("judge", "confirm") or rng.block > 0 or size > half:
+            raise ClaimError(f"{file}: no more replicates at {key}; all of them are used")
+        first = half if rng.purpose == "confirm" else 0
+        return ns.xp.asarray(table[key][first : first + size])
+
+    return leg(
+        name,
+        _asking_for(draw, ("ns", "rng", "size", *names)),
+        statistic=statistic,
+        model=f"{model}; {half} recorded replicates a point to judge, {half} to confirm",
+        block=half,
+        budget=dict.fromkeys(PROFILES, half),
+    )
+
+
+def _number(row: Row, column: str) -> Fraction:
+    number = row[column]
+    if not isinstance(number, int | Fraction):
+        raise ClaimError(f"{number!r} in column {column} is no number")
+    return Fraction(number)
+
+
+def _by_point(rows: Sequence[Row], names: Sequence[str], value: str) -> dict[str, list[Fraction]]:
+    table: dict[str, list[Fraction]] = {}
+    for row in rows:
+        number = _number(row, value)
+        table.setdefault(point_key({n: row[n] for n in names}), []).append(number)
+    return table

@@ -1,0 +1,1 @@
+"""Engine: one claim from its plan to its judgement."""

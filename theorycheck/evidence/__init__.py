@@ -1,0 +1,1 @@
+"""Evidence: one observation made and kept; never a verdict."""

@@ -1,0 +1,57 @@
+"""Results of pure functions that are remembered between runs: values of closed forms, tables of mutants,
+ends of intervals, answers to "has it seen enough?". Never verdicts.
+
+A memo belongs to one claim in one context (`theorycheck.evidence.store`), which fixes the claim's content; it is
+used only by the engine that wrote it, module for module. Beyond these a function names everything that
+its result depends on, and makes the result where none is remembered. Results are plain JSON data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+
+class Memo:
+    """Results by key. Those not asked for in a run are forgotten with it, so that it stays small."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self._before = dict(values or {})
+        self.used: dict[str, Any] = {}
+
+    @property
+    def changed(self) -> bool:
+        return self.used.keys() != self._before.keys()
+
+    def get(self, key: str, make: Callable[[], Any]) -> Any:
+        if key not in self.used:
+            self.used[key] = self._before[key] if key in self._before else make()
+        return self.used[key]
+
+
+_current: ContextVar[Memo | None] = ContextVar("memo", default=None)
+
+
+@contextmanager
+def using(memo: Memo) -> Iterator[Memo]:
+    """Remember in this memo what `remembered` is asked for inside the block."""
+    token = _current.set(memo)
+    try:
+        yield memo
+    finally:
+        _current.reset(token)
+
+
+def remembered(kind: str, inputs: tuple[str, ...], make: Callable[[], Any]) -> Any:
+    """The result of ``make()``, from the current memo where it is there.
+
+    ``inputs``: texts of all that the result depends on beside the claim's content.
+    """
+    memo = _current.get()
+    if memo is None:
+        return make()
+    text = "\0".join((kind, *(f"{len(i)}:{i}" for i in inputs)))
+    return memo.get(hashlib.blake2b(text.encode(), digest_size=16).hexdigest(), make)

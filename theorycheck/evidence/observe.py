@@ -1,0 +1,578 @@
+"""Observe: run the simulations of a claim at its points and keep what they saw.
+
+Everything here is blind to the closed form, except that sampling asks a callback whether it has seen
+enough. Each arithmetic has its own way to an enclosure:
+
+- ``exact`` and ``rational``: the value itself;
+- ``ball``: working precision is doubled until the ball is small against its value, or the ceiling is
+  met; a branch that a ball cannot decide also asks for more precision;
+- ``interval``: one pass in float64 with a derived error (`theorycheck.arrays`);
+- ``samples``: blocks of keyed draws, looked at only at fixed sample counts;
+- ``external``: whatever the code returns, as exact dyadics: its error is not controlled;
+- ``proof``: a `Proof`, checked by its own means.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from theorycheck import arrays, stats
+from theorycheck.arrays.leaves import exact_number
+from theorycheck.arrays.streams import Stream
+from theorycheck.claims.figures import Figure, plain
+from theorycheck.claims.iteration import Iterated
+from theorycheck.claims.model import PROFILES, Claim, Instances, Leg, Simulation, arguments
+from theorycheck.evidence.checkpoints import Checkpoints
+from theorycheck.evidence.observation import FIGURE, Observation, Value
+from theorycheck.numbers.domain import Exact, Point, point_key
+from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.numbers.surd import Surd
+
+PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
+"""Working precisions of the ball ladder in bits; each doubling at most triples the cost."""
+
+SMALL_BALL = fmpq(1, 2**60)
+"""A ball this small against its value is sharper than any target resolution of a profile."""
+
+MANY = 64
+"""Two procedures with more components than this are kept as the largest gap between them."""
+
+KEEP_EVERY = 2.0
+"""Seconds of sampling after which its state is kept: what a killed run may lose of a long claim."""
+
+Enough = Callable[[Any], bool]
+Keep = Callable[[Observation], None]
+
+
+class ObservationError(Exception):
+    """The claim's own code broke or returned what cannot be judged."""
+
+
+class NotRememberedError(Exception):
+    """Evidence that would have to be made, asked for where only remembered evidence may be used."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a ``proof`` leg returns.
+
+    ``holds``: whether the method settled the statement; ``method`` in words; ``witness``: what a
+    reader can check (a certificate, counts of boxes, a normal form), JSON-serialisable.
+    ``counterexample``: where the statement was found false, None otherwise.
+    """
+
+    holds: bool
+    method: str
+    witness: Mapping[str, Any]
+    counterexample: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What an observation may depend on beside the claim: seed, profile and device."""
+
+    seed: int
+    profile: str
+    backend: Any
+    samples_limit: int = 200_000
+
+
+def observe(
+    claim: Claim,
+    leg: Leg,
+    point: Point,
+    around: Surroundings,
+    *,
+    variant: str = "",
+    purpose: str = "judge",
+    enough: Enough | None = None,
+    known: Observation | None = None,
+    keep: Keep | None = None,
+    recall: bool = False,
+    checkpoints: Checkpoints | None = None,
+) -> Observation:
+    """One observation. Never raises for the claim's own errors: they become status ``error``.
+
+    ``known``: an earlier observation of the same leg and point. Its samples are continued, or cut to
+    where this run stops: what comes out is what it would be without it. ``keep`` is called with what
+    is new and can be continued, during long sampling every few seconds. With ``recall`` nothing is
+    simulated: NotRememberedError is raised where ``known`` does not suffice. ``checkpoints``: where
+    simulations given as steps are kept in between.
+    """
+    if recall and known is None:
+        raise NotRememberedError
+    started = time.perf_counter()
+    head: dict[str, Any] = {
+        "leg": leg.name,
+        "variant": variant,
+        "purpose": purpose,
+        "point": dict(point),
+        "arithmetic": leg.arithmetic,
+    }
+
+    # What is made now took until it was kept; what is remembered took what it took then, so that the
+    # same evidence is the same data each time.
+    spent = None if known is None else known.seconds
+
+    def kept(seen: Mapping[str, Any]) -> None:
+        nonlocal spent
+        spent = time.perf_counter() - started
+        if keep is not None:
+            keep(Observation(**head, **seen, seconds=spent))
+
+    try:
+        if leg.arithmetic == "samples":
+            seen = _sample(claim, leg, point, around, purpose, variant, enough, known, kept, recall)
+        else:
+            seen = _deterministic(claim, leg, point, around, purpose, checkpoints)
+            kept(seen)
+    except NotRememberedError:
+        raise
+    except (ObservationError, arrays.NotFinite, stats.AssumptionBroken) as error:
+        seen = {"status": "error", "message": str(error)}
+    except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+        seen = {"status": "error", "message": _where(error)}
+    return Observation(
+        **head, **seen, seconds=time.perf_counter() - started if spent is None else spent
+    )
+
+
+def observe_figure(claim: Claim, drawn: Figure, point: Point, around: Surroundings) -> Observation:
+    """What a figure shows, as data. Never raises for the claim's own errors: status ``error``."""
+    started = time.perf_counter()
+    ns = arrays.FloatNamespace(around.backend.xp, "float64")
+    rng = Stream(around.seed, claim.id, FIGURE, drawn.name, dict(point), 0, ns)
+    status, message, detail = "ok", "", {}
+    try:
+        shown = drawn.draw(**_inputs(drawn.draw, point, {"ns": ns, "rng": rng}))
+        detail = {"panels": plain(shown, around.backend.to_numpy)}
+    except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+        status, message = "error", _where(error)
+    return Observation(
+        leg=drawn.name,
+        variant="",
+        purpose=FIGURE,
+        point=dict(point),
+        arithmetic=FIGURE,
+        status=status,
+        message=message,
+        detail=detail,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _where(error: Exception) -> str:
+    """The error in one line, with the innermost place outside of the engine."""
+    engine = str(Path(__file__).parents[1])
+    frames = traceback.extract_tb(error.__traceback__)
+    own = next((f for f in reversed(frames) if not f.filename.startswith(engine)), None)
+    place = "" if own is None else f" ({Path(own.filename).name}:{own.lineno})"
+    text = str(error).split("\n")[0]
+    return f"{type(error).__name__}: {text}{place}"
+
+
+def draw_instances(
+    spec: Instances, claim_id: str, point: Point, around: Surroundings, purpose: str
+) -> list[dict[str, Any]]:
+    """The instances of a point: exact data, each from a stream of its own."""
+    names = [n for n in arguments(spec.draw) if n in point]
+    drawn = []
+    for index in range(instance_count(spec, around.profile)):
+        rng = Stream(around.seed, claim_id, purpose, "instance", dict(point), index)
+        one = spec.draw(rng, **{n: point[n] for n in names})
+        if set(one) != set(spec.fields):
+            raise ObservationError(
+                f"instances gave fields {', '.join(sorted(one))}; declared are "
+                f"{', '.join(spec.fields)}"
+            )
+        drawn.append(dict(one))
+    return drawn
+
+
+def instance_count(spec: Instances, profile: str) -> int:
+    """How many instances a profile draws: as the largest profile named that it reaches."""
+    order = [p for p in PROFILES if p in spec.count]
+    reachable = [p for p in order if _rank(p) <= _rank(profile)]
+    return spec.count[(reachable or order[:1])[-1]]
+
+
+def samples_limit(leg: Leg, profile: str, limit: int) -> int:
+    """Largest number of samples at a point: the leg's own budget for the profile, else ``limit``."""
+    if leg.budget is None:
+        return limit
+    fitting = [leg.budget[p] for p in PROFILES if p in leg.budget and _rank(p) <= _rank(profile)]
+    return fitting[-1] if fitting else limit
+
+
+def _rank(profile: str) -> int:
+    return PROFILES.index(profile)
+
+
+def _deterministic(
+    claim: Claim,
+    leg: Leg,
+    point: Point,
+    around: Surroundings,
+    purpose: str,
+    checkpoints: Checkpoints | None,
+) -> dict[str, Any]:
+    # One instance that fails refutes a statement on all of them: what is confirmed is that it fails again.
+    stream = "judge" if purpose == "confirm" else purpose
+    drawn = (
+        [{}]
+        if leg.instances is None
+        else draw_instances(leg.instances, claim.id, point, around, stream)
+    )
+    scalars = [_scalars(one) for one in drawn]
+    if leg.arithmetic in ("exact", "external", "proof"):
+        return _plain(leg, point, drawn, scalars, checkpoints)
+    if leg.arithmetic == "rational":
+        return _array_pass(leg, point, drawn, scalars, arrays.RationalNamespace(), 0, checkpoints)
+    if leg.arithmetic == "interval":
+        ns = arrays.IntervalNamespace(around.backend.xp)
+        return _array_pass(leg, point, drawn, scalars, ns, 53, checkpoints)
+    best: dict[str, Any] | None = None
+    refused: Exception | None = None
+    for bits in PRECISIONS:
+        try:
+            best = _array_pass(
+                leg, point, drawn, scalars, arrays.BallNamespace(bits), bits, checkpoints
+            )
+        except (arrays.UndecidedBranch, arrays.NotFinite) as error:
+            refused = error  # a ball too wide for its branch, its pole or its logarithm
+            continue
+        if all(_small(v, bits) for row in best["values"] for v in row):
+            return best
+    if best is None:
+        raise ObservationError(f"undecided up to {PRECISIONS[-1]} bits: {refused}")
+    return best
+
+
+def _scalars(one: Mapping[str, Any]) -> dict[str, Exact]:
+    """The fields of an instance that are single exact numbers or names."""
+    found: dict[str, Exact] = {}
+    for name, value in one.items():
+        item = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+        if isinstance(item, str):
+            found[name] = item
+        elif not isinstance(item, list | tuple | np.ndarray):
+            number = exact_number(item)
+            if number is not None:
+                found[name] = number
+    return found
+
+
+def _small(value: Value, bits: int) -> bool:
+    e = value.enclosure
+    if e.exact:
+        return True
+    width = e.hi - e.lo
+    size = min(abs(e.lo), abs(e.hi))
+    if e.lo <= 0 <= e.hi:  # zero, or not yet told from it: two more doublings may tell
+        return bits >= 512
+    return bool(width <= SMALL_BALL * size)
+
+
+def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dict[str, Any]:
+    pool = {**point, **extra}
+    return {n: pool[n] for n in arguments(function) if n in pool}
+
+
+def _called(
+    function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints | None, name: str
+) -> Any:
+    """The result of a simulation. ``name``: which of the observation's it is."""
+    if isinstance(function, Iterated) and checkpoints is not None:
+        return checkpoints.run(name, function, given)
+    return function(**given)
+
+
+def _plain(
+    leg: Leg,
+    point: Point,
+    drawn: Sequence[Mapping[str, Any]],
+    scalars: list[dict[str, Exact]],
+    checkpoints: Checkpoints | None,
+) -> dict[str, Any]:
+    values: list[list[Value]] = []
+    observed: list[dict[str, Value]] = []
+    references: list[list[Value]] = []
+    detail: dict[str, Any] = {}
+    for index, one in enumerate(drawn):
+        given = _inputs(leg.simulation, point, one)
+        result = _called(leg.simulation, given, checkpoints, f"simulation {index}")
+        if isinstance(result, Proof):
+            detail = {
+                "holds": result.holds,
+                "method": result.method,
+                "witness": dict(result.witness),
+                "counterexample": result.counterexample,
+            }
+            values.append([])
+            observed.append({})
+            continue
+        main, further = _split(result, leg)
+        values.append(_flat_plain(main, leg.arithmetic == "external"))
+        if not values[-1]:
+            raise ObservationError("returned nothing")
+        observed.append({k: _flat_plain(v, leg.arithmetic == "external")[0]
+                         for k, v in further.items()})  # fmt: skip
+        if leg.reference is not None:
+            given = _inputs(leg.reference, point, one)
+            other = _called(leg.reference, given, checkpoints, f"reference {index}")
+            references.append(_flat_plain(other, False))
+    return _finish(leg, values, observed, references, scalars, detail)
+
+
+def _split(result: Any, leg: Leg) -> tuple[Any, dict[str, Any]]:
+    if isinstance(result, Mapping):
+        if set(result) != {"value", *leg.observed}:
+            wanted = ", ".join(("value", *leg.observed))
+            raise ObservationError(f"returned {', '.join(map(str, result))}; declared are {wanted}")
+        return result["value"], {k: result[k] for k in leg.observed}
+    if leg.observed:
+        raise ObservationError(
+            f"declares observed {', '.join(leg.observed)}: return a dict with 'value' and these"
+        )
+    return result, {}
+
+
+def _flat_plain(value: Any, external: bool) -> list[Value]:
+    if isinstance(value, list | tuple):
+        return [v for item in value for v in _flat_plain(item, external)]
+    if isinstance(value, Value):
+        return [value]
+    if isinstance(value, Enclosure):
+        return [Value(value)]
+    if isinstance(value, bool | np.bool_):
+        return [Value.of(int(value))]
+    if isinstance(value, int | Fraction | Surd):
+        return [Value.of(value)]
+    if isinstance(value, fmpq):
+        return [Value(Enclosure(value, value))]
+    if isinstance(value, arb):
+        return [Value(Enclosure.from_ball(value))]
+    if isinstance(value, np.integer):
+        return [Value.of(int(value))]
+    if external:
+        try:
+            flat = np.asarray(value, dtype=np.float64).reshape(-1)
+        except (TypeError, ValueError):
+            raise ObservationError(f"returned {type(value).__name__}, which is no number") from None
+        return [Value.of(_dyadic(float(x))) for x in flat]
+    numerator, denominator = getattr(value, "numerator", None), getattr(value, "denominator", None)
+    if isinstance(numerator, int) and isinstance(denominator, int):
+        return [Value.of(Fraction(numerator, denominator))]
+    try:
+        return (
+            [Value.of(Fraction(int(value)))] if type(value).__name__ == "fmpz" else _refuse(value)
+        )
+    except TypeError:
+        return _refuse(value)
+
+
+def _dyadic(x: float) -> Fraction:
+    if x != x or x in (float("inf"), float("-inf")):
+        raise ObservationError(f"returned {x}: not a finite number")
+    return Fraction(x)
+
+
+def _refuse(value: Any) -> list[Value]:
+    raise ObservationError(
+        f"returned {type(value).__name__} {value!r:.60}: an exact leg returns integers, Fractions or "
+        "surds (floats belong in an external leg)"
+    )
+
+
+def _stacked(ns: Any, drawn: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> dict[str, Any]:
+    return {name: ns.asarray([one[name] for one in drawn]) for name in fields}
+
+
+def _array_pass(
+    leg: Leg,
+    point: Point,
+    drawn: Sequence[Mapping[str, Any]],
+    scalars: list[dict[str, Exact]],
+    ns: Any,
+    bits: int,
+    checkpoints: Checkpoints | None,
+) -> dict[str, Any]:
+    batch = _stacked(ns, drawn, leg.instances.fields) if leg.instances is not None else {}
+    with ns.working():
+        given = _with_ns(leg.simulation, ns, point, batch)
+        result = _called(leg.simulation, given, checkpoints, f"simulation {bits}")
+        main, further = _split(result, leg)
+        rows = _rows_of(ns, main, len(drawn), leg)
+        extra = {k: _rows_of(ns, v, len(drawn), leg) for k, v in further.items()}
+        references = []
+        gaps = None
+        if leg.reference is not None:
+            given = _with_ns(leg.reference, ns, point, batch)
+            other = _called(leg.reference, given, checkpoints, f"reference {bits}")
+            if tuple(other.shape) != tuple(main.shape):
+                raise ObservationError(
+                    f"simulation has shape {tuple(main.shape)}, reference {tuple(other.shape)}"
+                )
+            if len(rows) * len(rows[0]) > MANY * len(drawn):
+                gaps = _gaps(ns, main, other, len(drawn))
+            else:
+                references = _rows_of(ns, other, len(drawn), leg)
+    observed = [{k: Value(column[i][0]) for k, column in extra.items()} for i in range(len(drawn))]
+    if gaps is not None:
+        values, units = gaps
+        return {
+            "values": values,
+            "observed": observed,
+            "scalars": scalars,
+            "units": units,
+            "detail": {"gap": True, "components": int(np.prod(main.shape)), "bits": bits},
+        }
+    wrapped = [[Value(e) for e in row] for row in rows]
+    others = [[Value(e) for e in row] for row in references]
+    return _finish(leg, wrapped, observed, others, scalars, {"bits": bits})
+
+
+def _with_ns(
+    function: Simulation, ns: Any, point: Point, batch: Mapping[str, Any]
+) -> dict[str, Any]:
+    given = _inputs(function, point, batch)
+    if "ns" in arguments(function):
+        given["ns"] = ns
+    return given
+
+
+def _rows_of(ns: Any, array: Any, count: int, leg: Leg) -> list[list[Enclosure]]:
+    """Enclosures by instance; without instances the whole array is one row."""
+    flat = arrays.enclose(array)
+    if not flat:
+        raise ObservationError("returned an empty array")
+    if leg.instances is None:
+        return [flat]
+    shape = tuple(getattr(array, "shape", ()))
+    if not shape or shape[0] != count:
+        raise ObservationError(
+            f"returned shape {shape} for {count} instances: the first axis is the instance"
+        )
+    width = len(flat) // count
+    return [flat[i * width : (i + 1) * width] for i in range(count)]
+
+
+def _gaps(
+    ns: Any, main: Any, other: Any, count: int
+) -> tuple[list[list[Value]], list[Fraction | None]]:
+    """Largest |difference| of each instance, and the largest entry as its unit."""
+    gap = arrays.enclose(ns.max(ns.abs(ns.reshape(main - other, (count, -1))), axis=1))
+    size = arrays.enclose(ns.max(ns.abs(ns.reshape(other, (count, -1))), axis=1))
+    units: list[Fraction | None] = []
+    for s in size:
+        top = Fraction(int(s.hi.p), int(s.hi.q))
+        units.append(top if top > 0 else Fraction(1))
+    return [[Value(g)] for g in gap], units
+
+
+def _finish(
+    leg: Leg,
+    values: list[list[Value]],
+    observed: list[dict[str, Value]],
+    references: list[list[Value]],
+    scalars: list[dict[str, Exact]],
+    detail: dict[str, Any],
+) -> dict[str, Any]:
+    if references:
+        for mine, other in zip(values, references, strict=True):
+            if len(mine) != len(other):
+                raise ObservationError(
+                    f"simulation has {len(mine)} components, reference {len(other)}"
+                )
+        detail = {**detail, "references": [[v.to_json() for v in row] for row in references]}
+    return {"values": values, "observed": observed, "scalars": scalars, "detail": detail}
+
+
+def _sample(
+    claim: Claim,
+    leg: Leg,
+    point: Point,
+    around: Surroundings,
+    purpose: str,
+    variant: str,
+    enough: Enough | None,
+    known: Observation | None,
+    keep: Callable[[Mapping[str, Any]], None],
+    recall: bool,
+) -> dict[str, Any]:
+    """Blocks of draws until the callback has seen enough, or the budget of samples is spent.
+
+    What a longer stream of another run already holds is looked at stop by stop, as if drawn now.
+    """
+    statistic = leg.statistic
+    if statistic is None:
+        raise ObservationError("a sampled leg needs a statistic")
+    state, done = statistic.start(), 0
+    if known is not None and known.state is not None:
+        state, done = stats.State.from_json(dict(known.state)), known.samples
+    remembered, last_kept = done, time.monotonic()
+    ns = arrays.FloatNamespace(around.backend.xp, "float64")
+    name = f"{leg.name}/{variant}" if variant else leg.name
+    seen, stop = state, 0
+    for stop in _stops(leg.block, samples_limit(leg, around.profile, around.samples_limit)):
+        if stop < done and state.tail.kind == "distribution":
+            continue  # keeps no records; its evidence is kept by profile, which went on here
+        if recall and done < stop:
+            raise NotRememberedError
+        while done < stop:
+            rng = Stream(around.seed, claim.id, purpose, name, dict(point), done // leg.block, ns)
+            given = _with_ns(leg.simulation, ns, point, {})
+            drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
+            block = around.backend.to_numpy(drawn)
+            if block.shape != (leg.block,):
+                raise ObservationError(
+                    f"returned shape {block.shape}, asked for ({leg.block},) independent values"
+                )
+            state = statistic.update(state, block)
+            done += leg.block
+            if time.monotonic() - last_kept > KEEP_EVERY:
+                keep(_sampled(state, done))
+                last_kept = time.monotonic()
+        seen = stats.evidence_at(state, stop)
+        if enough is not None and enough(seen):
+            break
+    if done > remembered:
+        keep(_sampled(state, done))
+    return _sampled(seen, stop)
+
+
+def _sampled(state: Any, done: int) -> dict[str, Any]:
+    return {
+        "values": [[]],
+        "observed": [{}],
+        "scalars": [{}],
+        "state": state.to_json(),
+        "samples": done,
+    }
+
+
+def _stops(block: int, limit: int) -> list[int]:
+    """Fixed sample counts at which a decision may be taken: whole blocks, growing by a quarter."""
+    stops: list[int] = []
+    for count in stats.checkpoints():
+        whole = -(-count // block) * block
+        if stops and whole <= stops[-1]:
+            continue
+        stops.append(whole)
+        if whole >= limit:
+            return stops
+    return stops
+
+
+def key_of(leg: Leg, point: Point, variant: str = "", purpose: str = "judge") -> str:
+    """Canonical key of a unit of work inside a claim."""
+    return f"{purpose}|{leg.name}|{variant}|{point_key(point)}"

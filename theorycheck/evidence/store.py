@@ -1,0 +1,562 @@
+"""Remembered evidence: an embedded SQLite store of observations, never of verdicts.
+
+Evidence is filed under its *context*: the claim's id, the content of its module and of what that
+reaches, the engine's own modules, library versions, the class of device and the seed. Inside a context
+each observation has the key that `theorycheck.engine.execute.evidence_key` gives it. Whatever enters a number
+enters the context or the key, so a row that is found may be used; verdicts are computed again.
+
+Several runs may use one store at once (write-ahead log, busy timeout, one short transaction a write).
+Of two streams of samples at one key the longer is kept. Every row carries a checksum of its place and
+its payload. A store that is damaged is set aside and begun anew, with one line that says so; one that
+cannot be written (a full disk, a read-only home) is read where possible and otherwise left alone: a run
+never fails for it, it only remembers less.
+
+The file is the one that ``THEORYCHECK_STORE`` names, else one in the user's cache folder. It must lie
+on a disk of this machine: SQLite's log cannot be shared between machines over a network file system.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import sqlite3
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from theorycheck.evidence.memo import Memo
+from theorycheck.numbers.domain import Exact, Point, from_text, point_key, to_text
+
+if TYPE_CHECKING:  # `list` opens a store and needs none of these
+    from theorycheck.engine.execute import Settings
+    from theorycheck.evidence.observation import Observation
+    from theorycheck.library.loading import Loaded
+
+SCHEMA = 1
+"""Of the tables; part of the file's name, so that versions that differ do not share a file."""
+
+BUSY_SECONDS = 30.0
+"""How long a write waits for another run's; each takes about a millisecond."""
+
+FLUSH_SECONDS = 0.2
+"""Small observations are written together; a killed run loses at most this much of them."""
+
+FORGET_DAYS = 60
+"""Contexts that no run has asked for so long are dropped: edited claims leave one behind each time."""
+
+REMEMBERED_COUNTEREXAMPLES = 20
+
+LISTING = "listing"  # no profile has this name
+
+# Parts of the engine that act on evidence after it is made; everything else may enter a number.
+_OBSERVES = ("numbers", "balls", "stats", "arrays", "claims", "evidence")
+_LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
+_EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
+
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+
+_TABLES = f"""
+CREATE TABLE context (context BLOB PRIMARY KEY, claim TEXT NOT NULL, used INTEGER NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE evidence (context BLOB, unit TEXT, samples INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (context, unit)) WITHOUT ROWID;
+CREATE TABLE checkpoint (context BLOB, unit TEXT, data BLOB NOT NULL,
+    PRIMARY KEY (context, unit)) WITHOUT ROWID;
+CREATE TABLE memo (context BLOB, unit TEXT, data BLOB NOT NULL, PRIMARY KEY (context, unit))
+    WITHOUT ROWID;
+CREATE TABLE cost (claim TEXT, profile TEXT, device TEXT, seconds REAL NOT NULL, memory INTEGER,
+    PRIMARY KEY (claim, profile, device)) WITHOUT ROWID;
+CREATE TABLE counterexample (claim TEXT, place TEXT, point TEXT NOT NULL, found REAL NOT NULL,
+    PRIMARY KEY (claim, place)) WITHOUT ROWID;
+PRAGMA user_version = {SCHEMA};
+"""
+
+Say = Callable[[str], None]
+
+
+class Evidence(Protocol):
+    """What is remembered of one claim in one context, and where more of it is put."""
+
+    def known(self) -> Mapping[str, Observation]: ...
+
+    def keep(self, key: str, seen: Observation) -> None: ...
+
+    def checkpoint(self, key: str) -> bytes | None: ...
+
+    def save(self, key: str, data: bytes) -> None: ...
+
+    def memo(self, profile: str) -> Memo: ...
+
+    def keep_memo(self, profile: str, memo: Memo) -> None: ...
+
+
+class Nothing:
+    """Remembers nothing: evidence of a run without a store."""
+
+    def known(self) -> Mapping[str, Observation]:
+        return {}
+
+    def keep(self, key: str, seen: Observation) -> None:
+        return None
+
+    def checkpoint(self, key: str) -> bytes | None:
+        return None
+
+    def save(self, key: str, data: bytes) -> None:
+        return None
+
+    def memo(self, profile: str) -> Memo:
+        return Memo()
+
+    def keep_memo(self, profile: str, memo: Memo) -> None:
+        return None
+
+
+class Damaged(Exception):
+    """The store's file does not hold what was written to it."""
+
+
+def default_path() -> Path:
+    """``THEORYCHECK_STORE``, else ``evidence-1.sqlite`` in the user's cache folder."""
+    named = os.environ.get("THEORYCHECK_STORE")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("theorycheck") / f"evidence-{SCHEMA}.sqlite"
+
+
+@contextmanager
+def open_store(path: Path | None, say: Say | None = None) -> Iterator[Store]:
+    """The store at ``path``, closed at the end; without a path, one that remembers nothing."""
+    store = Store(path, say or _to_stderr)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _to_stderr(message: str) -> None:
+    print(f"theorycheck: {message}", file=sys.stderr, flush=True)
+
+
+def context_of(item: Loaded, settings: Settings) -> bytes:
+    """Digest of everything that a claim's evidence depends on beside the key of the unit."""
+    external = any(lg.arithmetic == "external" for lg in item.claim.legs)
+    parts = [
+        item.claim.id,
+        item.content,
+        str(settings.seed),
+        *(f"{name} {value}" for name, value in surroundings(settings.device).items()),
+        *(f"{name} {value}" for name, value in (_versions(_EXTERNAL) if external else {}).items()),
+    ]
+    return _digest(*(p.encode() for p in parts), size=16)
+
+
+@cache
+def surroundings(device: str) -> Mapping[str, str]:
+    """What numbers depend on that no claim chooses: the engine, versions, processor and device."""
+    return {
+        "engine": engine_digest(),
+        "processor": platform.machine(),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        **_versions(_LIBRARIES),
+        "device": _device(device),
+    }
+
+
+@cache
+def engine_digest(*, everything: bool = False) -> str:
+    """Hash of the engine's modules that can enter an observation, or of all."""
+    root = Path(__file__).resolve().parents[1]
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(root.rglob("*.py")):
+        inside = path.relative_to(root)
+        if everything or inside.parts[0] in _OBSERVES:
+            digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _device(name: str) -> str:
+    """Numbers of a GPU are filed under its model and CuPy's version."""
+    if name == "cpu":
+        return name
+    from theorycheck.arrays.backends import select
+
+    backend = select(name)
+    return backend.device if backend.device == "cpu" else backend.name
+
+
+@cache
+def _versions(names: Sequence[str]) -> Mapping[str, str]:
+    found = {}
+    for name in names:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "absent"
+    return found
+
+
+def _digest(*parts: bytes, size: int) -> bytes:
+    digest = hashlib.blake2b(digest_size=size)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.digest()
+
+
+_CHECKSUM = 8  # bytes
+
+
+def _pack(context: bytes, unit: str, payload: bytes) -> bytes:
+    packed = zlib.compress(payload, 6)
+    return _digest(context, unit.encode(), packed, size=_CHECKSUM) + packed
+
+
+def _unpack(context: bytes, unit: str, data: Any) -> bytes:
+    if not isinstance(data, bytes):
+        raise Damaged(f"row {unit!r} holds no bytes")
+    checksum, packed = data[:_CHECKSUM], data[_CHECKSUM:]
+    if _digest(context, unit.encode(), packed, size=_CHECKSUM) != checksum:
+        raise Damaged(f"row {unit!r} fails its checksum")
+    return zlib.decompress(packed)
+
+
+class Store:
+    """An open store; use `open_store`. Its methods never raise for what is wrong with the file."""
+
+    def __init__(self, path: Path | None, say: Say) -> None:
+        self.path = path
+        self._say = say
+        self._said: set[str] = set()
+        self._lock = threading.RLock()
+        self._pending: dict[tuple[bytes, str], tuple[int, bytes]] = {}
+        self._flushed = time.monotonic()
+        self._db: sqlite3.Connection | None = None
+        self._inode: int | None = None
+        self._set_asides = 0
+        if path is not None:
+            self._guard(self._open)
+
+    def evidence(self, item: Loaded, settings: Settings) -> Evidence:
+        """What is remembered of a claim under these settings."""
+        if self._db is None:
+            return Nothing()
+        return _Filed(self, context_of(item, settings), item.claim.id)
+
+    def took(self, claim_id: str, settings: Settings, seconds: float, memory: int | None) -> None:
+        """Remember what a claim's evidence cost to make: seconds, and bytes at the peak."""
+        self._write(
+            "INSERT OR REPLACE INTO cost VALUES (?, ?, ?, ?, ?)",
+            (claim_id, settings.profile, settings.device, seconds, memory),
+        )
+
+    def costs(self, settings: Settings) -> dict[str, tuple[float, int | None]]:
+        """Seconds and bytes by claim id, as last measured under this profile and device."""
+        rows = self._read(
+            "SELECT claim, seconds, memory FROM cost WHERE profile = ? AND device = ?",
+            (settings.profile, settings.device),
+        )
+        return {str(claim): (float(seconds), memory) for claim, seconds, memory in rows}
+
+    def remember(self, claim_id: str, point: Point) -> None:
+        """A point at which a claim failed, to be tried first another time, whatever its content."""
+        text = json.dumps({k: to_text(v) for k, v in point.items()})
+        self._write(
+            "INSERT OR REPLACE INTO counterexample VALUES (?, ?, ?, ?)",
+            (claim_id, point_key(point), text, time.time()),
+        )
+        self._write(
+            "DELETE FROM counterexample WHERE claim = ? AND place NOT IN (SELECT place FROM"
+            " counterexample WHERE claim = ? ORDER BY found DESC LIMIT ?)",
+            (claim_id, claim_id, REMEMBERED_COUNTEREXAMPLES),
+        )
+
+    def counterexamples(self, claim_id: str) -> list[dict[str, Exact]]:
+        """Points at which a claim has failed, the latest first."""
+        rows = self._read(
+            "SELECT point FROM counterexample WHERE claim = ? ORDER BY found DESC", (claim_id,)
+        )
+        return [{k: from_text(v) for k, v in json.loads(text).items()} for (text,) in rows]
+
+    def forget(self, claim_id: str, point: Point) -> None:
+        """A remembered counterexample that is none any more."""
+        self._write(
+            "DELETE FROM counterexample WHERE claim = ? AND place = ?", (claim_id, point_key(point))
+        )
+
+    def listing(self, context: bytes) -> list[dict[str, Any]] | None:
+        """What loading a source with this content has given; see `theorycheck.library.listing`."""
+        data = self._get("memo", context, LISTING)
+        return None if data is None else list(json.loads(data))
+
+    def keep_listing(self, context: bytes, rows: Sequence[Mapping[str, Any]]) -> None:
+        self._asked_for(context, LISTING)
+        self._put("memo", context, LISTING, json.dumps(list(rows)).encode())
+
+    def prune(self) -> None:
+        """Drop what no run has asked for in a long time."""
+        oldest = (_today() - FORGET_DAYS,)
+        for table in ("evidence", "checkpoint", "memo"):
+            self._write(
+                f"DELETE FROM {table} WHERE context IN"
+                " (SELECT context FROM context WHERE used < ?)",
+                oldest,
+            )
+        self._write("DELETE FROM context WHERE used < ?", oldest)
+
+    def flush(self) -> None:
+        """Write what is waiting to be written."""
+        with self._lock:
+            waiting, self._pending = self._pending, {}
+            self._flushed = time.monotonic()
+            if not waiting:
+                return
+
+            def write(db: sqlite3.Connection) -> None:
+                with db:
+                    db.execute("BEGIN IMMEDIATE")
+                    db.executemany(
+                        "INSERT INTO evidence VALUES (?, ?, ?, ?) ON CONFLICT (context, unit) DO"
+                        " UPDATE SET samples = excluded.samples, data = excluded.data"
+                        " WHERE excluded.samples >= samples",
+                        [(c, unit, n, data) for (c, unit), (n, data) in waiting.items()],
+                    )
+                    db.executemany(
+                        "DELETE FROM checkpoint WHERE context = ? AND unit = ?", list(waiting)
+                    )
+
+            self._guard(lambda: self._with(write))
+
+    def close(self) -> None:
+        with self._lock:
+            self.flush()
+            if self._db is not None:
+                with contextlib.suppress(sqlite3.Error):  # a damaged file is let go of all the same
+                    self._db.close()
+                self._db = None
+
+    # ------------------------------------------------------------ one claim's evidence
+
+    def _rows(self, context: bytes, claim_id: str) -> dict[str, bytes]:
+        self.flush()
+        rows = self._read("SELECT unit, data FROM evidence WHERE context = ?", (context,))
+        self._asked_for(context, claim_id)
+        return {str(unit): data for unit, data in rows}
+
+    def _asked_for(self, context: bytes, name: str) -> None:
+        self._write(
+            "INSERT INTO context VALUES (?, ?, ?) ON CONFLICT (context) DO UPDATE"
+            " SET used = excluded.used WHERE excluded.used > used",
+            (context, name, _today()),
+        )
+
+    def _keep(self, context: bytes, key: str, seen: Observation) -> None:
+        payload = json.dumps(seen.to_json(), separators=(",", ":")).encode()
+        with self._lock:
+            self._pending[context, key] = (seen.samples, _pack(context, key, payload))
+            if time.monotonic() - self._flushed > FLUSH_SECONDS:
+                self.flush()
+
+    def _get(self, table: str, context: bytes, key: str) -> bytes | None:
+        rows = self._read(
+            f"SELECT data FROM {table} WHERE context = ? AND unit = ?", (context, key)
+        )
+        try:
+            return _unpack(context, key, rows[0][0]) if rows else None
+        except (Damaged, zlib.error) as error:
+            self._set_aside(error)
+            return None
+
+    def _put(self, table: str, context: bytes, key: str, data: bytes) -> None:
+        self._write(
+            f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)",
+            (context, key, _pack(context, key, data)),
+        )
+
+    def _decode(self, context: bytes, key: str, data: bytes, file: int) -> Observation | None:
+        from theorycheck.evidence.observation import Observation
+
+        try:
+            return Observation.from_json(json.loads(_unpack(context, key, data)))
+        except (Damaged, zlib.error, ValueError, KeyError, TypeError) as error:
+            if file == self._set_asides:  # else the row is of a file that is set aside already
+                self._set_aside(error)
+            return None
+
+    # ------------------------------------------------------------ the file
+
+    def _open(self) -> None:
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(
+            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            # Survives the death of a process; of the last moments before a power cut it may lose some.
+            db.execute("PRAGMA synchronous = NORMAL")
+            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                self._create(db)
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version != SCHEMA:
+                raise Damaged(f"it is of version {version}, not {SCHEMA}")
+        except BaseException:
+            db.close()
+            raise
+        self._db = db
+        self._inode = self.path.stat().st_ino
+
+    @staticmethod
+    def _create(db: sqlite3.Connection) -> None:
+        db.execute("BEGIN IMMEDIATE")  # of two runs that start at once, one creates the tables
+        try:
+            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                    raise Damaged("it is another program's database")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    db.execute(statement)
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+
+    def _read(self, query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = []
+        self._guard(
+            lambda: self._with(lambda db: rows.extend(db.execute(query, values).fetchall()))
+        )
+        return rows
+
+    def _write(self, query: str, values: Sequence[Any]) -> None:
+        self._guard(lambda: self._with(lambda db: db.execute(query, values)))
+
+    def _with(self, action: Callable[[sqlite3.Connection], Any]) -> None:
+        if self._db is not None:
+            action(self._db)
+
+    def _guard(self, action: Callable[[], None]) -> None:
+        """Do something with the file; what is wrong with it costs its contents, never the run."""
+        with self._lock:
+            try:
+                action()
+            except Damaged as error:
+                self._set_aside(error)
+            except sqlite3.Error as error:
+                code = getattr(error, "sqlite_errorcode", None)
+                # Extended codes keep the primary one below. Plain errors are "no such table" and the
+                # like, which every query here rules out; without a code it is text that is no text.
+                if code is None or code & 0xFF in _DAMAGE:
+                    self._set_aside(error)
+                else:
+                    self._tell(f"cannot use remembered evidence at {self.path}: {error}")
+            except OSError as error:
+                self._tell(f"cannot use remembered evidence at {self.path}: {error.strerror}")
+
+    def _set_aside(self, why: BaseException) -> None:
+        """Rename the damaged file and begin a new one, unless another run has just done so."""
+        with self._lock:
+            self._set_asides += 1
+            if self._db is not None:
+                with contextlib.suppress(sqlite3.Error):  # a damaged file is let go of all the same
+                    self._db.close()
+                self._db = None
+            if self.path is None:
+                return
+            # Between this look and the rename another run could put a new file here; it would then
+            # go on writing to the file that is set aside. That loses evidence, it harms none.
+            with contextlib.suppress(OSError):
+                if self._inode in (None, self.path.stat().st_ino):
+                    aside = self._rename()
+                    self._tell(
+                        f"remembered evidence at {self.path} is damaged ({why}); "
+                        f"it was set aside as {aside.name} and a new store begun"
+                    )
+            self._inode = None
+            try:
+                self._open()
+            except (sqlite3.Error, OSError, Damaged) as error:
+                self._tell(f"cannot begin a new store at {self.path}: {error}")
+
+    def _rename(self) -> Path:
+        path = self.path or Path()
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        aside = path.with_name(f"{path.name}.damaged-{stamp}-{os.getpid()}")
+        path.rename(aside)
+        for suffix in ("-wal", "-shm"):  # the log belongs to the file that is set aside
+            log = path.with_name(path.name + suffix)
+            if log.exists():
+                log.rename(aside.with_name(aside.name + suffix))
+        return aside
+
+    def _tell(self, text: str) -> None:
+        message = "".join(c if c.isprintable() else "?" for c in text)  # it may quote the damage
+        if message not in self._said:
+            self._said.add(message)
+            self._say(message)
+
+
+class _Filed:
+    """Evidence of one claim in an open store; observations are decoded when they are asked for."""
+
+    def __init__(self, store: Store, context: bytes, claim_id: str) -> None:
+        self._store, self._context, self._claim_id = store, context, claim_id
+
+    def known(self) -> Mapping[str, Observation]:
+        return _Decoded(
+            self._store, self._context, self._store._rows(self._context, self._claim_id)
+        )
+
+    def keep(self, key: str, seen: Observation) -> None:
+        if seen.status == "ok":
+            self._store._keep(self._context, key, seen)
+
+    def checkpoint(self, key: str) -> bytes | None:
+        return self._store._get("checkpoint", self._context, key)
+
+    def save(self, key: str, data: bytes) -> None:
+        self._store._put("checkpoint", self._context, key, data)
+
+    def memo(self, profile: str) -> Memo:
+        """Results of the engine as it is now, of judging under this profile."""
+        data = self._store._get("memo", self._context, profile)
+        engine, values = json.loads(data) if data else (None, {})
+        return Memo(values if engine == engine_digest(everything=True) else {})
+
+    def keep_memo(self, profile: str, memo: Memo) -> None:
+        if memo.changed:
+            data = json.dumps([engine_digest(everything=True), memo.used], separators=(",", ":"))
+            self._store._put("memo", self._context, profile, data.encode())
+
+
+class _Decoded(Mapping[str, "Observation"]):
+    def __init__(self, store: Store, context: bytes, rows: dict[str, bytes]) -> None:
+        self._store, self._context, self._rows = store, context, rows
+        self._file = store._set_asides
+
+    def __getitem__(self, key: str) -> Observation:
+        seen = self._store._decode(self._context, key, self._rows[key], self._file)
+        if seen is None:
+            raise KeyError(key)
+        return seen
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def _today() -> int:
+    return int(time.time() // 86_400)

@@ -1,0 +1,1 @@
+"""Formulas: normal forms, mutants, laws, names for numbers, diagnosis, exploring."""

@@ -1,0 +1,1 @@
+"""Library: claims are found, loaded, vetted, selected and listed."""

@@ -1,0 +1,303 @@
+"""Finding and loading claims: by path, by installed entry point, under a synthetic package.
+
+A *library* is a folder with one folder per source, each holding ``statements.toml``, claim modules and
+the shared models of that source. Modules are loaded under a package named after the library's path,
+so that installing theorycheck never takes the import name ``claims`` and workers elsewhere can load
+the same files from path and content. Inside a source folder, modules import each other relatively.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import sys
+import types
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.library.independence import check_independence
+
+ENTRY_POINT = "theorycheck.claims.model"
+REGISTER = "statements.toml"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A claim with where it came from. ``content``: hash of its module and of what that reaches."""
+
+    claim: Claim
+    source: str
+    file: Path
+    content: str
+    draft: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.claim.id
+
+    @property
+    def title(self) -> str:
+        return self.claim.title
+
+
+@dataclass(frozen=True)
+class Library:
+    """A folder of sources, or a single file (a draft)."""
+
+    root: Path
+    draft: bool = False
+
+    @property
+    def package(self) -> str:
+        digest = hashlib.blake2b(str(self.root).encode(), digest_size=6).hexdigest()
+        return f"theorycheck_loaded_{digest}"
+
+    def sources(self) -> list[Path]:
+        """Source folders: those with a register, or with claim modules."""
+        if self.draft:
+            return []
+        if (self.root / REGISTER).exists():
+            return [self.root]
+        return sorted(p.parent for p in self.root.glob(f"*/{REGISTER}"))
+
+
+def bundled() -> Path:
+    """Folder of the claims that come with theorycheck: beside the package in a checkout, else the
+    installed data package."""
+    checkout = Path(__file__).resolve().parents[2] / "claims"
+    if checkout.is_dir() and (checkout.parent / "pyproject.toml").exists():
+        return checkout
+    return Path(__file__).resolve().parents[2] / "theorycheck_claims"
+
+
+def libraries() -> list[Library]:
+    """The bundled library and every installed one.
+
+    A package ships claims by an entry point of group ``theorycheck.claims.model`` that names a function
+    returning the folder.
+    """
+    roots = [bundled()]
+    for point in entry_points(group=ENTRY_POINT):
+        try:
+            roots.append(Path(point.load()()))
+        except (ImportError, AttributeError, TypeError) as error:
+            raise ClaimError(f"entry point {point.name} ({point.value}): {error}") from error
+    return [Library(root.resolve()) for root in dict.fromkeys(roots) if root.is_dir()]
+
+
+def load_file(path: Path, *, exploring: bool = False) -> list[Loaded]:
+    """Claims of one file. A file outside of a library is a draft: it needs no rivals. Closed forms that are
+    left open (``closed_form=...``) are taken only where one is looked for (``exploring``)."""
+    path = path.resolve()
+    if not path.is_file():
+        raise ClaimError(f"{path}: no such file")
+    if (path.parent / REGISTER).exists():
+        library = Library(path.parent.parent)
+        return _load_module(library, path.parent, path.stem)
+    library = Library(path.parent, draft=True)
+    loaded = _load_module(library, path.parent, path.stem)
+    for item in loaded if not exploring else ():
+        _refuse_open(item.claim, path)
+    return loaded
+
+
+def _refuse_open(claim: Claim, file: Path) -> None:
+    if claim.is_open:
+        raise ClaimError(
+            f"{_short(file)}: claim {claim.id}: its closed form is left open (...); "
+            f"`theorycheck explore {file.name}` looks for one"
+        )
+
+
+def load_source(library: Library, folder: Path) -> list[Loaded]:
+    """Every claim of a source folder, in the order of its modules."""
+    loaded: list[Loaded] = []
+    for file in sorted(folder.glob("*.py")):
+        if not file.stem.startswith("_"):
+            loaded += _load_module(library, folder, file.stem)
+    return loaded
+
+
+def load_all(paths: Iterable[Path] = (), sources: Iterable[str] = ()) -> list[Loaded]:
+    """Claims of the given files and folders; of every library where none is given.
+
+    Raises ClaimError for duplicate ids and for anything malformed, naming file and claim.
+    """
+    wanted = set(sources)
+    loaded: list[Loaded] = []
+    for path in paths:
+        if path.is_file():
+            loaded += load_file(path)
+            continue
+        folders = Library(path.resolve()).sources()
+        for folder in folders:
+            root = Library(folder.parent)
+            if not wanted or folder.name in wanted:
+                loaded += load_source(root, folder)
+        if not folders:  # a folder of drafts
+            for file in sorted(path.glob("*.py")):
+                loaded += [] if file.stem.startswith("_") else load_file(file)
+    if not list(paths):
+        for library in libraries():
+            for folder in library.sources():
+                if not wanted or folder.name in wanted:
+                    loaded += load_source(library, folder)
+    check_ids(loaded)
+    return loaded
+
+
+def check_ids(loaded: Iterable[Loaded]) -> None:
+    """Claim ids are unique over everything that is loaded together."""
+    seen: dict[str, Loaded] = {}
+    for item in loaded:
+        other = seen.setdefault(item.claim.id, item)
+        if other is not item:
+            raise ClaimError(
+                f"{item.file.name}: claim {item.claim.id} is already defined in {other.file.name}; "
+                "ids are unique"
+            )
+
+
+def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
+    package = _package(library, folder)
+    file = folder / f"{stem}.py"
+    try:
+        module = importlib.import_module(f"{package}.{stem}")
+    except ClaimError as error:
+        raise ClaimError(f"{_short(file)}: {error}") from None
+    except Exception as error:  # a module may raise anything; it is raised on, with its place
+        line = getattr(error, "lineno", None) or _line_in(file, error)
+        place = f"{_short(file)}:{line}" if line else _short(file)
+        raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error
+    for path in reached(file):
+        _ran.setdefault(path, path.stat().st_mtime_ns)
+    content = content_hash(file)
+    loaded = []
+    for claim in claims_of(module):
+        try:
+            if not library.draft and not claim.rivals and claim.expect == "pass":
+                raise ClaimError(
+                    f"claim {claim.id}: has no rival; add rivals=[variant(...)] that the evidence "
+                    "must refute"
+                )
+            check_independence(claim, package)
+            if not library.draft and claim.is_open:
+                raise ClaimError(f"claim {claim.id}: a library has no open closed forms")
+        except ClaimError as error:
+            raise ClaimError(f"{_short(file)}: {error}") from None
+        source = "draft" if library.draft else folder.name
+        loaded.append(Loaded(claim, source, file, content, library.draft))
+    return loaded
+
+
+def claims_of(module: types.ModuleType) -> Iterator[Claim]:
+    """Claims that a module defines: its globals, and those in a list called ``CLAIMS``."""
+    seen: set[int] = set()
+    for value in list(vars(module).values()):
+        for item in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(item, Claim) and id(item) not in seen:
+                seen.add(id(item))
+                yield item
+
+
+def _package(library: Library, folder: Path) -> str:
+    """Registers the synthetic packages of a library and a source folder; returns the latter's."""
+    root = library.package
+    if root not in sys.modules:
+        parent = types.ModuleType(root)
+        parent.__path__ = [str(library.root)]
+        sys.modules[root] = parent
+    if library.draft:
+        return root
+    name = f"{root}.{folder.name}"
+    if name not in sys.modules:
+        package = types.ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+        setattr(sys.modules[root], folder.name, package)
+    return name
+
+
+def _short(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
+
+
+def _line_in(file: Path, error: BaseException) -> int | None:
+    trace = error.__traceback__
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def content_hash(file: Path) -> str:
+    """Hash of a module's syntax tree and of every module of its folder that it reaches.
+
+    Comments and layout do not count; editing a shared model changes every module that uses it.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(reached(file)):
+        digest.update(path.name.encode())
+        digest.update(_tree_text(path, _stamp(path)).encode())
+    return digest.hexdigest()
+
+
+def reached(file: Path) -> set[Path]:
+    """A module's file and those of its folder that it imports, directly or not."""
+    found, queue = {file}, [file]
+    while queue:
+        here = queue.pop()
+        for name in _imports(here, _stamp(here)):
+            other = here.parent / f"{name}.py"
+            if other.exists() and other not in found:
+                found.add(other)
+                queue.append(other)
+    return found
+
+
+_ran: dict[Path, int] = {}
+"""Files whose modules this process has imported, with their time of writing then. A file that is edited
+during a long run stays what it was: evidence is filed under the content that made it."""
+
+
+def _stamp(path: Path) -> int:
+    return _ran.get(path) or path.stat().st_mtime_ns
+
+
+@cache
+def _tree(path: Path, stamp: int) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _tree_text(path: Path, stamp: int) -> str:
+    return ast.dump(_tree(path, stamp))
+
+
+@cache
+def _imports(path: Path, stamp: int) -> frozenset[str]:
+    """Modules of its own folder that a file imports."""
+    names: set[str] = set()
+    for node in _statements(_tree(path, stamp)):
+        if isinstance(node, ast.ImportFrom) and node.level > 0:
+            names |= {node.module.split(".")[0]} if node.module else {a.name for a in node.names}
+    return frozenset(names)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a module at any depth; expressions, which are most of a tree, hold none."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, name, None)
+            if isinstance(inside, list):
+                waiting += inside

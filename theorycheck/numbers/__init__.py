@@ -1,0 +1,1 @@
+"""Numbers: exact points and the domains that they lie in, surds, enclosures."""

@@ -1,0 +1,1 @@
+"""Record: a claim's entry of a report, and a run on disk."""

@@ -1,0 +1,58 @@
+"""The files that a run leaves behind.
+
+They are written to a temporary name beside their place and renamed, so that a killed run leaves a
+readable report of what had finished, and never half a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from theorycheck.evidence.observation import Observation
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write atomically: all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, data: Any) -> None:
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=True) + "\n")
+
+
+def write_observations(
+    folder: Path, claim_id: str, observations: Iterable[Mapping[str, Any]]
+) -> None:
+    """``observations/<claim id>.json``: everything that the judge needs to judge again, as data."""
+    write_text(folder / f"{claim_id}.json", observations_text(observations))
+
+
+def observations_text(observations: Iterable[Mapping[str, Any]]) -> str:
+    return json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def read_observations(folder: Path, claim_id: str) -> list[Observation]:
+    path = folder / f"{claim_id}.json"
+    return [Observation.from_json(d) for d in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def point_latest(reports: Path, run: Path) -> None:
+    """``reports/latest``: a link to the run, or a file holding its name where links cannot be."""
+    link = reports / "latest"
+    temporary = reports / f".latest.{os.getpid()}"
+    try:
+        temporary.symlink_to(run.name, target_is_directory=True)
+        temporary.replace(link)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        write_text(reports / "latest.txt", run.name + "\n")

@@ -1,0 +1,62 @@
+"""The head of a run's report: which run, with which versions, on which machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from theorycheck.engine.execute import Settings
+
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat", "cupy-cuda13x")
+
+
+@cache
+def versions() -> dict[str, str]:
+    found = {"theorycheck": _version("theorycheck"), "python": platform.python_version()}
+    return found | {name: v for name in LIBRARIES if (v := _version(name))}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def machine() -> dict[str, Any]:
+    return {
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count() or 1,
+        "python": sys.implementation.name,
+    }
+
+
+def run_head(
+    run_id: str, settings: Settings, started: datetime, seconds: float, spent: float
+) -> dict[str, Any]:
+    return {
+        "id": run_id,
+        "seed": settings.seed,
+        "alpha": settings.alpha,
+        "alpha_spent": spent,
+        "profile": settings.profile,
+        "device": settings.device,
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+        "versions": versions(),
+        "machine": machine(),
+    }
+
+
+def new_run_id(now: datetime, profile: str) -> str:
+    return f"{now:%Y%m%d-%H%M%S}-{profile}-{os.getpid() % 10_000:04d}"
+
+
+def now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,1 @@
+"""Runs: many claims at once, forecast, merged and judged again."""

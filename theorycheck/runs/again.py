@@ -1,0 +1,198 @@
+"""A run looked at again: judged from its kept observations, or a claim of it replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from theorycheck.engine.execute import Outcome, Settings
+from theorycheck.evidence.observation import Observation
+from theorycheck.executors import Job
+from theorycheck.executors.local import here
+from theorycheck.executors.worker import found
+from theorycheck.judge import judge
+from theorycheck.library.loading import Loaded
+from theorycheck.record.entry import entry_of, report_of
+from theorycheck.record.head import machine, versions
+from theorycheck.record.runs import ReportError, find_entry, observations_of
+from theorycheck.reports.present import claims_of_report
+
+MOST_DIFFERENCES = 10
+"""Differing observations that are named; more say nothing more."""
+
+
+def settings_of(run: Mapping[str, Any], alpha: float | None = None) -> Settings:
+    """The settings that a run was made with; ``alpha`` replaces its error budget."""
+    return Settings(
+        str(run["profile"]),
+        int(run["seed"]),
+        float(run["alpha"] if alpha is None else alpha),
+        str(run["device"]),
+    )
+
+
+@dataclass
+class Judged:
+    """A report judged again. ``notes``: claims that could not be, and claims that have changed;
+    ``left``: ids of those that could not be."""
+
+    report: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+
+def judge_again(
+    report: Mapping[str, Any],
+    folder: Path,
+    items: Sequence[Loaded] | None = None,
+    alpha: float | None = None,
+) -> Judged:
+    """Every verdict of a run again, from its kept observations and the claims as they are now.
+
+    Nothing is simulated. A claim whose observations were not kept, or that cannot be loaded, keeps
+    its entry, with a note. Raises ReportError where that is so of every claim.
+    """
+    known = claims_of_report(report, items)
+    settings = settings_of(report["run"], alpha)
+    out = Judged({})
+    entries = []
+    for entry in report["claims"]:
+        item = known.get(entry["id"])
+        try:
+            if item is None:
+                raise ReportError("it is not in the library")
+            observations = observations_of(folder, entry["id"])
+        except ReportError as error:
+            out.notes.append(f"{entry['id']}: kept as it was; {error}")
+            out.left.append(entry["id"])
+            entries.append(entry)
+            continue
+        if item.content != entry.get("content"):
+            out.notes.append(f"{entry['id']}: has changed since the run; judged as it is now")
+        entries.append(_entry(entry, item, settings, observations))
+    if out.left and len(out.left) == len(entries):
+        raise ReportError(f"nothing of run {report['run']['id']} can be judged: {out.notes[0]}")
+    spent = sum(float(e.get("alpha_spent", 0.0)) for e in entries)
+    head = dict(report["run"]) | {"alpha": settings.alpha, "alpha_spent": spent}
+    out.report = report_of(head, entries)
+    return out
+
+
+def _entry(
+    entry: Mapping[str, Any], item: Loaded, settings: Settings, observations: list[Observation]
+) -> dict[str, Any]:
+    verdict = judge(item.claim, observations, alpha=settings.alpha, profile=settings.profile)
+    outcome = Outcome(verdict, observations, float(entry["seconds"]))
+    return entry_of(item, settings, outcome, str(entry["kind"]))
+
+
+@dataclass
+class Replayed:
+    """A claim run again. ``differences``: observations that are not the same; empty where all are."""
+
+    verdict: str
+    compared: int
+    differences: list[str]
+    surroundings: list[str]
+    notes: list[str]
+
+    @property
+    def same(self) -> bool:
+        return not self.differences
+
+
+def replay(
+    report: Mapping[str, Any], folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
+) -> Replayed:
+    """Run one claim of a run again with its seed, profile, level and device, remembering nothing.
+
+    Raises ReportError where the claim is not in the run, is gone, or has no kept observations.
+    """
+    entry = find_entry(report, claim_id)
+    item = claims_of_report(report, items).get(claim_id)
+    if item is None:
+        raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
+    kept = [o.to_json() for o in observations_of(folder, claim_id)]
+    found([item])
+    job = Job(item.file, claim_id, str(entry["kind"]), settings_of(report["run"]))
+    result = next(iter(here([job], 1)))
+    if result.entry["verdict"] == "skipped":
+        raise ReportError(f"{claim_id}: {result.entry['reason']}")
+    differences, notes = _differences(kept, result.observations)
+    if result.entry["verdict"] != entry["verdict"]:
+        differences.insert(0, f"verdict: {entry['verdict']} then, {result.entry['verdict']} now")
+    return Replayed(
+        result.entry["verdict"],
+        len(kept),
+        differences,
+        _surroundings(report["run"], entry, item),
+        notes,
+    )
+
+
+def _differences(
+    kept: Sequence[Mapping[str, Any]], fresh: Sequence[Mapping[str, Any]]
+) -> tuple[list[str], list[str]]:
+    """Observations that differ, and remarks on those that only went on for longer."""
+    now = {_key(o): o for o in fresh}
+    differences, notes = [], []
+    for old in kept:
+        new = now.pop(_key(old), None)
+        if new is None:
+            differences.append(f"{_place(old)}: not observed again")
+            continue
+        if old.get("state") and new.get("state"):
+            shorter, longer = sorted((old, new), key=lambda o: int(o["samples"]))
+            if shorter["samples"] != longer["samples"] and _begins(shorter, longer):
+                notes.append(
+                    f"{_place(old)}: the same up to {shorter['samples']} samples; "
+                    f"the run had {old['samples']}, the replay {new['samples']}"
+                )
+                continue
+        changed = [name for name in _NUMBERS if old.get(name) != new.get(name)]
+        if changed:
+            differences.append(f"{_place(old)}: {', '.join(changed)}")
+    differences += [f"{_place(o)}: not in the run" for o in now.values()]
+    if len(differences) > MOST_DIFFERENCES:
+        more = len(differences) - MOST_DIFFERENCES
+        differences = [*differences[:MOST_DIFFERENCES], f"and {more} more"]
+    return differences, notes
+
+
+_NUMBERS = ("status", "values", "observed", "scalars", "units", "state", "samples", "detail")
+
+
+def _begins(shorter: Mapping[str, Any], longer: Mapping[str, Any]) -> bool:
+    """Whether the checkpoints of one stream are the first ones of the other."""
+    first, rest = shorter["state"].get("records"), longer["state"].get("records")
+    return bool(first) and rest is not None and rest[: len(first)] == first
+
+
+def _key(o: Mapping[str, Any]) -> tuple[str, ...]:
+    point = ", ".join(f"{k}={v}" for k, v in sorted(o["point"].items()))
+    return str(o["purpose"]), str(o["leg"]), str(o["variant"]), point
+
+
+def _place(o: Mapping[str, Any]) -> str:
+    purpose, leg, variant, point = _key(o)
+    extra = f" ({variant})" if variant else ""
+    return f"leg {leg}{extra}, {point or 'its only point'}" + (
+        "" if purpose == "judge" else f", {purpose}"
+    )
+
+
+def _surroundings(run: Mapping[str, Any], entry: Mapping[str, Any], item: Loaded) -> list[str]:
+    """What differs between then and now: the claim, versions of libraries, the machine."""
+    lines = []
+    if entry.get("content") != item.content:
+        lines.append("the claim's content has changed")
+    for what, then, now in (
+        ("version", run["versions"], versions()),
+        ("machine", run["machine"], machine()),
+    ):
+        for name in sorted(set(then) | set(now)):
+            if then.get(name) != now.get(name):
+                lines.append(f"{what} {name}: {then.get(name)} then, {now.get(name)} now")
+    return lines

@@ -1,0 +1,270 @@
+"""What a run would take, and what it could tell apart, before anything runs.
+
+Points, instances and samples are read off the claims. Seconds and memory are what the same claim took
+before under the same profile, or under another one and scaled by the work; a claim that never ran is
+listed as unknown. What a budget can tell apart is a forecast from typical data at the point where that
+is hardest (`theorycheck.stats.samples_needed`): no guarantee, and no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from theorycheck import stats
+from theorycheck.claims.model import PROFILES, Claim, Leg
+from theorycheck.engine.execute import SAMPLES_LIMIT, Settings, Unit, evidence_key, units_of
+from theorycheck.evidence.observe import instance_count, samples_limit
+from theorycheck.evidence.store import Store, open_store
+from theorycheck.executors.local import in_bytes
+from theorycheck.executors.worker import evidence_of_item
+from theorycheck.judge import GOALS, Form, Slots, sharpened, slots
+from theorycheck.library.loading import Loaded
+
+SAMPLE_WORK = 1e-4
+"""Work of a sample against that of a deterministic observation, for scaling from another profile: a
+block of a thousand takes about a tenth of what an exact point takes."""
+
+
+@dataclass(frozen=True)
+class LegPlan:
+    """A leg under a profile. ``samples``: the largest number at a point; ``needed``: the number at
+    which the target resolution is expected, None where that is out of reach or not a matter of samples.
+    """
+
+    name: str
+    arithmetic: str
+    points: int
+    instances: int
+    samples: int
+    target: float
+    needed: int | None
+    hardest: str
+    tells_apart: str
+
+
+@dataclass(frozen=True)
+class ClaimPlan:
+    """A claim under a profile. ``seconds`` is None where nothing is known of it; ``basis`` says where
+    it comes from. ``remembered``: observations, of ``observations``, that need not be made again."""
+
+    id: str
+    source: str
+    observations: int
+    remembered: int
+    samples: int
+    seconds: float | None
+    memory: int | None
+    basis: str
+    legs: tuple[LegPlan, ...]
+
+
+def plan(chosen: Sequence[Loaded], settings: Settings, store: Path | None) -> list[ClaimPlan]:
+    """The plan of a run, claim by claim; nothing is simulated."""
+    with open_store(store) as remembered:
+        costs = {p: remembered.costs(_under(settings, p)) for p in PROFILES}
+        return [_claim(item, settings, remembered, costs) for item in chosen]
+
+
+def _under(settings: Settings, profile: str) -> Settings:
+    return Settings(profile, settings.seed, settings.alpha, settings.device)
+
+
+def _claim(
+    item: Loaded,
+    settings: Settings,
+    store: Store,
+    costs: Mapping[str, Mapping[str, tuple[float, int | None]]],
+) -> ClaimPlan:
+    claim = item.claim
+    units = list(units_of(claim, settings.profile))
+    share = slots(claim, settings.profile, settings.alpha)
+    known = evidence_of_item(item, settings, store).known()
+    there = sum(evidence_key(unit, settings) in known for unit in units)
+    legs = tuple(_leg(claim, lg, settings, share) for lg in claim.legs)
+    seconds, memory, basis = _cost(claim, settings, costs)
+    if there == len(units):
+        seconds, basis = 0.0, "remembered"
+    return ClaimPlan(
+        claim.id,
+        item.source,
+        len(units),
+        there,
+        sum(_limit(u.leg, settings.profile) for u in units),
+        seconds,
+        memory,
+        basis,
+        legs,
+    )
+
+
+def _limit(leg: Leg, profile: str) -> int:
+    if leg.arithmetic != "samples":
+        return 0
+    return samples_limit(leg, profile, SAMPLES_LIMIT[profile])
+
+
+def _cost(
+    claim: Claim,
+    settings: Settings,
+    costs: Mapping[str, Mapping[str, tuple[float, int | None]]],
+) -> tuple[float | None, int | None, str]:
+    """As measured under the same profile, else under the nearest other one, scaled by the work."""
+    mine = PROFILES.index(settings.profile)
+    for profile in sorted(PROFILES, key=lambda p: abs(PROFILES.index(p) - mine)):
+        if claim.id in costs[profile]:
+            seconds, memory = costs[profile][claim.id]
+            if profile == settings.profile:
+                return seconds, memory, "measured"
+            ratio = _work(claim, settings.profile) / max(_work(claim, profile), 1e-9)
+            return seconds * ratio, memory, f"scaled from {profile}"
+    return None, None, "never run"
+
+
+def _work(claim: Claim, profile: str) -> float:
+    return math.fsum(_unit_work(unit, profile) for unit in units_of(claim, profile))
+
+
+def _unit_work(unit: Unit, profile: str) -> float:
+    if unit.leg.arithmetic == "samples":
+        return SAMPLE_WORK * _limit(unit.leg, profile)
+    return _instances(unit.leg, profile) or 1
+
+
+def _instances(leg: Leg, profile: str) -> int:
+    return 0 if leg.instances is None else instance_count(leg.instances, profile)
+
+
+def _leg(claim: Claim, leg: Leg, settings: Settings, share: Slots) -> LegPlan:
+    profile = settings.profile
+    points = claim.points(profile, leg)
+    limit = _limit(leg, profile)
+    goal = sharpened(claim, GOALS[profile], profile)
+    target = goal.sampled if leg.arithmetic == "samples" else goal.exact
+    needed, hardest, tells = (
+        None,
+        "",
+        "exactly" if leg.arithmetic in ("exact", "rational") else f"{target:.1g}",
+    )
+    if leg.arithmetic == "samples":
+        needed, hardest, tells = _forecast(claim, leg, points, target, limit, share.point)
+    elif leg.arithmetic in ("external", "proof"):
+        tells = "its error is not controlled" if leg.arithmetic == "external" else "a proof"
+    return LegPlan(
+        leg.name,
+        leg.arithmetic,
+        len(points),
+        _instances(leg, profile),
+        limit,
+        target,
+        needed,
+        hardest,
+        tells,
+    )
+
+
+def _forecast(
+    claim: Claim,
+    leg: Leg,
+    points: Sequence[Mapping[str, Any]],
+    target: float,
+    limit: int,
+    alpha: float,
+) -> tuple[int | None, str, str]:
+    """Samples expected to reach the target at the point where the closed form is smallest."""
+    sizes = [(abs(c), c, point) for point in points if (c := _value(claim, leg, point)) is not None]
+    sizes = [s for s in sizes if s[0] > 0]
+    if not sizes or leg.statistic is None or leg.statistic.kind == "quantile":
+        return None, "", "not forecast"
+    size, centre, point = min(sizes, key=lambda s: s[0])
+    where = ", ".join(f"{k}={v}" for k, v in point.items())
+    unit = 1.0 if leg.unit is not None else size
+    tail = stats.bernoulli() if leg.statistic.tail is None else leg.statistic.tail
+    try:
+        needed = stats.samples_needed(tail, alpha, target * unit, mean=centre)
+    except ValueError:  # a closed form that the declared range rules out: the run will refute it
+        return None, where, "impossible under the declared range"
+    if needed is None:
+        return None, where, f"not {target:.1g} with any budget"
+    # Intervals shrink like one over the square root of the number of samples.
+    finest = target * math.sqrt(needed / limit)
+    if needed <= limit:
+        return needed, where, f"{target:.1g} from {_count(needed)} samples"
+    return needed, where, f"about {finest:.1g}; {target:.1g} would need {_count(needed)} samples"
+
+
+def _value(claim: Claim, leg: Leg, point: Mapping[str, Any]) -> float | None:
+    """The closed form at a point as a float, where it depends on nothing but parameters."""
+    form = claim.form_of(leg)
+    if form is None or leg.instances is not None or leg.observed:
+        return None
+    evaluated = Form(form).at(point)
+    if len(evaluated) != 1:
+        return None
+    if evaluated[0].exact is not None:
+        return float(evaluated[0].exact.p) / float(evaluated[0].exact.q)
+    return None if evaluated[0].ball is None else float(evaluated[0].ball.mid())
+
+
+def totals(plans: Sequence[ClaimPlan], workers: int) -> dict[str, Any]:
+    """Sums over the claims, and the time that so many workers would take."""
+    seconds = [p.seconds for p in plans if p.seconds is not None]
+    return {
+        "claims": len(plans),
+        "observations": sum(p.observations for p in plans),
+        "remembered": sum(p.remembered for p in plans),
+        "samples": sum(p.samples for p in plans),
+        "seconds": math.fsum(seconds),
+        "seconds_with_workers": max([math.fsum(seconds) / workers, *seconds], default=0.0),
+        "unknown": sum(p.seconds is None for p in plans),
+        "memory": max((p.memory or 0 for p in plans), default=0),
+    }
+
+
+def as_json(plans: Sequence[ClaimPlan], workers: int) -> str:
+    return json.dumps({"plan": [asdict(p) for p in plans], "total": totals(plans, workers)})
+
+
+def render(plans: Sequence[ClaimPlan], workers: int) -> str:
+    """The plan as a table for people."""
+    head = f"{'claim':<42} {'points':>7} {'samples':>9} {'seconds':>9} {'memory':>9}  tells apart"
+    lines = [head]
+    for p in plans:
+        seconds = "?" if p.seconds is None else f"{p.seconds:.2g}"
+        memory = "?" if not p.memory else in_bytes(p.memory)
+        first, *rest = [f"{lg.name}: {lg.tells_apart}" for lg in p.legs]
+        lines.append(
+            f"{p.id:<42} {p.observations:>7} {_count(p.samples):>9} {seconds:>9} {memory:>9}  {first}"
+        )
+        lines += [" " * (len(head) - len("tells apart")) + text for text in rest]
+    total = totals(plans, workers)
+    lines.append("")
+    lines.append(
+        f"{total['claims']} claims, {total['observations']} observations "
+        f"({total['remembered']} remembered), at most {_count(total['samples'])} samples; "
+        + _duration(total, workers)
+    )
+    return "\n".join(lines)
+
+
+def _duration(total: Mapping[str, Any], workers: int) -> str:
+    unknown, claims = total["unknown"], total["claims"]
+    if unknown == claims:
+        return "none of them ran here before: time and memory are unknown"
+    hands = "1 worker" if workers == 1 else f"{workers} workers"
+    known = f"about {total['seconds_with_workers']:.2g} s with {hands}"
+    if not unknown:
+        return known
+    return f"{known} for those that ran here before; time and memory of {unknown} are unknown"
+
+
+def _count(n: int) -> str:
+    """``400000`` as ``4e5``, small numbers as they are."""
+    if n < 100_000:
+        return str(n)
+    mantissa, exponent = f"{n:.1e}".split("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}"

@@ -1,0 +1,266 @@
+"""A run: execute claims somewhere, write the report as verdicts fall."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from theorycheck.engine.execute import Settings
+from theorycheck.evidence.store import open_store
+from theorycheck.executors import Executor, Job, Result
+from theorycheck.executors.local import local
+from theorycheck.executors.worker import found
+from theorycheck.library.loading import Loaded
+from theorycheck.library.selecting import kind_of
+from theorycheck.record.entry import as_expected, report_of
+from theorycheck.record.files import write_json, write_observations
+from theorycheck.record.head import now, run_head
+from theorycheck.record.runs import read_report
+from theorycheck.reports import write_reports
+from theorycheck.sources.register import Register
+
+WRITE_SECONDS = 1.0
+"""How often the report of a running run is written anew; finished evidence is in the store anyway."""
+
+UNKNOWN_SECONDS = 1e9
+"""Expected of a claim that was never measured: it goes first, so that no long one starts last."""
+
+Watch = Callable[[str, Mapping[str, Any]], None]
+"""Called with an event (``start``, ``begin``, ``verdict``, ``end``) and its data."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run's report and where it lies.
+
+    ``interrupted``: why it stopped before its end, "" where it did not. ``internal``: traces of errors
+    of the engine's own.
+    """
+
+    report: dict[str, Any]
+    folder: Path
+    fresh: int
+    interrupted: str = ""
+    internal: tuple[str, ...] = ()
+
+
+def run(
+    chosen: Sequence[Loaded],
+    settings: Settings,
+    out: Path,
+    *,
+    workers: int = 1,
+    executor: Executor = local,
+    store: Path | None = None,
+    stop_at_first: bool = False,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    asked: Mapping[str, Any] | None = None,
+    watch: Watch | None = None,
+    resumed: bool = False,
+) -> Finished:
+    """Execute the chosen claims and write the report under ``out``.
+
+    The report is whole at any moment: it is written anew as verdicts fall. KeyboardInterrupt and a
+    disk that cannot be written end the run with what has finished (``Finished.interrupted``).
+    ``asked``: what selected the claims, kept in the report so that the run can be resumed; ``resumed``:
+    that the folder holds an unfinished run of the same.
+    """
+    tell: Watch = watch or (lambda event, data: None)
+    found(chosen)
+    with open_store(store) as remembered:
+        jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
+    page = _Page(out, settings, now(), asked or {}, list(chosen))
+    page.held = _finished_in(out) if resumed else 0
+    interrupted, internal, costs = "", [], {}
+
+    def began(claim_id: str) -> None:
+        tell("begin", {"id": claim_id})
+
+    try:
+        page.begin()
+        tell("start", {"claims": len(jobs), "folder": out})
+        with contextlib.closing(executor(jobs, workers, began)) as results:
+            for result in results:
+                page.add(result)
+                tell("verdict", result.entry)
+                if result.internal:
+                    internal.append(result.internal)
+                if result.fresh:
+                    costs[result.claim_id] = (result.cost, result.memory)
+                if stop_at_first and not as_expected(result.entry):
+                    break
+        page.complete = len(page.entries) == len(jobs)
+    except KeyboardInterrupt:
+        interrupted = "interrupted"
+    except OSError as error:
+        interrupted = _unwritable(error)
+    with uninterrupted():
+        interrupted = _ended(page.settle) or interrupted
+        with open_store(store) as remembered:
+            for claim_id, (seconds, memory) in costs.items():
+                remembered.took(claim_id, settings, seconds, memory)
+            remembered.prune()
+    # Figures may take a while, and by now all else is on disk: Ctrl-C ends this too.
+    interrupted = _ended(page.present) or interrupted
+    tell("end", page.report())
+    return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+
+
+def _finished_in(out: Path) -> int:
+    """How many claims the report of an earlier run holds."""
+    return len(read_report(out)["claims"]) if (out / "report.json").exists() else 0
+
+
+def _ended(step: Callable[[], None]) -> str:
+    """Why a step of writing the report did not come to its end; "" where it did."""
+    try:
+        step()
+    except KeyboardInterrupt:
+        return "interrupted"
+    except OSError as error:
+        return _unwritable(error)
+    return ""
+
+
+def _unwritable(error: OSError) -> str:
+    """Why a run stops whose folder cannot be written; raises again what is no matter of files."""
+    if error.errno is None:
+        raise error
+    return f"stopped, {error.filename or 'a file'} cannot be written ({error.strerror})"
+
+
+def _jobs(
+    chosen: Sequence[Loaded],
+    settings: Settings,
+    store: Path | None,
+    time_limit: float | None,
+    memory_limit: int | None,
+    costs: Mapping[str, tuple[float, int | None]],
+) -> list[Job]:
+    registers: dict[Path, Register | None] = {}
+    jobs = []
+    for item in chosen:
+        seconds, memory = costs.get(item.claim.id, (UNKNOWN_SECONDS, None))
+        jobs.append(
+            Job(
+                item.file,
+                item.claim.id,
+                kind_of(item, registers),
+                settings,
+                store,
+                time_limit,
+                memory_limit,
+                seconds,
+                memory or 0,
+            )
+        )
+    return jobs
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """SIGTERM, as batch queues send it, ends what runs in the block as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait for the end of the block: the report is being written."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {s: signal.signal(s, signal.SIG_IGN) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Page:
+    """The report of a run while it grows, and its folder."""
+
+    def __init__(
+        self,
+        out: Path,
+        settings: Settings,
+        started: datetime,
+        asked: Mapping[str, Any],
+        items: list[Loaded],
+    ) -> None:
+        self.out, self.settings, self.started, self.items = out, settings, started, items
+        self.asked = asked
+        self.entries: list[dict[str, Any]] = []
+        self.fresh = 0
+        self.complete = False
+        self.held = 0
+        """Claims that an earlier run has in the report, which stands until this one has as many."""
+        self._next_write = 0.0
+
+    def begin(self) -> None:
+        self.out.mkdir(parents=True, exist_ok=True)
+        if not self.held:
+            self._write()
+
+    def add(self, result: Result) -> None:
+        self.entries.append(result.entry)
+        self.fresh += result.fresh
+        if result.observations:
+            write_observations(self.out / "observations", result.claim_id, result.observations)
+        if time.monotonic() >= self._next_write and len(self.entries) >= self.held:
+            self._write()
+
+    def _write(self) -> None:
+        began = time.monotonic()
+        write_json(self.out / "report.json", self.report())
+        # The report grows with the run; writing it is to take a tenth of the time at most.
+        ended = time.monotonic()
+        self._next_write = ended + max(WRITE_SECONDS, 9 * (ended - began))
+
+    def settle(self) -> None:
+        """``report.json``, and no observations but those of this run."""
+        if len(self.entries) < self.held:
+            return
+        self._write()
+        ids = {e["id"] for e in self.entries}
+        for file in (self.out / "observations").glob("*.json"):
+            if file.stem not in ids:  # of an earlier run into the same folder
+                file.unlink()
+
+    def present(self) -> None:
+        """The report for people, in every format."""
+        if len(self.entries) < self.held:
+            return
+        write_reports(self.report(), self.out, self.items)
+
+    def report(self) -> dict[str, Any]:
+        seconds = (now() - self.started).total_seconds()
+        # fsum: the order in which claims finish must not show in the last bit.
+        spent = math.fsum(float(e.get("alpha_spent", 0.0)) for e in self.entries)
+        head = run_head(self.out.name, self.settings, self.started, seconds, spent)
+        head |= {"complete": self.complete, "asked": dict(self.asked)}
+        return report_of(head, self.entries)
+
+
+def exit_code(report: Mapping[str, Any]) -> int:
+    """Contract: 5 nothing selected or all skipped, 1 unexpected or error, 6 only inconclusive, 0."""
+    entries = [e for e in report["claims"] if e["verdict"] != "skipped"]
+    if not entries:
+        return 5
+    unexpected = [e for e in entries if not as_expected(e)]
+    if any(e["verdict"] != "inconclusive" for e in unexpected):
+        return 1
+    return 6 if unexpected else 0
