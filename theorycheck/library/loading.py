@@ -22,7 +22,7 @@ from pathlib import Path
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.library.independence import check_independence
 
-ENTRY_POINT = "theorycheck.claims.model"
+ENTRY_POINT = "theorycheck.claims"
 REGISTER = "statements.toml"
 
 
@@ -78,7 +78,7 @@ def bundled() -> Path:
 def libraries() -> list[Library]:
     """The bundled library and every installed one.
 
-    A package ships claims by an entry point of group ``theorycheck.claims.model`` that names a function
+    A package ships claims by an entry point of group ``theorycheck.claims`` that names a function
     returning the folder.
     """
     roots = [bundled()]
