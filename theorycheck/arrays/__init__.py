@@ -29,12 +29,9 @@ immutable: assemble with ``where``, ``stack`` and ``concat``. Wrap a run in ``wi
 
 from __future__ import annotations
 
-from typing import Any
-
-from flint import fmpq
-
-from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select, to_host
+from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select
 from theorycheck.arrays.balls import BallNamespace
+from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import (
     FloatLiteral,
     NotFinite,
@@ -47,7 +44,6 @@ from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.intervals import IntervalNamespace
 from theorycheck.arrays.objects import ObjectArray
 from theorycheck.arrays.rationals import RationalNamespace
-from theorycheck.numbers.enclosure import Enclosure
 
 __all__ = [
     "Backend",
@@ -67,28 +63,3 @@ __all__ = [
     "pin_threads",
     "select",
 ]
-
-
-def enclose(array: Any) -> list[Enclosure]:
-    """Enclosures of all entries, in row-major order, as exact rationals.
-
-    Takes arrays of the exact arithmetics, integers and integer arrays. Raises NotFinite where an entry
-    is NaN or infinite, TypeError for floats: they carry no bound on their error.
-    """
-    if isinstance(array, IntervalArray):
-        mids, rads = to_host(array.mid).reshape(-1), to_host(array.rad).reshape(-1)
-        return [
-            Enclosure.from_float_interval(float(m), float(r))
-            for m, r in zip(mids, rads, strict=True)
-        ]
-    if isinstance(array, ObjectArray):
-        flat = list(array.data.reshape(-1))
-        if array.ns.kind == "rational":
-            return [Enclosure(v, v) for v in flat]
-        return [Enclosure.from_ball(v) for v in flat]
-    if isinstance(array, int):
-        return [Enclosure(fmpq(array), fmpq(array))]
-    host = to_host(array) if hasattr(array, "dtype") else None
-    if host is not None and host.dtype.kind in "iub":
-        return [Enclosure(fmpq(int(v)), fmpq(int(v))) for v in host.reshape(-1)]
-    raise TypeError(f"{type(array).__name__} has no enclosure: its error is not bounded")

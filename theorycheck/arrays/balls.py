@@ -15,6 +15,7 @@ from theorycheck.arrays.composite import Array, Axis
 from theorycheck.arrays.errors import NotFinite
 from theorycheck.arrays.leaves import axes_of
 from theorycheck.arrays.objects import ObjectArray, ObjectNamespace
+from theorycheck.numbers.enclosure import Enclosure
 
 
 class BallNamespace(ObjectNamespace):
@@ -50,6 +51,9 @@ class BallNamespace(ObjectNamespace):
         if value != value or value in (float("inf"), float("-inf")):
             raise NotFinite(f"{value} is not a number of an exact leg")
         return arb(value)
+
+    def _enclosure(self, value: arb) -> Enclosure:
+        return Enclosure.from_ball(value)
 
     def _from_balls(self, balls: Sequence[arb]) -> ObjectArray:
         out = np.empty(len(balls), dtype=object)

@@ -16,6 +16,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from theorycheck.arrays.backends import to_host
+from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import NotSupported
 from theorycheck.arrays.leaves import host_numbers, reduced_count
 from theorycheck.numbers.enclosure import Enclosure
@@ -454,8 +455,6 @@ class Composite:
 
     def enclose(self, x: Any) -> list[Enclosure]:
         """Enclosures of all entries, in row-major order. Raises NotFinite, TypeError for floats."""
-        from theorycheck.arrays import enclose
-
         return enclose(x)
 
     def __getattr__(self, name: str) -> Any:

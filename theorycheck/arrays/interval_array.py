@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from flint import arb
+
+from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.error_model import SMALLEST_DIVISOR, Grid, U, fitting
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
 from theorycheck.arrays.fused import product_radius, product_radius_of_two, sum_radius
+from theorycheck.numbers.enclosure import Enclosure
 
-if TYPE_CHECKING:
-    from theorycheck.arrays.intervals import IntervalNamespace
+
+class Arithmetic(Protocol):
+    """What interval arrays, and the proofs in `verified`, ask of their namespace."""
+
+    xp: Any
+
+    def _operand(self, other: Any) -> Any: ...
+
+    def _first(self, mask: Any) -> tuple[int, ...]: ...
+
+    def _made(self, mid: Any, rad: Any) -> IntervalArray: ...
+
+    def _from_balls(self, balls: Sequence[arb]) -> IntervalArray: ...
+
+    def eye(self, rows: int, columns: int | None = None) -> Any: ...
+
+    def diag(self, x: Any) -> Any: ...
+
+    def reshape(self, x: Any, shape: int | tuple[int, ...]) -> Any: ...
+
+    def pow(self, x: Any, exponent: Any) -> Any: ...
+
+    def matmul(self, a: Any, b: Any) -> Any: ...
 
 
 class IntervalArray:
@@ -21,7 +46,7 @@ class IntervalArray:
     __slots__ = ("_rad", "grid", "mid", "ns")
     __array_ufunc__ = None  # so that NumPy and CuPy leave mixed operators to this class
 
-    def __init__(self, ns: IntervalNamespace, mid: Any, rad: Any = None, grid: Grid | None = None):
+    def __init__(self, ns: Arithmetic, mid: Any, rad: Any = None, grid: Grid | None = None):
         self.ns, self.mid, self._rad = ns, mid, rad
         self.grid = fitting(grid) if rad is None else None
 
@@ -96,6 +121,14 @@ class IntervalArray:
         # One ulp outwards: 2u |end| is at least an ulp. Subnormal ends, and 0, are exact already.
         outward = end + (sign * 2 * U) * xp.abs(end)
         return xp.where(self._rad == 0, end, outward)
+
+    def enclosures(self) -> list[Enclosure]:
+        """Of all entries, in row-major order. Raises NotFinite where one is NaN or infinite."""
+        mids, rads = to_host(self.mid).reshape(-1), to_host(self.rad).reshape(-1)
+        return [
+            Enclosure.from_float_interval(float(m), float(r))
+            for m, r in zip(mids, rads, strict=True)
+        ]
 
     # ---- arithmetic -------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
+from theorycheck.arrays import verified
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.error_model import (
     EXACT_INTEGERS,
@@ -267,8 +268,6 @@ class IntervalNamespace(Composite):
 
     def solve(self, a: Array, b: Array) -> Array:
         """Solution of A x = b; ``b`` of shape (n,), or (..., n, m). See `verified.solve`."""
-        from theorycheck.arrays import verified
-
         x, y = self._square_matrices(a), self.asarray(b)
         if y.ndim == 1:
             found = verified.solve(self, x, self.expand_dims(y, axis=-1))
@@ -280,14 +279,10 @@ class IntervalNamespace(Composite):
         return self.solve(x, self.eye(x.shape[-1]))
 
     def det(self, a: Array) -> Array:
-        from theorycheck.arrays import verified
-
         return verified.det(self, self._square_matrices(a))
 
     def eigvalsh(self, a: Array) -> Array:
         """Eigenvalues of symmetric matrices, ascending. See `verified.eigvalsh`."""
-        from theorycheck.arrays import verified
-
         return verified.eigvalsh(self, self._square_matrices(a))
 
     def _square_matrices(self, a: Array) -> IntervalArray:

@@ -13,6 +13,7 @@ import numpy as np
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
 from theorycheck.arrays.leaves import axes_of, exact_number
+from theorycheck.numbers.enclosure import Enclosure
 
 
 class ObjectArray:
@@ -68,6 +69,10 @@ class ObjectArray:
 
     def __float__(self) -> float:
         raise TypeError("an exact number is no float: keep it in the namespace, or use enclose()")
+
+    def enclosures(self) -> list[Enclosure]:
+        """Of all entries, in row-major order. Raises NotFinite where a ball is not finite."""
+        return [self.ns._enclosure(v) for v in self.data.reshape(-1)]
 
     # ---- arithmetic -------------------------------------------------------------------------------
 
@@ -171,6 +176,10 @@ class ObjectNamespace(Composite):
 
     def _make(self, value: Any) -> Any:
         """A flint number from an int or a Fraction."""
+        raise NotImplementedError
+
+    def _enclosure(self, value: Any) -> Enclosure:
+        """The exact ends of a flint number."""
         raise NotImplementedError
 
     def _divide(self, a: Any, b: Any) -> Any:

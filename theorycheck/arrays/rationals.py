@@ -12,6 +12,7 @@ from flint import arb, fmpq, fmpq_mat, fmpz
 from theorycheck.arrays.composite import Array, Axis
 from theorycheck.arrays.errors import NotFinite, NotRational
 from theorycheck.arrays.objects import ObjectArray, ObjectNamespace
+from theorycheck.numbers.enclosure import Enclosure
 
 _IRRATIONAL = ("exp", "expm1", "log", "log1p", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf",
                "softmax", "logsumexp", "sigmoid", "softplus", "eigvalsh", "svdvals")  # fmt: skip
@@ -60,6 +61,9 @@ class RationalNamespace(ObjectNamespace):
             return a / b
         except ZeroDivisionError:
             raise NotFinite("division by zero") from None
+
+    def _enclosure(self, value: fmpq) -> Enclosure:
+        return Enclosure(value, value)
 
     def _from_balls(self, balls: Sequence[arb]) -> ObjectArray:
         out = np.empty(len(balls), dtype=object)

@@ -27,6 +27,7 @@ from typing import Any
 import sympy
 from flint import acb, arb, ctx, fmpq, fmpz
 
+from theorycheck.balls.factors import over
 from theorycheck.balls.state import State
 from theorycheck.balls.values import Site, Stop, Value
 
@@ -213,8 +214,6 @@ def _golden_ratio() -> Bound:
 
 
 def _of_function(state: State, site: Site) -> Bound:
-    from theorycheck.balls.compiling import over
-
     expr, scope = site.expr, site.scope
     name = expr.func.__name__
     if name in ("cos", "sin", "tan"):

@@ -17,10 +17,11 @@ from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from theorycheck.balls import elementary
+from theorycheck.balls.factors import over
 from theorycheck.balls.library import FUNCTIONS, PREDICATES
 from theorycheck.balls.logic import compile_truth
 from theorycheck.balls.matrices import determinant, explicit
-from theorycheck.balls.state import State
+from theorycheck.balls.state import State, ZeroTest
 from theorycheck.balls.sums import compile_repeated
 from theorycheck.balls.values import (
     ONE,
@@ -50,10 +51,16 @@ _CONSTANTS: dict[Any, Closure] = {
 }
 
 
-class Program:
-    """The compiled form of some expressions over the same symbols."""
+class Compiler:
+    """The compiled form of some expressions over the same symbols (a `state.Program`).
 
-    def __init__(self, exprs: Sequence[sympy.Basic], symbols: Sequence[sympy.Symbol]) -> None:
+    ``zero_test`` answers, when the program runs, what balls leave open.
+    """
+
+    def __init__(
+        self, exprs: Sequence[sympy.Basic], symbols: Sequence[sympy.Symbol], zero_test: ZeroTest
+    ) -> None:
+        self.zero_test = zero_test
         self.scope: Scope = {}
         self.names: list[str] = []
         for symbol in symbols:
@@ -66,7 +73,6 @@ class Program:
         self._known: dict[Any, Closure] = {}
         self._registers: dict[Any, int] = {}
         self._indices: dict[Any, int] = {}
-        self.proofs: dict[Any, bool] = {}  # of zero.proved_zero
         for expr in exprs:
             self._count(expr)
 
@@ -372,27 +378,6 @@ def _stop(reason: Undefined) -> Closure:
         raise Undefined(reason.text)
 
     return stop
-
-
-def over(expr: Any, factor: Any) -> Any:
-    """expr/factor where the factor stands in every term as it is written, None elsewhere."""
-    if expr == factor:
-        return sympy.S.One
-    if isinstance(expr, sympy.Mul):
-        args = list(expr.args)
-        for i, a in enumerate(args):
-            if a == factor:
-                rest = args[:i] + args[i + 1 :]
-                return rest[0] if len(rest) == 1 else sympy.Mul(*rest, evaluate=False)
-            inner = over(a, factor) if isinstance(a, sympy.Mul | sympy.Add) else None
-            if inner is not None:
-                return sympy.Mul(*args[:i], inner, *args[i + 1 :], evaluate=False)
-        return None
-    if isinstance(expr, sympy.Add):
-        parts = [over(a, factor) for a in expr.args]
-        if all(p is not None for p in parts):
-            return sympy.Add(*parts, evaluate=False)
-    return None
 
 
 def _quotient_of_logs(args: Sequence[Any]) -> tuple[int, int] | None:

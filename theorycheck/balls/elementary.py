@@ -11,6 +11,7 @@ from typing import Any
 
 from flint import acb, arb, fmpq, fmpz
 
+from theorycheck.balls import ranges
 from theorycheck.balls.state import State
 from theorycheck.balls.values import (
     EXACT_BITS,
@@ -47,7 +48,7 @@ def reciprocal(s: State, site: Site, x: Value) -> Value:
     r = 1 / x
     if r.is_finite():
         return r
-    ends = s.range(site)
+    ends = ranges.ends(s, site)
     if ends is not None and (ends[0] > 0 or ends[1] < 0):
         return hull(1 / arb(ends[0]), 1 / arb(ends[1]))
     if _nonzero(s, site, x):
@@ -101,7 +102,7 @@ def power(s: State, site: Site, b: Value, e: Value) -> Value:
         if n is not None:
             return _integer_power(s, site, b, n)
         return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
-    ends = s.range(site.arg(0))
+    ends = ranges.ends(s, site.arg(0))
     if ends is not None and ends[0] >= 0:
         if type(e) is fmpq and e > 0:
             return hull(*(power(s, site, end, e) for end in ends))
@@ -276,7 +277,7 @@ def log(s: State, site: Site, x: Value) -> Value:
         return x.log()
     if x < 0:
         return acb((-x).log(), arb.pi())
-    ends = s.range(site.arg(0))
+    ends = ranges.ends(s, site.arg(0))
     if ends is not None and ends[0] > 0:
         return hull(*(log_of_rational(end) for end in ends))
     if s.sign(site.arg(0), x) == 0:
@@ -447,7 +448,7 @@ def bounded_domain(
             return real(x)
         if outside(x):
             return tidy(complex_(acb(x)))
-        box = s.range(site.arg(0))
+        box = ranges.ends(s, site.arg(0))
         if box is not None and all(closed(end) for end in box):
             return hull(*(apply(s, site, end) for end in box))
         for end, value in ends.items():

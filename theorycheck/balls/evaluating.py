@@ -11,15 +11,15 @@ import sympy
 from flint import acb, arb, ctx, fmpq
 
 from theorycheck.balls import logic
-from theorycheck.balls.compiling import Program, is_statement
+from theorycheck.balls.compiling import Compiler, is_statement
 from theorycheck.balls.elementary import hull
 from theorycheck.balls.matrices import explicit
-from theorycheck.balls.ranges import Range
 from theorycheck.balls.state import NO_ENDS, State
 from theorycheck.balls.values import (
     Infinite,
     NonReal,
     Number,
+    Range,
     Site,
     Stop,
     Undefined,
@@ -27,6 +27,7 @@ from theorycheck.balls.values import (
     exact_of_ball,
     from_input,
 )
+from theorycheck.balls.zero import ExactZeroTest
 
 Status: TypeAlias = Literal["ok", "undefined", "nonreal", "undecided"]
 Values: TypeAlias = Mapping[str, Number] | Mapping[sympy.Symbol, Number]
@@ -86,7 +87,7 @@ class Compiled:
     def __init__(self, expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
         self.expr = expr
         self.symbols = tuple(symbols)
-        self._program = Program([expr], self.symbols)
+        self._program = Compiler([expr], self.symbols, ExactZeroTest())
         self.statement = is_statement(expr)
         self._closure = self._program.compiled(expr)
 
@@ -122,7 +123,7 @@ def compile_expression(expr: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> Co
 
 
 def _state(
-    program: Program,
+    program: Compiler,
     values: Values,
     prec: int,
     deep: bool,
@@ -301,7 +302,7 @@ class Pair:
 
     def __init__(self, lhs: sympy.Basic, rhs: sympy.Basic, symbols: Sequence[sympy.Symbol]) -> None:
         self.lhs, self.rhs, self.symbols = lhs, rhs, tuple(symbols)
-        self._program = Program([lhs, rhs], self.symbols)
+        self._program = Compiler([lhs, rhs], self.symbols, ExactZeroTest())
         self._left = self._program.compiled(lhs)
         self._right = self._program.compiled(rhs)
         self._places = Site(lhs, self._program.scope), Site(rhs, self._program.scope)

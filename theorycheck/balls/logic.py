@@ -7,14 +7,15 @@ false even if another part is undefined there); otherwise an undefined part make
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from flint import acb, fmpq
 from sympy.core.relational import Relational
 
+from theorycheck.balls import ranges
 from theorycheck.balls.library import PREDICATES
-from theorycheck.balls.state import State
+from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     Infinite,
     NonReal,
@@ -25,9 +26,6 @@ from theorycheck.balls.values import (
     UnsupportedExpression,
     Value,
 )
-
-if TYPE_CHECKING:
-    from theorycheck.balls.compiling import Program
 
 Test = Callable[[State], bool]
 
@@ -120,7 +118,7 @@ def _relation(program: Program, expr: Any, scope: Scope) -> Test:
         try:
             return test(order(s, site, places, x(s), y(s)))
         except Undecided:
-            ends = s.range(site)
+            ends = ranges.ends(s, site)
             if ends is None:
                 raise
             low, high = ((end > 0) - (end < 0) for end in ends)

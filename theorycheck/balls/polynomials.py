@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from flint import fmpq
 
+from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import ONE, ZERO, Scope, Value
 
-if TYPE_CHECKING:
-    from theorycheck.balls.compiling import Program
-    from theorycheck.balls.state import State
-
-Coefficients = Callable[["State"], list[Value]]
+Coefficients = Callable[[State], list[Value]]
 
 _DEGREE = 60
 

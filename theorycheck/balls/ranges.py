@@ -6,19 +6,20 @@ no real value. Interval arithmetic on the exact rational ends of the box decides
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import sympy
 from flint import arb, fmpq
 
-from theorycheck.balls.values import EXACT_BITS, ONE, Site, exact_of_ball
-
-if TYPE_CHECKING:
-    from theorycheck.balls.state import State
-
-Range: TypeAlias = tuple[fmpq, fmpq]
+from theorycheck.balls.state import State
+from theorycheck.balls.values import EXACT_BITS, ONE, Range, Site, exact_of_ball
 
 _POWER = 64  # larger exponents are left to the balls
+
+
+def ends(state: State, site: Site) -> Range | None:
+    """Exact bounds of a straddling value in a box; None where there are none, or at a point."""
+    return exact_range(state, site) if state.box else None
 
 
 def exact_range(state: State, site: Site) -> Range | None:

@@ -16,12 +16,13 @@ Everything else is undecided.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from flint import acb, arb, fmpq, fmpq_poly
 
 from theorycheck.balls import polynomials
+from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
@@ -34,12 +35,8 @@ from theorycheck.balls.values import (
     ball,
 )
 
-if TYPE_CHECKING:
-    from theorycheck.balls.compiling import Program
-    from theorycheck.balls.state import State
-
-Term = Callable[["State", fmpq], Value]
-Series = Callable[["State", int, Term], Value]
+Term = Callable[[State, fmpq], Value]
+Series = Callable[[State, int, Term], Value]
 
 _MOST_TERMS = 20_000
 _TERMS_BEFORE = 1000  # of a power of u*k + v before that is positive

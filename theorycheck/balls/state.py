@@ -1,29 +1,73 @@
-"""What an evaluation carries along, and the questions that a ball alone may leave open."""
+"""What an evaluation carries along, and the questions that a ball alone may leave open.
+
+What a program is and how zero is proved is said here as protocols; `compiling` and `zero` meet them.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from flint import arb, fmpq, fmpz
 
-from theorycheck.balls.ranges import Range, exact_range
 from theorycheck.balls.values import (
     EXACT_BITS,
     Infinite,
     NonReal,
+    Range,
+    Scope,
     Site,
     Undecided,
     Undefined,
     Value,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from theorycheck.balls.compiling import Program
-
-
 NO_ENDS: Mapping[int, Range] = {}
+
+
+class ZeroTest(Protocol):
+    """Proofs where balls cannot tell: True is a theorem, False says nothing."""
+
+    def zero(self, state: State, site: Site, shift: fmpq | None) -> bool:
+        """Whether the value at ``site``, known to be defined, is exactly ``shift`` (None: 0)."""
+        ...
+
+    def real(self, state: State, site: Site) -> bool:
+        """Whether the value at ``site`` is real."""
+        ...
+
+
+class Program(Protocol):
+    """Compiled expressions over the same symbols, which the evaluators of their parts may extend."""
+
+    scope: Scope
+    names: list[str]
+    size: int
+    zero_test: ZeroTest
+
+    def free(self, expr: Any) -> frozenset[Any]:
+        """The free symbols of an expression, bound indices of sums left out."""
+        ...
+
+    def register(self) -> int:
+        """A new register."""
+        ...
+
+    def index_register(self, expr: Any, scope: Scope) -> int:
+        """The register of the index of a Sum or Product, the same one each time."""
+        ...
+
+    def registers_of(self, slot: int) -> list[int]:
+        """The registers that hold values depending on the symbol in ``slot``."""
+        ...
+
+    def value(self, expr: Any, scope: Scope, keep: bool = False) -> Callable[[State], Value]:
+        """The function that evaluates an expression; ``keep`` puts its result in a register."""
+        ...
+
+    def truth(self, expr: Any, scope: Scope) -> Callable[[State], bool]:
+        """The function that tells whether a statement holds; it raises Undefined and Undecided."""
+        ...
 
 
 class State:
@@ -56,17 +100,9 @@ class State:
             regs[slot] = self.regs[slot]
         return State(self.program, regs, prec, self.box, deep)
 
-    def range(self, site: Site) -> Range | None:
-        """Exact bounds of a straddling value in a box; None where there are none, or at a point."""
-        return exact_range(self, site) if self.box else None
-
     def vanishes(self, site: Site, shift: fmpq | None = None) -> bool:
         """Whether the expression at ``site`` minus ``shift`` is proved to be zero."""
-        if not self.deep:
-            return False
-        from theorycheck.balls.zero import proved_zero
-
-        return proved_zero(self, site, shift)
+        return self.deep and self.program.zero_test.zero(self, site, shift)
 
     def equals(self, site: Site, x: Value, target: fmpq) -> bool:
         """Whether a real value is this rational. Raises Undecided."""
@@ -100,11 +136,8 @@ class State:
             return x
         if x.imag.is_finite() and not x.imag.contains(0):
             raise NonReal("{} is not real", site)
-        if self.deep and x.is_finite():
-            from theorycheck.balls.zero import proved_real
-
-            if proved_real(self, site):
-                return x.real
+        if self.deep and x.is_finite() and self.program.zero_test.real(self, site):
+            return x.real
         raise Undecided("cannot tell whether {} is real", site)
 
     def floor(self, site: Site, x: Value) -> Value:

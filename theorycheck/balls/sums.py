@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from flint import arb, fmpq
 
 from theorycheck.balls import polynomials
 from theorycheck.balls.series import compile_series
-from theorycheck.balls.state import State
+from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
@@ -25,9 +25,6 @@ from theorycheck.balls.values import (
     height,
     kept,
 )
-
-if TYPE_CHECKING:
-    from theorycheck.balls.compiling import Program
 
 _TERMS = 200_000
 """Terms of one range; about ten seconds of evaluation."""

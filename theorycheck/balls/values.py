@@ -24,6 +24,7 @@ _LONG = 60  # parts of an expression from which on messages do not print it
 Scope: TypeAlias = dict[Any, int]  # SymPy symbol -> register
 Value: TypeAlias = Any  # fmpq | arb | acb | Infinite; flint ships no types worth trusting
 Number: TypeAlias = int | Fraction | fmpq | arb
+Range: TypeAlias = tuple[fmpq, fmpq]  # exact ends, the lower one first
 
 ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
 

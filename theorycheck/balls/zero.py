@@ -24,39 +24,44 @@ _ORDER = 4  # determinants are expanded up to this order
 _SHIFT = 60  # steps by which the argument of gamma is reduced
 
 
-def proved_zero(state: State, site: Site, shift: fmpq | None = None) -> bool:
-    """Whether the expression minus ``shift`` is proved to be 0. The value must be known to be defined."""
-    shift = ZERO if shift is None else shift
-    key = site.expr, algebraic.bindings(state, site), shift
-    known = state.program.proofs.get(key)
-    if known is None:
-        known = algebraic.proved_zero(state, site, shift)
+class ExactZeroTest:
+    """The zero test of a program (a `state.ZeroTest`), which keeps what it has answered."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, bool] = {}
+
+    def zero(self, state: State, site: Site, shift: fmpq | None) -> bool:
+        """Whether the expression minus ``shift`` is proved to be 0, where it has a value."""
+        shift = ZERO if shift is None else shift
+        key = site.expr, algebraic.bindings(state, site), shift
+        known = self._known.get(key)
+        if known is None:
+            known = algebraic.proved_zero(state, site, shift)
+            try:
+                if not known:
+                    with normal.Facts():
+                        form = _Writer(state).write(site) - normal.number(shift)
+                        known = normal.vanishes(form, _algebraic_zero)
+            except (TooLarge, RecursionError):
+                known = False
+            except Stop:
+                return False  # not remembered: more bits may settle what stopped it
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = known
+        return known
+
+    def real(self, state: State, site: Site) -> bool:
+        """Whether the expression is proved to be real."""
+        if algebraic.proved_real(state, site):
+            return True
         try:
-            if not known:
-                with normal.Facts():
-                    form = _Writer(state).write(site) - normal.number(shift)
-                    known = normal.vanishes(form, _algebraic_zero)
-        except (TooLarge, RecursionError):
-            known = False
-        except Stop:
-            return False  # not remembered: more bits may settle what stopped it
-        if len(state.program.proofs) > _REMEMBERED:
-            state.program.proofs.clear()
-        state.program.proofs[key] = known
-    return known
-
-
-def proved_real(state: State, site: Site) -> bool:
-    """Whether the expression is proved to be real."""
-    if algebraic.proved_real(state, site):
-        return True
-    try:
-        with normal.Facts():
-            form = _Writer(state).write(site)
-            mirrored = form.conjugate()
-            return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
-    except (TooLarge, Stop, RecursionError):
-        return False
+            with normal.Facts():
+                form = _Writer(state).write(site)
+                mirrored = form.conjugate()
+                return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
+        except (TooLarge, Stop, RecursionError):
+            return False
 
 
 # ---------------------------------------------------------------- sums of algebraic numbers
@@ -289,7 +294,7 @@ class _Writer:
                 continue
             angle = direct(sympy.Rational(int(n), q) * sympy.pi, evaluate=False)
             place = Site(_difference(angle, site.expr.args[0]), site.scope)
-            if proved_zero(self.state, place):
+            if self.state.program.zero_test.zero(self.state, place, None):
                 return normal.generator(("pi",)) * normal.number(fmpq(n, q))
         return None
 

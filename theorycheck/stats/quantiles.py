@@ -14,28 +14,20 @@ sqrt(log(2/alpha_k)/(2n)) of the true one, everywhere at once, with probability 
 (Dvoretzky, Kiefer and Wolfowitz; constant by Massart, 1990). With alpha_k = alpha/((k+1)(k+2)),
 which sums to alpha, this holds at all checkpoints simultaneously.
 
-**State.** Values are counted by bin: the leading bits of their floating-point pattern. A bin is an
-interval of floats, so that the interval for a quantile is widened outward to bins, never wrong.
+Values are counted by bin (`bins`), so that the interval for a quantile is widened outward to bins,
+never wrong.
 """
 
 from __future__ import annotations
 
 import math
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from theorycheck.stats import mixtures
+from theorycheck.stats import bins, mixtures
 from theorycheck.stats.schedule import checkpoints, last_checkpoint, log_threshold
-
-if TYPE_CHECKING:
-    from theorycheck.stats.state import State
-
-Bins = tuple[tuple[int, int], ...]
-# Stored bits of a double's fraction.
-_FRACTION = 52
+from theorycheck.stats.state import State
 
 
 def quantile_ranks(n: int, q: float, alpha: float) -> tuple[int, int]:
@@ -93,34 +85,7 @@ def quantile_interval(state: State, q: float, alpha: float) -> tuple[float, floa
     ranks = np.cumsum([count for _, count in state.bins])
     lo, hi = -math.inf, math.inf
     if low >= 1:
-        lo = _edges(state.bins[int(np.searchsorted(ranks, low))][0], state.tail.params)[0]
+        lo = bins.edges(state.bins[int(np.searchsorted(ranks, low))][0], state.tail.params)[0]
     if high <= state.n:
-        hi = _edges(state.bins[int(np.searchsorted(ranks, high))][0], state.tail.params)[1]
+        hi = bins.edges(state.bins[int(np.searchsorted(ranks, high))][0], state.tail.params)[1]
     return lo, hi
-
-
-def merged(bins: Bins, x: NDArray[np.float64], params: tuple[float, ...]) -> Bins:
-    """Counts by bin after the values ``x`` as well."""
-    distance = np.ascontiguousarray(x - params[1])
-    size = np.abs(distance).view(np.int64)
-    # Patterns in the order of the numbers; the shift rounds towards -inf, on both sides of 0.
-    keys, counts = np.unique(
-        np.where(distance < 0.0, -size, size) >> (_FRACTION - int(params[0])), return_counts=True
-    )
-    total = dict(bins)
-    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-        total[key] = total.get(key, 0) + count
-    return tuple(sorted(total.items()))
-
-
-def _edges(key: int, params: tuple[float, ...]) -> tuple[float, float]:
-    """Smallest and largest value of a bin, outward by the rounding of x - origin."""
-    shift = _FRACTION - int(params[0])
-    first, last = (_float(r) + params[1] for r in (key << shift, ((key + 1) << shift) - 1))
-    pad = 2.0**-51 * (abs(first) + abs(last) + abs(params[1])) if params[1] else 0.0
-    return first - pad, last + pad
-
-
-def _float(rank: int) -> float:
-    size = float(np.array(abs(rank), dtype=np.int64).view(np.float64))
-    return -size if rank < 0 else size

@@ -14,7 +14,7 @@ What is recorded, by tail:
 * ``sub_gaussian``: the sum of x, rounded once;
 * ``variance_at_most``: see ``heavy.py``; sums since the previous checkpoint, about a pivot fixed
   there, by bands of |x - pivot|;
-* ``distribution``: see ``quantiles.py``; only the counts by bin, no records, because a histogram a
+* ``distribution``: see ``bins.py``; only the counts by bin, no records, because a histogram a
   checkpoint would not be small.
 """
 
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theorycheck.stats import bets, heavy, quantiles
+from theorycheck.stats import bets, bins, heavy
 from theorycheck.stats.exact import exact_sum, from_text, rounded, to_text
 from theorycheck.stats.schedule import (
     FIRST_CHECKPOINT,
@@ -150,7 +150,7 @@ def update(state: State, values: NDArray[Any]) -> State:
     x = checked(state.tail, values)
     if state.tail.kind == "distribution":
         return replace(
-            state, n=state.n + x.size, bins=quantiles.merged(state.bins, x, state.tail.params)
+            state, n=state.n + x.size, bins=bins.merged(state.bins, x, state.tail.params)
         )
     start = 0
     while start < x.size:
