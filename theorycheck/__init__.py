@@ -13,6 +13,7 @@ _HOMES = {
     "theorycheck.claims.model": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),
+    "theorycheck.claims.formula": "formula formula_leg typed",
     "theorycheck.claims.iteration": "iterated",
     "theorycheck.claims.figures": "figure panel series",
     "theorycheck.numbers.domain": (
@@ -27,7 +28,7 @@ _HOMES = {
     "theorycheck.numbers.enclosure": "between",
     "theorycheck.numbers.surd": "Surd sqrt",
     "theorycheck.claims.tables": "recorded recorded_samples",
-    "theorycheck.evidence.observe": "Proof",
+    "theorycheck.evidence.proof": "Proof",
     "theorycheck.notebook": "try_claim",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -31,7 +31,7 @@ from theorycheck import (
 )
 from theorycheck.engine.execute import Settings, execute, simpler_points
 from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.observe import Proof
+from theorycheck.evidence.proof import Proof
 from theorycheck.judge import judge
 
 n, k = sp.symbols("n k", integer=True, positive=True)

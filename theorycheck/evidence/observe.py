@@ -29,10 +29,13 @@ from theorycheck import arrays, stats
 from theorycheck.arrays.leaves import exact_number
 from theorycheck.arrays.streams import Stream
 from theorycheck.claims.figures import Figure, plain
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.iteration import Iterated
 from theorycheck.claims.model import PROFILES, Claim, Instances, Leg, Simulation, arguments
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.observation import FIGURE, Observation, Value
+from theorycheck.evidence.proof import Proof
+from theorycheck.evidence.workbench import prove
 from theorycheck.numbers.domain import Exact, Point, point_key
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd
@@ -59,21 +62,6 @@ class ObservationError(Exception):
 
 class NotRememberedError(Exception):
     """Evidence that would have to be made, asked for where only remembered evidence may be used."""
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What a ``proof`` leg returns.
-
-    ``holds``: whether the method settled the statement; ``method`` in words; ``witness``: what a
-    reader can check (a certificate, counts of boxes, a normal form), JSON-serialisable.
-    ``counterexample``: where the statement was found false, None otherwise.
-    """
-
-    holds: bool
-    method: str
-    witness: Mapping[str, Any]
-    counterexample: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -291,6 +279,8 @@ def _called(
     function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints | None, name: str
 ) -> Any:
     """The result of a simulation. ``name``: which of the observation's it is."""
+    if isinstance(function, TypedStatement):
+        return prove(function)
     if isinstance(function, Iterated) and checkpoints is not None:
         return checkpoints.run(name, function, given)
     return function(**given)
@@ -316,6 +306,7 @@ def _plain(
                 "method": result.method,
                 "witness": dict(result.witness),
                 "counterexample": result.counterexample,
+                "rung": result.rung,
             }
             values.append([])
             observed.append({})

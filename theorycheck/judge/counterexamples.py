@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from theorycheck import balls, stats
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.budget import Slots, confirming_points
@@ -43,6 +44,8 @@ def proof_counterexample(decision: Decision, out: Judgement, leg: Leg) -> dict[s
     """The witness that a proof by program found."""
     entry = next(e for e in out.legs if e["name"] == leg.name)
     found = [p["counterexample"] for p in entry.get("proof", []) if p["counterexample"] is not None]
+    if found and isinstance(leg.simulation, TypedStatement):
+        return {**found[0], "leg": leg.name, "confirmed": True, "witness": None}
     return {"point": {}, "leg": leg.name, "kind": "value", "confirmed": True,
             "lhs": decision.reason, "rhs": "", "witness": found[0] if found else None}  # fmt: skip
 

@@ -10,7 +10,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.judge.forms import Form
 from theorycheck.judge.rows import rows_of, rung_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
-from theorycheck.relations.base import Decision, Goal, Relation, Row
+from theorycheck.relations.base import Decision, Goal, Relation, Row, weakest
 
 
 def decide_leg(
@@ -41,6 +41,8 @@ def _proof_decision(observations: Sequence[Observation]) -> Decision:
             return Decision("fail", str(o.detail["method"]), decisive=i)
         if not o.detail.get("holds"):
             return Decision("inconclusive", "no certificate: " + str(o.detail.get("method", "")))
+    if any(o.detail.get("rung") == "searched" for o in observations):
+        return Decision("pass", str(observations[0].detail.get("method", "")))
     return Decision("pass", resolution={"kind": "relative", "value": 0.0})
 
 
@@ -50,7 +52,7 @@ def leg_entry(
     """A leg as the report holds it."""
     entry = {
         "name": leg.name,
-        "rung": _leg_rung(claim, leg, profile),
+        "rung": _leg_rung(claim, leg, profile, seen),
         "verdict": decision.verdict,
         "reason": decision.reason,
         "resolution": decision.resolution,
@@ -73,13 +75,13 @@ def leg_entry(
     return entry
 
 
-def _leg_rung(claim: Claim, leg: Leg, profile: str) -> str:
-    """`exhaustive` where an exact leg saw every point of a finite domain; `proved` for a proof that
-    has no free parameter left to try."""
+def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:
+    """`exhaustive` where an exact leg saw every point of a finite domain; for a proof that has no free
+    parameter left to try, as far as its method reaches."""
     base = rung_of(leg)
     points = claim.points(profile, leg)
     if leg.arithmetic == "proof" and points == [{}]:
-        return "proved"
+        return weakest([str(o.detail.get("rung", "proved")) for o in seen])
     own = getattr(claim.relation_of(leg), "rung", None)
     if own is not None:
         return str(own)

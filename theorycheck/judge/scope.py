@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Claim
 from theorycheck.numbers.domain import to_text
 
@@ -12,7 +13,7 @@ def tested_text(claim: Claim, profile: str) -> str:
     """What of the domain was tried, in one line."""
     points = claim.points(profile)
     if not claim.domain:
-        return "the only case"
+        return "the statement as a whole" if scopes(claim) else "the only case"
     parts = []
     for name in claim.domain:
         tried = dict.fromkeys(p[name] for p in points if name in p)
@@ -32,4 +33,12 @@ def domain_text(claim: Claim) -> str:
     condition = claim.where
     if isinstance(condition, sympy.Basic):
         parts.append(f"where {condition}")
-    return "; ".join(parts) or "a single case"
+    return "; ".join([*parts, *scopes(claim)]) or "a single case"
+
+
+def scopes(claim: Claim) -> list[str]:
+    """What the typed statements among the legs quantify over."""
+    found = [
+        lg.simulation.scope() for lg in claim.legs if isinstance(lg.simulation, TypedStatement)
+    ]
+    return [text for text in dict.fromkeys(found) if text]

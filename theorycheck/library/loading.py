@@ -21,6 +21,7 @@ from pathlib import Path
 
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.library.independence import check_independence
+from theorycheck.library.statements import check_statements
 
 ENTRY_POINT = "theorycheck.claims"
 REGISTER = "statements.toml"
@@ -186,6 +187,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
                     "must refute"
                 )
             check_independence(claim, package)
+            check_statements(claim)
             if not library.draft and claim.is_open:
                 raise ClaimError(f"claim {claim.id}: a library has no open closed forms")
         except ClaimError as error:

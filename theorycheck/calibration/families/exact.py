@@ -13,7 +13,7 @@ import sympy
 from theorycheck.calibration.cases import Build, Truth, relative
 from theorycheck.calibration.families.building import N, about_n, claimed, wrong
 from theorycheck.claims.model import Claim, claim, instances, leg
-from theorycheck.evidence.observe import Proof
+from theorycheck.evidence.proof import Proof
 from theorycheck.formulas.normal_form import same_function
 from theorycheck.numbers.domain import integers, odd_integers, reals
 from theorycheck.numbers.surd import sqrt

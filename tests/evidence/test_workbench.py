@@ -1,0 +1,110 @@
+"""Formula claims: proved for their whole domain, or said to be only searched; false ones fall."""
+
+import pytest
+
+from theorycheck import formula, formula_leg, typed
+from theorycheck.claims.model import ClaimError
+from theorycheck.engine.execute import Settings, execute
+from theorycheck.evidence.proof import Proof
+from theorycheck.evidence.workbench import problem_of, prove
+from theorycheck.library.loading import load_file
+
+GAUSS = {"says": "Sum(k, (k, 1, n)) == n*(n + 1)/2", "over": "n in 1..oo"}
+
+
+def judged(claim):
+    return execute(claim, Settings("smoke")).judgement
+
+
+def test_an_identity_is_proved_and_its_rivals_fall():
+    wrong = {"n^2": "Sum(k, (k, 1, n)) == n**2", "from zero": {"says": "Sum(k, (k, 1, n)) == 0"}}
+    found = judged(formula("gauss", **GAUSS, rivals=wrong))
+    assert (found.verdict, found.rung, found.proved) == ("pass", "proved", True)
+    assert [r["refuted"] for r in found.rivals] == [True, True]
+    assert found.resolution == {"kind": "relative", "value": 0.0}
+
+
+def test_a_true_rival_blocks_the_pass():
+    found = judged(formula("gauss", **GAUSS, rivals={"true too": "Sum(k, (k, 1, n)) >= n"}))
+    assert found.verdict == "inconclusive" and "survivor: true too" in found.reason
+
+
+def test_a_false_statement_fails_with_its_point_and_both_sides():
+    found = judged(formula("false", says="n**2 > n", over="n in 1..oo", rivals={"r": "n < 0"}))
+    assert found.verdict == "fail"
+    assert found.counterexample["point"] == {"n": "1"}
+    assert (found.counterexample["lhs"], found.counterexample["rhs"]) == ("1", "1")
+
+
+def test_a_finite_domain_is_checked_completely():
+    found = judged(
+        formula("few", says="isprime(n**2 + n + 41)", over="n in 0..39", rivals={"r": "n < 39"})
+    )
+    assert (found.verdict, found.rung) == ("pass", "exhaustive")
+
+
+def test_what_is_only_searched_is_not_called_proved(monkeypatch):
+    """Whatever the provers can do, a verdict of the search alone keeps its rung."""
+    from theorycheck.evidence import workbench
+
+    def searched(problem, **_):
+        return workbench_verdict(problem)
+
+    def workbench_verdict(problem):
+        from theorycheck.check.verdict import HOLDS, SEARCHED, Verdict
+
+        return Verdict(problem.statement, problem.scope(), HOLDS, SEARCHED, covered="300 points")
+
+    monkeypatch.setattr(workbench, "check", searched)
+    assert prove(typed(**GAUSS)) == Proof(
+        True,
+        "no counterexample found: 300 points",
+        {"statement": GAUSS["says"], "scope": "n in 1..oo", "covered": "300 points", "how": ""},
+        rung="searched",
+    )
+    claim = formula("gauss", **GAUSS)
+    found = judged(claim)
+    assert (found.verdict, found.rung, found.proved) == ("pass", "searched", False)
+    assert found.resolution is None
+
+
+def test_an_empty_domain_is_no_pass():
+    found = judged(
+        formula("empty", says="n >= 1", over="n in 1..9", where="n < 0", rivals={"r": "n < 0"})
+    )
+    assert found.verdict == "inconclusive" and "no point satisfies --where" in found.reason
+
+
+def test_a_typed_leg_stands_beside_others():
+    leg = formula_leg("proof", typed(**GAUSS))
+    assert leg.arithmetic == "proof"
+    with pytest.raises(TypeError, match="is data"):
+        leg.simulation()
+
+
+@pytest.mark.parametrize(
+    ("parts", "line"),
+    [
+        ({"says": 3}, "says is text"),
+        ({"says": "n > 0", "over": ["n in 1..oo", 4]}, "over is text"),
+        ({"says": "n > 0", "seconds": 0}, "seconds is a positive number"),
+        ({"says": "n > 0", "rivals": {"r": "n > 0"}}, "is the claim itself"),
+        ({"says": "n > 0", "rivals": {"r": {"domain": "n in 1..9"}}}, "some of says, over, where"),
+    ],
+)
+def test_bad_parts_end_in_one_line(parts, line):
+    with pytest.raises(ClaimError, match=line) as error:
+        formula("bad", **{"over": "n in 1..oo"} | parts)
+    assert "\n" not in str(error.value)
+
+
+def test_slips_in_the_text_are_told_when_the_file_is_loaded(tmp_path):
+    with pytest.raises(ClaimError, match="m"):
+        problem_of(typed("m > 0", over="n in 1..oo"))
+    file = tmp_path / "slip.py"
+    file.write_text(
+        "from theorycheck import formula\n"
+        "a = formula('slip', says='n + > 0', over='n in 1..oo', rivals={'r': 'n < 0'})\n"
+    )
+    with pytest.raises(ClaimError, match=r"slip\.py: claim slip: "):
+        load_file(file)

@@ -1,0 +1,126 @@
+"""Formula claims: an assertion between formulas, typed as for ``theorycheck check``, for its whole domain.
+
+    formula(
+        "sums-of-odd-numbers",
+        says="Sum(2*k - 1, (k, 1, n)) == n**2",
+        over="n in 1..oo",
+        rivals={"n^2 - 1": "Sum(2*k - 1, (k, 1, n)) == n**2 - 1"},
+    )
+
+Where the prover settles it, the claim is *proved* with its certificate kept. Where it does not, the
+statement is searched for counterexamples and the verdict says so: nothing that was only searched is
+called proved. This module holds the text as data; `theorycheck.evidence.workbench` runs the prover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from theorycheck.claims.model import Claim, ClaimError, Leg, Variant, claim, leg
+
+SECONDS = 20.0
+"""Time that the prover has for a statement unless its author says otherwise, as on the command line."""
+
+_PARTS = ("says", "over", "where")
+
+
+@dataclass(frozen=True)
+class TypedStatement:
+    """An assertion in the language of ``theorycheck check``.
+
+    ``says``: the statement; ``over``: domains, one a name, later ones may use earlier names;
+    ``where``: hypotheses; ``seconds``: the prover's time, > 0.
+    """
+
+    says: str
+    over: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    seconds: float = SECONDS
+
+    def __call__(self) -> None:
+        raise TypeError("a typed statement is data; theorycheck.evidence.workbench.prove judges it")
+
+    @property
+    def __name__(self) -> str:
+        return self.says
+
+    def scope(self) -> str:
+        """What it quantifies over, as typed."""
+        condition = " and ".join(self.where)
+        return "; ".join(self.over) + (f" where {condition}" if condition else "")
+
+
+def typed(
+    says: str,
+    *,
+    over: str | Sequence[str] = (),
+    where: str | Sequence[str] = (),
+    seconds: float = SECONDS,
+) -> TypedStatement:
+    """A typed statement. Raises ClaimError where a part is no text, or the time is not positive."""
+    parts = {"says": (says,), "over": _texts(over), "where": _texts(where)}
+    for name, texts in parts.items():
+        if not all(isinstance(t, str) and t.strip() for t in texts):
+            raise ClaimError(f"formula: {name} is text as typed for `check`, got {texts!r:.80}")
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or seconds <= 0:
+        raise ClaimError(f"formula: seconds is a positive number, got {seconds!r}")
+    return TypedStatement(says, parts["over"], parts["where"], float(seconds))
+
+
+def formula(
+    id: str,
+    *,
+    says: str,
+    over: str | Sequence[str] = (),
+    where: str | Sequence[str] = (),
+    rivals: Mapping[str, str | Mapping[str, Any]] | None = None,
+    seconds: float = SECONDS,
+    **parts: Any,
+) -> Claim:
+    """A claim between formulas, for the whole domain.
+
+    ``says``, ``over``, ``where``: as the arguments of ``theorycheck check``, ``--for`` and
+    ``--where``. ``rivals``: name -> a wrong statement over the same domain, or a mapping of those of
+    ``says``, ``over``, ``where`` that differ; each must be refuted. Further ``parts`` are those of
+    `claim` (``title``, ``states``, ``role``, ``expect``, ``corrects``, ...).
+
+    Raises ClaimError.
+    """
+    try:
+        statement = typed(says, over=over, where=where, seconds=seconds)
+        wrong = [
+            rival_of(statement, name, change, "proof") for name, change in (rivals or {}).items()
+        ]
+    except ClaimError as error:
+        raise ClaimError(f"claim {id}: {error}") from None
+    return claim(id, says=says, legs=[formula_leg("proof", statement)], rivals=wrong, **parts)
+
+
+def formula_leg(name: str, statement: TypedStatement, **options: Any) -> Leg:
+    """A typed statement as a leg of a claim, beside simulations. ``options``: those of `leg`."""
+    return leg(name, statement, arithmetic="proof", **options)
+
+
+def rival_of(
+    statement: TypedStatement, name: str, change: str | Mapping[str, Any], leg: str | None = None
+) -> Variant:
+    """A wrong variant of a typed statement. Raises ClaimError."""
+    changes = {"says": change} if isinstance(change, str) else dict(change)
+    unknown = set(changes) - set(_PARTS)
+    if unknown or not changes:
+        raise ClaimError(f"rival {name!r}: give a statement, or some of {', '.join(_PARTS)}")
+    changed = replace(
+        statement,
+        says=changes.get("says", statement.says),
+        over=_texts(changes.get("over", statement.over)),
+        where=_texts(changes.get("where", statement.where)),
+    )
+    if changed == statement:
+        raise ClaimError(f"rival {name!r} is the claim itself")
+    return Variant(name, {"simulation": changed}, leg)
+
+
+def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

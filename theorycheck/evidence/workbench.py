@@ -1,0 +1,46 @@
+"""Typed statements as evidence: what the provers and the search of the workbench made of one."""
+
+from __future__ import annotations
+
+from theorycheck.check.problem import Problem, read_problem
+from theorycheck.check.run import check
+from theorycheck.check.text import InputError
+from theorycheck.check.verdict import EXHAUSTIVE, INCONCLUSIVE, PROVED, REFUTED
+from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.model import ClaimError
+from theorycheck.evidence.proof import Proof
+
+
+def problem_of(statement: TypedStatement) -> Problem:
+    """The statement as the workbench reads it. Raises ClaimError pointing at the place."""
+    try:
+        return read_problem(statement.says, statement.over, statement.where)
+    except InputError as error:
+        raise ClaimError(f"formula: {error}") from None
+
+
+def prove(statement: TypedStatement) -> Proof:
+    """The statement judged for its whole domain, as ``theorycheck check`` does it, seed 0.
+
+    Settled are a proof, every point of a finite domain, and a counterexample. A statement that the whole
+    schedule of the search left standing holds on rung ``searched``; anything else settles nothing.
+    """
+    found = check(problem_of(statement), budget=statement.seconds, explained=False)
+    witness = {
+        "statement": statement.says,
+        "scope": found.scope,
+        "covered": found.covered,
+        "how": found.reason,
+    }
+    if found.verdict == REFUTED:
+        sides = {"lhs": found.lhs, "rhs": found.rhs, "kind": found.kind}
+        point = dict(found.counterexample or {})
+        how = found.reason or "a counterexample, decided exactly"
+        return Proof(False, how, witness, {"point": point, **sides})
+    if found.verdict == INCONCLUSIVE:
+        return Proof(False, found.reason, witness)
+    rung = found.rung if found.rung in (PROVED, EXHAUSTIVE) else "searched"
+    method = found.reason or found.covered
+    if rung == "searched":
+        method = f"no counterexample found: {found.covered}"
+    return Proof(True, method, witness, rung=rung)

@@ -1,0 +1,24 @@
+"""Typed statements of a claim are read when it is loaded, so that a slip is told with its file and place."""
+
+from __future__ import annotations
+
+from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.model import Claim, ClaimError
+
+
+def check_statements(claim: Claim) -> None:
+    """Raises ClaimError naming the claim and the place in the text."""
+    told = [lg.simulation for lg in claim.legs]
+    told += [r.changes["simulation"] for r in claim.rivals if "simulation" in r.changes]
+    typed = [s for s in told if isinstance(s, TypedStatement)]
+    if not typed:
+        return
+    from theorycheck.evidence.workbench import (
+        problem_of,  # only claims with typed statements need it
+    )
+
+    for statement in typed:
+        try:
+            problem_of(statement)
+        except ClaimError as error:
+            raise ClaimError(f"claim {claim.id}: {error}") from None
