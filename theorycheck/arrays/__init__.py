@@ -29,7 +29,7 @@ immutable: assemble with ``where``, ``stack`` and ``concat``. Wrap a run in ``wi
 
 from __future__ import annotations
 
-from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select
+from theorycheck.arrays.backends import Backend, BackendError, pin_threads, select, to_host
 from theorycheck.arrays.balls import BallNamespace
 from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import (
@@ -62,4 +62,5 @@ __all__ = [
     "enclose",
     "pin_threads",
     "select",
+    "to_host",
 ]
