@@ -18,11 +18,11 @@ import time
 from functools import partial
 from pathlib import Path
 
-from theorycheck.engine.execute import Settings
 from theorycheck.executors import Job
 from theorycheck.executors.local import here, local
 from theorycheck.executors.worker import found
 from theorycheck.library.loading import load_file
+from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import run
 
 GOAL_MS = 2.0  # engine overhead of a trivial claim

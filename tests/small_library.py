@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from theorycheck.engine.execute import Settings
 from theorycheck.executors.local import here
 from theorycheck.library.selecting import select
+from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import Finished, run
 
 REGISTER = """

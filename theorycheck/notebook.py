@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.claims.model import PROFILES, Claim, ClaimError
-from theorycheck.engine.execute import Outcome, Settings, execute
+from theorycheck.engine.execute import Outcome, execute
 from theorycheck.library.independence import check_independence
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import entry_of
 from theorycheck.reports import words
 from theorycheck.reports.present import Presentation, present

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from theorycheck.claims.model import Claim
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import Exact
+from theorycheck.plan.settings import Settings
 from theorycheck.reports.words import place
 
 if TYPE_CHECKING:

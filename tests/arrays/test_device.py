@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from theorycheck.arrays import BackendError, FloatNamespace, IntervalNamespace, enclose, select
 from theorycheck.arrays.fused import fused, product_radius_of_two, sum_radius
-from theorycheck.engine.execute import Settings
 from theorycheck.executors.local import here
 from theorycheck.library.loading import bundled, load_file
+from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import Finished, exit_code, run
 
 DATA = np.random.default_rng(0).standard_normal((6, 6))

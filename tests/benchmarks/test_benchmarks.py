@@ -16,9 +16,9 @@ import pytest
 from scale_claims import EXACT, FALSE, SAMPLED, write
 
 from theorycheck.arrays import FloatNamespace, select
-from theorycheck.engine.execute import Settings
 from theorycheck.executors.local import here
 from theorycheck.library.loading import load_file
+from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import run
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"

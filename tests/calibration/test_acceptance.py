@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from theorycheck.calibration.acceptance import acceptance, applies
 from theorycheck.calibration.families import all_truths
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.library.loading import load_all
+from theorycheck.plan.settings import Settings
 
 EQUALITIES = [
     t

@@ -21,9 +21,10 @@ from theorycheck.calibration.families.building import N, about_n
 from theorycheck.claims.model import hypothesis, variant
 from theorycheck.claims.statistic import mean, probability, quantile
 from theorycheck.cli import call
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge import SLOTS, judge
+from theorycheck.plan.settings import Settings
 from theorycheck.relations.scaling import scales_as
 from theorycheck.stats import bounded
 

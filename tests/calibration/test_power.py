@@ -7,9 +7,9 @@ import pytest
 from flint import fmpq
 
 import theorycheck.engine.execute
-import theorycheck.judge.budget
 import theorycheck.judge.legs
 import theorycheck.judge.verdict
+import theorycheck.plan.budget
 from theorycheck.calibration.cases import LOG_DEVIATION, lies_of, outcome, run_lie, run_truth
 from theorycheck.calibration.families import all_truths
 from theorycheck.calibration.page import Accepted, Findings, page
@@ -191,7 +191,7 @@ def test_intervals_far_too_narrow_give_false_verdicts_at_the_default_level(monke
 
 def test_a_level_that_is_not_divided_is_seen(monkeypatch):
     """The confidence sets get the whole slot instead of half of it."""
-    monkeypatch.setattr(theorycheck.judge.budget, "GRID_SHARE", 1.0)
+    monkeypatch.setattr(theorycheck.plan.budget, "GRID_SHARE", 1.0)
     assert not replicate(coin_equality(0.0), 0.2, 250, SEED).kept
 
 

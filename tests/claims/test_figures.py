@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from theorycheck import ClaimError, claim, figure, integers, panel, series, variant
 from theorycheck.claims.figures import MOST_NUMBERS, FigureError, plain, point_of
 from theorycheck.claims.model import PROFILES
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import FIGURE, Observation
 from theorycheck.evidence.observe import NotRememberedError
 from theorycheck.judge import judge
 from theorycheck.notebook import result_html, try_claim
+from theorycheck.plan.settings import Settings
 from theorycheck.reports import panels
 from theorycheck.reports.formats.latex import paragraph
 from theorycheck.reports.present import present

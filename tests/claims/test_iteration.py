@@ -16,10 +16,11 @@ from scale_claims import HEAD
 from theorycheck import arrays, claim, integers, iterated, leg, variant
 from theorycheck.arrays.states import StateError, contiguous, decoded, encoded
 from theorycheck.claims.model import ClaimError, arguments
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.evidence import checkpoints
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.library.independence import check_independence
+from theorycheck.plan.settings import Settings
 
 BALLS, RATIONALS = arrays.BallNamespace(200), arrays.RationalNamespace()
 INTERVALS = arrays.IntervalNamespace(arrays.select("cpu").xp)

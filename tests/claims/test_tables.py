@@ -18,7 +18,8 @@ from theorycheck import (
 )
 from theorycheck.claims.tables import read_table
 from theorycheck.cli import call
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
+from theorycheck.plan.settings import Settings
 
 n = sp.symbols("n", integer=True, positive=True)
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scale_claims import EXACT, FALSE, SAMPLED, write
 
 from theorycheck import stats
-from theorycheck.engine.execute import Settings
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.store import Damaged, Store, context_of, default_path, open_store
 from theorycheck.library.loading import load_file
+from theorycheck.plan.settings import Settings
 
 SETTINGS = Settings("smoke")
 
@@ -54,7 +54,7 @@ def seen(n, value, samples=0, state=None):
 
 def fill(path, item, said, count=50):
     store = opened(path, said)
-    evidence = store.evidence(item, SETTINGS)
+    evidence = store.evidence(item.origin, SETTINGS)
     for n in range(count):
         evidence.keep(f"judge|value||n={n}", seen(n, Fraction(n, 7)))
     store.close()
@@ -62,7 +62,7 @@ def fill(path, item, said, count=50):
 
 def read(path, item, said, under=SETTINGS):
     store = opened(path, said)
-    known = store.evidence(item, under).known()
+    known = store.evidence(item.origin, under).known()
     found = {key: known.get(key) for key in known}
     store.close()
     return {key: value for key, value in found.items() if value is not None}
@@ -78,14 +78,14 @@ def test_an_observation_comes_back_as_it_was(tmp_path_factory, value, n, unit):
     item = load_file(write(folder, EXACT))[0]
     store = Store(folder / "s.sqlite", pytest.fail)
     kept = seen(n, value)
-    store.evidence(item, SETTINGS).keep(unit, kept)
+    store.evidence(item.origin, SETTINGS).keep(unit, kept)
     store.close()
     assert read(folder / "s.sqlite", item, []) == {unit: Observation.from_json(kept.to_json())}
 
 
 def test_no_path_remembers_nothing(item):
     with open_store(None) as store:
-        evidence = store.evidence(item, SETTINGS)
+        evidence = store.evidence(item.origin, SETTINGS)
         evidence.keep("k", seen(1, 1))
         evidence.save("k", b"x")
         assert not evidence.known() and evidence.checkpoint("k") is None
@@ -95,7 +95,9 @@ def test_no_path_remembers_nothing(item):
 
 def test_errors_are_not_evidence(tmp_path, item, said):
     store = opened(tmp_path / "s", said)
-    store.evidence(item, SETTINGS).keep("k", replace(seen(1, 1), status="error", message="broke"))
+    store.evidence(item.origin, SETTINGS).keep(
+        "k", replace(seen(1, 1), status="error", message="broke")
+    )
     store.close()
     assert read(tmp_path / "s", item, said) == {}
 
@@ -109,7 +111,7 @@ def test_of_two_streams_the_longer_is_kept(tmp_path, item, said):
         path = tmp_path / str(lengths[0])
         for n in lengths:
             store = opened(path, said)
-            store.evidence(item, SETTINGS).keep("k", stream(n))
+            store.evidence(item.origin, SETTINGS).keep("k", stream(n))
             store.close()
         assert read(path, item, said)["k"].samples == 4096
     assert said == []
@@ -130,13 +132,13 @@ def test_other_seeds_and_devices_are_other_contexts(tmp_path, item, said, other,
 
 
 def test_profile_and_alpha_share_evidence(item):
-    assert context_of(item, SETTINGS) == context_of(item, Settings("deep", alpha=0.1))
+    assert context_of(item.origin, SETTINGS) == context_of(item.origin, Settings("deep", alpha=0.1))
 
 
 def test_content_decides_and_comments_do_not(tmp_path):
     def content(name, text):
         (tmp_path / name).mkdir()
-        return context_of(load_file(write(tmp_path / name, text))[0], SETTINGS)
+        return context_of(load_file(write(tmp_path / name, text))[0].origin, SETTINGS)
 
     first = content("a", EXACT)
     assert content("b", EXACT + "\n# a comment\n") == first
@@ -163,15 +165,15 @@ def test_a_file_edited_during_a_run_is_filed_as_what_ran(tmp_path):
 def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
     from theorycheck.evidence import store as module
 
-    plain = context_of(item, SETTINGS)
+    plain = context_of(item.origin, SETTINGS)
     versions = module._versions
     monkeypatch.setattr(
         module, "_versions", lambda names: {"torch": "99"} if "torch" in names else versions(names)
     )
-    assert context_of(item, SETTINGS) == plain
+    assert context_of(item.origin, SETTINGS) == plain
     legs = tuple(replace(lg, arithmetic="external", model="x") for lg in item.claim.legs)
     external = replace(item, claim=replace(item.claim, legs=legs))
-    assert context_of(external, SETTINGS) != plain
+    assert context_of(external.origin, SETTINGS) != plain
 
 
 def test_engine_modules_that_enter_numbers_are_in_the_digest():
@@ -198,7 +200,7 @@ def test_counterexamples_are_kept_by_claim_and_point(tmp_path, said):
 
 def test_checkpoints_last_until_the_unit_is_observed(tmp_path, item, said):
     with open_store(tmp_path / "s", said.append) as store:
-        evidence = store.evidence(item, SETTINGS)
+        evidence = store.evidence(item.origin, SETTINGS)
         evidence.save("k", b"\x00state one")
         evidence.save("k", b"\x00state two")
         assert evidence.checkpoint("k") == b"\x00state two"
@@ -342,7 +344,7 @@ def test_damage_met_in_the_middle_leaves_a_store_that_works(tmp_path, item, said
     path = tmp_path / "s.sqlite"
     fill(path, item, said)
     store = opened(path, said)
-    evidence = store.evidence(item, SETTINGS)
+    evidence = store.evidence(item.origin, SETTINGS)
     known = evidence.known()
     altered_row(path)
     assert len(known) == 50  # read before the damage
@@ -357,10 +359,10 @@ def test_a_store_set_aside_by_one_run_is_not_set_aside_by_the_next(tmp_path, ite
     fill(path, item, said)
     one, two = opened(path, said), opened(path, said)
     one._set_aside(Damaged("seen by the first"))
-    one.evidence(item, SETTINGS).keep("k", seen(1, 1))
+    one.evidence(item.origin, SETTINGS).keep("k", seen(1, 1))
     one.close()
     two._set_aside(Damaged("seen by the second"))
-    assert set(two.evidence(item, SETTINGS).known()) == {"k"}
+    assert set(two.evidence(item.origin, SETTINGS).known()) == {"k"}
     two.close()
     assert [f for f in tmp_path.glob("*.damaged-*") if not f.name.endswith(("-wal", "-shm"))]
     assert len([s for s in said if "set aside" in s]) == 1
@@ -369,7 +371,7 @@ def test_a_store_set_aside_by_one_run_is_not_set_aside_by_the_next(tmp_path, ite
 def test_a_place_that_cannot_be_written_costs_one_line(tmp_path, item, said):
     (tmp_path / "file").write_text("x")
     store = opened(tmp_path / "file" / "s.sqlite", said)  # a folder is needed where a file is
-    evidence = store.evidence(item, SETTINGS)
+    evidence = store.evidence(item.origin, SETTINGS)
     evidence.keep("k", seen(1, 1))
     store.took("a", SETTINGS, 1.0, None)
     assert not evidence.known()
@@ -385,7 +387,7 @@ def _full(path, file, out):
     item = load_file(file)[0]
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
     store = Store(path, said.append)
-    evidence = store.evidence(item, SETTINGS)
+    evidence = store.evidence(item.origin, SETTINGS)
     for n in range(3000):
         evidence.keep(f"{n}", seen(n, Fraction(n, 7)))
         if n % 100 == 0:
@@ -413,8 +415,8 @@ def _write_many(path, file, start, out):
     item = load_file(file)[0]
     for n in range(start, start + 25):
         store = Store(path, said.append)
-        store.evidence(item, SETTINGS).keep(f"{n}", seen(n, n))
-        store.evidence(item, SETTINGS).keep("shared", seen(1, 1, samples=n))
+        store.evidence(item.origin, SETTINGS).keep(f"{n}", seen(n, n))
+        store.evidence(item.origin, SETTINGS).keep("shared", seen(1, 1, samples=n))
         store.close()
     out.put(said)
 

@@ -13,13 +13,13 @@ import time
 import pytest
 from scale_claims import BROKEN, EXACT, FALSE, HEAD, SAMPLED, SLOW, write
 
-from theorycheck.engine.execute import Settings
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import ExecutorError, Job
 from theorycheck.executors import local as module
 from theorycheck.executors.local import here, in_bytes, local, resident
 from theorycheck.executors.worker import find, found, recall, work
 from theorycheck.library.loading import load_file
+from theorycheck.plan.settings import Settings
 
 SETTINGS = Settings("smoke")
 
@@ -187,9 +187,9 @@ def test_smoke_extends_to_standard_and_comes_back(tmp_path):
         alone = {p: work(j, nothing) for p, j in (("smoke", job), ("standard", longer))}
         work(job, store)
         item = find(job)
-        before = dict(store.evidence(item, SETTINGS).known())
+        before = dict(store.evidence(item.origin, SETTINGS).known())
         extended = work(longer, store)
-        after = store.evidence(item, SETTINGS).known()
+        after = store.evidence(item.origin, SETTINGS).known()
         assert timeless(extended) == timeless(alone["standard"])
         grown = [k for k in before if after[k].samples > before[k].samples]
         assert grown
@@ -203,7 +203,7 @@ def test_what_a_claim_prints_does_not_reach_standard_output(tmp_path):
     file = write(tmp_path, loud)
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from theorycheck.engine.execute import Settings\n"
+        "from theorycheck.plan.settings import Settings\n"
         "from theorycheck.executors import Job\n"
         "from theorycheck.executors.local import local\n"
         "job = Job(Path(sys.argv[1]), 'odd-numbers', 'c', Settings('smoke'))\n"
@@ -322,7 +322,7 @@ def test_a_plain_script_needs_no_guard(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "from pathlib import Path\n"
-        "from theorycheck.engine.execute import Settings\n"
+        "from theorycheck.plan.settings import Settings\n"
         "from theorycheck.executors import Job\n"
         "from theorycheck.executors.local import local\n"
         "print('once')\n"
@@ -357,7 +357,8 @@ def test_remembered_results_are_found_by_processes_that_hash_otherwise(tmp_path)
 
 
 def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
-    from theorycheck.judge import forms, mutation, rows
+    from theorycheck.formulas import closed_form
+    from theorycheck.judge import mutation, rows
 
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     with open_store(tmp_path / "store") as store:
@@ -365,11 +366,13 @@ def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
         truth = entries(work(job, store) for job in jobs)
         for module, name in ((mutation, "mutants"), (rows, "_proved_same")):
             monkeypatch.setattr(module, name, lambda *a, **k: pytest.fail("made again"))
-        monkeypatch.setattr(forms.Form, "_evaluate", lambda *a: pytest.fail("evaluated again"))
+        monkeypatch.setattr(
+            closed_form.Form, "_evaluate", lambda *a: pytest.fail("evaluated again")
+        )
         assert entries(recall(job, store) for job in jobs) == truth
         # Another engine believes none of it.
         monkeypatch.setattr("theorycheck.evidence.store.engine_digest", lambda **k: "edited")
-        evidence = store.evidence(find(jobs[0]), SETTINGS)
+        evidence = store.evidence(find(jobs[0]).origin, SETTINGS)
         assert not evidence.memo("smoke")._before
 
 

@@ -29,10 +29,11 @@ from theorycheck import (
     sqrt,
     variant,
 )
-from theorycheck.engine.execute import Settings, execute, simpler_points
+from theorycheck.engine.execute import execute, simpler_points
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.proof import Proof
 from theorycheck.judge import judge
+from theorycheck.plan.settings import Settings
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 

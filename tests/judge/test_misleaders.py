@@ -12,7 +12,8 @@ import sympy as sp
 
 from theorycheck import at_most, claim, integers, leg
 from theorycheck.arrays import FloatNamespace
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
+from theorycheck.plan.settings import Settings
 
 n = sp.Symbol("n", integer=True, positive=True)
 ARITHMETICS = ("rational", "ball", "interval")

@@ -8,8 +8,9 @@ import sympy as sp
 
 from theorycheck import bounded, claim, instances, integers, leg, mean
 from theorycheck.cli import call
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.library.hints import hints
+from theorycheck.plan.settings import Settings
 
 n = sp.Symbol("n", integer=True, positive=True)
 

@@ -6,12 +6,12 @@ import pytest
 from scale_claims import BROKEN, EXACT, FALSE, SAMPLED, write
 
 from theorycheck.cli import call
-from theorycheck.engine.execute import Settings
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Job
 from theorycheck.executors.local import here
 from theorycheck.library.loading import load_file
 from theorycheck.library.selecting import select
+from theorycheck.plan.settings import Settings
 from theorycheck.runs import forecast
 
 SMOKE = Settings("smoke")

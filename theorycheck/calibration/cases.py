@@ -22,8 +22,9 @@ from fractions import Fraction
 from typing import Any
 
 from theorycheck.claims.model import Claim
-from theorycheck.engine.execute import Outcome, Settings, execute
+from theorycheck.engine.execute import Outcome, execute
 from theorycheck.judge import Judgement
+from theorycheck.plan.settings import Settings
 
 MULTIPLES = (Fraction(1), Fraction(3, 2), Fraction(3), Fraction(10))
 """Deviations of lies in units of the stated resolution."""

@@ -39,8 +39,9 @@ from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equali
 from theorycheck.calibration.families.building import about_n
 from theorycheck.claims.model import Claim, Simulation, variant
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
-from theorycheck.engine.execute import Settings, execute
+from theorycheck.engine.execute import execute
 from theorycheck.judge import CONFIRM_SHARE, GOALS, GRID_SHARE, SLOTS
+from theorycheck.plan.settings import Settings
 from theorycheck.relations import bounds
 from theorycheck.relations.base import Relation
 from theorycheck.stats import bounded, checkpoints, sub_gaussian

@@ -14,10 +14,11 @@ from typing import Any
 import click
 
 from theorycheck.claims.model import Claim
-from theorycheck.engine.execute import Outcome, Settings, execute
+from theorycheck.engine.execute import Outcome, execute
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
+from theorycheck.plan.settings import Settings
 from theorycheck.reports.words import place
 
 WORDS = {"pass": "holds", "fail": "refuted", "inconclusive": "inconclusive"}

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> int:
     """Check claims and write a report."""
-    from theorycheck.engine.execute import Settings
     from theorycheck.evidence.store import default_path
     from theorycheck.library.selecting import select
+    from theorycheck.plan.settings import Settings
     from theorycheck.record.head import new_run_id, now
     from theorycheck.runs.merge import in_shard
     from theorycheck.runs.run import exit_code, interruptible, run

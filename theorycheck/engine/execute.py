@@ -18,7 +18,6 @@ from typing import Any
 from theorycheck.arrays.backends import select
 from theorycheck.claims.figures import point_of
 from theorycheck.claims.model import PROFILES, Claim, Leg, apply, rival_leg
-from theorycheck.evidence import memo
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.observation import FIGURE, Observation
 from theorycheck.evidence.observe import (
@@ -30,6 +29,7 @@ from theorycheck.evidence.observe import (
     observe,
     observe_figure,
 )
+from theorycheck.formulas import memo
 from theorycheck.judge import (
     GOALS,
     Form,
@@ -45,24 +45,11 @@ from theorycheck.judge import (
     slots,
 )
 from theorycheck.numbers.domain import Exact, point_key
+from theorycheck.plan.settings import SAMPLES_LIMIT, Settings
 from theorycheck.stats import AssumptionBroken
 
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
-
-SAMPLES_LIMIT = {"smoke": 60_000, "standard": 1_500_000, "deep": 30_000_000, "paper": 30_000_000}
-"""Largest number of samples at a point unless the leg says otherwise. A mean of a fair coin is seen to
-the profile's target resolution, at the level that a point has (about 1e-11), after about half of it."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run fixes for every claim."""
-
-    profile: str = "standard"
-    seed: int = 0
-    alpha: float = 1e-6
-    device: str = "cpu"
 
 
 @dataclass

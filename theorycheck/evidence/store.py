@@ -34,13 +34,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from theorycheck.evidence.memo import Memo
+from theorycheck.evidence.origin import Origin
+from theorycheck.formulas.memo import Memo
 from theorycheck.numbers.domain import Exact, Point, from_text, point_key, to_text
+from theorycheck.plan.settings import Settings
 
-if TYPE_CHECKING:  # `list` opens a store and needs none of these
-    from theorycheck.engine.execute import Settings
+if TYPE_CHECKING:  # `list` opens a store and needs no observation
     from theorycheck.evidence.observation import Observation
-    from theorycheck.library.loading import Loaded
 
 SCHEMA = 1
 """Of the tables; part of the file's name, so that versions that differ do not share a file."""
@@ -59,7 +59,7 @@ REMEMBERED_COUNTEREXAMPLES = 20
 LISTING = "listing"  # no profile has this name
 
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
-_OBSERVES = ("numbers", "balls", "stats", "arrays", "claims", "evidence")
+_OBSERVES = ("numbers", "balls", "stats", "arrays", "claims", "plan", "evidence")
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
 
@@ -150,15 +150,17 @@ def _to_stderr(message: str) -> None:
     print(f"theorycheck: {message}", file=sys.stderr, flush=True)
 
 
-def context_of(item: Loaded, settings: Settings) -> bytes:
+def context_of(origin: Origin, settings: Settings) -> bytes:
     """Digest of everything that a claim's evidence depends on beside the key of the unit."""
-    external = any(lg.arithmetic == "external" for lg in item.claim.legs)
     parts = [
-        item.claim.id,
-        item.content,
+        origin.claim_id,
+        origin.content,
         str(settings.seed),
         *(f"{name} {value}" for name, value in surroundings(settings.device).items()),
-        *(f"{name} {value}" for name, value in (_versions(_EXTERNAL) if external else {}).items()),
+        *(
+            f"{name} {value}"
+            for name, value in (_versions(_EXTERNAL) if origin.external else {}).items()
+        ),
     ]
     return _digest(*(p.encode() for p in parts), size=16)
 
@@ -248,11 +250,11 @@ class Store:
         if path is not None:
             self._guard(self._open)
 
-    def evidence(self, item: Loaded, settings: Settings) -> Evidence:
+    def evidence(self, origin: Origin, settings: Settings) -> Evidence:
         """What is remembered of a claim under these settings."""
         if self._db is None:
             return Nothing()
-        return _Filed(self, context_of(item, settings), item.claim.id)
+        return _Filed(self, context_of(origin, settings), origin.claim_id)
 
     def took(self, claim_id: str, settings: Settings, seconds: float, memory: int | None) -> None:
         """Remember what a claim's evidence cost to make: seconds, and bytes at the peak."""

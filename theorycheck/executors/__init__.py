@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from theorycheck.engine.execute import Settings
+from theorycheck.plan.settings import Settings
 
 
 @dataclass(frozen=True)

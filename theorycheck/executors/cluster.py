@@ -19,13 +19,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from theorycheck.arrays.backends import BackendError, pin_threads
-from theorycheck.evidence.memo import Memo
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.store import Evidence, Store, open_store, surroundings
 from theorycheck.executors import Began, Executor, ExecutorError, Job, Result, unwatched
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
+from theorycheck.formulas.memo import Memo
 
 TOPIC = "theorycheck"
 SEND_SECONDS = 2.0

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims.model import ClaimError
-from theorycheck.engine.execute import Outcome, Settings, execute
+from theorycheck.engine.execute import Outcome, execute
 from theorycheck.evidence.checkpoints import Checkpoints
-from theorycheck.evidence.memo import using
 from theorycheck.evidence.observe import NotRememberedError
 from theorycheck.evidence.store import Evidence, Nothing, Store
 from theorycheck.executors import Job, Result
+from theorycheck.formulas.memo import using
 from theorycheck.library.loading import Loaded, load_file
 from theorycheck.numbers.domain import Exact, from_text
+from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import entry_of
 from theorycheck.record.files import observations_text
 
@@ -71,7 +72,7 @@ def evidence_of(job: Job, store: Store) -> Evidence:
 def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence:
     """What is remembered of a claim; nothing where its device, whose name files evidence, is absent."""
     try:
-        return store.evidence(item, settings)
+        return store.evidence(item.origin, settings)
     except BackendError:
         return Nothing()
 

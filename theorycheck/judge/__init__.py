@@ -8,7 +8,14 @@ Nothing is run here, so a co-author without the machine can judge again, at anot
 another closed form.
 """
 
-from theorycheck.judge.budget import (
+from theorycheck.formulas.closed_form import Form, expression_text
+from theorycheck.judge.judgement import Judgement
+from theorycheck.judge.legs import decide_leg
+from theorycheck.judge.rows import measured_values, rows_of
+from theorycheck.judge.scope import domain_text, tested_text
+from theorycheck.judge.sharpness import GOALS, sharpened, subject
+from theorycheck.judge.verdict import judge
+from theorycheck.plan.budget import (
     CONFIRM_SHARE,
     GRID_SHARE,
     SLOTS,
@@ -18,13 +25,6 @@ from theorycheck.judge.budget import (
     rival_points,
     slots,
 )
-from theorycheck.judge.forms import Form, expression_text
-from theorycheck.judge.judgement import Judgement
-from theorycheck.judge.legs import decide_leg
-from theorycheck.judge.rows import measured_values, rows_of
-from theorycheck.judge.scope import domain_text, tested_text
-from theorycheck.judge.sharpness import GOALS, sharpened, subject
-from theorycheck.judge.verdict import judge
 
 __all__ = [
     "CONFIRM_SHARE",

@@ -10,12 +10,12 @@ from theorycheck import balls, stats
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge.budget import Slots, confirming_points
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.legs import decide_leg
 from theorycheck.judge.rows import measured_values
 from theorycheck.numbers.domain import as_json, point_key
 from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.plan.budget import Slots, confirming_points
 from theorycheck.relations.base import Decision, Goal, Row, as_float
 
 

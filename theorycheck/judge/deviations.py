@@ -9,14 +9,13 @@ from typing import Any
 import sympy
 
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.evidence import memo
-from theorycheck.formulas import diagnosis
-from theorycheck.judge.budget import Slots
+from theorycheck.formulas import diagnosis, memo
+from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.counterexamples import simpler_points
-from theorycheck.judge.forms import Form
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.rows import rows_of, text_of_rows
 from theorycheck.judge.sharpness import subject
+from theorycheck.plan.budget import Slots
 from theorycheck.relations.base import Relation, Row
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from theorycheck.claims.model import Claim
-from theorycheck.judge.budget import Slots
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.legs import decide_leg
+from theorycheck.plan.budget import Slots
 from theorycheck.relations.base import Goal
 
 

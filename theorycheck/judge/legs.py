@@ -7,7 +7,7 @@ from typing import Any
 
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge.forms import Form
+from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.rows import rows_of, rung_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
 from theorycheck.relations.base import Decision, Goal, Relation, Row, weakest

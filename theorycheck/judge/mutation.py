@@ -11,9 +11,9 @@ from typing import Any
 import sympy
 
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.evidence import memo
+from theorycheck.formulas import memo
+from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.formulas.mutants import Equivalence, Mutant, equivalence, mutants
-from theorycheck.judge.forms import Form, as_expected
 from theorycheck.judge.judgement import Judgement
 from theorycheck.judge.rows import text_of_rows
 from theorycheck.judge.sharpness import distance

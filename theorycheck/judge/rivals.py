@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from theorycheck.claims.model import Claim, Leg, Variant, apply, rival_leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge.budget import Slots, own_data
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Evidence, Judgement
 from theorycheck.judge.legs import decide_leg
+from theorycheck.plan.budget import Slots, own_data
 from theorycheck.relations.base import Decision, Goal, Row
 
 

@@ -13,9 +13,9 @@ from flint import fmpq
 
 from theorycheck import balls, stats
 from theorycheck.claims.model import Leg
-from theorycheck.evidence import memo
 from theorycheck.evidence.observation import Observation, Value
-from theorycheck.judge.forms import Form, as_sympy, ball_inputs, inputs_text
+from theorycheck.formulas import memo
+from theorycheck.formulas.closed_form import Form, as_sympy, ball_inputs, inputs_text
 from theorycheck.numbers.domain import point_key
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd

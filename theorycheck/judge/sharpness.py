@@ -9,10 +9,10 @@ from typing import Any
 
 from theorycheck import balls
 from theorycheck.claims.model import Claim, Leg, rival_leg
-from theorycheck.evidence import memo
-from theorycheck.judge.budget import own_data
-from theorycheck.judge.forms import Form, as_expected
+from theorycheck.formulas import memo
+from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.numbers.domain import Exact
+from theorycheck.plan.budget import own_data
 from theorycheck.relations.base import Decision, Goal, as_float
 
 GOALS = {

@@ -8,7 +8,6 @@ from dataclasses import replace
 from theorycheck import stats
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import FIGURE, Observation
-from theorycheck.judge.budget import Slots, slots
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.deviations import diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
@@ -19,6 +18,7 @@ from theorycheck.judge.rivals import judge_rivals
 from theorycheck.judge.rows import place_of
 from theorycheck.judge.sharpness import GOALS, resolution_of, sharpened, tightness_of
 from theorycheck.numbers.domain import point_key
+from theorycheck.plan.budget import Slots, slots
 from theorycheck.relations.base import Decision, Row, weakest
 
 

@@ -20,6 +20,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.evidence.origin import Origin
 from theorycheck.library.independence import check_independence
 from theorycheck.library.statements import check_statements
 
@@ -44,6 +45,12 @@ class Loaded:
     @property
     def title(self) -> str:
         return self.claim.title
+
+    @property
+    def origin(self) -> Origin:
+        """What its evidence is filed by."""
+        external = any(lg.arithmetic == "external" for lg in self.claim.legs)
+        return Origin(self.claim.id, self.content, external)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from theorycheck.claims.model import Claim
-from theorycheck.engine.execute import Outcome, Settings
+from theorycheck.engine.execute import Outcome
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.settings import Settings
 
 SCHEMA = 1
 

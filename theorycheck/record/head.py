@@ -10,7 +10,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from theorycheck.engine.execute import Settings
+from theorycheck.plan.settings import Settings
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat", "cupy-cuda13x")
 

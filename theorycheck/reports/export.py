@@ -30,12 +30,12 @@ from theorycheck.judge import GOALS, Form, decide_leg, rows_of, sharpened, slots
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.plan.settings import Settings
 from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports.compact import WIDTHS, compact, names_read, specialised
 from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
-from theorycheck.runs.again import settings_of
 
 MOST_LINES = 40
 DIGITS = 30
@@ -389,7 +389,7 @@ def _number_text(value: Any) -> str:
 def _instance(claim: Claim, case: Case, run: Mapping[str, Any]) -> dict[str, Any]:
     if case.leg.instances is None or case.row.instance is None:
         return {}
-    settings = settings_of(run)
+    settings = Settings.of_run(run)
     around = Surroundings(settings.seed, settings.profile, select(settings.device))
     drawn = draw_instances(
         case.leg.instances, claim.id, case.row.point, around, case.observation.purpose

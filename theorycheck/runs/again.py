@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from theorycheck.engine.execute import Outcome, Settings
+from theorycheck.engine.execute import Outcome
 from theorycheck.evidence.observation import Observation
 from theorycheck.executors import Job
 from theorycheck.executors.local import here
 from theorycheck.executors.worker import found
 from theorycheck.judge import judge
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import entry_of, report_of
 from theorycheck.record.head import machine, versions
 from theorycheck.record.runs import ReportError, find_entry, observations_of
@@ -21,16 +22,6 @@ from theorycheck.reports.present import claims_of_report
 
 MOST_DIFFERENCES = 10
 """Differing observations that are named; more say nothing more."""
-
-
-def settings_of(run: Mapping[str, Any], alpha: float | None = None) -> Settings:
-    """The settings that a run was made with; ``alpha`` replaces its error budget."""
-    return Settings(
-        str(run["profile"]),
-        int(run["seed"]),
-        float(run["alpha"] if alpha is None else alpha),
-        str(run["device"]),
-    )
 
 
 @dataclass
@@ -55,7 +46,7 @@ def judge_again(
     its entry, with a note. Raises ReportError where that is so of every claim.
     """
     known = claims_of_report(report, items)
-    settings = settings_of(report["run"], alpha)
+    settings = Settings.of_run(report["run"], alpha)
     out = Judged({})
     entries = []
     for entry in report["claims"]:
@@ -116,7 +107,7 @@ def replay(
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
     kept = [o.to_json() for o in observations_of(folder, claim_id)]
     found([item])
-    job = Job(item.file, claim_id, str(entry["kind"]), settings_of(report["run"]))
+    job = Job(item.file, claim_id, str(entry["kind"]), Settings.of_run(report["run"]))
     result = next(iter(here([job], 1)))
     if result.entry["verdict"] == "skipped":
         raise ReportError(f"{claim_id}: {result.entry['reason']}")

@@ -17,13 +17,14 @@ from typing import Any
 
 from theorycheck import stats
 from theorycheck.claims.model import PROFILES, Claim, Leg
-from theorycheck.engine.execute import SAMPLES_LIMIT, Settings, Unit, evidence_key, units_of
+from theorycheck.engine.execute import Unit, evidence_key, units_of
 from theorycheck.evidence.observe import instance_count, samples_limit
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors.local import in_bytes
 from theorycheck.executors.worker import evidence_of_item
 from theorycheck.judge import GOALS, Form, Slots, sharpened, slots
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.settings import SAMPLES_LIMIT, Settings
 
 SAMPLE_WORK = 1e-4
 """Work of a sample against that of a deterministic observation, for scaling from another profile: a

@@ -13,13 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from theorycheck.engine.execute import Settings
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Executor, Job, Result
 from theorycheck.executors.local import local
 from theorycheck.executors.worker import found
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import kind_of
+from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import as_expected, report_of
 from theorycheck.record.files import write_json, write_observations
 from theorycheck.record.head import now, run_head

@@ -14,7 +14,7 @@ from flint import ctx
 from sympy.core.operations import LatticeOp
 
 from theorycheck import balls
-from theorycheck.evidence import memo
+from theorycheck.formulas import memo
 from theorycheck.numbers.domain import to_text
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected
