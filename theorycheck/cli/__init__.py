@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import gc
 import importlib
 import sys
@@ -52,14 +53,35 @@ class Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"no command {args[0]!r}; commands are {', '.join(COMMANDS)}")
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"commands are {', '.join(COMMANDS)}"
+            ctx.fail(f"no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+FIRST = """\
+theorycheck: do the formula and the thing that it describes agree, and how sharply is that known?
+
+  theorycheck check "log(1 + x) <= x" --for "x in (-1, oo)"   a conjecture in one line
+  theorycheck new mine.py                                     a claim to start from
+  theorycheck run mine.py                                     judge it, with a report
+  theorycheck run --all                                       the bundled theorems (half a minute)
+  theorycheck list                                            what is bundled
+
+theorycheck --help names every command."""
+
+
+@click.group(
+    cls=Lazy,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="theorycheck")
-def group() -> None:
+@click.pass_context
+def group(ctx: click.Context) -> None:
     """Do the formula and the thing that it describes agree, and how sharply is that known?"""
+    if ctx.invoked_subcommand is None:
+        click.echo(FIRST)
 
 
 def main(argv: list[str] | None = None) -> None:
