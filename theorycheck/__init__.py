@@ -26,6 +26,7 @@ _HOMES = {
     "theorycheck.claims.statistic": "mean probability quantile",
     "theorycheck.stats": "bounded sub_gaussian variance_at_most",
     "theorycheck.numbers.enclosure": "between",
+    "theorycheck.numbers.errors": "UserError",
     "theorycheck.numbers.surd": "Surd sqrt",
     "theorycheck.claims.tables": "recorded recorded_samples",
     "theorycheck.evidence.proof": "Proof",

@@ -11,8 +11,10 @@ import array_api_compat
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from theorycheck.numbers.errors import UserError
 
-class BackendError(RuntimeError):
+
+class BackendError(UserError):
     """The asked-for device cannot be used. One line that says what is missing."""
 
 

@@ -25,6 +25,7 @@ from theorycheck.check.vocabulary import (
     PREDICATES,
     Arity,
 )
+from theorycheck.numbers.errors import UserError
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -41,7 +42,7 @@ MAX_BITS = 1_000_000.0
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
 
-class InputError(ValueError):
+class InputError(UserError):
     """Bad input: one line that points at the place and says what is allowed (exit code 4)."""
 
     def __init__(self, message: str) -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from theorycheck.numbers.domain import Exact, exact
+from theorycheck.numbers.errors import UserError
 
 MOST_NUMBERS = 8_000
 """Numbers that a figure may keep: at six digits some 60 kB, more than a page's width can show."""
@@ -29,7 +30,7 @@ DIGITS = 6
 MOST_PANELS = 6
 
 
-class FigureError(ValueError):
+class FigureError(UserError):
     """What a figure's function returned cannot be drawn: one line that says why."""
 
 

@@ -33,6 +33,7 @@ from theorycheck.numbers.domain import (
     product_points,
     to_text,
 )
+from theorycheck.numbers.errors import UserError
 
 if TYPE_CHECKING:
     from theorycheck.claims.statistic import Statistic
@@ -50,7 +51,7 @@ Simulation = Callable[..., Any]
 Grid = Mapping[str, Any]
 
 
-class ClaimError(ValueError):
+class ClaimError(UserError):
     """A claim that is not well formed: one line that says what is wrong and what to write."""
 
 

@@ -110,17 +110,9 @@ def call(argv: list[str] | None = None) -> int:
 
 
 def _other(error: Exception) -> int:
-    from theorycheck.arrays.backends import BackendError
-    from theorycheck.claims.model import ClaimError
-    from theorycheck.executors import ExecutorError
-    from theorycheck.library.selecting import SelectionError
-    from theorycheck.numbers.domain import DomainError
-    from theorycheck.record.runs import ReportError
-    from theorycheck.sources.register import RegisterError
+    from theorycheck.numbers.errors import UserError
 
-    known = (ClaimError, DomainError, SelectionError, RegisterError, BackendError, ReportError,
-             ExecutorError)  # fmt: skip
-    if isinstance(error, known):
+    if isinstance(error, UserError):
         click.echo(f"theorycheck: {error}", err=True)
         return USAGE
     import traceback

@@ -29,20 +29,15 @@ def command(
 
     Exit codes: 0 holds, 1 refuted, 4 bad input, 6 inconclusive.
     """
-    from theorycheck.check.text import InputError
-
     if not 0 < budget < 1e6:
         raise click.UsageError("--budget is a number of seconds > 0")
-    try:
-        if statement.endswith((".toml", ".py")):
-            if domains or where:
-                raise InputError("--for and --where belong into the file, beside its statement")
-            if statement.endswith(".py"):
-                return _python(Path(statement), budget, seed, as_json)
-            return _file(Path(statement), budget, seed, as_json)
-        return _statement(statement, domains, where, budget, seed, as_json)
-    except InputError as error:
-        raise click.UsageError(str(error)) from None
+    if statement.endswith((".toml", ".py")):
+        if domains or where:
+            raise click.UsageError("--for and --where belong into the file, beside its statement")
+        if statement.endswith(".py"):
+            return _python(Path(statement), budget, seed, as_json)
+        return _file(Path(statement), budget, seed, as_json)
+    return _statement(statement, domains, where, budget, seed, as_json)
 
 
 def _statement(

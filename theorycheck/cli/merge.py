@@ -16,7 +16,7 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
     from theorycheck.record.files import point_latest
     from theorycheck.record.head import new_run_id, now
     from theorycheck.record.runs import find_run, read_report
-    from theorycheck.runs.merge import MergeError, merge, missing
+    from theorycheck.runs.merge import merge, missing
     from theorycheck.runs.run import exit_code
 
     if len(runs) < 2:
@@ -27,10 +27,7 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
     folder = out or reports / new_run_id(now(), f"{profile}-merged")
     if folder.resolve() in [f.resolve() for f in folders]:
         raise click.UsageError(f"--out {folder} is one of the runs to merge; give another place")
-    try:
-        report = merge(folders, folder)
-    except MergeError as error:
-        raise click.UsageError(str(error)) from None
+    report = merge(folders, folder)
     if out is None:
         point_latest(reports, folder)
     for lack in missing([read_report(f) for f in folders]):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from theorycheck.numbers.errors import UserError
 from theorycheck.plan.settings import Settings
 
 
@@ -67,5 +68,5 @@ class Executor(Protocol):
     ) -> Generator[Result]: ...
 
 
-class ExecutorError(RuntimeError):
+class ExecutorError(UserError):
     """The place where claims were to be executed cannot be used: one line that says why."""

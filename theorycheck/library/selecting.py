@@ -9,10 +9,11 @@ from typing import Protocol, TypeVar
 
 from theorycheck.claims.model import ClaimError
 from theorycheck.library.loading import Loaded, load_all, load_file
+from theorycheck.numbers.errors import UserError
 from theorycheck.sources.register import Register, load_register
 
 
-class SelectionError(ValueError):
+class SelectionError(UserError):
     """What was asked for names nothing that exists."""
 
 

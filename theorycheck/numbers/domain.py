@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from theorycheck.numbers.errors import UserError
+
 Exact = int | Fraction | str | tuple[int | Fraction, ...]
 """An exact parameter value: an integer, a rational, a name, or a tuple of numbers (a spectrum)."""
 
 Point = Mapping[str, Exact]
 
 
-class DomainError(ValueError):
+class DomainError(UserError):
     """A domain that cannot be, or a value outside of it. One line, says what to write instead."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.evidence.observation import Observation
+from theorycheck.numbers.errors import UserError
 from theorycheck.record.files import read_observations
 
 SHOWN_RUNS = 8
@@ -17,7 +18,7 @@ SHOWN_RUNS = 8
 _STAMPED = re.compile(r"(\d{8})-(\d{6})-")
 
 
-class ReportError(ValueError):
+class ReportError(UserError):
     """A run, a claim of a run or a format that does not exist; one line that says what does."""
 
 

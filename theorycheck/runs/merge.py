@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.library.loading import Loaded
+from theorycheck.numbers.errors import UserError
 from theorycheck.record.entry import report_of
 from theorycheck.record.runs import read_report
 from theorycheck.reports import write_reports
@@ -24,7 +25,7 @@ SAME = ("seed", "alpha", "profile", "device", "versions")
 """What runs must have in common to be parts of one."""
 
 
-class MergeError(ValueError):
+class MergeError(UserError):
     """Runs that are no parts of one run: one line that says why."""
 
 

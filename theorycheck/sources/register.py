@@ -46,6 +46,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from theorycheck.numbers.errors import UserError
+
 FILE_NAME = "statements.toml"
 ROLES = ("main", "supporting", "folklore", "algorithm", "experiment", "derived")
 KINDS = (
@@ -77,7 +79,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 
-class RegisterError(ValueError):
+class RegisterError(UserError):
     """A register that is not well formed: ``problems`` has a line each, the message all lines."""
 
     def __init__(self, problems: Sequence[str]) -> None:

@@ -1,0 +1,11 @@
+"""The base of all errors that are the user's, in the lowest room so that every room can derive its own."""
+
+from __future__ import annotations
+
+
+class UserError(ValueError):
+    """Something that the user wrote or named is wrong.
+
+    The message is one line that says what is wrong and what to write instead. The command prints it and
+    ends with exit code 4; whoever calls the library may catch this one class.
+    """
