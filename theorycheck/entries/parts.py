@@ -1,0 +1,165 @@
+"""What is said of a claim, part by part. Field names are those of ``report.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+Verdict = Literal["pass", "fail", "inconclusive", "error", "skipped", "not run"]
+"""``error``: the claim's own code broke; ``skipped``: a needed part (a GPU, an extra) is absent;
+``not run`` stands in no report, only in what is known of a library."""
+
+JsonPoint = Mapping[str, Any]
+"""A point by parameter: integers as they are, every other exact value as text."""
+
+
+class Resolution(Struct, frozen=True, kw_only=True):
+    """The smallest change that would have been refuted. ``kind``: ``relative``, ``absolute`` or
+    ``exponent``; ``value`` is >= 0, 0 where the evidence is exact."""
+
+    kind: str
+    value: float
+
+
+class Tightness(Struct, frozen=True, kw_only=True):
+    """How near the evidence comes to a one-sided bound.
+
+    ``kind`` ``relative``: ``value`` is the largest share of the bound that was reached, 1 where it is
+    attained; ``absolute``: the least distance, 0 where it is attained. ``slack_from``: the other end of
+    what is known of it, None without a limit. ``row``: index of the deciding row.
+    """
+
+    kind: str = "relative"
+    value: float | None = None
+    slack_from: float | None = None
+    row: int | None = None
+
+
+class LegEntry(Struct, frozen=True, kw_only=True):
+    """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
+    leg's own fields in ``report.json``."""
+
+    name: str
+    rung: str | None = None
+    verdict: str = ""
+    reason: str = ""
+    resolution: Resolution | None = None
+    tightness: Tightness | None = None
+    arithmetic: str = ""
+    side: str = ""
+    required: bool = True
+    points: int = 0
+    samples: int = 0
+    model: str = ""
+    statistic: str = ""
+    proof: tuple[Mapping[str, Any], ...] = ()
+    hint: str = ""
+    further: Mapping[str, Any] = field(default_factory=dict)
+
+
+class RivalEntry(Struct, frozen=True, kw_only=True):
+    """A wrong variant of the claim. ``by``: the deciding point, or why it survives."""
+
+    name: str
+    refuted: bool
+    by: str = ""
+
+
+class Survivor(Struct, frozen=True, kw_only=True):
+    """A mutant of the closed form that the evidence does not refute."""
+
+    name: str
+    why: str = ""
+
+
+class MutantsEntry(Struct, frozen=True, kw_only=True):
+    """Automatic mutants of the closed form. ``none``: why there are none; ``below_resolution``: those
+    too near to the form to be asked for."""
+
+    made: int = 0
+    refuted: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    below_resolution: int = 0
+    none: str = ""
+
+
+class HypothesisEntry(Struct, frozen=True, kw_only=True):
+    """A hypothesis that was dropped. ``needed``: ``needed``, with a ``witness``, or ``not seen to be
+    needed``."""
+
+    name: str
+    needed: str
+    witness: str | None = None
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Both sides at a point, as text."""
+
+    point: JsonPoint
+    lhs: str
+    rhs: str
+
+
+class Counterexample(Struct, frozen=True, kw_only=True):
+    """Both sides at the simplest failing point that was found, measured (``lhs``) against claimed
+    (``rhs``).
+
+    ``kind``: ``value`` or ``undefined``. ``confirmed``: whether a second route found it again, None
+    where none was taken. ``worst``: the failing point that was seen first. ``witness``: what a proof by
+    program found.
+    """
+
+    point: JsonPoint = field(default_factory=dict)
+    instance: int | None = None
+    component: int | None = None
+    leg: str = ""
+    kind: str = "value"
+    lhs: str = ""
+    rhs: str = ""
+    confirmed: bool | None = None
+    worst: Place | None = None
+    witness: Any = None
+
+
+class DiagnosisEntry(Struct, frozen=True, kw_only=True):
+    """The law that a fail's deviation follows. ``agrees``: whether the corrected form held on
+    ``tested_on`` points that did not suggest it, None where there were none."""
+
+    kind: str = ""
+    text: str = ""
+    corrected: str | None = None
+    agrees: bool | None = None
+    tested_on: int = 0
+    alternatives: tuple[str, ...] = ()
+    hypotheses: int = 0
+    candidates: int = 0
+    caution: str = ""
+
+
+class Payment(Struct, frozen=True, kw_only=True):
+    """What stands for one quantifier of a clause: proof, exhaustion, certificate, points, instances or
+    a search (``by``), with its detail in words."""
+
+    name: str
+    by: str
+    detail: str = ""
+
+
+class ClauseEntry(Struct, frozen=True, kw_only=True):
+    """A clause of a statement that the claim covers, and what was paid for it."""
+
+    id: str
+    status: str
+    payments: tuple[Payment, ...] = ()
+
+
+class AttackEntry(Struct, frozen=True, kw_only=True):
+    """Points beside the author's grid: how many were required and how many lay far out; where the far
+    ones ended by parameter (``reached``), and which could not be computed, with the reason."""
+
+    required: int = 0
+    far: int = 0
+    reached: Mapping[str, Any] = field(default_factory=dict)
+    not_reached: tuple[str, ...] = ()
