@@ -9,7 +9,6 @@ from theorycheck.library.loading import (
     Library,
     bundled,
     check_ids,
-    content_hash,
     load_all,
     load_file,
 )
@@ -219,60 +218,9 @@ def test_missing_file(tmp_path):
         load_file(tmp_path / "nothing.py")
 
 
-def test_comments_do_not_change_the_content_but_models_do(tmp_path):
-    model = write(tmp_path, "def helper(n):\n    return n\n", "_model.py")
-    file = write(tmp_path, "from ._model import helper\nx = helper(1)\n")
-    before = content_hash(file)
-    file.write_text("# a comment\nfrom ._model import helper\n\nx = helper(1)\n")
-    assert content_hash(file) == before
-    model.write_text("def helper(n):\n    return n + 1\n")
-    assert content_hash(file) != before
-
-
 def test_the_bundled_library_is_beside_the_package():
     assert (bundled() / "fourier_circuits" / "statements.toml").exists()
     assert len(Library(bundled()).sources()) == 11
-
-
-NESTED = """
-def f(x):
-    try:
-        from ._a import one
-    except ImportError:
-        from ._b import one
-    else:
-        from ._c import one
-    finally:
-        from ._d import one
-    while x:
-        with x:
-            from . import _e
-    else:
-        from ._f.deeper import one
-    match x:
-        case 1:
-            async def g():
-                class C:
-                    if x:
-                        pass
-                    elif (lambda y: y)(x):
-                        from ._g import one
-    from outside import one
-    import json
-"""
-
-
-def test_imports_are_seen_at_any_depth(tmp_path):
-    import ast
-
-    from theorycheck.library.loading import _imports, _statements
-
-    file = tmp_path / "nested.py"
-    file.write_text(NESTED)
-    assert _imports(file, 0) == {f"_{letter}" for letter in "abcdefg"}
-    whole = [n for n in ast.walk(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
-    found = [n for n in _statements(ast.parse(NESTED)) if isinstance(n, ast.stmt)]
-    assert sorted(map(ast.dump, whole)) == sorted(map(ast.dump, found))
 
 
 def test_a_folder_of_drafts_is_all_its_files(tmp_path):

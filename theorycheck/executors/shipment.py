@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from theorycheck.executors import ExecutorError
-from theorycheck.library.loading import REGISTER, reached
+from theorycheck.library.content import modules_of
+from theorycheck.library.loading import REGISTER
 
 LARGEST = 64 * 2**20
 """Bytes of a source folder; data beyond that belongs on a file system that the workers share."""
@@ -48,7 +49,7 @@ def pack(file: Path) -> Shipment:
     if (file.parent / REGISTER).exists():
         return _folder(file.parent)
     return Shipment(
-        file.parent.name, tuple((f.name, f.read_bytes()) for f in sorted(reached(file)))
+        file.parent.name, tuple((f.name, f.read_bytes()) for f in sorted(modules_of(file)))
     )
 
 

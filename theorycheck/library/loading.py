@@ -8,19 +8,18 @@ the same files from path and content. Inside a source folder, modules import eac
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import sys
 import types
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
+from theorycheck.library.content import Content, content_of, imported
 from theorycheck.library.independence import check_independence
 from theorycheck.library.statements import check_statements
 
@@ -30,13 +29,15 @@ REGISTER = "statements.toml"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A claim with where it came from. ``content``: hash of its module and of what that reaches."""
+    """A claim with where it came from. ``content``: digest of ``made_from``, its module and all that
+    this reaches."""
 
     claim: Claim
     source: str
     file: Path
     content: str
     draft: bool = False
+    made_from: Content = field(default_factory=Content)
 
     @property
     def id(self) -> str:
@@ -182,9 +183,8 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         line = getattr(error, "lineno", None) or _line_in(file, error)
         place = f"{_short(file)}:{line}" if line else _short(file)
         raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error
-    for path in reached(file):
-        _ran.setdefault(path, path.stat().st_mtime_ns)
-    content = content_hash(file)
+    imported(file)
+    content = content_of(file)
     loaded = []
     for claim in claims_of(module):
         try:
@@ -200,7 +200,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         except ClaimError as error:
             raise ClaimError(f"{_short(file)}: {error}") from None
         source = "draft" if library.draft else folder.name
-        loaded.append(Loaded(claim, source, file, content, library.draft))
+        loaded.append(Loaded(claim, source, file, content.digest, library.draft, content))
     return loaded
 
 
@@ -244,69 +244,3 @@ def _line_in(file: Path, error: BaseException) -> int | None:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
-
-
-def content_hash(file: Path) -> str:
-    """Hash of a module's syntax tree and of every module of its folder that it reaches.
-
-    Comments and layout do not count; editing a shared model changes every module that uses it.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(reached(file)):
-        digest.update(path.name.encode())
-        digest.update(_tree_text(path, _stamp(path)).encode())
-    return digest.hexdigest()
-
-
-def reached(file: Path) -> set[Path]:
-    """A module's file and those of its folder that it imports, directly or not."""
-    found, queue = {file}, [file]
-    while queue:
-        here = queue.pop()
-        for name in _imports(here, _stamp(here)):
-            other = here.parent / f"{name}.py"
-            if other.exists() and other not in found:
-                found.add(other)
-                queue.append(other)
-    return found
-
-
-_ran: dict[Path, int] = {}
-"""Files whose modules this process has imported, with their time of writing then. A file that is edited
-during a long run stays what it was: evidence is filed under the content that made it."""
-
-
-def _stamp(path: Path) -> int:
-    return _ran.get(path) or path.stat().st_mtime_ns
-
-
-@cache
-def _tree(path: Path, stamp: int) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def _tree_text(path: Path, stamp: int) -> str:
-    return ast.dump(_tree(path, stamp))
-
-
-@cache
-def _imports(path: Path, stamp: int) -> frozenset[str]:
-    """Modules of its own folder that a file imports."""
-    names: set[str] = set()
-    for node in _statements(_tree(path, stamp)):
-        if isinstance(node, ast.ImportFrom) and node.level > 0:
-            names |= {node.module.split(".")[0]} if node.module else {a.name for a in node.names}
-    return frozenset(names)
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """The statements of a module at any depth; expressions, which are most of a tree, hold none."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            inside = getattr(node, name, None)
-            if isinstance(inside, list):
-                waiting += inside
