@@ -6,18 +6,20 @@ import pytest
 
 from theorycheck.check import homogeneous
 from theorycheck.check.judge import Judge
+from theorycheck.check.method import Argument, Task
 from theorycheck.check.problem import Clock, read_problem
-from theorycheck.check.prove import Prover, Region
+from theorycheck.check.prove import Prover
+from theorycheck.check.region import Region
 
 POSITIVE = ["x in (0, oo)", "y in (0, oo)"]
 
 
-def by_scaling(statement: str, domains: list[str], where: list[str]) -> str | None:
+def by_scaling(statement: str, domains: list[str], where: list[str]) -> Argument | None:
     problem = read_problem(statement, domains, where)
     prover = Prover(problem)
     prover.judge = Judge(problem.domains, problem.goal, problem.hypotheses)
     region = Region(problem.domains.variables, tuple(problem.hypotheses))
-    return homogeneous.prove(problem.goal, region, prover, Clock(60), 0)
+    return homogeneous.prove(Task(problem.goal, region, Clock(60), prover))
 
 
 @pytest.mark.parametrize(

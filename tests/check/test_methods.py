@@ -8,8 +8,10 @@ import sympy as sp
 from theorycheck.check import periodic, shifting
 from theorycheck.check.constants import angles_and_logarithms_vanish, is_zero
 from theorycheck.check.judge import Judge
+from theorycheck.check.method import Task
 from theorycheck.check.problem import Clock, read_problem
-from theorycheck.check.prove import Found, Prover, Region
+from theorycheck.check.prove import Prover
+from theorycheck.check.region import Found, Region
 from theorycheck.check.run import check_text
 from theorycheck.check.scan import Scan
 from theorycheck.check.trigonometry import identical
@@ -71,8 +73,8 @@ def settled(statement: str, domain: str, method: str) -> bool:
     goal = problem.goal
     try:
         if method == "shifting":
-            return shifting.prove(goal, region, prover, Clock(30), 0) is not None  # type: ignore[arg-type]
-        return periodic.prove(goal, region, Clock(20)) is not None  # type: ignore[arg-type]
+            return shifting.prove(Task(goal, region, Clock(30), prover)) is not None
+        return periodic.prove(Task(goal, region, Clock(20), prover)) is not None
     except Found:
         return False
 

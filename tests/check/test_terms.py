@@ -7,13 +7,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from theorycheck.check import terms
+from theorycheck.check.method import Argument, Task
 from theorycheck.check.problem import Clock, read_problem
-from theorycheck.check.prove import Found, Region
+from theorycheck.check.prove import Prover
+from theorycheck.check.region import Found, Region
 
 
-def by_terms(statement: str, *domains: str) -> str | None:
+def by_terms(statement: str, *domains: str) -> Argument | None:
     problem = read_problem(statement, list(domains))
-    return terms.prove(problem.goal, Region(problem.domains.variables, ()), Clock(60))
+    return terms.prove(
+        Task(problem.goal, Region(problem.domains.variables), Clock(60), Prover(problem))
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 from flint import arb, fmpq
@@ -23,12 +23,11 @@ from theorycheck.check.algebra import ends, simplest_between
 from theorycheck.check.domain import Domains, Value, Variable
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import FAILS, UNDEFINED, Judge
-from theorycheck.check.line import ALLOWED
+from theorycheck.check.method import Argument, Method, Task, always
+from theorycheck.check.operators import ALLOWED
 from theorycheck.check.problem import Clock
+from theorycheck.check.region import Found, Region
 from theorycheck.check.text import Comparison
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 Box = tuple[tuple[Fraction, Fraction], ...]
 
@@ -39,15 +38,19 @@ _CLOSE = Fraction(1, 2**24)
 _MAX_OPEN = 400
 _MAX_OPS = 400
 _REACH = 40
+# So many boxes of a subdivision are listed in a proof.
+_MAX_TOLD = 8
 
 
 @dataclass
 class Exploration:
-    """``settled``: the comparison holds on every box. ``open``: boxes too small to split further."""
+    """``settled``: the comparison holds on every box. ``open``: boxes too small to split further;
+    ``leaves``: boxes that were settled, a subdivision of the region."""
 
     settled: bool = False
     boxes: int = 0
     open: list[Box] = field(default_factory=list)
+    leaves: list[Box] = field(default_factory=list)
 
     def where(self, names: Sequence[str]) -> str:
         """The places left open, as decimals, at most three."""
@@ -58,13 +61,34 @@ class Exploration:
         return "; ".join(places)
 
 
-def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
-    """How the comparison was proved on a bounded region; None if it was not."""
+def prove(task: Task) -> Argument | None:
+    """Branch and bound: every box of a subdivision is enclosed on the right side, or lies outside.
+
+    Takes order comparisons and ``!=`` on bounded regions without primes and sets, of at most 400
+    operations. Promises what balls enclose on every box. Gives up when 400 boxes are too small to be
+    split (the sides touch), or time is over. Raises Found at a middle of a box that fails.
+    """
+    c, region, clock = task.comparison, task.region, task.clock
     if not region.variables or not _bounded(region) or c.op == "==":
         return None
     own = Judge(Domains(region.variables), c, region.hypotheses)
     result = explore(c, region, own, clock, initial_boxes(region, unbounded=False))
-    return f"interval subdivision into {result.boxes} boxes" if result.settled else None
+    if not result.settled:
+        return None
+    kept = result.leaves[:_MAX_TOLD]
+    facts = [f"the sign is enclosed on {_box_text(box, region)}" for box in kept]
+    if len(result.leaves) > len(kept):
+        facts.append(f"and so on: {len(result.leaves)} boxes that cover the region")
+    return Argument(f"interval subdivision into {result.boxes} boxes", tuple(facts))
+
+
+def _box_text(box: Box, region: Region) -> str:
+    return " x ".join(
+        f"{v.name} in [{a}, {b}]" for v, (a, b) in zip(region.variables, box, strict=True)
+    )
+
+
+METHOD = Method("interval subdivision", 0.9, always, prove)
 
 
 def _bounded(region: Region) -> bool:
@@ -122,8 +146,6 @@ def explore(
     c: Comparison, region: Region, judge: Judge, clock: Clock, boxes: Sequence[Box]
 ) -> Exploration:
     """Settle the boxes one by one. Raises Found with a point of the region at which c fails."""
-    from theorycheck.check.prove import Found
-
     result = Exploration()
     f = evaluated(c.lhs) - evaluated(c.rhs)
     names = [v.name for v in region.variables]
@@ -140,6 +162,7 @@ def explore(
         result.boxes += 1
         margin = enclose.margin(box)
         if margin is None:
+            result.leaves.append(box)
             continue
         for point in _samples(box, names, region.variables):
             if judge.contains(point) and judge.at(point).status in (FAILS, UNDEFINED):

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import replace as put
-from theorycheck.check.problem import Clock
+from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.region import Region, put_formula
 from theorycheck.check.text import Comparison, Formula
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 _SWITCHES = (sp.Abs, sp.Min, sp.Max)
 _MAX_DEPTH = 4
 
 
-def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """Each way in which an Abs, Min or Max can stand, with the condition for it as a hypothesis."""
-    if depth > _MAX_DEPTH:
+def by_cases(task: Task) -> Argument | None:
+    """Each way in which an Abs, Min or Max can stand, with the condition for it as a hypothesis.
+
+    Takes comparisons with an Abs, Min or Max of the names. Promises that the cases cover the region.
+    Gives up beyond four switches inside one another, or where a case is not proved.
+    """
+    c, region = task.comparison, task.region
+    if task.depth > _MAX_DEPTH:
         return None
     lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
     switch = _switch(lhs, rhs)
@@ -36,15 +39,20 @@ def by_cases(c: Comparison, region: Region, prover: Any, clock: Clock, depth: in
             Comparison(c.op, lhs.xreplace({switch: v}), rhs.xreplace({switch: v}))
             for _, v in options
         )
-        if all(prover.quietly(p, region, clock, depth + 1) for p in parts):
-            return "both values of Abs, Min or Max"
-    settled = [o for o in options if prover.quietly(o[0], region, clock, depth + 1)]
+        if all(task.lemma(p) for p in parts):
+            return Argument("both values of Abs, Min or Max", (f"{switch} stands linearly",))
+        task.forget(0)
+    settled = [o for o in options if task.lemma(o[0])]
     for condition, value in settled[:1] or options:
         part = region if settled else restricted(region, condition)
         resolved = Comparison(c.op, lhs.xreplace({switch: value}), rhs.xreplace({switch: value}))
-        if not prover.quietly(resolved, part, clock, depth + 1):
+        if not task.lemma(resolved, part):
             return None
-    return "cases of Abs, Min and Max"
+    return Argument("cases of Abs, Min and Max", (f"{switch} is one of {_listed(options)}",))
+
+
+def _listed(options: Sequence[tuple[Comparison, Any]]) -> str:
+    return ", ".join(str(value) for _, value in options)
 
 
 def _only_bounded(switch: Any, op: str, lhs: Any, rhs: Any) -> bool:
@@ -59,9 +67,14 @@ def _only_bounded(switch: Any, op: str, lhs: Any, rhs: Any) -> bool:
     return bool(slope.is_positive if isinstance(switch, sp.Min) else slope.is_negative)
 
 
-def by_squares(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """sqrt(A) <= B from A <= B**2 and B >= 0; B <= sqrt(A) from B**2 <= A."""
-    if depth > _MAX_DEPTH or c.op not in ("<", "<=", ">", ">="):
+def by_squares(task: Task) -> Argument | None:
+    """sqrt(A) <= B from A <= B**2 and B >= 0; B <= sqrt(A) from B**2 <= A.
+
+    Takes order comparisons with a positive multiple of a square root on one side. Gives up where the
+    other side is not proved to be nonnegative, or the squares are not proved to be in order.
+    """
+    c = task.comparison
+    if task.depth > _MAX_DEPTH or c.op not in ("<", "<=", ">", ">="):
         return None
     smaller, larger = evaluated(c.lhs), evaluated(c.rhs)
     op = c.op
@@ -71,12 +84,10 @@ def by_squares(c: Comparison, region: Region, prover: Any, clock: Clock, depth: 
     if root is None:
         return None
     zero = sp.Integer(0)
-    if root is smaller and not prover.quietly(
-        Comparison(">=", larger, zero), region, clock, depth + 1
-    ):
+    if root is smaller and not task.lemma(Comparison(">=", larger, zero)):
         return None
     squares = Comparison(op, sp.expand(smaller**2), sp.expand(larger**2))
-    return "squares" if prover.quietly(squares, region, clock, depth + 1) else None
+    return Argument("squares") if task.lemma(squares) else None
 
 
 def _is_root(side: Any) -> bool:
@@ -134,8 +145,8 @@ def restricted(region: Region, condition: Comparison) -> Region:
                 changed = replace(b, low=a.symbol, low_open=False)
             if changed is not None:
                 variables = tuple(changed if v is b else v for v in region.variables)
-                return type(region)(variables, region.hypotheses)
-    return type(region)(region.variables, (*region.hypotheses, condition))
+                return Region(variables, region.hypotheses)
+    return Region(region.variables, (*region.hypotheses, condition))
 
 
 def without_equations(
@@ -168,13 +179,11 @@ def without_equations(
                 if w.name != v.name
             )
             others = [o for o in rest if o is not h]
-            rest = (*(_put(o, constants) for o in others), *walls)
+            rest = (*(put_formula(o, constants) for o in others), *walls)
             goals = [Comparison(g.op, put(g.lhs, constants), put(g.rhs, constants)) for g in goals]
             break
     return kept, rest, goals
 
 
-def _put(formula: Formula, constants: Any) -> Formula:
-    from theorycheck.check.prove import put_formula
-
-    return put_formula(formula, constants)
+CASES = Method("cases of Abs, Min and Max", 0.8, lambda t: not t.is_line, by_cases)
+SQUARES = Method("squares", 0.5, lambda t: not t.is_line, by_squares)

@@ -21,19 +21,20 @@ from theorycheck.check import gosper
 _MAX_OPS = 150
 
 
-def constant_quotient(total: Any, closed: Any, n: Any) -> bool:
-    """Whether sum/closed form is proved not to change from n to n + 1, for every n of the range."""
+def constant_quotient(total: Any, closed: Any, n: Any) -> str | None:
+    """The certificate by which sum/closed form is proved not to change from n to n + 1, for every n of
+    the range, in words; None where there is none."""
     if len(total.limits) != 1 or closed.has(sp.Sum):
-        return False
+        return None
     k, low, high = total.limits[0]
     if n in low.free_symbols or high != n or total.function.count_ops() > _MAX_OPS:
-        return False
+        return None
     x, m = sp.Symbol("k", integer=True), n
     f = _factorials((total.function / closed).xreplace({k: x}))
     later = _factorials(f.xreplace({m: m + 1}))
     quotient = sp.cancel(_rational(later / f))
     if quotient is None or quotient.has(sp.gamma, sp.factorial, sp.binomial):
-        return False
+        return None
     if quotient == 1:
         certificate: Any = sp.Integer(0)
     else:
@@ -41,20 +42,22 @@ def constant_quotient(total: Any, closed: Any, n: Any) -> bool:
         step = sp.cancel(_rational(f.xreplace({x: x + 1}) / f))
         found = gosper.certificate(step * common / common.xreplace({x: x + 1}), change, x)
         if found is None:
-            return False
+            return None
         certificate = found
         t = change / common
         step *= t.xreplace({x: x + 1}) / t
         relation = certificate.xreplace({x: x + 1}) * step - certificate - 1
         if sp.cancel(sp.together(relation)) != 0:
-            return False
+            return None
     g = sp.cancel(certificate * (quotient - 1))
     entire = _entire(g, f, x)
     if entire is None or not _defined_from(entire, x, low):
-        return False
+        return None
     change = entire.xreplace({x: high + 1}) - entire.xreplace({x: low})
     new = (total.function / closed).xreplace({n: n + 1}).xreplace({k: high + 1})
-    return bool(sp.simplify(sp.combsimp(change + new)) == 0)
+    if sp.simplify(sp.combsimp(change + new)) != 0:
+        return None
+    return f"with f the summand over the closed form, G({n}, {x}) = f*({g})"
 
 
 def _defined_from(e: Any, k: Any, low: Any) -> bool:

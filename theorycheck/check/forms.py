@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check.problem import NEGATED
+from theorycheck.check.operators import NEGATED
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # SymPy evaluates functions of numbers at once; of longer arguments than this it may take minutes.

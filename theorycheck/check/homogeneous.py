@@ -8,26 +8,29 @@ quotients alone: a region of one dimension less.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import conjuncts, evaluated
 from theorycheck.check.judge import replace as put
-from theorycheck.check.problem import Clock
+from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 _MAX_OPS = 120
 _PROBE = (sp.Rational(7, 5), sp.Rational(3, 2), sp.Rational(9, 7), sp.Rational(11, 6))
 _SCALE = sp.Symbol("scale", positive=True)
 
 
-def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """How the comparison was proved, in one name less; None where scaling does not apply."""
+def prove(task: Task) -> Argument | None:
+    """In one name less: at 1 for a name that ranges over all positive numbers.
+
+    Takes up to four real names. Promises that both sides, the hypotheses and the ends are homogeneous,
+    by polynomial identity. Gives up where that is not seen, or the statement at 1 is not proved.
+    """
+    c, region = task.comparison, task.region
     if any(v.kind != "real" for v in region.variables) or len(region.variables) > 4:
         return None
     one = next((v for v in region.variables if _free(v)), None)
@@ -48,7 +51,7 @@ def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) 
     def at_one(h: Comparison) -> Comparison:
         return Comparison(h.op, put(h.lhs, unit), put(h.rhs, unit))
 
-    smaller = type(region)(
+    smaller = Region(
         tuple(
             replace(v, low=put(v.low, unit), high=put(v.high, unit))
             for v in region.variables
@@ -56,9 +59,12 @@ def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) 
         ),
         tuple(at_one(h) for h in comparisons[1:]),
     )
-    if prover.quietly(at_one(c), smaller, clock, depth + 1):
-        return f"homogeneous: proved at {one.name} = 1"
+    if task.lemma(at_one(c), smaller):
+        return Argument(f"homogeneous: proved at {one.name} = 1")
     return None
+
+
+METHOD = Method("scaling", 0.4, lambda t: not t.is_line, prove)
 
 
 def _free(v: Variable) -> bool:

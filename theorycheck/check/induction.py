@@ -7,46 +7,56 @@ certificate in the manner of Wilf and Zeilberger, found by Gosper's algorithm an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import sympy as sp
 
 from theorycheck import balls
+from theorycheck.check.certificates import constant_quotient
 from theorycheck.check.domain import Domains, Variable
 from theorycheck.check.forms import evaluated, no_gap, shifted_difference
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
-from theorycheck.check.problem import Clock
+from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.region import Found, Region
 from theorycheck.check.text import Comparison
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 _STARTS = 60
 
 
-def prover_of(prover: Any) -> Any:
-    """The method, with the prover that settles the steps."""
+def prove(task: Task) -> Argument | None:
+    """Start and step, for one integer name without an end.
 
-    def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
-        if len(region.variables) != 1:
-            return None
-        n = region.variables[0]
-        if n.kind != "integer" or not n.low.is_Integer or region.hypotheses:
-            return None
-        lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
-        for method in (_difference, _certificate, _quotient):
-            found = method(c, lhs, rhs, n, region, prover, clock)
-            if found:
-                return str(found)
+    Takes comparisons in one integer name with a constant lower end and no hypotheses. Promises the
+    start by exact evaluation and the step as a lemma for all later integers (or a certificate that is
+    verified). Gives up where the step is not of a known kind, or not proved from the first few starts
+    on. Raises Found where a start fails.
+    """
+    region = task.region
+    n = region.variables[0]
+    if n.kind != "integer" or not n.low.is_Integer or region.hypotheses:
         return None
+    lhs, rhs = evaluated(task.comparison.lhs), evaluated(task.comparison.rhs)
+    for method in (_difference, _certificate, _quotient):
+        found = method(lhs, rhs, n, task)
+        if found:
+            return found
+        task.forget(0)
+    return None
 
-    return prove
+
+def _applies(task: Task) -> bool:
+    """Sums, products or factorials occur, which induction takes apart."""
+    c = task.comparison
+    heads = (sp.Sum, sp.Product, sp.factorial, sp.binomial, sp.harmonic, sp.catalan, sp.gamma)
+    return task.depth == 0 and task.is_line and bool(c.lhs.has(*heads) or c.rhs.has(*heads))
+
+
+METHOD = Method("induction", 0.7, _applies, prove)
 
 
 def starts(c: Comparison, region: Region, first: int, last: int) -> bool:
     """The statement at the integers from first to last. Raises Found where it fails."""
-    from theorycheck.check.prove import Found
-
     judge = Judge(Domains(region.variables), c, ())
     name = region.variables[0].name
     for k in range(first, last + 1):
@@ -62,45 +72,53 @@ def starts(c: Comparison, region: Region, first: int, last: int) -> bool:
 
 def _from(n: Variable, first: int) -> Variable:
     """The same name, from ``first`` on without end."""
-    from dataclasses import replace
-
     return replace(n, low=sp.Integer(first), high=sp.oo)
 
 
-def _difference(
-    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
-) -> str | None:
+def _start_text(n: Variable, first: int, last: int) -> str:
+    return f"exact from {n.name} = {first} to {last}"
+
+
+def _step_text(n: Variable, start: int, change: str) -> str:
+    return f"for {n.name} >= {start}: from {n.name} to {n.name} + 1, {change}"
+
+
+def _difference(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
     """lhs - rhs moves in the right direction with n, from a start of the right sign."""
+    c = task.comparison
     if not (lhs - rhs).has(sp.Sum, sp.harmonic, sp.log):
         return None
     step = shifted_difference(lhs - rhs, n.symbol, int(n.low))
     if step is None or step.has(sp.Sum, sp.harmonic):
         return None
     if step.has(sp.factorial) and c.op != "==":
-        return _to_limit(c, lhs - rhs, step, n, region, prover, clock)
+        return _to_limit(lhs - rhs, step, n, task)
     first = int(n.low)
     op = {"<": "<=", ">": ">=", "!=": "=="}.get(c.op, c.op)
     if c.op == "!=":
         return None
     for start in (first, first + 1, first + 2, first + 5, first + 20):
-        if clock.out():
+        if task.clock.out():
             return None
-        larger = type(region)((_from(n, start),))
-        if prover.quietly(Comparison(op, step, sp.Integer(0)), larger, clock):
-            if starts(c, region, first, start):
-                return "induction: the difference of the sides moves the right way"
+        larger = Region((_from(n, start),))
+        if task.lemma(Comparison(op, step, sp.Integer(0)), larger):
+            if starts(c, task.region, first, start):
+                return Argument(
+                    "induction: the difference of the sides moves the right way",
+                    (
+                        _start_text(n, first, start),
+                        _step_text(n, start, f"lhs - rhs changes by {step}"),
+                    ),
+                )
             return None
         if op == "==":
             return None
-    return _to_limit(c, lhs - rhs, step, n, region, prover, clock)
+    return _to_limit(lhs - rhs, step, n, task)
 
 
-def _certificate(
-    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
-) -> str | None:
+def _certificate(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
     """An equality of a sum, whose terms depend on n, with a closed form."""
-    from theorycheck.check.certificates import constant_quotient
-
+    c = task.comparison
     if c.op != "==":
         return None
     total, closed = (lhs, rhs) if lhs.has(sp.Sum) else (rhs, lhs)
@@ -109,12 +127,14 @@ def _certificate(
     zero = sp.Integer(0)
     first = int(n.low)
     for start in (first, first + 1):
-        larger = type(region)((_from(n, start),))
-        if _positive(closed, n.symbol, start) or prover.quietly(
-            Comparison(">", closed, zero), larger, clock
-        ):
-            if starts(c, region, first, start) and constant_quotient(total, closed, n.symbol):
-                return "a Wilf-Zeilberger certificate"
+        larger = Region((_from(n, start),))
+        if _positive(closed, n.symbol, start) or task.lemma(Comparison(">", closed, zero), larger):
+            certificate = constant_quotient(total, closed, n.symbol)
+            if certificate is not None and starts(c, task.region, first, start):
+                return Argument(
+                    "a Wilf-Zeilberger certificate",
+                    (_start_text(n, first, start), certificate),
+                )
             return None
     return None
 
@@ -145,10 +165,9 @@ def _positive(e: Any, n: Any, first: int) -> bool:
     return True
 
 
-def _to_limit(
-    c: Comparison, f: Any, step: Any, n: Variable, region: Region, prover: Any, clock: Clock
-) -> str | None:
+def _to_limit(f: Any, step: Any, n: Variable, task: Task) -> Argument | None:
     """lhs - rhs tends to 0 and moves towards it: it keeps its sign for all n."""
+    c = task.comparison
     if c.op not in ("<", "<=", ">", ">="):
         return None
     towards = "<=" if c.op in (">", ">=") else ">="
@@ -157,25 +176,27 @@ def _to_limit(
         return None
     first = int(n.low)
     for start in (first, first + 5):
-        larger = type(region)((_from(n, start),))
+        larger = Region((_from(n, start),))
         moves = step if strict == ">" else -step
-        if _positive(moves, n.symbol, start) or prover.quietly(
-            Comparison(strict, step, sp.Integer(0)), larger, clock
+        if _positive(moves, n.symbol, start) or task.lemma(
+            Comparison(strict, step, sp.Integer(0)), larger
         ):
             limit = _limit(f, n.symbol)
             wanted = 1 if c.op in (">", ">=") else -1
-            if limit is not None and starts(c, region, first, start):
+            if limit is not None and starts(c, task.region, first, start):
                 sign = balls.sign(limit, {})
                 if sign in (0, wanted):
-                    return "the difference of the sides moves to a limit of the right sign"
+                    return Argument(
+                        "the difference of the sides moves to a limit of the right sign",
+                        (_step_text(n, start, f"lhs - rhs changes by {step}"), f"limit {limit}"),
+                    )
             return None
     return None
 
 
-def _quotient(
-    c: Comparison, lhs: Any, rhs: Any, n: Variable, region: Region, prover: Any, clock: Clock
-) -> str | None:
+def _quotient(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
     """lhs/rhs is positive and moves in the right direction, from a start on the right side of 1."""
+    c = task.comparison
     heads = (sp.factorial, sp.binomial, sp.gamma, sp.catalan, sp.Product)
     if c.op == "!=" or not (lhs.has(*heads) or rhs.has(*heads)):
         return None
@@ -185,30 +206,37 @@ def _quotient(
         return None
     step = sp.simplify(ratios[0] / ratios[1])
     first = int(n.low)
-    positive = Judge(Domains(region.variables), Comparison(">", lhs, sp.Integer(0)), ())
+    positive = Judge(Domains(task.region.variables), Comparison(">", lhs, sp.Integer(0)), ())
     if positive.at({n.name: first}).status != HOLDS:
         return None
     if step.has(*heads):
         return None
     op = {"<": "<=", ">": ">="}.get(c.op, c.op)
     for start in (first, first + 1, first + 2, first + 5, first + 20):
-        if clock.out():
+        if task.clock.out():
             return None
-        larger = type(region)((_from(n, start),))
+        larger = Region((_from(n, start),))
         one = sp.Integer(1)
-        if not all(
-            prover.quietly(Comparison(">", r, sp.Integer(0)), larger, clock) for r in ratios
-        ):
+        if not all(task.lemma(Comparison(">", r, sp.Integer(0)), larger) for r in ratios):
             continue
-        if prover.quietly(Comparison(op, step, one), larger, clock):
-            if starts(c, region, first, start):
-                return "induction: the quotient of the sides moves the right way"
+        if task.lemma(Comparison(op, step, one), larger):
+            if starts(c, task.region, first, start):
+                return Argument(
+                    "induction: the quotient of the sides moves the right way",
+                    (
+                        _start_text(n, first, start),
+                        _step_text(n, start, f"lhs/rhs changes by the factor {step}"),
+                    ),
+                )
             return None
         if op == "==":
             return None
-        if prover.quietly(Comparison({"<=": ">", ">=": "<"}[op], step, one), larger, clock):
-            if _tends_to_one(lhs, rhs, x) and starts(c, region, first, start):
-                return "the quotient of the sides moves to the limit 1"
+        if task.lemma(Comparison({"<=": ">", ">=": "<"}[op], step, one), larger):
+            if _tends_to_one(lhs, rhs, x) and starts(c, task.region, first, start):
+                return Argument(
+                    "the quotient of the sides moves to the limit 1",
+                    (_step_text(n, start, f"lhs/rhs changes by the factor {step}"),),
+                )
             return None
     return None
 

@@ -17,10 +17,11 @@ from typing import Any
 import sympy as sp
 
 from theorycheck import balls
-from theorycheck.check.domain import Value, Variable, to_value
+from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, Outcome
 from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.monotone import (
     Place,
     Profile,
@@ -31,29 +32,58 @@ from theorycheck.check.monotone import (
     enclosure,
     tidy,
 )
+from theorycheck.check.operators import ALLOWED
 from theorycheck.check.problem import Clock
+from theorycheck.check.region import Found
+from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
 
-ALLOWED = {
-    "<": {-1},
-    "<=": {-1, 0},
-    ">": {1},
-    ">=": {1, 0},
-    "!=": {-1, 1},
-    "==": {0},
-}
 _MAX_INTEGERS = 20_000
 _MAX_PIECES = 1500
 _MAX_STEPS = 400
 _SWITCHES = (sp.Abs, sp.sign, sp.Min, sp.Max, sp.floor, sp.ceiling, sp.frac, sp.Mod)
 
 
+def prove(task: Task) -> Argument | None:
+    """Signs between turning points, cuts and ends judged one by one.
+
+    Takes comparisons in one name of any kind but sets among others, with hypotheses in it. Promises
+    the signs of a real analytic function on every piece. Gives up where Rolle's argument does not end,
+    or a point is not decided. Raises Found with points of the domain that fail.
+    """
+    c, region = task.comparison, task.region
+    variable = region.variables[0]
+    if not region.hypotheses:
+        variable = one_period(c, variable)
+    judge = Judge(Domains((variable,)), c, region.hypotheses, task.lemmas.constant_zero)
+
+    def judge_at(comparison: Comparison, value: Value) -> Outcome:
+        return judge.at({variable.name: value})
+
+    hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
+    result = Line(variable, hypotheses, judge, judge_at, task.clock).decide(c)
+    whole = Judge(Domains(region.variables), c)
+    failing = [
+        v
+        for v in result.candidates
+        if judge_at(c, v).status in (FAILS, UNDEFINED) and whole.contains({variable.name: v})
+    ]
+    if failing:
+        raise Found([{variable.name: v} for v in failing])
+    return Argument("signs between turning points", tuple(result.facts)) if result.proved else None
+
+
+METHOD = Method("signs between turning points", 0.7, lambda t: t.is_line, prove)
+
+
 @dataclass
 class LineResult:
-    """``candidates`` are values of the name at which the statement should fail."""
+    """``candidates`` are values of the name at which the statement should fail; ``facts`` say which sign
+    the difference of the sides has where."""
 
     proved: bool = False
     candidates: list[Value] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -116,6 +146,7 @@ class Line:
             result.candidates += self._some_inside(piece)
             return None
         profile = self._profile(c, piece)
+        result.facts.append(_profile_text(profile))
         allowed = ALLOWED[c.op]
         places = [p for p in profile.places if not p.infinite]
         if 0 in allowed or self.variable.kind != "real":
@@ -364,6 +395,22 @@ class Line:
         return [
             (profile.places[i], profile.places[i + 1], sign) for i, sign in enumerate(profile.signs)
         ]
+
+
+def _profile_text(profile: Profile) -> str:
+    """The signs of lhs - rhs from place to place."""
+    places = [_place_text(p) for p in profile.places]
+    signs = [{1: "positive", -1: "negative", 0: "zero"}[s] for s in profile.signs]
+    pieces = (
+        f"{s} on ({a}, {b})" for s, (a, b) in zip(signs, itertools.pairwise(places), strict=True)
+    )
+    return "lhs - rhs is " + ", ".join(pieces)
+
+
+def _place_text(place: Place) -> str:
+    if place.exact is not None:
+        return str(place.exact)
+    return f"a zero of {place.function} near {float(enclosure(place)[0]):.12g}"
 
 
 def _real_symbol(variable: Variable) -> Any:

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import itertools
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
 from theorycheck.check.domain import Domains, Value
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
-from theorycheck.check.problem import Clock
-from theorycheck.check.text import Comparison
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
+from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.region import Found
 
 _MAX_PERIOD = 50_000
 
 
-def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
-    """One full period of every name, exactly. Raises Found with a failing point.
+def prove(task: Task) -> Argument | None:
+    """One full period of every name, exactly.
 
-    Covers Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m, also
-    with powers b**n in them, (-1)**f, and nothing else that depends on the names.
+    Takes Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m, also
+    with powers b**n in them, (-1)**f, and nothing else that depends on the names, which are integers.
+    Promises that both sides repeat with the period. Gives up where no period is seen, beyond 50,000
+    points, or at the first undecided point. Raises Found with a failing point.
     """
-    from theorycheck.check.prove import Found
-
+    c, region, clock = task.comparison, task.region, task.clock
     names = [v.name for v in region.variables]
     if not names or not all(v.symbol.is_integer and v.kind == "integer" for v in region.variables):
         return None
@@ -61,7 +59,13 @@ def prove(c: Comparison, region: Region, clock: Clock) -> str | None:
             return None
     if failing:
         raise Found([p for p in failing if judge.contains(p)])
-    return f"residues: one period of {period}, exactly"
+    return Argument(
+        f"residues: one period of {period}, exactly",
+        (f"each of {', '.join(names)} from {starts} on through {period + tail} values",),
+    )
+
+
+METHOD = Method("residues", 0.3, lambda t: t.depth == 0, prove)
 
 
 def _without_floors(e: Any) -> Any:

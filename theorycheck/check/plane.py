@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
@@ -19,26 +19,27 @@ from theorycheck.check import algebra
 from theorycheck.check.domain import Domains, Value, Variable
 from theorycheck.check.forms import conditions, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.monotone import tidy
-from theorycheck.check.problem import Clock
+from theorycheck.check.region import Found, Region, symbols_of
 from theorycheck.check.text import Comparison, Formula
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 _SWITCHES = (sp.Abs, sp.Min, sp.Max)
 _MAX_SWITCHES = 5
 
 
-def cells(c: Comparison, region: Region, clock: Clock) -> str | None:
+def cells(task: Task) -> Argument | None:
     """Non-strict polynomial inequalities, by one sample in each open cell.
 
     The samples stand for a dense subset of the region; both sides are continuous, so a non-strict
     inequality extends to the closure. The region must be the closure of its interior: convex with an
     interior point here, since all its walls are linear. A failing sample refutes strict ones too.
-    """
-    from theorycheck.check.prove import Found
 
+    Takes order comparisons of rational functions and roots of names, on regions of real names with
+    linear walls with rational coefficients. Gives up on anything else, and where no sample lies in the
+    region. Raises Found with a sample that fails.
+    """
+    c, region = task.comparison, task.region
     if c.op in ("==", "!=") or any(v.symbol.is_integer for v in region.variables):
         return None
     names = [v.name for v in region.variables]
@@ -52,8 +53,8 @@ def cells(c: Comparison, region: Region, clock: Clock) -> str | None:
     polynomials = list(_sign_polynomials(difference, names))
     polynomials += [_substituted_wall(w, names, powers) for w in walls]
     judge = Judge(Domains(region.variables), c, ())
-    seen = False
-    for sample in algebra.open_cells(polynomials, names, clock.out, lambda s: True):
+    seen = 0
+    for sample in algebra.open_cells(polynomials, names, task.clock.out, lambda s: True):
         point: dict[str, Value] = {
             n: _plain(Fraction(v) ** powers.get(n, 1)) for n, v in sample.items()
         }
@@ -61,14 +62,18 @@ def cells(c: Comparison, region: Region, clock: Clock) -> str | None:
             continue
         if not judge.contains(point) or not _meets(region.hypotheses, point, judge):
             continue
-        seen = True
+        seen += 1
         status = judge.at(point).status
         if status in (FAILS, UNDEFINED):
             raise Found([point])
         if status != HOLDS:
             return None
     if seen and c.op in ("<=", ">="):
-        return "an open cell decomposition, exact at one sample each"
+        walls_text = ", ".join(str(p) for p in polynomials)
+        return Argument(
+            "an open cell decomposition, exact at one sample each",
+            (f"{seen} cells of the region between the zeros of {walls_text}",),
+        )
     return None
 
 
@@ -151,8 +156,13 @@ def _both(f: Any, names: Sequence[str]) -> Iterator[Any]:
     yield ratio.denominator
 
 
-def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
-    """Signs of the coefficients after moving the region onto {t >= 0}; decides strict ones too."""
+def orthant(task: Task) -> Argument | None:
+    """Signs of the coefficients after moving the region onto {t >= 0}; decides strict ones too.
+
+    Takes all comparisons but ``==`` of rational functions and roots of names; hypotheses are not used.
+    Promises that each factor has coefficients of one sign. Gives up where one has not.
+    """
+    c, region = task.comparison, task.region
     f = _without_roots(evaluated(c.lhs) - evaluated(c.rhs), region)
     if f is None or f[0].has(*_SWITCHES):
         return None
@@ -177,7 +187,13 @@ def orthant(c: Comparison, region: Region, clock: Clock) -> str | None:
         strict &= abs(above) == 2
     if c.op in ("<", ">", "!=") and not strict:
         return None
-    return "signs of coefficients on an orthant"
+    return Argument(
+        "signs of coefficients on an orthant",
+        (
+            f"lhs - rhs = ({ratio.numerator})/({ratio.denominator}), each factor of which has "
+            "coefficients of one sign after each name is put as its end plus t >= 0",
+        ),
+    )
 
 
 def _halves(v: Variable) -> tuple[int, ...]:
@@ -274,25 +290,35 @@ def _factored_sign(
     return total
 
 
-def by_one_name(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """The least value of the difference in one name lies on a curve, or at an end."""
-    if c.op not in ("<", "<=", ">", ">=") or depth > 4:
+def by_one_name(task: Task) -> Argument | None:
+    """The least value of the difference in one name lies on a curve, or at an end.
+
+    Takes order comparisons with a real name that no range and no hypothesis depends on. Promises that
+    the difference (or the logarithm of the quotient of positive sides) is defined and differentiable,
+    that its derivative changes sign on one curve at most, and the statement there, as lemmas. Gives up
+    at depth 5, and where one of these is not proved.
+    """
+    if task.comparison.op not in ("<", "<=", ">", ">=") or task.depth > 4:
         return None
-    for form in _forms(c, region, prover, clock, depth):
-        for v in reversed(region.variables):
+    for form in _forms(task):
+        for v in reversed(task.region.variables):
             if v.kind != "real" or v.symbol.is_integer:
                 continue
-            if clock.out():
+            if task.clock.out():
                 return None
-            if _least_in(form, v, region, prover, clock, depth):
-                return f"least value in {v.name} by the sign of the derivative"
+            known = len(task.used)
+            if _least_in(form, v, task):
+                return Argument(
+                    f"least value in {v.name} by the sign of the derivative",
+                    (f"{form[0]} {form[1]} 0 is what is proved",),
+                )
+            task.forget(known)
     return None
 
 
-def _forms(
-    c: Comparison, region: Region, prover: Any, clock: Clock, depth: int
-) -> Iterator[tuple[Any, str]]:
-    """(f, op) with f op 0 equivalent to c, op one of > and >=."""
+def _forms(task: Task) -> Iterator[tuple[Any, str]]:
+    """(f, op) with f op 0 equivalent to the comparison, op one of > and >=."""
+    c = task.comparison
     lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
     if c.op in ("<", "<="):
         lhs, rhs = rhs, lhs
@@ -302,47 +328,42 @@ def _forms(
     towers = all(s.has(sp.exp) for s in (lhs, rhs)) and not (lhs - rhs).has(sp.log)
     if not towers:
         yield lhs - rhs, op
-    if depth == 0 and all(
-        prover.quietly(Comparison(">", s, sp.Integer(0)), region, clock) for s in (lhs, rhs)
-    ):
+    if task.depth == 0 and all(task.lemma(Comparison(">", s, sp.Integer(0))) for s in (lhs, rhs)):
         logs = [sp.expand_log(sp.log(s), deep=True) for s in (lhs, rhs)]
         yield logs[0] - logs[1], op
     if towers:
         yield lhs - rhs, op
 
 
-def _least_in(
-    form: tuple[Any, str], v: Variable, region: Region, prover: Any, clock: Clock, depth: int
-) -> bool:
+def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
     f, op = form
+    region = task.region
     x = v.symbol
     others = tuple(w for w in region.variables if w.name != v.name)
     if any(x in e.free_symbols for w in others for e in (w.low, w.high) if e is not None):
         return False
-    if any(x in _free(h) for h in region.hypotheses):
+    if any(x in symbols_of(h) for h in region.hypotheses):
         return False
-    if not _continuous(f, region, prover, clock, depth):
+    if not _continuous(f, task):
         return False
     slope = sp.diff(f, x)
     split: tuple[int, Any | None] | None = None
     if slope.count_ops() < 150:
-        split = _curve(slope, v, region, prover, clock, depth, solve=False)
+        split = _curve(slope, v, task, solve=False)
     if split is None:
         derivative = tidy(slope)
         if derivative == 0:
             return False
-        split = _sign_in(derivative, v, region, prover, clock, depth)
+        split = _sign_in(derivative, v, task)
     if split is None:
         return False
     sign, curve = split
-    from theorycheck.check.prove import Region
-
     smaller = Region(others, region.hypotheses)
     if curve is not None:
         if sign < 0:
             return False
         at = f.subs(x, curve)
-        return _holds(at, op, smaller, prover, clock, depth)
+        return _holds(at, op, smaller, task)
     end = v.low if sign > 0 else v.high
     is_open = v.low_open if sign > 0 else v.high_open
     if end is None or end.is_infinite:
@@ -351,19 +372,21 @@ def _least_in(
     if at.has(sp.nan, sp.zoo, sp.oo):
         return False
     # At an open end the value is not attained: f is strictly larger inside.
-    return _holds(at, ">=" if is_open else op, smaller, prover, clock, depth)
+    return _holds(at, ">=" if is_open else op, smaller, task)
 
 
-def _continuous(f: Any, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+def _continuous(f: Any, task: Task) -> bool:
     """Whether f is defined, hence continuous, on the whole region: monotone pieces need that."""
-    return all(
-        isinstance(c, Comparison) and prover.quietly(c, region, clock, depth + 2)
-        for c in conditions(f)
-    )
+    return all(isinstance(c, Comparison) and task.lemma(c, deeper=2) for c in conditions(f))
 
 
-def by_factors(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """The sign of a product from those of its factors, each a lemma of its own."""
+def by_factors(task: Task) -> Argument | None:
+    """The sign of a product from those of its factors, each a lemma of its own.
+
+    Takes order comparisons whose difference is, as SymPy factors it, a product. Gives up where the
+    sign of a factor is not proved.
+    """
+    c = task.comparison
     wanted = {"<=": -1, "<": -1, ">=": 1, ">": 1}.get(c.op)
     f = tidy(evaluated(c.lhs) - evaluated(c.rhs))
     if wanted is None or sum(1 for a in f.args if a.free_symbols) < 2 or f.has(*_SWITCHES):
@@ -373,34 +396,24 @@ def by_factors(c: Comparison, region: Region, prover: Any, clock: Clock, depth: 
     for factor in f.args:
         base, exponent = factor.as_base_exp()
         if exponent.is_Integer and int(exponent) % 2 == 0:
-            if strict and not prover.quietly(
-                Comparison("!=", base, sp.Integer(0)), region, clock, depth + 1
-            ):
+            if strict and not task.lemma(Comparison("!=", base, sp.Integer(0))):
                 return None
             continue
-        sign = _definite(factor, region, prover, clock, depth, strict=strict)
+        sign = _definite(factor, task, strict=strict)
         if sign is None:
             return None
         total *= sign
-    return "signs of the factors" if total == wanted else None
+    return Argument("signs of the factors", (f"lhs - rhs = {f}",)) if total == wanted else None
 
 
-def _free(formula: Formula) -> set[Any]:
-    from theorycheck.check.judge import expressions_of
-
-    return set().union(*(e.free_symbols for e in expressions_of(formula)))
-
-
-def _holds(at: Any, op: str, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+def _holds(at: Any, op: str, region: Region, task: Task) -> bool:
     value = sp.expand(tidy(at)) if at.count_ops() < 120 else at
     if value == 0 or sp.expand_log(value, force=False) == 0:
         return op == ">="
-    return bool(prover.quietly(Comparison(op, value, sp.Integer(0)), region, clock, depth + 1))
+    return task.lemma(Comparison(op, value, sp.Integer(0)), region)
 
 
-def _sign_in(
-    g: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int
-) -> tuple[int, Any | None] | None:
+def _sign_in(g: Any, v: Variable, task: Task) -> tuple[int, Any | None] | None:
     """The sign of g on the region, and the curve x = r(others) across which it changes from minus
     to plus (times that sign); None if it is more complicated."""
     total, curve = 1, None
@@ -408,13 +421,13 @@ def _sign_in(
         base, exponent = factor.as_base_exp()
         if exponent.is_Integer and int(exponent) % 2 == 0:
             continue
-        sign = _definite(factor, region, prover, clock, depth)
+        sign = _definite(factor, task)
         if sign is not None:
             total *= sign
             continue
         if not exponent.is_Integer:
             return None
-        found = _curve(base, v, region, prover, clock, depth)
+        found = _curve(base, v, task)
         if found is None or curve is not None:
             return None
         slope, curve = found
@@ -422,32 +435,21 @@ def _sign_in(
     return total, curve
 
 
-def _definite(
-    factor: Any, region: Region, prover: Any, clock: Clock, depth: int, *, strict: bool = False
-) -> int | None:
+def _definite(factor: Any, task: Task, *, strict: bool = False) -> int | None:
     if factor.is_positive if strict else factor.is_nonnegative:
         return 1
     if factor.is_negative if strict else factor.is_nonpositive:
         return -1
     for sign, op in ((1, ">"), (-1, "<")) if strict else ((1, ">="), (-1, "<=")):
-        if prover.quietly(Comparison(op, factor, sp.Integer(0)), region, clock, depth + 1):
+        if task.lemma(Comparison(op, factor, sp.Integer(0))):
             return sign
     return None
 
 
-def _curve(
-    f: Any,
-    v: Variable,
-    region: Region,
-    prover: Any,
-    clock: Clock,
-    depth: int,
-    *,
-    solve: bool = True,
-) -> tuple[int, Any] | None:
+def _curve(f: Any, v: Variable, task: Task, *, solve: bool = True) -> tuple[int, Any] | None:
     """(slope, r) if f is monotone in x with that slope and its zero is x = r, within the range."""
     x = v.symbol
-    others = [w.symbol for w in region.variables if w.name != v.name]
+    others = [w.symbol for w in task.region.variables if w.name != v.name]
     candidates: list[Any] = [e for e in (v.low, v.high) if e is not None and not e.is_infinite]
     candidates += [sp.Integer(0), sp.Integer(1), *others, *(1 - o for o in others)]
     candidates += [1 / o for o in others] + [-o for o in others]
@@ -458,9 +460,9 @@ def _curve(
         except (NotImplementedError, ValueError, TypeError):
             return None
     for r in zeros:
-        if not _within(r, v, region, prover, clock, depth):
+        if not _within(r, v, task):
             continue
-        slope = _definite(tidy(sp.diff(f, x)), region, prover, clock, depth)
+        slope = _definite(tidy(sp.diff(f, x)), task)
         if slope is not None:
             return slope, r
     return None
@@ -473,10 +475,9 @@ def _vanishes(f: Any, x: Any, r: Any) -> bool:
     return bool(value == 0 or (value.count_ops() < 60 and sp.expand(tidy(value)) == 0))
 
 
-def _within(r: Any, v: Variable, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+def _within(r: Any, v: Variable, task: Task) -> bool:
     """The curve stays in the closed range of x, for all values of the other names."""
-    from theorycheck.check.prove import Region
-
+    region = task.region
     others = Region(tuple(w for w in region.variables if w.name != v.name), region.hypotheses)
     zero = sp.Integer(0)
     for difference, end, is_open in (
@@ -486,10 +487,16 @@ def _within(r: Any, v: Variable, region: Region, prover: Any, clock: Clock, dept
         if end.is_infinite or (difference == 0 and not is_open):
             continue
         op = ">" if is_open else ">="
-        if not prover.quietly(Comparison(op, difference, zero), others, clock, depth + 1):
+        if not task.lemma(Comparison(op, difference, zero), others):
             return False
     return True
 
 
 def _plain(value: Fraction) -> Value:
     return int(value) if value.denominator == 1 else value
+
+
+ORTHANT = Method("signs of coefficients", 0.3, lambda t: not t.is_line, orthant)
+CELLS = Method("open cells", 0.4, lambda t: not t.is_line, cells)
+FACTORS = Method("signs of factors", 0.3, lambda t: not t.is_line and t.depth > 0, by_factors)
+ONE_NAME = Method("one name at a time", 0.7, lambda t: not t.is_line, by_one_name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -84,13 +84,3 @@ class Clock:
     def slice(self, share: float, at_most: float = float("inf")) -> Clock:
         """A part of the time that is left."""
         return Clock(max(min(self.left * share, at_most), 0.0))
-
-
-NEGATED: Mapping[str, str] = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-}

@@ -293,7 +293,6 @@ class _Run:
             refuted = self._refuted_or_none()
             if refuted is not None:
                 return refuted
-        self.covered.boxes = outcome.covered
         if not outcome.proved:
             return None
         if self.tally.tried and self.tally.met == 0 and not self._met():

@@ -17,6 +17,7 @@ import sympy as sp
 from flint import fmpz
 
 from theorycheck.check.domain import Value, Variable, to_value
+from theorycheck.check.operators import NEGATED
 from theorycheck.check.problem import Clock, Problem
 from theorycheck.check.text import Comparison, Formula, Predicate
 
@@ -170,7 +171,7 @@ class _Program:
 
     def _comparison(self, c: Comparison, negated: bool) -> tuple[Array, Array]:
         a, b = self.value(c.lhs), self.value(c.rhs)
-        op = _NEGATED[c.op] if negated else c.op
+        op = NEGATED[c.op] if negated else c.op
         if a.dtype == b.dtype == np.int64:
             return _COMPARE[op](a, b), np.zeros(self.count, dtype=bool)
         self.exact = False
@@ -333,7 +334,6 @@ class _Program:
         return np.asarray(np.where(top < start, before, sums[np.maximum(top - start, 0)]))
 
 
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _COMPARE: dict[str, Callable[[Array, Array], Array]] = {
     "==": np.equal,
     "!=": np.not_equal,

@@ -16,7 +16,7 @@ from theorycheck.check.judge import Judge
 from theorycheck.check.limits import TimeUp, time_limit
 from theorycheck.check.points import Points
 from theorycheck.check.problem import Clock, Problem
-from theorycheck.check.prove import Found, Region
+from theorycheck.check.region import Found, Region
 from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
 

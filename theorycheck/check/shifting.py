@@ -8,7 +8,7 @@ that an elementary inequality is left.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
@@ -17,18 +17,23 @@ from theorycheck.check.domain import Domains
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import HOLDS, Judge
 from theorycheck.check.limits import TimeUp, time_limit
-from theorycheck.check.problem import Clock
+from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison
-
-if TYPE_CHECKING:
-    from theorycheck.check.prove import Region
 
 _MAX_SLOPE = 4
 _LIMIT_SECONDS = 4.0
 
 
-def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) -> str | None:
-    """How the comparison was proved on an infinite range of one name, or None."""
+def prove(task: Task) -> Argument | None:
+    """By the step from x to x + 1 and the limit.
+
+    Takes order comparisons in one name on (a, oo), a >= 0 rational, with gamma, digamma or harmonic
+    numbers of linear arguments with integer slopes up to 4. Promises that the step has one sign and the
+    limit, found by SymPy from Stirling's leading term, is on the right side. Gives up where a part is
+    of another kind, or the step is not proved.
+    """
+    c, region = task.comparison, task.region
     v = region.variables[0]
     if c.op not in ("<", "<=", ">", ">=") or region.hypotheses or v.high != sp.oo:
         return None
@@ -39,9 +44,9 @@ def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) 
     if not (lhs - rhs).has(sp.gamma, sp.loggamma, sp.polygamma):
         return None
     open_ended = replace(v, kind="real", symbol=x, low_open=True)
-    inside = type(region)((open_ended,))
+    inside = Region((open_ended,))
     if (lhs - rhs).has(sp.gamma):
-        if not all(_positive(side, inside, prover, clock, depth) for side in (lhs, rhs)):
+        if not all(_positive(side, inside, task) for side in (lhs, rhs)):
             return None
         lhs, rhs = (_logarithm(side) for side in (lhs, rhs))
     steps = _step(lhs - rhs, x)
@@ -51,14 +56,27 @@ def prove(c: Comparison, region: Region, prover: Any, clock: Clock, depth: int) 
     op = c.op[0]
     if balls.sign(limit, {}) not in ((0, -1) if op == "<" else (0, 1)):
         return None
-    if not prover.quietly(Comparison(op, step, sp.Integer(0)), inside, clock, depth + 1):
+    if not task.lemma(Comparison(op, step, sp.Integer(0)), inside):
         return None
     if not v.low_open:
         judge = Judge(Domains(region.variables), c)
         first = int(v.low) if v.low.is_Integer else None
         if first is None or judge.at({v.name: first}).status != HOLDS:
             return None
-    return "steps to infinity"
+    return Argument(
+        "steps to infinity",
+        (f"the difference of the sides loses {step} from {x} to {x} + 1 and tends to {limit}",),
+    )
+
+
+def _applies(task: Task) -> bool:
+    c = task.comparison
+    heads = (sp.gamma, sp.loggamma, sp.polygamma, sp.digamma, sp.harmonic, sp.factorial)
+    gammas = c.lhs.has(*heads, sp.binomial) or c.rhs.has(*heads, sp.binomial)
+    return task.depth == 0 and task.is_line and bool(gammas)
+
+
+METHOD = Method("steps to infinity", 0.6, _applies, prove)
 
 
 def _in_gammas(f: Any) -> Any:
@@ -73,12 +91,12 @@ def _as_digamma(e: Any) -> Any:
     return sp.digamma(e.args[0] + 1) + sp.EulerGamma
 
 
-def _positive(side: Any, region: Region, prover: Any, clock: Clock, depth: int) -> bool:
+def _positive(side: Any, region: Region, task: Task) -> bool:
     zero = sp.Integer(0)
     return all(
         f.is_positive
         or (isinstance(f, sp.gamma) and f.args[0].is_positive)
-        or prover.quietly(Comparison(">", f, zero), region, clock, depth + 1)
+        or task.lemma(Comparison(">", f, zero), region)
         for factor in sp.Mul.make_args(side)
         for f in [factor.as_base_exp()[0]]
     )
