@@ -12,12 +12,20 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
+
+from theorycheck.numbers.classes import CLASSES, Member, classes_of, is_prime
 
 from theorycheck.numbers.errors import UserError
 
 Exact = int | Fraction | str | tuple[int | Fraction, ...]
 """An exact parameter value: an integer, a rational, a name, or a tuple of numbers (a spectrum)."""
+
+_SIMPLE_HEIGHT = 24
+"""Numerators and denominators of the rationals that a counterexample shrinks to."""
+
+TINY, HUGE = Fraction(1, 10**6), 10**6
+"""Small and large numbers among the special members: far beyond what grids try, and exact."""
 
 Point = Mapping[str, Exact]
 
@@ -75,9 +83,20 @@ def _number(text: str) -> int | Fraction:
     return int(value) if value.denominator == 1 else value
 
 
+class Draws(Protocol):
+    """What a random stream must offer for a domain to draw from it (`theorycheck.arrays.streams`)."""
+
+    def integers(self, low: int, high: int, shape: Any = ()) -> Any: ...
+    def rational(self, shape: Any = (), height: int = 10) -> Any: ...
+    def orthogonal_rational(self, dimension: int, height: int = 5) -> Any: ...
+
+
 @dataclass(frozen=True)
 class Domain:
-    """The set of values of one parameter. Built by the functions of this module."""
+    """The set of values of one parameter. Built by the functions of this module and of `structured`.
+
+    ``point`` holds the values of the other parameters, which sizes may refer to (``needs`` names them).
+    """
 
     kind: str
     low: Fraction | None = None
@@ -87,6 +106,17 @@ class Domain:
     step: int = 1
     values: tuple[Exact, ...] = ()
     described: str = ""
+    without: tuple[Exact, ...] = ()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Names of other parameters that the domain depends on."""
+        return frozenset()
+
+    @property
+    def attackable(self) -> bool:
+        """Whether the engine can choose members of its own: not where only words describe them."""
+        return self.kind != "structured"
 
     @property
     def finite(self) -> bool:
@@ -109,15 +139,108 @@ class Domain:
             return v in self.values
         if self.kind == "structured":
             return True
-        if not isinstance(v, int | Fraction) or not self._within(Fraction(v)):
+        if v in self.without or not isinstance(v, int | Fraction) or not self._within(Fraction(v)):
             return False
         if self.kind == "reals":
             return True
         if not isinstance(v, int):
             return False
         if self.kind == "primes":
-            return _is_prime(v)
+            return is_prime(v)
         return self.low is None or (v - int(self.low)) % self.step == 0
+
+    def contains(self, value: object, point: Mapping[str, Any] | None = None) -> bool:
+        """Whether the value belongs to the domain where the other parameters have these values."""
+        return value in self
+
+    def special(self, point: Mapping[str, Any] | None = None) -> Iterator[Member]:
+        """Members that a false statement is likely to fall at, simplest first, each with its label: the
+        smallest, one of every class that theorems confuse, borders and both sides of open ends."""
+        seen: set[Exact] = set()
+        for value, label in self._candidates():
+            if value in self and value not in seen:
+                seen.add(value)
+                yield Member(value, label)
+
+    def draw(self, rng: Draws, point: Mapping[str, Any] | None = None) -> Exact:
+        """A random member, small numbers likelier than large ones. Raises DomainError where the domain
+        has no members that can be drawn."""
+        if self.kind == "reals":
+            return self._drawn_real(rng)
+        few = list(itertools.islice(self.members(), 64))
+        if not few:
+            raise DomainError(f"{self.text()}: only words describe it, nothing can be drawn")
+        reach = min(len(few), 1 << int(rng.integers(2, 7)))
+        return few[int(rng.integers(0, reach))]
+
+    def shrink(self, value: Exact, point: Mapping[str, Any] | None = None) -> Iterator[Exact]:
+        """Simpler members than the given one, simplest first."""
+        if self.kind == "reals" and isinstance(value, int | Fraction):
+            simpler = self._simple_rationals(up_to=min(_SIMPLE_HEIGHT, _height(value) - 1))
+            yield from itertools.islice(simpler, 64)
+        elif self.kind in ("integers", "primes"):
+            few = itertools.islice(self._integers(), 64)
+            yield from itertools.takewhile(lambda n: n != value, few)
+        elif value in self.values:
+            yield from self.values[: self.values.index(value)]
+
+    def _drawn_real(self, rng: Draws) -> Exact:
+        """Between finite ends on a grid of 64 steps, else a small rational away from the finite end."""
+        while True:
+            if self.low is not None and self.high is not None:
+                value = self.low + (self.high - self.low) * Fraction(int(rng.integers(0, 65)), 64)
+            else:
+                small = Fraction(int(rng.integers(-40, 41)), int(rng.integers(1, 9)))
+                value = small
+                if self.low is not None:
+                    value = self.low + abs(small)
+                elif self.high is not None:
+                    value = self.high - abs(small)
+            if value in self:
+                return exact(value)
+
+    def _candidates(self) -> Iterator[tuple[Exact, str]]:
+        if self.kind == "choices":
+            for value in self.values:
+                yield value, _label(value, "choice")
+        elif self.kind in ("integers", "primes"):
+            yield from self._integer_candidates()
+        elif self.kind == "reals":
+            yield from self._real_candidates()
+
+    def _integer_candidates(self) -> Iterator[tuple[Exact, str]]:
+        few = list(itertools.islice(self._integers(), 96))
+        for place, n in enumerate(few[:3]):
+            yield n, _label(n, "smallest" if place == 0 else "small")
+        missing = set(CLASSES) - {c for n in few[:3] for c in classes_of(n)}
+        for n in few[3:]:
+            if missing & set(classes_of(n)):
+                missing -= set(classes_of(n))
+                yield n, _label(n, "class")
+        for end in (self.high, self.low):
+            if end is not None:
+                yield int(end), _label(int(end), "border")
+
+    def _real_candidates(self) -> Iterator[tuple[Exact, str]]:
+        low, high = self.low, self.high
+        span = high - low if low is not None and high is not None else Fraction(1)
+        for end, is_open, inward in ((low, self.low_open, 1), (high, self.high_open, -1)):
+            if end is not None:
+                yield exact(end), "border"
+                yield exact(end + inward * span * TINY), "at the open end" if is_open else "beside"
+        yield 1, "one"
+        yield exact(Fraction(1, 2)), "a half"
+        if low is not None and high is not None:
+            yield exact((low + high) / 2), "middle"
+        yield 0, "zero"
+        yield -1, "negative"
+        yield 2, "two"
+        for hole in self.without:
+            if isinstance(hole, int | Fraction):
+                yield exact(hole + TINY), "beside a hole"
+                yield exact(hole - TINY), "beside a hole"
+        yield HUGE, "huge"
+        yield -HUGE, "huge, negative"
 
     def _within(self, v: Fraction) -> bool:
         if self.low is not None and (v < self.low or (self.low_open and v == self.low)):
@@ -148,8 +271,9 @@ class Domain:
             if n in self:
                 yield n
 
-    def _simple_rationals(self) -> Iterator[Fraction | int]:
-        for height in itertools.count(1):
+    def _simple_rationals(self, up_to: int | None = None) -> Iterator[Fraction | int]:
+        """Members p/q by height max(|p|, q), without end unless ``up_to`` bounds the height."""
+        for height in itertools.count(1) if up_to is None else range(1, up_to + 1):
             for q in range(1, height + 1):
                 for p in range(-height, height + 1):
                     if max(abs(p), q) == height and math.gcd(p, q) == 1 and Fraction(p, q) in self:
@@ -166,7 +290,8 @@ class Domain:
             right = ")" if self.high_open or self.high is None else "]"
             low = "-oo" if self.low is None else to_text(exact(self.low))
             high = "oo" if self.high is None else to_text(exact(self.high))
-            return f"real in {left}{low}, {high}{right}"
+            holes = f" except {', '.join(map(to_text, self.without))}" if self.without else ""
+            return f"real in {left}{low}, {high}{right}{holes}"
         noun = {1: "integer", 2: "odd integer" if self.low and self.low % 2 else "even integer"}
         name = "prime" if self.kind == "primes" else noun.get(self.step, "integer")
         if self.low is not None and self.high is not None:
@@ -224,12 +349,19 @@ def primes(low: int = 2, high: int | None = None) -> Domain:
 
 
 def reals(
-    low: object = None, high: object = None, *, low_open: bool = False, high_open: bool = False
+    low: object = None,
+    high: object = None,
+    *,
+    low_open: bool = False,
+    high_open: bool = False,
+    without: Iterable[object] = (),
 ) -> Domain:
-    """Real numbers of an interval; its points are tried at exact rationals."""
+    """Real numbers of an interval, the numbers of ``without`` left out; tried at exact rationals."""
+    holes = tuple(exact(v, where="without") for v in without)
     return _checked(
-        Domain("reals", _fraction(low, "low"), _fraction(high, "high"), low_open, high_open)
-    )
+        Domain("reals", _fraction(low, "low"), _fraction(high, "high"), low_open, high_open,
+               without=holes)
+    )  # fmt: skip
 
 
 def choices(*values: object) -> Domain:
@@ -249,10 +381,14 @@ def structured(description: str) -> Domain:
     return Domain("structured", described=description)
 
 
-def _is_prime(n: int) -> bool:
-    from flint import fmpz
+def _label(value: Exact, first: str) -> str:
+    """The place of a member and, of an integer, its classes: ``smallest, even, prime``."""
+    return ", ".join((first, *classes_of(value))) if isinstance(value, int) else first
 
-    return n > 1 and bool(fmpz(n).is_prime())
+
+def _height(value: int | Fraction) -> int:
+    q = Fraction(value)
+    return max(abs(q.numerator), q.denominator)
 
 
 def product_points(columns: Mapping[str, Iterable[object]]) -> list[dict[str, Exact]]:
