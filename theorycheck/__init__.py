@@ -19,6 +19,8 @@ _HOMES = {
     "theorycheck.numbers.domain": (
         "choices even_integers integers odd_integers primes reals structured DomainError"
     ),
+    "theorycheck.numbers.structured": "angles simplex spectra steps subsets tables vectors",
+    "theorycheck.numbers.matrices": "covariances matrices orthogonal",
     "theorycheck.relations": (
         "at_least at_most converges_to counts decays_as equals holds_with_probability "
         "maximises minimises scales_as separates up_to_constant"

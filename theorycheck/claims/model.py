@@ -20,10 +20,16 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.claims.figures import Figure
+from theorycheck.claims.functions import PROFILES as PROFILES
+from theorycheck.claims.functions import ClaimError as ClaimError
+from theorycheck.claims.functions import Simulation as Simulation
+from theorycheck.claims.functions import arguments as arguments
+from theorycheck.claims.functions import name_of
+from theorycheck.claims.instances import Instances as Instances
+from theorycheck.claims.instances import instances as instances
 from theorycheck.numbers.domain import (
     Domain,
     DomainError,
@@ -33,13 +39,11 @@ from theorycheck.numbers.domain import (
     product_points,
     to_text,
 )
-from theorycheck.numbers.errors import UserError
 
 if TYPE_CHECKING:
     from theorycheck.claims.statistic import Statistic
     from theorycheck.relations.base import Relation
 
-PROFILES = ("smoke", "standard", "deep", "paper")
 ROLES = ("as_printed", "reading", "corrected", "derived", "beyond_scope", "variant")
 ENCODES = ("whole", "part", "special-case", "proxy")
 VERDICTS = ("pass", "fail", "inconclusive")
@@ -47,26 +51,7 @@ ARITHMETICS = ("exact", "rational", "ball", "interval", "samples", "external", "
 SIDES = ("value", "attained", "certificate", "search")
 RESERVED = frozenset({"ns", "rng", "size"})
 
-Simulation = Callable[..., Any]
 Grid = Mapping[str, Any]
-
-
-class ClaimError(UserError):
-    """A claim that is not well formed: one line that says what is wrong and what to write."""
-
-
-@dataclass(frozen=True)
-class Instances:
-    """Drawn inputs of a "for all" statement: exact rational data, the same in every arithmetic.
-
-    ``draw(rng, **parameters)`` returns one instance, a mapping from field name to an exact number or
-    a nested list of them; the engine stacks ``count[profile]`` of them along a new first axis.
-    Fields that are scalars may also appear as symbols in the closed form.
-    """
-
-    draw: Simulation
-    fields: tuple[str, ...]
-    count: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -167,7 +152,7 @@ class Claim:
 
     def admits(self, point: Mapping[str, Exact]) -> bool:
         """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
-        inside = all(point[name] in dom for name, dom in self.domain.items() if name in point)
+        inside = all(d.contains(point[n], point) for n, d in self.domain.items() if n in point)
         return inside and holds(self.where, point, self.symbols)
 
     @property
@@ -280,17 +265,6 @@ def search(simulation: Simulation, **options: Any) -> Leg:
     """
     options.setdefault("required", False)
     return leg(options.pop("name", "search"), simulation, side="search", **options)
-
-
-def instances(draw: Simulation, fields: str | Sequence[str], **count: int) -> Instances:
-    """``instances(draw, "X y alpha", smoke=8, standard=60)``: see `Instances`."""
-    names = tuple(fields.split()) if isinstance(fields, str) else tuple(fields)
-    if not names:
-        raise ClaimError("instances(): name the fields that an instance has")
-    unknown = set(count) - set(PROFILES)
-    if unknown or not count:
-        raise ClaimError(f"instances(): counts are by profile ({', '.join(PROFILES)}), got {count}")
-    return Instances(draw, names, dict(count))
 
 
 _VARIANT_PARTS = frozenset(
@@ -417,6 +391,10 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
         if str(symbol) in RESERVED:
             raise bad(f"parameter {symbol} has a reserved name ({', '.join(sorted(RESERVED))})")
         domain[str(symbol)] = dom
+    for name, dom in domain.items():
+        if dom.needs - set(domain):
+            what = ", ".join(sorted(dom.needs - set(domain)))
+            raise bad(f"the domain of {name} asks for {what}, which is no parameter")
     symbols = {str(s): s for s in dict(parts.get("domain") or {})}
     if not legs:
         raise bad("has no leg: give a simulation")
@@ -482,7 +460,7 @@ def _check(c: Claim) -> None:
                     what = ", ".join(sorted(missing or unknown))
                     raise bad(f"leg {lg.name!r}: grid {word} parameter {what}")
                 for name, value in point.items():
-                    if value not in c.domain[name]:
+                    if not c.domain[name].contains(value, point):
                         raise bad(
                             f"grid value {name}={to_text(value)} lies outside its domain "
                             f"({c.domain[name].text()})"
@@ -522,17 +500,21 @@ def _check_figures(c: Claim, bad: Callable[[str], ClaimError]) -> None:
 
 def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
     known = set(c.domain) | (set(lg.instances.fields) if lg.instances else set())
+    for name, dom in lg.instances.domains.items() if lg.instances else ():
+        if dom.needs - known:
+            what = ", ".join(sorted(dom.needs - known))
+            raise bad(f"the domain of field {name} asks for {what}, which is no parameter or field")
     for role, function in (("simulation", lg.simulation), ("reference", lg.reference)):
         if function is None:
             continue
         for name in lg.inputs(function):
             if name not in known:
-                raise bad(f"{role} {_name(function)!r} asks for {name}, which is no parameter")
+                raise bad(f"{role} {name_of(function)!r} asks for {name}, which is no parameter")
     if lg.instances is not None:
         for name in lg.inputs(lg.instances.draw):
             if name not in c.domain:
                 raise bad(
-                    f"instances {_name(lg.instances.draw)!r} asks for unknown parameter {name}"
+                    f"instances {name_of(lg.instances.draw)!r} asks for unknown parameter {name}"
                 )
     form = c.form_of(lg)
     if lg.arithmetic == "proof":
@@ -602,18 +584,6 @@ def apply(c: Claim, r: Variant) -> tuple[Claim, Leg]:
     if form is not None:
         changed = replace(changed, closed_form=form)
     return replace(c, legs=(changed,), rivals=(), assumes=()), changed
-
-
-@cache
-def arguments(function: Simulation) -> tuple[str, ...]:
-    """Names of the arguments that a function has to be given."""
-    allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    parameters = inspect.signature(function).parameters.values()
-    return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
-
-
-def _name(function: Simulation) -> str:
-    return str(getattr(function, "__name__", function))
 
 
 def _by_name(grid: Mapping[Any, Any]) -> dict[str, Any]:

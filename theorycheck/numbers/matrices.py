@@ -120,7 +120,7 @@ def matrices(
 
 def _matrices(n: int, d: int) -> Iterator[tuple[Matrix, str]]:
     eye = tuple(tuple(int(i == j) for j in range(d)) for i in range(n))
-    generic = tuple(tuple((i + 1) ** j for j in range(d)) for i in range(n))  # Vandermonde
+    generic = tuple(tuple((i + 2) ** j for j in range(d)) for i in range(n))  # Vandermonde
     yield eye, "identity"
     yield ((0,) * d,) * n, "zero"
     yield ((1,) * d,) * n, "ones, rank one"

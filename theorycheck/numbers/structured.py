@@ -272,7 +272,7 @@ def steps(T: Size = None, smoothness: object = None, *, positive: bool = False) 
 
     def candidates(shape: Sizes, given: Mapping[str, Any]) -> Iterator[tuple[Vector, str]]:
         (n,) = shape
-        one = 1 / Fraction(given.get(name, 1) if name is not None else fixed)
+        one = 1 / Fraction(fixed if name is None else given.get(name, 1))
         yield (one,) * n, "1/L"
         yield (0,) * n, "zero"
         yield (2 * one,) * n, "2/L"
@@ -285,7 +285,7 @@ def steps(T: Size = None, smoothness: object = None, *, positive: bool = False) 
 
     def drawn(rng: Draws, shape: Sizes, _given: Mapping[str, Any]) -> Vector:
         v = _drawn_vector(rng, shape[0])
-        return tuple(abs(x) + Fraction(1, 8) for x in v) if positive else v
+        return tuple(max(x, -x) + Fraction(1, 8) for x in v) if positive else v
 
     asks = () if name is None else (name,)
     text = f"{'positive ' * positive}steps{of_length(T)}"
@@ -296,7 +296,9 @@ def simplex(n: Size = None, *, positive: bool = False) -> Structured:
     """Probability laws on n points; ``positive``: every point has mass."""
 
     def test(p: Vector, _shape: Sizes, _given: Mapping[str, Any]) -> bool:
-        return bool(p) and sum(p) == 1 and all(x > 0 if positive else x >= 0 for x in p)
+        return (
+            bool(p) and sum(p, Fraction(0)) == 1 and all(x > 0 if positive else x >= 0 for x in p)
+        )
 
     def candidates(shape: Sizes, _given: Mapping[str, Any]) -> Iterator[tuple[Vector, str]]:
         (m,) = shape

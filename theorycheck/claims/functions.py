@@ -1,0 +1,30 @@
+"""What the modules of claims share: the error, and the functions that authors write."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from theorycheck.numbers.errors import UserError
+
+PROFILES = ("smoke", "standard", "deep", "paper")
+
+Simulation = Callable[..., Any]
+
+
+class ClaimError(UserError):
+    """A claim that is not well formed: one line that says what is wrong and what to write."""
+
+
+@cache
+def arguments(function: Simulation) -> tuple[str, ...]:
+    """Names of the arguments that a function has to be given."""
+    allowed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
+
+
+def name_of(function: Simulation) -> str:
+    return str(getattr(function, "__name__", function))
