@@ -21,7 +21,18 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, figure, instances, integers, leg, reals, structured, variant
+from theorycheck import (
+    claim,
+    equals,
+    figure,
+    instances,
+    integers,
+    leg,
+    reals,
+    spectra,
+    variant,
+    vectors,
+)
 
 from ._attention import (
     FIFTH,
@@ -113,8 +124,8 @@ STANDARD = [
     point((4, Fraction(1, 4)), (1, 1), 7, 2, 1, HALF),
 ]
 DOMAIN = {
-    lam: structured("spectra of Lambda, squares of rationals"),
-    z: structured("tasks in the eigenbasis"),
+    lam: spectra(d, squares=True, nonzero=True),
+    z: vectors(d),
     d: integers(1), N: integers(1), M: integers(1), r: integers(0), sigma: reals(0),
 }  # fmt: skip
 ROTATIONS = instances(rotation, "Q c", smoke=1, standard=1)

@@ -31,7 +31,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
-    structured,
+    spectra,
     variant,
 )
 
@@ -54,7 +54,7 @@ from .rank_r_optimum import OPTIMUM
 N, r = sp.symbols("N r", integer=True, nonnegative=True)
 d = sp.symbols("d", integer=True, positive=True)
 lam = sp.IndexedBase("lam")
-DOMAIN = {lam: structured("spectra of Lambda, squares of rationals"), N: integers(1)}
+DOMAIN = {lam: spectra(squares=True, nonzero=True), N: integers(1)}
 
 
 def network_loss(ns, lam, N, U, u, a, b, free):
@@ -277,7 +277,7 @@ constraint_on_u_alone = claim(
     role="beyond_scope",
     encodes="part",
     expect="fail",
-    domain={lam: structured("spectra of Lambda"), d: choices(2), N: choices(*BETTER)},
+    domain={lam: spectra(d, nonzero=True), d: choices(2), N: choices(*BETTER)},
     grid={"smoke": [{lam: (2, 1), d: 2, N: 100}], "standard": [{lam: (2, 1), d: 2, N: 1000}]},
     closed_form=OPTIMUM.subs(r, 1),
     relation=minimises(),

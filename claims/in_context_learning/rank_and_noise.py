@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, equals, figure, integers, leg, reals, structured, variant
+from theorycheck import at_most, claim, equals, figure, integers, leg, reals, spectra, variant
 
 from ._attention import (
     FIFTH,
@@ -111,7 +111,7 @@ def mean_form(shift=1, factor=1):
 
 
 SPECTRA = {
-    lam: structured("spectra of Lambda, squares of rationals"),
+    lam: spectra(d, squares=True, nonzero=True),
     d: integers(1),
     N: integers(1),
     r: integers(0),

@@ -31,7 +31,7 @@ from theorycheck import (
     integers,
     minimises,
     search,
-    structured,
+    spectra,
     variant,
 )
 from theorycheck.arrays import RationalNamespace
@@ -163,7 +163,7 @@ rank_r_optimum = claim(
     title="Rank-r optimum of the linear-attention loss",
     says="The minimum of ltilde over rank(U) <= r and real u is -1/2 sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D), "
     "attained at U = c Q V Q^T, u = 1/c.",
-    domain={lam: structured("spectra lam_1 >= .. >= lam_d >= 0, not all zero"), d: integers(1), N: integers(1),
+    domain={lam: spectra(d, nonzero=True), d: integers(1), N: integers(1),
             r: integers(0)},
     where=[entries, r <= d],
     grid=POINTS,

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, instances, integers, leg, structured, variant
+from theorycheck import claim, equals, instances, integers, leg, spectra, variant
 
 from ._attention import (
     FIFTH,
@@ -140,7 +140,7 @@ completed = claim(
     "icl-loss-completed-square",
     title="Minimum and completed square of the loss",
     says="ltilde(U, u) - ltilde(Gamma^{-1}, 1) = |Gamma^{1/2}(u Lambda^{1/2} U Lambda^{1/2} - Lambda Gamma^{-1})|^2/2.",
-    domain={lam: structured("spectra of Lambda, squares of rationals"), N: integers(1), d: integers(1)},
+    domain={lam: spectra(d, squares=True, nonzero=True), N: integers(1), d: integers(1)},
     where=entries,
     grid=SPECTRA,
     relation=equals(),
@@ -208,7 +208,7 @@ MOMENTS = {
     "smoke": [{lam: (4,), d: 1}, {lam: (4, 1), d: 2}],
     "standard": [{lam: (4, 1), d: 2}, {lam: (9, 4, 1), d: 3}],
 }
-MOMENT_DOMAIN = {lam: structured("spectra of Lambda, squares of rationals"), d: integers(1)}
+MOMENT_DOMAIN = {lam: spectra(d, squares=True), d: integers(1)}
 TASKS = instances(task, "w", smoke=3, standard=4)
 
 noisy_moment_printed = claim(

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, instances, integers, leg, structured, variant
+from theorycheck import claim, equals, instances, integers, leg, spectra, variant, vectors
 
 from ._models import looped_transformer
 from ._prompts import apply, realizable, with_spectrum
@@ -42,7 +42,7 @@ def draw(rng, d, lam, c, T):
         "theta_star": theta_star,
         "q0": [0] * d,
         "alpha": int(rng.integers(1, 6) * rng.signs()),
-        "eta": Fraction(int(rng.integers(1, 8)), 8 * int(max(lam))),
+        "eta": Fraction(int(rng.integers(1, 8)), 8 * (1 + int(max(lam)))),
     }
 
 
@@ -62,8 +62,8 @@ error_exact = claim(
     role="derived",
     domain={
         d: integers(1),
-        lam: structured("spectra of X^T X"),
-        c: structured("coordinates of theta* in the eigenbasis"),
+        lam: spectra(d),
+        c: vectors(d),
         T: integers(0),
     },
     grid={

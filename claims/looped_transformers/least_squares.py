@@ -27,7 +27,7 @@ from theorycheck import (
     leg,
     maximises,
     minimises,
-    structured,
+    spectra,
     variant,
 )
 
@@ -102,7 +102,7 @@ SPECTRA = {
         for s in ((2,), (3, 1), (7, 7, 2), (Fraction(9, 2), 2, Fraction(1, 3)), (9, 5, 3, 1))
     ],
 }
-SPECTRUM = {lam: structured("spectra lam_1 >= .. >= lam_d > 0 of X^T X")}
+SPECTRUM = {lam: spectra(positive=True)}
 
 
 def extremal(which):
@@ -233,7 +233,7 @@ rayleigh = claim(
     "looped-rayleigh",
     title="Rayleigh lower bound",
     says="v^T X^T X v >= lambda_min(X^T X) |v|^2 for all v, also where lambda_min = 0.",
-    domain={lam: structured("spectra lam_1 >= .. >= lam_d >= 0 of X^T X")},
+    domain={lam: spectra()},
     grid={**SPECTRA, "smoke": [*SPECTRA["smoke"], {lam: (2, 0)}]},
     relation=at_least(),
     legs=[

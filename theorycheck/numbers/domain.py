@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from theorycheck.numbers.classes import CLASSES, Member, classes_of, is_prime
-
 from theorycheck.numbers.errors import UserError
 
 Exact = int | Fraction | str | tuple[int | Fraction, ...]
