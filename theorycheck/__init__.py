@@ -10,6 +10,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "theorycheck.arrays": "BallNamespace FloatNamespace RationalNamespace select to_host",
     "theorycheck.claims.model": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ._adamw import Parameters
+from theorycheck.blocks.adamw import Parameters
+
 from ._network import all_inputs, labels
 
 Array = Any

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from flint import fmpz_poly
 
-from theorycheck.numbers.surd import Surd, sqrt
+from theorycheck import Surd, sqrt
 
 from ._network import Neuron, all_inputs, labels
 

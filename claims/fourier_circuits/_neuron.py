@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from theorycheck.arrays import BallNamespace
+from theorycheck import BallNamespace
 
 from ._network import all_inputs, labels
 

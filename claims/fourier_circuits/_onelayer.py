@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ._adamw import Recipe, adamw
+from theorycheck.blocks.adamw import Recipe, adamw
+
 from ._network import all_inputs, labels
 from ._neuron import frequency_norms, squared_norm
 

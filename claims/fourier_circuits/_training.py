@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theorycheck.arrays import BallNamespace
+from theorycheck import BallNamespace
 
 from ._network import Network, all_inputs, by_shift, labels, norm_power, outputs, smallest_margin
 

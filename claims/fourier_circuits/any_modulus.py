@@ -25,6 +25,7 @@ import sympy as sp
 from flint import fmpq, fmpq_mat
 
 from theorycheck import (
+    BallNamespace,
     attained,
     certificate,
     claim,
@@ -36,7 +37,6 @@ from theorycheck import (
     search,
     variant,
 )
-from theorycheck.arrays import BallNamespace
 
 from ._formula import gamma, gamma_any, k, odd, p
 from ._network import (

@@ -36,9 +36,9 @@ from theorycheck import (
     series,
     variant,
 )
+from theorycheck.blocks.adamw import Recipe, accuracy, adamw, train_rows
 
 from . import _onelayer
-from ._adamw import Recipe, accuracy, adamw, train_rows
 from ._attention import Shape, forward, gradient, start, table, unordered
 from ._network import labels
 

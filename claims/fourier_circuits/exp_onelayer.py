@@ -25,6 +25,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    FloatNamespace,
     at_least,
     claim,
     figure,
@@ -33,11 +34,12 @@ from theorycheck import (
     leg,
     odd_integers,
     probability,
+    select,
+    to_host,
     variant,
 )
-from theorycheck.arrays import FloatNamespace, select, to_host
+from theorycheck.blocks.adamw import Recipe, adamw_start, adamw_step, train_rows
 
-from ._adamw import Recipe, adamw_start, adamw_step, train_rows
 from ._formula import k, p
 from ._onelayer import Table, concentration, gradient, rarest_frequency, spectra, table, train
 from ._pictures import network_panels

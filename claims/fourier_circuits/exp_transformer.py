@@ -30,11 +30,11 @@ from theorycheck import (
     leg,
     odd_integers,
     probability,
+    to_host,
     variant,
 )
-from theorycheck.arrays import to_host
+from theorycheck.blocks.adamw import Recipe, adamw
 
-from ._adamw import Recipe, adamw
 from ._attention import Shape, gradient, planar_share, start, table, unordered
 from ._formula import k, p
 from ._pictures import attention_panels

@@ -27,6 +27,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    BallNamespace,
     at_most,
     attained,
     certificate,
@@ -40,7 +41,6 @@ from theorycheck import (
     primes,
     variant,
 )
-from theorycheck.arrays import BallNamespace
 
 from ._cyclotomic import coordinates, times_cosine
 from ._formula import gamma, k, p

@@ -26,6 +26,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    BallNamespace,
     at_most,
     claim,
     instances,
@@ -34,7 +35,6 @@ from theorycheck import (
     odd_integers,
     variant,
 )
-from theorycheck.arrays import BallNamespace
 
 from ._formula import gamma, k, p
 from ._network import Network, cosine_network, neuron_norms, smallest_margin, source_design

@@ -22,6 +22,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theorycheck import (
+    BallNamespace,
     attained,
     certificate,
     claim,
@@ -34,7 +35,6 @@ from theorycheck import (
     search,
     variant,
 )
-from theorycheck.arrays import BallNamespace
 
 from ._formula import gamma, k, odd, p
 from ._network import (

@@ -33,18 +33,9 @@ from theorycheck import (
     variant,
     vectors,
 )
+from theorycheck.blocks.gaussian_rules import FIFTH, THIRD, product_rule
 
-from ._attention import (
-    FIFTH,
-    THIRD,
-    block,
-    covariance,
-    embedding,
-    gaussian,
-    prediction,
-    product_rule,
-    root_of,
-)
+from ._attention import block, covariance, embedding, gaussian, prediction, root_of
 from ._conditions import both_entries, inside
 from ._pictures import rank_curves
 from .rank_r_optimum import kept

@@ -34,20 +34,9 @@ from theorycheck import (
     spectra,
     variant,
 )
+from theorycheck.blocks.gaussian_rules import FIFTH, SEVENTH, THIRD, product_rule
 
-from ._attention import (
-    FIFTH,
-    SEVENTH,
-    THIRD,
-    block,
-    covariance,
-    embedding,
-    gaussian,
-    prediction,
-    product_rule,
-    quadratic_loss,
-    root_of,
-)
+from ._attention import block, covariance, embedding, gaussian, prediction, quadratic_loss, root_of
 from ._conditions import entries
 from .rank_r_optimum import OPTIMUM
 

@@ -20,8 +20,17 @@ from math import comb
 
 import sympy as sp
 
-from theorycheck import at_most, claim, equals, instances, integers, leg, reals, variant
-from theorycheck.arrays import RationalNamespace
+from theorycheck import (
+    RationalNamespace,
+    at_most,
+    claim,
+    equals,
+    instances,
+    integers,
+    leg,
+    reals,
+    variant,
+)
 
 from ._parity import all_tasks, bit, bit_network
 

@@ -19,18 +19,9 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import at_most, claim, equals, figure, integers, leg, reals, spectra, variant
+from theorycheck.blocks.gaussian_rules import FIFTH, THIRD, product_rule
 
-from ._attention import (
-    FIFTH,
-    THIRD,
-    block,
-    covariance,
-    embedding,
-    gaussian,
-    prediction,
-    product_rule,
-    root_of,
-)
+from ._attention import block, covariance, embedding, gaussian, prediction, root_of
 from ._conditions import both_entries, entries, noiseless
 from ._pictures import flip_curves
 from .behavior_regression import (

@@ -24,6 +24,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    RationalNamespace,
     attained,
     certificate,
     claim,
@@ -34,7 +35,6 @@ from theorycheck import (
     spectra,
     variant,
 )
-from theorycheck.arrays import RationalNamespace
 
 from ._attention import covariance, gamma_matrix, quadratic_loss
 from ._conditions import entries

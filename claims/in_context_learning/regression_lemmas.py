@@ -16,16 +16,14 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import claim, equals, instances, integers, leg, spectra, variant
+from theorycheck.blocks.gaussian_rules import FIFTH, THIRD, product_rule
 
 from ._attention import (
-    FIFTH,
-    THIRD,
     covariance,
     embedding,
     gamma_matrix,
     gaussian,
     prediction,
-    product_rule,
     quadratic_loss,
     root_of,
 )

@@ -20,9 +20,9 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import at_most, claim, instances, integers, leg, reals, variant
+from theorycheck.blocks.rational_matrices import column, realizable, unit_vector, with_spectrum
 
 from ._models import looped_transformer
-from ._prompts import column, realizable, unit_vector, with_spectrum
 
 d, T = sp.symbols("d T", integer=True, positive=True)
 kappa, alpha = sp.symbols("kappa alpha", real=True)

@@ -16,9 +16,9 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import claim, equals, instances, integers, leg, spectra, variant, vectors
+from theorycheck.blocks.rational_matrices import apply, realizable, with_spectrum
 
 from ._models import looped_transformer
-from ._prompts import apply, realizable, with_spectrum
 
 T = sp.symbols("T", integer=True, positive=True)
 i, d = sp.symbols("i d", integer=True, positive=True)

@@ -30,8 +30,7 @@ from theorycheck import (
     spectra,
     variant,
 )
-
-from ._prompts import column, realizable, with_spectrum
+from theorycheck.blocks.rational_matrices import column, realizable, with_spectrum
 
 n, d = sp.symbols("n d", integer=True, positive=True)
 lam = sp.IndexedBase("lam")

@@ -38,27 +38,6 @@ def rational(array):
 # ---- exact expectations
 
 
-def normal_moment(n):
-    return 0 if n % 2 else int(np.prod(range(1, n, 2), initial=1))
-
-
-@pytest.mark.parametrize(("name", "degree"), [("THIRD", 3), ("FIFTH", 5), ("SEVENTH", 7)])
-def test_rules_have_the_moments_of_a_normal_variable_up_to_their_degree(name, degree):
-    nodes, weights = model("_attention").product_rule([getattr(model("_attention"), name)])
-    for n in range(degree + 1):
-        found = sum(w * node[0] ** n for node, w in zip(nodes, weights, strict=True))
-        assert found == normal_moment(n)
-    beyond = sum(w * node[0] ** (degree + 1) for node, w in zip(nodes, weights, strict=True))
-    assert beyond != normal_moment(degree + 1)
-
-
-def test_product_rule_integrates_mixed_moments():
-    attention = model("_attention")
-    nodes, weights = attention.product_rule([attention.FIFTH, attention.THIRD])
-    assert sum(weights) == 1
-    assert sum(w * a**4 * b**2 for (a, b), w in zip(nodes, weights, strict=True)) == 3
-
-
 # ---- the network
 
 

@@ -76,7 +76,8 @@ def adamw(
         state = adamw_step(ns, state, step, gradient, recipe)
         if seen is not None:
             seen(step + 1, state["theta"])
-    return state["theta"]
+    found: Parameters = state["theta"]
+    return found
 
 
 def train_rows(ns: Any, rng: Any, size: int, count: int, kept: int) -> Array:

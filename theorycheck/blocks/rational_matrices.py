@@ -1,4 +1,4 @@
-"""Shared prompts of the source: exact rational least-squares problems with a prescribed spectrum."""
+"""Rational matrices with a prescribed spectrum, and exact least-squares problems made of them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,21 @@ def four_squares(n: int) -> tuple[int, int, int, int]:
 
 
 def matmul(A: Matrix, B: Matrix) -> Matrix:
+    """The product A B, exactly."""
     columns = list(zip(*B, strict=True))
-    return [[sum(x * y for x, y in zip(row, col, strict=True)) for col in columns] for row in A]
+    return [
+        [sum((x * y for x, y in zip(row, col, strict=True)), Fraction(0)) for col in columns]
+        for row in A
+    ]
 
 
 def apply(A: Matrix, v: Vector) -> Vector:
-    return [sum(a * x for a, x in zip(row, v, strict=True)) for row in A]
+    """The product A v, exactly."""
+    return [sum((a * x for a, x in zip(row, v, strict=True)), Fraction(0)) for row in A]
 
 
 def rational_rows(array: Any) -> Matrix:
+    """An array of exact numbers as rows of fractions."""
     return [[Fraction(x) for x in row] for row in array]
 
 
@@ -57,6 +63,7 @@ def unit_vector(rng: Any, d: int) -> Vector:
 
 
 def column(V: Matrix, i: int) -> Vector:
+    """Column i of V, from 0."""
     return [row[i] for row in V]
 
 

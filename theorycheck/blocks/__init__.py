@@ -1,0 +1,6 @@
+"""Building blocks of claims: what simulations of many sources are made of, written once and tested here.
+
+``adamw``: training by AdamW as an array program; ``gaussian_rules``: rational quadrature rules that are exact
+for Gaussian expectations of low degree; ``rational_matrices``: rational matrices with a prescribed spectrum.
+Blocks know arrays and exact numbers, no claim and no theorem.
+"""
