@@ -27,7 +27,7 @@ _HOMES = {
         "maximises minimises scales_as separates up_to_constant"
     ),
     "theorycheck.claims.statistic": "mean probability quantile",
-    "theorycheck.stats": "bounded sub_gaussian variance_at_most",
+    "theorycheck.claims.tails": "bounded sub_gaussian variance_at_most",
     "theorycheck.numbers.enclosure": "between",
     "theorycheck.numbers.errors": "UserError",
     "theorycheck.numbers.surd": "Surd sqrt",

@@ -21,7 +21,7 @@ from theorycheck.arrays import (
     RationalNamespace,
     enclose,
 )
-from theorycheck.arrays.streams import Stream, canonical, stream_key
+from theorycheck.arrays.streams import SEED, Stream, canonical, stream_key
 
 SPACES = [FloatNamespace(xp), IntervalNamespace(xp), BallNamespace(64), RationalNamespace()]
 KEY: tuple[Any, ...] = (1, "claim", "judge", "leg", {"d": 3, "k": Fraction(1, 2)}, 0)
@@ -185,3 +185,39 @@ def test_bad_arguments() -> None:
         _stream().uniform((2,), 0.5, 1)
     with pytest.raises(TypeError, match="namespace"):
         _stream().sphere((2, 2))
+
+
+def test_draws_are_counted() -> None:
+    rng = _stream(SPACES[0])
+    assert rng.drawn == 0
+    rng.normal((3, 4))
+    rng.uniform(5, 0, 2)
+    rng.signs(())
+    assert rng.drawn == 18
+    rng.choice([1, 2], (2,))
+    rng.bernoulli(Fraction(1, 3), 7)
+    rng.permutation(4, (2,))
+    rng.sphere((2, 3))
+    assert rng.drawn == 18 + 2 + 7 + 8 + 6
+    rng.normal((0, 5))
+    assert rng.drawn == 41
+
+
+def test_one_integer_that_may_seed_a_generator_counts_for_many_draws() -> None:
+    rng = _stream()
+    rng.integers(0, 1 << 31)
+    assert rng.drawn == SEED
+    small = _stream()
+    small.integers(0, 1 << 30)
+    assert small.drawn == 1
+
+
+def test_the_order_of_recorded_values_is_one_for_all_purposes_and_seeds() -> None:
+    def order(**changed: Any) -> list[int]:
+        found: list[int] = _stream(**changed).order(100).tolist()
+        return found
+
+    assert sorted(order()) == list(range(100)) != order()
+    assert order() == order(seed=5) == order(purpose="confirm") == order(block=3)
+    changes: list[dict[str, Any]] = [{}, {"point": {"d": 4}}, {"claim_id": "d"}, {"leg": "m"}]
+    assert len({tuple(order(**changed)) for changed in changes}) == 4

@@ -23,6 +23,9 @@ from theorycheck.arrays.leaves import exact_number
 
 Shape = int | tuple[int, ...]
 
+SEED = 1 << 31
+"""What one integer that may seed a generator counts for; also the range from which it may."""
+
 _UNIFORM_BITS = 53  # uniform draws are k / 2^53, the spacing that NumPy's generators use too
 
 
@@ -63,6 +66,10 @@ class Stream:
 
     ``ns``: the namespace whose arrays are returned; without one, draws are host arrays of exact
     numbers (int64, or objects holding Fractions). ``shape`` arguments are ints or tuples.
+
+    ``drawn`` counts the numbers that were drawn, so that code which asks for a stream and takes its
+    randomness elsewhere is found. One integer of a range of 2^31 or more may seed a generator of the
+    caller's own and counts as `SEED`.
     """
 
     seed: int
@@ -72,6 +79,7 @@ class Stream:
     point: Mapping[str, Any]
     block: int
     ns: Any = None
+    drawn: int = field(default=0, init=False)
     _generator: np.random.Generator = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -82,12 +90,12 @@ class Stream:
 
     def normal(self, shape: Shape = ()) -> Any:
         """Standard normal draws: the doubles that the generator makes, taken as exact dyadics."""
-        return self._doubles(self._generator.standard_normal(_shape(shape)))
+        return self._doubles(self._generator.standard_normal(self._shape(shape)))
 
     def uniform(self, shape: Shape = (), low: Any = 0, high: Any = 1) -> Any:
         """Uniform on the grid low + (high - low) k / 2^53, 0 <= k < 2^53; exact ends."""
         a, b = _exact(low), _exact(high)
-        steps = self._generator.integers(0, 1 << _UNIFORM_BITS, size=_shape(shape))
+        steps = self._generator.integers(0, 1 << _UNIFORM_BITS, size=self._shape(shape))
         unit = self._doubles(steps * 2.0**-_UNIFORM_BITS)  # exact: k has at most 53 bits
         if a == 0 and b == 1:
             return unit
@@ -106,11 +114,12 @@ class Stream:
 
     def integers(self, low: int, high: int, shape: Shape = ()) -> Any:
         """Plain integers low <= k < high: an index array of the namespace."""
-        return self._plain(self._generator.integers(low, high, size=_shape(shape)))
+        worth = SEED if high - low >= SEED else 1
+        return self._plain(self._generator.integers(low, high, size=self._shape(shape, worth)))
 
     def signs(self, shape: Shape = ()) -> Any:
         """Independent fair signs, as numbers -1 and 1."""
-        drawn = 2 * self._generator.integers(0, 2, size=_shape(shape)) - 1
+        drawn = 2 * self._generator.integers(0, 2, size=self._shape(shape)) - 1
         return drawn if self.ns is None else self.ns.asarray(drawn)
 
     def bernoulli(self, probability: Any, shape: Shape = ()) -> Any:
@@ -133,15 +142,24 @@ class Stream:
         steps = np.cumsum([int(w * common) for w in exact], dtype=object)
         if steps[-1] >= 1 << 62:
             raise ValueError("the weights' common denominator exceeds 62 bits")
-        drawn = self._generator.integers(0, int(steps[-1]), size=_shape(shape))
+        drawn = self._generator.integers(0, int(steps[-1]), size=self._shape(shape))
         found = np.searchsorted(steps.astype(np.int64), drawn, side="right")
         return self._plain(np.asarray(found, dtype=np.int64))
 
     def permutation(self, count: int, shape: Shape = ()) -> Any:
         """Independent uniform permutations of range(count), in a new last axis. Plain integers."""
-        lead = _shape(shape)
+        lead = self._shape(shape, count)
         table = np.broadcast_to(np.arange(count, dtype=np.int64), (*lead, count)).copy()
         return self._plain(self._generator.permuted(table, axis=-1))
+
+    def order(self, count: int) -> np.ndarray[Any, Any]:
+        """The order in which ``count`` recorded values are read: a uniform permutation of range(count)
+        on the host, keyed by claim, leg and point alone, so that it is one for judging and confirming,
+        for all blocks and under every seed.
+        """
+        self.drawn += count
+        key = stream_key(0, self.claim_id, "order", self.leg, self.point, 0)
+        return np.random.Generator(np.random.Philox(key=key)).permutation(count)
 
     # ---- exact instances --------------------------------------------------------------------------
 
@@ -149,7 +167,7 @@ class Stream:
         """Small random rationals p / q, |p| <= height, 1 <= q <= height."""
         if height < 1:
             raise ValueError(f"height must be at least 1, got {height}")
-        size = _shape(shape)
+        size = self._shape(shape)
         p = self._generator.integers(-height, height + 1, size=size)
         q = self._generator.integers(1, height + 1, size=size)
         return self._exacts(_fractions(np.asarray(p), np.asarray(q)))
@@ -167,7 +185,7 @@ class Stream:
         return self._exacts((q * values) @ q.T)
 
     def _cayley(self, d: int, height: int) -> np.ndarray[Any, Any]:
-        p = self._generator.integers(-height, height + 1, size=(d, d))
+        p = self._generator.integers(-height, height + 1, size=self._shape((d, d)))
         q = self._generator.integers(1, height + 1, size=(d, d))
         a = fmpq_mat(d, d)
         for i in range(d):
@@ -185,6 +203,12 @@ class Stream:
                 value = rotation[i, j] * int(flips[j])
                 out[i, j] = Fraction(int(value.p), int(value.q))
         return out
+
+    def _shape(self, shape: Shape, worth: int = 1) -> tuple[int, ...]:
+        """The shape as a tuple, its numbers counted as drawn."""
+        size = _shape(shape)
+        self.drawn += math.prod(size) * worth
+        return size
 
     # ---- to the namespace -------------------------------------------------------------------------
 

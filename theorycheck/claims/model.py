@@ -516,6 +516,12 @@ def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
                 raise bad(
                     f"instances {name_of(lg.instances.draw)!r} asks for unknown parameter {name}"
                 )
+    if lg.statistic is not None:
+        unknown = lg.statistic.names - set(c.domain)
+        if unknown:
+            raise bad(
+                f"leg {lg.name!r}: its tail asks for {', '.join(sorted(unknown))}, which is no parameter"
+            )
     form = c.form_of(lg)
     if lg.arithmetic == "proof":
         return
@@ -544,6 +550,8 @@ def _check_form(
 def _used_by(c: Claim, lg: Leg) -> set[str]:
     form = c.form_of(lg)
     used = set(lg.inputs()) | _free_names(form)
+    if lg.statistic is not None:
+        used |= lg.statistic.names
     if inspect.isfunction(form):
         used |= set(arguments(form))
     if lg.reference is not None:

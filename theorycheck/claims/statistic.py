@@ -7,27 +7,32 @@ The evidence is a small state that is enough to compute the interval at any leve
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
 
 from theorycheck import stats
+from theorycheck.claims.tails import DeclaredTail
+from theorycheck.numbers.domain import Exact
 from theorycheck.numbers.enclosure import Enclosure
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from theorycheck.stats import Tail
+    from theorycheck.stats import State, Tail
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """``kind``: mean, probability or quantile; ``tail`` the declared assumption of a mean."""
+    """``kind``: mean, probability or quantile; ``tail`` the declared assumption of a mean, which may
+    depend on the point: `at` gives the statistic there.
+    """
 
     kind: str
-    tail: Tail | None = None
+    tail: Tail | DeclaredTail | None = None
     level: Fraction | None = None
 
     def text(self) -> str:
@@ -35,15 +40,29 @@ class Statistic:
             return f"mean ({self.tail.text()})"
         return "probability" if self.kind == "probability" else f"quantile {self.level}"
 
-    def start(self) -> Any:
+    @property
+    def names(self) -> frozenset[str]:
+        """Parameters of the claim that the declared tail asks for."""
+        return self.tail.names if isinstance(self.tail, DeclaredTail) else frozenset()
+
+    def at(self, point: Mapping[str, Exact]) -> Statistic:
+        """The statistic at a point, its tail in numbers. Raises ClaimError where it has none there."""
+        if isinstance(self.tail, DeclaredTail):
+            return replace(self, tail=self.tail.at(point))
+        return self
+
+    def start(self) -> State:
+        """The evidence before any value. Raises ValueError for a tail that still depends on a point."""
         if self.kind == "quantile":
             return stats.new_state(stats.distribution())
+        if isinstance(self.tail, DeclaredTail):
+            raise ValueError("the declared tail depends on the point: start at(point)")
         return stats.new_state(stats.bernoulli() if self.tail is None else self.tail)
 
-    def update(self, state: Any, values: np.ndarray[Any, Any]) -> Any:
+    def update(self, state: State, values: np.ndarray[Any, Any]) -> State:
         return stats.update(state, values)
 
-    def interval(self, state: Any, alpha: float) -> Enclosure:
+    def interval(self, state: State, alpha: float) -> Enclosure:
         """Confidence set at level 1 - alpha, valid at all sample counts, rounded outward."""
         if self.kind == "quantile":
             low, high = stats.quantile_interval(state, float(self.level or 0), alpha)
@@ -59,8 +78,9 @@ def _rational(value: float) -> fmpq:
     return fmpq(p, q)
 
 
-def mean(tail: Tail) -> Statistic:
-    """The mean, under a declared assumption on the tails: ``mean(bounded(0, 1))``, ..."""
+def mean(tail: Tail | DeclaredTail) -> Statistic:
+    """The mean, under a declared assumption on the tails: ``mean(bounded(0, 1))``,
+    ``mean(variance_at_most(2 * m**2))`` with a parameter m, ..."""
     return Statistic("mean", tail)
 
 

@@ -119,9 +119,10 @@ def recorded_samples(
     model="trained elsewhere, seeds 0..499")``.
 
     The table has a column for each parameter, one that numbers the replicates at a point, and one of
-    values, which ``statistic`` turns into a confidence set as for fresh samples. At each point the first
-    half of the replicates judges; the second half confirms a failure, so that no value is used twice.
-    That the replicates are independent is the recorder's word, and ``model`` is printed with it.
+    values, which ``statistic`` turns into a confidence set as for fresh samples. Replicates are read in
+    an order that is fixed by claim, leg and point alone, so that files may be sorted. At each point one
+    half of them judges; the other half confirms a failure, so that no value is used twice. That the
+    replicates are independent is the recorder's word, and ``model`` is printed with it.
     Raises ClaimError for missing columns, a replicate recorded twice, too few at a point, and at
     run time for a point that was not recorded.
     """
@@ -152,7 +153,9 @@ def recorded_samples(
         if rng.purpose not in ("judge", "confirm") or rng.block > 0 or size > half:
             raise ClaimError(f"{file}: no more replicates at {key}; all of them are used")
         first = half if rng.purpose == "confirm" else 0
-        return ns.xp.asarray(table[key][first : first + size])
+        values = table[key]
+        read = rng.order(len(values))[first : first + size]
+        return ns.xp.asarray([values[i] for i in read.tolist()])
 
     return leg(
         name,

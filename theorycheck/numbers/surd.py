@@ -19,7 +19,7 @@ _BITS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Surd:
     """``coefficient * sqrt(radicand)``; build it with `sqrt`, not by hand."""
 
@@ -62,6 +62,47 @@ class Surd:
 
     def __sub__(self, other: Surd | Fraction | int) -> Surd:
         return self + -as_surd(other)
+
+    def __eq__(self, other: object) -> bool:
+        """Equality of the numbers: sqrt(4) is 2, and 0 sqrt(2) is 0."""
+        if not isinstance(other, Surd | Fraction | int):
+            return NotImplemented
+        o = as_surd(other)
+        same = self.coefficient == o.coefficient
+        return same and (self.coefficient == 0 or self.radicand == o.radicand)
+
+    def __hash__(self) -> int:
+        return hash(self.coefficient if self.rational else (self.coefficient, self.radicand))
+
+    def __lt__(self, other: Surd | Fraction | int) -> bool:
+        if not isinstance(other, Surd | Fraction | int):
+            return NotImplemented
+        return self._signed_square() < as_surd(other)._signed_square()
+
+    def __le__(self, other: Surd | Fraction | int) -> bool:
+        if not isinstance(other, Surd | Fraction | int):
+            return NotImplemented
+        return self._signed_square() <= as_surd(other)._signed_square()
+
+    def __gt__(self, other: Surd | Fraction | int) -> bool:
+        if not isinstance(other, Surd | Fraction | int):
+            return NotImplemented
+        return self._signed_square() > as_surd(other)._signed_square()
+
+    def __ge__(self, other: Surd | Fraction | int) -> bool:
+        if not isinstance(other, Surd | Fraction | int):
+            return NotImplemented
+        return self._signed_square() >= as_surd(other)._signed_square()
+
+    def __abs__(self) -> Surd:
+        return Surd(abs(self.coefficient), self.radicand)
+
+    def __bool__(self) -> bool:
+        return self.coefficient != 0
+
+    def _signed_square(self) -> Fraction:
+        """x |x|, which increases with x: an order without roots."""
+        return self.coefficient * abs(self.coefficient) * self.radicand
 
     @property
     def rational(self) -> bool:

@@ -184,7 +184,7 @@ def _forecast(
     size, centre, point = min(sizes, key=lambda s: s[0])
     where = ", ".join(f"{k}={v}" for k, v in point.items())
     unit = 1.0 if leg.unit is not None else size
-    tail = stats.bernoulli() if leg.statistic.tail is None else leg.statistic.tail
+    tail = leg.statistic.at(point).start().tail
     try:
         needed = stats.samples_needed(tail, alpha, target * unit, mean=centre)
     except ValueError:  # a closed form that the declared range rules out: the run will refute it
