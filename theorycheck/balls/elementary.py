@@ -96,12 +96,19 @@ def power(s: State, site: Site, b: Value, e: Value) -> Value:
     if b > 0:
         return _positive_power(b, e)
     if b < 0:
-        if type(e) is fmpq:
-            return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
-        n = s.integer(site.arg(1), e)
-        if n is not None:
-            return _integer_power(s, site, b, n)
-        return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
+        return _negative_power(s, site, b, e)
+    return _power_of_straddling(s, site, b, e)
+
+
+def _negative_power(s: State, site: Site, b: Value, e: Value) -> Value:
+    n = None if type(e) is fmpq else s.integer(site.arg(1), e)
+    if n is not None:
+        return _integer_power(s, site, b, n)
+    return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
+
+
+def _power_of_straddling(s: State, site: Site, b: Value, e: Value) -> Value:
+    """The base is a ball around 0: in a box, or a number that is yet to be told from 0."""
     ends = ranges.ends(s, site.arg(0))
     if ends is not None and ends[0] >= 0:
         if type(e) is fmpq and e > 0:
@@ -375,7 +382,16 @@ def _finite_argument(site: Site, x: Value) -> Any:
 # ---------------------------------------------------------------- functions finite everywhere
 
 
-def entire(name: str, at_zero: fmpq | None, limits: tuple[Value, Value] | None) -> Function:
+Limits = tuple[Callable[[], Value], Callable[[], Value]]
+"""The values at -oo and at oo, made at the current precision."""
+
+
+def limits(low: Value, high: Value) -> Limits:
+    """Limits that do not depend on the precision."""
+    return (lambda: low), (lambda: high)
+
+
+def entire(name: str, at_zero: fmpq | None, limits: Limits | None) -> Function:
     """A function that is analytic on the whole line: Arb's, exact at 0, with its limits at -oo, oo."""
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
@@ -391,12 +407,12 @@ def entire(name: str, at_zero: fmpq | None, limits: tuple[Value, Value] | None) 
             return tidy(complex_(x))
         if limits is None:
             raise Undefined("{} has no limit", site)
-        return limits[x.sign > 0]
+        return limits[x.sign > 0]()
 
     return apply
 
 
-def meromorphic(name: str, at_zero: fmpq | None) -> Function:
+def meromorphic(name: str, at_zero: fmpq | None, limits: Limits | None = None) -> Function:
     """A quotient such as tan or coth, with a pole at 0 if ``at_zero`` is None; at other rationals these
     functions are finite, because pi is irrational."""
     real, complex_ = getattr(arb, name), getattr(acb, name)
@@ -407,7 +423,9 @@ def meromorphic(name: str, at_zero: fmpq | None) -> Function:
                 return at_zero if at_zero is not None else _undefined(f"a pole: {site}")
             return real(arb(x))
         if isinstance(x, Infinite):
-            raise Undefined("{} has no limit", site)
+            if limits is None:
+                raise Undefined("{} has no limit", site)
+            return limits[x.sign > 0]()
         r = tidy(complex_(x)) if type(x) is acb else real(x)
         if not r.is_finite() and x.is_finite():
             if at_zero is None and x.contains(0) and not _nonzero(s, site.arg(0), x):
@@ -425,11 +443,12 @@ def bounded_domain(
     outside: Callable[[Any], bool],
     closed: Callable[[Any], bool],
     special: dict[fmpq, Value],
+    at_infinity: Value | None = None,
 ) -> Function:
     """A monotone function, real on part of the line and complex outside, with its values at the ends.
 
     ``ends`` maps each end to its value there, None for a pole; ``inside`` and ``outside`` are the open
-    sets, ``closed`` is the real domain.
+    sets, ``closed`` is the real domain; ``at_infinity`` is the limit at oo, where the domain reaches so far.
     """
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
@@ -441,7 +460,9 @@ def bounded_domain(
                 return _at_end(site, ends[x])
             x = arb(x)
         if isinstance(x, Infinite):
-            raise Undefined("{} has no limit", site)
+            if at_infinity is None or x.sign < 0:
+                raise Undefined("{} has no limit", site)
+            return at_infinity
         if type(x) is acb:
             return tidy(complex_(x))
         if inside(x):

@@ -12,6 +12,7 @@ from theorycheck.balls.elementary import (
     bounded_domain,
     entire,
     exp,
+    limits,
     log,
     meromorphic,
 )
@@ -166,7 +167,7 @@ _acos = bounded_domain(
     {},
 )
 _acosh = bounded_domain(
-    "acosh", {ONE: lambda: ZERO}, lambda x: x > 1, lambda x: x < 1, lambda x: x >= 1, {}
+    "acosh", {ONE: lambda: ZERO}, lambda x: x > 1, lambda x: x < 1, lambda x: x >= 1, {}, _OO
 )
 _atanh = bounded_domain(
     "atanh",
@@ -223,22 +224,22 @@ FUNCTIONS: Mapping[str, Function] = {
     "log": log,
     "sin": entire("sin", ZERO, None),
     "cos": entire("cos", ONE, None),
-    "sinh": entire("sinh", ZERO, (-_OO, _OO)),
-    "cosh": entire("cosh", ONE, (_OO, _OO)),
-    "tanh": entire("tanh", ZERO, (-ONE, ONE)),
-    "asinh": entire("asinh", ZERO, (-_OO, _OO)),
-    "erf": entire("erf", ZERO, (-ONE, ONE)),
-    "erfc": entire("erfc", ONE, (fmpq(2), ZERO)),
-    "erfi": entire("erfi", ZERO, (-_OO, _OO)),
-    "sinc": entire("sinc", ONE, (ZERO, ZERO)),
-    "atan": entire("atan", ZERO, None),
+    "sinh": entire("sinh", ZERO, limits(-_OO, _OO)),
+    "cosh": entire("cosh", ONE, limits(_OO, _OO)),
+    "tanh": entire("tanh", ZERO, limits(-ONE, ONE)),
+    "asinh": entire("asinh", ZERO, limits(-_OO, _OO)),
+    "erf": entire("erf", ZERO, limits(-ONE, ONE)),
+    "erfc": entire("erfc", ONE, limits(fmpq(2), ZERO)),
+    "erfi": entire("erfi", ZERO, limits(-_OO, _OO)),
+    "sinc": entire("sinc", ONE, limits(ZERO, ZERO)),
+    "atan": entire("atan", ZERO, (lambda: -arb.pi() / 2, lambda: arb.pi() / 2)),
     "tan": meromorphic("tan", ZERO),
     "cot": meromorphic("cot", None),
     "sec": meromorphic("sec", ONE),
     "csc": meromorphic("csc", None),
-    "coth": meromorphic("coth", None),
-    "sech": meromorphic("sech", ONE),
-    "csch": meromorphic("csch", None),
+    "coth": meromorphic("coth", None, limits(-ONE, ONE)),
+    "sech": meromorphic("sech", ONE, limits(ZERO, ZERO)),
+    "csch": meromorphic("csch", None, limits(ZERO, ZERO)),
     "asin": _asin,
     "acos": _acos,
     "acosh": _acosh,

@@ -26,6 +26,7 @@ from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
+    Diverges,
     Infinite,
     Scope,
     Site,
@@ -39,6 +40,7 @@ Term = Callable[[State, fmpq], Value]
 Series = Callable[[State, int, Term], Value]
 
 _MOST_TERMS = 20_000
+_MOST_POLES = 20  # the order of a pole of a rational term
 _TERMS_BEFORE = 1000  # of a power of u*k + v before that is positive
 
 
@@ -90,7 +92,7 @@ def _powers(program: Program, expr: Any, index: Any, scope: Scope) -> Series | N
             if type(c) is fmpq and c == 0:
                 return ZERO
             if c > 0 or c < 0:
-                raise Undefined("the series of {} diverges", site)
+                raise Diverges("the series of {} diverges", site)
         if not minus < -1:
             raise Undecided("whether the series of {} converges is not decided", site)
         order = -ball(minus)
@@ -103,46 +105,85 @@ def _powers(program: Program, expr: Any, index: Any, scope: Scope) -> Series | N
 # ---------------------------------------------------------------- rational functions
 
 
-def _quotient(program: Program, expr: Any, index: Any) -> tuple[list[Any], list[Any]] | None:
-    """Factors above and below whose quotient is the expression, all polynomials in the index."""
-    above, below = [], []
-    for f in expr.args if isinstance(expr, sympy.Mul) else (expr,):
-        if isinstance(f, sympy.Pow) and isinstance(f.args[1], sympy.Integer) and f.args[1].p < 0:
-            if polynomials.degree(program, f.args[0], index) is None:
-                return None
-            below += [f.args[0]] * min(-int(f.args[1].p), 20)
-        elif polynomials.degree(program, f, index) is None:
+Fraction = Callable[[State], tuple[fmpq_poly, list[fmpq_poly]] | None]
+"""The polynomial above, and those below as they are written (their zeros are poles, cancelled or not);
+None where a coefficient is not rational."""
+
+
+def _fraction(program: Program, expr: Any, index: Any, scope: Scope) -> Fraction | None:
+    """A rational function of the index, sums and products of fractions put together."""
+    plain = polynomials.coefficients(program, expr, index, scope)
+    if plain is not None:
+        return lambda s: _over(_exact(plain(s)), [])
+    if isinstance(expr, sympy.Pow) and isinstance(expr.args[1], sympy.Integer):
+        base = polynomials.coefficients(program, expr.args[0], index, scope)
+        times = -int(expr.args[1].p)
+        if base is None or not 0 < times <= _MOST_POLES:
             return None
-        else:
-            above.append(f)
-    return (above, below) if below else None
-
-
-def _rational(program: Program, expr: Any, index: Any, scope: Scope) -> Series | None:
-    parts = _quotient(program, expr, index)
-    if parts is None:
+        return lambda s: _over(fmpq_poly([1]), [_exact(base(s))] * times)
+    if not isinstance(expr, sympy.Add | sympy.Mul):
         return None
-    built = [[polynomials.coefficients(program, f, index, scope) for f in side] for side in parts]
-    if any(c is None for side in built for c in side):
+    parts = [_fraction(program, a, index, scope) for a in expr.args]
+    known = [p for p in parts if p is not None]
+    if len(known) < len(parts):
         return None
-    site = Site(expr, scope)
+    return _joined(known, isinstance(expr, sympy.Add))
 
-    def run(s: State, start: int, term: Term) -> Value:
-        above, below = (_exact_product([c(s) for c in side if c is not None]) for side in built)
-        if above is None or below is None:
-            raise Undecided("no bound of the series of {}: coefficients are not rational", site)
-        return _sum_of_fractions(site, above, below, start)
+
+def _joined(parts: list[Fraction], is_sum: bool) -> Fraction:
+    """The sum, or product, of fractions over the product of what is below."""
+
+    def run(s: State) -> tuple[fmpq_poly, list[fmpq_poly]] | None:
+        above, below = fmpq_poly([0 if is_sum else 1]), list[fmpq_poly]()
+        for part in parts:
+            found = part(s)
+            if found is None:
+                return None
+            if is_sum:
+                above = above * _product(found[1]) + found[0] * _product(below)
+            else:
+                above = above * found[0]
+            below = below + found[1]
+        return above, below
 
     return run
 
 
-def _exact_product(factors: list[list[Value]]) -> fmpq_poly | None:
+def _over(
+    above: fmpq_poly | None, below: list[fmpq_poly | None]
+) -> tuple[fmpq_poly, list[fmpq_poly]] | None:
+    known = [p for p in below if p is not None]
+    return None if above is None or len(known) < len(below) else (above, known)
+
+
+def _rational(program: Program, expr: Any, index: Any, scope: Scope) -> Series | None:
+    fraction = _fraction(program, expr, index, scope)
+    if fraction is None or polynomials.degree(program, expr, index) is not None:
+        return None
+    site = Site(expr, scope)
+
+    def run(s: State, start: int, term: Term) -> Value:
+        found = fraction(s)
+        if found is None:
+            raise Undecided("no bound of the series of {}: coefficients are not rational", site)
+        above, below = found
+        for p in below:
+            if p.is_zero() or any(r.q == 1 and r >= start for r, _ in p.roots()):
+                raise Undefined("a term of the series of {} is undefined", site)
+        return _sum_of_fractions(site, above, _product(below), start)
+
+    return run
+
+
+def _product(factors: list[fmpq_poly]) -> fmpq_poly:
     total = fmpq_poly([1])
-    for coefficients in factors:
-        if not all(type(c) is fmpq for c in coefficients):
-            return None
-        total *= fmpq_poly(coefficients)
+    for p in factors:
+        total *= p
     return total
+
+
+def _exact(coefficients: list[Value]) -> fmpq_poly | None:
+    return fmpq_poly(coefficients) if all(type(c) is fmpq for c in coefficients) else None
 
 
 def _sum_of_fractions(site: Site, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:
@@ -151,11 +192,8 @@ def _sum_of_fractions(site: Site, above: fmpq_poly, below: fmpq_poly, start: int
     if above.is_zero():
         return ZERO
     roots = below.roots()
-    for root, _ in roots:
-        if root.q == 1 and root >= start:
-            raise Undefined("a term of the series of {} is undefined", site)
     if below.degree() < above.degree() + 2:
-        raise Undefined("the series of {} diverges", site)
+        raise Diverges("the series of {} diverges", site)
     if sum(k for _, k in roots) < below.degree():
         return _by_complex_poles(site, above, below, start)
     classes: dict[fmpq, list[tuple[fmpq, fmpq]]] = {}
@@ -238,7 +276,7 @@ def _hypergeometric(program: Program, expr: Any, index: Any, scope: Scope) -> Se
             least, rho = _ratio_bounds(above, below, k)
             last = term(s, fmpq(k))
             if least >= 1 and (last > 0 or last < 0):
-                raise Undefined("the series of {} diverges: its terms do not tend to 0", site)
+                raise Diverges("the series of {} diverges: its terms do not tend to 0", site)
             if rho < 1:
                 tail = abs(ball(last)) / (1 - rho)
                 if type(last) is fmpq and last == 0:

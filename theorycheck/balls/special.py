@@ -39,7 +39,7 @@ this become balls."""
 def _no_infinity(site: Site, *xs: Value) -> None:
     for x in xs:
         if isinstance(x, Infinite):
-            raise Undefined("{} at infinity", site)
+            raise Undecided("the limit of {} is not known here", site)
 
 
 def _settled(site: Site, r: Value, *xs: Value) -> Value:

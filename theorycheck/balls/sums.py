@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy
 from flint import arb, fmpq
 
 from theorycheck.balls import polynomials
-from theorycheck.balls.series import compile_series
+from theorycheck.balls.series import Series, compile_series
 from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
+    Diverges,
     Infinite,
     Scope,
     Site,
@@ -48,97 +49,136 @@ def compile_repeated(program: Program, expr: Any, scope: Scope) -> Callable[[Sta
 def _nest(program: Program, expr: Any, limits: list[Any], scope: Scope) -> Callable[[State], Value]:
     if not limits:
         return program.value(expr.function, scope)
-    *inner_limits, limit = limits
+    *inner, limit = limits
     if len(limit) != 3:
         raise UnsupportedExpression(f"{expr}: the range of {limit[0]} has no bounds")
-    index, low, high = limit
-    site = Site(expr, scope)
-    first, last = program.value(low, scope), program.value(high, scope)
-    slot = program.register()
-    inner_scope = {**scope, index: slot}
-    _keep_invariants(program, expr.function, index, inner_scope)
-    body = _nest(program, expr, inner_limits, inner_scope)
-    stale = program.registers_of(slot)
-    is_sum = isinstance(expr, sympy.Sum)
-    bounds = Site(low, scope), Site(high, scope)
-    # Terms that depend on the index alone: a sum for the next n starts from what is known.
-    alone = not inner_limits and program.free(expr.function) <= {index}
-    blocks: dict[tuple[int, bool, bool], Blocks] = {}
+    return _Range(program, expr, inner, limit, scope).run
 
-    plain = is_sum and not inner_limits
-    newton = polynomials.degree(program, expr.function, index) if plain else None
-    if newton is not None and newton > _DEGREE:
-        newton = None
-    series = (
-        _split_series(program, expr.function, index, inner_scope, scope)
-        if plain and high is sympy.oo
-        else None
-    )
 
-    def run(s: State) -> Value:
-        a, b = (_bound(s, place, end(s)) for place, end in zip(bounds, (first, last), strict=True))
-        saved = s.regs[slot]
+class _Range:
+    """The evaluator of one range of a Sum or Product, with those inside of it."""
 
-        def term(state: State, k: fmpq) -> Value:
-            state.regs[slot] = k
-            for register in stale:
-                state.regs[register] = None
-            return body(state)
+    def __init__(
+        self, program: Program, expr: Any, inner: list[Any], limit: Any, scope: Scope
+    ) -> None:
+        index, low, high = limit
+        self.site = Site(expr, scope)
+        self.ends = [(Site(end, scope), program.value(end, scope)) for end in (low, high)]
+        self.slot = program.register()
+        inner_scope = {**scope, index: self.slot}
+        _keep_invariants(program, expr.function, index, inner_scope)
+        self.body = _nest(program, expr, inner, inner_scope)
+        self.stale = program.registers_of(self.slot)
+        self.is_sum = isinstance(expr, sympy.Sum)
+        self.empty = ZERO if self.is_sum else ONE
+        # Terms that depend on the index alone: a sum for the next n starts from what is known.
+        self.alone = not inner and program.free(expr.function) <= {index}
+        self.blocks: dict[tuple[int, bool, bool], Blocks] = {}
+        plain = self.is_sum and not inner
+        degree = polynomials.degree(program, expr.function, index) if plain else None
+        self.newton = degree if degree is not None and degree <= _DEGREE else None
+        self.series = (
+            _split_series(program, expr.function, index, inner_scope)
+            if plain and high is sympy.oo
+            else None
+        )
 
+    def run(self, s: State) -> Value:
+        a, b = (_bound(s, place, end(s)) for place, end in self.ends)
+        saved = s.regs[self.slot]
         try:
             if isinstance(a, Infinite) or isinstance(b, Infinite):
-                if isinstance(a, int) and isinstance(b, Infinite) and b.sign < 0:
-                    return ZERO if is_sum else ONE
-                if isinstance(a, Infinite) or series is None:
-                    raise Undecided("{}: this infinite range has no evaluator", site)
-                return kept(series(s, a, slot, stale))
-            count = b - a + 1
-            if newton is not None and count > _MANY * (newton + 1):
-                total = _newton(lambda k: term(s, k), fmpq(a), count, newton)
-                if type(total) is fmpq or count > _TERMS:
-                    return kept(total)
-            if count > _TERMS:
-                raise Undecided(f"{{}}: {count} terms are more than {_TERMS}", site)
-            known: Blocks = {}
-            if alone:
-                known = blocks.setdefault((s.prec, s.deep, s.box), known)
-                if len(known) > _BLOCKS:
-                    known.clear()
-            return _total(lambda k: term(s, fmpq(k)), a, b, is_sum, known)
+                return self._without_end(s, a, b)
+            return self._finite(s, a, b)
         finally:
-            s.regs[slot] = saved
-            for register in stale:
-                s.regs[register] = None
+            self._put(s, saved)
 
-    return run
+    def _put(self, s: State, k: Value) -> None:
+        s.regs[self.slot] = k
+        for register in self.stale:
+            s.regs[register] = None
+
+    def _term(self, s: State, k: fmpq) -> Value:
+        self._put(s, k)
+        return self.body(s)
+
+    def _without_end(self, s: State, a: int | Infinite, b: int | Infinite) -> Value:
+        if isinstance(a, int) and isinstance(b, Infinite) and b.sign < 0:
+            return self.empty
+        if isinstance(a, Infinite) or self.series is None:
+            raise Undecided("{}: this infinite range has no evaluator", self.site)
+        return kept(self.series(s, a, self._put))
+
+    def _finite(self, s: State, a: int, b: int) -> Value:
+        count = b - a + 1
+        if self.newton is not None and count > _MANY * (self.newton + 1):
+            total = _newton(lambda k: self._term(s, k), fmpq(a), count, self.newton)
+            if type(total) is fmpq or count > _TERMS:
+                return kept(total)
+        if count > _TERMS:
+            raise Undecided(f"{{}}: {count} terms are more than {_TERMS}", self.site)
+        known: Blocks = {}
+        if self.alone:
+            known = self.blocks.setdefault((s.prec, s.deep, s.box), known)
+            if len(known) > _BLOCKS:
+                known.clear()
+        return _total(lambda k: self._term(s, fmpq(k)), a, b, self.is_sum, known)
+
+
+Put = Callable[[State, Value], None]
+"""Sets the index."""
+Part = tuple[Callable[[State], Value], Series]
+"""The term and its series."""
 
 
 def _split_series(
-    program: Program, expr: Any, index: Any, inner: Scope, scope: Scope
-) -> Callable[[State, int, int, list[int]], Value] | None:
-    """The series of a term or, if it is of no known kind, of its summands one by one."""
-    whole = compile_series(program, expr, index, scope)
-    parts = [(expr, whole)]
-    if whole is None and isinstance(expr, sympy.Add):
-        parts = [(a, compile_series(program, a, index, scope)) for a in expr.args]
-    known = [(program.value(a, inner), found) for a, found in parts if found is not None]
-    if len(known) < len(parts):
+    program: Program, expr: Any, index: Any, inner: Scope
+) -> Callable[[State, int, Put], Value] | None:
+    """The series of a term or, where that gives none, of its summands one by one."""
+
+    def parts(exprs: Sequence[Any]) -> list[Part] | None:
+        found = [(program.value(a, inner), compile_series(program, a, index, inner)) for a in exprs]
+        known = [(body, series) for body, series in found if series is not None]
+        return known if len(known) == len(found) else None
+
+    whole = parts([expr])
+    split = parts(expr.args) if isinstance(expr, sympy.Add) else None
+    if whole is None and split is None:
         return None
+    site = Site(expr, inner)
 
-    def run(s: State, start: int, slot: int, stale: list[int]) -> Value:
-        total: Value = ZERO
-        for body, found in known:
-
-            def term(state: State, k: fmpq, body: Callable[[State], Value] = body) -> Value:
-                state.regs[slot] = k
-                for register in stale:
-                    state.regs[register] = None
-                return body(state)
-
-            total = total + found(s, start, term)
-        return total
+    def run(s: State, start: int, put: Put) -> Value:
+        if whole is not None:
+            try:
+                return _added(s, start, put, whole, site)
+            except Undecided:
+                if split is None:
+                    raise
+        return _added(s, start, put, split or [], site)
 
     return run
+
+
+def _added(s: State, start: int, put: Put, parts: list[Part], site: Site) -> Value:
+    """The sum of the series of the parts. Where one diverges and all others converge, the whole diverges;
+    of several that diverge nothing follows."""
+    total: Value = ZERO
+    diverging: list[Diverges] = []
+    for body, series in parts:
+
+        def term(state: State, k: fmpq, body: Callable[[State], Value] = body) -> Value:
+            put(state, k)
+            return body(state)
+
+        try:
+            total = total + series(s, start, term)
+        except Diverges as stop:
+            diverging.append(stop)
+    if len(diverging) == 1:
+        raise diverging[0]
+    if diverging:
+        raise Undecided("several parts of the series of {} diverge", site)
+    return total
 
 
 def _newton(term: Callable[[fmpq], Value], start: fmpq, count: int, degree: int) -> Value:

@@ -71,6 +71,10 @@ class Undefined(Stop):
     """Proved: the expression has no value here (a pole, log(0), no branch of a Piecewise)."""
 
 
+class Diverges(Undefined):
+    """Proved: an infinite series has no sum."""
+
+
 class Undecided(Stop):
     """A ball is too wide to tell, or the numbers involved are too large to hold."""
 

@@ -283,6 +283,9 @@ class _Writer:
 
     def _angle(self, site: Site, name: str, x: Value) -> Form | None:
         """asin, acos, atan where they are multiples of pi/q, q small: proved by the direct function."""
+        end = self.value(site.arg(0))
+        if isinstance(end, Infinite):  # atan alone has a limit there
+            return normal.generator(("pi",)) * normal.number(end.sign * HALF)
         if type(x) is not arb:
             return None
         direct: Any = {"asin": sympy.sin, "acos": sympy.cos, "atan": sympy.tan}[name]
