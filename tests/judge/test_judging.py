@@ -202,6 +202,21 @@ def test_equal_mutants_are_left_out():
     assert not j.mutants["survivors"]
 
 
+def test_a_slip_that_changes_nothing_is_noted_and_blocks_no_pass():
+    """Central binomials: C(n-1, floor) and C(n-1, ceiling) are the same, which no normal form shows."""
+
+    def widest(n):
+        row = [1]
+        for _ in range(n - 1):
+            row = [a + b for a, b in zip([0, *row], [*row, 0], strict=True)]
+        return max(row)
+
+    found = verdict(make(sp.binomial(n - 1, sp.floor((n - 1) / 2)), widest, grid=range(1, 12)))
+    assert found.verdict == "pass"
+    assert found.mutants["survivors"] == []
+    assert any("floor -> ceiling" in name for name in found.mutants["alike"])
+
+
 def test_rival_programs_get_data_of_their_own():
     good = variant("drops one", simulation=lambda n: sum(range(n)))
     bad = variant("adds in another order", simulation=lambda n: sum(range(n, 0, -1)))

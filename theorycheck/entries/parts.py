@@ -76,12 +76,14 @@ class Survivor(Struct, frozen=True, kw_only=True):
 
 class MutantsEntry(Struct, frozen=True, kw_only=True):
     """Automatic mutants of the closed form. ``none``: why there are none; ``below_resolution``: those
-    too near to the form to be asked for."""
+    too near to the form to be asked for; ``alike``: those left out because they agree with the form at
+    every one of many fresh points of the domain, though no proof says that they are the same."""
 
     made: int = 0
     refuted: int = 0
     survivors: tuple[Survivor, ...] = ()
     below_resolution: int = 0
+    alike: tuple[str, ...] = ()
     none: str = ""
 
 

@@ -40,7 +40,8 @@ def judge_mutants(
         return
     tables = [_mutants_of(claim, target, goal) for target in targets]
     out.mutants = {
-        key: sum((t[key] for t in tables), [] if key == "survivors" else 0) for key in tables[0]
+        key: sum((t[key] for t in tables), [] if isinstance(empty, list) else 0)
+        for key, empty in tables[0].items()
     }
     survivors = out.mutants["survivors"]
     if survivors and out.verdict == "pass":
@@ -105,6 +106,7 @@ def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
             nudges=[Fraction(sharpness).limit_denominator(10**12)],
         )
         refuted, below, alive = 0, 0, []
+        alike: list[str] = []
         for mutant in made:
             if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
                 refuted += 1
@@ -116,12 +118,16 @@ def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
             if same.answer == "equal":
                 continue
             name = f"{target.label}: {mutant.name}" if target.label else mutant.name
+            if same.answer == "alike":
+                alike.append(name)
+                continue
             alive.append({"name": name, "why": _why_alive(same)})
         return {
             "made": refuted + len(alive),
             "refuted": refuted,
             "survivors": alive,
             "below_resolution": below,
+            "alike": alike,
         }
 
     rows_text = (text_of_rows(lg, rows) for lg, rows in legs)
