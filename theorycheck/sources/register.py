@@ -40,13 +40,13 @@ from __future__ import annotations
 
 import graphlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from theorycheck.numbers.errors import UserError
+from theorycheck.sources.entries import Entry, read_toml
+from theorycheck.sources.entries import RegisterError as RegisterError
 
 FILE_NAME = "statements.toml"
 ROLES = ("main", "supporting", "folklore", "algorithm", "experiment", "derived")
@@ -77,14 +77,6 @@ SURVIVES = ("unaffected", "with correction", "open")
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
-
-
-class RegisterError(UserError):
-    """A register that is not well formed: ``problems`` has a line each, the message all lines."""
-
-    def __init__(self, problems: Sequence[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
 
 
 @dataclass(frozen=True)
@@ -152,14 +144,7 @@ def load_register(path: Path) -> Register:
     """
     file = path / FILE_NAME if path.is_dir() else path
     where = "/".join(file.parts[-2:])
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise RegisterError([f"{where}: cannot be read ({problem.strerror})"]) from problem
-    except UnicodeDecodeError as problem:
-        raise RegisterError([f"{where}: is not UTF-8 text; save it as UTF-8"]) from problem
-    except tomllib.TOMLDecodeError as problem:
-        raise RegisterError([f"{where}: is not TOML: {problem}"]) from problem
+    table = read_toml(file, where)
     return register_from_table(table, where=where)
 
 
@@ -170,7 +155,7 @@ def register_from_table(table: Mapping[str, Any], *, where: str = FILE_NAME) -> 
         RegisterError: with one line for each problem.
     """
     problems: list[str] = []
-    top = _Entry(table, where, problems)
+    top = Entry(table, where, problems)
     top.only("source", "statement")
     source = _source(top.table("source"), where, problems)
     rows = top.tables("statement")
@@ -220,76 +205,10 @@ def load_registers(folders: Iterable[Path]) -> tuple[Register, ...]:
     return tuple(sorted(registers, key=lambda r: r.source.name))
 
 
-class _Entry:
-    """One table while it is checked: typed access by key, each problem added to a common list."""
-
-    def __init__(self, table: Mapping[str, Any], label: str, problems: list[str]) -> None:
-        self.values = table
-        self.label = label
-        self.problems = problems
-
-    def bad(self, text: str) -> None:
-        self.problems.append(f"{self.label}: {text}")
-
-    def only(self, *keys: str) -> None:
-        for key in self.values:
-            if key not in keys:
-                self.bad(f"unknown key {key!r}; the keys are {', '.join(keys)}")
-
-    def text(self, key: str, *, required: bool = True) -> str:
-        value = self.values.get(key)
-        if value is None:
-            if required:
-                self.bad(f'{key} is missing; write {key} = "..."')
-            return ""
-        if not isinstance(value, str):
-            self.bad(f"{key} is {_kind_of(value)}; write a string in quotes")
-            return ""
-        if not value.strip():
-            self.bad(f"{key} is empty; write something, or leave the key out where it is optional")
-        return " ".join(value.split())  # long texts are broken over lines in the file
-
-    def choice(self, key: str, allowed: Sequence[str], *, required: bool = True) -> str | None:
-        value = self.text(key, required=required)
-        if value.strip() and value not in allowed:
-            self.bad(f"{key} is {value!r}; write one of {', '.join(map(repr, allowed))}")
-        return value or None
-
-    def texts(self, key: str, *, required: bool = True) -> tuple[str, ...]:
-        value = self.values.get(key)
-        if value is None:
-            if required:
-                self.bad(f"{key} is missing; write {key} = [] or a list of strings")
-            return ()
-        if not isinstance(value, list):
-            self.bad(f"{key} is {_kind_of(value)}; write a list of strings, {key} = [...]")
-            return ()
-        good = tuple(v for v in value if isinstance(v, str) and v.strip())
-        if len(good) != len(value):
-            self.bad(f"{key} holds something that is not a non-empty string; write strings only")
-        for item in sorted({v for v in good if good.count(v) > 1}):
-            self.bad(f"{key} names {item!r} twice; keep one")
-        return good
-
-    def table(self, key: str) -> Mapping[str, Any]:
-        value = self.values.get(key)
-        if isinstance(value, dict):
-            return value
-        self.bad(f"[{key}] is missing or is not a table; write [{key}] and its keys under it")
-        return {}
-
-    def tables(self, key: str) -> list[Mapping[str, Any]]:
-        value = self.values.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-            self.bad(f"{key} is not a list of tables; write [[{key}]] before each entry")
-            return []
-        return value
-
-
 def _source(table: Mapping[str, Any], where: str, problems: list[str]) -> Source:
     if not table:
         return Source("", "", (), "", "", ())  # the missing table is already among the problems
-    entry = _Entry(table, f"{where}: source", problems)
+    entry = Entry(table, f"{where}: source", problems)
     entry.only("name", "title", "authors", "edition", "text", "citation")
     name = entry.text("name")
     if name.strip() and not _NAME.fullmatch(name):
@@ -309,7 +228,7 @@ def _source(table: Mapping[str, Any], where: str, problems: list[str]) -> Source
 
 
 def _citation(table: Mapping[str, Any], label: str, problems: list[str]) -> Citation:
-    entry = _Entry(table, label, problems)
+    entry = Entry(table, label, problems)
     for required in ("author", "title", "year"):
         entry.text(required)
     kind, key = entry.text("type"), entry.text("key")
@@ -319,7 +238,7 @@ def _citation(table: Mapping[str, Any], label: str, problems: list[str]) -> Cita
 
 def _statement(table: Mapping[str, Any], n: int, where: str, problems: list[str]) -> Statement:
     id = table.get("id")
-    entry = _Entry(table, f"{where}: statement {id if isinstance(id, str) else n!r}", problems)
+    entry = Entry(table, f"{where}: statement {id if isinstance(id, str) else n!r}", problems)
     entry.only(*Statement.__dataclass_fields__)
     s = Statement(
         id=entry.text("id"),
@@ -383,14 +302,3 @@ def _check_ids(statements: Sequence[Statement], where: str, problems: list[str])
                 f"{where}: statement {id}: has survives, but nothing that it rests on is graded; "
                 "drop it, or name the wrong statement in uses"
             )
-
-
-def _kind_of(value: object) -> str:
-    names = {
-        bool: "a boolean",
-        int: "an integer",
-        float: "a number",
-        list: "a list",
-        dict: "a table",
-    }
-    return names.get(type(value), f"a {type(value).__name__}")
