@@ -29,9 +29,12 @@ import sympy
 from flint import fmpq
 
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.judge import GOALS, Form, rows_of, sharpened, slots, subject
+from theorycheck.formulas.closed_form import Form
+from theorycheck.judge import rows_of, subject
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
 from theorycheck.record.files import read_observations
 from theorycheck.record.runs import read_report
 from theorycheck.relations.base import Expected, Goal, Row
@@ -131,8 +134,8 @@ def audit(run: Path, items: Sequence[Loaded] | None = None) -> Audit:
 def _looks(
     claim: Claim, entry: Mapping[str, Any], run: Path, head: Mapping[str, Any]
 ) -> Iterator[tuple[Look, Mapping[str, Any]]]:
-    share = slots(claim, head["profile"], head["alpha"]).point
-    goal = sharpened(claim, GOALS[head["profile"]], head["profile"])
+    plan = make_plan(claim, Settings.of_run(head))
+    share, goal = plan.budget.point, plan.target
     seen = read_observations(run / "observations", claim.id)
     for lg in claim.legs:
         own = [o for o in seen if o.leg == lg.name and o.purpose == "judge" and not o.variant]

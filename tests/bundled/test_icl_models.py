@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from theorycheck.arrays import BallNamespace, FloatNamespace, IntervalNamespace, RationalNamespace
-from theorycheck.arrays.backends import select
 from theorycheck.arrays.streams import Stream
-from theorycheck.evidence.observe import Surroundings, observe_figure
+from theorycheck.evidence.cached import Nothing
+from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.library.loading import Library, bundled, load_all, load_source
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
 from theorycheck.reports import panels
 
 LIBRARY = Library(bundled())
@@ -149,7 +151,9 @@ def test_every_experiment_has_its_figure():
 
 @pytest.mark.parametrize(("claim", "drawn"), DRAWN)
 def test_figures_of_the_library_draw_and_stay_small(claim, drawn):
-    seen = observe_figure(claim, drawn, drawn.at["smoke"], Surroundings(0, "smoke", select("cpu")))
+    plan = make_plan(claim, Settings("smoke"))
+    (unit,) = (u for u in plan.figures if u.figure is drawn)
+    seen = observe(unit, ObservationContext.of(plan), Nothing())
     assert seen.status == "ok", seen.message
     assert len(json.dumps(seen.to_json())) < 60_000
     shown = panels.svg(list(seen.detail["panels"]), drawn.name, "test")

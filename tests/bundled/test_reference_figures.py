@@ -13,7 +13,7 @@ import pytest
 import sympy as sp
 from scipy.optimize import brentq
 
-from theorycheck.judge import Form
+from theorycheck.formulas.closed_form import Form
 from theorycheck.library.loading import load_all
 
 CLAIMS = {

@@ -5,13 +5,18 @@ Legs in floats (intervals and draws) run on the array library of the device, so 
 run on the engine's own rationals and balls, on every device.
 """
 
+from dataclasses import replace
+
 import array_api_strict
 import pytest
 
 from theorycheck.arrays import select
 from theorycheck.arrays.backends import Backend
-from theorycheck.evidence.observe import Surroundings, observe
+from theorycheck.evidence.cached import Nothing
+from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.library.loading import load_all
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
 
 STRICT = Backend(array_api_strict, "cpu", "array_api_strict")
 DEVICE_LEGS = [
@@ -29,8 +34,10 @@ def test_there_are_legs_that_use_the_device():
 @pytest.mark.parametrize(("claim", "leg"), DEVICE_LEGS)
 def test_strict_arrays_see_the_same(claim, leg):
     point = claim.points("smoke", leg)[0]
+    unit = make_plan(claim, Settings("smoke", 1)).unit(leg, point)
+    unit = replace(unit, limit=64, stop=None)
     plain, strict = (
-        observe(claim, leg, point, Surroundings(1, "smoke", backend, 64), enough=lambda seen: True)
+        observe(unit, ObservationContext(claim.id, 1, backend), Nothing())
         for backend in (select("cpu"), STRICT)
     )
     assert (plain.status, strict.status) == ("ok", "ok"), strict.message

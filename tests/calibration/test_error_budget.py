@@ -23,7 +23,9 @@ from theorycheck.claims.statistic import mean, probability, quantile
 from theorycheck.cli import call
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge import SLOTS, judge
+from theorycheck.judge import judge
+from theorycheck.plan.budget import SLOTS
+from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.relations.scaling import scales_as
 from theorycheck.stats import bounded
@@ -145,9 +147,11 @@ def test_kept_observations_are_judged_at_the_alpha_that_is_asked_for(statistic, 
     done = execute(c, Settings("smoke", 1, ALPHA))
     assert done.judgement.verdict == "pass"
     kept = seen_again(done.observations)
-    same = judge(c, kept, alpha=ALPHA, profile="smoke")
+    same = judge(make_plan(c, Settings("smoke", alpha=ALPHA)), kept)
     assert same.resolution == done.judgement.resolution
-    found = [judge(c, kept, alpha=10.0**-e, profile="smoke") for e in (1, 3, 6, 12, 24, 250)]
+    found = [
+        judge(make_plan(c, Settings("smoke", alpha=10.0**-e)), kept) for e in (1, 3, 6, 12, 24, 250)
+    ]
     widths = [j.legs[0]["resolution"]["value"] for j in found]
     assert widths == sorted(widths)
     assert len(set(widths)) == len(widths)
@@ -163,7 +167,7 @@ def test_a_run_stopped_by_its_budget_passes_at_a_larger_alpha():
     done = execute(c, Settings("smoke", 1, 1e-40))
     assert done.judgement.verdict == "inconclusive"
     assert done.judgement.reason.startswith("value: budget: seen to")
-    again = judge(c, seen_again(done.observations), alpha=1e-2, profile="smoke")
+    again = judge(make_plan(c, Settings("smoke", alpha=1e-2)), seen_again(done.observations))
     assert again.verdict == "pass"
 
 
@@ -206,16 +210,16 @@ def test_an_empty_running_intersection_is_an_error():
     assert done.judgement.verdict == "error"
     assert done.judgement.reason.startswith("at n=1: no mean is compatible with the evidence")
     # The evidence is kept and judged again, at a level at which it is no contradiction.
-    assert judge(c, seen_again(done.observations), alpha=1e-200, profile="smoke").verdict == (
-        "inconclusive"
-    )
+    assert judge(
+        make_plan(c, Settings("smoke", alpha=1e-200)), seen_again(done.observations)
+    ).verdict == ("inconclusive")
 
 
 def test_an_assumption_that_breaks_at_a_larger_alpha_is_an_error_and_no_crash():
     c = made(drifting(Fraction(1, 10), Fraction(4, 10)), form="3/10", grid=(1,), block=1024)
     done = execute(c, Settings("smoke", 3, ALPHA))
     assert done.judgement.verdict != "error"
-    again = judge(c, seen_again(done.observations), alpha=1e-2, profile="smoke")
+    again = judge(make_plan(c, Settings("smoke", alpha=1e-2)), seen_again(done.observations))
     assert again.verdict == "error"
     assert "no mean is compatible" in again.reason
     assert again.legs == [] and again.counterexample is None
@@ -242,5 +246,8 @@ def test_a_fail_stands_where_only_a_simpler_point_breaks_the_assumption():
 
 def test_a_leg_that_was_not_reached_is_inconclusive_for_time():
     c = made()
-    assert judge(c, [], alpha=ALPHA, profile="smoke").reason == "time: leg 'value' was not observed"
-    assert judge(c, [], alpha=ALPHA, profile="smoke").verdict == "inconclusive"
+    assert (
+        judge(make_plan(c, Settings("smoke", alpha=ALPHA)), []).reason
+        == "time: leg 'value' was not observed"
+    )
+    assert judge(make_plan(c, Settings("smoke", alpha=ALPHA)), []).verdict == "inconclusive"

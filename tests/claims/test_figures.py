@@ -16,10 +16,12 @@ from theorycheck import ClaimError, claim, figure, integers, panel, series, vari
 from theorycheck.claims.figures import MOST_NUMBERS, FigureError, plain, point_of
 from theorycheck.claims.model import PROFILES
 from theorycheck.engine.execute import execute
-from theorycheck.evidence.observation import FIGURE, Observation
-from theorycheck.evidence.observe import NotRememberedError
+from theorycheck.evidence.cached import CachedOnly, CacheMiss, InMemory
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge import judge
 from theorycheck.notebook import result_html, try_claim
+from theorycheck.plan.keys import CLAIM, Purpose
+from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.reports import panels
 from theorycheck.reports.formats.latex import paragraph
@@ -27,6 +29,9 @@ from theorycheck.reports.present import present
 from theorycheck.testing import judged
 
 n = sp.Symbol("n", integer=True, positive=True)
+
+
+FIGURE = Purpose.FIGURE
 
 
 def squares(ns, rng, n):
@@ -103,23 +108,23 @@ def test_judging_never_looks_at_figures(values, status):
     """Whatever is written into a figure's observation, the verdict is that of the others."""
     made = sums()
     seen = execute(made, Settings("smoke")).observations
-    planted = Observation("value", "", FIGURE, {"n": 3}, "exact", status, "planted", samples=7,
+    planted = Observation("value", CLAIM, FIGURE, {"n": 3}, "exact", status, "planted", samples=7,
                           detail={"panels": values})  # fmt: skip
-    whole = judge(made, [*seen, planted], alpha=1e-6, profile="smoke")
-    assert whole == judge(made, seen, alpha=1e-6, profile="smoke")
+    plan = make_plan(made, Settings("smoke"))
+    assert judge(plan, [*seen, planted]) == judge(plan, seen)
 
 
 def test_a_remembered_figure_is_not_made_again():
-    kept = {}
+    kept = InMemory()
     settings = Settings("smoke")
     made = sums(drawn_at(4))
-    first = execute(made, settings, keep=kept.__setitem__)
-    second = execute(made, settings, known=kept, recall=True)
+    first = execute(made, settings, kept)
+    second = execute(made, settings, CachedOnly(kept))
     assert second.fresh == 0
     assert shown(second.observations) == shown(first.observations)
-    without = {key: seen for key, seen in kept.items() if seen.purpose != FIGURE}
-    with pytest.raises(NotRememberedError):
-        execute(made, settings, known=without, recall=True)
+    without = {key: seen for key, seen in kept.held.items() if seen.purpose != FIGURE}
+    with pytest.raises(CacheMiss):
+        execute(made, settings, CachedOnly(InMemory(held=without)))
 
 
 def test_a_verdict_alone_is_had_without_figures():

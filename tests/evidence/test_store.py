@@ -18,6 +18,7 @@ from theorycheck import stats
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.store import Damaged, Store, context_of, default_path, open_store
 from theorycheck.library.loading import load_file
+from theorycheck.plan.keys import CLAIM, Purpose
 from theorycheck.plan.settings import Settings
 
 SETTINGS = Settings("smoke")
@@ -40,8 +41,8 @@ def opened(path, said):
 def seen(n, value, samples=0, state=None):
     return Observation(
         leg="value",
-        variant="",
-        purpose="judge",
+        owner=CLAIM,
+        purpose=Purpose.JUDGE,
         point={"n": n},
         arithmetic="exact" if state is None else "samples",
         values=[[Value.of(value)]],
@@ -62,8 +63,8 @@ def fill(path, item, said, count=50):
 
 def read(path, item, said, under=SETTINGS):
     store = opened(path, said)
-    known = store.evidence(item.origin, under).known()
-    found = {key: known.get(key) for key in known}
+    cached = store.evidence(item.origin, under)
+    found = {key: cached.find(key) for key in cached.cached()}
     store.close()
     return {key: value for key, value in found.items() if value is not None}
 
@@ -88,7 +89,7 @@ def test_no_path_remembers_nothing(item):
         evidence = store.evidence(item.origin, SETTINGS)
         evidence.keep("k", seen(1, 1))
         evidence.save("k", b"x")
-        assert not evidence.known() and evidence.checkpoint("k") is None
+        assert not evidence.cached() and evidence.checkpoint("k") is None
         store.remember("c", {"n": 1})
         assert store.counterexamples("c") == [] and store.costs(SETTINGS) == {}
 
@@ -345,10 +346,10 @@ def test_damage_met_in_the_middle_leaves_a_store_that_works(tmp_path, item, said
     fill(path, item, said)
     store = opened(path, said)
     evidence = store.evidence(item.origin, SETTINGS)
-    known = evidence.known()
+    known = evidence.cached()
     altered_row(path)
     assert len(known) == 50  # read before the damage
-    assert evidence.known().get("judge|value||n=1") is None
+    assert store.evidence(item.origin, SETTINGS).find("judge|value||n=1") is None
     evidence.keep("k", seen(1, 1))
     store.close()
     assert set(read(path, item, said)) == {"k"} and len(said) == 1
@@ -362,7 +363,7 @@ def test_a_store_set_aside_by_one_run_is_not_set_aside_by_the_next(tmp_path, ite
     one.evidence(item.origin, SETTINGS).keep("k", seen(1, 1))
     one.close()
     two._set_aside(Damaged("seen by the second"))
-    assert set(two.evidence(item.origin, SETTINGS).known()) == {"k"}
+    assert set(two.evidence(item.origin, SETTINGS).cached()) == {"k"}
     two.close()
     assert [f for f in tmp_path.glob("*.damaged-*") if not f.name.endswith(("-wal", "-shm"))]
     assert len([s for s in said if "set aside" in s]) == 1
@@ -374,7 +375,7 @@ def test_a_place_that_cannot_be_written_costs_one_line(tmp_path, item, said):
     evidence = store.evidence(item.origin, SETTINGS)
     evidence.keep("k", seen(1, 1))
     store.took("a", SETTINGS, 1.0, None)
-    assert not evidence.known()
+    assert not evidence.cached()
     store.close()
     assert len(said) == 1 and said[0].startswith("cannot use remembered evidence")
 

@@ -187,11 +187,12 @@ def test_smoke_extends_to_standard_and_comes_back(tmp_path):
         alone = {p: work(j, nothing) for p, j in (("smoke", job), ("standard", longer))}
         work(job, store)
         item = find(job)
-        before = dict(store.evidence(item.origin, SETTINGS).known())
+        cached = store.evidence(item.origin, SETTINGS)
+        before = {k: cached.find(k) for k in cached.cached()}
         extended = work(longer, store)
-        after = store.evidence(item.origin, SETTINGS).known()
+        after = store.evidence(item.origin, SETTINGS)
         assert timeless(extended) == timeless(alone["standard"])
-        grown = [k for k in before if after[k].samples > before[k].samples]
+        grown = [k for k in before if after.find(k).samples > before[k].samples]
         assert grown
         back = recall(job, store)
         assert back is not None
@@ -337,7 +338,7 @@ def test_remembered_results_are_found_by_processes_that_hash_otherwise(tmp_path)
     """SymPy orders arguments by hashes, which differ from process to process."""
     text = (
         "import sympy as sp\n"
-        "from theorycheck.judge import expression_text\n"
+        "from theorycheck.formulas.closed_form import expression_text\n"
         "a, b, i = sp.symbols('a b i', positive=True)\n"
         "lam = sp.IndexedBase('lam')\n"
         "form = sp.Max(a, b, a * b / 2) + sp.Sum(a * lam[i] / (b + lam[i]), (i, 1, 3)) ** 2\n"

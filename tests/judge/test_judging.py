@@ -29,10 +29,11 @@ from theorycheck import (
     sqrt,
     variant,
 )
-from theorycheck.engine.execute import execute, simpler_points
+from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.proof import Proof
 from theorycheck.judge import judge
+from theorycheck.plan.plan import make_plan, simpler_points
 from theorycheck.plan.settings import Settings
 
 n, k = sp.symbols("n k", integer=True, positive=True)
@@ -512,7 +513,7 @@ def test_judging_again_from_json_gives_the_same():
     c = sampled(sp.Rational(1, 2), rivals=[variant("0.6", closed_form=sp.Rational(3, 5))])
     outcome = execute(c, Settings("smoke"))
     kept = [Observation.from_json(o.to_json()) for o in outcome.observations]
-    again = judge(c, kept, alpha=1e-6, profile="smoke")
+    again = judge(make_plan(c, Settings("smoke")), kept)
     assert again.resolution == outcome.judgement.resolution
     assert again.rivals == outcome.judgement.rivals
     assert again.verdict == "pass"
@@ -521,8 +522,8 @@ def test_judging_again_from_json_gives_the_same():
 def test_a_smaller_alpha_never_sharpens():
     c = sampled(sp.Rational(1, 2))
     kept = execute(c, Settings("smoke")).observations
-    wide = judge(c, kept, alpha=1e-12, profile="smoke").legs[0]["resolution"]["value"]
-    narrow = judge(c, kept, alpha=1e-2, profile="smoke").legs[0]["resolution"]["value"]
+    wide = judge(make_plan(c, Settings("smoke", alpha=1e-12)), kept).legs[0]["resolution"]["value"]
+    narrow = judge(make_plan(c, Settings("smoke", alpha=1e-2)), kept).legs[0]["resolution"]["value"]
     assert narrow < wide
 
 

@@ -19,6 +19,8 @@ from typing import Any
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge import Judgement, judge, subject
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
 
 BEYOND, BELOW = Fraction(10), Fraction(1, 10)
 
@@ -64,7 +66,7 @@ def acceptance(
     """Judge the changed closed forms on the observations of a claim to which this `applies`."""
     if judgement.resolution is None:
         raise ValueError("acceptance: the claim states no resolution; ask `applies` first")
-    rho = Fraction(judgement.resolution["value"])
+    rho, settings = Fraction(judgement.resolution["value"]), Settings(profile, alpha=alpha)
     own = [o for o in observations if o.purpose == "judge" and not o.variant]
 
     sharpest: dict[str, float] = {}
@@ -74,7 +76,7 @@ def acceptance(
     least = max(sharpest, key=lambda what: sharpest[what])
 
     def verdict(what: str, r: Fraction) -> str:
-        return judge(changed(claim, r, what), own, alpha=alpha, profile=profile).verdict
+        return judge(make_plan(changed(claim, r, what), settings), own).verdict
 
     beyond = tuple(verdict(what, sign * BEYOND * rho) for what in sharpest for sign in (1, -1))
     below = verdict(least, BELOW * rho), verdict(least, -BELOW * rho)

@@ -20,7 +20,7 @@ from theorycheck.calibration.families.building import N, about_n
 from theorycheck.calibration.lattice import Rule, edge, first_rejection
 from theorycheck.claims.statistic import probability
 from theorycheck.engine.execute import execute
-from theorycheck.judge import GRID_SHARE, SLOTS
+from theorycheck.plan.budget import GRID_SHARE, SLOTS
 from theorycheck.plan.settings import Settings
 from theorycheck.stats import checkpoints, expected_wald, mixtures
 from theorycheck.stats.schedule import log_threshold

@@ -40,14 +40,15 @@ from theorycheck.calibration.families.building import about_n
 from theorycheck.claims.model import Claim, Simulation, variant
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.engine.execute import execute
-from theorycheck.judge import CONFIRM_SHARE, GOALS, GRID_SHARE, SLOTS
+from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS
 from theorycheck.plan.settings import Settings
+from theorycheck.plan.targets import TARGETS
 from theorycheck.relations import bounds
 from theorycheck.relations.base import Relation
 from theorycheck.stats import bounded, checkpoints, sub_gaussian
 
 LEVELS = (0.5, 0.2, 0.05)
-RHO = GOALS["smoke"].sampled
+RHO = TARGETS["smoke"].sampled
 BLOCK = 256
 """Draws at a time: a few blocks decide, so that thousands of runs take minutes."""
 

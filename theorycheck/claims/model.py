@@ -477,9 +477,36 @@ def _check(c: Claim) -> None:
         forms = [r.changes["closed_form"]] if "closed_form" in r.changes else []
         for form in forms:
             _check_form(c, rival_leg(c, r), form, bad, f"rival {r.name!r}: ")
+    _check_labels(c, bad)
     if c.plot is not None and c.plot not in c.domain:
         raise bad(f"plot names {c.plot!r}, which is no parameter")
     _check_figures(c, bad)
+
+
+def _check_labels(c: Claim, bad: Callable[[str], ClaimError]) -> None:
+    """Reports and random streams call a rival by its name and a hypothesis ``without NAME``: what shares a
+    label would be taken for one another, its data and its draws too."""
+    labels: dict[str, str] = {"": "the claim itself"}
+    named = [(r.name, f"rival {r.name!r}") for r in c.rivals]
+    named += [(f"without {h.name}", f"hypothesis {h.name!r}") for h in c.assumes]
+    for label, what in named:
+        if not label:
+            raise bad("a rival has no name")
+        if label in labels:
+            twice = what.startswith("rival") and labels[label] == what
+            raise bad(
+                f"two rivals have the same name: {label}"
+                if twice
+                else f"{what} is reported as {label!r} like {labels[label]}; rename one"
+            )
+        labels[label] = what
+    streams = {lg.name: f"leg {lg.name!r}" for lg in c.legs}
+    for lg in c.legs:
+        for label in labels:
+            if label and f"{lg.name}/{label}" in streams:
+                raise bad(
+                    f"leg {f'{lg.name}/{label}'!r} is named like {label!r} of leg {lg.name!r}; rename it"
+                )
 
 
 def _check_figures(c: Claim, bad: Callable[[str], ClaimError]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,13 +67,14 @@ LEVEL = 1e-3
 def _measured(path: Path, profile: str) -> list[Set]:
     """The first component of each claim's first leg at the points of its grid; of a sampled leg the
     confidence interval that the profile's budget gives."""
-    from theorycheck.arrays.backends import select
     from theorycheck.claims.model import ClaimError
-    from theorycheck.evidence.observe import Surroundings, observe
+    from theorycheck.evidence.cached import Nothing
+    from theorycheck.evidence.observe import ObservationContext, observe
     from theorycheck.judge import measured_values
     from theorycheck.library.loading import load_file
+    from theorycheck.plan.plan import make_plan
+    from theorycheck.plan.settings import Settings
 
-    around = Surroundings(0, profile, select("cpu"))
     found: list[Set] = []
     for item in load_file(path, exploring=True):
         leg = item.claim.legs[0]
@@ -80,7 +82,10 @@ def _measured(path: Path, profile: str) -> list[Set]:
             what = "a proof" if leg.arithmetic == "proof" else "about drawn data"
             click.echo(f"{item.claim.id}: left out, its first leg is {what}", err=True)
             continue
-        seen = [observe(item.claim, leg, p, around) for p in item.claim.points(profile, leg)]
+        plan = make_plan(item.claim, Settings(profile))
+        context = ObservationContext.of(plan)
+        units = [replace(plan.unit(leg, p), stop=None) for p in item.claim.points(profile, leg)]
+        seen = [observe(unit, context, Nothing()) for unit in units]
         broken = next((o for o in seen if o.status == "error"), None)
         if broken is not None:
             raise ClaimError(f"{item.claim.id}: {broken.message}")

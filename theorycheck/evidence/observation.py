@@ -13,9 +13,7 @@ from typing import Any
 from theorycheck.numbers.domain import Exact, from_text, to_text
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd, as_surd
-
-FIGURE = "figure"
-"""Purpose of an observation that is only shown: no verdict rests on it."""
+from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,8 @@ class Observation:
     """
 
     leg: str
-    variant: str
-    purpose: str
+    owner: Owner
+    purpose: Purpose
     point: Mapping[str, Exact]
     arithmetic: str
     status: str = "ok"
@@ -70,11 +68,22 @@ class Observation:
     seconds: float = 0.0
     detail: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def key(self) -> UnitKey:
+        """The key of the unit that this is an observation of."""
+        return UnitKey.of(self.purpose, self.owner, self.leg, self.point)
+
+    @property
+    def variant(self) -> str:
+        """Label of a rival or dropped hypothesis, "" for the claim's own data."""
+        return self.owner.label
+
     def to_json(self) -> dict[str, Any]:
         return {
             "leg": self.leg,
             "variant": self.variant,
-            "purpose": self.purpose,
+            "owner": [self.owner.kind.value, self.owner.name],
+            "purpose": self.purpose.value,
             "point": {k: to_text(v) for k, v in self.point.items()},
             "arithmetic": self.arithmetic,
             "status": self.status,
@@ -91,9 +100,11 @@ class Observation:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Observation:
-        rest = {k: data[k] for k in ("leg", "variant", "purpose", "arithmetic", "status",
-                                     "message", "state", "samples", "seconds", "detail")}  # fmt: skip
+        rest = {k: data[k] for k in ("leg", "arithmetic", "status", "message",
+                                     "state", "samples", "seconds", "detail")}  # fmt: skip
         return cls(
+            owner=_owner(data),
+            purpose=Purpose(data["purpose"]),
             point={k: from_text(v) for k, v in data["point"].items()},
             values=[[Value.from_json(v) for v in row] for row in data["values"]],
             observed=[{k: Value.from_json(v) for k, v in row.items()} for row in data["observed"]],
@@ -101,3 +112,11 @@ class Observation:
             units=[None if u is None else Fraction(u) for u in data["units"]],
             **rest,
         )
+
+
+def _owner(data: Mapping[str, Any]) -> Owner:
+    """Files of earlier versions hold a label alone, of which the plan knows whose it is."""
+    if "owner" in data:
+        kind, name = data["owner"]
+        return Owner(OwnerKind(kind), name)
+    return Owner(OwnerKind.LABELLED, data["variant"]) if data["variant"] else CLAIM

@@ -1,7 +1,7 @@
 """Observe: run the simulations of a claim at its points and keep what they saw.
 
-Everything here is blind to the closed form, except that sampling asks a callback whether it has seen
-enough. Each arithmetic has its own way to an enclosure:
+Everything here is blind to the closed form, except that sampling asks its unit's stop rule. Each
+arithmetic has its own way to an enclosure:
 
 - ``exact`` and ``rational``: the value itself;
 - ``ball``: working precision is doubled until the ball is small against its value, or the ceiling is
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -26,19 +26,24 @@ import numpy as np
 from flint import arb, fmpq
 
 from theorycheck import arrays, stats
+from theorycheck.arrays.backends import Backend, select
 from theorycheck.arrays.leaves import exact_number
 from theorycheck.arrays.streams import Stream
-from theorycheck.claims.figures import Figure, plain
+from theorycheck.claims.figures import plain
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.iteration import Iterated
-from theorycheck.claims.model import PROFILES, Claim, Instances, Leg, Simulation, arguments
+from theorycheck.claims.model import Leg, Simulation, arguments
+from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
-from theorycheck.evidence.observation import FIGURE, Observation, Value
+from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import prove
-from theorycheck.numbers.domain import Exact, Point, point_key
+from theorycheck.numbers.domain import Exact, Point
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd
+from theorycheck.plan import streams
+from theorycheck.plan.plan import Plan
+from theorycheck.plan.units import FigureUnit, Unit
 
 PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
 """Working precisions of the ball ladder in bits; each doubling at most triples the cost."""
@@ -52,105 +57,126 @@ MANY = 64
 KEEP_EVERY = 2.0
 """Seconds of sampling after which its state is kept: what a killed run may lose of a long claim."""
 
-Enough = Callable[[Any], bool]
-Keep = Callable[[Observation], None]
-
 
 class ObservationError(Exception):
     """The claim's own code broke or returned what cannot be judged."""
 
 
-class NotRememberedError(Exception):
-    """Evidence that would have to be made, asked for where only remembered evidence may be used."""
-
-
 @dataclass(frozen=True)
-class Surroundings:
-    """What an observation may depend on beside the claim: seed, profile and device."""
+class ObservationContext:
+    """What an observation depends on beside its unit: claim id, seed and device."""
 
+    claim_id: str
     seed: int
-    profile: str
-    backend: Any
-    samples_limit: int = 200_000
+    backend: Backend
+
+    @classmethod
+    def of(cls, plan: Plan) -> ObservationContext:
+        """Raises BackendError where the device is absent."""
+        return cls(plan.claim.id, plan.settings.seed, select(plan.settings.device))
 
 
 def observe(
-    claim: Claim,
-    leg: Leg,
-    point: Point,
-    around: Surroundings,
-    *,
-    variant: str = "",
-    purpose: str = "judge",
-    enough: Enough | None = None,
-    known: Observation | None = None,
-    keep: Keep | None = None,
-    recall: bool = False,
-    checkpoints: Checkpoints | None = None,
+    unit: Unit | FigureUnit, context: ObservationContext, evidence: Evidence
 ) -> Observation:
-    """One observation. Never raises for the claim's own errors: they become status ``error``.
+    """The observation of a unit. Never raises for the claim's own errors: they become status ``error``.
 
-    ``known``: an earlier observation of the same leg and point. Its samples are continued, or cut to
-    where this run stops: what comes out is what it would be without it. ``keep`` is called with what
-    is new and can be continued, during long sampling every few seconds. With ``recall`` nothing is
-    simulated: NotRememberedError is raised where ``known`` does not suffice. ``checkpoints``: where
-    simulations given as steps are kept in between.
+    What is cached is taken; of samples it is continued, or cut to where this run stops: what comes out
+    is what it would be without it. What is new is kept as soon as it is there, during long sampling
+    every few seconds. Raises CacheMiss where anything had to be made and may not be.
     """
-    if recall and known is None:
-        raise NotRememberedError
-    started = time.perf_counter()
-    head: dict[str, Any] = {
-        "leg": leg.name,
-        "variant": variant,
-        "purpose": purpose,
-        "point": dict(point),
-        "arithmetic": leg.arithmetic,
-    }
-
-    # What is made now took until it was kept; what is remembered took what it took then, so that the
-    # same evidence is the same data each time.
-    spent = None if known is None else known.seconds
-
-    def kept(seen: Mapping[str, Any]) -> None:
-        nonlocal spent
-        spent = time.perf_counter() - started
-        if keep is not None:
-            keep(Observation(**head, **seen, seconds=spent))
-
-    try:
-        if leg.arithmetic == "samples":
-            seen = _sample(claim, leg, point, around, purpose, variant, enough, known, kept, recall)
-        else:
-            seen = _deterministic(claim, leg, point, around, purpose, checkpoints)
-            kept(seen)
-    except NotRememberedError:
-        raise
-    except (ObservationError, arrays.NotFinite, stats.AssumptionBroken) as error:
-        seen = {"status": "error", "message": str(error)}
-    except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
-        seen = {"status": "error", "message": _where(error)}
-    return Observation(
-        **head, **seen, seconds=time.perf_counter() - started if spent is None else spent
-    )
+    key = unit.evidence_key
+    cached = evidence.find(key)
+    sampled = isinstance(unit, Unit) and unit.leg.arithmetic == "samples"
+    if cached is not None and not sampled:
+        return cached
+    if cached is None and not evidence.makes:
+        raise CacheMiss(key)
+    if isinstance(unit, FigureUnit):
+        drawn = _draw_figure(unit, context)
+        evidence.keep(key, drawn)
+        return drawn
+    return _Making(unit, context, evidence, cached).observation()
 
 
-def observe_figure(claim: Claim, drawn: Figure, point: Point, around: Surroundings) -> Observation:
+@dataclass
+class _Making:
+    """The making of one observation: what it is of, where it is kept, and the time that it takes.
+
+    What is made now took until it was kept; what is cached took what it took then, so that the same
+    evidence is the same data each time.
+    """
+
+    unit: Unit
+    context: ObservationContext
+    evidence: Evidence
+    cached: Observation | None
+
+    def __post_init__(self) -> None:
+        self.started = time.perf_counter()
+        self.spent = None if self.cached is None else self.cached.seconds
+
+    def observation(self) -> Observation:
+        try:
+            if self.unit.leg.arithmetic == "samples":
+                seen = _sample(self)
+            else:
+                seen = _deterministic(self)
+                self.keep(seen)
+        except CacheMiss:
+            raise
+        except (ObservationError, arrays.NotFinite, stats.AssumptionBroken) as error:
+            seen = {"status": "error", "message": str(error)}
+        except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+            seen = {"status": "error", "message": _where(error)}
+        return self._of(seen, self._elapsed() if self.spent is None else self.spent)
+
+    def keep(self, seen: Mapping[str, Any]) -> None:
+        self.spent = self._elapsed()
+        self.evidence.keep(self.unit.evidence_key, self._of(seen, self.spent))
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        key = self.unit.evidence_key
+        return Checkpoints(
+            lambda: self.evidence.checkpoint(key), lambda data: self.evidence.save(key, data)
+        )
+
+    def _elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    def _of(self, seen: Mapping[str, Any], seconds: float) -> Observation:
+        key, leg = self.unit.key, self.unit.leg
+        return Observation(
+            leg=key.leg,
+            owner=key.owner,
+            purpose=key.purpose,
+            point=dict(self.unit.point),
+            arithmetic=leg.arithmetic,
+            seconds=seconds,
+            **seen,
+        )
+
+
+def _draw_figure(unit: FigureUnit, context: ObservationContext) -> Observation:
     """What a figure shows, as data. Never raises for the claim's own errors: status ``error``."""
     started = time.perf_counter()
-    ns = arrays.FloatNamespace(around.backend.xp, "float64")
-    rng = Stream(around.seed, claim.id, FIGURE, drawn.name, dict(point), 0, ns)
+    ns = arrays.FloatNamespace(context.backend.xp, "float64")
+    purpose, name = streams.sampling(unit.key)
+    rng = Stream(context.seed, context.claim_id, purpose, name, dict(unit.point), 0, ns)
     status, message, detail = "ok", "", {}
+    draw = unit.figure.draw
     try:
-        shown = drawn.draw(**_inputs(drawn.draw, point, {"ns": ns, "rng": rng}))
-        detail = {"panels": plain(shown, around.backend.to_numpy)}
+        shown = draw(**_inputs(draw, unit.point, {"ns": ns, "rng": rng}))
+        detail = {"panels": plain(shown, context.backend.to_numpy)}
     except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
         status, message = "error", _where(error)
     return Observation(
-        leg=drawn.name,
-        variant="",
-        purpose=FIGURE,
-        point=dict(point),
-        arithmetic=FIGURE,
+        leg=unit.key.leg,
+        owner=unit.key.owner,
+        purpose=unit.key.purpose,
+        point=dict(unit.point),
+        arithmetic=unit.key.purpose.value,
         status=status,
         message=message,
         detail=detail,
@@ -168,14 +194,16 @@ def _where(error: Exception) -> str:
     return f"{type(error).__name__}: {text}{place}"
 
 
-def draw_instances(
-    spec: Instances, claim_id: str, point: Point, around: Surroundings, purpose: str
-) -> list[dict[str, Any]]:
-    """The instances of a point: exact data, each from a stream of its own."""
+def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, Any]]:
+    """The instances of a unit: exact data, each from a stream of its own; one empty where it has none."""
+    spec, point = unit.leg.instances, unit.point
+    if spec is None:
+        return [{}]
     names = [n for n in arguments(spec.draw) if n in point]
+    purpose, name = streams.drawing(unit.key.purpose)
     drawn = []
-    for index in range(instance_count(spec, around.profile)):
-        rng = Stream(around.seed, claim_id, purpose, "instance", dict(point), index)
+    for index in range(unit.instances):
+        rng = Stream(context.seed, context.claim_id, purpose, name, dict(point), index)
         one = spec.draw(rng, **{n: point[n] for n in names})
         if set(one) != set(spec.fields):
             raise ObservationError(
@@ -186,47 +214,16 @@ def draw_instances(
     return drawn
 
 
-def instance_count(spec: Instances, profile: str) -> int:
-    """How many instances a profile draws: as the largest profile named that it reaches."""
-    order = [p for p in PROFILES if p in spec.count]
-    reachable = [p for p in order if _rank(p) <= _rank(profile)]
-    return spec.count[(reachable or order[:1])[-1]]
-
-
-def samples_limit(leg: Leg, profile: str, limit: int) -> int:
-    """Largest number of samples at a point: the leg's own budget for the profile, else ``limit``."""
-    if leg.budget is None:
-        return limit
-    fitting = [leg.budget[p] for p in PROFILES if p in leg.budget and _rank(p) <= _rank(profile)]
-    return fitting[-1] if fitting else limit
-
-
-def _rank(profile: str) -> int:
-    return PROFILES.index(profile)
-
-
-def _deterministic(
-    claim: Claim,
-    leg: Leg,
-    point: Point,
-    around: Surroundings,
-    purpose: str,
-    checkpoints: Checkpoints | None,
-) -> dict[str, Any]:
-    # One instance that fails refutes a statement on all of them: what is confirmed is that it fails again.
-    stream = "judge" if purpose == "confirm" else purpose
-    drawn = (
-        [{}]
-        if leg.instances is None
-        else draw_instances(leg.instances, claim.id, point, around, stream)
-    )
+def _deterministic(making: _Making) -> dict[str, Any]:
+    leg, point, checkpoints = making.unit.leg, making.unit.point, making.checkpoints
+    drawn = draw_instances(making.unit, making.context)
     scalars = [_scalars(one) for one in drawn]
     if leg.arithmetic in ("exact", "external", "proof"):
         return _plain(leg, point, drawn, scalars, checkpoints)
     if leg.arithmetic == "rational":
         return _array_pass(leg, point, drawn, scalars, arrays.RationalNamespace(), 0, checkpoints)
     if leg.arithmetic == "interval":
-        ns = arrays.IntervalNamespace(around.backend.xp)
+        ns = arrays.IntervalNamespace(making.context.backend.xp)
         return _array_pass(leg, point, drawn, scalars, ns, 53, checkpoints)
     best: dict[str, Any] | None = None
     refused: Exception | None = None
@@ -276,12 +273,12 @@ def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dic
 
 
 def _called(
-    function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints | None, name: str
+    function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints, name: str
 ) -> Any:
     """The result of a simulation. ``name``: which of the observation's it is."""
     if isinstance(function, TypedStatement):
         return prove(function)
-    if isinstance(function, Iterated) and checkpoints is not None:
+    if isinstance(function, Iterated):
         return checkpoints.run(name, function, given)
     return function(**given)
 
@@ -291,7 +288,7 @@ def _plain(
     point: Point,
     drawn: Sequence[Mapping[str, Any]],
     scalars: list[dict[str, Exact]],
-    checkpoints: Checkpoints | None,
+    checkpoints: Checkpoints,
 ) -> dict[str, Any]:
     values: list[list[Value]] = []
     observed: list[dict[str, Value]] = []
@@ -395,7 +392,7 @@ def _array_pass(
     scalars: list[dict[str, Exact]],
     ns: Any,
     bits: int,
-    checkpoints: Checkpoints | None,
+    checkpoints: Checkpoints,
 ) -> dict[str, Any]:
     batch = _stacked(ns, drawn, leg.instances.fields) if leg.instances is not None else {}
     with ns.working():
@@ -488,57 +485,61 @@ def _finish(
     return {"values": values, "observed": observed, "scalars": scalars, "detail": detail}
 
 
-def _sample(
-    claim: Claim,
-    leg: Leg,
-    point: Point,
-    around: Surroundings,
-    purpose: str,
-    variant: str,
-    enough: Enough | None,
-    known: Observation | None,
-    keep: Callable[[Mapping[str, Any]], None],
-    recall: bool,
-) -> dict[str, Any]:
-    """Blocks of draws until the callback has seen enough, or the budget of samples is spent.
+def _sample(making: _Making) -> dict[str, Any]:
+    """Blocks of draws until the unit's rule stops, or the budget of samples is spent.
 
     What a longer stream of another run already holds is looked at stop by stop, as if drawn now.
     """
-    statistic = leg.statistic
+    unit, context, cached = making.unit, making.context, making.cached
+    leg, statistic = unit.leg, unit.leg.statistic
     if statistic is None:
         raise ObservationError("a sampled leg needs a statistic")
     state, done = statistic.start(), 0
-    if known is not None and known.state is not None:
-        state, done = stats.State.from_json(dict(known.state)), known.samples
-    remembered, last_kept = done, time.monotonic()
-    ns = arrays.FloatNamespace(around.backend.xp, "float64")
-    name = f"{leg.name}/{variant}" if variant else leg.name
+    if cached is not None and cached.state is not None:
+        state, done = stats.State.from_json(dict(cached.state)), cached.samples
+    before, last_kept = done, time.monotonic()
+    ns = arrays.FloatNamespace(context.backend.xp, "float64")
+    purpose, name = streams.sampling(unit.key)
     seen, stop = state, 0
-    for stop in _stops(leg.block, samples_limit(leg, around.profile, around.samples_limit)):
+    for stop in _stops(leg.block, unit.limit):
         if stop < done and state.tail.kind == "distribution":
             continue  # keeps no records; its evidence is kept by profile, which went on here
-        if recall and done < stop:
-            raise NotRememberedError
+        if done < stop and not making.evidence.makes:
+            raise CacheMiss(unit.evidence_key)
         while done < stop:
-            rng = Stream(around.seed, claim.id, purpose, name, dict(point), done // leg.block, ns)
-            given = _with_ns(leg.simulation, ns, point, {})
-            drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
-            block = around.backend.to_numpy(drawn)
-            if block.shape != (leg.block,):
-                raise ObservationError(
-                    f"returned shape {block.shape}, asked for ({leg.block},) independent values"
-                )
-            state = statistic.update(state, block)
+            rng = Stream(
+                context.seed,
+                context.claim_id,
+                purpose,
+                name,
+                dict(unit.point),
+                done // leg.block,
+                ns,
+            )
+            state = statistic.update(state, _block(unit, context, ns, rng))
             done += leg.block
             if time.monotonic() - last_kept > KEEP_EVERY:
-                keep(_sampled(state, done))
+                making.keep(_sampled(state, done))
                 last_kept = time.monotonic()
         seen = stats.evidence_at(state, stop)
-        if enough is not None and enough(seen):
+        if unit.stop is not None and unit.stop(seen):
             break
-    if done > remembered:
-        keep(_sampled(state, done))
+    if done > before:
+        making.keep(_sampled(state, done))
     return _sampled(seen, stop)
+
+
+def _block(unit: Unit, context: ObservationContext, ns: Any, rng: Stream) -> Any:
+    """One block of independent values. Shape (block,)."""
+    leg = unit.leg
+    given = _with_ns(leg.simulation, ns, unit.point, {})
+    drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
+    block = context.backend.to_numpy(drawn)
+    if block.shape != (leg.block,):
+        raise ObservationError(
+            f"returned shape {block.shape}, asked for ({leg.block},) independent values"
+        )
+    return block
 
 
 def _sampled(state: Any, done: int) -> dict[str, Any]:
@@ -562,8 +563,3 @@ def _stops(block: int, limit: int) -> list[int]:
         if whole >= limit:
             return stops
     return stops
-
-
-def key_of(leg: Leg, point: Point, variant: str = "", purpose: str = "judge") -> str:
-    """Canonical key of a unit of work inside a claim."""
-    return f"{purpose}|{leg.name}|{variant}|{point_key(point)}"

@@ -2,7 +2,7 @@
 
 Evidence is filed under its *context*: the claim's id, the content of its module and of what that
 reaches, the engine's own modules, library versions, the class of device and the seed. Inside a context
-each observation has the key that `theorycheck.engine.execute.evidence_key` gives it. Whatever enters a number
+each observation has the evidence key of its unit (`theorycheck.plan.units`). Whatever enters a number
 enters the context or the key, so a row that is found may be used; verdicts are computed again.
 
 Several runs may use one store at once (write-ahead log, busy timeout, one short transaction a write).
@@ -27,13 +27,14 @@ import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from theorycheck.evidence.cached import Evidence, Nothing
 from theorycheck.evidence.origin import Origin
 from theorycheck.formulas.memo import Memo
 from theorycheck.numbers.domain import Exact, Point, from_text, point_key, to_text
@@ -82,44 +83,6 @@ PRAGMA user_version = {SCHEMA};
 """
 
 Say = Callable[[str], None]
-
-
-class Evidence(Protocol):
-    """What is remembered of one claim in one context, and where more of it is put."""
-
-    def known(self) -> Mapping[str, Observation]: ...
-
-    def keep(self, key: str, seen: Observation) -> None: ...
-
-    def checkpoint(self, key: str) -> bytes | None: ...
-
-    def save(self, key: str, data: bytes) -> None: ...
-
-    def memo(self, profile: str) -> Memo: ...
-
-    def keep_memo(self, profile: str, memo: Memo) -> None: ...
-
-
-class Nothing:
-    """Remembers nothing: evidence of a run without a store."""
-
-    def known(self) -> Mapping[str, Observation]:
-        return {}
-
-    def keep(self, key: str, seen: Observation) -> None:
-        return None
-
-    def checkpoint(self, key: str) -> bytes | None:
-        return None
-
-    def save(self, key: str, data: bytes) -> None:
-        return None
-
-    def memo(self, profile: str) -> Memo:
-        return Memo()
-
-    def keep_memo(self, profile: str, memo: Memo) -> None:
-        return None
 
 
 class Damaged(Exception):
@@ -510,18 +473,33 @@ class Store:
 
 
 class _Filed:
-    """Evidence of one claim in an open store; observations are decoded when they are asked for."""
+    """Evidence of one claim in an open store: its rows are read when the first is asked for, and each is
+    decoded when it is."""
 
     def __init__(self, store: Store, context: bytes, claim_id: str) -> None:
         self._store, self._context, self._claim_id = store, context, claim_id
+        self._file = store._set_asides
+        self._found: dict[str, Observation | None] = {}
 
-    def known(self) -> Mapping[str, Observation]:
-        return _Decoded(
-            self._store, self._context, self._store._rows(self._context, self._claim_id)
-        )
+    @property
+    def makes(self) -> bool:
+        return True
+
+    @cached_property
+    def _rows(self) -> dict[str, bytes]:
+        return self._store._rows(self._context, self._claim_id)
+
+    def cached(self) -> Collection[str]:
+        return self._rows.keys()
+
+    def find(self, key: str) -> Observation | None:
+        if key not in self._found and key in self._rows:
+            self._found[key] = self._store._decode(self._context, key, self._rows[key], self._file)
+        return self._found.get(key)
 
     def keep(self, key: str, seen: Observation) -> None:
         if seen.status == "ok":
+            self._found[key] = seen
             self._store._keep(self._context, key, seen)
 
     def checkpoint(self, key: str) -> bytes | None:
@@ -540,24 +518,6 @@ class _Filed:
         if memo.changed:
             data = json.dumps([engine_digest(everything=True), memo.used], separators=(",", ":"))
             self._store._put("memo", self._context, profile, data.encode())
-
-
-class _Decoded(Mapping[str, "Observation"]):
-    def __init__(self, store: Store, context: bytes, rows: dict[str, bytes]) -> None:
-        self._store, self._context, self._rows = store, context, rows
-        self._file = store._set_asides
-
-    def __getitem__(self, key: str) -> Observation:
-        seen = self._store._decode(self._context, key, self._rows[key], self._file)
-        if seen is None:
-            raise KeyError(key)
-        return seen
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
 
 def _today() -> int:

@@ -19,13 +19,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from theorycheck.arrays.backends import BackendError, pin_threads
+from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.store import Evidence, Store, open_store, surroundings
+from theorycheck.evidence.store import Store, open_store, surroundings
 from theorycheck.executors import Began, Executor, ExecutorError, Job, Result, unwatched
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
-from theorycheck.formulas.memo import Memo
 
 TOPIC = "theorycheck"
 SEND_SECONDS = 2.0
@@ -146,8 +146,10 @@ class _Run:
                 sent[shipment.digest] = self.client.submit(
                     _same, shipment, key=f"theorycheck-files-{shipment.digest}"
                 )
-            known = self.evidence[job.claim_id].known()
-            remembered = {key: seen.to_json() for key in known if (seen := known.get(key))}
+            known = self.evidence[job.claim_id]
+            remembered = {
+                key: seen.to_json() for key in list(known.cached()) if (seen := known.find(key))
+            }
             task = Task(
                 replace(job, store=None),
                 job.file.name,
@@ -224,38 +226,22 @@ def _same(shipment: Shipment) -> Shipment:
 
 
 @dataclass
-class _Carried:
+class _Carried(InMemory):
     """Evidence of one claim away from any store: brought along, and to be taken back."""
 
-    known_here: Mapping[str, Observation]
-    claim_id: str
+    claim_id: str = ""
     kept: dict[str, Any] = field(default_factory=dict)
-    checkpoints: dict[str, bytes] = field(default_factory=dict)
     _sent: float = field(default_factory=time.monotonic)
     _unsent: dict[str, Any] = field(default_factory=dict)
 
-    def known(self) -> Mapping[str, Observation]:
-        return self.known_here
-
     def keep(self, key: str, seen: Observation) -> None:
+        super().keep(key, seen)
         if seen.status != "ok":
             return
         self.kept[key] = self._unsent[key] = seen.to_json()
         if time.monotonic() - self._sent > SEND_SECONDS:
             _tell({"claim": self.claim_id, "kept": self._unsent})
             self._sent, self._unsent = time.monotonic(), {}
-
-    def checkpoint(self, key: str) -> bytes | None:
-        return self.checkpoints.get(key)
-
-    def save(self, key: str, data: bytes) -> None:
-        self.checkpoints[key] = data
-
-    def memo(self, profile: str) -> Memo:
-        return Memo()
-
-    def keep_memo(self, profile: str, memo: Memo) -> None:
-        return None
 
 
 def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:
@@ -266,10 +252,10 @@ def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:
         if unlike:
             return failed(job, f"its worker differs: {unlike}"), {}
         known = {key: Observation.from_json(data) for key, data in task.known.items()}
-        evidence: Evidence = _Carried(known, job.claim_id)
+        evidence = _Carried(held=known, claim_id=job.claim_id)
         _tell({"claim": job.claim_id, "worker": _address()})
         result = attempt(job, find(job), evidence)
-    return result, getattr(evidence, "kept", {})
+    return result, evidence.kept
 
 
 def _worker() -> Any:

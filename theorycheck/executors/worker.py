@@ -9,9 +9,8 @@ from pathlib import Path
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims.model import ClaimError
 from theorycheck.engine.execute import Outcome, execute
-from theorycheck.evidence.checkpoints import Checkpoints
-from theorycheck.evidence.observe import NotRememberedError
-from theorycheck.evidence.store import Evidence, Nothing, Store
+from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence, Nothing
+from theorycheck.evidence.store import Store
 from theorycheck.executors import Job, Result
 from theorycheck.formulas.memo import using
 from theorycheck.library.loading import Loaded, load_file
@@ -84,16 +83,7 @@ def attempt(
     profile = job.settings.profile
     try:
         with using(evidence.memo(profile)) as memo:
-            outcome = execute(
-                item.claim,
-                job.settings,
-                evidence.known(),
-                keep=evidence.keep,
-                suspects=suspects,
-                checkpoints=lambda key: Checkpoints(
-                    lambda: evidence.checkpoint(key), lambda data: evidence.save(key, data)
-                ),
-            )
+            outcome = execute(item.claim, job.settings, evidence, suspects=suspects)
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
@@ -108,16 +98,17 @@ def attempt(
 def recall(job: Job, store: Store) -> Result | None:
     """The result where remembered evidence is all that it takes; None where anything is to be made."""
     item = find(job)
-    evidence, profile = evidence_of(job, store), job.settings.profile
-    known = evidence.known()
-    if not known or store.counterexamples(job.claim_id):  # what once failed is looked at again
+    evidence, profile = CachedOnly(evidence_of(job, store)), job.settings.profile
+    if not evidence.cached() or store.counterexamples(
+        job.claim_id
+    ):  # what once failed is looked at again
         return None
     try:
         with using(evidence.memo(profile)) as memo:
-            outcome = execute(item.claim, job.settings, known, recall=True)
+            outcome = execute(item.claim, job.settings, evidence)
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
-    except (NotRememberedError, BackendError):
+    except (CacheMiss, BackendError):
         return None
 
 

@@ -3,20 +3,22 @@ the simplest point where it is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from theorycheck import balls, stats
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.model import Leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge.judgement import Evidence, Judgement
-from theorycheck.judge.legs import decide_leg
+from theorycheck.judge.judgement import Seen
+from theorycheck.judge.legs import LegSeen, decide_leg
 from theorycheck.judge.rows import measured_values
 from theorycheck.numbers.domain import as_json, point_key
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.plan.budget import Slots, confirming_points
-from theorycheck.relations.base import Decision, Goal, Row, as_float
+from theorycheck.plan.keys import CLAIM, Purpose
+from theorycheck.plan.plan import Plan, confirming, shrinking
+from theorycheck.relations.base import Decision, Row, as_float
 
 
 def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
@@ -40,14 +42,16 @@ def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
     }
 
 
-def proof_counterexample(decision: Decision, out: Judgement, leg: Leg) -> dict[str, Any]:
+def proof_counterexample(refuted: LegSeen) -> dict[str, Any]:
     """The witness that a proof by program found."""
-    entry = next(e for e in out.legs if e["name"] == leg.name)
-    found = [p["counterexample"] for p in entry.get("proof", []) if p["counterexample"] is not None]
+    proofs = refuted.entry.get("proof", [])
+    found = [p["counterexample"] for p in proofs if p["counterexample"] is not None]
+    leg = refuted.leg
     if found and isinstance(leg.simulation, TypedStatement):
         return {**found[0], "leg": leg.name, "confirmed": True, "witness": None}
     return {"point": {}, "leg": leg.name, "kind": "value", "confirmed": True,
-            "lhs": decision.reason, "rhs": "", "witness": found[0] if found else None}  # fmt: skip
+            "lhs": refuted.decision.reason, "rhs": "",
+            "witness": found[0] if found else None}  # fmt: skip
 
 
 def shown(e: Enclosure, digits: int) -> str:
@@ -71,51 +75,56 @@ def refuted_by(decision: Decision, rows: Sequence[Row]) -> str:
     return f"{place}: {shown(row.measured, 6)} against {right}"
 
 
+@dataclass(frozen=True)
+class Confirmation:
+    """What came of looking again at a fail. ``discordant``: what would settle it where it was not found
+    again, "" where it was."""
+
+    counterexample: Mapping[str, Any]
+    discordant: str = ""
+
+
 def confirm(
-    claim: Claim, evidence: Evidence, share: Slots, goal: Goal, profile: str, out: Judgement
-) -> None:
+    plan: Plan, evidence: Seen, failing: tuple[str, Row], found: Mapping[str, Any]
+) -> Confirmation | None:
     """A fail must be met again, a sampled one on a stream of its own, any other at the same instances, else it
-    is discordant."""
-    if out.failing is None or out.counterexample is None:
-        return
-    name, row = out.failing
-    leg = claim.leg(name)
-    again = evidence.get(("confirm", name, ""), [])
+    is discordant. None where it was not looked for again."""
+    name, row = failing
+    claim, leg = plan.claim, plan.claim.leg(name)
+    again = evidence.get((Purpose.CONFIRM, CLAIM, name), [])
     if not again:
-        return
-    level = share.confirm(len(confirming_points(claim, leg, row.point, profile)))
-    decision, _ = decide_leg(claim, leg, again, level, goal)
-    out.counterexample["confirmed"] = decision.verdict == "fail"
+        return None
+    level = confirming(plan, leg, row.point)[0].level
+    decision, _ = decide_leg(claim, leg, again, level, plan.target)
     if decision.verdict != "fail":
-        out.verdict, out.reason = "inconclusive", "discordant: not rejected again"
-        out.would_decide = (
+        return Confirmation(
+            {**found, "confirmed": False},
             "a larger budget of samples"
             if leg.arithmetic == "samples"
-            else "code that repeats itself"
+            else "code that repeats itself",
         )
-        return
-    smaller = [
-        decide_leg(claim, leg, [o], level, goal)
-        for o, level in simpler_points(leg, evidence, share)
-    ]
-    failing = [(d, r) for d, r in smaller if d.verdict == "fail" and d.decisive is not None]
-    out.counterexample["worst"] = {k: out.counterexample[k] for k in ("point", "lhs", "rhs")}
-    if failing:
-        d, r = failing[0]
-        simplest = counterexample(leg, r[d.decisive or 0], d.kind)
-        for key in ("point", "instance", "component", "lhs", "rhs"):
-            out.counterexample[key] = simplest[key]
+    worst = {k: found[k] for k in ("point", "lhs", "rhs")}
+    confirmed = {**found, "confirmed": True, "worst": worst}
+    for seen, at in shrunk(plan, leg, row, evidence):
+        d, rows = decide_leg(claim, leg, [seen], at, plan.target)
+        if d.verdict == "fail" and d.decisive is not None:
+            simplest = counterexample(leg, rows[d.decisive], d.kind)
+            simpler = {k: simplest[k] for k in ("point", "instance", "component", "lhs", "rhs")}
+            return Confirmation(confirmed | simpler)
+    return Confirmation(confirmed)
 
 
-def simpler_points(leg: Leg, evidence: Evidence, share: Slots) -> list[tuple[Observation, float]]:
-    """Simpler points tried after a fail, with their levels. Where the leg's assumption on its tails
-    breaks there, the point says nothing; the fail stands by the grid."""
+def shrunk(plan: Plan, leg: Leg, row: Row, evidence: Seen) -> list[tuple[Observation, float]]:
+    """Simpler points tried after a fail at ``row``, with their levels. Where the leg's assumption on its
+    tails breaks there, the point says nothing; the fail stands by the grid."""
+    levels = {unit.key: unit.level for unit in shrinking(plan, leg, row.point)}
     found = []
-    for k, seen in enumerate(evidence.get(("shrink", leg.name, ""), []), 1):
-        level = share.adaptive(k)
+    for seen in evidence.get((Purpose.SHRINK, CLAIM, leg.name), []):
+        if seen.key not in levels:  # kept by a run of the claim as it was then
+            continue
         try:
-            measured_values(leg, seen, level)
+            measured_values(leg, seen, levels[seen.key])
         except stats.AssumptionBroken:
             continue
-        found.append((seen, level))
+        found.append((seen, levels[seen.key]))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -11,54 +11,58 @@ import sympy
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.formulas import diagnosis, memo
 from theorycheck.formulas.closed_form import Form
-from theorycheck.judge.counterexamples import simpler_points
-from theorycheck.judge.judgement import Evidence, Judgement
+from theorycheck.judge.counterexamples import shrunk
+from theorycheck.judge.judgement import Seen
 from theorycheck.judge.rows import rows_of, text_of_rows
 from theorycheck.judge.sharpness import subject
-from theorycheck.plan.budget import Slots
+from theorycheck.plan.keys import CLAIM, Purpose
+from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import Relation, Row
 
 
-def diagnose(claim: Claim, evidence: Evidence, share: Slots, out: Judgement) -> None:
+@dataclass(frozen=True)
+class Diagnosed:
+    """The law of a fail's deviations as the report holds it, or why there is none."""
+
+    law: dict[str, Any] | None = None
+    why_not: str = ""
+
+
+def diagnose(plan: Plan, evidence: Seen, failing: tuple[str, Row] | None) -> Diagnosed:
     """The law of the deviation, where it follows one: fitted on some of the rows, tested on the rest."""
-    if out.verdict != "fail":
-        return
-    if out.failing is None:
-        out.undiagnosed = "it was found by a proof, which has one counterexample and no deviations"
-        return
-    leg = claim.leg(out.failing[0])
+    if failing is None:
+        why = "it was found by a proof, which has one counterexample and no deviations"
+        return Diagnosed(why_not=why)
+    claim, leg = plan.claim, plan.claim.leg(failing[0])
     form, relation = claim.form_of(leg), claim.relation_of(leg)
     if leg.reference is not None:
-        out.undiagnosed = "the other side is a procedure, which no law corrects"
-        return
+        return Diagnosed(why_not="the other side is a procedure, which no law corrects")
     if not isinstance(form, sympy.Expr):
-        out.undiagnosed = "laws are sought for a closed form that is one expression"
-        return
+        return Diagnosed(why_not="laws are sought for a closed form that is one expression")
     if not relation.pointwise:
-        out.undiagnosed = f"{relation.name} speaks of all points together"
-        return
-    seen = [(o, share.point) for o in evidence.get(("judge", leg.name, ""), [])]
-    seen += simpler_points(leg, evidence, share)
+        return Diagnosed(why_not=f"{relation.name} speaks of all points together")
+    seen = [(o, plan.budget.point) for o in evidence.get((Purpose.JUDGE, CLAIM, leg.name), [])]
+    seen += shrunk(plan, leg, failing[1], evidence)
     compiled = Form(form)
     rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
-    beside = _rows_beside(claim, leg, evidence, share)
+    beside = _rows_beside(plan, leg, evidence)
     key = (
         compiled.text, relation.text("l", "r"), text_of_rows(leg, rows), text_of_rows(leg, beside),
     )  # fmt: skip
-    out.diagnosis = memo.remembered(
-        "diagnosis", key, lambda: _law(claim, form, relation, rows, beside)
+    law = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows, beside))
+    if law is not None:
+        return Diagnosed(law)
+    return Diagnosed(
+        why_not=f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
+        f"{'s' if len(rows) > 1 else ''}: constants, powers, exponentials, "
+        "factorials, logarithms, pairs of them, and mutants of the closed form were tried"
     )
-    if out.diagnosis is None:
-        out.undiagnosed = (
-            f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
-            f"{'s' if len(rows) > 1 else ''}: constants, powers, exponentials, "
-            "factorials, logarithms, pairs of them, and mutants of the closed form were tried"
-        )
 
 
-def _rows_beside(claim: Claim, leg: Leg, evidence: Evidence, share: Slots) -> list[Row]:
+def _rows_beside(plan: Plan, leg: Leg, evidence: Seen) -> list[Row]:
     """What the other legs of the same closed form measured: data that did not suggest the law."""
-    rows = []
+    claim = plan.claim
+    rows: list[Row] = []
     for lg in claim.legs:
         relation = claim.relation_of(lg)
         if (
@@ -71,8 +75,8 @@ def _rows_beside(claim: Claim, leg: Leg, evidence: Evidence, share: Slots) -> li
         ):
             continue
         form = Form(claim.form_of(lg))
-        for o in evidence.get(("judge", lg.name, ""), []):
-            rows += [r for r in rows_of(lg, o, form, share.point) if r.defined]
+        for o in evidence.get((Purpose.JUDGE, CLAIM, lg.name), []):
+            rows += [r for r in rows_of(lg, o, form, plan.budget.point) if r.defined]
     return rows
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from theorycheck.evidence.observation import Observation
+from theorycheck.plan.keys import Owner, OwnerKind, Purpose
+from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import Row
 
 
-@dataclass
+@dataclass(frozen=True)
 class Judgement:
-    """Everything that the evidence says of a claim. Field names as in the report's contract."""
+    """Everything that the evidence says of a claim, composed once. Field names as in the report's
+    contract."""
 
     verdict: str
     reason: str = ""
@@ -37,13 +40,15 @@ class Judgement:
     failing: tuple[str, Row] | None = None
 
 
-Evidence = Mapping[tuple[str, str, str], Sequence[Observation]]
-"""Observations by (purpose, leg name, variant name)."""
+Seen = Mapping[tuple[Purpose, Owner, str], Sequence[Observation]]
+"""Observations by purpose, owner and leg."""
 
 
-def by_unit(observations: Iterable[Observation]) -> dict[tuple[str, str, str], list[Observation]]:
-    """Observations as `Evidence`, in their order."""
-    grouped: dict[tuple[str, str, str], list[Observation]] = {}
+def by_unit(plan: Plan, observations: Iterable[Observation]) -> Seen:
+    """Observations in their order, each with the owner that the plan knows."""
+    grouped: dict[tuple[Purpose, Owner, str], list[Observation]] = {}
     for o in observations:
-        grouped.setdefault((o.purpose, o.leg, o.variant), []).append(o)
+        labelled = o.owner.kind is OwnerKind.LABELLED
+        owner = plan.owner_of(o.owner.name) if labelled else o.owner
+        grouped.setdefault((o.purpose, owner, o.leg), []).append(o)
     return grouped

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.claims.model import Claim, Leg
@@ -11,6 +12,16 @@ from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.rows import rows_of, rung_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
 from theorycheck.relations.base import Decision, Goal, Relation, Row, weakest
+
+
+@dataclass(frozen=True)
+class LegSeen:
+    """A leg of the claim, what was decided of it on which rows, and its entry in the report."""
+
+    leg: Leg
+    decision: Decision
+    rows: Sequence[Row]
+    entry: Mapping[str, Any]
 
 
 def decide_leg(

@@ -14,11 +14,11 @@ from theorycheck.claims.model import Claim, Leg
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.formulas.mutants import Equivalence, Mutant, equivalence, mutants
-from theorycheck.judge.judgement import Judgement
+from theorycheck.judge.legs import LegSeen
 from theorycheck.judge.rows import text_of_rows
-from theorycheck.judge.sharpness import distance
 from theorycheck.numbers.domain import point_key
-from theorycheck.relations.base import Decision, Goal, Row, as_float
+from theorycheck.plan.targets import distance
+from theorycheck.relations.base import Goal, Row, as_float
 
 
 @dataclass(frozen=True)
@@ -27,34 +27,27 @@ class _Target:
 
     label: str
     form: sympy.Expr
-    legs: list[tuple[Leg, list[Row]]]
+    legs: list[tuple[Leg, Sequence[Row]]]
 
 
-def judge_mutants(
-    claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], goal: Goal, out: Judgement
-) -> None:
-    """Automatic mutants of the claim's closed forms, on the rows that are already there."""
-    targets = _targets(claim, decisions) if claim.mutate else []
+def judge_mutants(claim: Claim, legs: Sequence[LegSeen], goal: Goal) -> dict[str, Any]:
+    """Automatic mutants of the claim's closed forms, on the rows that are already there: how many were
+    made and refuted, and which survive."""
+    targets = _targets(claim, legs) if claim.mutate else []
     if not targets:
-        out.mutants["none"] = _why_none(claim)
-        return
+        return {"made": 0, "refuted": 0, "survivors": [], "none": _why_none(claim)}
     tables = [_mutants_of(claim, target, goal) for target in targets]
-    out.mutants = {
+    return {
         key: sum((t[key] for t in tables), [] if isinstance(empty, list) else 0)
         for key, empty in tables[0].items()
     }
-    survivors = out.mutants["survivors"]
-    if survivors and out.verdict == "pass":
-        out.verdict = "inconclusive"
-        out.reason = "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3])
-        out.would_decide = "points or samples that tell the mutant from the claim"
 
 
-def _targets(claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]]) -> list[_Target]:
+def _targets(claim: Claim, seen: Sequence[LegSeen]) -> list[_Target]:
     """Every closed form of an equality or optimum, matrices entry by entry, with its legs."""
-    legs: dict[tuple[str, int], list[tuple[Leg, list[Row]]]] = {}
+    legs: dict[tuple[str, int], list[tuple[Leg, Sequence[Row]]]] = {}
     forms: dict[tuple[str, int], tuple[str, sympy.Expr]] = {}
-    for lg, _, rows in decisions:
+    for lg, rows in ((s.leg, s.rows) for s in seen):
         form = claim.form_of(lg)
         if not rows or lg.reference is not None or claim.relation_of(lg).one_sided:
             continue

@@ -19,6 +19,7 @@ from theorycheck.formulas.closed_form import Form, as_sympy, ball_inputs, inputs
 from theorycheck.numbers.domain import point_key
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd
+from theorycheck.plan.stopping import confidence_set, scale_of
 from theorycheck.relations.base import Expected, Row
 
 
@@ -51,7 +52,7 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
             **scalars,
             **{k: v.enclosure for k, v in further.items()},
         }
-        unit = _unit(leg, inputs)
+        unit = scale_of(leg.unit, inputs)
         if gap:
             zero = Expected("ok", Value.of(0).enclosure)
             expected: Sequence[Expected] = [zero] * len(values)
@@ -99,16 +100,11 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
         return [[_widened(v, leg.error) for v in values] for values in observation.values]
     if leg.arithmetic != "samples" or leg.statistic is None:
         return list(observation.values)
-    statistic, data = leg.statistic, dict(observation.state or {})
-
-    def make() -> Any:
-        try:
-            return statistic.interval(stats.State.from_json(data), alpha).to_json()
-        except stats.AssumptionBroken as error:
-            raise stats.AssumptionBroken(f"{place_of(observation)}: {error}") from error
-
-    key = (statistic.text(), repr(alpha), json.dumps(data))
-    return [[Value(Enclosure.from_json(memo.remembered("interval", key, make)))]]
+    try:
+        found = confidence_set(leg.statistic, dict(observation.state or {}), alpha)
+    except stats.AssumptionBroken as error:
+        raise stats.AssumptionBroken(f"{place_of(observation)}: {error}") from error
+    return [[Value(found)]]
 
 
 def _widened(value: Value, error: Fraction) -> Value:
@@ -120,15 +116,6 @@ def _widened(value: Value, error: Fraction) -> Value:
 def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) -> Row:
     reason = f"closed form has {closed} components, the simulation {measured}"
     return Row(o.point, Value.of(0).enclosure, Expected("undecided", None, reason), rung, i)
-
-
-def _unit(leg: Leg, inputs: Mapping[str, Any]) -> Fraction | None:
-    if leg.unit is None:
-        return None
-    enclosure = Form(leg.unit).expected(inputs)[0].enclosure
-    if enclosure is None or enclosure.hi <= 0:
-        return Fraction(1)
-    return Fraction(int(enclosure.hi.p), int(enclosure.hi.q))
 
 
 def _largest(values: Sequence[Value]) -> Fraction | None:

@@ -2,121 +2,190 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from theorycheck import stats
-from theorycheck.claims.model import Claim, Leg
-from theorycheck.evidence.observation import FIGURE, Observation
+from theorycheck.claims.model import Claim
+from theorycheck.evidence.observation import Observation
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
-from theorycheck.judge.deviations import diagnose
+from theorycheck.judge.deviations import Diagnosed, diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
-from theorycheck.judge.judgement import Judgement, by_unit
-from theorycheck.judge.legs import decide_leg, leg_entry
+from theorycheck.judge.judgement import Judgement, Seen, by_unit
+from theorycheck.judge.legs import LegSeen, decide_leg, leg_entry
 from theorycheck.judge.mutation import judge_mutants
 from theorycheck.judge.rivals import judge_rivals
 from theorycheck.judge.rows import place_of
-from theorycheck.judge.sharpness import GOALS, resolution_of, sharpened, tightness_of
+from theorycheck.judge.sharpness import resolution_of, tightness_of
 from theorycheck.numbers.domain import point_key
-from theorycheck.plan.budget import Slots, slots
-from theorycheck.relations.base import Decision, Row, weakest
+from theorycheck.plan.keys import CLAIM, OwnerKind, Purpose
+from theorycheck.plan.plan import Plan
+from theorycheck.relations.base import Row, weakest
 
 
-def judge(
-    claim: Claim,
-    observations: Iterable[Observation],
-    *,
-    alpha: float,
-    profile: str,
-    diagnosing: bool = True,
-) -> Judgement:
-    """The verdict of a claim on its observations at the run's level alpha.
+def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool = True) -> Judgement:
+    """The verdict of a plan's claim on observations of it.
 
     Without ``diagnosing`` a fail is left without its law, where more is to be observed of it first.
     """
-    kept = [o for o in observations if o.purpose != FIGURE]
-    share = slots(claim, profile, alpha)
-    judged = [o for o in kept if o.purpose == "judge" and not o.variant]
-    out = Judgement(
-        "pass",
+    kept = [o for o in observations if o.purpose is not Purpose.FIGURE]
+    judged = [o for o in kept if o.purpose is Purpose.JUDGE and o.owner.kind is OwnerKind.CLAIM]
+    broken = next((o for o in kept if o.status == "error"), None)
+    try:
+        if broken is not None:
+            found = Judgement("error", f"{place_of(broken)}: {broken.message}")
+        else:
+            found = _judged(plan, by_unit(plan, kept), diagnosing)
+    except stats.AssumptionBroken as error:
+        found = Judgement("error", str(error))
+    return replace(
+        found,
         points=len({point_key(o.point) for o in judged}),
         samples=sum(o.samples for o in kept),
-        alpha_spent=share.spent,
+        alpha_spent=plan.budget.spent,
     )
-    broken = next((o for o in kept if o.status == "error"), None)
-    if broken is not None:
-        return replace(out, verdict="error", reason=f"{place_of(broken)}: {broken.message}")
-    try:
-        return _judged(claim, kept, share, profile, diagnosing, replace(out, legs=[]))
-    except stats.AssumptionBroken as error:
-        return replace(out, verdict="error", reason=str(error))
 
 
-def _judged(
-    claim: Claim,
-    kept: Sequence[Observation],
-    share: Slots,
-    profile: str,
-    diagnosing: bool,
-    out: Judgement,
-) -> Judgement:
-    evidence = by_unit(kept)
-    goal = sharpened(claim, GOALS[profile], profile)
-    decisions: list[tuple[Leg, Decision, list[Row]]] = []
+def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
+    claim, legs = plan.claim, list[LegSeen]()
     for lg in claim.legs:
         seen = [
-            *evidence.get(("judge", lg.name, ""), []),
-            *evidence.get(("suspect", lg.name, ""), []),
+            *evidence.get((Purpose.JUDGE, CLAIM, lg.name), []),
+            *evidence.get((Purpose.SUSPECT, CLAIM, lg.name), []),
         ]
         if not seen:
-            out.verdict, out.reason = "inconclusive", f"time: leg {lg.name!r} was not observed"
-            return out
-        decision, rows = decide_leg(claim, lg, seen, share.point, goal)
-        decisions.append((lg, decision, rows))
-        out.legs.append(leg_entry(claim, lg, decision, seen, profile))
-    _combine(claim, decisions, out)
-    if out.verdict == "fail":
-        confirm(claim, evidence, share, goal, profile, out)
-        if diagnosing:
-            diagnose(claim, evidence, share, out)
-        return out
-    if out.verdict == "pass":
-        judge_rivals(claim, evidence, share, goal, out)
-        judge_mutants(claim, decisions, goal, out)
-        judge_hypotheses(claim, evidence, share, goal, out)
-    return out
+            return Judgement(
+                "inconclusive",
+                f"time: leg {lg.name!r} was not observed",
+                legs=[dict(s.entry) for s in legs],
+            )
+        decision, rows = decide_leg(claim, lg, seen, plan.budget.point, plan.target)
+        entry = leg_entry(claim, lg, decision, seen, plan.settings.profile)
+        legs.append(LegSeen(lg, decision, rows, entry))
+    entries = [dict(s.entry) for s in legs]
+    refuting = next((s for s in legs if s.decision.verdict == "fail"), None)
+    if refuting is not None:
+        return _fail(plan, evidence, refuting, entries, diagnosing)
+    together = _together(claim, legs)
+    if together.doubt is not None:
+        return together.judgement(entries)
+    rivals = judge_rivals(plan, evidence)
+    mutants = judge_mutants(claim, legs, plan.target)
+    return replace(
+        replace(together, doubt=_survivors(rivals, mutants)).judgement(entries),
+        rivals=rivals,
+        mutants=mutants,
+        hypotheses=judge_hypotheses(plan, evidence),
+    )
 
 
-def _combine(
-    claim: Claim, decisions: list[tuple[Leg, Decision, list[Row]]], out: Judgement
-) -> None:
-    """A refutation by any leg refutes; otherwise the legs that the assertion needs decide."""
-    for lg, decision, rows in decisions:
-        if decision.verdict == "fail":
-            out.verdict = "fail"
-            out.reason = f"{lg.name}: {decision.reason}"
-            out.rung = _leg_rung_of(out, lg)
-            if rows and decision.decisive is not None:
-                row = rows[decision.decisive]
-                out.failing = (lg.name, row)
-                out.counterexample = counterexample(lg, row, decision.kind)
-            else:
-                out.counterexample = proof_counterexample(decision, out, lg)
-            return
-    needed = [(lg, d) for lg, d, _ in decisions if lg.required]
-    out.rung = weakest([_leg_rung_of(out, lg) for lg, _ in needed])
-    for lg, d in needed:
-        if d.verdict != "pass":
-            out.verdict, out.reason = "inconclusive", f"{lg.name}: {d.reason}"
-            out.would_decide = d.would_decide
-            break
-    out.proved = out.rung == "proved" and out.verdict == "pass"
-    sides = {lg.side for lg, _ in needed}
-    if "attained" in sides and "certificate" not in sides:
-        out.rung = weakest([out.rung, "searched"])
-    out.resolution = resolution_of(claim, needed)
-    out.tightness = tightness_of(claim, needed)
+def _fail(
+    plan: Plan,
+    evidence: Seen,
+    refuting: LegSeen,
+    entries: list[dict[str, Any]],
+    diagnosing: bool,
+) -> Judgement:
+    """A refutation by any leg refutes, unless it is not met again."""
+    leg, decision, rows = refuting.leg, refuting.decision, refuting.rows
+    failing: tuple[str, Row] | None = None
+    if rows and decision.decisive is not None:
+        failing = (leg.name, rows[decision.decisive])
+        found = counterexample(leg, failing[1], decision.kind)
+    else:
+        found = proof_counterexample(refuting)
+    rung = str(refuting.entry["rung"])
+    confirmed = None if failing is None else confirm(plan, evidence, failing, found)
+    if confirmed is not None:
+        found = dict(confirmed.counterexample)
+    if confirmed is not None and confirmed.discordant:
+        return Judgement(
+            "inconclusive",
+            "discordant: not rejected again",
+            confirmed.discordant,
+            rung=rung,
+            legs=entries,
+            counterexample=found,
+            failing=failing,
+        )
+    diagnosed = diagnose(plan, evidence, failing) if diagnosing else Diagnosed()
+    return Judgement(
+        "fail",
+        f"{leg.name}: {decision.reason}",
+        rung=rung,
+        legs=entries,
+        counterexample=found,
+        diagnosis=diagnosed.law,
+        undiagnosed=diagnosed.why_not,
+        failing=failing,
+    )
 
 
-def _leg_rung_of(out: Judgement, leg: Leg) -> str:
-    return next(str(e["rung"]) for e in out.legs if e["name"] == leg.name)
+@dataclass(frozen=True)
+class _Doubt:
+    """Why a claim that nothing refutes does not pass, and what would decide it."""
+
+    reason: str
+    would_decide: str
+
+
+@dataclass(frozen=True)
+class _Together:
+    """What the legs say together where none refutes."""
+
+    rung: str
+    resolution: dict[str, Any] | None
+    tightness: dict[str, Any] | None
+    proved: bool
+    doubt: _Doubt | None
+
+    def judgement(self, entries: list[dict[str, Any]]) -> Judgement:
+        return Judgement(
+            "pass" if self.doubt is None else "inconclusive",
+            "" if self.doubt is None else self.doubt.reason,
+            "" if self.doubt is None else self.doubt.would_decide,
+            rung=self.rung,
+            proved=self.proved,
+            resolution=self.resolution,
+            tightness=self.tightness,
+            legs=entries,
+        )
+
+
+def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
+    """The legs that the assertion needs decide."""
+    needed = [s for s in legs if s.leg.required]
+    rung = weakest([str(s.entry["rung"]) for s in needed])
+    open_leg = next((s for s in needed if s.decision.verdict != "pass"), None)
+    doubt = None
+    if open_leg is not None:
+        decision = open_leg.decision
+        doubt = _Doubt(f"{open_leg.leg.name}: {decision.reason}", decision.would_decide)
+    sides = {s.leg.side for s in needed}
+    searched = "attained" in sides and "certificate" not in sides
+    decisions = [(s.leg, s.decision) for s in needed]
+    return _Together(
+        rung=weakest([rung, "searched"]) if searched else rung,
+        resolution=resolution_of(claim, decisions),
+        tightness=tightness_of(claim, decisions),
+        proved=rung == "proved" and doubt is None,
+        doubt=doubt,
+    )
+
+
+def _survivors(rivals: Sequence[Mapping[str, Any]], mutants: Mapping[str, Any]) -> _Doubt | None:
+    """Rivals and mutants that the evidence does not tell from the claim."""
+    alive = [str(r["name"]) for r in rivals if not r["refuted"]]
+    if alive:
+        return _Doubt(
+            "survivor: " + ", ".join(alive),
+            "points or samples that tell the rival from the claim",
+        )
+    survivors = mutants["survivors"]
+    if survivors:
+        return _Doubt(
+            "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3]),
+            "points or samples that tell the mutant from the claim",
+        )
+    return None

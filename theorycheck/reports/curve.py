@@ -27,8 +27,13 @@ import sympy
 from theorycheck import balls
 from theorycheck.claims.model import Claim, Leg, rival_leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.judge import Form, own_data, rows_of, slots
+from theorycheck.formulas.closed_form import Form
+from theorycheck.judge import rows_of
 from theorycheck.numbers.domain import Exact, to_text
+from theorycheck.plan.keys import Purpose
+from theorycheck.plan.owners import own_data
+from theorycheck.plan.plan import error_budget
+from theorycheck.plan.settings import Settings
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports.statement import measured_quantity
 
@@ -142,14 +147,14 @@ def _rows(
     alpha: float,
     variant: str = "",
 ) -> list[Row]:
-    share = slots(claim, profile, alpha)
+    level = error_budget(claim, Settings(profile, alpha=alpha)).point
     form = claim.form_of(lg)
     compiled = None if form is None else Form(form)
     return [
         row
         for o in observations
-        if (o.leg, o.purpose, o.variant, o.status) == (lg.name, "judge", variant, "ok")
-        for row in rows_of(lg, o, compiled, share.point)
+        if (o.leg, o.purpose, o.variant, o.status) == (lg.name, Purpose.JUDGE, variant, "ok")
+        for row in rows_of(lg, o, compiled, level)
     ]
 
 
@@ -221,11 +226,11 @@ def _curve_figure(
         if rival_leg(claim, rival).name != lg.name:
             continue
         form = rival.changes.get("closed_form")
-        if isinstance(form, sympy.Expr) and not own_data(rival.changes, rival.at):
+        if isinstance(form, sympy.Expr) and not own_data(rival):
             if len(data.rivals) < MOST_RIVALS and _free(form) <= _numeric(claim):
                 curve = _curve(claim, form, axis, where, x_values, rival.name)
                 data.rivals.append(factor.fit(curve, beside))
-        elif own_data(rival.changes, rival.at) and len(data.rival_points) < MOST_RIVALS:
+        elif own_data(rival) and len(data.rival_points) < MOST_RIVALS:
             seen = _rows(claim, lg, observations, profile, alpha, rival.name)
             near = [r for r in seen if axis in r.point and _setting(r, axis) in (first, ())]
             if near:

@@ -22,14 +22,15 @@ import numpy as np
 import sympy
 from sympy.printing.pycode import MpmathPrinter
 
-from theorycheck.arrays.backends import select
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.observe import Surroundings, draw_instances
-from theorycheck.judge import GOALS, Form, decide_leg, rows_of, sharpened, slots
+from theorycheck.evidence.observe import ObservationContext, draw_instances
+from theorycheck.formulas.closed_form import Form
+from theorycheck.judge import decide_leg, rows_of
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.relations.base import Row, as_float
@@ -140,8 +141,8 @@ def decisive(
 ) -> Case | None:
     """The counterexample's row of a fail, else the row that decided the first numeric leg, legs that
     the assertion needs before others."""
-    profile, alpha = str(run["profile"]), float(run["alpha"])
-    share, goal = slots(claim, profile, alpha), sharpened(claim, GOALS[profile], profile)
+    plan = make_plan(claim, Settings.of_run(run))
+    level = plan.budget.point
     found = entry.get("counterexample")
     for lg in sorted(claim.legs, key=lambda lg: not lg.required):
         if lg.arithmetic == "proof" or (found is not None and lg.name != found["leg"]):
@@ -150,13 +151,13 @@ def decisive(
         form = None if claim.form_of(lg) is None else Form(claim.form_of(lg))
         if found is not None:
             for o in sorted(kept, key=lambda o: _WHERE_FOUND.get(o.purpose, 3)):
-                for row in rows_of(lg, o, form, share.point):
+                for row in rows_of(lg, o, form, level):
                     if _is(row, found):
                         return Case(lg, o, row, str(entry["verdict"]))
         judged = [o for o in kept if o.purpose == "judge"]
         if not judged:
             continue
-        decision, rows = decide_leg(claim, lg, judged, share.point, goal)
+        decision, rows = decide_leg(claim, lg, judged, level, plan.target)
         if rows:
             row = rows[decision.decisive if decision.decisive is not None else -1]
             where = next(o for o in judged if point_key(o.point) == point_key(row.point))
@@ -389,11 +390,9 @@ def _number_text(value: Any) -> str:
 def _instance(claim: Claim, case: Case, run: Mapping[str, Any]) -> dict[str, Any]:
     if case.leg.instances is None or case.row.instance is None:
         return {}
-    settings = Settings.of_run(run)
-    around = Surroundings(settings.seed, settings.profile, select(settings.device))
-    drawn = draw_instances(
-        case.leg.instances, claim.id, case.row.point, around, case.observation.purpose
-    )
+    plan = make_plan(claim, Settings.of_run(run))
+    unit = plan.unit(case.leg, case.row.point, purpose=case.observation.purpose)
+    drawn = draw_instances(unit, ObservationContext.of(plan))
     return drawn[case.row.instance]
 
 

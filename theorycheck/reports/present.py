@@ -21,9 +21,10 @@ import platformdirs
 
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.model import Claim
-from theorycheck.evidence.observation import FIGURE, Observation
+from theorycheck.evidence.observation import Observation
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.domain import to_text
+from theorycheck.plan.keys import Purpose
 from theorycheck.record.files import write_text
 
 KEPT = 5_000
@@ -127,7 +128,7 @@ def present(
         _declared(claim, shown, seen)
         for shown in claim.figures
         for seen in observations
-        if seen.purpose == FIGURE and seen.leg == shown.name
+        if seen.purpose is Purpose.FIGURE and seen.leg == shown.name
     ]
     return out
 

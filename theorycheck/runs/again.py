@@ -14,6 +14,7 @@ from theorycheck.executors.local import here
 from theorycheck.executors.worker import found
 from theorycheck.judge import judge
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import entry_of, report_of
 from theorycheck.record.head import machine, versions
@@ -74,7 +75,7 @@ def judge_again(
 def _entry(
     entry: Mapping[str, Any], item: Loaded, settings: Settings, observations: list[Observation]
 ) -> dict[str, Any]:
-    verdict = judge(item.claim, observations, alpha=settings.alpha, profile=settings.profile)
+    verdict = judge(make_plan(item.claim, settings), observations)
     outcome = Outcome(verdict, observations, float(entry["seconds"]))
     return entry_of(item, settings, outcome, str(entry["kind"]))
 

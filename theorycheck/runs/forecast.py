@@ -11,20 +11,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from theorycheck import stats
 from theorycheck.claims.model import PROFILES, Claim, Leg
-from theorycheck.engine.execute import Unit, evidence_key, units_of
-from theorycheck.evidence.observe import instance_count, samples_limit
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors.local import in_bytes
 from theorycheck.executors.worker import evidence_of_item
-from theorycheck.judge import GOALS, Form, Slots, sharpened, slots
+from theorycheck.formulas.closed_form import Form
 from theorycheck.library.loading import Loaded
-from theorycheck.plan.settings import SAMPLES_LIMIT, Settings
+from theorycheck.plan.keys import CLAIM
+from theorycheck.plan.plan import Plan, make_plan
+from theorycheck.plan.settings import Settings
 
 SAMPLE_WORK = 1e-4
 """Work of a sample against that of a deterministic observation, for scaling from another profile: a
@@ -72,7 +72,7 @@ def plan(chosen: Sequence[Loaded], settings: Settings, store: Path | None) -> li
 
 
 def _under(settings: Settings, profile: str) -> Settings:
-    return Settings(profile, settings.seed, settings.alpha, settings.device)
+    return replace(settings, profile=profile)
 
 
 def _claim(
@@ -82,31 +82,24 @@ def _claim(
     costs: Mapping[str, Mapping[str, tuple[float, int | None]]],
 ) -> ClaimPlan:
     claim = item.claim
-    units = list(units_of(claim, settings.profile))
-    share = slots(claim, settings.profile, settings.alpha)
-    known = evidence_of_item(item, settings, store).known()
-    there = sum(evidence_key(unit, settings) in known for unit in units)
-    legs = tuple(_leg(claim, lg, settings, share) for lg in claim.legs)
+    made = make_plan(claim, settings)
+    known = evidence_of_item(item, settings, store).cached()
+    there = sum(unit.evidence_key in known for unit in made.units)
+    legs = tuple(_leg(made, lg) for lg in claim.legs)
     seconds, memory, basis = _cost(claim, settings, costs)
-    if there == len(units):
+    if there == len(made.units):
         seconds, basis = 0.0, "remembered"
     return ClaimPlan(
         claim.id,
         item.source,
-        len(units),
+        len(made.units),
         there,
-        sum(_limit(u.leg, settings.profile) for u in units),
+        sum(unit.limit for unit in made.units),
         seconds,
         memory,
         basis,
         legs,
     )
-
-
-def _limit(leg: Leg, profile: str) -> int:
-    if leg.arithmetic != "samples":
-        return 0
-    return samples_limit(leg, profile, SAMPLES_LIMIT[profile])
 
 
 def _cost(
@@ -121,45 +114,42 @@ def _cost(
             seconds, memory = costs[profile][claim.id]
             if profile == settings.profile:
                 return seconds, memory, "measured"
-            ratio = _work(claim, settings.profile) / max(_work(claim, profile), 1e-9)
+            there = _under(settings, profile)
+            ratio = _work(claim, settings) / max(_work(claim, there), 1e-9)
             return seconds * ratio, memory, f"scaled from {profile}"
     return None, None, "never run"
 
 
-def _work(claim: Claim, profile: str) -> float:
-    return math.fsum(_unit_work(unit, profile) for unit in units_of(claim, profile))
+def _work(claim: Claim, settings: Settings) -> float:
+    return math.fsum(
+        SAMPLE_WORK * unit.limit if unit.limit else unit.instances or 1
+        for unit in make_plan(claim, settings).units
+    )
 
 
-def _unit_work(unit: Unit, profile: str) -> float:
-    if unit.leg.arithmetic == "samples":
-        return SAMPLE_WORK * _limit(unit.leg, profile)
-    return _instances(unit.leg, profile) or 1
-
-
-def _instances(leg: Leg, profile: str) -> int:
-    return 0 if leg.instances is None else instance_count(leg.instances, profile)
-
-
-def _leg(claim: Claim, leg: Leg, settings: Settings, share: Slots) -> LegPlan:
-    profile = settings.profile
-    points = claim.points(profile, leg)
-    limit = _limit(leg, profile)
-    goal = sharpened(claim, GOALS[profile], profile)
-    target = goal.sampled if leg.arithmetic == "samples" else goal.exact
+def _leg(made: Plan, leg: Leg) -> LegPlan:
+    """A leg's part of the plan; those of rivals and hypotheses are the claim's as a whole."""
+    units = [u for u in made.units if u.key.owner == CLAIM and u.key.leg == leg.name]
+    sampled = leg.arithmetic == "samples"
+    target = made.target.sampled if sampled else made.target.exact
+    limit = max((u.limit for u in units), default=0)
     needed, hardest, tells = (
         None,
         "",
         "exactly" if leg.arithmetic in ("exact", "rational") else f"{target:.1g}",
     )
-    if leg.arithmetic == "samples":
-        needed, hardest, tells = _forecast(claim, leg, points, target, limit, share.point)
+    if sampled:
+        points = [u.point for u in units]
+        needed, hardest, tells = _forecast(
+            made.claim, leg, points, target, limit, made.budget.point
+        )
     elif leg.arithmetic in ("external", "proof"):
         tells = "its error is not controlled" if leg.arithmetic == "external" else "a proof"
     return LegPlan(
         leg.name,
         leg.arithmetic,
-        len(points),
-        _instances(leg, profile),
+        len(units),
+        max((u.instances for u in units), default=0),
         limit,
         target,
         needed,

@@ -14,13 +14,14 @@ from theorycheck.calibration.cases import Audit, Bend, Truth
 from theorycheck.calibration.families.building import N, about_n, wrong
 from theorycheck.claims.model import Claim, attained, certificate, claim, instances, leg
 from theorycheck.claims.statistic import probability
-from theorycheck.judge import GOALS, Judgement
+from theorycheck.judge import Judgement
 from theorycheck.numbers.domain import integers
+from theorycheck.plan.targets import TARGETS
 from theorycheck.relations.base import Relation
 from theorycheck.relations.bounds import at_least, at_most, holds_with_probability
 from theorycheck.relations.separation import separates
 
-TARGET = Fraction(GOALS["smoke"].sampled).limit_denominator(1000)
+TARGET = Fraction(TARGETS["smoke"].sampled).limit_denominator(1000)
 """Unit of deviations where a sampled bound that is cleared states no resolution."""
 
 

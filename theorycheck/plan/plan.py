@@ -1,0 +1,212 @@
+"""The plan of a claim: one enumeration of what is to be observed, made once from claim and settings.
+
+``make_plan(claim, settings)`` holds the units that are observed before anything is seen. What is
+observed after a look (`suspected`, `confirming`, `shrinking`) are further units, as much functions of
+the plan and of where a fail was found as the first ones are of the claim: whoever judges kept
+observations again finds the same keys and levels.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from theorycheck.claims.figures import point_of
+from theorycheck.claims.model import PROFILES, Claim, Leg
+from theorycheck.formulas.closed_form import Form
+from theorycheck.numbers.domain import Exact, point_key
+from theorycheck.plan.budget import ErrorBudget
+from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey, hypothesis, rival
+from theorycheck.plan.owners import owned
+from theorycheck.plan.profiles import instance_count, samples_limit
+from theorycheck.plan.settings import SAMPLES_LIMIT, Settings
+from theorycheck.plan.stopping import StopRule
+from theorycheck.plan.targets import target_of
+from theorycheck.plan.units import FigureUnit, Unit
+from theorycheck.relations.base import Goal
+
+SHRINK_TRIES = 40
+"""Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be observed of a claim under settings, with target resolutions and error budget."""
+
+    claim: Claim
+    settings: Settings
+    budget: ErrorBudget
+    target: Goal
+    units: tuple[Unit, ...]
+    figures: tuple[FigureUnit, ...] = ()
+    _labelled: Mapping[str, Owner] = field(default_factory=dict, repr=False, compare=False)
+
+    def owner_of(self, label: str) -> Owner:
+        """Who is called so in files of earlier versions, which kept nothing but the label."""
+        return self._labelled.get(label, Owner(OwnerKind.LABELLED, label))
+
+    def unit(
+        self,
+        leg: Leg,
+        point: Mapping[str, Exact],
+        *,
+        purpose: Purpose = Purpose.JUDGE,
+        owner: Owner = CLAIM,
+        level: float | None = None,
+    ) -> Unit:
+        """A unit of this plan; ``level``: of its confidence set, that of a point of the grid by default."""
+        return _unit(
+            self.claim,
+            self.settings,
+            self.target,
+            UnitKey.of(purpose, owner, leg.name, point),
+            leg,
+            point,
+            self.budget.point if level is None else level,
+        )
+
+
+def make_plan(claim: Claim, settings: Settings) -> Plan:
+    """The plan of a claim; nothing is run."""
+    asked = list(owned(claim, settings.profile))
+    budget = error_budget(claim, settings)
+    target = target_of(claim, settings.profile)
+    return Plan(
+        claim,
+        settings,
+        budget,
+        target,
+        tuple(
+            _unit(
+                claim,
+                settings,
+                target,
+                UnitKey.of(Purpose.JUDGE, owner, lg.name, point),
+                lg,
+                point,
+                budget.point,
+            )
+            for owner, lg, point in asked
+        ),
+        tuple(_figures(claim, settings.profile)),
+        {owner.label: owner for owner in _owners(claim)},
+    )
+
+
+def error_budget(claim: Claim, settings: Settings) -> ErrorBudget:
+    """The error budget of a claim: its share of alpha, divided among the sampled units of its plan."""
+    asked = owned(claim, settings.profile)
+    return ErrorBudget(settings.alpha, sum(lg.arithmetic == "samples" for _, lg, _ in asked))
+
+
+def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
+    """Remembered counterexamples inside the domain that the first leg does not try anyway."""
+    claim, leg = plan.claim, plan.claim.legs[0]
+    if leg.arithmetic in ("samples", "proof"):
+        return []
+    tried = {point_key(p) for p in claim.points(plan.settings.profile, leg)}
+    return [
+        plan.unit(leg, point, purpose=Purpose.SUSPECT)
+        for point in points
+        if set(point) == set(claim.domain) and claim.admits(point) and point_key(point) not in tried
+    ]
+
+
+def confirming(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
+    """Where a fail at ``point`` is observed again: a law is refuted by its sweep, not by one point."""
+    alone = plan.claim.relation_of(leg).pointwise
+    points = [dict(point)] if alone else plan.claim.points(plan.settings.profile, leg)
+    level = plan.budget.confirm(len(points))
+    return [plan.unit(leg, p, purpose=Purpose.CONFIRM, level=level) for p in points]
+
+
+def shrinking(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
+    """Simpler points tried after a fail at ``point``, each at its own level; none for a law."""
+    if not plan.claim.relation_of(leg).pointwise:
+        return []
+    return [
+        plan.unit(leg, p, purpose=Purpose.SHRINK, level=plan.budget.adaptive(rank))
+        for rank, p in enumerate(simpler_points(plan.claim, point), 1)
+    ]
+
+
+def simpler_points(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, Exact]]:
+    """Points of the domain, simplest first, none larger than the given one in any parameter."""
+    columns: list[list[Exact]] = []
+    for name, value in point.items():
+        domain = claim.domain.get(name)
+        if domain is None or not isinstance(value, int) or not domain.numeric:
+            columns.append([value])
+            continue
+        smaller = itertools.takewhile(partial(operator.ne, value), domain.members())
+        ints = [v for v in itertools.islice(smaller, 12) if isinstance(v, int)]
+        columns.append([*(v for v in ints if abs(v) <= abs(value)), value])
+    names = list(point)
+    candidates = [dict(zip(names, c, strict=True)) for c in itertools.product(*columns)]
+    inside = [c for c in candidates if claim.admits(c) and point_key(c) != point_key(point)]
+    return sorted(inside, key=_size)[:SHRINK_TRIES]
+
+
+def _size(point: Mapping[str, Exact]) -> tuple[int, list[int]]:
+    sizes = [abs(v) for v in point.values() if isinstance(v, int)]
+    return sum(sizes), sizes
+
+
+def _owners(claim: Claim) -> Iterator[Owner]:
+    yield CLAIM
+    yield from (rival(r.name) for r in claim.rivals)
+    yield from (hypothesis(h.name) for h in claim.assumes)
+
+
+def _figures(claim: Claim, profile: str) -> Iterator[FigureUnit]:
+    for drawn in claim.figures:
+        point = point_of(drawn, profile, PROFILES)
+        if point is not None:
+            key = UnitKey.of(Purpose.FIGURE, Owner(OwnerKind.FIGURE), drawn.name, point)
+            yield FigureUnit(key, drawn, point)
+
+
+def _unit(
+    claim: Claim,
+    settings: Settings,
+    target: Goal,
+    key: UnitKey,
+    leg: Leg,
+    point: Mapping[str, Exact],
+    level: float,
+) -> Unit:
+    drawn = 0 if leg.instances is None else instance_count(leg.instances, settings.profile)
+    if leg.arithmetic != "samples" or leg.statistic is None:
+        return Unit(key, leg, point, level, drawn, qualifiers=_drawn(leg, drawn))
+    form = claim.form_of(leg)
+    stop = StopRule(
+        key.text(),
+        point,
+        leg.statistic,
+        claim.relation_of(leg),
+        None if form is None else Form(form),
+        leg.unit,
+        "searched" if leg.side == "search" else "sampled",
+        level,
+        target,
+    )
+    limit = samples_limit(leg, settings.profile, SAMPLES_LIMIT[settings.profile])
+    qualifiers = (*_drawn(leg, drawn), *_counted(leg, settings))
+    return Unit(key, leg, point, level, drawn, limit, stop, qualifiers)
+
+
+def _drawn(leg: Leg, count: int) -> tuple[Any, ...]:
+    """Drawn instances differ in number from profile to profile."""
+    return () if leg.instances is None else ({"instances": count},)
+
+
+def _counted(leg: Leg, settings: Settings) -> tuple[Any, ...]:
+    """A stream of samples is the same under every profile, but counts by bin cannot be cut to an earlier
+    stop (`theorycheck.stats.evidence_at`)."""
+    if leg.statistic is None or leg.statistic.kind != "quantile":
+        return ()
+    return ({"profile": settings.profile, "alpha": repr(settings.alpha)},)

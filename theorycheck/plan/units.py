@@ -1,0 +1,51 @@
+"""Units: single observations to make, with all that making and judging them depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from theorycheck.claims.figures import Figure
+from theorycheck.claims.model import Leg
+from theorycheck.numbers.domain import Exact
+from theorycheck.plan.keys import UnitKey
+from theorycheck.plan.stopping import StopRule
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One observation to make: a leg as it is run, at a point.
+
+    ``level``: error probability of its confidence set; ``instances``: how many are drawn, 0 where the
+    leg has none; ``limit``: largest number of samples, 0 where nothing is sampled; ``stop``: when
+    sampling ends before that, None for at the limit only; ``qualifiers``: what its evidence depends
+    on beside key, seed and device.
+    """
+
+    key: UnitKey
+    leg: Leg
+    point: Mapping[str, Exact]
+    level: float
+    instances: int = 0
+    limit: int = 0
+    stop: StopRule | None = None
+    qualifiers: tuple[Any, ...] = ()
+
+    @property
+    def evidence_key(self) -> str:
+        """What its evidence is filed by inside a claim's context: canonical text."""
+        return self.key.text(*self.qualifiers)
+
+
+@dataclass(frozen=True)
+class FigureUnit:
+    """A figure to draw: shown and never judged."""
+
+    key: UnitKey
+    figure: Figure
+    point: Mapping[str, Exact]
+
+    @property
+    def evidence_key(self) -> str:
+        return self.key.text()
