@@ -34,7 +34,7 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
     Raises ClaimError for a clause that no statement has, a name that nothing pays for, a wrong order.
     """
     found = tuple(_clause(claim, id, known) for id in claim.covers)
-    bound = replace(claim, clauses=found)
+    bound = replace(claim, clauses=found, encodes=_encodes(claim, found, known))
     for leg in claim.legs:
         for id in leg.pays.covers:
             if id not in {*claim.covers, *(c.id for c in found)}:
@@ -46,6 +46,16 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
             _check_negated(bound, clause)
     _check_used(bound)
     return bound
+
+
+def _encodes(
+    claim: Claim, found: tuple[Clause, ...], known: Mapping[str, Mapping[str, Clause]]
+) -> str:
+    """``whole`` where every clause of its statements is covered; what else the author says is kept."""
+    if claim.encodes not in ("whole", "part"):
+        return claim.encodes
+    every = {c.key for s in claim.states for c in known.get(s, {}).values()}
+    return "whole" if every <= {c.key for c in found} else "part"
 
 
 def legs_for(claim: Claim, clause: Clause) -> tuple[Leg, ...]:

@@ -16,15 +16,17 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
+from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.claims.ranges import left_out
 from theorycheck.entries.parts import ClauseEntry, Payment
-from theorycheck.judge.judgement import Judgement
 from theorycheck.numbers.domain import to_text
+from theorycheck.plan.profiles import instance_count
 from theorycheck.relations.base import VERIFIED, weakest
 
 STATUSES = (
@@ -40,12 +42,29 @@ _WHOLE = frozenset({"proof", "exhaustion", "witness"})
 _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 
 
-def clause_entries(claim: Claim, judged: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
+@dataclass(frozen=True)
+class LegSeen:
+    """What a leg came to: its rung, its verdict, how many samples it drew."""
+
+    rung: str | None
+    verdict: str
+    samples: int = 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What payments are read off: the claim's verdict and its legs by name."""
+
+    verdict: str
+    legs: Mapping[str, LegSeen]
+
+
+def clause_entries(claim: Claim, judged: Judged, profile: str) -> tuple[ClauseEntry, ...]:
     """One entry for each clause that the claim covers, in its order."""
     return tuple(_entry(claim, clause, judged, profile) for clause in claim.clauses)
 
 
-def _entry(claim: Claim, clause: Clause, judged: Judgement, profile: str) -> ClauseEntry:
+def _entry(claim: Claim, clause: Clause, judged: Judged, profile: str) -> ClauseEntry:
     legs = legs_for(claim, clause)
     paid = tuple(_payment(claim, clause, p, judged, profile) for p in payers(claim, clause))
     return ClauseEntry(
@@ -54,10 +73,10 @@ def _entry(claim: Claim, clause: Clause, judged: Judgement, profile: str) -> Cla
 
 
 def _status(
-    claim: Claim, clause: Clause, legs: Sequence[Leg], paid: Sequence[Payment], judged: Judgement
+    claim: Claim, clause: Clause, legs: Sequence[Leg], paid: Sequence[Payment], judged: Judged
 ) -> str:
     if judged.verdict == "fail":
-        failed = {str(e["name"]) for e in judged.legs if e["verdict"] == "fail"}
+        failed = {name for name, seen in judged.legs.items() if seen.verdict == "fail"}
         if not failed & {lg.name for lg in legs}:
             return "open"
         return "refuted" if refutes(claim, clause) else "inconclusive"
@@ -84,9 +103,7 @@ def _is_asymptotic(clause: Clause, paid: Sequence[Payment], rung: str | None) ->
     return bool(late) and rung != "fitted"
 
 
-def _payment(
-    claim: Claim, clause: Clause, payer: Payer, judged: Judgement, profile: str
-) -> Payment:
+def _payment(claim: Claim, clause: Clause, payer: Payer, judged: Judged, profile: str) -> Payment:
     q = payer.quantifier
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
     if q.kind == "const" and payer.how == "gives" and _trivial(clause, q, payer):
@@ -96,19 +113,17 @@ def _payment(
 
 def _trivial(clause: Clause, q: Quantifier, payer: Payer) -> bool:
     """A constant that is chosen from every earlier name holds for anything (unless nothing is earlier)."""
-    from theorycheck.claims.functions import arguments
-
     place = clause.names.index(q.name)
     varying = {p.name for p in clause.prefix[:place] if p.kind != "const"}
     choosers = [lg.pays.chosen_by for lg in payer.legs if lg.pays.chosen_by is not None]
     return bool(varying) and any(varying <= set(arguments(c)) for c in choosers)
 
 
-def _left(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _left(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     return "open", claim.left[payer.quantifier.name]
 
 
-def _over(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _over(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     if any(lg.arithmetic == "proof" and _rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
@@ -117,27 +132,27 @@ def _over(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[
     return "argued", f"{_legs_text(payer)}; no lemma is named that makes it a bound"
 
 
-def _gives(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _gives(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     how = "at this constant" if payer.quantifier.kind == "const" else "constructed"
     return "witness", f"{how} ({_legs_text(payer)})"
 
 
-def _inside(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _inside(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     return "exhaustion", f"all of them at each point ({_legs_text(payer)})"
 
 
-def _draws(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
-    drawn = sum(int(e["samples"]) for e in judged.legs if e["name"] in {g.name for g in payer.legs})
+def _draws(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    drawn = sum(judged.legs[lg.name].samples for lg in payer.legs if lg.name in judged.legs)
     return "sampling", f"{drawn} draws ({_legs_text(payer)})"
 
 
-def _typed(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _typed(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     if all(_rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     return "search", "searched, not proved"
 
 
-def _parameter(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _parameter(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     q, legs = payer.quantifier, [lg for lg in payer.legs if lg.required]
     narrower = [text for n in payer.names if (text := left_out(claim.domain[n], q.range))]
     rungs = [_rung(judged, lg) for lg in legs]
@@ -151,11 +166,9 @@ def _parameter(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> t
     return "points", values
 
 
-def _field(claim: Claim, payer: Payer, judged: Judgement, profile: str) -> tuple[str, str]:
+def _field(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
     if payer.quantifier.kind == "exists":
         return "witness", f"drawn ({_legs_text(payer)})"
-    from theorycheck.evidence.observe import instance_count
-
     counts = [
         instance_count(lg.instances, profile) * len(claim.points(profile, lg))
         for lg in payer.legs
@@ -189,15 +202,10 @@ def _values(claim: Claim, name: str, legs: Sequence[Leg], profile: str) -> str:
     return f"{name}: {ends}, {number} point{plural}"
 
 
-def _rung(judged: Judgement, leg: Leg) -> str | None:
-    return next((e["rung"] for e in judged.legs if e["name"] == leg.name), None)
+def _rung(judged: Judged, leg: Leg) -> str | None:
+    seen = judged.legs.get(leg.name)
+    return None if seen is None else seen.rung
 
 
 def _legs_text(payer: Payer) -> str:
     return ", ".join(lg.name for lg in payer.legs)
-
-
-def weakest_status(statuses: Iterator[str]) -> str:
-    """The weakest of some statuses, a refutation before everything. ``open`` where there are none."""
-    found = list(statuses)
-    return max(found, key=STATUSES.index) if found else "open"

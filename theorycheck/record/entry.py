@@ -6,9 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome
-from theorycheck.judge import domain_text, tested_text
+from theorycheck.entries.parts import ClauseEntry
+from theorycheck.judge import Judgement, domain_text, tested_text
+from theorycheck.judge.payments import Judged, LegSeen, clause_entries
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -62,7 +66,13 @@ def entry_of(
         "diagnosis": j.diagnosis,
         "undiagnosed": j.undiagnosed,
         "alpha_spent": j.alpha_spent,
+        "clauses": [msgspec.to_builtins(c) for c in _clauses(claim, j, settings.profile)],
     }
+
+
+def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
+    legs = {str(e["name"]): LegSeen(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
+    return clause_entries(claim, Judged(j.verdict, legs), profile)
 
 
 def _hint(found: Mapping[str, str], leg: Mapping[str, Any]) -> dict[str, str]:
@@ -92,6 +102,7 @@ def _nothing() -> dict[str, Any]:
         "diagnosis": None,
         "undiagnosed": "",
         "alpha_spent": 0.0,
+        "clauses": [],
     }
 
 
