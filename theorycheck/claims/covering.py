@@ -175,7 +175,7 @@ def _check_order(claim: Claim, clause: Clause) -> None:
 
 
 def _check_over(claim: Claim, name: str, leg: Leg) -> None:
-    if leg.arithmetic != "proof" and leg.side != "certificate":
+    if not leg.arithmetic.proves and leg.side != "certificate":
         raise _bad(
             claim,
             f"leg {leg.name!r}: over={name!r} needs a certificate or a proof; this leg is neither",

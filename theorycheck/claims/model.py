@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from theorycheck.arithmetics import ARITHMETICS, Arithmetic
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.functions import PROFILES as PROFILES
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 ROLES = ("as_printed", "reading", "corrected", "derived", "beyond_scope", "variant")
 ENCODES = ("whole", "part", "special-case", "proxy")
 VERDICTS = ("pass", "fail", "inconclusive")
-ARITHMETICS = ("exact", "rational", "ball", "interval", "samples", "external", "proof")
 SIDES = ("value", "attained", "certificate", "search")
 
 Grid = Mapping[str, Any]
@@ -62,7 +62,7 @@ class Leg:
 
     name: str
     simulation: Simulation
-    arithmetic: str
+    arithmetic: Arithmetic
     relation: Relation | None = None
     closed_form: Any = None
     reference: Simulation | None = None
@@ -78,6 +78,11 @@ class Leg:
     model: str = ""
     error: Fraction | None = None
     pays: Pays = field(default_factory=Pays)
+
+    @property
+    def rung(self) -> str:
+        """What its evidence at the points tried reaches at most."""
+        return "searched" if self.side == "search" else self.arithmetic.rung
 
     def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
         """Names of the arguments of the simulation that are parameters or instance fields."""
@@ -222,28 +227,20 @@ def leg(
     if arithmetic is None:
         asked = arguments(simulation)
         arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
-    if arithmetic not in ARITHMETICS:
+    way = ARITHMETICS.get(arithmetic)
+    if way is None:
         raise ClaimError(
             f"leg {name!r}: arithmetic {arithmetic!r} is none of {', '.join(ARITHMETICS)}"
         )
     if side not in SIDES:
         raise ClaimError(f"leg {name!r}: side {side!r} is none of {', '.join(SIDES)}")
-    if arithmetic == "samples" and statistic is None:
-        raise ClaimError(
-            f"leg {name!r}: a sampled leg says what it estimates: "
-            "statistic=mean(bounded(0, 1)), probability() or quantile(q)"
-        )
-    if arithmetic == "external" and not model:
-        raise ClaimError(f"leg {name!r}: an external leg says in model=... what is not controlled")
-    if arithmetic == "external" and not isinstance(error, int | Fraction):
-        raise ClaimError(
-            f"leg {name!r}: an external leg declares a bound on its relative error, "
-            "error=Fraction(1, 10**9) or 0 for recorded exact data"
-        )
+    missing = way.missing(statistic, model, error)
+    if missing:
+        raise ClaimError(f"leg {name!r}: {missing}")
     return Leg(
         name=name,
         simulation=simulation,
-        arithmetic=arithmetic,
+        arithmetic=way,
         relation=relation,
         closed_form=closed_form,
         reference=reference,
@@ -570,14 +567,14 @@ def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
                 f"leg {lg.name!r}: its tail asks for {', '.join(sorted(unknown))}, which is no parameter"
             )
     form = c.form_of(lg)
-    if lg.arithmetic == "proof":
+    if lg.arithmetic.proves:
         return
     if form is None and lg.reference is None:
         raise bad(
             f"leg {lg.name!r} has neither a closed form nor a reference "
             "(closed_form=... leaves it open for `theorycheck explore`)"
         )
-    if lg.reference is not None and lg.arithmetic in ("samples", "external"):
+    if lg.reference is not None and not lg.arithmetic.takes_reference:
         raise bad(
             f"leg {lg.name!r}: a reference needs arithmetic exact, rational, ball or interval"
         )
@@ -623,7 +620,7 @@ def rival_leg(c: Claim, r: Variant) -> Leg:
         fits = (
             ("reference" not in wanted or lg.reference is not None)
             and ("instances" not in wanted or lg.instances is not None)
-            and lg.arithmetic != "proof"
+            and not lg.arithmetic.proves
         )
         if fits:
             return lg

@@ -87,7 +87,7 @@ def attempt(
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
-        entry = entry_of(item, job.settings, None, job.kind, f"skipped: {error}")
+        entry = entry_of(item, job.settings, None, job.kind, f"skipped: {error}", "skipped")
         return Result(job.claim_id, entry)
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"

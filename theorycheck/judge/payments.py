@@ -124,7 +124,7 @@ def _left(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str
 
 
 def _over(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
-    if any(lg.arithmetic == "proof" and _rung(judged, lg) == "proved" for lg in payer.legs):
+    if any(lg.arithmetic.proves and _rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
     if lemmas:

@@ -52,7 +52,7 @@ class Loaded:
     @property
     def origin(self) -> Origin:
         """What its evidence is filed by."""
-        external = any(lg.arithmetic == "external" for lg in self.claim.legs)
+        external = any(not lg.arithmetic.controlled for lg in self.claim.legs)
         return Origin(self.claim.id, self.content, external)
 
 

@@ -21,9 +21,15 @@ SCHEMA = 1
 
 
 def entry_of(
-    loaded: Loaded, settings: Settings, outcome: Outcome | None, kind: str, message: str = ""
+    loaded: Loaded,
+    settings: Settings,
+    outcome: Outcome | None,
+    kind: str,
+    message: str = "",
+    verdict: str = "error",
 ) -> dict[str, Any]:
-    """The report's entry of a claim; without an outcome the claim is in error, or skipped."""
+    """The report's entry of a claim; without an outcome the claim is in error, or skipped, as
+    ``verdict`` says, for the reason in ``message``."""
     claim = loaded.claim
     head: dict[str, Any] = {
         "id": claim.id,
@@ -44,7 +50,6 @@ def entry_of(
         "content": loaded.content,
     }
     if outcome is None:
-        verdict = "skipped" if message.startswith("skipped") else "error"
         return head | _nothing() | {"verdict": verdict, "reason": message}
     j, found = outcome.judgement, hints(claim)
     return head | {
