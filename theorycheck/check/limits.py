@@ -66,8 +66,12 @@ class Clock:
         return time_limit(self.left + longer, self.wall + longer)
 
     def slice(self, share: float, at_most: float = inf) -> Clock:
-        """A part of the time that is left."""
-        return Clock(max(min(self.left * share, at_most), 0.0), self.wall)
+        """A part of the time that is left, by both clocks."""
+        computed, wall = self.end - now(), self.wall - monotonic()
+        if computed <= 0 or wall <= 0:
+            return Clock(0.0, self.wall)
+        share = min(share, at_most / computed)
+        return Clock(computed * share, min(self.wall, monotonic() + wall * share))
 
 
 @dataclass(frozen=True)

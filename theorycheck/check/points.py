@@ -45,6 +45,7 @@ def simple_rationals(height: int) -> list[Fraction]:
 
 
 _FACTORING_SECONDS = 1.5
+_FLOAT_BITS = 1000
 _SIMPLE = simple_rationals(6)
 _WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
 # Highly composite numbers and primorials: extremes of functions of divisors.
@@ -348,7 +349,9 @@ class Points:
             value = rng.randint(low, high)
         else:
             span = high - low if low is not None and high is not None else 2**64
-            size = int(2 ** (rng.random() * span.bit_length())) - 1
+            bits = rng.random() * span.bit_length()
+            # Beyond the range of floats the fraction of a bit no longer matters.
+            size = int(2**bits) - 1 if bits < _FLOAT_BITS else rng.getrandbits(int(bits))
             size = min(size, span)
             if low is not None:
                 value = low + size
