@@ -62,6 +62,22 @@ def reaches(function: Callable[..., Any], package: str) -> list[str] | None:
     return _visit(function, [_label(function)], package, set())
 
 
+def functions_of(function: Callable[..., Any], package: str) -> list[types.FunctionType]:
+    """The functions of the package that a function reaches, itself among them, each once."""
+    found: list[types.FunctionType] = []
+    seen: set[int] = set()
+    waiting: list[Any] = [function]
+    while waiting:
+        obj = waiting.pop()
+        if id(obj) in seen:
+            continue
+        seen.add(id(obj))
+        if isinstance(obj, types.FunctionType) and _ours(obj.__module__, package):
+            found.append(obj)
+        waiting += [item for _, item in _children(obj, package)]
+    return found
+
+
 def _visit(obj: Any, path: list[str], package: str, seen: set[int]) -> list[str] | None:
     if id(obj) in seen:
         return None
