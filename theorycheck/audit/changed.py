@@ -72,4 +72,6 @@ class _Loader(importlib.abc.Loader):
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
-        exec(compile(self.text, str(self.file), "exec"), vars(module))  # the author's own file, one span changed
+        exec(
+            compile(self.text, str(self.file), "exec"), vars(module)
+        )  # the author's own file, one span changed

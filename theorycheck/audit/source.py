@@ -180,7 +180,9 @@ class _Changes:
     def _operation(self, node: ast.BinOp) -> Iterator[Change]:
         left, right = self.text.of(node.left), self.text.of(node.right)
         if isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.Constant):
-            yield self._made("term dropped", node, f"({left})")  # the constant itself is changed as well
+            yield self._made(
+                "term dropped", node, f"({left})"
+            )  # the constant itself is changed as well
         elif isinstance(node.op, ast.Add | ast.Sub):
             sign = "-" if isinstance(node.op, ast.Add) else "+"
             yield self._made("sign", node, f"({left} {sign} ({right}))")
@@ -189,7 +191,9 @@ class _Changes:
         elif isinstance(node.op, ast.Mult | ast.Div | ast.MatMult | ast.FloorDiv | ast.Mod):
             if not isinstance(node.left, ast.List | ast.Constant | ast.Tuple):
                 yield self._made("factor dropped", node, f"({left})")
-            if isinstance(node.op, ast.Mult) and not isinstance(node.right, ast.List | ast.Constant):
+            if isinstance(node.op, ast.Mult) and not isinstance(
+                node.right, ast.List | ast.Constant
+            ):
                 yield self._made("factor dropped", node, f"({right})")
         elif isinstance(node.op, ast.Pow):
             if not isinstance(node.right, ast.Constant):
@@ -207,10 +211,12 @@ class _Changes:
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name in _EXCHANGED:
-            start, end = self.text.span(function)
+            _, end = self.text.span(function)
             length = len(name.encode("utf-8"))
             new = _EXCHANGED[name]
-            yield Change("function", function.end_lineno or node.lineno, end - length, end, name, new)
+            yield Change(
+                "function", function.end_lineno or node.lineno, end - length, end, name, new
+            )
         if name == "range" and node.args:
             last = node.args[min(1, len(node.args) - 1)]
             if not isinstance(last, ast.Constant):

@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": "Run a claim of a run again: the same numbers, or what differs.",
     "export": "A stand-alone script and a LaTeX paragraph of a claim of a run.",
     "bundle": "Pack a run for a paper's supplement.",
+    "audit": "Mutation testing of claims: does their evidence notice?",
     "errata": "What is wrong as printed in the sources.",
     "merge": "Make one run of several disjoint ones.",
     "check": "Check a conjecture typed as text, or a file of conjectures.",

@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:
         raise click.UsageError("name claims, files or globs, or say --all")
     if options["scheduler"] and options["executor"] != "dask":
         raise click.UsageError("--scheduler names a Dask cluster: add --executor dask")
-    workers, memory = _workers(options["workers"]), _bytes(options["memory"])
+    workers, memory = workers_of(options["workers"]), _bytes(options["memory"])
     shard = _shard(options["shard"])
     executor = _executor(options["executor"], options["scheduler"])
     chosen = select(
@@ -202,7 +202,7 @@ def _bytes(text: str | None) -> int | None:
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
-def _workers(text: str) -> int:
+def workers_of(text: str) -> int:
     if text == "auto":
         if hasattr(os, "sched_getaffinity"):  # as many as this process may use
             return len(os.sched_getaffinity(0))

@@ -1,0 +1,91 @@
+"""Trials in processes of their own, several at once, each with a limit of time.
+
+A process is a copy of this one (a fork), so that what is loaded here need not be loaded again and what a
+trial changes is gone with it. Limits are kept from outside: signals do not end C code.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class PoolError(RuntimeError):
+    """Processes cannot be copied on this system."""
+
+
+@dataclass(frozen=True)
+class Task(Generic[T]):
+    """Something to do within ``limit`` seconds."""
+
+    number: int
+    run: Callable[[], T]
+    limit: float
+
+
+@dataclass(frozen=True)
+class Done(Generic[T]):
+    """``result`` is None where the task passed its limit, or where its process died."""
+
+    number: int
+    result: T | None
+    late: bool = False
+
+
+def run_all(
+    tasks: Sequence[Task[T]], workers: int, until: float | None = None
+) -> Iterator[Done[T]]:
+    """Results as they come. After ``until`` (of `time.monotonic`) no further task is begun.
+
+    Raises PoolError where the system cannot copy a process.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        raise PoolError("the audit copies its process (fork), which this system does not offer")
+    context = multiprocessing.get_context("fork")
+    waiting = list(reversed(tasks))
+    alive: dict[Connection, tuple[Task[T], multiprocessing.process.BaseProcess, float]] = {}
+    try:
+        while waiting or alive:
+            while waiting and len(alive) < workers and (until is None or time.monotonic() < until):
+                task = waiting.pop()
+                mine, theirs = context.Pipe(duplex=False)
+                process = context.Process(target=_child, args=(task, theirs), daemon=True)
+                process.start()
+                theirs.close()
+                alive[mine] = task, process, time.monotonic() + task.limit
+            if not alive:
+                return
+            nearest = min(end for _, _, end in alive.values())
+            ready = wait(list(alive), timeout=max(nearest - time.monotonic(), 0.0))
+            for pipe in list(alive):
+                task, process, end = alive[pipe]
+                if pipe in ready:
+                    result: T | None = None
+                    try:
+                        result = pipe.recv()
+                    except EOFError:  # the process died without a word
+                        result = None
+                    process.join()
+                elif time.monotonic() >= end:
+                    process.kill()
+                    process.join()
+                    result = None
+                else:
+                    continue
+                del alive[pipe]
+                pipe.close()
+                yield Done(task.number, result, late=pipe not in ready)
+    finally:
+        for _, process, _ in alive.values():
+            process.kill()
+
+
+def _child(task: Task[T], pipe: Connection) -> None:
+    pipe.send(task.run())
+    pipe.close()

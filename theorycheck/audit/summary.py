@@ -1,0 +1,108 @@
+"""What an audit found: counts by kind of change, and survivors line by line with their cause."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from theorycheck.audit.run import Mutant
+from theorycheck.audit.trial import NOTICED, Found
+
+Row = dict[str, int]
+
+
+def clean(mutants: Iterable[Mutant]) -> bool:
+    """Whether everything was reached and every survivor is explained, by the engine or by an author."""
+    return not any(m.unexplained or m.finding.found is Found.UNREACHED for m in mutants)
+
+
+def counted(mutants: Iterable[Mutant]) -> Row:
+    """How many changes there were, and what became of them. The parts add up to ``changes``."""
+    row = Counter[str]()
+    for m in mutants:
+        row["changes"] += 1
+        found = m.finding.found
+        if found in NOTICED:
+            row["noticed"] += 1
+        elif found is Found.SURVIVED:
+            row["explained" if m.explained else "unexplained"] += 1
+        else:
+            row[str(found).replace(" ", "_")] += 1
+    names = ("changes", "noticed", "no_effect", "slack", "explained", "unexplained", "unreached")
+    return {name: row[name] for name in names}
+
+
+def as_json(mutants: Sequence[Mutant]) -> dict[str, Any]:
+    """Figures by source and part, and every change that was not noticed."""
+    parts = {
+        source: {part: counted(some) for part, some in _by(list(own), "part")}
+        for source, own in _by(mutants, "source")
+    }
+    left = [m for m in mutants if m.finding.found not in NOTICED]
+    return {
+        "total": counted(mutants),
+        "sources": parts,
+        "left": [
+            {
+                "source": m.source,
+                "file": m.file,
+                "line": m.line,
+                "function": m.function,
+                "part": m.part,
+                "kind": m.kind,
+                "old": m.old,
+                "new": m.new,
+                "found": m.finding.found,
+                "claim": m.finding.claim,
+                "why": m.finding.why,
+                "explained": m.explained,
+            }
+            for m in left
+        ],
+    }
+
+
+def text(mutants: Sequence[Mutant]) -> str:
+    """For people: a table of figures, then one block a line of code with survivors."""
+    lines = [table(mutants), ""]
+    unexplained = [m for m in mutants if m.unexplained]
+    for (file, line, function), some in itertools.groupby(
+        unexplained, key=lambda m: (f"{m.source}/{m.file}", m.line, m.function)
+    ):
+        place = f"{file}:{line}" if line else file
+        lines.append(f"{place}  in {function}")
+        lines += [f"    {m.kind}: {_shown(m)}   ({m.finding.claim}: {m.finding.why})" for m in some]
+    reached = sum(m.finding.found is Found.UNREACHED for m in mutants)
+    if reached:
+        lines.append(f"{reached} changes were not reached: a larger --budget")
+    if not unexplained and not reached:
+        lines.append("no unexplained survivor")
+    return "\n".join(lines)
+
+
+def table(mutants: Sequence[Mutant]) -> str:
+    """Figures by source and part as a table in Markdown."""
+    names = list(counted([]))
+    lines = ["| | " + " | ".join(n.replace("_", " ") for n in names) + " |"]
+    lines.append("|---|" + "---:|" * len(names))
+    for source, own in _by(mutants, "source"):
+        for part, some in _by(list(own), "part"):
+            row = counted(some)
+            lines.append(f"| {source}: {part} | " + " | ".join(str(row[n]) for n in names) + " |")
+    row = counted(mutants)
+    lines.append("| all | " + " | ".join(str(row[n]) for n in names) + " |")
+    return "\n".join(lines)
+
+
+def _by(mutants: Iterable[Mutant], field: str) -> list[tuple[str, list[Mutant]]]:
+    grouped: dict[str, list[Mutant]] = {}
+    for m in mutants:
+        grouped.setdefault(str(getattr(m, field)), []).append(m)
+    return sorted(grouped.items())
+
+
+def _shown(mutant: Mutant) -> str:
+    old, new = (" ".join(t.split()) for t in (mutant.old, mutant.new))
+    return new if mutant.part == "declaration" else f"{old:.70} -> {new:.70}"

@@ -1,0 +1,78 @@
+"""``theorycheck audit``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from theorycheck.audit.run import Mutant
+
+
+@click.command("audit")
+@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]")
+@click.option("--all", "everything", is_flag=True, help="All claims of all libraries.")
+@click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
+@click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
+@click.option("--budget", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+              help="Begin no further trial after so long.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Where findings are kept, and taken up again.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def command(
+    targets: tuple[str, ...],
+    everything: bool,
+    sources: tuple[str, ...],
+    workers: str,
+    budget: float | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Change the claims' own parts, one at a time: does their evidence notice?
+
+    Exit code 6 where a survivor is explained neither by the engine nor by its author, or where a change
+    was not reached.
+    """
+    from theorycheck.arrays.backends import pin_threads
+    from theorycheck.audit import summary
+    from theorycheck.audit.run import audit
+    from theorycheck.cli.run import workers_of
+    from theorycheck.library.selecting import select
+    from theorycheck.plan.settings import Settings
+    from theorycheck.record.files import write_json, write_text
+
+    if not (targets or everything or sources):
+        raise click.UsageError("name claims, files or globs, a --source, or say --all")
+    chosen = select(targets, sources=sources, expression="")
+    if not chosen:
+        click.echo("theorycheck: nothing selected", err=True)
+        return 5
+    with pin_threads():
+        mutants = audit(
+            chosen,
+            Settings("smoke", seed),
+            workers=workers_of(workers),
+            budget=budget,
+            journal=None if out is None else out / "findings.jsonl",
+            watch=_shown(as_json),
+        )
+    if out is not None:
+        write_json(out / "audit.json", summary.as_json(mutants))
+        write_text(out / "audit.md", summary.table(mutants) + "\n")
+    click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
+    return 0 if summary.clean(mutants) else 6
+
+
+def _shown(quiet: bool) -> Any:
+    """Progress on the terminal's error stream, every twentieth trial and at the end."""
+
+    def watch(done: int, total: int, mutant: Mutant | None) -> None:
+        if not quiet and (mutant is None or done % 20 == 0 or done == total):
+            click.echo(f"\r{done} of {total} changes tried", nl=done == total, err=True)
+
+    return watch
