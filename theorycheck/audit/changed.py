@@ -16,28 +16,36 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.claims.model import Claim
-from theorycheck.library.loading import Loaded, claims_of, reached
+from theorycheck.library.content import modules_of
+from theorycheck.library.loading import Loaded, claims_of
+
+
+class ChangedModuleError(Exception):
+    """A module cannot be imported with the changed text; the message is the error in one line."""
 
 
 def claims_with(file: Path, text: str, items: Iterable[Loaded]) -> dict[str, Claim]:
     """The claims of ``items``, by id, made from modules that see ``text`` in place of ``file``.
 
-    Claims that the change unmade are missing. Raises whatever the changed module raises.
+    Claims that the change unmade are missing. Raises ChangedModuleError.
     """
-    wanted = list(items)
-    packages = {module_of(item).rpartition(".")[0] for item in wanted}
+    homes = {item.id: module_of(item) for item in items}
+    packages = {name.rpartition(".")[0] for name in homes.values()}
     for name, module in list(sys.modules.items()):
         path = getattr(module, "__file__", None)
-        if name.rpartition(".")[0] in packages and path and file in reached(Path(path)):
+        if name.rpartition(".")[0] in packages and path and file in modules_of(Path(path)):
             del sys.modules[name]
     finder = _Finder({f"{package}.{file.stem}" for package in packages}, file, text)
     sys.meta_path.insert(0, finder)
     try:
-        modules = {name: importlib.import_module(name) for name in map(module_of, wanted)}
+        modules = {name: importlib.import_module(name) for name in homes.values()}
+    except Exception as error:  # a changed module may raise anything
+        line = f"{type(error).__name__}: {error}".split("\n")[0]
+        raise ChangedModuleError(line) from error
     finally:
         sys.meta_path.remove(finder)
     found = {claim.id: claim for module in modules.values() for claim in claims_of(module)}
-    return {item.id: found[item.id] for item in wanted if item.id in found}
+    return {id: found[id] for id in homes if id in found}
 
 
 def module_of(item: Loaded) -> str:

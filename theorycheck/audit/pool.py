@@ -55,10 +55,10 @@ def run_all(
             while waiting and len(alive) < workers and (until is None or time.monotonic() < until):
                 task = waiting.pop()
                 mine, theirs = context.Pipe(duplex=False)
-                process = context.Process(target=_child, args=(task, theirs), daemon=True)
-                process.start()
+                begun = context.Process(target=_child, args=(task, theirs), daemon=True)
+                begun.start()
                 theirs.close()
-                alive[mine] = task, process, time.monotonic() + task.limit
+                alive[mine] = task, begun, time.monotonic() + task.limit
             if not alive:
                 return
             nearest = min(end for _, _, end in alive.values())
@@ -82,8 +82,8 @@ def run_all(
                 pipe.close()
                 yield Done(task.number, result, late=pipe not in ready)
     finally:
-        for _, process, _ in alive.values():
-            process.kill()
+        for _, left, _ in alive.values():
+            left.kill()
 
 
 def _child(task: Task[T], pipe: Connection) -> None:

@@ -15,7 +15,7 @@ from theorycheck.audit.explained import Explained, read_explanations
 from theorycheck.audit.pool import Task, run_all
 from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes
-from theorycheck.audit.trial import Baseline, Finding, Found, baseline, compared, source_trial
+from theorycheck.audit.trial import Baseline, Finding, Found, baseline, declared_trial, source_trial
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 
@@ -192,14 +192,14 @@ def _of_declarations(items: Sequence[Loaded], bases: Mapping[str, Baseline]) -> 
                 Finding(Found.UNREACHED),
                 why,
             )
-            key = _digest(item.content, change.kind, change.text)
+            key = _digest(item.content, item.id, change.kind, change.text)
             seconds = sum(o.seconds for o in base.evidence.values())
             yield _Planned(key, mutant, partial(_declared, base, change), seconds)
 
 
 def _declared(base: Baseline, change: Declared) -> Finding:
     legs = frozenset(lg.name for lg in base.claim.legs) if change.kind == "leg dropped" else None
-    return compared(base, change.claim, legs or frozenset())
+    return declared_trial(base, change.claim, legs or frozenset())
 
 
 def _digest(*parts: str) -> str:

@@ -82,7 +82,7 @@ def changes(source: str, first_lines: frozenset[int]) -> list[Change]:
 
 
 def _begins(node: ast.FunctionDef | ast.Lambda) -> int:
-    decorators = getattr(node, "decorator_list", [])
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
     return min([node.lineno, *(d.lineno for d in decorators)])
 
 

@@ -30,7 +30,10 @@ def counted(mutants: Iterable[Mutant]) -> Row:
             row["explained" if m.explained else "unexplained"] += 1
         else:
             row[str(found).replace(" ", "_")] += 1
-    names = ("changes", "noticed", "no_effect", "slack", "explained", "unexplained", "unreached")
+    names = (
+        *("changes", "noticed", "no_effect", "slack", "holds_beyond"),
+        *("explained", "unexplained", "unreached"),
+    )
     return {name: row[name] for name in names}
 
 

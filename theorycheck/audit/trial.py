@@ -14,13 +14,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from theorycheck.audit.changed import claims_with
+from theorycheck.audit.changed import ChangedModuleError, claims_with
 from theorycheck.claims.model import Claim
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
 from theorycheck.library.loading import Loaded
+from theorycheck.numbers.errors import UserError
 from theorycheck.plan.keys import OwnerKind
 from theorycheck.plan.plan import Plan, make_plan
 from theorycheck.plan.settings import Settings
@@ -41,6 +42,8 @@ class Found(StrEnum):
     """A one-sided bound moved within its slack, whose size the report states."""
     SURVIVED = "survived"
     """Evidence changed, and the verdict did not."""
+    BEYOND = "holds beyond"
+    """The claim was looked at outside of its declared domain, and holds there as well."""
     UNREACHED = "unreached"
     """The time was over before."""
 
@@ -95,8 +98,8 @@ def source_trial(
     order = sorted(touched, key=lambda t: t[0].seconds(t[1]))
     try:
         changed = claims_with(file, text, [b.item for b, _ in order])
-    except Exception as error:  # noqa: BLE001 - a changed module may raise anything
-        return Finding(Found.BROKEN, "", f"{type(error).__name__}: {error}".split("\n")[0])
+    except ChangedModuleError as error:
+        return Finding(Found.BROKEN, "", str(error))
     best = Finding(Found.NO_EFFECT)
     for base, legs in order:
         if base.item.id not in changed:
@@ -116,8 +119,8 @@ def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
     """A changed claim against its baseline; only ``legs`` are observed anew."""
     try:
         plan = make_plan(claim, base.settings)
-    except Exception as error:  # noqa: BLE001 - a changed declaration may raise anything
-        return Finding(Found.BROKEN, claim.id, f"{type(error).__name__}: {error}".split("\n")[0])
+    except UserError as error:  # the claim as changed is refused
+        return Finding(Found.BROKEN, claim.id, str(error))
     seen, moved = _observed(base, plan, legs)
     broken = next((o for o in seen if o.status == "error"), None)
     if broken is not None and broken.status != _status(base, broken):
@@ -136,6 +139,29 @@ def signature(judgement: Judgement) -> Any:
     if judgement.verdict != "fail" or found is None:
         return judgement.verdict
     return judgement.verdict, json.dumps(found.get("point"), default=str), found.get("lhs")
+
+
+def declared_trial(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
+    """A claim whose declaration was changed: always judged, since the same evidence may say another thing.
+    ``legs`` are observed anew; points that the change let in are observed in any case."""
+    try:
+        plan = make_plan(claim, base.settings)
+    except UserError as error:  # the claim as changed is refused
+        return Finding(Found.BROKEN, claim.id, str(error))
+    seen, _ = _observed(base, plan, legs)
+    broken = next((o for o in seen if o.status == "error"), None)
+    if broken is not None:
+        return Finding(Found.BROKEN, claim.id, broken.message)
+    verdict = judge(plan, seen)
+    if signature(verdict) != signature(base.judgement):
+        return Finding(Found.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
+    outside = [
+        o for o in seen if o.owner.kind is OwnerKind.CLAIM and not base.claim.admits(o.point)
+    ]
+    if outside:
+        why = f"holds at {len(outside)} points outside of the declared domain as well"
+        return Finding(Found.BEYOND, claim.id, why)
+    return Finding(Found.SURVIVED, claim.id, f"still {verdict.verdict}")
 
 
 def _surviving(plan: Plan, verdict: Judgement) -> Finding:

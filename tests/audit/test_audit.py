@@ -1,0 +1,167 @@
+"""An audit of a small library with planted weaknesses: each is found, the sound claim has no survivor."""
+
+import json
+
+import pytest
+
+from theorycheck.audit.run import audit
+from theorycheck.audit.summary import as_json, clean, counted, text
+from theorycheck.audit.trial import Found
+from theorycheck.claims.model import ClaimError
+from theorycheck.cli import call
+from theorycheck.library.loading import load_all
+from theorycheck.plan.settings import Settings
+
+MODEL = '''
+"""A shared model."""
+
+
+def squares(n):
+    slack = sum(k * (k - n) * (n - n) for k in range(n))
+    return sum(k * k for k in range(n + 1)) + slack
+'''
+
+CLAIMS = '''
+"""Claims of the small library."""
+
+import sympy as sp
+from theorycheck import at_most, claim, integers, variant
+
+from ._model import squares
+
+n = sp.symbols("n", integer=True, positive=True)
+
+
+def cubes(n):
+    return sum(k**3 for k in range(n + 1))
+
+
+sums = claim(
+    "small-sums", domain={n: integers(1)}, grid={"smoke": {n: [2, 3, 5]}},
+    closed_form=n * (n + 1) * (2 * n + 1) / 6,
+    rivals=[variant("n^3/3", closed_form=n**3 / 3)],
+)(squares)
+
+
+def measured(n):
+    return squares(n)
+
+
+blunt = claim(
+    "small-bound", domain={n: integers(1)}, grid={"smoke": {n: [1]}},
+    relation=at_most(), closed_form=50 * n**3, rivals=[variant("n/2", closed_form=n / 2)],
+)(cubes)
+'''
+
+
+@pytest.fixture
+def library(tmp_path):
+    folder = tmp_path / "library" / "small"
+    folder.mkdir(parents=True)
+    (folder / "statements.toml").write_text("")
+    (folder / "_model.py").write_text(MODEL)
+    (folder / "claims.py").write_text(CLAIMS)
+    return folder
+
+
+def audited(folder, **how):
+    return audit(load_all([folder.parent]), Settings("smoke"), **how)
+
+
+def by_line(mutants, word):
+    return [m for m in mutants if word in m.old]
+
+
+def test_lines_without_effect_are_told_from_lines_that_count(library):
+    found = audited(library)
+    lines = MODEL.splitlines()
+    of_model = [m for m in found if m.file == "_model.py"]
+    empty = [m for m in of_model if "slack =" in lines[m.line - 1] or "slack" in m.old]
+    counts = [m for m in of_model if m not in empty and m.kind != "constant"]
+    assert any(m.finding.found is Found.NO_EFFECT for m in empty)
+    assert counts and {m.finding.found for m in counts} <= {Found.NOTICED, Found.BROKEN}
+
+
+def test_a_bound_that_could_be_anything_says_how_large_its_slack_is(library):
+    found = [m for m in audited(library) if m.function == "cubes"]
+    assert any(m.finding.found is Found.SLACK and "tightness" in m.finding.why for m in found)
+
+
+def test_an_equality_whose_rivals_lie_on_one_side_can_be_weakened_unseen(library):
+    weakened = [m for m in audited(library) if m.kind == "equality weakened"]
+    assert {m.new: m.finding.found for m in weakened} == {
+        "equals -> at_most": Found.SURVIVED,  # the only rival is smaller, and falls all the same
+        "equals -> at_least": Found.NOTICED,
+    }
+
+
+def test_any_number_of_workers_and_a_journal_give_the_same(library, tmp_path):
+    journal = tmp_path / "findings.jsonl"
+    alone = audited(library, journal=journal)
+    together = audited(library, workers=2)
+    assert alone == together
+    kept = journal.read_text().splitlines()
+    assert audited(library, journal=journal) == alone
+    assert journal.read_text().splitlines() == kept  # nothing was tried again
+    journal.write_text("\n".join(kept[:5]) + '\n{"key": "cut')
+    assert audited(library, journal=journal) == alone
+
+
+def test_what_is_not_reached_is_no_success(library):
+    found = audited(library, budget=1e-9)
+    assert found and all(m.finding.found is Found.UNREACHED for m in found)
+    assert not clean(found)
+    row = counted(found)
+    assert row["unreached"] == row["changes"] == len(found)
+
+
+def test_an_author_explains_a_line_by_its_text(library):
+    (weakened,) = [m for m in audited(library) if m.unexplained and "at_most" in m.new]
+    (library / "audit.toml").write_text(
+        f'[[change]]\nfunction = "small-sums"\nold = "{weakened.old}"\nnew = "{weakened.new}"\n'
+        'why = "the rival below is enough here"\n'
+    )
+    again = [m for m in audited(library) if (m.function, m.new) == ("small-sums", weakened.new)]
+    assert [m.explained for m in again] == ["the rival below is enough here"]
+    assert not again[0].unexplained
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("change = 3", "only \\[\\[change\\]\\] tables"),
+        ("[[change]]\nfunction = 'f'", "write function, old, new, why"),
+        ("[[change]", "is not TOML"),
+    ],
+)
+def test_explanations_that_are_none_end_in_one_line(library, content, line):
+    (library / "audit.toml").write_text(content)
+    with pytest.raises(ClaimError, match=line):
+        audited(library)
+
+
+def test_the_figures_add_up_and_survivors_are_named_by_line(library):
+    found = audited(library)
+    shown = as_json(found)
+    for row in (
+        shown["total"],
+        *(r for parts in shown["sources"].values() for r in parts.values()),
+    ):
+        assert row["changes"] == sum(v for k, v in row.items() if k != "changes")
+    unnoticed = {k: v for k, v in shown["total"].items() if k not in ("changes", "noticed")}
+    assert len(shown["left"]) == sum(unnoticed.values())
+    assert "equality weakened" in text(found)
+
+
+def test_the_command_ends_with_6_where_something_survives(library, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert call(["audit", str(library.parent), "--json", "--out", "kept"]) == 6
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["total"]["unexplained"] > 0
+    assert json.loads((tmp_path / "kept" / "audit.json").read_text()) == shown
+    assert "| all |" in (tmp_path / "kept" / "audit.md").read_text()
+
+
+def test_nothing_selected_and_nothing_named(library, capsys):
+    assert call(["audit"]) == 4
+    assert call(["audit", "--source", "nowhere"]) in (4, 5)

@@ -1,0 +1,45 @@
+"""Trials in processes of their own: results, limits, deaths."""
+
+import os
+import time
+from functools import partial
+
+from theorycheck.audit.pool import Task, run_all
+
+
+def square(n):
+    return n * n
+
+
+def die():
+    os._exit(3)
+
+
+def forever():
+    while True:
+        pass
+
+
+def test_every_result_comes_back_with_its_number():
+    tasks = [Task(n, partial(square, n), 60.0) for n in range(7)]
+    found = {d.number: d.result for d in run_all(tasks, 3)}
+    assert found == {n: n * n for n in range(7)}
+
+
+def test_a_process_that_dies_or_runs_away_costs_its_own_task_only():
+    tasks = [Task(0, die, 60.0), Task(1, forever, 0.5), Task(2, partial(square, 5), 60.0)]
+    found = {d.number: d for d in run_all(tasks, 2)}
+    assert (found[0].result, found[0].late) == (None, False)
+    assert (found[1].result, found[1].late) == (None, True)
+    assert found[2].result == 25
+
+
+def test_nothing_is_begun_after_the_end():
+    assert list(run_all([Task(0, partial(square, 2), 60.0)], 1, until=time.monotonic() - 1)) == []
+
+
+def test_what_a_task_changes_is_gone_with_it():
+    kept = []
+    task = Task(0, partial(kept.append, 1), 60.0)
+    assert [d.number for d in run_all([task], 1)] == [0]
+    assert kept == []
