@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 import sympy as sp
 
@@ -69,3 +71,15 @@ def test_poles_and_what_is_not_analytic_are_not_decided(
 ) -> None:
     with pytest.raises(Unknown):
         profile(f, low, high)
+
+
+@pytest.mark.parametrize("start", [10, 10**18, 10**20 + 1, 10**40])
+def test_waves_far_out_keep_their_zeros(start: int) -> None:
+    """In doubles the multiples of pi near 1e18 are hundreds apart."""
+    x = sp.Symbol("x", real=True)
+    ends = (Place(exact=sp.Integer(start)), Place(exact=sp.Integer(start + 4)))
+    profile = Signs(x, Clock(20)).profile(sp.sin(x), *ends)
+    assert len(profile.zeros) in (1, 2)
+    for zero in profile.zeros:
+        assert (zero.exact / sp.pi).is_Integer
+    assert all(a != b for a, b in itertools.pairwise(profile.signs))

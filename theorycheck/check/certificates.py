@@ -17,6 +17,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check import gosper
+from theorycheck.check.identities import equal, is_zero
 
 _MAX_OPS = 150
 
@@ -33,13 +34,15 @@ def constant_quotient(total: Any, closed: Any, n: Any) -> str | None:
     f = _factorials((total.function / closed).xreplace({k: x}))
     later = _factorials(f.xreplace({m: m + 1}))
     quotient = sp.cancel(_rational(later / f))
-    if quotient is None or quotient.has(sp.gamma, sp.factorial, sp.binomial):
+    if quotient.has(sp.gamma, sp.factorial, sp.binomial) or not equal(later, quotient * f):
         return None
     if quotient == 1:
         certificate: Any = sp.Integer(0)
     else:
         change, common = sp.fraction(sp.factor(quotient - 1))
         step = sp.cancel(_rational(f.xreplace({x: x + 1}) / f))
+        if not equal(f.xreplace({x: x + 1}), step * f):
+            return None
         found = gosper.certificate(step * common / common.xreplace({x: x + 1}), change, x)
         if found is None:
             return None
@@ -55,7 +58,7 @@ def constant_quotient(total: Any, closed: Any, n: Any) -> str | None:
         return None
     change = entire.xreplace({x: high + 1}) - entire.xreplace({x: low})
     new = (total.function / closed).xreplace({n: n + 1}).xreplace({k: high + 1})
-    if sp.simplify(sp.combsimp(change + new)) != 0:
+    if not is_zero(change + new):
         return None
     return f"with f the summand over the closed form, G({n}, {x}) = f*({g})"
 

@@ -14,6 +14,7 @@ import sympy as sp
 
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import conjuncts, evaluated
+from theorycheck.check.identities import equal
 from theorycheck.check.judge import replace as put
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Region
@@ -87,12 +88,36 @@ def _balanced(c: Comparison, scaling: dict[Any, Any]) -> bool:
 def _degree(e: Any, scaling: dict[Any, Any]) -> Any | None:
     """d with e(a x) = a^d e(x) for all a > 0, proved; None if there is none that is found."""
     e = evaluated(e)
+    d = _by_form(e)
+    if d is not None:
+        return d
     scaled = sp.expand_log(e.xreplace(scaling), deep=True)
     d = _guess(e, scaled)
     if d is None:
         return None
-    rest = sp.powsimp(sp.powdenest(sp.expand(scaled - _SCALE**d * sp.expand_log(e, deep=True))))
-    return d if rest == 0 or sp.simplify(rest) == 0 else None
+    return d if equal(scaled, _SCALE**d * sp.expand_log(e, deep=True)) else None
+
+
+def _by_form(e: Any) -> Any | None:
+    """The degree as sums, products, powers and functions pass it on; None where they do not."""
+    if e.is_number:
+        return sp.Integer(0)
+    if e.is_Symbol:
+        return sp.Integer(1)
+    degrees = [_by_form(a) for a in e.args]
+    if any(d is None for d in degrees):
+        return None
+    first, same = degrees[0], len(set(degrees)) == 1
+    if e.is_Mul:
+        return sp.Add(*degrees)
+    if e.is_Pow:
+        if e.args[1].is_Rational:
+            return first * e.args[1]
+        return first if same and first == 0 else None
+    if e.is_Add or isinstance(e, sp.Abs | sp.Max | sp.Min):
+        return first if same else None
+    # A function of quotients does not see the scale.
+    return first if e.is_Function and same and first == 0 else None
 
 
 def _guess(e: Any, scaled: Any) -> Any | None:

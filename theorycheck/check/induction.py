@@ -16,6 +16,7 @@ from theorycheck import balls
 from theorycheck.check.certificates import constant_quotient
 from theorycheck.check.domain import Domains, Variable
 from theorycheck.check.forms import evaluated, no_gap, shifted_difference
+from theorycheck.check.identities import equal, quotient, simpler
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Found, Region
@@ -204,7 +205,7 @@ def _quotient(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
     ratios = [r for r in (_ratio(side, x, int(n.low)) for side in (lhs, rhs)) if r is not None]
     if len(ratios) != 2:
         return None
-    step = sp.simplify(ratios[0] / ratios[1])
+    step = simpler(ratios[0] / ratios[1])
     first = int(n.low)
     positive = Judge(Domains(task.region.variables), Comparison(">", lhs, sp.Integer(0)), ())
     if positive.at({n.name: first}).status != HOLDS:
@@ -300,7 +301,7 @@ def _whole_series(total: Any, x: Any) -> Any:
     if term == 1 / sp.factorial(k):
         return c * (sp.E - sum(1 / sp.factorial(i) for i in range(int(low))))
     ratio = sp.simplify(term.xreplace({k: k + 1}) / term)
-    if ratio.is_Rational and abs(ratio) < 1:
+    if ratio.is_Rational and abs(ratio) < 1 and equal(term.xreplace({k: k + 1}), ratio * term):
         return c * term.xreplace({k: low}) / (1 - ratio)
     return total
 
@@ -316,14 +317,14 @@ def _ratio(side: Any, x: Any, first: int) -> Any | None:
                 return None
             ratio *= step**exponent
             continue
-        quotient = factor.xreplace({x: x + 1}) / factor
-        if factor.has(sp.factorial, sp.binomial, sp.gamma, sp.catalan):
-            if factor.is_Add:
-                return None
-            quotient = sp.gammasimp(sp.combsimp(quotient.rewrite(sp.factorial)))
-            if quotient.has(sp.gamma, sp.factorial, sp.binomial):
-                quotient = sp.combsimp(quotient)
-        ratio *= quotient
+        later = factor.xreplace({x: x + 1})
+        if not factor.has(sp.factorial, sp.binomial, sp.gamma, sp.catalan):
+            ratio *= later / factor
+            continue
+        found = None if factor.is_Add else quotient(later, factor)
+        if found is None:
+            return None
+        ratio *= found
     return ratio
 
 

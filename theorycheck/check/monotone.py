@@ -17,6 +17,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import sympy as sp
@@ -31,6 +32,7 @@ _BITS = 2048
 _WIDTH = Fraction(1, 2**80)
 _MAX_OPS = 250
 _MAX_POWER = 120
+_MAX_WAVES = 200
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
 NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
@@ -252,17 +254,18 @@ class Signs:
             raise Unknown("oscillates without end")
         shift = f.args[0].subs(self.x, 0)
         offset = sp.Rational(0) if isinstance(f, sp.sin) else sp.Rational(1, 2)
-        ends = [q for e in (low, high) for q in enclosure(e)]
-        values = [
-            float(((slope * sp.Rational(e.numerator, e.denominator) + shift) / sp.pi).evalf())
-            for e in ends
+        turns = [
+            enclosure(Place(exact=(slope * _rational(q) + shift) / sp.pi))
+            for e in (low, high)
+            for q in enclosure(e)
         ]
-        first, last = int(min(values)) - 2, int(max(values)) + 2
-        if last - first > 200:
+        first = floor(min(a for a, _ in turns)) - 1
+        last = ceil(max(b for _, b in turns)) + 1
+        if last - first > _MAX_WAVES:
             raise Unknown("too many waves")
         zeros = []
         for k in range(first, last + 1):
-            place = Place(exact=sp.nsimplify((sp.pi * (k + offset) - shift) / slope))
+            place = Place(exact=(sp.pi * (k + offset) - shift) / slope)
             if before(low, place) and before(place, high):
                 zeros.append(place)
         zeros.sort(key=lambda p: enclosure(p)[0])

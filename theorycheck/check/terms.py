@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check.forms import evaluated
+from theorycheck.check.identities import equal
 from theorycheck.check.induction import starts
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Region
@@ -165,6 +166,8 @@ def _by_quotients(difference: Any, c: Comparison, region: Region) -> str | None:
         return None
     quotients = [sp.combsimp(sp.powsimp(term / terms[0])) for term in terms]
     if not all(q.is_rational_function(n) for q in quotients):
+        return None
+    if not all(equal(t, q * terms[0]) for t, q in zip(terms, quotients, strict=True)):
         return None
     if sp.cancel(sp.together(sp.Add(*quotients))) != 0:
         return None
