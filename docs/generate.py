@@ -77,7 +77,7 @@ def sources() -> str:
     """The list of sources with their coverage, by the reference run; headings one level down."""
     registers = load_registers(p.parent for p in sorted(ROOT.glob("claims/*/statements.toml")))
     report = read_report(ROOT / "reports" / "reference")
-    records = {e["id"]: e for e in report["claims"]}
+    records = {e.id: e for e in report.claims}
     found = Covered(registers, records, coverage(registers, records), statuses(registers, records))
     return sources_page(found).partition("\n\n")[2].strip()
 

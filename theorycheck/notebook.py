@@ -15,9 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.claims.model import PROFILES, Claim, ClaimError
 from theorycheck.engine.execute import Outcome, execute
+from theorycheck.entries.parts import Counterexample, Resolution
+from theorycheck.entries.report import Entry
 from theorycheck.library.independence import check_independence
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -37,21 +41,19 @@ class Result:
     claim: Claim
     outcome: Outcome
     settings: Settings
-    entry: dict[str, Any]
+    entry: Entry
 
     @property
     def verdict(self) -> str:
-        return str(self.entry["verdict"])
+        return self.entry.verdict
 
     @property
-    def resolution(self) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self.entry["resolution"]
-        return found
+    def resolution(self) -> Resolution | None:
+        return self.entry.resolution
 
     @property
-    def counterexample(self) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self.entry["counterexample"]
-        return found
+    def counterexample(self) -> Counterexample | None:
+        return self.entry.counterexample
 
     def __repr__(self) -> str:
         return text(self.entry)
@@ -78,27 +80,25 @@ def try_claim(
     return Result(claim, outcome, settings, own_entry(claim, outcome, settings))
 
 
-def own_entry(claim: Claim, outcome: Outcome, settings: Settings) -> dict[str, Any]:
+def own_entry(claim: Claim, outcome: Outcome, settings: Settings) -> Entry:
     """The report's entry of a claim that lives in a notebook."""
     item = Loaded(claim, "notebook", Path("notebook"), "", draft=True)
     entry = entry_of(item, settings, outcome, "conjecture")
     options = f"profile={settings.profile!r}, seed={settings.seed}, alpha={settings.alpha!r}"
-    return entry | {"reproduce": f"try_claim(claim, {options})"}
+    return replace(entry, reproduce=f"try_claim(claim, {options})")
 
 
-def text(entry: dict[str, Any]) -> str:
+def text(entry: Entry) -> str:
     """A result in a few lines, for terminals."""
-    lines = [f"{entry['title']}: {words.standing(entry)}"]
+    lines = [f"{entry.title}: {words.standing(entry)}"]
     details = [
-        words.resolution_words(entry) if entry["verdict"] == "pass" else str(entry["reason"]),
-        words.place(entry["counterexample"]) if entry["counterexample"] else "",
-        f"would decide it: {entry['would_decide']}" if entry["would_decide"] else "",
+        words.resolution_words(entry) if entry.verdict == "pass" else entry.reason,
+        words.place(entry.counterexample) if entry.counterexample else "",
+        f"would decide it: {entry.would_decide}" if entry.would_decide else "",
     ]
-    alive = [r["name"] for r in entry["rivals"] if not r["refuted"]]
-    if entry["rivals"]:
-        details.append(
-            f"rivals refuted: {len(entry['rivals']) - len(alive)} of {len(entry['rivals'])}"
-        )
+    alive = [r.name for r in entry.rivals if not r.refuted]
+    if entry.rivals:
+        details.append(f"rivals refuted: {len(entry.rivals) - len(alive)} of {len(entry.rivals)}")
     return "\n".join([*lines, *(f"  {d}" for d in details if d)])
 
 
@@ -114,7 +114,7 @@ def claim_html(claim: Claim) -> str:
 
 
 def result_html(
-    claim: Claim, outcome: Outcome, settings: Settings, entry: dict[str, Any] | None = None
+    claim: Claim, outcome: Outcome, settings: Settings, entry: Entry | None = None
 ) -> str:
     """A claim with its verdict and figure."""
     found = entry or own_entry(claim, outcome, settings)
@@ -123,7 +123,7 @@ def result_html(
         outcome.observations,
         profile=settings.profile,
         alpha=settings.alpha,
-        counterexample=found["counterexample"],
+        counterexample=found.counterexample,
     )
     return _template().render(claim=claim, shown=shown, entry=found, statement=_statement(claim))
 

@@ -10,6 +10,7 @@ from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.settings import Settings
+from theorycheck.record.entry import counterexample_of
 from theorycheck.reports.words import place
 
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ def explanation(
 ) -> str:
     """What was expected, what was found, the counterexample, and how to see it again."""
     lines = [f"claim {claim.id}: {found.verdict}, expected {wanted}. {found.reason}"]
-    if found.counterexample is not None:
-        lines.append(f"  counterexample: {place(found.counterexample)}")
-        worst = found.counterexample.get("worst")
-        if worst and worst.get("point") != found.counterexample["point"]:
-            lines.append(f"  worst seen:     {place(worst)}")
+    shown = counterexample_of(found)
+    if shown is not None:
+        lines.append(f"  counterexample: {place(shown)}")
+        if shown.worst and shown.worst.point != shown.point:
+            lines.append(f"  worst seen:     {place(shown.worst)}")
     lines += [
         f"  rival survives: {r['name']} ({r['by']})" for r in found.rivals if not r["refuted"]
     ]

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -29,6 +29,8 @@ import sympy
 from flint import fmpq
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import LegEntry, Tightness
+from theorycheck.entries.report import Entry, RunHead
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge import rows_of, subject
 from theorycheck.library.loading import Loaded, load_all
@@ -110,14 +112,14 @@ def audit(run: Path, items: Sequence[Loaded] | None = None) -> Audit:
     report = read_report(run)
     known = {item.claim.id: item.claim for item in (load_all() if items is None else items)}
     out = Audit()
-    for entry in report["claims"]:
-        if entry["verdict"] != "pass":
+    for entry in report.claims:
+        if entry.verdict != "pass":
             continue
-        optima: dict[str, list[tuple[Look, Mapping[str, Any]]]] = {}
-        for look, leg in _looks(known[entry["id"]], entry, run, report["run"]):
-            where = f"{entry['id']}, {leg['name']}"
+        optima: dict[str, list[tuple[Look, LegEntry]]] = {}
+        for look, leg in _looks(known[entry.id], entry, run, report.run):
+            where = f"{entry.id}, {leg.name}"
             name = look.claim.relation_of(look.leg).name
-            if leg["verdict"] != "pass":
+            if leg.verdict != "pass":
                 continue
             if name in OPTIMA:
                 optima.setdefault(subject(look.claim, look.leg), []).append((look, leg))
@@ -126,35 +128,33 @@ def audit(run: Path, items: Sequence[Loaded] | None = None) -> Audit:
             elif name in BOUNDS:
                 _bound(look, leg, where, out)
         for looks in optima.values():
-            if any(leg["required"] for _, leg in looks):
-                _optimum(looks, entry["id"], out)
+            if any(leg.required for _, leg in looks):
+                _optimum(looks, entry.id, out)
     return out
 
 
-def _looks(
-    claim: Claim, entry: Mapping[str, Any], run: Path, head: Mapping[str, Any]
-) -> Iterator[tuple[Look, Mapping[str, Any]]]:
+def _looks(claim: Claim, entry: Entry, run: Path, head: RunHead) -> Iterator[tuple[Look, LegEntry]]:
     plan = make_plan(claim, Settings.of_run(head))
     share, goal = plan.budget.point, plan.target
     seen = read_observations(run / "observations", claim.id)
     for lg in claim.legs:
         own = [o for o in seen if o.leg == lg.name and o.purpose == "judge" and not o.variant]
-        if lg.arithmetic.proves or not own:
+        if lg.arithmetic == "proof" or not own:
             continue
 
         def remade(form: Any, lg: Leg = lg, own: Sequence[Any] = own) -> list[Row]:
             compiled = None if form is None else Form(form)
             return [r for o in own for r in rows_of(lg, o, compiled, share)]
 
-        stated = next(x for x in entry["legs"] if x["name"] == lg.name)
+        stated = next(x for x in entry.legs if x.name == lg.name)
         yield Look(claim, lg, remade(claim.form_of(lg)), remade, goal), stated
 
 
-def _equality(look: Look, leg: Mapping[str, Any], where: str, out: Audit) -> None:
-    if leg["resolution"] is None:
+def _equality(look: Look, leg: LegEntry, where: str, out: Audit) -> None:
+    if leg.resolution is None:
         out.note("a resolution is stated", False, where)
         return
-    rho = Fraction(leg["resolution"]["value"])
+    rho = Fraction(leg.resolution.value)
     if rho == 0:
         _exact(look, where, out)
         return
@@ -184,13 +184,13 @@ def _exact(look: Look, where: str, out: Audit) -> None:
         out.note("exact, an exponent raised by 1/2", verdict != "pass", f"{where} ({power})")
 
 
-def _optimum(looks: Sequence[tuple[Look, Mapping[str, Any]]], where: str, out: Audit) -> None:
+def _optimum(looks: Sequence[tuple[Look, LegEntry]], where: str, out: Audit) -> None:
     """Both sides of an optimum together: a feasible point refutes a smaller one, a certificate a larger
     one (of a maximum). Without a certificate a larger one is not refuted; it must not pass."""
-    legs = [leg for _, leg in looks if leg["required"]]
+    legs = [leg for _, leg in looks if leg.required]
     stated = {
-        side: min(Fraction(leg["resolution"]["value"]) for leg in legs if leg["side"] == side)
-        for side in {leg["side"] for leg in legs}
+        side: min(Fraction(leg.resolution.value) for leg in legs if leg.side == side)
+        for side in {leg.side for leg in legs}
     }
     rho = sum(stated.values())
     searched = not {"attained", "certificate"} <= set(stated)
@@ -198,7 +198,7 @@ def _optimum(looks: Sequence[tuple[Look, Mapping[str, Any]]], where: str, out: A
         rho = COARSE / BEYOND
     verdicts = {}
     for r in (BEYOND * rho, -BEYOND * rho, BELOW * rho, -BELOW * rho):
-        verdicts[r] = {look.moved(r) for look, leg in looks if leg["required"]}
+        verdicts[r] = {look.moved(r) for look, leg in looks if leg.required}
     beyond = [verdicts[BEYOND * rho], verdicts[-BEYOND * rho]]
     if searched:
         right = "fail" in beyond[0] | beyond[1] and all(v != {"pass"} for v in beyond)
@@ -213,28 +213,28 @@ def _optimum(looks: Sequence[tuple[Look, Mapping[str, Any]]], where: str, out: A
             out.one_sided.append(where)
 
 
-def _bound(look: Look, leg: Mapping[str, Any], where: str, out: Audit) -> None:
-    tightness = leg["tightness"]
+def _bound(look: Look, leg: LegEntry, where: str, out: Audit) -> None:
+    tightness = leg.tightness
     upper = look.claim.relation_of(look.leg).sign > 0
-    if tightness["kind"] == "absolute":
+    if tightness.kind == "absolute":
         _shifted(look, tightness, upper, where, out)
         return
-    tau = Fraction(tightness["value"])
+    tau = Fraction(tightness.value)
 
     def scaled(kappa: Fraction) -> str:
         return look.moved((kappa if upper else 1 / kappa) - 1, times=True)
 
     if tau > 0:
         out.note("bound beyond its tightness, refuted", scaled(tau * (1 - CLOSE)) == "fail", where)
-    if tightness["slack_from"] is not None:
-        slack = Fraction(tightness["slack_from"]) * (1 + CLOSE)
+    if tightness.slack_from is not None:
+        slack = Fraction(tightness.slack_from) * (1 + CLOSE)
         out.note("bound within its slack, kept", scaled(slack) == "pass", where)
 
 
-def _shifted(look: Look, tightness: Mapping[str, Any], upper: bool, where: str, out: Audit) -> None:
+def _shifted(look: Look, tightness: Tightness, upper: bool, where: str, out: Audit) -> None:
     """A bound that is nowhere positive, moved by absolute amounts."""
-    far = Fraction(tightness["value"])
-    known = Fraction(tightness["slack_from"])
+    far = Fraction(tightness.value)
+    known = Fraction(tightness.slack_from)
     for distance, wanted in ((far + CLOSE, "fail"), (known * (1 - CLOSE), "pass")):
         shift = fmpq(distance.numerator, distance.denominator) * (-1 if upper else 1)
         rows = []

@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
+import small_entries
 from rich.console import Console
+from small_entries import report
 
 from theorycheck.cli import live
 
 
 def entry(id="a", **changes):
-    return {
-        "id": id, "verdict": "pass", "expected": "pass", "rung": "sampled", "reason": "",
-        "resolution": {"kind": "relative", "value": 0.01}, "tightness": None,
-        "counterexample": None, "would_decide": "", "reproduce": f"theorycheck run {id}",
-    } | changes  # fmt: skip
+    usual = {"rung": "sampled", "resolution": {"kind": "relative", "value": 0.01},
+             "reproduce": f"theorycheck run {id}"}  # fmt: skip
+    return small_entries.entry(id, **usual | changes)
 
 
 FAILING = {"verdict": "fail", "rung": "certified", "reason": "apart", "resolution": None,
            "counterexample": {"point": {"n": 1}, "lhs": "1", "rhs": "2"}}  # fmt: skip
 
 
-def report(*entries):
-    counts = {"claims": len(entries),
-              "as_expected": sum(e["verdict"] == e["expected"] for e in entries)}  # fmt: skip
-    return {"run": {"seconds": 1.0, "folder": "reports/x"}, "summary": counts, "claims": entries}
+FOLDER = Path("reports/x")
 
 
 def played(view, *entries):
-    view("start", {"claims": len(entries), "folder": "reports/x"})
+    view.start(len(entries))
     for e in entries:
-        view("begin", {"id": e["id"]})
-        view("verdict", e)
-    view("end", report(*entries))
+        view.begin(e.id)
+        view.verdict(e)
+    view.end(report(*entries))
 
 
 def test_a_pipe_gets_one_line_a_verdict_and_the_report_last(capsys):
-    played(live._Lines(), entry("a"), entry("b", **FAILING), entry("c", verdict="inconclusive"))
+    played(
+        live._Lines(FOLDER), entry("a"), entry("b", **FAILING), entry("c", verdict="inconclusive")
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["[1/3]", "supported", "(sampled)", "a", "0.01", "relative"]
     assert lines[-1] == "report: reports/x/report.html"
@@ -46,14 +46,14 @@ def test_a_pipe_gets_one_line_a_verdict_and_the_report_last(capsys):
 
 
 def test_nothing_is_printed_twice(capsys):
-    played(live._Lines(), entry("b", **FAILING))
+    played(live._Lines(FOLDER), entry("b", **FAILING))
     text = capsys.readouterr().out
     for said in ("n=1: 1 against 2", "apart", "theorycheck run b"):
         assert text.count(said) == 1
 
 
 def test_an_expected_fail_is_told_once_and_not_explained_at_the_end(capsys):
-    played(live._Lines(), entry("b", expected="fail", **FAILING))
+    played(live._Lines(FOLDER), entry("b", expected="fail", **FAILING))
     lines = capsys.readouterr().out.splitlines()
     assert "n=1: 1 against 2" in lines[0]
     assert len(lines) == 3
@@ -62,7 +62,7 @@ def test_an_expected_fail_is_told_once_and_not_explained_at_the_end(capsys):
 def screen(color, *entries):
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=100, no_color=not color)
-    played(live._Live(console), *entries)
+    played(live._Live(console, FOLDER), *entries)
     return out.getvalue()
 
 
@@ -75,12 +75,12 @@ def test_a_terminal_ends_with_the_summary_and_the_report():
 def test_a_terminal_shows_counts_and_the_claim_at_work():
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=100)
-    view = live._Live(console)
-    view("start", {"claims": 2})
-    view("begin", {"id": "the-one-at-work"})
+    view = live._Live(console, FOLDER)
+    view.start(2)
+    view.begin("the-one-at-work")
     console.print(view.picture())
     assert "at work: the-one-at-work" in out.getvalue()
-    view("verdict", entry("the-one-at-work"))
+    view.verdict(entry("the-one-at-work"))
     console.print(view.picture())
     assert "1 supported" in out.getvalue()
     assert "the-one-at-work" not in out.getvalue().rsplit("supported", 1)[1]
@@ -90,7 +90,9 @@ def test_a_terminal_shows_counts_and_the_claim_at_work():
 def test_no_color_is_respected(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     out = io.StringIO()
-    played(live._Live(Console(file=out, force_terminal=True, width=100)), entry("b", **FAILING))
+    played(
+        live._Live(Console(file=out, force_terminal=True, width=100), FOLDER), entry("b", **FAILING)
+    )
     assert "\x1b[31m" not in out.getvalue()
     monkeypatch.delenv("NO_COLOR")
     assert "\x1b[31m" in screen(True, entry("b", **FAILING))
@@ -99,19 +101,19 @@ def test_no_color_is_respected(monkeypatch):
 @pytest.mark.parametrize("height", [10, 24, 50])
 def test_the_summary_fits_a_screen(height):
     many = [entry(f"c{i}", **FAILING) for i in range(60)]
-    lines = live.ending(report(*many), height)
+    lines = live.ending(report(*many), FOLDER, height)
     assert len(lines) <= max(height, live.FEWEST * live.LINES_OF_ONE + 4)
     assert any("more that are not as expected" in text for text, _ in lines)
 
 
 def test_wrong_verdicts_come_before_undecided_ones():
     undecided = entry("a", verdict="inconclusive", reason="budget", would_decide="more samples")
-    lines = [text for text, _ in live.ending(report(undecided, entry("b", **FAILING)))]
+    lines = [text for text, _ in live.ending(report(undecided, entry("b", **FAILING)), FOLDER)]
     assert lines.index("b: refuted (certified), expected pass") < next(
         i for i, text in enumerate(lines) if text.startswith("a: inconclusive")
     )
 
 
 def test_quiet_prints_nothing(capsys):
-    played(live.watcher(quiet=True), entry("b", **FAILING))
+    played(live.watcher(FOLDER, quiet=True), entry("b", **FAILING))
     assert capsys.readouterr().out == ""

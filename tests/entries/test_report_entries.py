@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from theorycheck.entries.parts import AttackEntry, ClauseEntry, LegEntry, Payment
+from theorycheck.entries.parts import AttackEntry, ClauseEntry, LegEntry, MutantsEntry, Payment
 from theorycheck.entries.report import Entry, Report, RunHead, from_json, to_json
 
 REFERENCE = Path(__file__).parents[2] / "reports" / "reference" / "report.json"
@@ -103,7 +103,8 @@ def test_a_verdict_that_does_not_exist_is_refused(plain: dict[str, Any]) -> None
 
 def entry_with(**fields: Any) -> Entry:
     base: dict[str, Any] = {"id": "a", "source": "s", "states": ("t",), "role": "as_printed",
-                            "title": "A", "verdict": "pass"}  # fmt: skip
+                            "title": "A", "verdict": "pass", "expected": "pass", "seconds": 0.0,
+                            "legs": (), "rivals": (), "mutants": MutantsEntry()}  # fmt: skip
     return Entry(**base | fields)
 
 

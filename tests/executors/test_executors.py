@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+from msgspec.structs import replace
 from scale_claims import BROKEN, EXACT, FALSE, HEAD, SAMPLED, SLOW, write
 
 from theorycheck.evidence.store import open_store
@@ -31,7 +32,7 @@ def jobs_of(file, store=None, only=(), **options):
 
 def entries(results):
     """Entries by id, without what a clock measures."""
-    return {r.claim_id: {k: v for k, v in r.entry.items() if k != "seconds"} for r in results}
+    return {r.claim_id: replace(r.entry, seconds=0.0) for r in results}
 
 
 def timeless(result):
@@ -42,7 +43,7 @@ def timeless(result):
 def test_the_number_of_workers_and_their_kind_change_nothing(tmp_path):
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     truth = entries(here(jobs_of(file), 1))
-    assert {e["verdict"] for e in truth.values()} >= {"pass", "fail"}
+    assert {e.verdict for e in truth.values()} >= {"pass", "fail"}
     for workers in (1, 3):
         assert entries(local(jobs_of(file), workers)) == truth
 
@@ -53,15 +54,15 @@ def test_each_way_of_breaking_costs_its_own_claim_and_says_how(tmp_path):
     began = time.monotonic()
     found_ = entries(local(jobs, 2))
     assert time.monotonic() - began < 60
-    assert found_["odd-numbers"]["verdict"] == "pass"
+    assert found_["odd-numbers"].verdict == "pass"
     for claim, reason in {
         "dies": "its worker process died (SIGKILL)",
         "sleeps": "time: ran over its limit of 15 s",
         "swells": "memory: grew over the limit of 700 MiB",
         "raises": "RuntimeError: broken on purpose",
     }.items():
-        assert found_[claim]["verdict"] == "error"
-        assert reason in found_[claim]["reason"]
+        assert found_[claim].verdict == "error"
+        assert reason in found_[claim].reason
 
 
 def test_a_worker_killed_from_outside_is_replaced(tmp_path, monkeypatch):
@@ -87,10 +88,10 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path, monkeypatch):
     results = entries(_fresh_server(jobs, 1))
     killer.join()
     assert killed
-    assert results["slow-coin"]["verdict"] == "error"
-    assert "SIGKILL" in results["slow-coin"]["reason"]
-    assert results["odd-numbers"]["verdict"] == "pass"
-    assert results["odd-numbers-wrong"]["verdict"] == "fail"
+    assert results["slow-coin"].verdict == "error"
+    assert "SIGKILL" in results["slow-coin"].reason
+    assert results["odd-numbers"].verdict == "pass"
+    assert results["odd-numbers-wrong"].verdict == "fail"
 
 
 def _fresh_server(jobs, workers, *began):
@@ -111,7 +112,7 @@ def test_an_idle_worker_that_dies_is_replaced(tmp_path):
     worker.process.kill()
     worker.process.join()
     (result,) = pool.run()
-    assert result.entry["verdict"] == "pass"
+    assert result.entry.verdict == "pass"
 
 
 def test_a_claim_stopped_for_memory_beside_others_is_tried_alone(tmp_path, monkeypatch):
@@ -208,7 +209,7 @@ def test_what_a_claim_prints_does_not_reach_standard_output(tmp_path):
         "from theorycheck.executors import Job\n"
         "from theorycheck.executors.local import local\n"
         "job = Job(Path(sys.argv[1]), 'odd-numbers', 'c', Settings('smoke'))\n"
-        "print([r.entry['verdict'] for r in local([job], 1)])\n"
+        "print([r.entry.verdict for r in local([job], 1)])\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", code, str(file)], capture_output=True, text=True, timeout=120
@@ -230,7 +231,7 @@ def test_workers_have_one_blas_thread(tmp_path):
     file = tmp_path / "threads.py"
     file.write_text(counting)
     (result,) = local(jobs_of(file), 1)
-    assert result.entry["verdict"] == "pass", result.entry["reason"]
+    assert result.entry.verdict == "pass", result.entry.reason
 
 
 def test_a_claim_that_is_gone_is_an_error_of_its_own(tmp_path):
@@ -241,7 +242,7 @@ def test_a_claim_that_is_gone_is_an_error_of_its_own(tmp_path):
         lost = Job(tmp_path / "few.py", "never-was", "c", SETTINGS)
         with pytest.raises(ValueError, match="no claim never-was"):
             work(lost, store)
-        assert work(job, store).entry["verdict"] == "pass"
+        assert work(job, store).entry.verdict == "pass"
 
 
 def test_an_error_of_the_engine_costs_one_claim_and_is_told(tmp_path, monkeypatch):
@@ -250,7 +251,7 @@ def test_an_error_of_the_engine_costs_one_claim_and_is_told(tmp_path, monkeypatc
     file = write(tmp_path, EXACT)
     monkeypatch.setattr(worker, "execute", lambda *a, **k: 1 / 0)
     (result,) = here(jobs_of(file), 1)
-    assert result.entry["verdict"] == "error" and "internal error" in result.entry["reason"]
+    assert result.entry.verdict == "error" and "internal error" in result.entry.reason
     assert "ZeroDivisionError" in result.internal
 
 
@@ -328,7 +329,7 @@ def test_a_plain_script_needs_no_guard(tmp_path):
         "from theorycheck.executors.local import local\n"
         "print('once')\n"
         f"job = Job(Path({str(file)!r}), 'odd-numbers', 'c', Settings('smoke'))\n"
-        "print([r.entry['verdict'] for r in local([job], 1)])\n"
+        "print([r.entry.verdict for r in local([job], 1)])\n"
     )
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert run.stdout.splitlines() == ["once", "['pass']"], run.stderr

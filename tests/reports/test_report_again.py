@@ -6,6 +6,8 @@ import json
 import shutil
 
 import pytest
+from msgspec.structs import replace
+from small_entries import edited
 
 from theorycheck.library.selecting import select
 from theorycheck.record.runs import ReportError, read_report
@@ -27,19 +29,19 @@ def test_judging_again_gives_the_same_report(done, items):
     report = read_report(done.folder)
     judged = judge_again(report, done.folder, items)
     assert judged.notes == []
-    assert json.loads(json.dumps(judged.report["claims"])) == report["claims"]
+    assert judged.report.claims == report.claims
 
 
 def test_another_level_changes_sampled_verdicts_only(done, items):
     report = read_report(done.folder)
-    judged = {e["id"]: e for e in judge_again(report, done.folder, items, 0.3).report["claims"]}
-    for entry in report["claims"]:
-        again = judged[entry["id"]]
-        if entry["id"] == "toy-mean":
-            assert again["resolution"]["value"] < entry["resolution"]["value"]
+    judged = {e.id: e for e in judge_again(report, done.folder, items, 0.3).report.claims}
+    for entry in report.claims:
+        again = judged[entry.id]
+        if entry.id == "toy-mean":
+            assert again.resolution.value < entry.resolution.value
         else:
-            assert again["resolution"] == entry["resolution"]
-            assert again["verdict"] == entry["verdict"]
+            assert again.resolution == entry.resolution
+            assert again.verdict == entry.verdict
 
 
 def test_a_changed_observation_changes_the_verdict(copied, items):
@@ -48,22 +50,21 @@ def test_a_changed_observation_changes_the_verdict(copied, items):
     kept = json.loads(file.read_text(encoding="utf-8"))
     kept[2]["values"][0][0] = "7"
     file.write_text(json.dumps(kept), encoding="utf-8")
-    judged = {e["id"]: e for e in judge_again(read_report(copied), copied, items).report["claims"]}
-    assert judged["toy-sum"]["verdict"] == "fail"
-    assert judged["toy-sum"]["counterexample"]["lhs"] == "7"
+    judged = {e.id: e for e in judge_again(read_report(copied), copied, items).report.claims}
+    assert judged["toy-sum"].verdict == "fail"
+    assert judged["toy-sum"].counterexample.lhs == "7"
 
 
 def test_missing_observations_and_claims_are_said(copied, items):
     (copied / "observations" / "toy-sum.json").unlink()
     left = [i for i in items if i.claim.id != "toy-mean"]
-    report = read_report(copied)
-    report["claims"] = [e | {"source": "draft"} for e in report["claims"]]
+    report = edited(read_report(copied), lambda e: {"source": "draft"})
     judged = judge_again(report, copied, left)
     said = next(n for n in judged.notes if n.startswith("toy-sum: kept as it was"))
     assert "kept no observations of toy-sum" in said
     assert set(judged.left) == {"toy-sum", "toy-mean"}
     assert any("toy-mean: kept as it was; it is not in the library" in n for n in judged.notes)
-    assert len(judged.report["claims"]) == len(report["claims"])
+    assert len(judged.report.claims) == len(report.claims)
 
 
 @pytest.mark.parametrize("claim", ["toy-sum", "toy-power-sum", "toy-mean", "toy-descent"])
@@ -85,11 +86,9 @@ def test_a_replay_finds_a_number_that_differs(copied, items):
 
 
 def test_a_replay_says_what_surrounds_it_now(copied, items):
-    report = read_report(copied)
-    report["run"]["versions"]["numpy"] = "1.0"
-    report["run"]["machine"]["cores"] = -1
-    for entry in report["claims"]:
-        entry["content"] = "other"
+    report = edited(read_report(copied), lambda e: {"content": "other"})
+    report.run.versions["numpy"] = "1.0"
+    report.run.machine["cores"] = -1
     said = replay(report, copied, "toy-sum", items).surroundings
     assert said[0] == "the claim's content has changed"
     assert any("version numpy: 1.0 then" in line for line in said)
@@ -99,7 +98,7 @@ def test_a_replay_says_what_surrounds_it_now(copied, items):
 def test_a_stream_that_went_on_for_longer_is_the_same_as_far_as_both_go(copied, items):
     """Remembered evidence may hold more samples than a fresh run stops at."""
     report = read_report(copied)
-    report["run"]["alpha"] = 0.5
+    report = replace(report, run=replace(report.run, alpha=0.5))
     found = replay(report, copied, "toy-mean", items)
     assert found.same
     assert len(found.notes) == 4

@@ -6,6 +6,7 @@ import json
 import zipfile
 
 import pytest
+from small_entries import edited
 
 from theorycheck.library.selecting import select
 from theorycheck.record.runs import ReportError, read_report
@@ -46,16 +47,17 @@ def test_anonymous_tells_neither_date_nor_machine_nor_run(anonymous, done):
     assert run["machine"] == {}
     assert run["started"] == ""
     everything = "\n".join(files.values())
-    assert done.report["run"]["id"] not in everything
-    assert done.report["run"]["started"] not in everything
+    assert done.report.run.id not in everything
+    assert done.report.run.started not in everything
     assert str(done.folder.parent.parent) not in everything
 
 
 @pytest.mark.parametrize("trace", ["jane-doe", "/home/jane/paper"])
 def test_a_trace_stops_an_anonymous_bundle(done, items, tmp_path, monkeypatch, trace):
     monkeypatch.setattr(b, "_telling", lambda: [trace])
-    report = read_report(done.folder)
-    report["claims"][0]["reason"] = f"could not open {trace}: denied"
+    report = edited(
+        read_report(done.folder), lambda e: {"reason": f"could not open {trace}: denied"}
+    )
     with pytest.raises(ReportError, match="tells who made it"):
         b.bundle(report, done.folder, tmp_path / "x.zip", items, anonymous=True)
     assert list(tmp_path.iterdir()) == []
@@ -78,9 +80,7 @@ def test_a_bundle_can_be_judged_again(anonymous, tmp_path):
     report = read_report(folder)
     judged = judge_again(report, folder, select([str(folder / "claims")]))
     assert judged.notes == []
-    assert [e["verdict"] for e in judged.report["claims"]] == [
-        e["verdict"] for e in report["claims"]
-    ]
+    assert [e.verdict for e in judged.report.claims] == [e.verdict for e in report.claims]
 
 
 def test_anonymous_leaves_out_the_authors_of_the_sources(anonymous, done, items, tmp_path):

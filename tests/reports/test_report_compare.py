@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
+import small_entries
+from small_entries import report
 
+from theorycheck.entries.report import from_json, to_json
 from theorycheck.reports.compare import compare, lines
 
 
 def entry(**changes):
-    return {
-        "id": "a", "verdict": "pass", "expected": "pass", "rung": "sampled", "content": "x",
-        "resolution": {"kind": "relative", "value": 0.01}, "tightness": None, "seconds": 1.0,
-        "rivals": [{"name": "r", "refuted": True}], "counterexample": None,
-    } | changes  # fmt: skip
-
-
-def report(*entries, id="one"):
-    return {"run": {"id": id, "profile": "smoke"}, "claims": list(entries)}
+    usual = {
+        "rung": "sampled", "content": "x", "resolution": {"kind": "relative", "value": 0.01},
+        "seconds": 1.0, "rivals": [{"name": "r", "refuted": True}],
+    }  # fmt: skip
+    return small_entries.entry(**usual | changes)
 
 
 def change(before, after):
@@ -27,7 +24,7 @@ def change(before, after):
 
 
 def test_a_run_does_not_differ_from_itself(done):
-    assert compare(done.report, copy.deepcopy(done.report)) == []
+    assert compare(done.report, from_json(to_json(done.report))) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +65,9 @@ def test_one_look_of_the_schedule_is_no_change_of_resolution():
 
 
 def test_a_fail_that_was_expected_and_passes_now_is_worse_and_the_other_way_better():
-    failing = entry(verdict="fail", expected="fail", counterexample={"point": {}, "lhs": "1"})
+    failing = entry(
+        verdict="fail", expected="fail", counterexample={"point": {}, "lhs": "1", "rhs": "2"}
+    )
     passing = entry(expected="fail")
     assert change(failing, passing).worse
     assert not change(passing, failing).worse

@@ -78,16 +78,16 @@ def test_the_paragraph_is_latex_of_the_claim(made):
 
 def case_of(done, items, id):
     report = read_report(done.folder)
-    entry = next(e for e in report["claims"] if e["id"] == id)
+    entry = next(e for e in report.claims if e.id == id)
     claim = next(i.claim for i in items if i.claim.id == id)
     seen = read_observations(done.folder / "observations", id)
-    return claim, ex.decisive(claim, seen, entry, report["run"]), entry
+    return claim, ex.decisive(claim, seen, entry, report.run), entry
 
 
 def test_the_decisive_case_of_a_fail_is_its_counterexample(done, items):
     _, case, entry = case_of(done, items, "toy-power-sum")
     assert {k: str(v) for k, v in case.row.point.items()} == {"n": "1"}
-    assert entry["counterexample"]["point"] == {"n": 1}
+    assert entry.counterexample.point == {"n": 1}
 
 
 def test_a_wrong_number_in_the_output_is_noticed(done, items):
@@ -104,7 +104,7 @@ def test_what_is_too_long_is_not_written_out(done, items, monkeypatch):
     claim, case, entry = case_of(done, items, "toy-descent")
     monkeypatch.setattr(ex, "MOST_LINES", 5)
     with pytest.raises(NotStandAlone, match="it takes"):
-        ex.simulating(claim, case, read_report(done.folder)["run"])
+        ex.simulating(claim, case, read_report(done.folder).run)
     script = ex.recorded(claim, case, entry, "too long")
     assert len(script.splitlines()) <= 15  # no simulation in it
     assert "too long" in script
@@ -120,7 +120,7 @@ def test_a_recorded_script_still_tells_the_sides_apart(done, items):
 def test_a_wrong_closed_form_turns_the_script(done, items):
     claim, case, _entry = case_of(done, items, "toy-sum")
     wrong = replace(claim, closed_form=claim.closed_form + 1)
-    output = ex._tried(ex.simulating(wrong, case, read_report(done.folder)["run"]))
+    output = ex._tried(ex.simulating(wrong, case, read_report(done.folder).run))
     assert output.splitlines()[-1] == "agree: False"
 
 

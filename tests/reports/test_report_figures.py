@@ -16,13 +16,14 @@ from theorycheck import (
     converges_to,
     integers,
     leg,
-    record,
     scales_as,
     up_to_constant,
     variant,
 )
+from theorycheck.entries.parts import Counterexample
 from theorycheck.library.selecting import select
 from theorycheck.notebook import try_claim
+from theorycheck.record.files import read_observations
 from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
 
@@ -33,13 +34,13 @@ ALPHA = 1e-6
 def drawn(done):
     """Figure data of every claim of the run, by id."""
     claims = {i.claim.id: i.claim for i in select([str(done.folder.parent.parent / "library")])}
-    entries = {e["id"]: e for e in done.report["claims"]}
+    entries = {e.id: e for e in done.report.claims}
     found = {}
     for id, made in claims.items():
-        seen = record.read_observations(done.folder / "observations", id)
+        seen = read_observations(done.folder / "observations", id)
         found[id] = curve.figure_data(
             made, seen, profile="smoke", alpha=ALPHA,
-            counterexample=entries[id]["counterexample"],
+            counterexample=entries[id].counterexample,
         )  # fmt: skip
     return found
 
@@ -86,7 +87,7 @@ def test_intervals_are_those_of_the_run_s_level(done):
     """At a looser level the same observations give narrower intervals."""
     (item,) = [i for i in select([str(done.folder.parent.parent / "library")])
                if i.claim.id == "toy-mean"]  # fmt: skip
-    seen = record.read_observations(done.folder / "observations", "toy-mean")
+    seen = read_observations(done.folder / "observations", "toy-mean")
     strict, loose = (
         curve.figure_data(item.claim, seen, profile="smoke", alpha=a) for a in (1e-6, 0.5)
     )
@@ -130,9 +131,9 @@ def test_a_counterexample_that_the_figure_does_not_show_is_not_marked():
         data = curve.figure_data(made, seen, profile="smoke", alpha=ALPHA, counterexample=found)
         return data.marked
 
-    assert marked({"point": {"n": 1, "c": 1}, "lhs": "1", "rhs": "2"}) == []
-    assert marked({"point": {"n": 9, "c": 2}, "lhs": "18", "rhs": "19"}) == []
-    assert marked({"point": {"n": 2, "c": 2}, "lhs": "4", "rhs": "5"}) == [[2.0, 4.0]]
+    assert marked(Counterexample(point={"n": 1, "c": 1}, lhs="1", rhs="2")) == []
+    assert marked(Counterexample(point={"n": 9, "c": 2}, lhs="18", rhs="19")) == []
+    assert marked(Counterexample(point={"n": 2, "c": 2}, lhs="4", rhs="5")) == [[2.0, 4.0]]
 
 
 def test_data_survive_json(drawn):
@@ -250,7 +251,7 @@ def test_implied_constants_are_said():
     from theorycheck.reports.formats.html import implied_constant
 
     found, _ = tried(up_to_constant(at_most(), in_=n), n**3, squares)
-    (said,) = [implied_constant(lg) for lg in found.entry["legs"]]
+    (said,) = [implied_constant(lg) for lg in found.entry.legs]
     assert re.match(r"between 0\.33\d and 0\.46\d over the sweep", said)
 
 

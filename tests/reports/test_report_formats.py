@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_entries import edited
 
 from theorycheck.library.selecting import select
 from theorycheck.reports import ReportError, write_format
@@ -36,7 +37,7 @@ def test_an_unknown_format_says_which_there_are(done):
 
 def test_csv_has_a_row_a_claim(done):
     rows = list(csv.DictReader(io.StringIO(table.render(done.report))))
-    assert [r["id"] for r in rows] == [e["id"] for e in done.report["claims"]]
+    assert [r["id"] for r in rows] == [e.id for e in done.report.claims]
     failing = next(r for r in rows if r["id"] == "toy-power-sum")
     assert failing["standing"] == "refuted (certified)"
     assert failing["counterexample_at"] == "n=1"
@@ -45,8 +46,8 @@ def test_csv_has_a_row_a_claim(done):
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "@x"])
 def test_csv_holds_no_formula_for_a_spreadsheet(done, text):
-    entry = dict(done.report["claims"][0]) | {"title": text}
-    (row,) = csv.DictReader(io.StringIO(table.render({**done.report, "claims": [entry]})))
+    titled = edited(done.report, lambda e: {"title": text})
+    row, *_ = csv.DictReader(io.StringIO(table.render(titled)))
     assert row["title"] == "'" + text
 
 
@@ -61,8 +62,8 @@ def test_junit_counts_what_is_not_as_expected(done):
 
 
 def test_junit_fails_for_an_unexpected_verdict(done):
-    entries = [e | {"expected": "pass"} for e in done.report["claims"]]
-    suite = ET.fromstring(junit.render({**done.report, "claims": entries})).find("testsuite")
+    wanted = edited(done.report, lambda e: {"expected": "pass"})
+    suite = ET.fromstring(junit.render(wanted)).find("testsuite")
     assert suite.get("failures") == "1"
     (failed,) = [c for c in suite if c.find("failure") is not None]
     assert "1 against 1/3" in failed.find("failure").text

@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from small_entries import edited
 
 from theorycheck.library.selecting import select
 from theorycheck.reports import errata, graph
@@ -84,7 +86,7 @@ def test_texts_of_the_map_are_escaped():
 @pytest.fixture(scope="module")
 def toy(done):
     items = select([str(done.folder.parent.parent / "library")])
-    records = {e["id"]: e for e in done.report["claims"]}
+    records = {e.id: e for e in done.report.claims}
     return registers_beside(items), records
 
 
@@ -113,8 +115,8 @@ def test_errata_say_what_survives_first(toy):
 
 def test_a_correction_that_is_not_checked_is_not_said_to_survive(toy):
     registers, records = toy
-    for verdict in ("fail", "inconclusive", "error", None):
-        changed = {**records["toy-power-sum-corrected"], "verdict": verdict, "rung": "certified"}
+    for verdict in ("fail", "inconclusive", "error", "not run"):
+        changed = replace(records["toy-power-sum-corrected"], verdict=verdict, rung="certified")
         (section,) = errata.sections(registers, {**records, "toy-power-sum-corrected": changed})
         said = " ".join(section["entries"][0]["survives"])
         assert "The corrected statement" not in said
@@ -122,7 +124,7 @@ def test_a_correction_that_is_not_checked_is_not_said_to_survive(toy):
 
 def test_an_unrun_library_says_that_no_check_has_decided(toy):
     registers, records = toy
-    bare = {k: {**r, "verdict": None} for k, r in records.items()}
+    bare = {k: replace(r, verdict="not run") for k, r in records.items()}
     (section,) = errata.sections(registers, bare)
     assert section["entries"][0]["engine"] == "not judged"
     assert "no check made here has decided it yet" in errata.markdown([section])
@@ -136,28 +138,28 @@ def test_nothing_wrong_is_said_too():
 def test_latest_records_take_the_newest_verdict_at_the_present_content(done):
     items = select([str(done.folder.parent.parent / "library")])
     records = latest_records(items, done.folder.parent)
-    assert records["toy-power-sum"]["verdict"] == "fail"
-    assert records["toy-power-sum"]["content"]
+    assert records["toy-power-sum"].verdict == "fail"
+    assert records["toy-power-sum"].content
 
 
 def test_verdicts_of_other_content_do_not_count(done):
-    from dataclasses import replace
+    import dataclasses
 
-    items = [replace(i, content="edited since") for i in
+    items = [dataclasses.replace(i, content="edited since") for i in
              select([str(done.folder.parent.parent / "library")])]  # fmt: skip
     records = latest_records(items, done.folder.parent)
-    assert {r["verdict"] for r in records.values()} == {None}
+    assert {r.verdict for r in records.values()} == {"not run"}
 
 
 def test_a_run_that_skipped_a_claim_says_nothing_of_it(done, tmp_path):
-    from theorycheck.record.files import write_json
+    from theorycheck.record.files import write_report
 
     items = select([str(done.folder.parent.parent / "library")])
     for name, verdict in (("20240101-000000-a", "pass"), ("20240102-000000-b", "skipped")):
-        entries = [dict(e) | {"verdict": verdict, "rung": "certified"}
-                   for e in done.report["claims"]]  # fmt: skip
-        write_json(tmp_path / name / "report.json", {**done.report, "claims": entries})
-    assert {r["verdict"] for r in latest_records(items, tmp_path).values()} == {"pass"}
+        judged = {"verdict": verdict, "rung": "certified"}
+        report = edited(done.report, lambda e, judged=judged: judged)
+        write_report(tmp_path / name / "report.json", report)
+    assert {r.verdict for r in latest_records(items, tmp_path).values()} == {"pass"}
 
 
 @given(dags())
@@ -198,6 +200,6 @@ def test_each_state_above_something_wrong_has_its_own_mark(footing, mark):
 
 def test_a_corrected_claim_that_has_not_run_shows_no_form(toy):
     registers, records = toy
-    bare = {k: dict(r) | {"closed_form": None, "verdict": None} for k, r in records.items()}
+    bare = {k: replace(r, closed_form=None, verdict="not run") for k, r in records.items()}
     text = errata.markdown(errata.sections(registers, bare))
     assert "not run yet" in text and "None" not in text

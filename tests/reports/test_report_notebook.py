@@ -6,6 +6,7 @@ import pytest
 import sympy as sp
 
 from theorycheck import claim, integers, leg, variant
+from theorycheck.entries.parts import Resolution
 from theorycheck.notebook import claim_html, try_claim
 
 n = sp.Symbol("n", positive=True)
@@ -34,7 +35,7 @@ def test_a_claim_shows_itself_before_it_is_run():
 def test_a_right_conjecture_passes_and_shows_its_figure():
     result = try_claim(conjecture(n * (n + 1) / 2, rivals=[variant("half", closed_form=n**2 / 2)]))
     assert result.verdict == "pass"
-    assert result.resolution == {"kind": "relative", "value": 0.0}
+    assert result.resolution == Resolution(kind="relative", value=0.0)
     page = result._repr_html_()
     assert 'class="theorycheck verified"' in page
     assert "<svg " in page
@@ -48,7 +49,7 @@ def test_a_right_conjecture_passes_and_shows_its_figure():
 def test_a_wrong_conjecture_fails_with_its_counterexample(form):
     result = try_claim(conjecture(form))
     assert result.verdict == "fail"
-    assert result.counterexample["point"] == {"n": 1}
+    assert result.counterexample.point == {"n": 1}
     page = result._repr_html_()
     assert 'class="theorycheck refuted"' in page
     assert "Counterexample." in page

@@ -6,9 +6,13 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+import small_entries
+from msgspec.structs import replace
+from small_entries import edited
 
+from theorycheck.entries.report import Report
 from theorycheck.library.selecting import select
-from theorycheck.reports import runs
+from theorycheck.record import runs
 from theorycheck.reports.formats import html
 from theorycheck.reports.present import cache_folder
 
@@ -89,10 +93,10 @@ def test_needs_no_network(page, parsed):
 
 def test_every_claim_has_its_deep_link_and_its_statement(done, parsed):
     text = " ".join(parsed.words)
-    for entry in done.report["claims"]:
-        assert entry["id"] in parsed.ids
-        assert entry["title"] in text
-        assert entry["reproduce"] in text
+    for entry in done.report.claims:
+        assert entry.id in parsed.ids
+        assert entry.title in text
+        assert entry.reproduce in text
 
 
 def test_text_of_sources_is_escaped(page, parsed):
@@ -179,7 +183,7 @@ def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkey
 def test_a_claim_that_is_gone_is_said_to_be(done):
     items = [i for i in select([str(done.folder.parent.parent / "library")])
              if i.claim.id == "toy-sum"]  # fmt: skip
-    report = {**done.report, "claims": [e | {"source": "draft"} for e in done.report["claims"]]}
+    report = edited(done.report, lambda e: {"source": "draft"})
     rendered = html.render(report, done.folder, items)
     assert "is not in the library any more" in rendered
     assert rendered.count('class="figure"') == 1
@@ -187,15 +191,14 @@ def test_a_claim_that_is_gone_is_said_to_be(done):
 
 def test_a_changed_claim_shows_no_figure_of_old_data(done):
     items = select([str(done.folder.parent.parent / "library")])
-    report = {**done.report, "claims": [e | {"content": "other"} for e in done.report["claims"]]}
+    report = edited(done.report, lambda e: {"content": "other"})
     rendered = html.render(report, done.folder, items)
     assert "has changed since this run" in rendered
     assert 'class="figure"' not in rendered
 
 
 def test_a_report_of_nothing_still_renders(done, tmp_path):
-    empty = {"schema": 1, "run": done.report["run"], "claims": [],
-             "summary": dict.fromkeys(done.report["summary"], 0)}  # fmt: skip
+    empty = Report.of(done.report.run, [])
     parsed = Parsed(html.render(empty, tmp_path, []))
     assert parsed.bad == []
     assert "0 claims" in " ".join(parsed.words)
@@ -203,11 +206,8 @@ def test_a_report_of_nothing_still_renders(done, tmp_path):
 
 def test_an_unfinished_entry_renders(done, tmp_path):
     """Entries of skipped claims have neither rung nor legs."""
-    entry = dict(done.report["claims"][0])
-    entry |= {"verdict": "skipped", "rung": None, "legs": [], "rivals": [], "resolution": None,
-              "tightness": None, "counterexample": None, "reason": "skipped: no GPU"}  # fmt: skip
-    report = {**done.report, "claims": [entry]}
-    assert "no GPU" in html.render(report, tmp_path, [])
+    skipped = small_entries.entry(verdict="skipped", reason="skipped: no GPU")
+    assert "no GPU" in html.render(Report.of(done.report.run, [skipped]), tmp_path, [])
 
 
 def test_the_last_run_is_compared_with(done, tmp_path):
@@ -215,16 +215,15 @@ def test_the_last_run_is_compared_with(done, tmp_path):
 
     copytree(done.folder, tmp_path / "20230101-000000-smoke-0001")
     copytree(done.folder, tmp_path / "20240101-000000-smoke-0001")
-    before = runs.read_report(tmp_path / "20230101-000000-smoke-0001")
-    before["run"]["started"] = "2023-01-01T00:00:00+00:00"
-    before["run"]["id"] = "20230101-000000-smoke-0001"
-    for entry in before["claims"]:
-        if entry["id"] == "toy-broken":
-            entry["verdict"] = "pass"
-            entry["rung"] = "certified"
-    from theorycheck.record.files import write_json
+    better = {"verdict": "pass", "rung": "certified"}
+    before = edited(
+        runs.read_report(tmp_path / "20230101-000000-smoke-0001"),
+        lambda e: better if e.id == "toy-broken" else {},
+    )
+    head = replace(before.run, started="2023-01-01T00:00:00+00:00", id="20230101-000000-smoke-0001")
+    from theorycheck.record.files import write_report
 
-    write_json(tmp_path / "20230101-000000-smoke-0001" / "report.json", before)
+    write_report(tmp_path / "20230101-000000-smoke-0001" / "report.json", replace(before, run=head))
     items = select([str(done.folder.parent.parent / "library")])
     rendered = html.render(done.report, tmp_path / "20240101-000000-smoke-0001", items)
     assert "Since 20230101-000000-smoke-0001" in rendered
@@ -232,11 +231,11 @@ def test_the_last_run_is_compared_with(done, tmp_path):
 
 
 def entry(id, verdict="pass", resolution=None, tau=None, kind="relative"):
-    return {
-        "id": id, "title": id, "verdict": verdict, "rung": "certified",
-        "resolution": None if resolution is None else {"kind": "relative", "value": resolution},
-        "tightness": None if tau is None else {"kind": kind, "value": tau},
-    }  # fmt: skip
+    return small_entries.entry(
+        id, title=id, verdict=verdict, rung="certified",
+        resolution=None if resolution is None else {"kind": "relative", "value": resolution},
+        tightness=None if tau is None else {"kind": kind, "value": tau},
+    )  # fmt: skip
 
 
 def test_the_least_sharp_are_those_worth_doubting():

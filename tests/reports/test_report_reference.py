@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
+from msgspec.structs import replace
+from small_entries import edited
 
 from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports.reference import disagreements, keep
@@ -29,18 +29,15 @@ def test_a_run_agrees_with_itself(done):
 
 @pytest.mark.parametrize("verdict", ["fail", "inconclusive", "error"])
 def test_another_verdict_disagrees(done, verdict):
-    other = copy.deepcopy(done.report)
-    next(e for e in other["claims"] if e["id"] == "toy-sum")["verdict"] = verdict
+    other = edited(done.report, lambda e: {"verdict": verdict} if e.id == "toy-sum" else {})
     (line,) = disagreements(done.report, other)
     assert line.startswith("toy-sum: verified (certified) in the reference")
 
 
 def test_new_and_gone_claims_disagree_and_skipped_ones_do_not(done):
-    fewer = copy.deepcopy(done.report)
-    gone = fewer["claims"].pop()["id"]
+    *kept, last = done.report.claims
+    fewer, gone = replace(done.report, claims=tuple(kept)), last.id
     assert disagreements(done.report, fewer) == [f"{gone}: not in the library any more"]
     assert disagreements(fewer, done.report) == [f"{gone}: not in the reference run"]
-    skipped = copy.deepcopy(done.report)
-    for entry in skipped["claims"]:
-        entry["verdict"] = "skipped"
+    skipped = edited(done.report, lambda e: {"verdict": "skipped"})
     assert disagreements(done.report, skipped) == []

@@ -5,27 +5,21 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
+from small_entries import entry, report
 
-from theorycheck.record.files import point_latest, write_json
+from theorycheck.entries.report import to_json
+from theorycheck.record.files import point_latest, write_json, write_report
 from theorycheck.record.runs import ReportError, earlier, find_entry, find_run, read_report, runs
-
-
-def whole(head, ids):
-    """A report with every field that readers rely on."""
-    run = {"seed": 0, "alpha": 1e-6, "device": "cpu", "versions": {}, "machine": {}, **head}
-    claim = {"source": "toy", "states": [], "verdict": "pass", "role": "as_printed", "title": "T",
-             "expected": "pass", "legs": [], "rivals": [], "mutants": {}, "seconds": 0.1}  # fmt: skip
-    claims = [{"id": id, **claim} for id in ids]
-    return {"schema": 1, "run": run, "summary": {}, "claims": claims}
 
 
 @pytest.fixture
 def place(tmp_path):
     for name in ("20240101-000000-smoke-0001", "20240102-000000-smoke-0002", "reference"):
-        head = {"id": name, "profile": "smoke", "started": "2023-06-01T00:00:00+00:00"}
+        head = {"id": name}
         if name[0] == "2":
             head["started"] = f"{name[:4]}-{name[4:6]}-{name[6:8]}T00:00:00+00:00"
-        write_json(tmp_path / name / "report.json", whole(head, ["a", "abc"]))
+        write_report(tmp_path / name / "report.json", report(entry("a"), entry("abc"), **head))
     return tmp_path
 
 
@@ -81,21 +75,19 @@ def test_unreadable_reports_are_one_clear_line(tmp_path, text):
 
 
 def test_a_claim_that_is_not_in_the_run_names_similar_ones(place):
-    report = read_report(place / "reference")
-    assert find_entry(report, "abc")["id"] == "abc"
+    found = read_report(place / "reference")
+    assert find_entry(found, "abc").id == "abc"
     with pytest.raises(ReportError, match="has no claim 'abd'; it holds abc"):
-        find_entry(report, "abd")
+        find_entry(found, "abd")
 
 
 def test_earlier_is_of_the_same_profile_and_shares_a_claim(place):
     folder = place / "20240102-000000-smoke-0002"
-    report = read_report(folder)
-    assert earlier(folder, report)["run"]["id"] == "20240101-000000-smoke-0001"
-    other = json.loads(json.dumps(report))
-    other["run"]["profile"] = "deep"
+    found = read_report(folder)
+    assert earlier(folder, found).run.id == "20240101-000000-smoke-0001"
+    other = replace(found, run=replace(found.run, profile="deep"))
     assert earlier(folder, other) is None
-    other = json.loads(json.dumps(report))
-    other["claims"] = [{"id": "elsewhere"}]
+    other = replace(found, claims=(entry("elsewhere"),))
     assert earlier(folder, other) is None
     first = place / "reference"
     assert earlier(first, read_report(first)) is None
@@ -104,25 +96,25 @@ def test_earlier_is_of_the_same_profile_and_shares_a_claim(place):
 def test_a_broken_run_beside_does_not_hinder(place):
     (place / "20240101-000000-smoke-0001" / "report.json").write_text("{", encoding="utf-8")
     folder = place / "20240102-000000-smoke-0002"
-    assert earlier(folder, read_report(folder))["run"]["id"] == "reference"
+    assert earlier(folder, read_report(folder)).run.id == "reference"
 
 
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda r: r.pop("claims"), "no run or no list of claims"),
-        (lambda r: r.update(run=[]), "no run or no list of claims"),
-        (lambda r: r["run"].pop("versions"), "run has no versions"),
-        (lambda r: r["run"].update(alpha="small"), "run has no alpha"),
-        (lambda r: r["claims"].append(3), "claim 3 is no table of fields"),
-        (lambda r: r["claims"][1].update(id=3), "claim 2 has no id"),
-        (lambda r: r["claims"][0].pop("rivals"), "claim 1 has no rivals"),
+        (lambda r: r.pop("claims"), "field `claims`"),
+        (lambda r: r.update(run=[]), r"\$\.run"),
+        (lambda r: r["run"].pop("versions"), r"field `versions` - at `\$\.run`"),
+        (lambda r: r["run"].update(alpha="small"), r"\$\.run\.alpha"),
+        (lambda r: r["claims"].append(3), r"\$\.claims\[2\]"),
+        (lambda r: r["claims"][1].update(id=3), r"\$\.claims\[1\]\.id"),
+        (lambda r: r["claims"][0].pop("rivals"), r"field `rivals` - at `\$\.claims\[0\]`"),
     ],
 )
 def test_a_damaged_report_is_said_to_be(place, damage, said):
     folder = place / "reference"
-    report = read_report(folder)
-    damage(report)
-    write_json(folder / "report.json", report)
+    data = json.loads(json.dumps(to_json(read_report(folder))))
+    damage(data)
+    write_json(folder / "report.json", data)
     with pytest.raises(ReportError, match=f"is damaged: .*{said}"):
         read_report(folder)

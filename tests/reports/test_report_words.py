@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from small_entries import entry as made
 
+from theorycheck.entries.parts import Counterexample
 from theorycheck.relations.base import RUNGS, VERIFIED
 from theorycheck.reports import words
 
 
 @pytest.mark.parametrize("rung", RUNGS)
 def test_only_proved_exhaustive_and_certified_passes_are_called_verified(rung):
-    entry = {"verdict": "pass", "rung": rung}
+    entry = made(verdict="pass", rung=rung)
     assert words.standing(entry).startswith("verified") == (rung in VERIFIED)
     assert (words.stands(entry) == "verified") == (rung in {"proved", "exhaustive", "certified"})
 
@@ -23,7 +25,7 @@ def test_every_rung_has_words(rung):
 @pytest.mark.parametrize("verdict", ["fail", "inconclusive", "error", "skipped"])
 def test_nothing_that_did_not_pass_is_verified_or_supported(verdict):
     for rung in (*RUNGS, None):
-        text = words.standing({"verdict": verdict, "rung": rung})
+        text = words.standing(made(verdict=verdict, rung=rung))
         assert "verified" not in text
         assert "supported" not in text
 
@@ -41,7 +43,7 @@ def test_nothing_that_did_not_pass_is_verified_or_supported(verdict):
     ],
 )
 def test_unexpected(verdict, expected, surprise):
-    assert words.unexpected({"verdict": verdict, "expected": expected}) is surprise
+    assert words.unexpected(made(verdict=verdict, expected=expected)) is surprise
 
 
 @pytest.mark.parametrize(
@@ -55,21 +57,21 @@ def test_unexpected(verdict, expected, surprise):
     ],
 )
 def test_resolution_says_what_would_have_been_refuted(value, kind, part):
-    entry = {"resolution": {"kind": kind, "value": value}, "tightness": None}
+    entry = made(resolution={"kind": kind, "value": value})
     assert part in words.resolution_words(entry)
 
 
 def test_tightness_of_an_attained_bound_and_of_a_slack_one():
-    attained = words.resolution_words({"resolution": None, "tightness": {"value": 1.0}})
-    slack = words.resolution_words({"resolution": None, "tightness": {"value": 0.25}})
-    entry = {"resolution": None, "tightness": {"kind": "absolute", "value": 0.25}}
+    attained = words.resolution_words(made(tightness={"value": 1.0}))
+    slack = words.resolution_words(made(tightness={"value": 0.25}))
+    entry = made(tightness={"kind": "absolute", "value": 0.25})
     assert "comes to 0.25 of the bound (absolute)" in words.resolution_words(entry)
     assert words.sharpness(entry) == "within 0.25 of it"
-    entry["tightness"]["value"] = 0.0
+    entry = made(tightness={"kind": "absolute", "value": 0.0})
     assert "attained" in words.resolution_words(entry)
     assert "attained" in attained
     assert "25 % of the bound" in slack and "a factor of more than 4" in slack
-    assert words.resolution_words({"resolution": None, "tightness": {"value": None}}) == ""
+    assert words.resolution_words(made(tightness={"value": None})) == ""
 
 
 @pytest.mark.parametrize(
@@ -81,9 +83,9 @@ def test_durations(seconds, text):
 
 
 def test_place_of_a_counterexample():
-    found = {"point": {"k": 2, "p": 4}, "instance": 3, "lhs": "0.12", "rhs": "0.13"}
+    found = Counterexample(point={"k": 2, "p": 4}, instance=3, lhs="0.12", rhs="0.13")
     assert words.place(found) == "k=2, p=4, instance 3: 0.12 against 0.13"
-    assert words.place({"point": {}, "lhs": "no certificate", "rhs": ""}) == "no certificate"
+    assert words.place(Counterexample(lhs="no certificate")) == "no certificate"
 
 
 @pytest.mark.parametrize(
@@ -98,10 +100,10 @@ def test_place_of_a_counterexample():
     ],
 )
 def test_lists_show_rounded_values(lhs, text):
-    found = {"point": {"n": 1}, "lhs": lhs, "rhs": "0"}
+    found = Counterexample(point={"n": 1}, lhs=lhs, rhs="0")
     assert words.brief(found) == f"n=1: {text} against 0"
 
 
 def test_a_bound_that_nothing_came_near_is_not_divided_by():
-    said = words.resolution_words({"resolution": None, "tightness": {"value": 0.0}})
+    said = words.resolution_words(made(tightness={"value": 0.0}))
     assert "any other would have passed" in said

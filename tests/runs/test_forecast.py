@@ -103,7 +103,7 @@ def test_the_forecast_agrees_with_what_a_run_needs(place):
     assert leg.hardest == "n=3" and leg.needed is not None
     (result,) = here([Job(file, "coin", "c", Settings("standard"))], 1)
     used = max(o["samples"] for o in result.observations if o["purpose"] == "judge")
-    assert result.entry["verdict"] == "pass"
+    assert result.entry.verdict == "pass"
     assert used / 2 <= leg.needed <= 2 * used  # typical data; a stop is a quarter apart
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from time import monotonic
 
 from theorycheck.check.domain import Point, Value
 from theorycheck.check.judge import EXCLUDED, FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
-from theorycheck.check.limits import Clock, TimeUp, now, time_limit
-from theorycheck.check.members import EndNotDecided
+from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.problem import Clock
 
 # More undecided points than these say nothing more.
 MAX_UNDECIDED = 5
@@ -59,8 +60,6 @@ class Tally:
             self.excluded += 1
         elif outcome.status in (FAILS, UNDEFINED):
             self.tried -= 1
-            if not judge.contains(point):  # told only where it is proved to lie in the domain
-                return Outcome(UNDECIDED, outcome.comparison, "not proved to lie in the domain")
             if self.failure is None:
                 self.failure = (dict(point), outcome)
         elif outcome.status == UNDECIDED:
@@ -103,7 +102,7 @@ def sweep(
     tally = tally or Tally()
     tally.finished = False
     try:
-        with clock.limit(POINT_SECONDS):
+        with time_limit(clock.left + POINT_SECONDS):
             for point in points:
                 if clock.out():
                     return tally
@@ -114,7 +113,7 @@ def sweep(
                 tally.done += 1
                 if outcome is not None and outcome.status in (FAILS, UNDEFINED):
                     return tally
-    except (TimeUp, EndNotDecided):
+    except TimeUp:
         return tally
     tally.finished = True
     return tally
@@ -127,16 +126,16 @@ def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
         return None
     limits = [POINT_SECONDS] if tally.warm else [POINT_SECONDS, _SECOND_TRY * POINT_SECONDS]
     for limit in limits:
-        started = now()
+        started = monotonic()
         try:
             with time_limit(limit):
                 outcome = tally.add(judge, point)
         except TimeUp:
-            if now() - started < limit:
+            if monotonic() - started < limit:
                 raise  # the sweep's own time is over
             tally.warm = True
             continue
-        seconds = now() - started
+        seconds = monotonic() - started
         if seconds > _HEAVY * POINT_SECONDS:
             tally.heavy += seconds
             if tally.heavy > _HEAVY_SECONDS:

@@ -26,7 +26,8 @@ from flint import arb, fmpq
 from theorycheck import balls
 from theorycheck.check import algebra
 from theorycheck.check.judge import replace
-from theorycheck.check.limits import Clock, TimeUp, time_limit
+from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.problem import Clock
 
 _BITS = 2048
 _WIDTH = Fraction(1, 2**80)

@@ -22,7 +22,7 @@ def command(run: str, anonymous: bool, library: Path | None, out: Path | None) -
 
     folder = find_run(run, Path("reports"))
     report = read_report(folder)
-    name = "supplement" if anonymous else str(report["run"]["id"])
+    name = "supplement" if anonymous else str(report.run.id)
     path = bundle(report, folder, out or Path(f"{name}.zip"), claims_of(library), anonymous)
     click.echo(f"bundle: {path}")
     return 0

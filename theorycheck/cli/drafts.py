@@ -19,6 +19,7 @@ from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
 from theorycheck.plan.settings import Settings
+from theorycheck.record.entry import counterexample_of
 from theorycheck.reports.words import place
 
 WORDS = {"pass": "holds", "fail": "refuted", "inconclusive": "inconclusive"}
@@ -54,7 +55,7 @@ def judged(claim: Claim, budget: float, seed: int) -> dict[str, Any]:
 
 def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> dict[str, Any]:
     j = outcome.judgement
-    found = j.counterexample
+    found = counterexample_of(j)
     return {
         "statement": claim.says or claim.title,
         "claim": claim.id,
@@ -63,10 +64,10 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> dic
         "rung": j.rung,
         "counterexample": None
         if found is None
-        else {name: str(value) for name, value in found["point"].items()},
-        "kind": None if found is None else found["kind"],
-        "lhs": None if found is None else found["lhs"],
-        "rhs": None if found is None else found["rhs"],
+        else {name: str(value) for name, value in found.point.items()},
+        "kind": None if found is None else found.kind,
+        "lhs": None if found is None else found.lhs,
+        "rhs": None if found is None else found.rhs,
         "covered": f"{domain_text(claim)}; tried {tested_text(claim, profile)}",
         "resolution": j.resolution,
         "reason": j.reason or ("" if found is None else place(found)),

@@ -26,6 +26,9 @@ def command(
     run: str | None, alpha: float | None, library: Path | None, out: Path | None, as_json: bool
 ) -> int:
     """Verdicts again from a run's kept observations; nothing is simulated."""
+    from msgspec.structs import replace
+
+    from theorycheck.entries.report import to_json
     from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports import write_reports
     from theorycheck.reports.compare import CHANGED, compare
@@ -40,11 +43,11 @@ def command(
     if out is not None:
         if out.resolve() == folder.resolve():
             raise click.UsageError("--out is the run itself; name another folder")
-        after["run"]["id"] = out.name
+        after = replace(after, run=replace(after.run, id=out.name))
         shutil.copytree(folder / "observations", out / "observations", dirs_exist_ok=True)
         write_reports(after, out, items)
     if as_json:
-        click.echo(json.dumps(after))
+        click.echo(json.dumps(to_json(after)))
         return exit_code(after)
     shown = judged.notes if len(judged.notes) <= MOST_NOTES else []
     for note in shown:
@@ -54,11 +57,11 @@ def command(
     changes = [c for c in compare(before, after) if c.worse or set(c.other) - {CHANGED}]
     for change in changes:
         click.echo(f"{change.id}: {change.text()}")
-    counts = after["summary"]
-    whole = f"{counts['claims'] - len(judged.left)} of " if judged.left else ""
+    counts = after.summary
+    whole = f"{counts.claims - len(judged.left)} of " if judged.left else ""
     click.echo(
-        f"{whole}{counts['claims']} claims judged at alpha {after['run']['alpha']:g}: "
-        f"{counts['as_expected']} as expected, {len(changes)} differ from the run"
+        f"{whole}{counts.claims} claims judged at alpha {after.run.alpha:g}: "
+        f"{counts.as_expected} as expected, {len(changes)} differ from the run"
     )
     if out is not None:
         click.echo(f"report: {out / 'report.html'}")

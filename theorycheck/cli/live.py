@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from theorycheck.entries.report import Entry, Report
 from theorycheck.reports.words import STANDINGS, place, sharpness, standing, stands, unexpected
+from theorycheck.runs.watch import Unwatched, Watch
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from theorycheck.runs.run import Watch
 
 COLOURS = {
     "verified": "green",
@@ -32,40 +33,43 @@ LINES_OF_ONE, LINES_AROUND, FEWEST = 4, 6, 3
 """A failure takes four lines of a summary and its end six; at least three failures are explained."""
 
 
-def watcher(*, quiet: bool) -> Watch:
-    """The view that suits the output: nothing, a live view, or one plain line a verdict."""
+def watcher(folder: Path, *, quiet: bool) -> Watch:
+    """The view that suits the output: nothing, a live view, or one plain line a verdict. ``folder``: of
+    the run, named at the end."""
     if quiet:
-        return lambda event, data: None
+        return Unwatched()
     if not sys.stdout.isatty():
-        return _Lines()
+        return _Lines(folder)
     from rich.console import Console
 
     console = Console(highlight=False)
-    return _Lines() if console.is_dumb_terminal else _Live(console)
+    return _Lines(folder) if console.is_dumb_terminal else _Live(console, folder)
 
 
-class _Lines:
-    def __init__(self) -> None:
+class _Lines(Unwatched):
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.total = self.done = 0
 
-    def __call__(self, event: str, data: Mapping[str, Any]) -> None:
-        if event == "start":
-            self.total = int(data["claims"])
-        elif event == "verdict":
-            self.done += 1
-            number = f"{self.done:>{len(str(self.total))}}"
-            print(f"[{number}/{self.total}] {line(data)}", flush=True)
-        elif event == "end":
-            print(closing(data), flush=True)
+    def start(self, claims: int) -> None:
+        self.total = claims
+
+    def verdict(self, entry: Entry) -> None:
+        self.done += 1
+        number = f"{self.done:>{len(str(self.total))}}"
+        print(f"[{number}/{self.total}] {line(entry)}", flush=True)
+
+    def end(self, report: Report) -> None:
+        print(closing(report, self.folder), flush=True)
 
 
 class _Live:
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, folder: Path) -> None:
         from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
         from rich.progress import TimeRemainingColumn as Left
 
-        self.console = console
+        self.console, self.folder = console, folder
         self.counts = dict.fromkeys(STANDINGS, 0)
         self.surprises = 0
         self.working: list[str] = []
@@ -95,50 +99,52 @@ class _Live:
             rows.append(Text("writing the report", "bright_black"))
         return Group(*rows, self.bar)
 
-    def __call__(self, event: str, data: Mapping[str, Any]) -> None:
-        if event == "start":
-            self.bar.update(self.task, total=int(data["claims"]))
-            self.live.start()
-        elif event == "begin":
-            self.working.append(str(data["id"]))
-        elif event == "verdict":
-            self.counts[stands(data)] += 1
-            self.surprises += unexpected(data)
-            self.working = [w for w in self.working if w != data["id"]]
-            self.bar.advance(self.task)
-        elif event == "end":
-            self.live.stop()
-            for text, style in ending(data, shutil.get_terminal_size().lines):
-                self.console.print(text, style=style, markup=False, soft_wrap=True)
+    def start(self, claims: int) -> None:
+        self.bar.update(self.task, total=claims)
+        self.live.start()
+
+    def begin(self, claim_id: str) -> None:
+        self.working.append(claim_id)
+
+    def verdict(self, entry: Entry) -> None:
+        self.counts[stands(entry)] += 1
+        self.surprises += unexpected(entry)
+        self.working = [w for w in self.working if w != entry.id]
+        self.bar.advance(self.task)
+
+    def end(self, report: Report) -> None:
+        self.live.stop()
+        for text, style in ending(report, self.folder, shutil.get_terminal_size().lines):
+            self.console.print(text, style=style, markup=False, soft_wrap=True)
 
 
-def line(entry: Mapping[str, Any]) -> str:
+def line(entry: Entry) -> str:
     """One verdict: standing, claim, sharpness, and what the summary will not say."""
-    parts = [f"{standing(entry):<24} {entry['id']:<44}"]
+    parts = [f"{standing(entry):<24} {entry.id:<44}"]
     if unexpected(entry):
-        parts.append(f"expected {entry['expected']}")
-    elif entry["verdict"] == "fail" and entry["counterexample"]:
-        parts.append(place(entry["counterexample"]))
-    elif entry["verdict"] in ("inconclusive", "skipped"):
-        parts.append(str(entry["reason"]))
+        parts.append(f"expected {entry.expected}")
+    elif entry.verdict == "fail" and entry.counterexample:
+        parts.append(place(entry.counterexample))
+    elif entry.verdict in ("inconclusive", "skipped"):
+        parts.append(entry.reason)
     else:
         parts.append(sharpness(entry))
     return "  ".join(p for p in parts if p).rstrip()
 
 
-def closing(report: Mapping[str, Any]) -> str:
+def closing(report: Report, folder: Path) -> str:
     """The last lines of a run as plain text."""
-    return "\n".join(text for text, _ in ending(report))
+    return "\n".join(text for text, _ in ending(report, folder))
 
 
-def ending(report: Mapping[str, Any], height: int | None = None) -> list[tuple[str, str]]:
+def ending(report: Report, folder: Path, height: int | None = None) -> list[tuple[str, str]]:
     """The last lines of a run with their styles: what is not as expected, counts, where the report is.
 
     ``height``: lines of the screen that it has to fit; None for all.
     """
-    surprises = [e for e in report["claims"] if unexpected(e)]
+    surprises = [e for e in report.claims if unexpected(e)]
     # Errors and wrong verdicts before what is only undecided.
-    surprises.sort(key=lambda e: e["verdict"] == "inconclusive")
+    surprises.sort(key=lambda e: e.verdict == "inconclusive")
     shown = surprises
     if height is not None:
         shown = surprises[: max(FEWEST, (height - LINES_AROUND) // LINES_OF_ONE)]
@@ -148,32 +154,28 @@ def ending(report: Mapping[str, Any], height: int | None = None) -> list[tuple[s
     if len(shown) < len(surprises):
         out.append((f"and {len(surprises) - len(shown)} more that are not as expected", "bold"))
     out.append((counted(report), "bold"))
-    folder = report["run"].get("folder")
-    where = f"{folder}/report.html" if folder else "report.html"
-    return [*out, (f"report: {where}", "")]
+    return [*out, (f"report: {folder / 'report.html'}", "")]
 
 
-def _explained(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
-    out = [
-        (f"{entry['id']}: {standing(entry)}, expected {entry['expected']}", COLOURS[stands(entry)])
-    ]
+def _explained(entry: Entry) -> list[tuple[str, str]]:
+    out = [(f"{entry.id}: {standing(entry)}, expected {entry.expected}", COLOURS[stands(entry)])]
     details: Sequence[str] = [
-        str(entry["reason"]),
-        place(entry["counterexample"]) if entry["counterexample"] else "",
-        f"would decide it: {entry['would_decide']}" if entry.get("would_decide") else "",
+        entry.reason,
+        place(entry.counterexample) if entry.counterexample else "",
+        f"would decide it: {entry.would_decide}" if entry.would_decide else "",
     ]
     out += [(f"    {text}", "") for text in details if text]
-    return [*out[: LINES_OF_ONE - 1], (f"    {entry['reproduce']}", "bright_black")]
+    return [*out[: LINES_OF_ONE - 1], (f"    {entry.reproduce}", "bright_black")]
 
 
-def counted(report: Mapping[str, Any]) -> str:
+def counted(report: Report) -> str:
     """``42 claims, 41 as expected: 34 verified, 1 supported, 7 refuted in 12 s``."""
     from theorycheck.reports.words import duration
 
-    words = [stands(e) for e in report["claims"]]
+    words = [stands(e) for e in report.claims]
     kinds = [f"{words.count(w)} {w}" for w in STANDINGS if w in words]
-    counts = report["summary"]
-    plural = "" if counts["claims"] == 1 else "s"
-    text = f"{counts['claims']} claim{plural}, {counts['as_expected']} as expected"
+    counts = report.summary
+    plural = "" if counts.claims == 1 else "s"
+    text = f"{counts.claims} claim{plural}, {counts.as_expected} as expected"
     listed = f": {', '.join(kinds)}" if kinds else ""
-    return f"{text}{listed} in {duration(float(report['run']['seconds']))}"
+    return f"{text}{listed} in {duration(report.run.seconds)}"

@@ -23,7 +23,7 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
         raise click.UsageError("name two or more runs to merge")
     reports = Path("reports")
     folders = [find_run(name, reports) for name in runs]
-    profile = read_report(folders[0])["run"]["profile"]
+    profile = read_report(folders[0]).run.profile
     folder = out or reports / new_run_id(now(), f"{profile}-merged")
     if folder.resolve() in [f.resolve() for f in folders]:
         raise click.UsageError(f"--out {folder} is one of the runs to merge; give another place")
@@ -32,5 +32,5 @@ def command(runs: tuple[str, ...], out: Path | None) -> int:
         point_latest(reports, folder)
     for lack in missing([read_report(f) for f in folders]):
         click.echo(f"theorycheck: {lack}; the merged run is not whole", err=True)
-    click.echo(closing(report | {"run": report["run"] | {"folder": str(folder)}}))
+    click.echo(closing(report, folder))
     return exit_code(report)

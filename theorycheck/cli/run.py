@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from theorycheck.claims.model import PROFILES
 
 if TYPE_CHECKING:
     from theorycheck.executors import Executor
-    from theorycheck.runs.run import Watch
 
 
 @click.command("run")
@@ -46,6 +44,10 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> int:
     """Check claims and write a report."""
+    from msgspec import convert
+
+    from theorycheck.cli.live import watcher
+    from theorycheck.entries.report import Asked, to_json
     from theorycheck.evidence.store import default_path
     from theorycheck.library.selecting import select
     from theorycheck.plan.settings import Settings
@@ -102,22 +104,23 @@ def command(ctx: click.Context, /, **options: Any) -> int:
             stop_at_first=options["first"],
             time_limit=options["time_limit"],
             memory_limit=memory,
-            asked=asked,
+            asked=convert(asked, Asked),
             resumed=resumed is not None,
-            watch=_watch(folder, None if options["out"] else reports, options["as_json"]),
+            watch=watcher(folder, quiet=options["as_json"]),
+            latest=None if options["out"] else reports,
         )
     if options["as_json"]:
-        click.echo(json.dumps(finished.report))
+        click.echo(json.dumps(to_json(finished.report)))
     for trace in finished.internal:
         click.echo(trace, err=True)
     if finished.interrupted:
-        done, where = len(finished.report["claims"]), f" --out {folder}" if options["out"] else ""
+        done, where = len(finished.report.claims), f" --out {folder}" if options["out"] else ""
         click.echo(
             f"theorycheck: {finished.interrupted} after {done} of {len(chosen)} claims; what has "
             f"finished is kept. To go on: theorycheck run --resume{where}",
             err=True,
         )
-    elif options["no_cache"] and finished.report["run"]["complete"]:
+    elif options["no_cache"] and finished.report.run.complete:
         for file in folder.glob(f"{private.name}*"):
             file.unlink()
     if finished.internal:
@@ -131,18 +134,18 @@ SETTINGS = ("profile", "seed", "alpha", "device")
 
 def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path:
     """The run to go on with. Fills in ``options`` as it was begun; refuses any that differ."""
+    from msgspec.structs import asdict
+
     from theorycheck.record.runs import find_run, read_report
 
     folder = find_run(None if options["out"] is None else str(options["out"]), reports)
-    head = read_report(folder)["run"]
-    begun = dict(head.get("asked") or {})
-    if set(SELECTING) - set(begun):
+    head = read_report(folder).run
+    if head.asked is None:
         raise click.UsageError(
             f"{folder.name} does not say what was selected: it cannot be resumed"
         )
-    begun |= {k: head[k] for k in SETTINGS}
+    begun = asdict(head.asked) | {k: getattr(head, k) for k in SETTINGS}
     for name, value in begun.items():
-        value = tuple(value) if isinstance(value, list) else value
         source = ctx.get_parameter_source(name)
         given = source is not None and source.name == "COMMANDLINE"
         if given and options[name] != value:
@@ -153,22 +156,6 @@ def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path
             )
         options[name] = value
     return folder
-
-
-def _watch(folder: Path, reports: Path | None, quiet: bool) -> Watch:
-    from theorycheck.cli.live import watcher
-    from theorycheck.record.files import point_latest
-
-    shown = watcher(quiet=quiet)
-
-    def watch(event: str, data: Mapping[str, Any]) -> None:
-        if event == "start" and reports is not None:  # already now: a killed run is found again
-            point_latest(reports, folder)
-        if event == "end":
-            data = {**data, "run": {**data["run"], "folder": str(folder)}}
-        shown(event, data)
-
-    return watch
 
 
 def _executor(name: str, scheduler: str | None) -> Executor:

@@ -43,7 +43,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     role: str
     title: str
     verdict: Verdict
-    expected: str = "pass"
+    expected: str
     encodes: str = "whole"
     says: str = ""
     kind: str = ""
@@ -62,10 +62,10 @@ class Entry(Struct, frozen=True, kw_only=True):
     tightness: Tightness | None = None
     points: int = 0
     samples: int = 0
-    seconds: float = 0.0
-    legs: tuple[LegEntry, ...] = ()
-    rivals: tuple[RivalEntry, ...] = ()
-    mutants: MutantsEntry = MutantsEntry()
+    seconds: float
+    legs: tuple[LegEntry, ...]
+    rivals: tuple[RivalEntry, ...]
+    mutants: MutantsEntry
     hypotheses: tuple[HypothesisEntry, ...] = ()
     counterexample: Counterexample | None = None
     diagnosis: DiagnosisEntry | None = None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from theorycheck.entries.report import Entry
 from theorycheck.numbers.errors import UserError
 from theorycheck.plan.settings import Settings
 
@@ -44,7 +45,7 @@ class Result:
     """
 
     claim_id: str
-    entry: dict[str, Any]
+    entry: Entry
     observations: list[dict[str, Any]] = field(default_factory=list)
     fresh: int = 0
     cost: float = 0.0

@@ -5,10 +5,12 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims.model import ClaimError
 from theorycheck.engine.execute import Outcome, execute
+from theorycheck.entries.report import Entry
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence, Nothing
 from theorycheck.evidence.store import Store
 from theorycheck.executors import Job, Result
@@ -16,7 +18,7 @@ from theorycheck.formulas.memo import using
 from theorycheck.library.loading import Loaded, load_file
 from theorycheck.numbers.domain import Exact, from_text
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import entry_of
+from theorycheck.record.entry import Unjudged, entry_of
 from theorycheck.record.files import observations_text
 
 _found: dict[tuple[Path, str], Loaded] = {}
@@ -44,9 +46,9 @@ def work(job: Job, store: Store) -> Result:
     except ClaimError as error:
         return failed(job, f"cannot be loaded again: {error}")
     result = attempt(job, item, evidence_of(job, store), store.counterexamples(job.claim_id))
-    found_at = result.entry["counterexample"]
-    if result.entry["verdict"] == "fail" != item.claim.expect and found_at and found_at["point"]:
-        store.remember(job.claim_id, {k: from_text(str(v)) for k, v in found_at["point"].items()})
+    found_at = result.entry.counterexample
+    if result.entry.verdict == "fail" != item.claim.expect and found_at and found_at.point:
+        store.remember(job.claim_id, {k: from_text(str(v)) for k, v in found_at.point.items()})
     store.flush()
     return result
 
@@ -59,9 +61,8 @@ def present_ahead(job: Job, result: Result) -> None:
         return
     from theorycheck.reports.present import remembered
 
-    run = {"profile": job.settings.profile, "alpha": job.settings.alpha}
     data = observations_text(result.observations).encode()
-    remembered(find(job), result.entry, run, data)
+    remembered(find(job), result.entry, job.settings, data)
 
 
 def evidence_of(job: Job, store: Store) -> Evidence:
@@ -87,12 +88,15 @@ def attempt(
         evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except BackendError as error:
-        entry = entry_of(item, job.settings, None, job.kind, f"skipped: {error}", "skipped")
-        return Result(job.claim_id, entry)
+        return Result(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"
-        entry = entry_of(item, job.settings, None, job.kind, message)
+        entry = _unjudged(job, item, "error", message)
         return Result(job.claim_id, entry, internal=traceback.format_exc())
+
+
+def _unjudged(job: Job, item: Loaded, verdict: Literal["error", "skipped"], reason: str) -> Entry:
+    return entry_of(item, job.settings, Unjudged(verdict, reason), job.kind)
 
 
 def recall(job: Job, store: Store) -> Result | None:
@@ -124,5 +128,4 @@ def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
 
 def failed(job: Job, message: str) -> Result:
     """Result of a job whose worker died or ran out of time or memory."""
-    entry = entry_of(find(job), job.settings, None, job.kind, message)
-    return Result(job.claim_id, entry)
+    return Result(job.claim_id, _unjudged(job, find(job), "error", message))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from theorycheck.entries.report import RunHead
 
 SAMPLES_LIMIT = {"smoke": 60_000, "standard": 1_500_000, "deep": 30_000_000, "paper": 30_000_000}
 """Largest number of samples at a point unless the leg says otherwise. A mean of a fair coin is seen to
@@ -22,12 +22,12 @@ class Settings:
     device: str = "cpu"
 
     @classmethod
-    def of_run(cls, run: Mapping[str, Any], alpha: float | None = None) -> Settings:
+    def of_run(cls, run: RunHead, alpha: float | None = None) -> Settings:
         """Those that a run was made with, read off its report's head; ``alpha`` replaces its error
         budget."""
         return cls(
-            str(run["profile"]),
-            int(run["seed"]),
-            float(run["alpha"] if alpha is None else alpha),
-            str(run["device"]),
+            run.profile,
+            run.seed,
+            run.alpha if alpha is None else alpha,
+            run.device,
         )

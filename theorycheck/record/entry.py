@@ -1,114 +1,115 @@
-"""The entry of a claim in a run's report, and the report as a whole."""
+"""The entry of a claim in a run's report, from its judgement."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome
-from theorycheck.entries.parts import ClauseEntry
+from theorycheck.entries.parts import (
+    Counterexample,
+    DiagnosisEntry,
+    HypothesisEntry,
+    LegEntry,
+    MutantsEntry,
+    Resolution,
+    RivalEntry,
+    Tightness,
+)
+from theorycheck.entries.report import Entry, leg_fields
 from theorycheck.judge import Judgement, domain_text, tested_text
-from theorycheck.judge.payments import Judged, LegSeen, clause_entries
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 
-SCHEMA = 1
+
+@dataclass(frozen=True)
+class Unjudged:
+    """Why a claim has no judgement: in ``error``, or ``skipped`` since a needed part is absent."""
+
+    verdict: Literal["error", "skipped"]
+    reason: str
 
 
-def entry_of(
-    loaded: Loaded,
-    settings: Settings,
-    outcome: Outcome | None,
-    kind: str,
-    message: str = "",
-    verdict: str = "error",
-) -> dict[str, Any]:
-    """The report's entry of a claim; without an outcome the claim is in error, or skipped, as
-    ``verdict`` says, for the reason in ``message``."""
+def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, kind: str) -> Entry:
+    """The report's entry of a claim; ``kind``: of the statement that it encodes."""
     claim = loaded.claim
-    head: dict[str, Any] = {
-        "id": claim.id,
-        "source": loaded.source,
-        "states": list(claim.states),
-        "role": claim.role,
-        "encodes": claim.encodes,
-        "title": claim.title,
-        "says": claim.says,
-        "kind": kind,
-        "expected": claim.expect,
-        "corrects": claim.corrects,
-        "relation": claim.relation.name,
-        "domain": domain_text(claim),
-        "tested": tested_text(claim, settings.profile),
-        "closed_form": form_text(claim),
-        "reproduce": reproduce(loaded, settings),
-        "content": loaded.content,
-    }
-    if outcome is None:
-        return head | _nothing() | {"verdict": verdict, "reason": message}
+    head = Entry(
+        id=claim.id,
+        source=loaded.source,
+        states=tuple(claim.states),
+        role=claim.role,
+        encodes=claim.encodes,
+        title=claim.title,
+        says=claim.says,
+        kind=kind,
+        expected=claim.expect,
+        corrects=claim.corrects,
+        relation=claim.relation.name,
+        domain=domain_text(claim),
+        tested=tested_text(claim, settings.profile),
+        closed_form=form_text(claim),
+        reproduce=reproduce(loaded, settings),
+        content=loaded.content,
+        verdict="not run",
+        seconds=0.0,
+        legs=(),
+        rivals=(),
+        mutants=MutantsEntry(),
+    )
+    if isinstance(outcome, Unjudged):
+        return replace(head, verdict=outcome.verdict, reason=outcome.reason)
     j, found = outcome.judgement, hints(claim)
-    return head | {
-        "verdict": j.verdict,
-        "reason": j.reason,
-        "would_decide": j.would_decide,
-        "rung": j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
-        "proved": j.proved and j.verdict == "pass",
-        "resolution": _finite(j.resolution) if j.verdict == "pass" else None,
-        "tightness": j.tightness,
-        "points": j.points,
-        "samples": j.samples,
-        "seconds": round(outcome.seconds, 3),
-        "legs": [leg | _hint(found, leg) for leg in j.legs],
-        "rivals": j.rivals,
-        "mutants": j.mutants,
-        "hypotheses": j.hypotheses,
-        "counterexample": j.counterexample,
-        "diagnosis": j.diagnosis,
-        "undiagnosed": j.undiagnosed,
-        "alpha_spent": j.alpha_spent,
-        "clauses": [msgspec.to_builtins(c) for c in _clauses(claim, j, settings.profile)],
-    }
+    return replace(
+        head,
+        verdict=j.verdict,
+        reason=j.reason,
+        would_decide=j.would_decide,
+        rung=j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
+        proved=j.proved and j.verdict == "pass",
+        resolution=_finite(_typed(j.resolution, Resolution)) if j.verdict == "pass" else None,
+        tightness=_typed(j.tightness, Tightness),
+        points=j.points,
+        samples=j.samples,
+        seconds=round(outcome.seconds, 3),
+        legs=tuple(_leg(leg, found) for leg in j.legs),
+        rivals=_typed(j.rivals, tuple[RivalEntry, ...]) or (),
+        mutants=_typed(j.mutants, MutantsEntry) or MutantsEntry(),
+        hypotheses=_typed(j.hypotheses, tuple[HypothesisEntry, ...]) or (),
+        counterexample=_typed(j.counterexample, Counterexample),
+        diagnosis=_typed(j.diagnosis, DiagnosisEntry),
+        undiagnosed=j.undiagnosed,
+        alpha_spent=j.alpha_spent,
+    )
 
 
-def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
-    legs = {str(e["name"]): LegSeen(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
-    return clause_entries(claim, Judged(j.verdict, legs), profile)
+T = TypeVar("T")
 
 
-def _hint(found: Mapping[str, str], leg: Mapping[str, Any]) -> dict[str, str]:
-    return {"hint": found[leg["name"]]} if leg["name"] in found else {}
+def _typed(value: Any, kind: type[T]) -> T | None:
+    """A part of a judgement as it stands in the entry."""
+    return None if value is None else msgspec.convert(value, kind, from_attributes=True)
 
 
-def _finite(resolution: dict[str, Any] | None) -> dict[str, Any] | None:
+def counterexample_of(judgement: Judgement) -> Counterexample | None:
+    """The counterexample of a judgement that is shown without an entry."""
+    return _typed(judgement.counterexample, Counterexample)
+
+
+def _leg(leg: Mapping[str, Any], hinted: Mapping[str, str]) -> LegEntry:
+    typed = msgspec.convert(leg_fields(leg), LegEntry)
+    return replace(typed, hint=hinted.get(typed.name, ""))
+
+
+def _finite(resolution: Resolution | None) -> Resolution | None:
     """A resolution that is a number; evidence that refutes no change of the form has none."""
-    return resolution if resolution and math.isfinite(resolution["value"]) else None
-
-
-def _nothing() -> dict[str, Any]:
-    return {
-        "would_decide": "",
-        "rung": None,
-        "proved": False,
-        "resolution": None,
-        "tightness": None,
-        "points": 0,
-        "samples": 0,
-        "seconds": 0.0,
-        "legs": [],
-        "rivals": [],
-        "mutants": {"made": 0, "refuted": 0, "survivors": []},
-        "hypotheses": [],
-        "counterexample": None,
-        "diagnosis": None,
-        "undiagnosed": "",
-        "alpha_spent": 0.0,
-        "clauses": [],
-    }
+    return resolution if resolution and math.isfinite(resolution.value) else None
 
 
 def form_text(claim: Claim) -> str | None:
@@ -131,24 +132,3 @@ def reproduce(loaded: Loaded, settings: Settings) -> str:
         f"theorycheck run {target} --profile {settings.profile} --seed {settings.seed} "
         f"--device {settings.device} --no-cache"
     )
-
-
-def as_expected(item: Mapping[str, Any]) -> bool:
-    return bool(item["verdict"] == item["expected"])
-
-
-def summary(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Counts by verdict. Skipped claims are counted apart and are not as expected."""
-    counts = {v: sum(e["verdict"] == v for e in entries)
-              for v in ("pass", "fail", "inconclusive", "error", "skipped")}  # fmt: skip
-    return {
-        "claims": len(entries),
-        "as_expected": sum(as_expected(e) for e in entries),
-        **counts,
-    }
-
-
-def report_of(head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The whole of ``report.json``; entries in order of source and id."""
-    ordered = sorted(entries, key=lambda e: (e["source"], e["id"]))
-    return {"schema": SCHEMA, "run": dict(head), "summary": summary(ordered), "claims": ordered}

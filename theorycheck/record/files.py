@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from theorycheck.entries.report import Report, to_json
 from theorycheck.evidence.observation import Observation
 
 
@@ -28,6 +29,11 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=True) + "\n")
+
+
+def write_report(path: Path, report: Report) -> None:
+    """``report.json``, all of it or nothing."""
+    write_json(path, to_json(report))
 
 
 def write_observations(

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from theorycheck.entries.report import RunHead
 from theorycheck.plan.settings import Settings
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat", "cupy-cuda13x")
@@ -39,19 +40,20 @@ def machine() -> dict[str, Any]:
 
 def run_head(
     run_id: str, settings: Settings, started: datetime, seconds: float, spent: float
-) -> dict[str, Any]:
-    return {
-        "id": run_id,
-        "seed": settings.seed,
-        "alpha": settings.alpha,
-        "alpha_spent": spent,
-        "profile": settings.profile,
-        "device": settings.device,
-        "started": started.isoformat(timespec="seconds"),
-        "seconds": round(seconds, 3),
-        "versions": versions(),
-        "machine": machine(),
-    }
+) -> RunHead:
+    """The head of a run that began at ``started`` and has spent so much of its alpha."""
+    return RunHead(
+        id=run_id,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        alpha_spent=spent,
+        profile=settings.profile,
+        device=settings.device,
+        started=started.isoformat(timespec="seconds"),
+        seconds=round(seconds, 3),
+        versions=versions(),
+        machine=machine(),
+    )
 
 
 def new_run_id(now: datetime, profile: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import msgspec
+
+from theorycheck.entries.report import SCHEMA, Entry, Report, from_json
 from theorycheck.evidence.observation import Observation
 from theorycheck.numbers.errors import UserError
 from theorycheck.record.files import read_observations
@@ -70,8 +72,8 @@ def _started(folder: Path) -> str:
     if stamp:
         return "".join(stamp.groups())
     try:
-        started = str(read_report(folder)["run"]["started"])
-    except (ReportError, KeyError, TypeError):
+        started = read_report(folder).run.started
+    except ReportError:
         return ""
     return re.sub(r"\D", "", started)[:14]
 
@@ -88,7 +90,7 @@ def _there_is(reports: Path) -> str:
     return f"{reports}/ holds {_some(names)}"
 
 
-def read_report(folder: Path) -> dict[str, Any]:
+def read_report(folder: Path) -> Report:
     """``report.json`` of a run.
 
     Raises ReportError where it is missing, unreadable or of another schema.
@@ -100,37 +102,12 @@ def read_report(folder: Path) -> dict[str, Any]:
         raise ReportError(f"{folder}: holds no report.json") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ReportError(f"{file}: cannot be read ({error})") from None
-    if not isinstance(data, dict) or data.get("schema") != 1:
-        raise ReportError(f"{file}: is no report of schema 1")
-    wrong = _wrong(data)
-    if wrong:
-        raise ReportError(f"{file}: is damaged: {wrong}")
-    return data
-
-
-# What every reader of a report relies on. Further fields may be missing in runs of other versions.
-_SHAPE: dict[str, dict[str, tuple[type, ...]]] = {
-    "run": {"id": (str,), "profile": (str,), "seed": (int,), "alpha": (int, float),
-            "device": (str,), "started": (str,), "versions": (dict,), "machine": (dict,)},
-    "claim": {"id": (str,), "source": (str,), "states": (list,), "verdict": (str,), "role": (str,),
-              "title": (str,), "expected": (str,), "legs": (list,), "rivals": (list,),
-              "mutants": (dict,), "seconds": (int, float)},
-}  # fmt: skip
-
-
-def _wrong(data: Mapping[str, Any]) -> str:
-    """What is missing from a report or of a wrong type; empty where nothing is."""
-    if not isinstance(data.get("run"), dict) or not isinstance(data.get("claims"), list):
-        return "it has no run or no list of claims"
-    parts = [("run", "run", data["run"])]
-    parts += [("claim", f"claim {i}", entry) for i, entry in enumerate(data["claims"], start=1)]
-    for kind, name, part in parts:
-        if not isinstance(part, dict):
-            return f"{name} is no table of fields"
-        for field, types in _SHAPE[kind].items():
-            if not isinstance(part.get(field), types):
-                return f"{name} has no {field}"
-    return ""
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise ReportError(f"{file}: is no report of schema {SCHEMA}")
+    try:
+        return from_json(data)
+    except msgspec.ValidationError as error:
+        raise ReportError(f"{file}: is damaged: {error}") from None
 
 
 def observations_of(folder: Path, claim_id: str) -> list[Observation]:
@@ -144,31 +121,31 @@ def observations_of(folder: Path, claim_id: str) -> list[Observation]:
         raise ReportError(f"{file}: cannot be read ({error})") from None
 
 
-def find_entry(report: Mapping[str, Any], claim_id: str) -> dict[str, Any]:
+def find_entry(report: Report, claim_id: str) -> Entry:
     """The entry of a claim in a report. Raises ReportError naming claims with similar ids."""
-    for entry in report["claims"]:
-        if entry["id"] == claim_id:
-            return dict(entry)
+    for entry in report.claims:
+        if entry.id == claim_id:
+            return entry
     import difflib
 
-    ids = [str(e["id"]) for e in report["claims"]]
+    ids = [e.id for e in report.claims]
     near = difflib.get_close_matches(claim_id, ids, n=3, cutoff=0.4) or ids[:SHOWN_RUNS]
     holds = f"it holds {_some(near)}" if near else "it holds no claim"
-    raise ReportError(f"run {report['run']['id']} has no claim {claim_id!r}; {holds}")
+    raise ReportError(f"run {report.run.id} has no claim {claim_id!r}; {holds}")
 
 
-def earlier(folder: Path, report: Mapping[str, Any]) -> dict[str, Any] | None:
+def earlier(folder: Path, report: Report) -> Report | None:
     """The report of the last run before this one beside it, of the same profile and with a claim in
     common; None where there is none."""
-    mine = (re.sub(r"\D", "", str(report["run"]["started"]))[:14], str(report["run"]["id"]))
-    ids = {e["id"] for e in report["claims"]}
+    mine = (re.sub(r"\D", "", report.run.started)[:14], report.run.id)
+    ids = {e.id for e in report.claims}
     for other in _before(folder, mine):
         try:
             found = read_report(other)
         except ReportError:
             continue
-        same_profile = found["run"]["profile"] == report["run"]["profile"]
-        if same_profile and any(e["id"] in ids for e in found["claims"]):
+        same_profile = found.run.profile == report.run.profile
+        if same_profile and any(e.id in ids for e in found.claims):
             return found
     return None
 

@@ -46,7 +46,6 @@ class UpToConstant:
     name: str = "up_to_constant"
     one_sided: bool = True
     pointwise: bool = False
-    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:

@@ -45,7 +45,6 @@ class Converges:
     name: str = "converges_to"
     one_sided: bool = True  # never fails, so no mutant could fall
     pointwise: bool = False
-    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:
@@ -148,7 +147,6 @@ class Decays:
     name: str = "decays_as"
     one_sided: bool = True
     pointwise: bool = False
-    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from theorycheck.record.files import write_json
+from theorycheck.entries.report import Report
+from theorycheck.record.files import write_report
 from theorycheck.record.runs import ReportError, find_run, read_report
 from theorycheck.reports.formats import formats, writer
 
@@ -19,14 +20,12 @@ WITH_EVERY_RUN = ("md", "junit", "html")
 """Formats written at the end of every run, beside ``report.json``."""
 
 
-def write_reports(
-    report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None
-) -> None:
+def write_reports(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> None:
     """``report.json``, ``report.md``, ``junit.xml`` and ``report.html`` in a run's folder.
 
     ``items``: the claims of the run where they are loaded already; they are loaded otherwise.
     """
-    write_json(folder / "report.json", report)
+    write_report(folder / "report.json", report)
     for form in WITH_EVERY_RUN:
         writer(form)(report, folder, items)
 

@@ -18,8 +18,10 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from msgspec.structs import replace
+
+from theorycheck.entries.report import Report, RunHead, to_json
 from theorycheck.library.loading import REGISTER, Loaded
 from theorycheck.record.runs import ReportError
 from theorycheck.reports.covered import registers_beside
@@ -46,7 +48,7 @@ Versions: {versions}.
 
 
 def bundle(
-    report: Mapping[str, Any],
+    report: Report,
     folder: Path,
     out: Path,
     items: Sequence[Loaded] | None = None,
@@ -58,43 +60,41 @@ def bundle(
     path of this machine: it is not written then.
     """
     known = claims_of_report(report, items)
-    told = _anonymous(report) if anonymous else dict(report)
+    told = _anonymous(report) if anonymous else report
     files = _observations(report, folder)
     files |= _claims(known.values())
     registers = registers_beside(known.values())
-    files["citations.bib"] = citations(registers, told["run"], anonymous)
+    files["citations.bib"] = citations(registers, told.run, anonymous)
     files["README.md"] = README.format(
-        title=f"theorycheck run {told['run']['id']}",
-        run=told["run"]["id"],
-        profile=told["run"]["profile"],
-        seed=told["run"]["seed"],
-        versions=", ".join(f"{k} {v}" for k, v in told["run"]["versions"].items()),
+        title=f"theorycheck run {told.run.id}",
+        run=told.run.id,
+        profile=told.run.profile,
+        seed=told.run.seed,
+        versions=", ".join(f"{k} {v}" for k, v in told.run.versions.items()),
     )
-    files["report.json"] = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    files["report.json"] = json.dumps(to_json(told), indent=1, ensure_ascii=False) + "\n"
     files |= _rendered(told, files, list(known.values()))
     if anonymous:
         names = _names(registers)
         files = {name: _nameless(_scrubbed(text), names) for name, text in files.items()}
         _check(files)
-    _write(out, told["run"]["id"], files)
+    _write(out, told.run.id, files)
     return out
 
 
-def _anonymous(report: Mapping[str, Any]) -> dict[str, Any]:
+def _anonymous(report: Report) -> Report:
     """The report without its date, machine and name; durations stay, they are evidence."""
-    told: dict[str, Any] = json.loads(json.dumps(report))
     content = hashlib.blake2b(
-        json.dumps(told["claims"], sort_keys=True).encode(), digest_size=6
+        json.dumps(to_json(report)["claims"], sort_keys=True).encode(), digest_size=6
     ).hexdigest()
-    told["run"] |= {"id": f"run-{content}", "started": "", "machine": {}}
-    told["run"].pop("asked", None)
-    return told
+    head = replace(report.run, id=f"run-{content}", started="", machine={}, asked=None)
+    return replace(report, run=head)
 
 
-def _observations(report: Mapping[str, Any], folder: Path) -> dict[str, str]:
+def _observations(report: Report, folder: Path) -> dict[str, str]:
     files = {}
-    for entry in report["claims"]:
-        file = folder / "observations" / f"{entry['id']}.json"
+    for entry in report.claims:
+        file = folder / "observations" / f"{entry.id}.json"
         if file.is_file():
             files[f"observations/{file.name}"] = file.read_text(encoding="utf-8")
     return files
@@ -114,30 +114,28 @@ def _claims(items: Iterable[Loaded]) -> dict[str, str]:
     return files
 
 
-def citations(registers: Sequence[Register], run: Mapping[str, Any], anonymous: bool) -> str:
+def citations(registers: Sequence[Register], run: RunHead, anonymous: bool) -> str:
     """BibTeX of the sources that were checked and of the run itself."""
     entries: dict[str, str] = {}
     for register in registers:
         for citation in register.source.citations:
             fields = "".join(f"  {k} = {{{v}}},\n" for k, v in citation.fields.items())
             entries[citation.key] = f"@{citation.type}{{{citation.key},\n{fields}}}\n"
-    year = "" if anonymous else f"  year = {{{str(run['started'])[:4]}}},\n"
-    version = run["versions"].get("theorycheck", "")
+    year = "" if anonymous else f"  year = {{{str(run.started)[:4]}}},\n"
+    version = run.versions.get("theorycheck", "")
     entries["theorycheck-run"] = (
         "@misc{theorycheck-run,\n"
-        f"  title = {{Verdicts of theorycheck {version}, run {run['id']}, profile {run['profile']}, "
-        f"seed {run['seed']}}},\n{year}"
+        f"  title = {{Verdicts of theorycheck {version}, run {run.id}, profile {run.profile}, "
+        f"seed {run.seed}}},\n{year}"
         "  note = {Report, observations and claims in the supplement},\n}\n"
     )
     return "\n".join(entries[key] for key in sorted(entries))
 
 
-def _rendered(
-    told: Mapping[str, Any], files: Mapping[str, str], items: Sequence[Loaded]
-) -> dict[str, str]:
+def _rendered(told: Report, files: Mapping[str, str], items: Sequence[Loaded]) -> dict[str, str]:
     """The reports for people, written anew so that they say what the bundled report says."""
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / told["run"]["id"]
+        folder = Path(place) / told.run.id
         for name, text in files.items():
             if name.startswith("observations/"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,10 +9,11 @@ count as worse: they belong to the machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from theorycheck.entries.parts import Resolution
+from theorycheck.entries.report import Entry, Report
 from theorycheck.relations.base import RUNGS
 from theorycheck.reports.words import duration, sharpness, standing, unexpected
 
@@ -35,8 +36,8 @@ class Change:
     """One claim in two runs. ``before`` or ``after`` is None where a run does not have it."""
 
     id: str
-    before: Mapping[str, Any] | None
-    after: Mapping[str, Any] | None
+    before: Entry | None
+    after: Entry | None
     worse: list[str] = field(default_factory=list)
     other: list[str] = field(default_factory=list)
     timing: str = ""
@@ -52,65 +53,65 @@ class Change:
         return {"id": self.id, "worse": self.worse, "other": self.other, "timing": self.timing}
 
 
-def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+def compare(before: Report, after: Report) -> list[Change]:
     """Claims that differ between two reports: those that got worse first, then by id."""
-    old = {e["id"]: e for e in before["claims"]}
-    new = {e["id"]: e for e in after["claims"]}
+    old = {e.id: e for e in before.claims}
+    new = {e.id: e for e in after.claims}
     changes = [_change(id, old.get(id), new.get(id)) for id in sorted(old.keys() | new.keys())]
     differing = [c for c in changes if c.notable or c.timing]
     return sorted(differing, key=lambda c: (not c.worse, not c.other, c.id))
 
 
-def _change(id: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Change:
+def _change(id: str, before: Entry | None, after: Entry | None) -> Change:
     change = Change(id, before, after)
     if before is None or after is None:
-        known = after if before is None else before
-        where = "new" if before is None else "not in the second run"
-        change.other.append(f"{where} ({standing(known or {})})")
+        for where, known in (("new", after), ("not in the second run", before)):
+            if known is not None:
+                change.other.append(f"{where} ({standing(known)})")
         return change
-    if before["verdict"] != after["verdict"]:
+    if before.verdict != after.verdict:
         text = f"{standing(before)} -> {standing(after)}"
-        got_worse = after["verdict"] in ("error", "skipped") or (
+        got_worse = after.verdict in ("error", "skipped") or (
             unexpected(after) and not unexpected(before)
         )
         (change.worse if got_worse else change.other).append(text)
     else:
         _same_verdict(change, before, after)
-    if before.get("content") != after.get("content"):
+    if before.content != after.content:
         change.other.append(CHANGED)
-    _timing(change, float(before["seconds"]), float(after["seconds"]))
+    _timing(change, before.seconds, after.seconds)
     return change
 
 
-def _same_verdict(change: Change, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    if before.get("rung") != after.get("rung") and before.get("rung") and after.get("rung"):
-        weaker = RUNGS.index(after["rung"]) < RUNGS.index(before["rung"])
-        text = f"rung {before['rung']} -> {after['rung']}"
+def _same_verdict(change: Change, before: Entry, after: Entry) -> None:
+    if before.rung != after.rung and before.rung and after.rung:
+        weaker = RUNGS.index(after.rung) < RUNGS.index(before.rung)
+        text = f"rung {before.rung} -> {after.rung}"
         (change.worse if weaker else change.other).append(text)
-    blunter = _blunter(before.get("resolution"), after.get("resolution"))
+    blunter = _blunter(before.resolution, after.resolution)
     if blunter is not None:
         text = f"resolution {sharpness(before) or 'none'} -> {sharpness(after) or 'none'}"
         (change.worse if blunter else change.other).append(text)
-    old = {r["name"]: r["refuted"] for r in before["rivals"]}
-    for rival in after["rivals"]:
-        if old.get(rival["name"]) is True and not rival["refuted"]:
-            change.worse.append(f"rival {rival['name']!r} is not refuted any more")
-    if before["verdict"] == "fail" and _where(before) != _where(after):
+    old = {r.name: r.refuted for r in before.rivals}
+    for rival in after.rivals:
+        if old.get(rival.name) is True and not rival.refuted:
+            change.worse.append(f"rival {rival.name!r} is not refuted any more")
+    if before.verdict == "fail" and _where(before) != _where(after):
         change.other.append("another counterexample")
 
 
-def _where(entry: Mapping[str, Any]) -> Any:
-    found = entry.get("counterexample") or {}
-    return found.get("point"), found.get("lhs"), found.get("rhs")
+def _where(entry: Entry) -> Any:
+    found = entry.counterexample
+    return None if found is None else (found.point, found.lhs, found.rhs)
 
 
-def _blunter(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> bool | None:
+def _blunter(before: Resolution | None, after: Resolution | None) -> bool | None:
     """Whether a resolution got worse (True) or better (False); None where it did not move."""
     if before is None or after is None:
         return None if before is after else after is None
-    if before["kind"] != after["kind"]:
+    if before.kind != after.kind:
         return False
-    old, new = float(before["value"]), float(after["value"])
+    old, new = before.value, after.value
     if new > old * SCHEDULE_STEP:
         return True
     return False if new * SCHEDULE_STEP < old else None
@@ -123,12 +124,12 @@ def _timing(change: Change, before: float, after: float) -> None:
         change.timing = f"{word}: {duration(before)} -> {duration(after)}"
 
 
-def lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+def lines(before: Report, after: Report) -> list[str]:
     """The comparison as text, one line a claim that differs, and what the runs were."""
     changes = compare(before, after)
     out = [
-        f"{before['run']['id']} (profile {before['run']['profile']}) -> "
-        f"{after['run']['id']} (profile {after['run']['profile']})"
+        f"{before.run.id} (profile {before.run.profile}) -> "
+        f"{after.run.id} (profile {after.run.profile})"
     ]
     alone = [c for c in changes if c.before is None or c.after is None]
     folded = alone if len(alone) > MOST_ALONE else []
@@ -141,7 +142,7 @@ def lines(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
                         ("only in the second run", [c for c in folded if c.before is None])):  # fmt: skip
         if which:
             out.append(f"       {len(which)} claims are {what}")
-    same = len({e["id"] for e in before["claims"]} & {e["id"] for e in after["claims"]})
+    same = len({e.id for e in before.claims} & {e.id for e in after.claims})
     worse = sum(bool(c.worse) for c in changes)
     out.append(f"{same} claims in both, {len(changes)} differ, {worse} got worse")
     return out

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from theorycheck.entries.parts import MutantsEntry
+from theorycheck.entries.report import Entry
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.record.runs import ReportError, read_report, runs
 from theorycheck.sources.coverage import STATUSES, StatementStatus, coverage, statuses
@@ -20,7 +22,7 @@ class Covered:
     """Registers, one record a claim, and what they amount to."""
 
     registers: tuple[Register, ...]
-    records: Mapping[str, Mapping[str, Any]]
+    records: Mapping[str, Entry]
     counts: dict[str, Any]
     statuses: Mapping[str, StatementStatus]
 
@@ -54,41 +56,44 @@ def registers_beside(items: Iterable[Loaded]) -> tuple[Register, ...]:
     return load_registers(f for f in folders if (f / FILE_NAME).is_file())
 
 
-def bare_record(item: Loaded) -> dict[str, Any]:
+def bare_record(item: Loaded) -> Entry:
     """The record of a claim that no run has judged at its present content."""
     c = item.claim
-    return {
-        "id": c.id,
-        "source": item.source,
-        "states": list(c.states),
-        "role": c.role,
-        "encodes": c.encodes,
-        "title": c.title,
-        "verdict": None,
-        "rung": None,
-        "content": item.content,
-    }
+    return Entry(
+        id=c.id,
+        source=item.source,
+        states=tuple(c.states),
+        role=c.role,
+        encodes=c.encodes,
+        title=c.title,
+        expected=c.expect,
+        verdict="not run",
+        content=item.content,
+        seconds=0.0,
+        legs=(),
+        rivals=(),
+        mutants=MutantsEntry(),
+    )
 
 
-def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Mapping[str, Any]]:
+def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:
     """One record a claim: the newest entry with its present content, a bare record without one.
 
     A run that skipped a claim said nothing of it, so an older verdict stands.
     """
     open_ids = {i.claim.id: i.content for i in items}
-    found: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Entry] = {}
     for folder in runs(reports):
         if not open_ids:
             break
         try:
-            entries = read_report(folder)["claims"]
+            entries = read_report(folder).claims
         except ReportError:
             continue
         for entry in entries:
-            id = entry["id"]
-            if open_ids.get(id) == entry.get("content") and entry["verdict"] != "skipped":
-                found[id] = entry
-                del open_ids[id]
+            if open_ids.get(entry.id) == entry.content and entry.verdict != "skipped":
+                found[entry.id] = entry
+                del open_ids[entry.id]
     return {i.claim.id: found.get(i.claim.id) or bare_record(i) for i in items}
 
 

@@ -26,6 +26,7 @@ import sympy
 
 from theorycheck import balls
 from theorycheck.claims.model import Claim, Leg, rival_leg
+from theorycheck.entries.parts import Counterexample
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge import rows_of
@@ -99,7 +100,7 @@ def figure_data(
     *,
     profile: str,
     alpha: float,
-    counterexample: Mapping[str, Any] | None = None,
+    counterexample: Counterexample | None = None,
 ) -> FigureData | None:
     """The figure of a claim; None where there is nothing that a figure would show.
 
@@ -123,7 +124,7 @@ def figure_data(
         data = _pairs_figure(claim, lg, rows) or _cases_figure(claim, rows)
     if data is None:
         return None
-    numeric = [leg.name for leg in claim.legs if not leg.arithmetic.proves]
+    numeric = [leg.name for leg in claim.legs if leg.arithmetic != "proof"]
     if len(numeric) > 1:
         data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
     _mark(data, axis, counterexample)
@@ -134,7 +135,7 @@ def figure_data(
 def _leg_to_show(claim: Claim, observations: Sequence[Observation]) -> Leg | None:
     """The first leg with numbers and an expression, else the first with numbers."""
     seen = {o.leg for o in observations if o.purpose == "judge" and not o.variant}
-    legs = [lg for lg in claim.legs if lg.name in seen and not lg.arithmetic.proves]
+    legs = [lg for lg in claim.legs if lg.name in seen and lg.arithmetic != "proof"]
     with_form = [lg for lg in legs if lg.reference is None and claim.form_of(lg) is not None]
     return next(iter(with_form or legs), None)
 
@@ -459,15 +460,15 @@ def _case_name(row: Row) -> str:
     return ", ".join(parts) or "the only case"
 
 
-def _mark(data: FigureData, axis: str | None, counterexample: Mapping[str, Any] | None) -> None:
+def _mark(data: FigureData, axis: str | None, counterexample: Counterexample | None) -> None:
     """Marks the measured value that is the counterexample, if the figure shows that point."""
     if counterexample is None or data.kind != "curve" or axis is None:
         return
-    point = {k: str(v) for k, v in counterexample.get("point", {}).items()}
+    point = {k: str(v) for k, v in counterexample.point.items()}
     if axis not in point:
         return
     at, rest = float(Fraction(point[axis])), {k: v for k, v in point.items() if k != axis}
-    found = _FIRST_NUMBER.search(str(counterexample.get("lhs", "")))
+    found = _FIRST_NUMBER.search(counterexample.lhs)
     if found is None:
         return
     value = float(Fraction(found[0]))

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import convert
+
+from theorycheck.entries.parts import Counterexample
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
 from theorycheck.sources.coverage import Record, errata
-from theorycheck.sources.register import Register
+from theorycheck.sources.register import Register, Statement
 
 ENGINE_WORDS = {
     "confirmed": "Confirmed here by a check that anybody can run again.",
@@ -50,13 +53,15 @@ def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> li
                 "edition": register.source.edition,
                 "text": register.source.text,
                 "statements": len(register.statements),
-                "entries": [_worded(e, known) for e in own],
+                "entries": [_worded(e, known, records) for e in own],
             }
         )
     return out
 
 
-def _worded(entry: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+def _worded(
+    entry: Mapping[str, Any], known: Mapping[str, Statement], records: Mapping[str, Record]
+) -> dict[str, Any]:
     above = [
         {**a, "label": ", ".join(known[a["id"]].labels) or known[a["id"]].title, "title": known[a["id"]].title,
          "words": FOOTING_WORDS[a["footing"]]}
@@ -64,23 +69,27 @@ def _worded(entry: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any
     ]  # fmt: skip
     out = dict(entry) | {"above": above, "found": ENGINE_WORDS[entry["engine"]]}
     for group in ("as_printed", "readings", "corrected"):
-        out[group] = [dict(c) | {"evidence": evidence(c)} for c in entry[group]]
+        out[group] = [
+            dict(c)
+            | {"standing": standing(records[c["claim"]]), "evidence": evidence(records[c["claim"]])}
+            for c in entry[group]
+        ]
     out["survives"] = survives(out)
+    found = entry["counterexample"]
+    out["at"] = "" if found is None else place(convert(found, Counterexample))
     return out
 
 
-def evidence(claim: Mapping[str, Any]) -> str:
+def evidence(claim: Record) -> str:
     """What the check of a claim came to: ``verified (certified). Exact: ...``."""
-    verdict = claim["verdict"]
-    if verdict in (None, "not run"):
+    if claim.verdict == "not run":
         return "not run yet"
     words = standing(claim)
-    if verdict == "pass":
+    if claim.verdict == "pass":
         return f"{words}. {resolution_words(claim)}".strip()
-    if verdict == "fail" and claim.get("counterexample"):
-        return f"{words} at {place(claim['counterexample'])}"
-    reason = claim.get("reason")
-    return f"{words}: {reason}" if reason else words
+    if claim.verdict == "fail" and claim.counterexample:
+        return f"{words} at {place(claim.counterexample)}"
+    return f"{words}: {claim.reason}" if claim.reason else words
 
 
 def survives(entry: Mapping[str, Any]) -> list[str]:
@@ -88,10 +97,10 @@ def survives(entry: Mapping[str, Any]) -> list[str]:
     out = []
     for claim in entry["corrected"]:
         if claim["verdict"] == "pass":
-            out.append(f"The corrected statement ({claim['title']}) is {standing(claim)}.")
+            out.append(f"The corrected statement ({claim['title']}) is {claim['standing']}.")
     for claim in entry["readings"]:
         if claim["verdict"] == "pass":
-            out.append(f"Read as \u201c{claim['title']}\u201d it is {standing(claim)}.")
+            out.append(f"Read as \u201c{claim['title']}\u201d it is {claim['standing']}.")
     for footing, one, several in ABOVE:
         labels = [a["label"] for a in entry["above"] if a["footing"] == footing]
         if labels:
@@ -149,7 +158,7 @@ def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
         lines += [f"**What is wrong.** {entry['note']}", ""]
     lines += [f"*{entry['found']}*", ""]
     if entry["counterexample"]:
-        lines += [f"**Smallest counterexample.** {place(entry['counterexample'])}", ""]
+        lines += [f"**Smallest counterexample.** {entry['at']}", ""]
         failing = next((c for c in (*entry["as_printed"], *entry["readings"])
                         if c["verdict"] == "fail" and c.get("reproduce")), None)  # fmt: skip
         if failing:

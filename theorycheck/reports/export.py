@@ -20,9 +20,12 @@ from typing import Any
 
 import numpy as np
 import sympy
+from msgspec.structs import replace
 from sympy.printing.pycode import MpmathPrinter
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.report import Entry, Report, RunHead
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, draw_instances
 from theorycheck.formulas.closed_form import Form
@@ -95,7 +98,7 @@ class Export:
 
 
 def export(
-    report: Mapping[str, Any], folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
+    report: Report, folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
 ) -> Export:
     """Script and paragraph of a claim of a run. Raises ReportError."""
     from theorycheck.reports.formats.latex import paragraph
@@ -104,15 +107,15 @@ def export(
     item = claims_of_report(report, items).get(claim_id)
     if item is None:
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
-    shown_as = presentations({**report, "claims": [entry]}, folder, [item])[claim_id]
+    shown_as = presentations(replace(report, claims=(entry,)), folder, [item])[claim_id]
     text = "\n".join(line for line in paragraph(entry, shown_as) if "includegraphics" not in line)
     seen = observations_of(folder, claim_id)
-    case = decisive(item.claim, seen, entry, report["run"])
+    case = decisive(item.claim, seen, entry, report.run)
     if case is None:
         return Export(None, False, "", text, "its evidence is a proof, not a number")
     why_not = ""
     try:
-        script = simulating(item.claim, case, report["run"])
+        script = simulating(item.claim, case, report.run)
         output = _tried(script)
         if output is not None and agrees(output, case):
             return Export(script, True, output, text)
@@ -136,16 +139,14 @@ class Case:
     verdict: str
 
 
-def decisive(
-    claim: Claim, seen: Sequence[Observation], entry: Mapping[str, Any], run: Mapping[str, Any]
-) -> Case | None:
+def decisive(claim: Claim, seen: Sequence[Observation], entry: Entry, run: RunHead) -> Case | None:
     """The counterexample's row of a fail, else the row that decided the first numeric leg, legs that
     the assertion needs before others."""
     plan = make_plan(claim, Settings.of_run(run))
     level = plan.budget.point
-    found = entry.get("counterexample")
+    found = entry.counterexample
     for lg in sorted(claim.legs, key=lambda lg: not lg.required):
-        if lg.arithmetic.proves or (found is not None and lg.name != found["leg"]):
+        if lg.arithmetic == "proof" or (found is not None and lg.name != found.leg):
             continue
         kept = [o for o in seen if o.leg == lg.name and not o.variant and o.status == "ok"]
         form = None if claim.form_of(lg) is None else Form(claim.form_of(lg))
@@ -153,7 +154,7 @@ def decisive(
             for o in sorted(kept, key=lambda o: _WHERE_FOUND.get(o.purpose, 3)):
                 for row in rows_of(lg, o, form, level):
                     if _is(row, found):
-                        return Case(lg, o, row, str(entry["verdict"]))
+                        return Case(lg, o, row, str(entry.verdict))
         judged = [o for o in kept if o.purpose == "judge"]
         if not judged:
             continue
@@ -161,7 +162,7 @@ def decisive(
         if rows:
             row = rows[decision.decisive if decision.decisive is not None else -1]
             where = next(o for o in judged if point_key(o.point) == point_key(row.point))
-            return Case(lg, where, row, str(entry["verdict"]))
+            return Case(lg, where, row, str(entry.verdict))
     return None
 
 
@@ -169,10 +170,10 @@ _WHERE_FOUND = {"shrink": 0, "judge": 1, "confirm": 2}
 """A counterexample that was shrunk lies among those points; else where it was judged."""
 
 
-def _is(row: Row, found: Mapping[str, Any]) -> bool:
-    at = {k: str(v) for k, v in found["point"].items()}
+def _is(row: Row, found: Counterexample) -> bool:
+    at = {k: str(v) for k, v in found.point.items()}
     same = {k: str(v) for k, v in row.point.items()} == at
-    return same and row.instance == found.get("instance") and row.component == found["component"]
+    return same and row.instance == found.instance and row.component == found.component
 
 
 # ---------------------------------------------------------------- scripts
@@ -188,11 +189,11 @@ _OWN_NAMES = frozenset(
 """Names that the script gives values to before it has called everything."""
 
 
-def simulating(claim: Claim, case: Case, run: Mapping[str, Any]) -> str:
+def simulating(claim: Claim, case: Case, run: RunHead) -> str:
     """A script that simulates. Raises NotStandAlone where that takes too much."""
     lg = case.leg
-    if not lg.arithmetic.stands_alone:
-        raise NotStandAlone(f"a leg that is {lg.arithmetic.name} is code of its own")
+    if lg.arithmetic not in ("exact", "rational", "ball", "interval", "samples"):
+        raise NotStandAlone(f"a leg that is {lg.arithmetic} is code of its own")
     functions = [lg.simulation] + ([lg.reference] if lg.reference is not None else [])
     code = extract(functions)
     taken = code.names & (_OWN_NAMES | set(case.row.point) | set(lg.inputs()))
@@ -229,12 +230,12 @@ def _length(script: str) -> int:
     return len(script.splitlines())
 
 
-def recorded(claim: Claim, case: Case, entry: Mapping[str, Any], why_not: str) -> str:
+def recorded(claim: Claim, case: Case, entry: Entry, why_not: str) -> str:
     """A script with the recorded measured side and a fresh closed form."""
     e = case.row.measured
     notes = textwrap.wrap(
         f"The simulation is not written out ({why_not}); its value is the recorded one. To obtain it "
-        f"again: {entry['reproduce']}",
+        f"again: {entry.reproduce}",
         96,
         break_long_words=False,
         break_on_hyphens=False,
@@ -266,7 +267,7 @@ _ARRAY = "array = lambda v: np.vectorize(as_mpf, otypes=[object])(np.array(v, dt
 
 def _imports(lg: Leg, code: Extract) -> list[str]:
     needed = ["from fractions import Fraction"]
-    if "ns" in code.arguments or lg.arithmetic.sampled:
+    if "ns" in code.arguments or lg.arithmetic == "samples":
         needed.append("from types import SimpleNamespace")
     needed += ["import mpmath", "import numpy as np"]
     return [n for n in needed if n not in code.imports]
@@ -274,15 +275,15 @@ def _imports(lg: Leg, code: Extract) -> list[str]:
 
 def _shims(lg: Leg, code: Extract) -> list[str]:
     lines = [f"mpmath.mp.dps = {DIGITS}"]
-    if not lg.arithmetic.sampled:
+    if lg.arithmetic != "samples":
         lines += _AS_MPF
-        if lg.arithmetic.stacks:
+        if lg.arithmetic != "exact":
             lines.append(_ARRAY)
     for name in sorted(code.stand_ins):
         lines += STAND_INS[name].splitlines()
     if "ns" in code.arguments:
-        lines += _namespace(code, lg.arithmetic.sampled)
-    if lg.arithmetic.sampled:
+        lines += _namespace(code, lg.arithmetic == "samples")
+    if lg.arithmetic == "samples":
         lines.append("generator = np.random.default_rng(0)")
         unknown = sorted(code.random - set(_RANDOM))
         if unknown or not code.random:
@@ -329,11 +330,11 @@ def _function(name: str, floats: bool) -> str:
     raise NotStandAlone(f"it uses ns.{name}")
 
 
-def _call(claim: Claim, case: Case, run: Mapping[str, Any]) -> list[str]:
+def _call(claim: Claim, case: Case, run: RunHead) -> list[str]:
     lg = case.leg
     lines = _parameters(case.row.point)
     data = _instance(claim, case, run)
-    batched = lg.arithmetic.stacks
+    batched = lg.arithmetic in ("rational", "ball", "interval")
     wanted = set(lg.inputs()) | (
         set(lg.inputs(lg.reference)) if lg.reference is not None else set()
     )
@@ -347,7 +348,7 @@ def _call(claim: Claim, case: Case, run: Mapping[str, Any]) -> list[str]:
             lines.append(f"{name} = array([{text}])")
         else:
             lines.append(f"{name} = {_restored(value, text)}")
-    if lg.arithmetic.sampled:
+    if lg.arithmetic == "samples":
         size = min(case.observation.samples, MOST_DRAWS)
         lines += [
             f"draws = np.asarray({_invoke(lg.simulation, size)}, dtype=float)",
@@ -387,7 +388,7 @@ def _number_text(value: Any) -> str:
     return repr(value)
 
 
-def _instance(claim: Claim, case: Case, run: Mapping[str, Any]) -> dict[str, Any]:
+def _instance(claim: Claim, case: Case, run: RunHead) -> dict[str, Any]:
     if case.leg.instances is None or case.row.instance is None:
         return {}
     plan = make_plan(claim, Settings.of_run(run))

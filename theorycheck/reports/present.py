@@ -11,20 +11,24 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import platformdirs
 
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.model import Claim
+from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.report import Entry, Report
 from theorycheck.evidence.observation import Observation
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
+from theorycheck.plan.settings import Settings
 from theorycheck.record.files import write_text
 
 KEPT = 5_000
@@ -57,38 +61,36 @@ class Presentation:
 
 
 def presentations(
-    report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None
+    report: Report, folder: Path, items: Sequence[Loaded] | None = None
 ) -> dict[str, Presentation]:
     """The presentation of every claim of a report, by id.
 
     A claim that is gone, or whose content is no longer that of the run, is shown by what the report
     says alone, with a note.
     """
-    known = claims_of_report(report, items)
+    known, settings = claims_of_report(report, items), Settings.of_run(report.run)
     shown = {}
-    for entry in report["claims"]:
-        item = known.get(entry["id"])
-        if item is None or item.content != entry.get("content"):
+    for entry in report.claims:
+        item = known.get(entry.id)
+        if item is None or item.content != entry.content:
             what = (
                 "is not in the library any more" if item is None else "has changed since this run"
             )
-            shown[entry["id"]] = Presentation(
-                assertion=str(entry.get("closed_form") or ""), note=f"The claim {what}."
+            shown[entry.id] = Presentation(
+                assertion=entry.closed_form or "", note=f"The claim {what}."
             )
         else:
             file = folder / "observations" / f"{item.claim.id}.json"
             data = file.read_bytes() if file.is_file() else b"[]"
-            shown[entry["id"]] = remembered(item, entry, report["run"], data)
+            shown[entry.id] = remembered(item, entry, settings, data)
     prune()
     return shown
 
 
-def claims_of_report(
-    report: Mapping[str, Any], items: Sequence[Loaded] | None = None
-) -> dict[str, Loaded]:
+def claims_of_report(report: Report, items: Sequence[Loaded] | None = None) -> dict[str, Loaded]:
     """The claims that a report speaks of, as they are now: those given, the others from the installed
     libraries. Claims that are nowhere are left out."""
-    wanted = {e["id"]: e["source"] for e in report["claims"]}
+    wanted = {e.id: e.source for e in report.claims}
     given = {i.claim.id: i for i in items or () if i.claim.id in wanted}
     sources = {source for id, source in wanted.items() if id not in given} - {"draft"}
     installed = load_all(sources=sorted(sources)) if sources else []
@@ -101,7 +103,7 @@ def present(
     *,
     profile: str,
     alpha: float,
-    counterexample: Mapping[str, Any] | None = None,
+    counterexample: Counterexample | None = None,
 ) -> Presentation:
     """Typesets and draws a claim; nothing is remembered."""
     from theorycheck.reports import curve, figure, statement, typeset
@@ -149,12 +151,10 @@ def _distinct(texts: Iterable[str | None]) -> list[str]:
     return list(dict.fromkeys(t for t in texts if t))
 
 
-def remembered(
-    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], data: bytes
-) -> Presentation:
+def remembered(item: Loaded, entry: Entry, settings: Settings, data: bytes) -> Presentation:
     """The presentation of a claim, from the cache where it is there. ``data``: its file of observations;
-    of ``run`` the profile and alpha count."""
-    place = cache_folder() / f"{_key(item, entry, run, data)}.json"
+    of the settings the profile and alpha count."""
+    place = cache_folder() / f"{_key(item, entry, settings, data)}.json"
     known = _read(place)
     if known is not None:
         return known
@@ -163,13 +163,13 @@ def remembered(
         made = present(
             item.claim,
             observations,
-            profile=str(run["profile"]),
-            alpha=float(run["alpha"]),
-            counterexample=entry.get("counterexample"),
+            profile=settings.profile,
+            alpha=settings.alpha,
+            counterexample=entry.counterexample,
         )
     except Exception as error:  # noqa: BLE001 - what cannot be drawn must not cost the run its report
         return Presentation(
-            assertion=str(entry.get("closed_form") or ""),
+            assertion=entry.closed_form or "",
             note=f"It cannot be shown in full: {type(error).__name__}: {error}",
         )
     # A cache that cannot be written only costs the time of drawing again.
@@ -178,12 +178,10 @@ def remembered(
     return made
 
 
-def _key(
-    item: Loaded, entry: Mapping[str, Any], run: Mapping[str, Any], observations: bytes
-) -> str:
+def _key(item: Loaded, entry: Entry, settings: Settings, observations: bytes) -> str:
     digest = hashlib.blake2b(_own_code(), digest_size=16)
-    marked = json.dumps(entry.get("counterexample"), sort_keys=True)
-    for part in (item.claim.id, item.content, run["profile"], repr(run["alpha"]), marked):
+    marked = msgspec.json.encode(entry.counterexample).decode()
+    for part in (item.claim.id, item.content, settings.profile, repr(settings.alpha), marked):
         digest.update(str(part).encode() + b"\0")
     digest.update(observations)
     return digest.hexdigest()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import Protocol
 
+from theorycheck.entries.parts import Counterexample, Place, Resolution, Tightness
+from theorycheck.entries.report import Entry
 from theorycheck.relations.base import VERIFIED
 
 STANDINGS = ("verified", "supported", "refuted", "inconclusive", "error", "skipped")
@@ -26,43 +27,53 @@ _BALL = re.compile(r"\[(-?[0-9.]+(?:e[-+]?[0-9]+)?) \+/- [0-9.e+-]+\]")
 _LONG = re.compile(r"\b([1-9][0-9]??)(0{6,})\b")
 
 
-def stands(entry: Mapping[str, Any]) -> str:
+class Sharp(Protocol):
+    """A claim or a leg by how sharply it was looked at."""
+
+    @property
+    def resolution(self) -> Resolution | None: ...
+
+    @property
+    def tightness(self) -> Tightness | None: ...
+
+
+def stands(entry: Entry) -> str:
     """One of STANDINGS. Only proved, exhaustive and certified evidence may be called verified."""
-    verdict = str(entry["verdict"])
+    verdict = entry.verdict
     if verdict == "pass":
-        return "verified" if entry.get("rung") in VERIFIED else "supported"
+        return "verified" if entry.rung in VERIFIED else "supported"
     return "refuted" if verdict == "fail" else verdict
 
 
-def standing(entry: Mapping[str, Any]) -> str:
+def standing(entry: Entry) -> str:
     """``verified (exhaustive)``, ``supported (sampled)``, ``refuted (certified)``, ..."""
-    word, rung = stands(entry), entry.get("rung")
+    word, rung = stands(entry), entry.rung
     if rung and word in ("verified", "supported", "refuted"):
         return f"{word} ({rung})"
     return word
 
 
-def sharpness(entry: Mapping[str, Any]) -> str:
+def sharpness(entry: Sharp) -> str:
     """Resolution or tightness in a few characters."""
-    resolution, tightness = entry.get("resolution"), entry.get("tightness")
+    resolution, tightness = entry.resolution, entry.tightness
     if resolution is not None:
-        value = resolution["value"]
+        value = resolution.value
         if value == 0:
             return "exact"
-        return f"{value:.2g} {resolution['kind']}"
-    if tightness is not None and tightness.get("value") is not None:
-        if tightness.get("kind") == "absolute":
-            return f"within {tightness['value']:.4g} of it"
-        return f"tight to {tightness['value']:.4g}"
+        return f"{value:.2g} {resolution.kind}"
+    if tightness is not None and tightness.value is not None:
+        if tightness.kind == "absolute":
+            return f"within {tightness.value:.4g} of it"
+        return f"tight to {tightness.value:.4g}"
     return ""
 
 
-def resolution_words(entry: Mapping[str, Any]) -> str:
+def resolution_words(entry: Sharp) -> str:
     """How sharp a pass is, as a sentence; empty where nothing is known of it."""
-    resolution, tightness = entry.get("resolution"), entry.get("tightness")
+    resolution, tightness = entry.resolution, entry.tightness
     sentences = []
     if resolution is not None:
-        value, kind = resolution["value"], resolution["kind"]
+        value, kind = resolution.value, resolution.kind
         if value == 0:
             sentences.append("Exact: any other value of the closed form would have been refuted.")
         elif kind == "exponent":
@@ -73,9 +84,9 @@ def resolution_words(entry: Mapping[str, Any]) -> str:
             )
         else:
             sentences.append(f"A closed form off by {value:.2g} or more would have been refuted.")
-    if tightness is not None and tightness.get("value") is not None:
-        tau = tightness["value"]
-        if tightness.get("kind") == "absolute":
+    if tightness is not None and tightness.value is not None:
+        tau = tightness.value
+        if tightness.kind == "absolute":
             sentences.append(
                 "The bound is attained: it cannot be moved."
                 if tau == 0
@@ -106,7 +117,7 @@ def share(value: float) -> str:
     return f"{100 * value:.2g} %" if value < 0.99 else f"{100 * value:.6g} %"
 
 
-def brief(counterexample: Mapping[str, Any]) -> str:
+def brief(counterexample: Counterexample) -> str:
     """`place` with enclosures rounded and long integers in powers of ten, for lists."""
     text = _BALL.sub(lambda m: f"{float(m[1]):.5g}", place(counterexample))
     return _LONG.sub(lambda m: f"{m[1]}e{len(m[2])}", text)
@@ -131,21 +142,21 @@ def count(number: int) -> str:
     return f"{number:,}".replace(",", "\u2009")
 
 
-def unexpected(entry: Mapping[str, Any]) -> bool:
-    return entry["verdict"] not in ("skipped", entry["expected"])
+def unexpected(entry: Entry) -> bool:
+    return entry.verdict not in ("skipped", entry.expected)
 
 
-def place(counterexample: Mapping[str, Any]) -> str:
+def place(counterexample: Counterexample | Place) -> str:
     """``k=2, p=4, instance 3: 0.12 against 0.13``."""
     at = point_words(counterexample)
     where = f"{at}: " if at else ""
-    rhs = counterexample["rhs"]
-    return f"{where}{counterexample['lhs']}" + (f" against {rhs}" if rhs != "" else "")
+    rhs = counterexample.rhs
+    return f"{where}{counterexample.lhs}" + (f" against {rhs}" if rhs != "" else "")
 
 
-def point_words(counterexample: Mapping[str, Any]) -> str:
+def point_words(counterexample: Counterexample | Place) -> str:
     """Where a counterexample lies: ``k=2, p=4, instance 3``."""
-    parts = [f"{k}={v}" for k, v in counterexample.get("point", {}).items()]
-    if counterexample.get("instance") is not None:
-        parts.append(f"instance {counterexample['instance']}")
+    parts = [f"{k}={v}" for k, v in counterexample.point.items()]
+    if isinstance(counterexample, Counterexample) and counterexample.instance is not None:
+        parts.append(f"instance {counterexample.instance}")
     return ", ".join(parts)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from theorycheck.engine.execute import Outcome
+from theorycheck.entries.report import Entry, Report, RunHead
 from theorycheck.evidence.observation import Observation
 from theorycheck.executors import Job
 from theorycheck.executors.local import here
@@ -16,7 +20,7 @@ from theorycheck.judge import judge
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import entry_of, report_of
+from theorycheck.record.entry import entry_of
 from theorycheck.record.head import machine, versions
 from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.reports.present import claims_of_report
@@ -30,13 +34,13 @@ class Judged:
     """A report judged again. ``notes``: claims that could not be, and claims that have changed;
     ``left``: ids of those that could not be."""
 
-    report: dict[str, Any]
+    report: Report
     notes: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
 
 
 def judge_again(
-    report: Mapping[str, Any],
+    report: Report,
     folder: Path,
     items: Sequence[Loaded] | None = None,
     alpha: float | None = None,
@@ -47,37 +51,35 @@ def judge_again(
     its entry, with a note. Raises ReportError where that is so of every claim.
     """
     known = claims_of_report(report, items)
-    settings = Settings.of_run(report["run"], alpha)
-    out = Judged({})
-    entries = []
-    for entry in report["claims"]:
-        item = known.get(entry["id"])
+    settings = Settings.of_run(report.run, alpha)
+    notes, left, entries = [], [], []
+    for entry in report.claims:
+        item = known.get(entry.id)
         try:
             if item is None:
                 raise ReportError("it is not in the library")
-            observations = observations_of(folder, entry["id"])
+            observations = observations_of(folder, entry.id)
         except ReportError as error:
-            out.notes.append(f"{entry['id']}: kept as it was; {error}")
-            out.left.append(entry["id"])
+            notes.append(f"{entry.id}: kept as it was; {error}")
+            left.append(entry.id)
             entries.append(entry)
             continue
-        if item.content != entry.get("content"):
-            out.notes.append(f"{entry['id']}: has changed since the run; judged as it is now")
+        if item.content != entry.content:
+            notes.append(f"{entry.id}: has changed since the run; judged as it is now")
         entries.append(_entry(entry, item, settings, observations))
-    if out.left and len(out.left) == len(entries):
-        raise ReportError(f"nothing of run {report['run']['id']} can be judged: {out.notes[0]}")
-    spent = sum(float(e.get("alpha_spent", 0.0)) for e in entries)
-    head = dict(report["run"]) | {"alpha": settings.alpha, "alpha_spent": spent}
-    out.report = report_of(head, entries)
-    return out
+    if left and len(left) == len(entries):
+        raise ReportError(f"nothing of run {report.run.id} can be judged: {notes[0]}")
+    spent = math.fsum(e.alpha_spent for e in entries)
+    head = replace(report.run, alpha=settings.alpha, alpha_spent=spent)
+    return Judged(Report.of(head, entries), notes, left)
 
 
 def _entry(
-    entry: Mapping[str, Any], item: Loaded, settings: Settings, observations: list[Observation]
-) -> dict[str, Any]:
+    entry: Entry, item: Loaded, settings: Settings, observations: list[Observation]
+) -> Entry:
     verdict = judge(make_plan(item.claim, settings), observations)
-    outcome = Outcome(verdict, observations, float(entry["seconds"]))
-    return entry_of(item, settings, outcome, str(entry["kind"]))
+    outcome = Outcome(verdict, observations, entry.seconds)
+    return entry_of(item, settings, outcome, entry.kind)
 
 
 @dataclass
@@ -96,7 +98,7 @@ class Replayed:
 
 
 def replay(
-    report: Mapping[str, Any], folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
+    report: Report, folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
 ) -> Replayed:
     """Run one claim of a run again with its seed, profile, level and device, remembering nothing.
 
@@ -108,18 +110,18 @@ def replay(
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
     kept = [o.to_json() for o in observations_of(folder, claim_id)]
     found([item])
-    job = Job(item.file, claim_id, str(entry["kind"]), Settings.of_run(report["run"]))
+    job = Job(item.file, claim_id, entry.kind, Settings.of_run(report.run))
     result = next(iter(here([job], 1)))
-    if result.entry["verdict"] == "skipped":
-        raise ReportError(f"{claim_id}: {result.entry['reason']}")
+    if result.entry.verdict == "skipped":
+        raise ReportError(f"{claim_id}: {result.entry.reason}")
     differences, notes = _differences(kept, result.observations)
-    if result.entry["verdict"] != entry["verdict"]:
-        differences.insert(0, f"verdict: {entry['verdict']} then, {result.entry['verdict']} now")
+    if result.entry.verdict != entry.verdict:
+        differences.insert(0, f"verdict: {entry.verdict} then, {result.entry.verdict} now")
     return Replayed(
-        result.entry["verdict"],
+        result.entry.verdict,
         len(kept),
         differences,
-        _surroundings(report["run"], entry, item),
+        _surroundings(report.run, entry, item),
         notes,
     )
 
@@ -175,14 +177,14 @@ def _place(o: Mapping[str, Any]) -> str:
     )
 
 
-def _surroundings(run: Mapping[str, Any], entry: Mapping[str, Any], item: Loaded) -> list[str]:
+def _surroundings(run: RunHead, entry: Entry, item: Loaded) -> list[str]:
     """What differs between then and now: the claim, versions of libraries, the machine."""
     lines = []
-    if entry.get("content") != item.content:
+    if entry.content != item.content:
         lines.append("the claim's content has changed")
     for what, then, now in (
-        ("version", run["versions"], versions()),
-        ("machine", run["machine"], machine()),
+        ("version", run.versions, versions()),
+        ("machine", run.machine, machine()),
     ):
         for name in sorted(set(then) | set(now)):
             if then.get(name) != now.get(name):

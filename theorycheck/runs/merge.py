@@ -15,9 +15,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from theorycheck.entries.report import Asked, Report, RunHead
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.errors import UserError
-from theorycheck.record.entry import report_of
 from theorycheck.record.runs import read_report
 from theorycheck.reports import write_reports
 
@@ -39,7 +41,7 @@ def in_shard(chosen: Sequence[Loaded], part: int, parts: int) -> list[Loaded]:
     return [i for i in chosen if i.claim.id in mine]
 
 
-def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
+def merge(folders: Sequence[Path], out: Path) -> Report:
     """Write one run of all the claims of several; returns its report.
 
     Raises MergeError for runs made under different settings or versions, and for claims that more
@@ -47,19 +49,20 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     then.
     """
     reports = [read_report(folder) for folder in folders]
-    heads = [report["run"] for report in reports]
+    heads = [report.run for report in reports]
     _check_same(heads)
     _check_disjoint(reports)
-    entries = [entry for report in reports for entry in report["claims"]]
-    first = min(heads, key=lambda head: str(head["started"]))
-    head = first | {
-        "id": out.name,
-        "seconds": round(sum(float(head["seconds"]) for head in heads), 3),
-        "alpha_spent": math.fsum(float(e.get("alpha_spent", 0.0)) for e in entries),
-        "complete": not missing(reports),
-        "asked": first.get("asked", {}) | {"shard": None},
-    }
-    report = report_of(head, entries)
+    entries = [entry for report in reports for entry in report.claims]
+    first = min(heads, key=lambda head: head.started)
+    head = replace(
+        first,
+        id=out.name,
+        seconds=round(sum(head.seconds for head in heads), 3),
+        alpha_spent=math.fsum(e.alpha_spent for e in entries),
+        complete=not missing(reports),
+        asked=replace(first.asked or Asked(), shard=None),
+    )
+    report = Report.of(head, entries)
     out.mkdir(parents=True, exist_ok=True)
     for folder in folders:
         for file in (folder / "observations").glob("*.json"):
@@ -69,27 +72,24 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     return report
 
 
-def missing(reports: Sequence[Mapping[str, Any]]) -> list[str]:
+def missing(reports: Sequence[Report]) -> list[str]:
     """What keeps the runs from being a whole: shards that are not there, runs that are unfinished."""
-    lacking = [
-        f"{report['run']['id']} is unfinished"
-        for report in reports
-        if not report["run"].get("complete")
-    ]
-    shards = [str((r["run"].get("asked") or {}).get("shard") or "1/1") for r in reports]
+    lacking = [f"{report.run.id} is unfinished" for report in reports if not report.run.complete]
+    shards = [(r.run.asked and r.run.asked.shard) or "1/1" for r in reports]
     for parts in sorted({s.partition("/")[2] for s in shards}, key=int):
         due = [f"{i}/{parts}" for i in range(1, int(parts) + 1)]
         lacking += [f"shard {shard} is missing" for shard in due if shard not in shards]
     return lacking
 
 
-def _check_same(heads: Sequence[Mapping[str, Any]]) -> None:
+def _check_same(heads: Sequence[RunHead]) -> None:
     for head in heads[1:]:
         for name in SAME:
-            if head.get(name) != heads[0].get(name):
+            one, other = getattr(heads[0], name), getattr(head, name)
+            if one != other:
                 raise MergeError(
-                    f"{heads[0]['id']} and {head['id']} differ in {name}: "
-                    f"{_differing(heads[0].get(name), head.get(name))}; "
+                    f"{heads[0].id} and {head.id} differ in {name}: "
+                    f"{_differing(one, other)}; "
                     "only parts of one run can be merged"
                 )
 
@@ -101,14 +101,14 @@ def _differing(one: Any, other: Any) -> str:
     return f"{json.dumps(one)} and {json.dumps(other)}"
 
 
-def _check_disjoint(reports: Sequence[Mapping[str, Any]]) -> None:
+def _check_disjoint(reports: Sequence[Report]) -> None:
     holder: dict[str, str] = {}
     for report in reports:
-        name = str(report["run"]["id"])
-        for entry in report["claims"]:
-            if entry["id"] in holder:
+        name = report.run.id
+        for entry in report.claims:
+            if entry.id in holder:
                 raise MergeError(
-                    f"claim {entry['id']} is in {holder[entry['id']]} and in {name}; "
+                    f"claim {entry.id} is in {holder[entry.id]} and in {name}; "
                     "merge takes disjoint runs"
                 )
-            holder[entry["id"]] = name
+            holder[entry.id] = name

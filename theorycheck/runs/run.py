@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
+from msgspec.structs import replace
+
+from theorycheck.entries.report import Asked, Entry, Report
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Executor, Job, Result
 from theorycheck.executors.local import local
@@ -20,11 +22,11 @@ from theorycheck.executors.worker import found
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import kind_of
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import as_expected, report_of
-from theorycheck.record.files import write_json, write_observations
+from theorycheck.record.files import point_latest, write_observations, write_report
 from theorycheck.record.head import now, run_head
 from theorycheck.record.runs import read_report
 from theorycheck.reports import write_reports
+from theorycheck.runs.watch import Unwatched, Watch
 from theorycheck.sources.register import Register
 
 WRITE_SECONDS = 1.0
@@ -32,9 +34,6 @@ WRITE_SECONDS = 1.0
 
 UNKNOWN_SECONDS = 1e9
 """Expected of a claim that was never measured: it goes first, so that no long one starts last."""
-
-Watch = Callable[[str, Mapping[str, Any]], None]
-"""Called with an event (``start``, ``begin``, ``verdict``, ``end``) and its data."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Finished:
     of the engine's own.
     """
 
-    report: dict[str, Any]
+    report: Report
     folder: Path
     fresh: int
     interrupted: str = ""
@@ -63,40 +62,41 @@ def run(
     stop_at_first: bool = False,
     time_limit: float | None = None,
     memory_limit: int | None = None,
-    asked: Mapping[str, Any] | None = None,
+    asked: Asked = Asked(),  # noqa: B008 - frozen
     watch: Watch | None = None,
     resumed: bool = False,
+    latest: Path | None = None,
 ) -> Finished:
     """Execute the chosen claims and write the report under ``out``.
 
     The report is whole at any moment: it is written anew as verdicts fall. KeyboardInterrupt and a
     disk that cannot be written end the run with what has finished (``Finished.interrupted``).
     ``asked``: what selected the claims, kept in the report so that the run can be resumed; ``resumed``:
-    that the folder holds an unfinished run of the same.
+    that the folder holds an unfinished run of the same; ``latest``: the folder of runs whose latest this
+    is to be from its start, so that a killed one is found again.
     """
-    tell: Watch = watch or (lambda event, data: None)
+    tell: Watch = watch or Unwatched()
     found(chosen)
     with open_store(store) as remembered:
         jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
-    page = _Page(out, settings, now(), asked or {}, list(chosen))
+    page = _Page(out, settings, now(), asked, list(chosen))
     page.held = _finished_in(out) if resumed else 0
     interrupted, internal, costs = "", [], {}
 
-    def began(claim_id: str) -> None:
-        tell("begin", {"id": claim_id})
-
     try:
         page.begin()
-        tell("start", {"claims": len(jobs), "folder": out})
-        with contextlib.closing(executor(jobs, workers, began)) as results:
+        if latest is not None:
+            point_latest(latest, out)
+        tell.start(len(jobs))
+        with contextlib.closing(executor(jobs, workers, tell.begin)) as results:
             for result in results:
                 page.add(result)
-                tell("verdict", result.entry)
+                tell.verdict(result.entry)
                 if result.internal:
                     internal.append(result.internal)
                 if result.fresh:
                     costs[result.claim_id] = (result.cost, result.memory)
-                if stop_at_first and not as_expected(result.entry):
+                if stop_at_first and not result.entry.as_expected:
                     break
         page.complete = len(page.entries) == len(jobs)
     except KeyboardInterrupt:
@@ -111,13 +111,14 @@ def run(
             remembered.prune()
     # Figures may take a while, and by now all else is on disk: Ctrl-C ends this too.
     interrupted = _ended(page.present) or interrupted
-    tell("end", page.report())
-    return Finished(page.report(), out, page.fresh, interrupted, tuple(internal))
+    report = page.report()
+    tell.end(report)
+    return Finished(report, out, page.fresh, interrupted, tuple(internal))
 
 
 def _finished_in(out: Path) -> int:
     """How many claims the report of an earlier run holds."""
-    return len(read_report(out)["claims"]) if (out / "report.json").exists() else 0
+    return len(read_report(out).claims) if (out / "report.json").exists() else 0
 
 
 def _ended(step: Callable[[], None]) -> str:
@@ -198,12 +199,12 @@ class _Page:
         out: Path,
         settings: Settings,
         started: datetime,
-        asked: Mapping[str, Any],
+        asked: Asked,
         items: list[Loaded],
     ) -> None:
         self.out, self.settings, self.started, self.items = out, settings, started, items
         self.asked = asked
-        self.entries: list[dict[str, Any]] = []
+        self.entries: list[Entry] = []
         self.fresh = 0
         self.complete = False
         self.held = 0
@@ -225,7 +226,7 @@ class _Page:
 
     def _write(self) -> None:
         began = time.monotonic()
-        write_json(self.out / "report.json", self.report())
+        write_report(self.out / "report.json", self.report())
         # The report grows with the run; writing it is to take a tenth of the time at most.
         ended = time.monotonic()
         self._next_write = ended + max(WRITE_SECONDS, 9 * (ended - began))
@@ -235,7 +236,7 @@ class _Page:
         if len(self.entries) < self.held:
             return
         self._write()
-        ids = {e["id"] for e in self.entries}
+        ids = {e.id for e in self.entries}
         for file in (self.out / "observations").glob("*.json"):
             if file.stem not in ids:  # of an earlier run into the same folder
                 file.unlink()
@@ -246,21 +247,21 @@ class _Page:
             return
         write_reports(self.report(), self.out, self.items)
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Report:
         seconds = (now() - self.started).total_seconds()
         # fsum: the order in which claims finish must not show in the last bit.
-        spent = math.fsum(float(e.get("alpha_spent", 0.0)) for e in self.entries)
+        spent = math.fsum(e.alpha_spent for e in self.entries)
         head = run_head(self.out.name, self.settings, self.started, seconds, spent)
-        head |= {"complete": self.complete, "asked": dict(self.asked)}
-        return report_of(head, self.entries)
+        head = replace(head, complete=self.complete, asked=self.asked)
+        return Report.of(head, self.entries)
 
 
-def exit_code(report: Mapping[str, Any]) -> int:
+def exit_code(report: Report) -> int:
     """Contract: 5 nothing selected or all skipped, 1 unexpected or error, 6 only inconclusive, 0."""
-    entries = [e for e in report["claims"] if e["verdict"] != "skipped"]
+    entries = [e for e in report.claims if e.verdict != "skipped"]
     if not entries:
         return 5
-    unexpected = [e for e in entries if not as_expected(e)]
-    if any(e["verdict"] != "inconclusive" for e in unexpected):
+    unexpected = [e for e in entries if not e.as_expected]
+    if any(e.verdict != "inconclusive" for e in unexpected):
         return 1
     return 6 if unexpected else 0

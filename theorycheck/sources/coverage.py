@@ -2,8 +2,7 @@
 
 Pure functions of registers and records. *Records* are the entries of a report's ``claims``, keyed
 by claim id, one for every claim of the library, each the latest at the claim's present content; a
-claim that has not been run has a record whose verdict is None (or ``"not run"``). Read from a
-record: ``states``, ``role``, ``encodes``, ``verdict``, ``rung``, and for the errata what it shows.
+claim that has not been run has a record whose verdict is ``not run``.
 
 How a statement's status is decided (DESIGN 6):
 
@@ -26,19 +25,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import to_builtins
+
 from theorycheck.claims.model import ENCODES, ROLES
+from theorycheck.entries.report import Entry, entry_to_json
 from theorycheck.relations.base import RUNGS, VERIFIED, weakest
 from theorycheck.sources.register import FALSE_GRADES, GRADES, Register, Statement
 
 STATUSES = ("verified", "supported", "refuted", "inconclusive", "open", "out_of_reach")
 FOOTINGS = ("sound", "unaffected", "with correction", "open")
 
-Record = Mapping[str, Any]
+Record = Entry
 Records = Mapping[str, Record]
 
 # From the strongest to the weakest; a refutation is decided before these are compared.
 _STRENGTH = ("verified", "supported", "inconclusive", "open")
-_NO_VERDICT = (None, "not run", "error", "skipped")
 # Rungs that speak for the whole domain, so that nothing below the statement matters any more.
 _WHOLE_DOMAIN = frozenset({"proved", "exhaustive"})
 
@@ -50,7 +51,7 @@ class Evidence:
     claim: str
     role: str
     encodes: str
-    verdict: str | None
+    verdict: str
     rung: str | None
     status: str
 
@@ -121,12 +122,12 @@ def statuses(registers: Iterable[Register], records: Records) -> dict[str, State
     """The status of every statement of the registers, keyed by id, in their order.
 
     Raises:
-        ValueError: a record with an unknown role, encoding, verdict or rung.
+        ValueError: a record with an unknown role, encoding or rung.
     """
     about: dict[str, list[Evidence]] = {}
     for claim in sorted(records):
         evidence = _evidence(claim, records[claim])
-        for id in dict.fromkeys(records[claim]["states"]):
+        for id in dict.fromkeys(records[claim].states):
             about.setdefault(id, []).append(evidence)
     return {
         s.id: _decide(s, register.source.name, about.get(s.id, ()))
@@ -159,7 +160,7 @@ def coverage(registers: Sequence[Register], records: Records) -> dict[str, Any]:
 def unregistered(registers: Iterable[Register], records: Records) -> list[tuple[str, str]]:
     """Pairs (claim id, statement id) of claims that state something that no register lists."""
     known = {s.id for register in registers for s in register.statements}
-    return [(c, id) for c in sorted(records) for id in records[c]["states"] if id not in known]
+    return [(c, id) for c in sorted(records) for id in records[c].states if id not in known]
 
 
 def theory_graph(register: Register, statuses: Mapping[str, StatementStatus]) -> TheoryGraph:
@@ -224,8 +225,8 @@ def errata(registers: Sequence[Register], records: Records) -> list[dict[str, An
 
 
 def _evidence(claim: str, record: Record) -> Evidence:
-    role, encodes = record["role"], record["encodes"]
-    verdict, rung = record["verdict"], record.get("rung")
+    role, encodes = record.role, record.encodes
+    verdict, rung = record.verdict, record.rung
     for value, allowed, what in ((role, ROLES, "role"), (encodes, ENCODES, "encodes")):
         if value not in allowed:
             raise ValueError(f"claim {claim}: {what} is {value!r}; expected one of {allowed}")
@@ -235,10 +236,8 @@ def _evidence(claim: str, record: Record) -> Evidence:
         status = "verified" if rung in VERIFIED else "supported"
     elif verdict in ("fail", "inconclusive"):
         status = "refuted" if verdict == "fail" else "inconclusive"
-    elif verdict in _NO_VERDICT:
+    else:  # in error, skipped, not run
         status = "open"
-    else:
-        raise ValueError(f"claim {claim}: unknown verdict {verdict!r}")
     return Evidence(claim, role, encodes, verdict, rung, status)
 
 
@@ -350,12 +349,13 @@ _SHOWN = (
 
 def _erratum(s: Statement, status: StatementStatus, records: Records) -> dict[str, Any]:
     def shown(evidence: Iterable[Evidence]) -> list[dict[str, Any]]:
-        return [{"claim": e.claim} | {k: records[e.claim].get(k) for k in _SHOWN} for e in evidence]
+        plain = ((e.claim, entry_to_json(records[e.claim])) for e in evidence)
+        return [{"claim": claim} | {k: entry[k] for k in _SHOWN} for claim, entry in plain]
 
     failing = [e for e in status.counted if e.status == "refuted"]
     # The plainest refutation first: of the statement as printed and as a whole.
     failing.sort(key=lambda e: (e.role == "reading", ENCODES.index(e.encodes), e.claim))
-    found = [records[e.claim].get("counterexample") for e in failing]
+    found = [records[e.claim].counterexample for e in failing]
     return {
         "id": s.id,
         "source": status.source,
@@ -371,7 +371,7 @@ def _erratum(s: Statement, status: StatementStatus, records: Records) -> dict[st
         "as_printed": shown(e for e in status.counted if e.role != "reading"),
         "readings": shown(e for e in status.counted if e.role == "reading"),
         "corrected": shown(e for e in status.beside if e.role == "corrected"),
-        "counterexample": next((c for c in found if c is not None), None),
+        "counterexample": next((to_builtins(c) for c in found if c is not None), None),
     }
 
 
@@ -383,7 +383,7 @@ def _engine(s: Statement, status: StatementStatus, records: Records) -> str:
     if s.grade in FALSE_GRADES and status.status in ("verified", "supported"):
         return "contradicted"
     if s.grade == "vacuous at simulable sizes":
-        reasons = (records[e.claim].get("reason") for e in status.counted)
-        if any(str(reason).startswith("vacuous") for reason in reasons):
+        reasons = (records[e.claim].reason for e in status.counted)
+        if any(reason.startswith("vacuous") for reason in reasons):
             return "confirmed"
     return "not judged"

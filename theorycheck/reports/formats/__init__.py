@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from theorycheck.entries.report import Report
 from theorycheck.record.runs import ReportError
 
 if TYPE_CHECKING:
     from theorycheck.library.loading import Loaded
 
-Writer = Callable[[Mapping[str, Any], Path, "Sequence[Loaded] | None"], Path]
+Writer = Callable[[Report, Path, "Sequence[Loaded] | None"], Path]
 
 
 def formats() -> list[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.reports.words import point_words, standing
 
@@ -23,13 +24,13 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.csv`` in a run's folder."""
     write_text(folder / "report.csv", render(report))
     return folder / "report.csv"
 
 
-def render(report: Mapping[str, Any]) -> str:
+def render(report: Report) -> str:
     """RFC 4180 text with a header; lists are joined by semicolons, what is unknown is empty.
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it.
@@ -37,29 +38,28 @@ def render(report: Mapping[str, Any]) -> str:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
-    for entry in report["claims"]:
+    for entry in report.claims:
         writer.writerow({k: _inert(v) for k, v in _row(entry).items()})
     return buffer.getvalue()
 
 
-def _row(e: Mapping[str, Any]) -> dict[str, Any]:
-    resolution, tightness = e.get("resolution") or {}, e.get("tightness") or {}
-    found = e.get("counterexample") or {}
+def _row(e: Entry) -> dict[str, Any]:
+    found = e.counterexample
     same = ("id", "source", "role", "encodes", "kind", "title", "verdict", "expected", "rung",
             "points", "samples", "seconds", "closed_form", "reason")  # fmt: skip
-    return {k: e.get(k) for k in same} | {
-        "states": ";".join(e["states"]),
+    return {k: getattr(e, k) for k in same} | {
+        "states": ";".join(e.states),
         "standing": standing(e),
-        "resolution": resolution.get("value"),
-        "resolution_kind": resolution.get("kind"),
-        "tightness": tightness.get("value"),
-        "rivals": len(e["rivals"]),
-        "rivals_refuted": sum(bool(r["refuted"]) for r in e["rivals"]),
-        "mutants": e["mutants"]["made"],
-        "mutants_refuted": e["mutants"]["refuted"],
+        "resolution": e.resolution and e.resolution.value,
+        "resolution_kind": e.resolution and e.resolution.kind,
+        "tightness": e.tightness and e.tightness.value,
+        "rivals": len(e.rivals),
+        "rivals_refuted": sum(r.refuted for r in e.rivals),
+        "mutants": e.mutants.made,
+        "mutants_refuted": e.mutants.refuted,
         "counterexample_at": point_words(found) if found else "",
-        "counterexample_measured": found.get("lhs"),
-        "counterexample_closed_form": found.get("rhs"),
+        "counterexample_measured": found and found.lhs,
+        "counterexample_closed_form": found and found.rhs,
     }
 
 

@@ -10,19 +10,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
+from theorycheck.entries.parts import DiagnosisEntry, LegEntry
+from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.record.runs import earlier
 from theorycheck.reports import errata, graph, words
 from theorycheck.reports.compare import Change, compare
 from theorycheck.reports.covered import bare_record, registers_beside
-from theorycheck.reports.present import claims_of_report, presentations
+from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.sources.coverage import STATUSES, Node, statuses, theory_graph
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from theorycheck.library.loading import Loaded
-    from theorycheck.sources.register import Register
+    from theorycheck.sources.register import Register, Statement
 
 LEAST_SHARP = 8
 """Passes listed as the least sharp: those that a reader should doubt first."""
@@ -34,46 +38,42 @@ that is not sampled or searched."""
 LOOSE = 0.5
 """Bounds to which the evidence comes nearer than half are left out of the list of the loosest."""
 
-_LEG_FIELDS = frozenset(
-    {"name", "rung", "verdict", "reason", "resolution", "tightness", "arithmetic", "side"}
-    | {"required", "points", "samples", "model", "statistic", "proof", "constant", "trends"}
-)
+_SHOWN_APART = ("constant", "trends")
+"""What a relation says of a leg that `implied_constant` words."""
 
 
-def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.html`` in a run's folder. ``items``: its claims where they are loaded already."""
     write_text(folder / "report.html", render(report, folder, items))
     return folder / "report.html"
 
 
-def render(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> str:
+def render(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> str:
     """The page of a run. ``items``: its claims where they are loaded already."""
     return _template().render(context(report, folder, items))
 
 
-def context(
-    report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None
-) -> dict[str, Any]:
+def context(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> dict[str, Any]:
     """Everything that the page shows, as plain data."""
     known = claims_of_report(report, items)
     shown = presentations(report, folder, list(known.values()))
     registers = registers_beside(known.values())
     statements = {s.id: (s, r) for r in registers for s in r.statements}
-    entries = [_claim(e, shown[e["id"]], statements) for e in report["claims"]]
+    entries = [_claim(e, shown[e.id], statements) for e in report.claims]
     before = earlier(folder, report)
     records = _records(report, registers, items or list(known.values()))
     return {
-        "run": report["run"],
-        "summary": report["summary"],
+        "run": report.run,
+        "summary": report.summary,
         "claims": entries,
         "ids": {e["id"] for e in entries},
         "standings": [(w, sum(e["stands"] == w for e in entries)) for w in words.STANDINGS],
         "by_source": _by_source(entries, registers),
         "surprises": [e for e in entries if e["unexpected"]],
         "refuted": _refuted(entries, registers),
-        "least_sharp": least_sharp(report["claims"]),
-        "loosest": loosest(report["claims"]),
-        "before": None if before is None else before["run"]["id"],
+        "least_sharp": least_sharp(report.claims),
+        "loosest": loosest(report.claims),
+        "before": None if before is None else before.run.id,
         "changes": [] if before is None else _changes(compare(before, report)),
         "maps": [_map(r, records) for r in registers],
         "errata": errata.sections(registers, records),
@@ -86,31 +86,30 @@ def context(
 
 
 def _records(
-    report: Mapping[str, Any], registers: Sequence[Register], items: Sequence[Loaded]
-) -> dict[str, Mapping[str, Any]]:
+    report: Report, registers: Sequence[Register], items: Sequence[Loaded]
+) -> dict[str, Entry]:
     """Records of this run alone: a claim that it did not judge is open in it."""
-    records: dict[str, Mapping[str, Any]] = {i.claim.id: bare_record(i) for i in items}
+    records = {i.claim.id: bare_record(i) for i in items}
     known = {s.id for r in registers for s in r.statements}
-    for entry in report["claims"]:
-        if set(entry["states"]) & known:
-            records[entry["id"]] = entry
-    return {k: r for k, r in records.items() if set(r["states"]) & known}
+    for entry in report.claims:
+        if set(entry.states) & known:
+            records[entry.id] = entry
+    return {k: r for k, r in records.items() if set(r.states) & known}
 
 
-def _claim(entry: Mapping[str, Any], shown: Any, statements: Mapping[str, Any]) -> dict[str, Any]:
-    stated = [statements[s] for s in entry["states"] if s in statements]
+def _claim(
+    entry: Entry, shown: Presentation, statements: Mapping[str, tuple[Statement, Register]]
+) -> dict[str, Any]:
+    stated = [statements[s] for s in entry.states if s in statements]
     labels = [", ".join(s.labels) or "unnumbered" for s, _ in stated]
-    standing = words.stands(entry)
-    text = " ".join(
-        [entry["id"], entry["title"], entry.get("says") or "", entry["source"], *labels]
-    )
+    text = " ".join([entry.id, entry.title, entry.says, entry.source, *labels])
     return {
-        **entry,
-        "stands": standing,
+        **asdict(entry),
+        "stands": words.stands(entry),
         "standing": words.standing(entry),
         "sharpness": words.sharpness(entry),
         "resolution_words": words.resolution_words(entry),
-        "rung_words": words.RUNG_WORDS.get(str(entry.get("rung")), ""),
+        "rung_words": words.RUNG_WORDS.get(entry.rung or "", ""),
         "unexpected": words.unexpected(entry),
         "shown": shown,
         "labels": labels,
@@ -119,31 +118,33 @@ def _claim(entry: Mapping[str, Any], shown: Any, statements: Mapping[str, Any]) 
              "note": s.note, "source": r.source.title, "edition": r.source.edition}
             for label, (s, r) in zip(labels, stated, strict=True)
         ],
-        "legs": [_leg(leg, shown.legs.get(leg["name"], "")) for leg in entry["legs"]],
-        "counterexample": _counterexample(entry.get("counterexample")),
-        "constants": [c for leg in entry["legs"] if (c := implied_constant(leg))],
-        "survivors": [_survivor(s) for s in entry["mutants"]["survivors"]],
+        "legs": [_leg(leg, shown.legs.get(leg.name, "")) for leg in entry.legs],
+        "constants": [c for leg in entry.legs if (c := implied_constant(leg))],
+        "survivors": entry.mutants.survivors,
         "search": text.lower(),
-        "duration": words.duration(float(entry["seconds"])),
-        "counted": words.count(int(entry["samples"])),
+        "duration": words.duration(entry.seconds),
+        "counted": words.count(entry.samples),
     }  # fmt: skip
 
 
-def _leg(leg: Mapping[str, Any], text: str) -> dict[str, Any]:
-    further = {k: v for k, v in leg.items() if k not in _LEG_FIELDS and v is not None}
-    sharp = words.sharpness(leg)
-    blank = {"rung": ""}
-    parts = (text, leg.get("statistic"), leg.get("reason"), readable(further))
-    text = "; ".join(str(part) for part in parts if part)
-    return {**blank, **leg, "text": text, "sharpness": sharp}
+def _leg(leg: LegEntry, text: str) -> dict[str, Any]:
+    further = {k: v for k, v in leg.further.items() if k not in _SHOWN_APART and v is not None}
+    hint = f"hint: {leg.hint}" if leg.hint else ""
+    parts = (text, leg.statistic, leg.reason, hint, readable(further))
+    return {
+        **asdict(leg),
+        "rung": leg.rung or "",
+        "text": "; ".join(part for part in parts if part),
+        "sharpness": words.sharpness(leg),
+    }
 
 
-def implied_constant(leg: Mapping[str, Any]) -> str:
+def implied_constant(leg: LegEntry) -> str:
     """What an up-to-constant law says of its constant over the sweep; empty for other legs."""
-    found = leg.get("constant")
+    found = leg.further.get("constant")
     if not isinstance(found, list | tuple) or len(found) != 2:
         return ""
-    trends = "; ".join(map(str, leg.get("trends") or ()))
+    trends = "; ".join(map(str, leg.further.get("trends") or ()))
     said = f"between {found[0]:.3g} and {found[1]:.3g} over the sweep"
     return f"{said}, {trends}" if trends else said
 
@@ -161,21 +162,11 @@ def readable(data: Any) -> str:
     return "" if data is None else str(data)
 
 
-def _counterexample(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    blank = {"kind": "value", "component": None, "confirmed": None, "worst": None, "witness": None}
-    return None if found is None else {**blank, **found}
-
-
-def _rest(diagnosis: Mapping[str, Any]) -> dict[str, Any]:
+def _rest(diagnosis: DiagnosisEntry) -> dict[str, Any]:
     """What a diagnosis says beside its text and the corrected form."""
     said = ("text", "corrected")
-    return {k: v for k, v in diagnosis.items() if k not in said and v not in (None, "", [], {}, ())}
-
-
-def _survivor(survivor: Any) -> dict[str, str]:
-    if isinstance(survivor, Mapping):
-        return {"name": str(survivor["name"]), "why": str(survivor.get("why", ""))}
-    return {"name": str(survivor), "why": ""}
+    fields = asdict(diagnosis).items()
+    return {k: v for k, v in fields if k not in said and v not in (None, "", ())}
 
 
 def _by_source(
@@ -205,34 +196,34 @@ def _refuted(
     return list(by_source.items())
 
 
-def least_sharp(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def least_sharp(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Passes by the size of what they could not have seen, the bluntest first; sharp ones left out."""
     blunt = [
-        e for e in entries
-        if e["verdict"] == "pass" and e.get("resolution") and e["resolution"]["value"] > SHARP
+        (e.resolution.value, e) for e in entries
+        if e.verdict == "pass" and e.resolution and e.resolution.value > SHARP
     ]  # fmt: skip
-    blunt.sort(key=lambda e: -float(e["resolution"]["value"]))
-    return [_listed(e) for e in blunt[:LEAST_SHARP]]
+    blunt.sort(key=lambda pair: -pair[0])
+    return [_listed(e) for _, e in blunt[:LEAST_SHARP]]
 
 
-def loosest(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def loosest(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Bounds that passed with the most room left, the loosest first."""
     far = [
-        (float(tau["value"]), e)
+        (tau.value, e)
         for e in entries
-        if e["verdict"] == "pass"
-        and not e.get("resolution")
-        and (tau := e.get("tightness"))
-        and tau.get("kind") != "absolute"
-        and tau.get("value") is not None
-        and tau["value"] < LOOSE
+        if e.verdict == "pass"
+        and not e.resolution
+        and (tau := e.tightness)
+        and tau.kind != "absolute"
+        and tau.value is not None
+        and tau.value < LOOSE
     ]
     far.sort(key=lambda pair: pair[0])
     return [_listed(e) for _, e in far[:LEAST_SHARP]]
 
 
-def _listed(e: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": e["id"], "title": e["title"], "sharpness": words.sharpness(e),
+def _listed(e: Entry) -> dict[str, Any]:
+    return {"id": e.id, "title": e.title, "sharpness": words.sharpness(e),
             "standing": words.standing(e), "stands": words.stands(e)}  # fmt: skip
 
 
@@ -240,10 +231,10 @@ def _changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return [{"id": c.id, "what": c.text(), "worse": c.worse} for c in changes if c.notable]
 
 
-def _map(register: Register, records: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
     found = statuses([register], records)
     drawn = theory_graph(register, found)
-    judged = {i for i, r in records.items() if r["verdict"] is not None}
+    judged = {i for i, r in records.items() if r.verdict != "not run"}
     links = {}
     for id, status in found.items():
         about = [*status.decided_by, *(e.claim for e in (*status.counted, *status.beside))]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.reports.curve import Curve, FigureData, Points
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
@@ -38,16 +39,16 @@ DOCUMENT = r"""\documentclass[11pt]{article}
 """
 
 
-def write(report: Mapping[str, Any], folder: Path, items: Sequence[Loaded] | None = None) -> Path:
+def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """Writes ``latex/`` in a run's folder; returns the file that compiles."""
     shown = presentations(report, folder, items)
     out = folder / "latex"
-    for entry in report["claims"]:
-        drawn = shown[entry["id"]].figure
+    for entry in report.claims:
+        drawn = shown[entry.id].figure
         if drawn is not None:
-            _figure(out, entry["id"], drawn)
-        for index, declared in enumerate(shown[entry["id"]].declared):
-            _declared(out, f"{entry['id']}-{index + 1}", declared)
+            _figure(out, entry.id, drawn)
+        for index, declared in enumerate(shown[entry.id].declared):
+            _declared(out, f"{entry.id}-{index + 1}", declared)
     known = claims_of_report(report, items)
     titles = _titles(known.values())
     write_text(out / "table.tex", table(report, titles))
@@ -88,25 +89,25 @@ def figure_of(drawn: Mapping[str, Any]) -> FigureData:
     return FigureData(**plain)
 
 
-def table(report: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+def table(report: Report, titles: Mapping[str, str]) -> str:
     """One row a claim, by source."""
-    run, counts = report["run"], report["summary"]
+    run, counts = report.run, report.summary
     lines = [
-        rf"\section*{{Verdicts of run \texttt{{{tex(run['id'])}}}}}",
-        f"Profile {tex(run['profile'])}, seed {run['seed']}, error budget "
-        rf"${_scientific(run['alpha'])}$. Of {counts['claims']} claims {counts['pass']} pass, "
-        f"{counts['fail']} fail, {counts['inconclusive']} are inconclusive, {counts['error']} in "
-        f"error and {counts['skipped']} were skipped.",
+        rf"\section*{{Verdicts of run \texttt{{{tex(run.id)}}}}}",
+        f"Profile {tex(run.profile)}, seed {run.seed}, error budget "
+        rf"${_scientific(run.alpha)}$. Of {counts.claims} claims {counts.passed} pass, "
+        f"{counts.fail} fail, {counts.inconclusive} are inconclusive, {counts.error} in "
+        f"error and {counts.skipped} were skipped.",
         r"\begin{longtable}{@{}p{0.45\textwidth}p{0.27\textwidth}p{0.22\textwidth}@{}}",
         r"\hline claim & verdict & sharpness \\ \hline \endhead \hline \endfoot",
     ]
-    for source in dict.fromkeys(e["source"] for e in report["claims"]):
+    for source in dict.fromkeys(e.source for e in report.claims):
         name = tex(titles.get(source, source))
         lines.append(rf"\multicolumn{{3}}{{@{{}}p{{\textwidth}}@{{}}}}{{\emph{{{name}}}}} \\")
         lines += [
-            rf"{tex(e['title'])} & {tex(standing(e))} & {tex(sharpness(e))} \\"
-            for e in report["claims"]
-            if e["source"] == source
+            rf"{tex(e.title)} & {tex(standing(e))} & {tex(sharpness(e))} \\"
+            for e in report.claims
+            if e.source == source
         ]
     return "\n".join([*lines, r"\end{longtable}", ""])
 
@@ -118,48 +119,46 @@ def _scientific(value: float) -> str:
     return f"{times}10^{{{int(exponent)}}}"
 
 
-def appendix(
-    report: Mapping[str, Any], shown: Mapping[str, Presentation], titles: Mapping[str, str]
-) -> str:
+def appendix(report: Report, shown: Mapping[str, Presentation], titles: Mapping[str, str]) -> str:
     """A section a source and a paragraph a claim, with its figure."""
     lines: list[str] = []
-    for source in dict.fromkeys(e["source"] for e in report["claims"]):
+    for source in dict.fromkeys(e.source for e in report.claims):
         lines += [rf"\section{{{tex(titles.get(source, source))}}}", ""]
-        for entry in report["claims"]:
-            if entry["source"] == source:
-                lines += paragraph(entry, shown[entry["id"]])
+        for entry in report.claims:
+            if entry.source == source:
+                lines += paragraph(entry, shown[entry.id])
     return "\n".join(lines)
 
 
-def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
+def paragraph(entry: Entry, shown: Presentation) -> list[str]:
     """What is known of one claim, as LaTeX lines."""
-    lines = [rf"\subsection*{{{tex(entry['title'])}}}"]
-    if entry.get("says"):
-        lines.append(tex(entry["says"]))
+    lines = [rf"\subsection*{{{tex(entry.title)}}}"]
+    if entry.says:
+        lines.append(tex(entry.says))
     for formula in shown.latex:
         lines += [r"\[", rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
                   rf"{{$\displaystyle {formula}$}}", r"\]"]  # fmt: skip
     if not shown.latex and shown.assertion:
         lines.append(rf"\begin{{quote}}\texttt{{{tex(shown.assertion)}}}\end{{quote}}")
-    quantified = "; ".join(shown.quantifiers) or entry["domain"]
+    quantified = "; ".join(shown.quantifiers) or entry.domain
     where = f", where {shown.condition}" if shown.condition else ""
-    lines += [f"Domain: {tex(quantified + where)}. Tested: {tex(entry['tested'])}.", ""]
+    lines += [f"Domain: {tex(quantified + where)}. Tested: {tex(entry.tested)}.", ""]
     lines += [verdict_sentence(entry), ""]
-    if entry["rivals"]:
-        refuted = [r["name"] for r in entry["rivals"] if r["refuted"]]
+    if entry.rivals:
+        refuted = [r.name for r in entry.rivals if r.refuted]
         lines += [
-            f"Refuted rivals ({len(refuted)} of {len(entry['rivals'])}): "
+            f"Refuted rivals ({len(refuted)} of {len(entry.rivals)}): "
             f"{tex('; '.join(refuted)) or 'none'}.",
             "",
         ]
-    command = _breakable(entry["reproduce"])
+    command = _breakable(entry.reproduce)
     lines += [rf"{{\noindent\raggedright\texttt{{{command}}}\par}}", ""]
     if shown.figure is not None:
         note = f" {tex(shown.note)}" if shown.note else ""
         lines += [
             r"\begin{center}",
-            rf"\includegraphics[width=0.62\textwidth]{{figures/{entry['id']}}}",
-            rf"\par\small {tex(entry['title'])}: closed form (lines) and measurements (marks).{note}",
+            rf"\includegraphics[width=0.62\textwidth]{{figures/{entry.id}}}",
+            rf"\par\small {tex(entry.title)}: closed form (lines) and measurements (marks).{note}",
             r"\end{center}",
             "",
         ]
@@ -172,7 +171,7 @@ def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
         width = 0.5 if len(declared["panels"]) == 1 else 0.9
         lines += [
             r"\begin{center}",
-            rf"\includegraphics[width={width}\textwidth]{{figures/{entry['id']}-{index + 1}}}",
+            rf"\includegraphics[width={width}\textwidth]{{figures/{entry.id}-{index + 1}}}",
             rf"\par\small {tex(caption)}",
             r"\end{center}",
             "",
@@ -180,15 +179,15 @@ def paragraph(entry: Mapping[str, Any], shown: Presentation) -> list[str]:
     return lines
 
 
-def verdict_sentence(entry: Mapping[str, Any]) -> str:
+def verdict_sentence(entry: Entry) -> str:
     """Verdict, rung in words, sharpness, and the counterexample of a fail."""
     words = f"Verdict: {standing(entry)}"
     if stands(entry) in ("verified", "supported"):
-        words += f", {RUNG_WORDS[entry['rung']]}. {resolution_words(entry)}"
+        words += f", {RUNG_WORDS[entry.rung or '']}. {resolution_words(entry)}"
     else:
-        words += f". {entry['reason']}." if entry.get("reason") else "."
-    if entry.get("counterexample"):
-        words += f" Counterexample: {place(entry['counterexample'])}."
+        words += f". {entry.reason}." if entry.reason else "."
+    if entry.counterexample:
+        words += f" Counterexample: {place(entry.counterexample)}."
     return tex(words.strip())
 
 
