@@ -139,7 +139,7 @@ def _looks(claim: Claim, entry: Entry, run: Path, head: RunHead) -> Iterator[tup
     seen = read_observations(run / "observations", claim.id)
     for lg in claim.legs:
         own = [o for o in seen if o.leg == lg.name and o.purpose == "judge" and not o.variant]
-        if lg.arithmetic == "proof" or not own:
+        if lg.arithmetic.proves or not own:
             continue
 
         def remade(form: Any, lg: Leg = lg, own: Sequence[Any] = own) -> list[Row]:

@@ -23,7 +23,7 @@ DEVICE_LEGS = [
     pytest.param(item.claim, leg, id=f"{item.claim.id}/{leg.name}".replace(" ", "-"))
     for item in load_all()
     for leg in item.claim.legs
-    if leg.arithmetic in ("interval", "samples")
+    if leg.arithmetic.name in ("interval", "samples")
 ]
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from theorycheck.check import homogeneous
 from theorycheck.check.judge import Judge
+from theorycheck.check.limits import Clock
 from theorycheck.check.method import Argument, Task
-from theorycheck.check.problem import Clock, read_problem
+from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.region import Region
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from theorycheck.check.judge import Judge
-from theorycheck.check.problem import Clock, read_problem
+from theorycheck.check.limits import Clock
+from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gc
+import importlib
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from theorycheck.check.guard import check_within
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import Clock, TimeUp, now, time_limit
 from theorycheck.check.problem import read_problem
 from theorycheck.check.run import check_text
 
@@ -22,12 +25,44 @@ def busy(seconds: float) -> None:
 
 
 def test_a_limit_ends_a_loop_and_an_outer_one_stays() -> None:
-    started = time.monotonic()
+    started = now()
     with pytest.raises(TimeUp), time_limit(0.6):
         with pytest.raises(TimeUp), time_limit(0.1):
             busy(5)
         busy(5)
-    assert 0.5 < time.monotonic() - started < 2
+    assert 0.5 < now() - started < 2
+
+
+def test_what_others_compute_does_not_count() -> None:
+    with time_limit(0.1):
+        time.sleep(0.5)  # the processor is elsewhere
+    with pytest.raises(TimeUp), time_limit(10, time.monotonic() + 0.1):
+        time.sleep(0.5)
+        busy(5)
+
+
+def test_nothing_is_raised_inside_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a module stays behind for good: what is imported later is found without its names."""
+    (tmp_path / "slow_to_import.py").write_text(
+        "import time\nend = time.thread_time() + 0.5\n"
+        "while time.thread_time() < end:\n    pass\ndone = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(TimeUp), time_limit(0.1):
+        importlib.import_module("slow_to_import")
+        busy(5)
+    assert sys.modules["slow_to_import"].done
+
+
+def test_slices_end_by_both_clocks() -> None:
+    clock = Clock(10, time.monotonic() + 20)
+    part = clock.slice(0.5)
+    assert 4.9 < part.left <= 5
+    assert 9.9 < part.wall - time.monotonic() <= 10
+    assert Clock(10, time.monotonic() - 1).out()
+    assert Clock(10, time.monotonic() - 1).slice(0.5).out()
 
 
 @contextmanager

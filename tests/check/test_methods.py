@@ -8,8 +8,9 @@ import sympy as sp
 from theorycheck.check import periodic, shifting
 from theorycheck.check.constants import angles_and_logarithms_vanish, is_zero
 from theorycheck.check.judge import Judge
+from theorycheck.check.limits import Clock
 from theorycheck.check.method import Task
-from theorycheck.check.problem import Clock, read_problem
+from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.region import Found, Region
 from theorycheck.check.run import check_text

@@ -7,8 +7,8 @@ import itertools
 import pytest
 import sympy as sp
 
+from theorycheck.check.limits import Clock
 from theorycheck.check.monotone import Place, Signs, Unknown
-from theorycheck.check.problem import Clock
 
 X = sp.Symbol("x", real=True)
 T = sp.Symbol("t", positive=True)

@@ -7,8 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from theorycheck.check import terms
+from theorycheck.check.limits import Clock
 from theorycheck.check.method import Argument, Task
-from theorycheck.check.problem import Clock, read_problem
+from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.region import Found, Region
 

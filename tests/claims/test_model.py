@@ -43,7 +43,7 @@ def test_a_plain_claim():
     c = build()
     assert c.points("smoke") == c.points("deep") == [{"n": 1}, {"n": 2}]
     assert c.states == ("doubling",)
-    assert c.leg("value").arithmetic == "exact"
+    assert c.leg("value").arithmetic.name == "exact"
 
 
 def test_decorator_form_keeps_the_docstring_as_statement():
@@ -157,8 +157,8 @@ def test_arithmetic_is_read_off_the_signature():
     def program(ns, n):
         return ns.asarray(n)
 
-    assert leg("l", program).arithmetic == "ball"
-    assert leg("l", sampled, statistic=mean(bounded(0, 1))).arithmetic == "samples"
+    assert leg("l", program).arithmetic.name == "ball"
+    assert leg("l", sampled, statistic=mean(bounded(0, 1))).arithmetic.name == "samples"
     assert attained(program).side == "attained"
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scale_claims import EXACT, FALSE, SAMPLED, write
 
 from theorycheck import stats
+from theorycheck.arithmetics import ARITHMETICS
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.store import Damaged, Store, context_of, default_path, open_store
 from theorycheck.library.loading import load_file
@@ -172,7 +173,9 @@ def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
         module, "_versions", lambda names: {"torch": "99"} if "torch" in names else versions(names)
     )
     assert context_of(item.origin, SETTINGS) == plain
-    legs = tuple(replace(lg, arithmetic="external", model="x") for lg in item.claim.legs)
+    legs = tuple(
+        replace(lg, arithmetic=ARITHMETICS["external"], model="x") for lg in item.claim.legs
+    )
     external = replace(item, claim=replace(item.claim, legs=legs))
     assert context_of(external.origin, SETTINGS) != plain
 

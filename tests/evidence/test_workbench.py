@@ -77,7 +77,7 @@ def test_an_empty_domain_is_no_pass():
 
 def test_a_typed_leg_stands_beside_others():
     leg = formula_leg("proof", typed(**GAUSS))
-    assert leg.arithmetic == "proof"
+    assert leg.arithmetic.proves
     with pytest.raises(TypeError, match="is data"):
         leg.simulation()
 

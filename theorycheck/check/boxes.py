@@ -23,9 +23,9 @@ from theorycheck.check.algebra import ends, simplest_between
 from theorycheck.check.domain import Domains, Value, Variable
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import FAILS, UNDEFINED, Judge
+from theorycheck.check.limits import Clock
 from theorycheck.check.method import Argument, Method, Task, always
 from theorycheck.check.operators import ALLOWED
-from theorycheck.check.problem import Clock
 from theorycheck.check.region import Found, Region
 from theorycheck.check.text import Comparison
 

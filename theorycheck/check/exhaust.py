@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
 
 from theorycheck.check.domain import Point, Value
 from theorycheck.check.judge import EXCLUDED, FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
-from theorycheck.check.limits import TimeUp, time_limit
-from theorycheck.check.problem import Clock
+from theorycheck.check.limits import Clock, TimeUp, now, time_limit
+from theorycheck.check.members import EndNotDecided
 
 # More undecided points than these say nothing more.
 MAX_UNDECIDED = 5
@@ -60,6 +59,8 @@ class Tally:
             self.excluded += 1
         elif outcome.status in (FAILS, UNDEFINED):
             self.tried -= 1
+            if not judge.contains(point):  # told only where it is proved to lie in the domain
+                return Outcome(UNDECIDED, outcome.comparison, "not proved to lie in the domain")
             if self.failure is None:
                 self.failure = (dict(point), outcome)
         elif outcome.status == UNDECIDED:
@@ -102,7 +103,7 @@ def sweep(
     tally = tally or Tally()
     tally.finished = False
     try:
-        with time_limit(clock.left + POINT_SECONDS):
+        with clock.limit(POINT_SECONDS):
             for point in points:
                 if clock.out():
                     return tally
@@ -113,7 +114,7 @@ def sweep(
                 tally.done += 1
                 if outcome is not None and outcome.status in (FAILS, UNDEFINED):
                     return tally
-    except TimeUp:
+    except (TimeUp, EndNotDecided):
         return tally
     tally.finished = True
     return tally
@@ -126,16 +127,16 @@ def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
         return None
     limits = [POINT_SECONDS] if tally.warm else [POINT_SECONDS, _SECOND_TRY * POINT_SECONDS]
     for limit in limits:
-        started = monotonic()
+        started = now()
         try:
             with time_limit(limit):
                 outcome = tally.add(judge, point)
         except TimeUp:
-            if monotonic() - started < limit:
+            if now() - started < limit:
                 raise  # the sweep's own time is over
             tally.warm = True
             continue
-        seconds = monotonic() - started
+        seconds = now() - started
         if seconds > _HEAVY * POINT_SECONDS:
             tally.heavy += seconds
             if tally.heavy > _HEAVY_SECONDS:

@@ -18,9 +18,9 @@ import sympy as sp
 
 from theorycheck.check.domain import Domains, Value, Variable, value_text
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import GAVE_UP, Clock, TimeUp
 from theorycheck.check.members import all_points
-from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.problem import Problem
 from theorycheck.check.text import Comparison, Connective
 from theorycheck.check.verdict import Verdict
 
@@ -46,7 +46,7 @@ def explain(
         _ranges(problem, judge, failure, clock),
     )
     # A suggestion that cannot be worked out is left out; the verdict does not rest on it.
-    with suppress(TimeUp, ValueError, TypeError, NotImplementedError), time_limit(clock.left):
+    with suppress(TimeUp, *GAVE_UP), clock.limit():
         for text, suggested in suggestions:
             if clock.out() or len(found) == 2:
                 break
@@ -81,7 +81,7 @@ def _non_strict(problem: Problem, failure: Failure) -> Iterator[Suggestion]:
 
 
 def _ranges(problem: Problem, judge: Judge, failure: Failure, clock: Clock) -> Iterator[Suggestion]:
-    """From the last failure on, or before the first one, for one integer name."""
+    """From the last failure on, or before the first one, for one integer name; a range that ends says so."""
     variables = problem.domains.variables
     if len(variables) != 1 or variables[0].kind not in ("integer", "prime"):
         return
@@ -100,9 +100,12 @@ def _ranges(problem: Problem, judge: Judge, failure: Failure, clock: Clock) -> I
         return
     first = failure[0][v.name]
     if isinstance(last, int) and seen >= 3 and last >= int(v.low):
-        yield f"holds for {v.name} >= {last + 1}", _narrowed(problem, v, low=last + 1)
+        above = f"holds for {v.name} >= {last + 1}"
+        if not v.high.is_infinite:
+            above = f"holds for {v.name} in {last + 1}..{v.high}"
+        yield above, _narrowed(problem, v, low=last + 1)
     if isinstance(first, int) and first - int(v.low) >= 3:
-        text = f"holds for {v.name} <= {first - 1}"
+        text = f"holds for {v.name} in {v.low}..{first - 1}"
         yield text, _narrowed(problem, v, high=first - 1)
 
 

@@ -32,7 +32,10 @@ def evaluated(expression: Any) -> Any:
     args = [evaluated(a) for a in expression.args]
     if all(a.is_number for a in args) and not _cheap(expression, args):
         return expression.func(*args, evaluate=False)
-    return expression.func(*args)
+    try:
+        return expression.func(*args)
+    except (ArithmeticError, ValueError, TypeError):  # Mod(n, 0), floor(oo)**y: left as it stands
+        return expression.func(*args, evaluate=False)
 
 
 def written_out(expression: Any) -> Any:

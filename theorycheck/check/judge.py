@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq, fmpz
 
 from theorycheck import balls
 from theorycheck.check.domain import Domains, Point, Value, Variable, to_value
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import GAVE_UP, TimeUp, now, time_limit
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 if TYPE_CHECKING:
@@ -140,14 +139,14 @@ class Judge:
         return relation, reason
 
     def _second_look(self, lhs: sp.Expr, rhs: sp.Expr, values: Mapping[str, Any]) -> str:
-        started = monotonic()
+        started = now()
         try:
             with time_limit(_MORE_SECONDS):
                 verdict = self._pair(lhs, rhs).compare(
                     values, prec=2 * self.max_bits, max_prec=_MORE_BITS
                 )
         except TimeUp:
-            if monotonic() - started < _MORE_SECONDS:
+            if now() - started < _MORE_SECONDS:
                 raise
             return "undecided"
         return str(verdict.relation)
@@ -213,11 +212,13 @@ class Judge:
         return substituted(expression, values)
 
     def contains(self, point: Point) -> bool:
-        """Whether the point lies in the declared domain (hypotheses aside)."""
+        """Whether the point is proved to lie in the declared domain (hypotheses aside)."""
         import sympy
 
         for variable in self.domains.variables:
             value = point[variable.name]
+            if not self._is_number(value):
+                return False
             if variable.kind == "set":
                 if value not in [to_value(v) for v in variable.values]:
                     return False
@@ -237,6 +238,17 @@ class Judge:
             if variable.kind == "prime" and not fmpz(value).is_prime():
                 return False
         return True
+
+    def _is_number(self, value: Value) -> bool:
+        """Whether it is proved to be a finite real number."""
+        if isinstance(value, int | Fraction):
+            return True
+        if not getattr(value, "is_number", False) or getattr(value, "is_infinite", False):
+            return False
+        try:
+            return bool(self.compiled(value).evaluate({}, 256, True).status == "ok")
+        except balls.UnsupportedExpression:
+            return False
 
     def compare_values(self, a: Value, b: Value) -> str:
         """``lt``, ``eq``, ``gt`` or ``undecided`` for two exact values."""
@@ -296,14 +308,22 @@ def _difference(c: Comparison) -> Any | None:
     """lhs - rhs compiled, or None where a side may be complex."""
     import sympy
 
-    for side in (c.lhs, c.rhs):
-        for node in sympy.preorder_traversal(side):
-            if node.is_Pow and not (node.args[1].is_integer or node.args[0].is_positive):
-                return None
-            if node.is_Function and type(node).__name__ not in _REAL_FUNCTIONS:
-                return None
+    try:
+        if not all(
+            _plainly_real(node) for e in (c.lhs, c.rhs) for node in sympy.preorder_traversal(e)
+        ):
+            return None
+    except GAVE_UP:
+        return None
     expression = sympy.Add(c.lhs, sympy.Mul(-1, c.rhs, evaluate=False), evaluate=False)
     return balls.compile_expression(expression, _symbols(expression))
+
+
+def _plainly_real(node: Any) -> bool:
+    """Whether a node of an expression is real wherever its arguments are and it is defined."""
+    if node.is_Pow:
+        return bool(node.args[1].is_integer or node.args[0].is_positive)
+    return not node.is_Function or type(node).__name__ in _REAL_FUNCTIONS
 
 
 # Real for all real arguments at which they are defined.

@@ -20,7 +20,7 @@ from theorycheck import balls
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, Outcome
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.monotone import (
     Place,
@@ -33,7 +33,6 @@ from theorycheck.check.monotone import (
     tidy,
 )
 from theorycheck.check.operators import ALLOWED
-from theorycheck.check.problem import Clock
 from theorycheck.check.region import Found
 from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
@@ -199,7 +198,7 @@ class Line:
         for left in range(len(routes), 0, -1):
             share = self.clock.slice(1.3 / (left + 0.3))
             try:
-                with time_limit(share.left):
+                with share.limit():
                     return routes[-left](Signs(self.x, share))
             except (Unknown, TimeUp):
                 if self.clock.out():

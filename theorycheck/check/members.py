@@ -17,11 +17,15 @@ from theorycheck.check.domain import Domains, Point, Value, Variable, to_value
 from theorycheck.check.judge import Judge
 
 
+class EndNotDecided(ValueError):
+    """An end of a range is too long a number, or undefined, so that its members are not known."""
+
+
 def integer_bounds(variable: Variable, point: Point, judge: Judge) -> tuple[int | None, int | None]:
     """First and last integer of the range at a point, None where it has no end.
 
     Raises:
-        ValueError: if an end is not decided (a number too long, or undefined).
+        EndNotDecided: a number too long, or undefined.
     """
     low, high = judge.bounds(variable, point)
     return _integer(low, judge, up=True), _integer(high, judge, up=False)
@@ -41,7 +45,7 @@ def _integer(value: Value, judge: Judge, *, up: bool) -> int | None:
     head = sympy.ceiling if up else sympy.floor
     result = judge.compiled(head(value, evaluate=False)).evaluate({}, 256)
     if result.exact is None:
-        raise ValueError(f"the end {value} of a domain is not decided")
+        raise EndNotDecided(f"the end {value} of a domain is not decided")
     return int(result.exact.p)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from theorycheck.check.problem import Clock
+from theorycheck.check.limits import Clock
 from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison
 

@@ -26,8 +26,7 @@ from flint import arb, fmpq
 from theorycheck import balls
 from theorycheck.check import algebra
 from theorycheck.check.judge import replace
-from theorycheck.check.limits import TimeUp, time_limit
-from theorycheck.check.problem import Clock
+from theorycheck.check.limits import Clock, TimeUp, time_limit
 
 _BITS = 2048
 _WIDTH = Fraction(1, 2**80)

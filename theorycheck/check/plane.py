@@ -389,7 +389,7 @@ def by_factors(task: Task) -> Argument | None:
     c = task.comparison
     wanted = {"<=": -1, "<": -1, ">=": 1, ">": 1}.get(c.op)
     f = tidy(evaluated(c.lhs) - evaluated(c.rhs))
-    if wanted is None or sum(1 for a in f.args if a.free_symbols) < 2 or f.has(*_SWITCHES):
+    if wanted is None or not f.is_Mul or f.has(*_SWITCHES):
         return None
     strict = c.op in ("<", ">")
     total = 1

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
-from time import monotonic
 from typing import Any
 
 import sympy
@@ -20,8 +20,8 @@ from flint import fmpz
 from theorycheck.check import algebra
 from theorycheck.check.domain import Point, Value, Variable, to_value
 from theorycheck.check.judge import Judge, expressions_of, substituted
-from theorycheck.check.limits import TimeUp, time_limit
-from theorycheck.check.members import integer_bounds
+from theorycheck.check.limits import GAVE_UP, TimeUp, now, time_limit
+from theorycheck.check.members import EndNotDecided, integer_bounds
 from theorycheck.check.monotone import Unknown, tidy
 from theorycheck.check.problem import Problem
 from theorycheck.check.rare import integers
@@ -45,6 +45,7 @@ def simple_rationals(height: int) -> list[Fraction]:
 
 
 _FACTORING_SECONDS = 1.5
+_FLOAT_BITS = 1000
 _SIMPLE = simple_rationals(6)
 _WAVES = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
 # Highly composite numbers and primorials: extremes of functions of divisors.
@@ -86,7 +87,9 @@ class Points:
         self.problem, self.judge = problem, judge
         formulas = [problem.goal, *problem.hypotheses]
         self._expressions = [e for f in formulas for e in expressions_of(f)]
-        self._switches = list(_switches(formulas))
+        self._switches: list[Any] = []
+        with suppress(*GAVE_UP):  # what was found before is kept
+            self._switches.extend(_switches(formulas))
         self._equations = [
             h for h in problem.hypotheses if isinstance(h, Comparison) and h.op == "=="
         ]
@@ -104,11 +107,11 @@ class Points:
             if others and not _is_plain(expression):
                 continue
             if all(s.name in point for s in others):
-                started = monotonic()
+                started = now()
                 # Factoring for every value of an earlier name would take all the time there is.
                 deep = not others and self._seconds < _FACTORING_SECONDS
                 zeros.extend(zeros_of(substituted(expression, point), variable.name, deep=deep))
-                self._seconds += monotonic() - started
+                self._seconds += now() - started
         return _unique(zeros)
 
     def forced(self, variable: Variable, point: Point) -> list[Value] | None:
@@ -137,7 +140,10 @@ class Points:
         return self._reals(variable, point, effort)
 
     def _integers(self, variable: Variable, point: Point, effort: int) -> list[Value]:
-        low, high = integer_bounds(variable, point, self.judge)
+        try:
+            low, high = integer_bounds(variable, point, self.judge)
+        except EndNotDecided:
+            return []
         count = (6, 60, 400)[effort]
         start = low if low is not None else (high if high is not None and high < 0 else None)
         if start is None:
@@ -183,7 +189,7 @@ class Points:
             try:
                 with time_limit(1.5):
                     found = integers(formulas, variable.symbol)
-            except (TimeUp, ValueError, NotImplementedError):
+            except (TimeUp, *GAVE_UP):
                 found = []
             self._rare_integers[variable.name] = found
         return self._rare_integers[variable.name]
@@ -243,7 +249,10 @@ class Points:
         if variable.kind != "real":
             if not isinstance(value, int):
                 return False
-            low, high = integer_bounds(variable, point, self.judge)
+            try:
+                low, high = integer_bounds(variable, point, self.judge)
+            except EndNotDecided:
+                return False
             fits = (low is None or value >= low) and (high is None or value <= high)
             return fits and (variable.kind != "prime" or (value > 1 and fmpz(value).is_prime()))
         low, high = self.judge.bounds(variable, point)
@@ -330,14 +339,19 @@ class Points:
         return value if value is not None and self._inside(variable, value, point) else None
 
     def _draw_integer(self, variable: Variable, point: Point, rng: random.Random) -> int | None:
-        low, high = integer_bounds(variable, point, self.judge)
+        try:
+            low, high = integer_bounds(variable, point, self.judge)
+        except EndNotDecided:
+            return None
         if low is not None and high is not None and high < low:
             return None
         if low is not None and high is not None and rng.random() < 0.5:
             value = rng.randint(low, high)
         else:
             span = high - low if low is not None and high is not None else 2**64
-            size = int(2 ** (rng.random() * span.bit_length())) - 1
+            bits = rng.random() * span.bit_length()
+            # Beyond the range of floats the fraction of a bit no longer matters.
+            size = int(2**bits) - 1 if bits < _FLOAT_BITS else rng.getrandbits(int(bits))
             size = min(size, span)
             if low is not None:
                 value = low + size
@@ -486,7 +500,10 @@ def zeros_of(expression: Any, name: str, *, deep: bool = True) -> list[Value]:
     if key not in _ZEROS:
         if len(_ZEROS) > 5000:
             _ZEROS.clear()
-        _ZEROS[key] = _find_zeros(expression, name, deep)
+        try:
+            _ZEROS[key] = _find_zeros(expression, name, deep)
+        except GAVE_UP:
+            _ZEROS[key] = []
     return _ZEROS[key]
 
 
@@ -544,7 +561,9 @@ def _transcendental_zeros(expression: Any, name: str) -> list[Value]:
     if slope.free_symbols or slope == 0:
         return []
     zero = -expression.subs(symbol, 0) / slope
-    return [] if zero.has(sympy.nan, sympy.zoo, sympy.oo) or not zero.is_real else [to_value(zero)]
+    exact = to_value(zero)
+    usable = not zero.has(sympy.nan, sympy.zoo, sympy.oo) and zero.is_real
+    return [exact] if usable else []
 
 
 def describe(points: Mapping[str, Value]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 from theorycheck.check.domain import Domains, parse_domains
+from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.text import (
     Connective,
     Formula,
@@ -43,6 +43,7 @@ def read_problem(statement: str, domains: Sequence[str] = (), where: Sequence[st
     scanned = scan(statement, "statement")
     hypotheses = [scan(text, "--where") for text in where]
     declared = parse_domains(domains)
+    refuse_empty(declared)
     symbols = declared.symbols
     return Problem(
         statement.strip(),
@@ -61,26 +62,3 @@ def _flat(formulas: Any) -> list[Formula]:
         else:
             flat.append(formula)
     return flat
-
-
-class Clock:
-    """A budget in seconds, and slices of what is left of it."""
-
-    def __init__(self, seconds: float) -> None:
-        self.started = monotonic()
-        self.end = self.started + seconds
-
-    @property
-    def spent(self) -> float:
-        return monotonic() - self.started
-
-    @property
-    def left(self) -> float:
-        return self.end - monotonic()
-
-    def out(self) -> bool:
-        return monotonic() >= self.end
-
-    def slice(self, share: float, at_most: float = float("inf")) -> Clock:
-        """A part of the time that is left."""
-        return Clock(max(min(self.left * share, at_most), 0.0))

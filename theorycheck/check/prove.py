@@ -26,11 +26,11 @@ from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import NoCondition, conditions, conjuncts, written_out
 from theorycheck.check.judge import FAILS, Judge
 from theorycheck.check.judge import replace as put
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import GAVE_UP, Clock, TimeUp, time_limit
 from theorycheck.check.method import Argument, Method, Proof, Task
 from theorycheck.check.methods import METHODS
 from theorycheck.check.monotone import Unknown
-from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.problem import Problem
 from theorycheck.check.region import Found, Region, formula_text, put_formula
 from theorycheck.check.text import Comparison, Formula
 
@@ -40,11 +40,8 @@ _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 _MAX_COMBINATIONS = 400
 
 
-# What SymPy raises where it does not get through; a proof is then simply not found.
-_GAVE_UP = (
-    *(RecursionError, NotImplementedError, ValueError, TypeError, AttributeError),
-    *(ZeroDivisionError, OverflowError, KeyError, IndexError, sp.PolynomialError, DomainError),
-)
+# A proof is then simply not found.
+_GAVE_UP = (*GAVE_UP, sp.PolynomialError, DomainError)
 
 
 @dataclass
@@ -93,11 +90,11 @@ class Prover:
     def prove(self, clock: Clock) -> ProofOutcome:
         """Try every method within the time; never raises."""
         try:
-            with time_limit(clock.left):
+            with clock.limit():
                 proofs = self._prove(clock)
         except Found as found:
             return ProofOutcome(candidates=found.points)
-        except (Unknown, NoCondition, TimeUp, RecursionError, NotImplementedError):
+        except (Unknown, NoCondition, TimeUp, *_GAVE_UP):
             return ProofOutcome()
         return ProofOutcome(tuple(dict.fromkeys(proofs)))
 
@@ -208,7 +205,7 @@ class Prover:
 def _attempt(method: Method, task: Task, clock: Clock) -> Argument | None:
     """One method within its slice of the clock. Raises TimeUp where the whole of it is over."""
     try:
-        with time_limit(task.clock.left):
+        with task.clock.limit():
             return method.prove(task)
     except (Unknown, NotPolynomial, TooLarge, *_GAVE_UP):
         return None

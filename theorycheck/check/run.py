@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from theorycheck.check import members
+from theorycheck.check.covered import Covered, Part
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.judge import HOLDS as POINT_HOLDS
 from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
+from theorycheck.check.limits import GAVE_UP, Clock
 from theorycheck.check.points import Points, describe
-from theorycheck.check.problem import Clock, Problem, read_problem
+from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.prove import ALONE_SECONDS, Prover
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import both_sides
@@ -41,14 +47,14 @@ _SCAN, _LONG_SCAN = 0.1, 0.55
 # Up to this many points exhaustion is tried before proofs: a few seconds.
 _FEW = 150_000
 _MANY = 3_000_000
-# So many points of a stage count as a full look where the stage is cut short.
-_ENOUGH = 300
-_MANY_STRUCTURED, _MANY_SAMPLED = 1000, 200
 # Two sides that are equal at so many points are not equal by accident: an identity that fails shows it
 # at the first few, so that long evaluations may use up the time.
 _ENOUGH_EQUAL = 80
-# The work is planned for less than the budget: starting up and one last long step count too.
-_WITHIN = 0.88
+# The work ends before the budget: starting up and one last long step count too. It is planned for less
+# than that, in seconds of computing, so that a machine with half as much else to do changes nothing.
+_WITHIN, _PLANNED = 0.9, 0.6
+# So many points are looked at for one that satisfies the hypotheses.
+_LOOK_FOR_ONE = 3000
 # Seconds at most for what is true instead.
 _EXPLAIN = 6.0
 
@@ -89,11 +95,23 @@ def check(
 ) -> Verdict:
     """Check a statement that has been read; ``explained`` also looks for what is true instead, and
     ``report`` is told of a refutation before that, and before the counterexample is made simpler."""
-    clock = Clock(budget * _WITHIN)
-    verdict = _Run(problem, clock, seed, explained, report).verdict()
-    if explained and verdict.verdict == HOLDS and problem.hypotheses:
-        verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
+    clock = Clock(budget * _PLANNED, monotonic() + budget * _WITHIN)
+    with _long_integers():
+        verdict = _Run(problem, clock, seed, explained, report).verdict()
+        if explained and verdict.verdict == HOLDS and problem.hypotheses:
+            verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
     return replace(verdict, seconds=clock.spent)
+
+
+@contextmanager
+def _long_integers() -> Iterator[None]:
+    """Counterexamples may have more digits than Python prints of its own accord."""
+    allowed = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(allowed)
 
 
 def _not_needed(problem: Problem, clock: Clock, seed: int) -> Iterator[str]:
@@ -111,30 +129,6 @@ def _not_needed(problem: Problem, clock: Clock, seed: int) -> Iterator[str]:
         if without.verdict == HOLDS:
             how = "proved without it" if without.proved else "no counterexample without it"
             yield f"the hypothesis {text} was not seen to be needed ({how})"
-
-
-@dataclass
-class _Covered:
-    """What was tried, for the line that says so."""
-
-    structured: int = 0
-    sampled: int = 0
-    scanned: int = 0
-    boxes: str = ""
-
-    def text(self, beyond: int) -> str:
-        parts = []
-        if self.scanned:
-            parts.append(f"{self.scanned} points in machine arithmetic")
-        if self.structured:
-            parts.append(f"{self.structured} structured points")
-        if self.sampled:
-            parts.append(f"{self.sampled} sampled points")
-        if self.boxes:
-            parts.append(self.boxes)
-        if beyond:
-            parts.append(f"{beyond} more too large to evaluate at")
-        return ", ".join(parts)
 
 
 class _Run:
@@ -158,10 +152,10 @@ class _Run:
         self.all = Tally()
         self.few_points: int | None = None
         self.scan = _scan_of(problem)
-        self.covered = _Covered()
+        self.covered = Covered()
         self.open = ""
-        # Whether the schedule of points was gone through, not cut short by the clock.
-        self.rough = self.fine = self.random = False
+        # What went wrong in a stage, inside SymPy as a rule: the schedule then has a hole.
+        self.broken: list[str] = []
 
     def verdict(self) -> Verdict:
         stages = (
@@ -178,7 +172,11 @@ class _Run:
             self.sampled,
         )
         for stage in stages:
-            found = stage()
+            try:
+                found = stage()
+            except GAVE_UP as error:
+                self.broken.append(f"{type(error).__name__}: {error}"[:200])
+                continue
             if found is not None:
                 return found
         return self.survived()
@@ -202,16 +200,24 @@ class _Run:
 
     def glance(self) -> Verdict | None:
         """A first look at few points: most false statements fall here."""
-        return self._rough_look(0)
+        points = itertools.islice(self.points.structured(0), self.covered.structured.planned)
+        sweep(points, self.judge, self.clock.slice(_QUICK), self.tally)
+        return self._refuted_or_none()
 
     def quick(self) -> Verdict | None:
-        return self._rough_look(1)
+        return self._go(
+            self.covered.structured, self.points.structured(1), self.clock.slice(_QUICK)
+        )
 
-    def _rough_look(self, effort: int) -> Verdict | None:
-        points = self.points.structured(effort)
-        sweep(points, self.judge, self.clock.slice(_QUICK), self.tally)
-        self.covered.structured = self.tally.tried
-        self.rough = self.tally.finished
+    def _go(self, part: Part, points: Iterator[dict[str, Value]], clock: Clock) -> Verdict | None:
+        """A part of the schedule; a second call goes on where the time of the first one ended."""
+        if part.finished:
+            return None
+        before = self.tally.done
+        rest = itertools.islice(points, part.done, part.planned)
+        sweep((p for p in rest if p), self.judge, clock, self.tally)
+        part.done += self.tally.done - before
+        part.finished = self.tally.finished
         return self._refuted_or_none()
 
     def few(self) -> Verdict | None:
@@ -245,13 +251,21 @@ class _Run:
         )
         sweep(members_left, self.judge, clock, tally, pass_over=False)
         if tally.failure:
-            return self.refuted(tally.failure, is_smallest=True)
+            open_before = bool(tally.undecided or tally.beyond)
+            return self.refuted(tally.failure, is_smallest=not open_before)
         if not tally.finished:
             self.tally.undecided.extend(tally.undecided)
             return None
-        if tally.tried == tally.excluded:
-            where = "the domain is empty" if not tally.tried else "no point satisfies --where"
-            return self.vacuous(where)
+        if not tally.done:
+            return self.vacuous("the domain is empty")
+        if tally.tried == tally.excluded and not tally.beyond:
+            return self.vacuous("no point satisfies --where")
+        if tally.beyond:
+            proved = self.proof()
+            if proved is not None:
+                return proved
+            left = f"{tally.beyond} of {size} points"
+            return self.inconclusive(f"the numbers are too large to evaluate at {left}")
         if tally.undecided:
             point, outcome = tally.undecided[0]
             proved = self.proof()
@@ -295,32 +309,32 @@ class _Run:
                 return refuted
         if not outcome.proved:
             return None
-        if self.tally.tried and self.tally.met == 0 and not self._met():
+        if self.tally.met <= 0 and not self._occupied():
             return None
-        return self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
+        verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
+        return replace(verdict, why=tuple(line for p in outcome.proofs for line in p.lines()))
 
-    def _met(self) -> bool:
-        """Whether some point satisfies the hypotheses: a proof about nothing is no pass."""
-        sweep(self.points.structured(1), self.judge, self.clock.slice(0.5), self.tally)
-        return self.tally.met > 0
+    def _occupied(self) -> bool:
+        """Whether some point of the domain satisfies the hypotheses: a proof about nothing is no pass."""
+        for point in itertools.islice(self.points.structured(1), _LOOK_FOR_ONE):
+            if self.judge.contains(point) and all(
+                self.judge.truth(h, point).status == POINT_HOLDS for h in self.problem.hypotheses
+            ):
+                return True
+        return False
 
     def structured(self) -> Verdict | None:
         clock = self.clock.slice(_STRUCTURED)
-        if not self.rough:
-            sweep(self.points.structured(1), self.judge, clock.slice(0.7), self.tally)
-            self.rough = self.tally.finished
-        before = self.tally.tried
-        sweep(self.points.structured(2), self.judge, clock.slice(0.7), self.tally)
-        self.fine = self.tally.finished or self.tally.tried - before >= _ENOUGH
-        self.rough |= self.tally.finished
-        self.covered.structured = self.tally.tried
-        refuted = self._refuted_or_none()
-        if refuted is not None:
-            return refuted
-        if all(v.discrete for v in self.problem.domains.variables):
-            sweep(members.growing(self.problem.domains, self.judge), self.judge, clock, self.tally)
-            self.covered.structured = self.tally.tried
-        return self._refuted_or_none()
+        covered = self.covered
+        found = self._go(covered.structured, self.points.structured(1), clock.slice(0.7))
+        found = found or self._go(covered.finer, self.points.structured(2), clock.slice(0.7))
+        if found is not None:
+            return found
+        if not all(v.discrete for v in self.problem.domains.variables):
+            covered.growing.finished = True
+            return None
+        members_first = members.growing(self.problem.domains, self.judge)
+        return self._go(covered.growing, members_first, clock)
 
     def search(self) -> Verdict | None:
         from theorycheck.check.search import descend, drill
@@ -339,30 +353,28 @@ class _Run:
             return refuted
         walk = descend(self.problem, self.judge, self.points, self.seed, clock)
         sweep(walk, self.judge, clock, self.tally)
-        self.covered.sampled += self.tally.tried - before
+        self.covered.walked += self.tally.tried - before
         return self._refuted_or_none()
 
     def sampled(self) -> Verdict | None:
-        clock = self.clock.slice(_SAMPLE)
-        before = self.tally.tried
-        draws = (p for p in itertools.islice(self.points.sampled(self.seed), 4000) if p)
-        sweep(draws, self.judge, clock, self.tally)
-        self.random = self.tally.finished or self.tally.tried - before >= _ENOUGH
-        self.covered.sampled += self.tally.tried - before
-        return self._refuted_or_none()
+        draws = self.points.sampled(self.seed)
+        return self._go(self.covered.sampled, draws, self.clock.slice(_SAMPLE))
 
     def survived(self) -> Verdict:
         if self.tally.undecided:
             point, outcome = self.tally.undecided[0]
             return self.inconclusive(f"not decided at {describe(point)}: {outcome.reason}")
-        if self.tally.met <= 0 and self.rough:
-            return self.vacuous("no tried point satisfies --where")
-        many = self.covered.structured >= _MANY_STRUCTURED
-        looked = ((self.rough and self.fine) or many) and (
-            self.random or self.covered.sampled >= _MANY_SAMPLED
-        )
-        if not looked and not (self._equality() and self.tally.met >= _ENOUGH_EQUAL):
-            return self.inconclusive("out of time before the schedule of points was gone through")
+        if self.broken:
+            return self.inconclusive(f"a step of the search broke off ({self.broken[0]})")
+        if self.tally.met <= 0 and not self.tally.beyond and self.covered.structured.finished:
+            if self.problem.hypotheses:
+                return self.vacuous("no tried point satisfies --where")
+            return self.vacuous("no point of the domain was found")
+        told_apart = self._equality() and self.tally.met >= _ENOUGH_EQUAL
+        if self.tally.met <= 0 or not (self.covered.enough or told_apart):
+            return self.inconclusive(
+                f"out of time before the schedule of points was gone through; {self.covered.cut()}"
+            )
         if self.few_points is not None and not self.all.finished:
             done = f"{self.all.done} of {self.few_points} points"
             return self.inconclusive(f"out of time after {done}, all of them true")
@@ -374,7 +386,8 @@ class _Run:
             return self.inconclusive(
                 f"the sides come too close to tell whether they are equal near {self.open}"
             )
-        return self.made(HOLDS, SEARCHED, covered=self.covered.text(self.tally.beyond))
+        tried, cut = self.covered.text(self.tally.beyond), self.covered.cut()
+        return self.made(HOLDS, SEARCHED, covered=f"{tried}; {cut}" if cut else tried)
 
     def _adds_up(self) -> bool:
         """Whether sums or products occur: what holds for short ones may fail for long ones."""
@@ -429,13 +442,24 @@ class _Run:
         return self.made(
             REFUTED,
             EXHAUSTIVE if is_smallest and self.problem.domains.variables else CERTIFIED,
-            covered="smallest counterexample, all points before it hold" if is_smallest else "",
+            covered=self._how_small(is_smallest),
             reason=outcome.reason if kind == "undefined" else "",
             counterexample={name: value_text(v) for name, v in point.items()},
             kind=kind,
             lhs=lhs,
             rhs=rhs,
         )
+
+    def _how_small(self, is_smallest: bool) -> str:
+        variables = self.problem.domains.variables
+        if not variables:
+            return ""
+        if not is_smallest:
+            return "a simple counterexample, not the smallest for certain"
+        if len(variables) == 1:
+            return "smallest counterexample, all points before it hold"
+        order = ", then ".join(v.name for v in variables)
+        return f"first counterexample by {order}: all points before it hold"
 
     def _explained(self, failure: tuple[dict[str, Value], Outcome]) -> tuple[str, ...]:
         from theorycheck.check.explain import explain

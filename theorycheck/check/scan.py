@@ -17,8 +17,9 @@ import sympy as sp
 from flint import fmpz
 
 from theorycheck.check.domain import Value, Variable, to_value
+from theorycheck.check.limits import Clock
 from theorycheck.check.operators import NEGATED
-from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.problem import Problem
 from theorycheck.check.text import Comparison, Formula, Predicate
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -119,9 +120,11 @@ def _range(v: Variable, reach: int) -> tuple[int, int] | None:
     if v.kind not in ("integer", "prime") or v.low is None or not v.low.is_Integer:
         return None
     low = int(v.low)
-    if v.high.is_Integer:
-        return low, max(int(v.high) - low + 1, 0)
-    return (low, reach) if v.high == sp.oo else None
+    if not v.high.is_Integer and v.high != sp.oo:
+        return None
+    size = reach if v.high == sp.oo else max(int(v.high) - low + 1, 0)
+    # Machine integers wrap around without a word.
+    return (low, size) if abs(low) + size < _LIMIT else None
 
 
 def _whole(v: Variable) -> list[float]:

@@ -13,9 +13,9 @@ from theorycheck.check.crossing import Crossing, crossing
 from theorycheck.check.domain import Value, Variable
 from theorycheck.check.forms import conjuncts
 from theorycheck.check.judge import Judge
-from theorycheck.check.limits import TimeUp, time_limit
+from theorycheck.check.limits import GAVE_UP, Clock, TimeUp
 from theorycheck.check.points import Points
-from theorycheck.check.problem import Clock, Problem
+from theorycheck.check.problem import Problem
 from theorycheck.check.region import Found, Region
 from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
@@ -49,7 +49,7 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
     for part in parts:
         share = clock.slice(1 / len(parts))
         try:
-            with time_limit(share.left):
+            with share.limit():
                 whole = region
                 if len(region.variables) == 1 and not region.hypotheses:
                     whole = Region((one_period(part, region.variables[0]),))
@@ -58,7 +58,7 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
         except Found as found:
             result.found = found.points
             return result
-        except (TimeUp, ValueError, NotImplementedError, OverflowError):
+        except (TimeUp, *GAVE_UP):
             continue
         result.boxes += exploration.boxes
         if part.op not in ("<", ">", "!="):

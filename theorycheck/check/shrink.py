@@ -9,10 +9,10 @@ from typing import Any
 
 from theorycheck.check.algebra import simplest_between
 from theorycheck.check.domain import Value, Variable
-from theorycheck.check.judge import FAILS, UNDEFINED, Judge, Outcome
-from theorycheck.check.members import all_points, values
+from theorycheck.check.judge import FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
+from theorycheck.check.limits import Clock, TimeUp
+from theorycheck.check.members import EndNotDecided, all_points, values
 from theorycheck.check.points import Points, simple_rationals
-from theorycheck.check.problem import Clock
 
 Found = tuple[dict[str, Value], Outcome]
 
@@ -33,16 +33,23 @@ def shrink(found: Found, judge: Judge, points: Points, clock: Clock) -> Found:
 
 
 def smallest(found: Found, judge: Judge, clock: Clock) -> tuple[Found, bool]:
-    """The first counterexample in order, for discrete domains; True if the search got that far."""
-    for point in all_points(judge.domains, judge):
-        if point == found[0]:
-            return found, True
-        if clock.out():
-            return found, False
-        outcome = judge.at(point)
-        if outcome.status in (FAILS, UNDEFINED):
-            return (point, outcome), True
-    return found, True
+    """The first counterexample in order, for discrete domains; True if it is proved to be the first:
+    the search got that far, and every point before it was decided."""
+    decided = True
+    try:
+        with clock.limit():
+            for point in all_points(judge.domains, judge):
+                if point == found[0]:
+                    return found, decided
+                if clock.out():
+                    break
+                outcome = judge.at(point)
+                decided &= outcome.status != UNDECIDED
+                if outcome.status in (FAILS, UNDEFINED):
+                    return (point, outcome), decided
+    except (TimeUp, EndNotDecided):
+        pass
+    return found, False
 
 
 def _shrink_name(

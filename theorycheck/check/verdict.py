@@ -19,7 +19,7 @@ class Verdict:
     ``rung`` is ``proved``, ``exhaustive``, ``certified`` (a counterexample decided exactly) or
     ``searched``. ``counterexample`` maps names to exact values as text. ``lhs`` and ``rhs`` are the
     two sides there, to the digits that show the difference. ``instead`` says what is true instead;
-    in JSON it is part of ``reason``.
+    in JSON it is part of ``reason``. ``why`` is a proof in steps, one line each.
     """
 
     statement: str
@@ -37,6 +37,7 @@ class Verdict:
     seconds: float = 0.0
     expected: str = HOLDS
     notes: tuple[str, ...] = field(default=())
+    why: tuple[str, ...] = field(default=())
 
     @property
     def proved(self) -> bool:

@@ -11,6 +11,9 @@ from theorycheck.numbers.errors import UserError
 
 PROFILES = ("smoke", "standard", "deep", "paper")
 
+RESERVED = frozenset({"ns", "rng", "size"})
+"""Arguments of a simulation that are neither parameters nor fields."""
+
 Simulation = Callable[..., Any]
 
 

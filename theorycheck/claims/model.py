@@ -22,14 +22,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from theorycheck.arithmetics import ARITHMETICS, Arithmetic
+from theorycheck.claims.clauses import Clause
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.functions import PROFILES as PROFILES
+from theorycheck.claims.functions import RESERVED as RESERVED
 from theorycheck.claims.functions import ClaimError as ClaimError
 from theorycheck.claims.functions import Simulation as Simulation
 from theorycheck.claims.functions import arguments as arguments
 from theorycheck.claims.functions import name_of
 from theorycheck.claims.instances import Instances as Instances
 from theorycheck.claims.instances import instances as instances
+from theorycheck.claims.pays import Pays, listed, paying
 from theorycheck.numbers.domain import (
     Domain,
     DomainError,
@@ -47,9 +51,7 @@ if TYPE_CHECKING:
 ROLES = ("as_printed", "reading", "corrected", "derived", "beyond_scope", "variant")
 ENCODES = ("whole", "part", "special-case", "proxy")
 VERDICTS = ("pass", "fail", "inconclusive")
-ARITHMETICS = ("exact", "rational", "ball", "interval", "samples", "external", "proof")
 SIDES = ("value", "attained", "certificate", "search")
-RESERVED = frozenset({"ns", "rng", "size"})
 
 Grid = Mapping[str, Any]
 
@@ -60,7 +62,7 @@ class Leg:
 
     name: str
     simulation: Simulation
-    arithmetic: str
+    arithmetic: Arithmetic
     relation: Relation | None = None
     closed_form: Any = None
     reference: Simulation | None = None
@@ -75,6 +77,12 @@ class Leg:
     block: int = 1024
     model: str = ""
     error: Fraction | None = None
+    pays: Pays = field(default_factory=Pays)
+
+    @property
+    def rung(self) -> str:
+        """What its evidence at the points tried reaches at most."""
+        return "searched" if self.side == "search" else self.arithmetic.rung
 
     def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
         """Names of the arguments of the simulation that are parameters or instance fields."""
@@ -128,6 +136,11 @@ class Claim:
     notes: str
     mutate: bool = True
     figures: tuple[Figure, ...] = ()
+    covers: tuple[str, ...] = ()
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    left: Mapping[str, str] = field(default_factory=dict)
+    clauses: tuple[Clause, ...] = ()
+    """Those that it covers, out of the register; filled in when it is loaded."""
     _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -186,6 +199,7 @@ def leg(
     block: int = 1024,
     model: str = "",
     error: Fraction | int | None = None,
+    **pays: Any,
 ) -> Leg:
     """A line of evidence.
 
@@ -204,33 +218,29 @@ def leg(
     ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
     the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
     judged. ``budget``: largest number of samples by profile. ``side``: which side of an optimum
-    the leg closes (``attained``, ``certificate``, ``search``).
+    the leg closes (``attained``, ``certificate``, ``search``). ``covers``, ``over``, ``gives``,
+    ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it pays for (`theorycheck.claims.pays`).
     """
+    unknown = set(pays) - set(Pays.__dataclass_fields__)
+    if unknown:
+        raise ClaimError(f"leg {name!r}: unknown option {', '.join(sorted(unknown))}")
     if arithmetic is None:
         asked = arguments(simulation)
         arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
-    if arithmetic not in ARITHMETICS:
+    way = ARITHMETICS.get(arithmetic)
+    if way is None:
         raise ClaimError(
             f"leg {name!r}: arithmetic {arithmetic!r} is none of {', '.join(ARITHMETICS)}"
         )
     if side not in SIDES:
         raise ClaimError(f"leg {name!r}: side {side!r} is none of {', '.join(SIDES)}")
-    if arithmetic == "samples" and statistic is None:
-        raise ClaimError(
-            f"leg {name!r}: a sampled leg says what it estimates: "
-            "statistic=mean(bounded(0, 1)), probability() or quantile(q)"
-        )
-    if arithmetic == "external" and not model:
-        raise ClaimError(f"leg {name!r}: an external leg says in model=... what is not controlled")
-    if arithmetic == "external" and not isinstance(error, int | Fraction):
-        raise ClaimError(
-            f"leg {name!r}: an external leg declares a bound on its relative error, "
-            "error=Fraction(1, 10**9) or 0 for recorded exact data"
-        )
+    missing = way.missing(statistic, model, error)
+    if missing:
+        raise ClaimError(f"leg {name!r}: {missing}")
     return Leg(
         name=name,
         simulation=simulation,
-        arithmetic=arithmetic,
+        arithmetic=way,
         relation=relation,
         closed_form=closed_form,
         reference=reference,
@@ -245,6 +255,7 @@ def leg(
         block=block,
         model=model,
         error=None if error is None else Fraction(error),
+        pays=paying(name, **pays),
     )
 
 
@@ -340,6 +351,9 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     ``plot``         parameter on the horizontal axis of the figure
     ``mutate``       whether automatic mutants of the closed form are made (default True)
     ``figures``      list of `figure`: what the report shows beside its own figure
+    ``covers``       ids of the clauses of its statements that it is a verdict about
+    ``reads``        quantified name -> the parameters and fields that make it up, where names differ
+    ``left``         quantified name -> why nothing pays for it
     ===============  ===============================================================================
 
     Further options of the decorated form are those of `leg`. Raises ClaimError.
@@ -362,10 +376,10 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
 _CLAIM_PARTS = frozenset(
     {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
     | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
-    | {"figures"}
+    | {"figures", "covers", "reads", "left"}
 )
-_LEG_PARTS = frozenset(inspect.signature(leg).parameters) - {
-    "name", "simulation", "relation", "closed_form", "grid",
+_LEG_PARTS = (frozenset(inspect.signature(leg).parameters) | set(Pays.__dataclass_fields__)) - {
+    "name", "simulation", "relation", "closed_form", "grid", "pays", "covers",
 }  # fmt: skip
 
 
@@ -427,6 +441,9 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             notes=parts.get("notes", ""),
             mutate=bool(parts.get("mutate", True)),
             figures=tuple(parts.get("figures", ())),
+            covers=listed(parts.get("covers", ())),
+            reads={str(k): listed(v) for k, v in dict(parts.get("reads") or {}).items()},
+            left={str(k): str(v) for k, v in dict(parts.get("left") or {}).items()},
         )
         _check(built)
     except DomainError as error:
@@ -550,14 +567,14 @@ def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
                 f"leg {lg.name!r}: its tail asks for {', '.join(sorted(unknown))}, which is no parameter"
             )
     form = c.form_of(lg)
-    if lg.arithmetic == "proof":
+    if lg.arithmetic.proves:
         return
     if form is None and lg.reference is None:
         raise bad(
             f"leg {lg.name!r} has neither a closed form nor a reference "
             "(closed_form=... leaves it open for `theorycheck explore`)"
         )
-    if lg.reference is not None and lg.arithmetic in ("samples", "external"):
+    if lg.reference is not None and not lg.arithmetic.takes_reference:
         raise bad(
             f"leg {lg.name!r}: a reference needs arithmetic exact, rational, ball or interval"
         )
@@ -603,7 +620,7 @@ def rival_leg(c: Claim, r: Variant) -> Leg:
         fits = (
             ("reference" not in wanted or lg.reference is not None)
             and ("instances" not in wanted or lg.instances is not None)
-            and lg.arithmetic != "proof"
+            and not lg.arithmetic.proves
         )
         if fits:
             return lg

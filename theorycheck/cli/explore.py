@@ -78,8 +78,8 @@ def _measured(path: Path, profile: str) -> list[Set]:
     found: list[Set] = []
     for item in load_file(path, exploring=True):
         leg = item.claim.legs[0]
-        if leg.arithmetic == "proof" or leg.instances is not None:
-            what = "a proof" if leg.arithmetic == "proof" else "about drawn data"
+        if leg.arithmetic.proves or leg.instances is not None:
+            what = "a proof" if leg.arithmetic.proves else "about drawn data"
             click.echo(f"{item.claim.id}: left out, its first leg is {what}", err=True)
             continue
         plan = make_plan(item.claim, Settings(profile))

@@ -141,8 +141,8 @@ class DiagnosisEntry(Struct, frozen=True, kw_only=True):
 
 
 class Payment(Struct, frozen=True, kw_only=True):
-    """What stands for one quantifier of a clause: proof, exhaustion, certificate, points, instances or
-    a search (``by``), with its detail in words."""
+    """What stands for one quantifier of a clause (``by``): proof, exhaustion, witness (of a "there is"),
+    certificate, points, instances, sampling, search, argued or open; with its detail in words."""
 
     name: str
     by: str
@@ -150,7 +150,8 @@ class Payment(Struct, frozen=True, kw_only=True):
 
 
 class ClauseEntry(Struct, frozen=True, kw_only=True):
-    """A clause of a statement that the claim covers, and what was paid for it."""
+    """A clause of a statement that the claim covers (``id`` is statement/clause), and what was paid for
+    it. ``status``: proved, checked, supported, argued, asymptotic, inconclusive, open or refuted."""
 
     id: str
     status: str

@@ -45,12 +45,6 @@ from theorycheck.plan import streams
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.units import FigureUnit, Unit
 
-PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
-"""Working precisions of the ball ladder in bits; each doubling at most triples the cost."""
-
-SMALL_BALL = fmpq(1, 2**60)
-"""A ball this small against its value is sharper than any target resolution of a profile."""
-
 MANY = 64
 """Two procedures with more components than this are kept as the largest gap between them."""
 
@@ -87,7 +81,7 @@ def observe(
     """
     key = unit.evidence_key
     cached = evidence.find(key)
-    sampled = isinstance(unit, Unit) and unit.leg.arithmetic == "samples"
+    sampled = isinstance(unit, Unit) and unit.leg.arithmetic.sampled
     if cached is not None and not sampled:
         return cached
     if cached is None and not evidence.makes:
@@ -118,7 +112,7 @@ class _Making:
 
     def observation(self) -> Observation:
         try:
-            if self.unit.leg.arithmetic == "samples":
+            if self.unit.leg.arithmetic.sampled:
                 seen = _sample(self)
             else:
                 seen = _deterministic(self)
@@ -152,7 +146,7 @@ class _Making:
             owner=key.owner,
             purpose=key.purpose,
             point=dict(self.unit.point),
-            arithmetic=leg.arithmetic,
+            arithmetic=leg.arithmetic.name,
             seconds=seconds,
             **seen,
         )
@@ -218,28 +212,25 @@ def _deterministic(making: _Making) -> dict[str, Any]:
     leg, point, checkpoints = making.unit.leg, making.unit.point, making.checkpoints
     drawn = draw_instances(making.unit, making.context)
     scalars = [_scalars(one) for one in drawn]
-    if leg.arithmetic in ("exact", "external", "proof"):
-        return _plain(leg, point, drawn, scalars, checkpoints)
-    if leg.arithmetic == "rational":
-        return _array_pass(leg, point, drawn, scalars, arrays.RationalNamespace(), 0, checkpoints)
-    if leg.arithmetic == "interval":
-        ns = arrays.IntervalNamespace(making.context.backend.xp)
-        return _array_pass(leg, point, drawn, scalars, ns, 53, checkpoints)
     best: dict[str, Any] | None = None
     refused: Exception | None = None
-    for bits in PRECISIONS:
+    bits, tried = 0, 0
+    for ns, bits in leg.arithmetic.namespaces(making.context.backend):
+        tried += 1
         try:
-            best = _array_pass(
-                leg, point, drawn, scalars, arrays.BallNamespace(bits), bits, checkpoints
-            )
+            best = _array_pass(leg, point, drawn, scalars, ns, bits, checkpoints)
         except (arrays.UndecidedBranch, arrays.NotFinite) as error:
-            refused = error  # a ball too wide for its branch, its pole or its logarithm
+            refused = error  # a value too wide for its branch, its pole or its logarithm
             continue
-        if all(_small(v, bits) for row in best["values"] for v in row):
+        if all(leg.arithmetic.sharp(v.enclosure, bits) for row in best["values"] for v in row):
             return best
-    if best is None:
-        raise ObservationError(f"undecided up to {PRECISIONS[-1]} bits: {refused}")
-    return best
+    if best is not None:
+        return best
+    if refused is not None and tried == 1:
+        raise refused
+    if refused is not None:
+        raise ObservationError(f"undecided up to {bits} bits: {refused}") from refused
+    return _plain(leg, point, drawn, scalars, checkpoints)
 
 
 def _scalars(one: Mapping[str, Any]) -> dict[str, Exact]:
@@ -254,17 +245,6 @@ def _scalars(one: Mapping[str, Any]) -> dict[str, Exact]:
             if number is not None:
                 found[name] = number
     return found
-
-
-def _small(value: Value, bits: int) -> bool:
-    e = value.enclosure
-    if e.exact:
-        return True
-    width = e.hi - e.lo
-    size = min(abs(e.lo), abs(e.hi))
-    if e.lo <= 0 <= e.hi:  # zero, or not yet told from it: two more doublings may tell
-        return bits >= 512
-    return bool(width <= SMALL_BALL * size)
 
 
 def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -309,10 +289,10 @@ def _plain(
             observed.append({})
             continue
         main, further = _split(result, leg)
-        values.append(_flat_plain(main, leg.arithmetic == "external"))
+        values.append(_flat_plain(main, not leg.arithmetic.controlled))
         if not values[-1]:
             raise ObservationError("returned nothing")
-        observed.append({k: _flat_plain(v, leg.arithmetic == "external")[0]
+        observed.append({k: _flat_plain(v, not leg.arithmetic.controlled)[0]
                          for k, v in further.items()})  # fmt: skip
         if leg.reference is not None:
             given = _inputs(leg.reference, point, one)

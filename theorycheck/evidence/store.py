@@ -60,7 +60,17 @@ REMEMBERED_COUNTEREXAMPLES = 20
 LISTING = "listing"  # no profile has this name
 
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
-_OBSERVES = ("numbers", "balls", "stats", "arrays", "blocks", "claims", "plan", "evidence")
+_OBSERVES = (
+    "numbers",
+    "balls",
+    "stats",
+    "arrays",
+    "arithmetics",
+    "blocks",
+    "claims",
+    "plan",
+    "evidence",
+)
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
 

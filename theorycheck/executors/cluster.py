@@ -182,7 +182,7 @@ class _Run:
                 self.evidence[job.claim_id].keep(key, Observation.from_json(data))
             return replace(result, claim_id=job.claim_id)
         error = future.exception() if future.status == "error" else None
-        if type(error).__name__ == "KilledWorker":
+        if isinstance(error, importlib.import_module("distributed").KilledWorker):
             return failed(job, "its worker process died, again and again")
         return failed(job, f"lost by the cluster ({type(error).__name__}: {error})")
 

@@ -99,9 +99,7 @@ def confirm(
     if decision.verdict != "fail":
         return Confirmation(
             {**found, "confirmed": False},
-            "a larger budget of samples"
-            if leg.arithmetic == "samples"
-            else "code that repeats itself",
+            "a larger budget of samples" if leg.arithmetic.sampled else "code that repeats itself",
         )
     worst = {k: found[k] for k in ("point", "lhs", "rhs")}
     confirmed = {**found, "confirmed": True, "worst": worst}

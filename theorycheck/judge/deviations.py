@@ -67,7 +67,7 @@ def _rows_beside(plan: Plan, leg: Leg, evidence: Seen) -> list[Row]:
         relation = claim.relation_of(lg)
         if (
             lg.name == leg.name
-            or lg.arithmetic == "proof"
+            or lg.arithmetic.proves
             or lg.side == "search"
             or relation.one_sided
             or not relation.pointwise
@@ -94,8 +94,7 @@ def _law(
         numeric,
     )
     if relation.one_sided:
-        sign = 1 if relation.text("l", "r").find("<=") >= 0 else -1
-        found = diagnosis.growth(*columns, sign=sign, integer=whole)
+        found = diagnosis.growth(*columns, sign=relation.sign, integer=whole)
     else:
         inputs = [r.inputs for r in rows]
         found = diagnosis.diagnose(*columns, form=form, integer=whole, inputs=inputs)

@@ -9,7 +9,7 @@ from typing import Any
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
-from theorycheck.judge.rows import rows_of, rung_of
+from theorycheck.judge.rows import rows_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
 from theorycheck.relations.base import Decision, Goal, Relation, Row, weakest
 
@@ -36,7 +36,7 @@ def decide_leg(
     relation: Relation | None = None,
 ) -> tuple[Decision, list[Row]]:
     """The decision of one leg (of a rival: ``fail`` means refuted) on its observations."""
-    if leg.arithmetic == "proof":
+    if leg.arithmetic.proves:
         return _proof_decision(observations), []
     expression = claim.form_of(leg) if form is None else form
     compiled = None if expression is None else Form(expression)
@@ -68,20 +68,20 @@ def leg_entry(
         "reason": decision.reason,
         "resolution": decision.resolution,
         "tightness": decision.tightness,
-        "arithmetic": leg.arithmetic,
+        "arithmetic": leg.arithmetic.name,
         "side": leg.side,
         "required": leg.required,
         "points": len(seen),
         "samples": sum(o.samples for o in seen),
         **decision.extra,
     }
-    if leg.arithmetic == "external":
+    if not leg.arithmetic.controlled:
         entry["model"] = f"{leg.model}; declared error {leg.error}"
     elif leg.model:
         entry["model"] = leg.model
     if leg.statistic is not None:
         entry["statistic"] = leg.statistic.text()
-    if leg.arithmetic == "proof":
+    if leg.arithmetic.proves:
         entry["proof"] = [dict(o.detail) for o in seen]
     return entry
 
@@ -89,9 +89,9 @@ def leg_entry(
 def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:
     """`exhaustive` where an exact leg saw every point of a finite domain; for a proof that has no free
     parameter left to try, as far as its method reaches."""
-    base = rung_of(leg)
+    base = leg.rung
     points = claim.points(profile, leg)
-    if leg.arithmetic == "proof" and points == [{}]:
+    if leg.arithmetic.proves and points == [{}]:
         return weakest([str(o.detail.get("rung", "proved")) for o in seen])
     own = getattr(claim.relation_of(leg), "rung", None)
     if own is not None:

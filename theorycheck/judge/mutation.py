@@ -78,9 +78,9 @@ def _why_none(claim: Claim) -> str:
     used = [lg for lg in claim.legs if not claim.relation_of(lg).one_sided]
     if not used:
         return "one-sided: its tightness says how near a smaller bound comes"
-    if all(lg.arithmetic == "proof" for lg in used):
+    if all(lg.arithmetic.proves for lg in used):
         return "a proof by program has no closed form"
-    if all(lg.reference is not None or lg.arithmetic == "proof" for lg in used):
+    if all(lg.reference is not None or lg.arithmetic.proves for lg in used):
         return "the other side is a procedure: its rivals are programs"
     return "the closed form is a function of the data, not an expression"
 

@@ -43,7 +43,7 @@ def _witnesses(claim: Claim, rival: Variant) -> list[tuple[Leg, Owner]]:
         return [(first, keys.rival(rival.name))]
     if rival.leg is not None or first.closed_form is not None:
         return [(first, CLAIM)]
-    return [(lg, CLAIM) for lg in claim.legs if lg.closed_form is None and lg.arithmetic != "proof"]
+    return [(lg, CLAIM) for lg in claim.legs if lg.closed_form is None and not lg.arithmetic.proves]
 
 
 def _rival_decision(

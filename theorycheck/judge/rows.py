@@ -23,24 +23,9 @@ from theorycheck.plan.stopping import confidence_set, scale_of
 from theorycheck.relations.base import Expected, Row
 
 
-def rung_of(leg: Leg) -> str:
-    """The rung that a leg's arithmetic reaches; `exhaustive` and `proved` are given by the judge."""
-    if leg.side == "search":
-        return "searched"
-    return {
-        "exact": "certified",
-        "rational": "certified",
-        "ball": "certified",
-        "interval": "computed",
-        "external": "searched",
-        "samples": "sampled",
-        "proof": "certified",
-    }[leg.arithmetic]
-
-
 def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float) -> list[Row]:
     """One row for every instance and component of an observation."""
-    rung = rung_of(leg)
+    rung = leg.rung
     rows = []
     references = observation.detail.get("references")
     gap = bool(observation.detail.get("gap"))
@@ -98,7 +83,7 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
     leg's values are widened by the error that was declared for them."""
     if leg.error:
         return [[_widened(v, leg.error) for v in values] for values in observation.values]
-    if leg.arithmetic != "samples" or leg.statistic is None:
+    if not leg.arithmetic.sampled or leg.statistic is None:
         return list(observation.values)
     try:
         found = confidence_set(leg.statistic, dict(observation.state or {}), alpha)

@@ -57,7 +57,7 @@ def hints(claim: Claim) -> dict[str, str]:
 def costs_nothing(leg: Leg) -> bool:
     """Whether the simulation is plain arithmetic. A leg with drawn data, or with a procedure on the
     other side, has something to compare; so does a source that is not at hand, as far as one sees."""
-    if leg.arithmetic == "proof" or leg.instances or leg.statistic or leg.reference:
+    if leg.arithmetic.proves or leg.instances or leg.statistic or leg.reference:
         return False
     return _is_arithmetic(leg.simulation, set())
 

@@ -17,11 +17,13 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from theorycheck.claims.covering import bind
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
 from theorycheck.library.content import Content, content_of, imported
 from theorycheck.library.independence import check_independence
 from theorycheck.library.statements import check_statements
+from theorycheck.sources.clauses import clauses_of
 
 ENTRY_POINT = "theorycheck.claims"
 REGISTER = "statements.toml"
@@ -50,7 +52,7 @@ class Loaded:
     @property
     def origin(self) -> Origin:
         """What its evidence is filed by."""
-        external = any(lg.arithmetic == "external" for lg in self.claim.legs)
+        external = any(not lg.arithmetic.controlled for lg in self.claim.legs)
         return Origin(self.claim.id, self.content, external)
 
 
@@ -195,6 +197,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
                 )
             check_independence(claim, package)
             check_statements(claim)
+            claim = _with_clauses(claim, folder)
             if not library.draft and claim.is_open:
                 raise ClaimError(f"claim {claim.id}: a library has no open closed forms")
         except ClaimError as error:
@@ -202,6 +205,15 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         source = "draft" if library.draft else folder.name
         loaded.append(Loaded(claim, source, file, content.digest, library.draft, content))
     return loaded
+
+
+def _with_clauses(claim: Claim, folder: Path) -> Claim:
+    """The claim with the clauses that it covers. The register is read only where a claim names some."""
+    pays = any(lg.pays.named or lg.pays.covers for lg in claim.legs)
+    if not (claim.covers or claim.reads or claim.left or pays):
+        return claim
+    asserted = clauses_of(folder)
+    return bind(claim, {id: a.by_id() for id, a in asserted.items()})
 
 
 def claims_of(module: types.ModuleType) -> Iterator[Claim]:

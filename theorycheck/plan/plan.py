@@ -100,13 +100,13 @@ def make_plan(claim: Claim, settings: Settings) -> Plan:
 def error_budget(claim: Claim, settings: Settings) -> ErrorBudget:
     """The error budget of a claim: its share of alpha, divided among the sampled units of its plan."""
     asked = owned(claim, settings.profile)
-    return ErrorBudget(settings.alpha, sum(lg.arithmetic == "samples" for _, lg, _ in asked))
+    return ErrorBudget(settings.alpha, sum(lg.arithmetic.sampled for _, lg, _ in asked))
 
 
 def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
     """Remembered counterexamples inside the domain that the first leg does not try anyway."""
     claim, leg = plan.claim, plan.claim.legs[0]
-    if leg.arithmetic in ("samples", "proof"):
+    if leg.arithmetic.sampled or leg.arithmetic.proves:
         return []
     tried = {point_key(p) for p in claim.points(plan.settings.profile, leg)}
     return [
@@ -180,7 +180,7 @@ def _unit(
     level: float,
 ) -> Unit:
     drawn = 0 if leg.instances is None else instance_count(leg.instances, settings.profile)
-    if leg.arithmetic != "samples" or leg.statistic is None:
+    if not leg.arithmetic.sampled or leg.statistic is None:
         return Unit(key, leg, point, level, drawn, qualifiers=_drawn(leg, drawn))
     form = claim.form_of(leg)
     stop = StopRule(
@@ -190,7 +190,7 @@ def _unit(
         claim.relation_of(leg),
         None if form is None else Form(form),
         leg.unit,
-        "searched" if leg.side == "search" else "sampled",
+        leg.rung,
         level,
         target,
     )

@@ -37,9 +37,7 @@ def target_of(claim: Claim, profile: str) -> Goal:
 def _nearest_rival(claim: Claim, profile: str) -> list[float]:
     """Half the distance to each rival formula of a sampled equality, where it is farthest."""
     found = []
-    sampled = [
-        lg for lg in claim.legs if lg.arithmetic == "samples" and claim.form_of(lg) is not None
-    ]
+    sampled = [lg for lg in claim.legs if lg.arithmetic.sampled and claim.form_of(lg) is not None]
     for lg in sampled:
         if claim.relation_of(lg).one_sided:
             continue

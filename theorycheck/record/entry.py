@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome
 from theorycheck.entries.parts import (
+    ClauseEntry,
     Counterexample,
     DiagnosisEntry,
     HypothesisEntry,
@@ -24,6 +25,7 @@ from theorycheck.entries.parts import (
 )
 from theorycheck.entries.report import Entry, leg_fields
 from theorycheck.judge import Judgement, domain_text, tested_text
+from theorycheck.judge.payments import Judged, LegSeen, clause_entries
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -86,7 +88,13 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         diagnosis=_typed(j.diagnosis, DiagnosisEntry),
         undiagnosed=j.undiagnosed,
         alpha_spent=j.alpha_spent,
+        clauses=_clauses(claim, j, settings.profile),
     )
+
+
+def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
+    legs = {str(e["name"]): LegSeen(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
+    return clause_entries(claim, Judged(j.verdict, legs), profile)
 
 
 T = TypeVar("T")

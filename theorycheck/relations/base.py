@@ -140,6 +140,11 @@ class Relation(Protocol):
         """Whether one row alone can refute, whatever the others say."""
         ...
 
+    @property
+    def sign(self) -> int:
+        """1 where no value of the left side may pass the right one, -1 mirrored, 0 without such a side."""
+        ...
+
     def text(self, left: str, right: str) -> str:
         """The relation in words, for `show` and reports."""
         ...

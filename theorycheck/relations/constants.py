@@ -46,6 +46,7 @@ class UpToConstant:
     name: str = "up_to_constant"
     one_sided: bool = True
     pointwise: bool = False
+    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:

@@ -45,6 +45,7 @@ class Converges:
     name: str = "converges_to"
     one_sided: bool = True  # never fails, so no mutant could fall
     pointwise: bool = False
+    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:
@@ -147,6 +148,7 @@ class Decays:
     name: str = "decays_as"
     one_sided: bool = True
     pointwise: bool = False
+    sign: int = 0
     rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:

@@ -74,6 +74,7 @@ class Equals:
     name: str = "equals"
     one_sided: bool = False
     pointwise: bool = True
+    sign: int = 0
 
     def text(self, left: str, right: str) -> str:
         return f"{left} = {right}"
@@ -130,6 +131,7 @@ class Counts:
     name: str = "counts"
     one_sided: bool = False
     pointwise: bool = True
+    sign: int = 0
 
     def text(self, left: str, right: str) -> str:
         return f"{left} = {right} (counted)"

@@ -124,7 +124,7 @@ def figure_data(
         data = _pairs_figure(claim, lg, rows) or _cases_figure(claim, rows)
     if data is None:
         return None
-    numeric = [leg.name for leg in claim.legs if leg.arithmetic != "proof"]
+    numeric = [leg.name for leg in claim.legs if not leg.arithmetic.proves]
     if len(numeric) > 1:
         data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
     _mark(data, axis, counterexample)
@@ -135,7 +135,7 @@ def figure_data(
 def _leg_to_show(claim: Claim, observations: Sequence[Observation]) -> Leg | None:
     """The first leg with numbers and an expression, else the first with numbers."""
     seen = {o.leg for o in observations if o.purpose == "judge" and not o.variant}
-    legs = [lg for lg in claim.legs if lg.name in seen and lg.arithmetic != "proof"]
+    legs = [lg for lg in claim.legs if lg.name in seen and not lg.arithmetic.proves]
     with_form = [lg for lg in legs if lg.reference is None and claim.form_of(lg) is not None]
     return next(iter(with_form or legs), None)
 

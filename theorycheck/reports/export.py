@@ -146,7 +146,7 @@ def decisive(claim: Claim, seen: Sequence[Observation], entry: Entry, run: RunHe
     level = plan.budget.point
     found = entry.counterexample
     for lg in sorted(claim.legs, key=lambda lg: not lg.required):
-        if lg.arithmetic == "proof" or (found is not None and lg.name != found.leg):
+        if lg.arithmetic.proves or (found is not None and lg.name != found.leg):
             continue
         kept = [o for o in seen if o.leg == lg.name and not o.variant and o.status == "ok"]
         form = None if claim.form_of(lg) is None else Form(claim.form_of(lg))
@@ -192,8 +192,8 @@ _OWN_NAMES = frozenset(
 def simulating(claim: Claim, case: Case, run: RunHead) -> str:
     """A script that simulates. Raises NotStandAlone where that takes too much."""
     lg = case.leg
-    if lg.arithmetic not in ("exact", "rational", "ball", "interval", "samples"):
-        raise NotStandAlone(f"a leg that is {lg.arithmetic} is code of its own")
+    if not lg.arithmetic.stands_alone:
+        raise NotStandAlone(f"a leg that is {lg.arithmetic.name} is code of its own")
     functions = [lg.simulation] + ([lg.reference] if lg.reference is not None else [])
     code = extract(functions)
     taken = code.names & (_OWN_NAMES | set(case.row.point) | set(lg.inputs()))
@@ -267,7 +267,7 @@ _ARRAY = "array = lambda v: np.vectorize(as_mpf, otypes=[object])(np.array(v, dt
 
 def _imports(lg: Leg, code: Extract) -> list[str]:
     needed = ["from fractions import Fraction"]
-    if "ns" in code.arguments or lg.arithmetic == "samples":
+    if "ns" in code.arguments or lg.arithmetic.sampled:
         needed.append("from types import SimpleNamespace")
     needed += ["import mpmath", "import numpy as np"]
     return [n for n in needed if n not in code.imports]
@@ -275,15 +275,15 @@ def _imports(lg: Leg, code: Extract) -> list[str]:
 
 def _shims(lg: Leg, code: Extract) -> list[str]:
     lines = [f"mpmath.mp.dps = {DIGITS}"]
-    if lg.arithmetic != "samples":
+    if not lg.arithmetic.sampled:
         lines += _AS_MPF
-        if lg.arithmetic != "exact":
+        if lg.arithmetic.stacks:
             lines.append(_ARRAY)
     for name in sorted(code.stand_ins):
         lines += STAND_INS[name].splitlines()
     if "ns" in code.arguments:
-        lines += _namespace(code, lg.arithmetic == "samples")
-    if lg.arithmetic == "samples":
+        lines += _namespace(code, lg.arithmetic.sampled)
+    if lg.arithmetic.sampled:
         lines.append("generator = np.random.default_rng(0)")
         unknown = sorted(code.random - set(_RANDOM))
         if unknown or not code.random:
@@ -334,7 +334,7 @@ def _call(claim: Claim, case: Case, run: RunHead) -> list[str]:
     lg = case.leg
     lines = _parameters(case.row.point)
     data = _instance(claim, case, run)
-    batched = lg.arithmetic in ("rational", "ball", "interval")
+    batched = lg.arithmetic.stacks
     wanted = set(lg.inputs()) | (
         set(lg.inputs(lg.reference)) if lg.reference is not None else set()
     )
@@ -348,7 +348,7 @@ def _call(claim: Claim, case: Case, run: RunHead) -> list[str]:
             lines.append(f"{name} = array([{text}])")
         else:
             lines.append(f"{name} = {_restored(value, text)}")
-    if lg.arithmetic == "samples":
+    if lg.arithmetic.sampled:
         size = min(case.observation.samples, MOST_DRAWS)
         lines += [
             f"draws = np.asarray({_invoke(lg.simulation, size)}, dtype=float)",

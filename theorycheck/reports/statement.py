@@ -88,7 +88,7 @@ def condition_text(where: Any) -> str:
 
 def assertion(claim: Claim) -> str:
     """The relation between what is measured and the closed form; a line for each distinct one."""
-    lines = [_one(claim, lg) for lg in claim.legs if lg.arithmetic != "proof"]
+    lines = [_one(claim, lg) for lg in claim.legs if not lg.arithmetic.proves]
     return "\n".join(dict.fromkeys(lines)) or claim.says
 
 
@@ -118,7 +118,7 @@ def measured_quantity(lg: Leg) -> str:
 
 def leg_text(claim: Claim, lg: Leg) -> str:
     """How a line of evidence is obtained and what it is needed for."""
-    parts = [lg.arithmetic, f"relation {claim.relation_of(lg).name}"]
+    parts = [lg.arithmetic.name, f"relation {claim.relation_of(lg).name}"]
     if lg.side != "value":
         parts.append(f"side {lg.side}")
     if lg.instances is not None:

@@ -57,7 +57,7 @@ def shown_legs(claim: Claim) -> list[Leg]:
     same way. A bound, its certificate and a search for better share one formula."""
     shown: dict[str, Leg] = {}
     for lg in claim.legs:
-        if lg.arithmetic != "proof":
+        if not lg.arithmetic.proves:
             form = expression_of(claim, lg)
             right = lg.name if form is None else str(form)
             shown.setdefault(claim.relation_of(lg).text(_LEFT, right), lg)

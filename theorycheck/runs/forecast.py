@@ -130,24 +130,18 @@ def _work(claim: Claim, settings: Settings) -> float:
 def _leg(made: Plan, leg: Leg) -> LegPlan:
     """A leg's part of the plan; those of rivals and hypotheses are the claim's as a whole."""
     units = [u for u in made.units if u.key.owner == CLAIM and u.key.leg == leg.name]
-    sampled = leg.arithmetic == "samples"
+    sampled = leg.arithmetic.sampled
     target = made.target.sampled if sampled else made.target.exact
     limit = max((u.limit for u in units), default=0)
-    needed, hardest, tells = (
-        None,
-        "",
-        "exactly" if leg.arithmetic in ("exact", "rational") else f"{target:.1g}",
-    )
+    needed, hardest, tells = None, "", leg.arithmetic.tells_apart(target)
     if sampled:
         points = [u.point for u in units]
         needed, hardest, tells = _forecast(
             made.claim, leg, points, target, limit, made.budget.point
         )
-    elif leg.arithmetic in ("external", "proof"):
-        tells = "its error is not controlled" if leg.arithmetic == "external" else "a proof"
     return LegPlan(
         leg.name,
-        leg.arithmetic,
+        leg.arithmetic.name,
         len(units),
         max((u.instances for u in units), default=0),
         limit,

@@ -1,0 +1,262 @@
+"""What a claim may be a verdict about: unpaid names, wrong orders and empty refutations are refused."""
+
+import pytest
+import sympy as sp
+
+from theorycheck import (
+    ClaimError,
+    attained,
+    certificate,
+    choices,
+    claim,
+    formula,
+    instances,
+    integers,
+    leg,
+    maximises,
+    mean,
+    vectors,
+)
+from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.claims.covering import bind, payers, refutes
+from theorycheck.stats import bounded
+
+k, p = sp.symbols("k p", integer=True)
+
+
+def clause(id, *lines, statement="s"):
+    return Clause(statement, id, "says", "tex", parse_prefix(lines), "b", "equality", "holds", True)
+
+
+def known(*clauses):
+    found = {}
+    for c in clauses:
+        found.setdefault(c.statement, {})[c.id] = c
+    return found
+
+
+def value(k):
+    return k
+
+
+def bound(k):
+    return k
+
+
+def made(*legs, **parts):
+    options = {"domain": {k: integers(1)}, "grid": {"smoke": {k: [1, 2]}}, "closed_form": k}
+    return claim("c", states="s", legs=list(legs) or [leg("v", value)], **{**options, **parts})
+
+
+def how(bound_claim):
+    return {q.quantifier.name: q.how for q in payers(bound_claim, bound_claim.clauses[0])}
+
+
+MARGIN = clause(
+    "not-exceeded", "forall k in integers >= 1", "forall m in widths", "forall theta in networks"
+)
+ATTAINED = clause("attained", "forall k in integers >= 1", "exists theta in networks")
+
+
+def test_every_name_has_its_payer():
+    legs = [
+        attained(value, covers="attained", gives="theta"),
+        certificate(bound, covers="not-exceeded", over="theta", lemma="weak duality"),
+    ]
+    c = made(*legs, relation=maximises(), covers="attained not-exceeded", left={"m": "least only"})
+    found = bind(c, known(ATTAINED, MARGIN))
+    assert found.encodes == "whole"
+    assert how(found) == {"k": "parameter", "theta": "gives"}
+    assert [q.how for q in payers(found, found.clauses[1])] == ["parameter", "left", "over"]
+
+
+def test_a_part_of_the_clauses_is_a_part():
+    c = made(covers="attained", left={"theta": "not built"})
+    assert bind(c, known(ATTAINED, MARGIN)).encodes == "part"
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        ({"covers": "attained"}, "nothing pays for theta of s/attained"),
+        ({"covers": "attain"}, "which is no clause"),
+        ({"covers": "attained", "left": {"theta": "x", "m": "y"}}, "m: no covered clause"),
+        ({"left": {"theta": "x"}}, "covers no clause, and says"),
+    ],
+)
+def test_what_a_claim_may_not_leave_out(parts, text):
+    with pytest.raises(ClaimError, match=text):
+        bind(made(**parts), known(ATTAINED))
+
+
+def test_names_are_read_as_parameters_and_fields():
+    spectra = clause("all", "forall Lambda in covariances", "forall w in R^d")
+    drawn = instances(lambda rng, k: {"Q": [[1]], "w": [1]}, "Q w", smoke=1)
+
+    def program(ns, Q, w, k):
+        return w
+
+    c = made(
+        leg("v", program, arithmetic="rational", instances=drawn),
+        covers="all",
+        reads={"Lambda": "k Q"},
+    )
+    assert how(bind(c, known(spectra))) == {"Lambda": "field", "w": "field"}
+
+
+ORDER = ("forall Psi in maps", "exists A in subsets", "forall w in R^N")
+
+
+def order_claim(chooser, **leg_parts):
+    drawn = instances(
+        lambda rng, k: {"Psi": 1, "w": 1, "A": 1}, {"Psi": None, "A": None, "w": None}, smoke=1
+    )
+
+    def program(ns, Psi, w, k):
+        return w
+
+    return made(
+        leg("v", program, arithmetic="rational", instances=drawn, gives="A", chosen_by=chooser),
+        covers="c",
+    )
+
+
+def test_a_choice_may_use_what_stands_before_it():
+    def worst(Psi):
+        return Psi
+
+    assert how(bind(order_claim(worst), known(clause("c", *ORDER))))["A"] == "gives"
+
+
+def test_a_choice_from_what_stands_after_it_is_refused():
+    def worst(Psi, w):
+        return w
+
+    with pytest.raises(ClaimError, match="is chosen by 'worst', which takes w"):
+        bind(order_claim(worst), known(clause("c", *ORDER)))
+
+
+def test_the_leg_itself_is_the_chooser_unless_another_is_named():
+    with pytest.raises(ClaimError, match=r"takes w; .* say chosen_by"):
+        bind(order_claim(None), known(clause("c", *ORDER)))
+
+
+def test_the_other_order_of_the_quantifiers_accepts_it():
+    def worst(Psi, w):
+        return w
+
+    swapped = clause("c", "forall Psi in maps", "forall w in R^N", "exists A in subsets")
+    assert how(bind(order_claim(worst), known(swapped)))["A"] == "gives"
+
+
+def test_a_choice_drawn_beside_later_names_is_refused():
+    drawn = instances(lambda rng, k: {"A": 1, "w": 1}, {"A": vectors(2), "w": vectors(2)}, smoke=1)
+
+    def program(ns, A, w, k):
+        return w
+
+    c = made(leg("v", program, arithmetic="rational", instances=drawn), covers="c")
+    with pytest.raises(ClaimError, match="A of s/c is drawn in one instance with w"):
+        bind(c, known(clause("c", "exists A in vectors", "forall w in vectors")))
+
+
+def test_over_needs_a_certificate_or_a_proof():
+    with pytest.raises(ClaimError, match="needs a certificate or a proof"):
+        bind(made(leg("v", value, over="m theta"), covers="not-exceeded"), known(MARGIN))
+
+
+def test_a_certificate_that_takes_the_name_bounds_that_one_only():
+    def of_one(theta, k):
+        return k
+
+    theta = sp.Symbol("theta", integer=True)
+    c = made(
+        certificate(of_one, over="m theta"), relation=maximises(), covers="not-exceeded",
+        domain={k: integers(1), theta: integers(1)}, grid={"smoke": {k: [1], theta: [1]}},
+    )  # fmt: skip
+    with pytest.raises(ClaimError, match="a bound over all theta takes theta"):
+        bind(c, known(MARGIN))
+
+
+def test_an_expected_failure_of_there_is_owes_the_negated_prefix():
+    c = made(attained(value, gives="theta"), relation=maximises(), covers="attained", expect="fail")
+    with pytest.raises(ClaimError, match="paid for in the negated prefix"):
+        bind(c, known(ATTAINED))
+
+
+def test_the_negated_prefix_is_paid_by_a_bound_over_all_or_by_a_finite_domain():
+    covers = {"relation": maximises(), "covers": "attained", "expect": "fail"}
+    by_bound = bind(made(certificate(bound, over="theta"), **covers), known(ATTAINED))
+    assert refutes(by_bound, by_bound.clauses[0])
+    theta = sp.Symbol("theta", integer=True)
+
+    def program(k, theta):
+        return k
+
+    c = made(
+        leg("v", program), covers="attained", expect="fail",
+        domain={k: integers(1), theta: choices(0, 1)}, grid={"smoke": {k: [1], theta: [0, 1]}},
+    )  # fmt: skip
+    finite = bind(c, known(ATTAINED))
+    assert refutes(finite, finite.clauses[0])
+
+
+def test_a_failing_witness_refutes_nothing():
+    c = bind(
+        made(attained(value, gives="theta"), relation=maximises(), covers="attained"),
+        known(ATTAINED),
+    )
+    assert not refutes(c, c.clauses[0])
+
+
+@pytest.mark.parametrize("line", ["eventually d in sizes", "prob seed ~ law, level 1 - delta"])
+def test_a_small_size_or_a_bad_draw_refutes_nothing(line):
+    name = line.split()[1]
+    c = made(covers="c", reads={name: "k"}, grid={"smoke": {k: [1]}}, domain={k: integers(1)})
+    found = bind(c, known(clause("c", line)))
+    assert not refutes(found, found.clauses[0])
+
+
+def test_a_stream_pays_for_chances():
+    def draws(rng, size, k):
+        return rng.signs(size)
+
+    c = made(
+        leg("v", draws, statistic=mean(bounded(-1, 1)), draws="seed"), closed_form=k, covers="c"
+    )
+    found = bind(c, known(clause("c", "forall k in integers", "prob seed ~ law")))
+    assert how(found) == {"k": "parameter", "seed": "draws"}
+    assert refutes(found, found.clauses[0])
+
+
+def test_a_typed_statement_pays_for_the_names_that_it_quantifies():
+    c = formula("c", states="s", says="n + 1 > n", over="n in 1..oo", covers="c", rivals={})
+    assert how(bind(c, known(clause("c", "forall n in integers >= 1")))) == {"n": "typed"}
+
+
+def test_clauses_of_one_name_in_two_statements_are_told_apart():
+    two = known(clause("c", "forall k in N"), clause("c", "forall k in N", statement="t"))
+    with pytest.raises(ClaimError, match="several of its statements"):
+        bind(two_states("c"), two)
+    assert bind(two_states("t/c"), two).clauses[0].key == "t/c"
+
+
+def two_states(covers):
+    return claim(
+        "c", states=["s", "t"], covers=covers, legs=[leg("v", value)], closed_form=k,
+        domain={k: integers(1)}, grid={"smoke": {k: [1]}},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"over": "m", "gives": "m"}, "m is paid for twice"),
+        ({"chosen_by": value}, "name what it gives"),
+        ({"lemma": "Bessel"}, "goes with over"),
+        ({"overs": "m"}, "unknown option overs"),
+    ],
+)
+def test_payments_that_cannot_be(options, text):
+    with pytest.raises(ClaimError, match=text):
+        leg("v", value, **options)

@@ -1,0 +1,186 @@
+"""Payments by quantifier, and what a clause is worth by them."""
+
+import pytest
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    choices,
+    claim,
+    formula,
+    instances,
+    integers,
+    leg,
+    maximises,
+    mean,
+    odd_integers,
+)
+from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.claims.covering import bind
+from theorycheck.judge.payments import Judged, LegSeen, clause_entries
+from theorycheck.stats import bounded
+
+k = sp.Symbol("k", integer=True)
+
+
+def value(k):
+    return k
+
+
+def bound(k):
+    return k
+
+
+def entry_of(prefix, legs, verdict="pass", rung="certified", **parts):
+    """The entry of the only clause of a claim that was judged so."""
+    clause = Clause("s", "c", "says", "tex", parse_prefix(prefix), "b", "order", "holds", True)
+    options = {"domain": {k: integers(1)}, "grid": {"smoke": {k: [1, 5]}}, "closed_form": k}
+    c = bind(
+        claim("c", states="s", covers="c", legs=legs, **{**options, **parts}),
+        {"s": {"c": clause}},
+    )
+    seen = {lg.name: LegSeen(rung, verdict, 40) for lg in c.legs}
+    return clause_entries(c, Judged(verdict, seen), "smoke")[0]
+
+
+def paid(entry):
+    return {p.name: p.by for p in entry.payments}
+
+
+def test_points_are_points():
+    entry = entry_of(["forall k in integers >= 1"], [leg("v", value)])
+    assert (entry.id, entry.status) == ("s/c", "checked")
+    assert entry.payments[0].by == "points"
+    assert entry.payments[0].detail == "k: 1 to 5, 2 points"
+
+
+@pytest.mark.parametrize(
+    ("rung", "status"),
+    [("certified", "checked"), ("computed", "supported"), ("sampled", "supported"),
+     ("searched", "supported"), ("fitted", "supported")],
+)  # fmt: skip
+def test_a_clause_is_worth_its_weakest_leg(rung, status):
+    assert entry_of(["forall k in integers >= 1"], [leg("v", value)], rung=rung).status == status
+
+
+FINITE = {"domain": {k: choices(2, 3)}, "grid": {"smoke": {k: [2, 3]}}, "rung": "exhaustive"}
+
+
+def test_exhausting_a_part_does_not_pay_for_all():
+    entry = entry_of(["forall k in integers >= 1"], [leg("v", value)], **FINITE)
+    assert (entry.status, paid(entry)) == ("checked", {"k": "points"})
+    assert "the clause has 1 too" in entry.payments[0].detail
+
+
+def test_exhausting_the_clause_s_own_domain_is_complete():
+    entry = entry_of(["forall k in {2, 3}"], [leg("v", value)], **FINITE)
+    assert (entry.status, paid(entry)) == ("proved", {"k": "exhaustion"})
+
+
+def test_odd_integers_do_not_pay_for_integers():
+    entry = entry_of(["forall k in integers >= 1"], [leg("v", value)], domain={k: odd_integers(1)})
+    assert "the clause has 2 too" in entry.payments[0].detail
+
+
+def test_a_certificate_without_a_lemma_is_argued():
+    legs = [attained(value), certificate(bound, over="theta")]
+    prefix = ["forall k in integers >= 1", "forall theta in networks"]
+    assert entry_of(prefix, legs, relation=maximises()).status == "argued"
+    legs = [attained(value), certificate(bound, over="theta", lemma="weak duality")]
+    entry = entry_of(prefix, legs, relation=maximises())
+    assert (entry.status, paid(entry)["theta"]) == ("checked", "certificate")
+
+
+def test_a_proof_pays_for_the_whole():
+    c = formula("c", states="s", says="n + 1 > n", over="n in 1..oo", covers="c")
+    entry = entry_of(["forall n in integers >= 1"], c.legs, rung="proved", domain={}, grid=None)
+    assert (entry.status, paid(entry)) == ("proved", {"n": "proof"})
+    searched = entry_of(
+        ["forall n in integers >= 1"], c.legs, rung="searched", domain={}, grid=None
+    )
+    assert (searched.status, paid(searched)) == ("supported", {"n": "search"})
+
+
+def test_a_name_left_open_leaves_the_clause_open():
+    prefix = ["forall k in integers >= 1", "forall m in widths"]
+    entry = entry_of(prefix, [leg("v", value)], left={"m": "only the least width is built"})
+    assert (entry.status, paid(entry)["m"]) == ("open", "open")
+    assert entry.payments[1].detail == "only the least width is built"
+
+
+def test_finite_sizes_do_not_pay_for_eventually():
+    entry = entry_of(["eventually k"], [leg("v", value)])
+    assert entry.status == "asymptotic"
+    assert entry_of(["eventually k"], [leg("v", value)], rung="fitted").status == "supported"
+
+
+def test_a_given_constant_is_a_witness_at_this_constant():
+    def program(k):
+        return k
+
+    entry = entry_of(
+        ["const C() in reals", "forall k in integers >= 1"],
+        [leg("v", program, gives="C", chosen_by=lambda: 3)],
+    )
+    assert (entry.status, paid(entry)["C"]) == ("checked", "witness")
+    assert entry.payments[0].detail.startswith("at this constant")
+
+
+def test_a_constant_chosen_from_everything_asserts_nothing():
+    entry = entry_of(
+        ["forall k in integers >= 1", "const C in reals"],
+        [leg("v", value, gives="C", chosen_by=lambda k: k)],
+    )
+    assert (entry.status, paid(entry)["C"]) == ("open", "open")
+
+
+def test_instances_and_draws():
+    drawn = instances(lambda rng, k: {"w": 1}, "w", smoke=3)
+
+    def program(ns, w, k):
+        return w
+
+    legs = [leg("v", program, arithmetic="rational", instances=drawn)]
+    entry = entry_of(["forall k in integers >= 1", "forall w in R^d"], legs)
+    assert paid(entry) == {"k": "points", "w": "instances"}
+    assert entry.payments[1].detail == "6 of them"
+
+    def sampled(rng, size, k):
+        return rng.signs(size)
+
+    legs = [leg("v", sampled, statistic=mean(bounded(-1, 1)), draws="seed")]
+    entry = entry_of(["forall k in integers >= 1", "prob seed ~ law"], legs, rung="sampled")
+    assert (entry.status, paid(entry)["seed"]) == ("supported", "sampling")
+    assert entry.payments[1].detail == "40 draws (v)"
+
+
+def test_a_failing_point_refutes_for_alls_and_no_witness():
+    assert entry_of(["forall k in N"], [leg("v", value)], verdict="fail").status == "refuted"
+    entry = entry_of(
+        ["forall k in N", "exists theta in networks"], [leg("v", value, gives="theta")],
+        verdict="fail",
+    )  # fmt: skip
+    assert entry.status == "inconclusive"
+
+
+def test_a_leg_that_fails_speaks_of_its_clauses_only():
+    two = [
+        Clause("s", id, "says", "tex", parse_prefix(["forall k in N"]), "b", "order", "holds", True)
+        for id in ("a", "b")
+    ]
+    c = bind(
+        claim(
+            "c", states="s", covers="a b", domain={k: integers(1)}, grid={"smoke": {k: [1]}},
+            closed_form=k, legs=[leg("v", value, covers="a"), leg("w", bound, covers="b")],
+        ),
+        {"s": {x.id: x for x in two}},
+    )  # fmt: skip
+    seen = {"v": LegSeen("certified", "pass"), "w": LegSeen("certified", "fail")}
+    found = {e.id: e.status for e in clause_entries(c, Judged("fail", seen), "smoke")}
+    assert found == {"s/a": "open", "s/b": "refuted"}
+
+
+def test_an_undecided_claim_leaves_its_clauses_undecided():
+    for verdict, status in (("inconclusive", "inconclusive"), ("error", "open")):
+        assert entry_of(["forall k in N"], [leg("v", value)], verdict=verdict).status == status

@@ -1,0 +1,244 @@
+"""Whether a claim can be a verdict about the clauses that it covers: every quantified name has a payer.
+
+A name is a parameter of the domain, a field of an instance, or is named by a leg (`theorycheck.claims.pays`);
+``left`` says by name what nothing pays for. What is chosen may depend only on what stands before it. A claim
+that is expected to fail owes the negated prefix: where a clause says "there is", its refutation is "for all".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from theorycheck.claims.clauses import Clause, Quantifier
+from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.functions import RESERVED, ClaimError, arguments, name_of
+from theorycheck.claims.model import Claim, Leg
+
+PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
+
+
+@dataclass(frozen=True)
+class Payer:
+    """What pays for one quantifier: how (one of PAYERS), by which of the claim's names, in which legs."""
+
+    quantifier: Quantifier
+    how: str
+    names: tuple[str, ...]
+    legs: tuple[Leg, ...]
+
+
+def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
+    """The claim with its clauses out of the register, checked. ``known``: by statement, by clause id.
+
+    Raises ClaimError for a clause that no statement has, a name that nothing pays for, a wrong order.
+    """
+    found = tuple(_clause(claim, id, known) for id in claim.covers)
+    bound = replace(claim, clauses=found, encodes=_encodes(claim, found, known))
+    for leg in claim.legs:
+        for id in leg.pays.covers:
+            if id not in {*claim.covers, *(c.id for c in found)}:
+                raise _bad(claim, f"leg {leg.name!r} covers {id!r}, which the claim does not")
+    for clause in found:
+        list(payers(bound, clause))
+        _check_order(bound, clause)
+        if claim.expect == "fail":
+            _check_negated(bound, clause)
+    _check_used(bound)
+    return bound
+
+
+def _encodes(
+    claim: Claim, found: tuple[Clause, ...], known: Mapping[str, Mapping[str, Clause]]
+) -> str:
+    """``whole`` where every clause of its statements is covered; what else the author says is kept."""
+    if claim.encodes not in ("whole", "part"):
+        return claim.encodes
+    every = {c.key for s in claim.states for c in known.get(s, {}).values()}
+    return "whole" if every <= {c.key for c in found} else "part"
+
+
+def legs_for(claim: Claim, clause: Clause) -> tuple[Leg, ...]:
+    """The legs that speak of a clause: those that name it, and those that name none."""
+    return tuple(
+        lg
+        for lg in claim.legs
+        if not lg.pays.covers or {clause.id, clause.key} & set(lg.pays.covers)
+    )
+
+
+def payers(claim: Claim, clause: Clause) -> Iterator[Payer]:
+    """Who pays for each quantifier of a clause, in order. Raises ClaimError where nothing does."""
+    legs = legs_for(claim, clause)
+    if not legs:
+        raise _bad(claim, f"no leg covers {clause.key}")
+    for q in clause.prefix:
+        yield _payer(claim, clause, q, legs)
+
+
+def _payer(claim: Claim, clause: Clause, q: Quantifier, legs: tuple[Leg, ...]) -> Payer:
+    for how in ("over", "gives", "inside", "draws"):
+        naming = tuple(lg for lg in legs if q.name in getattr(lg.pays, how))
+        if naming:
+            return Payer(q, how, (q.name,), naming)
+    if q.name in claim.left:
+        return Payer(q, "left", (), ())
+    parts = claim.reads.get(q.name, (q.name,))
+    typed = tuple(lg for lg in legs if set(parts) <= set(_typed_names(lg)))
+    if typed:
+        return Payer(q, "typed", parts, typed)
+    if set(parts) <= set(claim.domain):
+        return Payer(q, "parameter", parts, legs)
+    fields = tuple(lg for lg in legs if set(parts) <= {*claim.domain, *_fields(lg)})
+    if fields:
+        return Payer(q, "field", parts, fields)
+    raise _bad(
+        claim,
+        f"nothing pays for {q.name} of {clause.key} ({q.text()}): make it a parameter or a field, say "
+        f'reads={{"{q.name}": "..."}}, name it on a leg (over, gives, inside, draws), or '
+        f'left={{"{q.name}": "why"}}',
+    )
+
+
+def refutes(claim: Claim, clause: Clause) -> bool:
+    """Whether a failing point refutes the clause: its choices and chances are paid for in the negated
+    prefix as well, so that no other witness can save it."""
+    return not _unpaid_negation(claim, clause)
+
+
+def _unpaid_negation(claim: Claim, clause: Clause) -> list[Quantifier]:
+    owed = []
+    for payer in payers(claim, clause):
+        q = payer.quantifier
+        enough = {
+            "forall": True,
+            "exists": payer.how in ("over", "inside", "typed")
+            or (payer.how == "parameter" and all(claim.domain[n].finite for n in payer.names)),
+            "prob": payer.how in ("draws", "inside", "over", "typed"),
+            "const": payer.how in ("over", "gives", "typed"),  # given: false at this constant
+            "eventually": payer.how in ("over", "typed"),
+        }[q.kind]
+        if not enough:
+            owed.append(q)
+    return owed
+
+
+def _check_negated(claim: Claim, clause: Clause) -> None:
+    owed = _unpaid_negation(claim, clause)
+    if owed:
+        q = owed[0]
+        raise _bad(
+            claim,
+            f"is expected to fail, and {clause.key} says `{q.text()}`: a failing point refutes it only "
+            f"where {q.name} is paid for in the negated prefix (over, inside, draws, or a finite domain)",
+        )
+
+
+def _check_order(claim: Claim, clause: Clause) -> None:
+    """A choice may use what stands before it, and nothing else of the clause."""
+    owner = {part: q for q in clause.names for part in claim.reads.get(q, (q,))}
+    every = list(payers(claim, clause))
+    for payer in every:
+        q, place = payer.quantifier, clause.names.index(payer.quantifier.name)
+        if payer.how == "over":
+            for lg in payer.legs:
+                _check_over(claim, q.name, lg)
+        if payer.how == "gives":
+            for lg in payer.legs:
+                chooser = lg.pays.chosen_by or lg.simulation
+                asked = {owner[a] for a in arguments(chooser) if a in owner and a not in RESERVED}
+                late = sorted(asked - set(clause.before(q.name)) - set(lg.pays.gives))
+                if late:
+                    raise _bad(
+                        claim,
+                        f"leg {lg.name!r}: {q.name} of {clause.key} is chosen by {name_of(chooser)!r}, "
+                        f"which takes {', '.join(late)}; {q.text()} may depend on "
+                        f"{', '.join(clause.before(q.name)) or 'nothing'} only"
+                        + (
+                            "" if lg.pays.chosen_by else "; say chosen_by=... if it does not use it"
+                        ),
+                    )
+        if payer.how == "field" and q.kind in ("exists", "const"):
+            later = [p for p in every if clause.names.index(p.quantifier.name) > place]
+            with_it = [
+                p.quantifier.name
+                for p in later
+                if p.how == "field" and p.quantifier.kind == "forall"
+            ]
+            if with_it:
+                raise _bad(
+                    claim,
+                    f"{q.name} of {clause.key} is drawn in one instance with {', '.join(with_it)}, "
+                    "which stands after it and could have been used: give it by a leg "
+                    "(gives=..., chosen_by=...)",
+                )  # fmt: skip
+
+
+def _check_over(claim: Claim, name: str, leg: Leg) -> None:
+    if not leg.arithmetic.proves and leg.side != "certificate":
+        raise _bad(
+            claim,
+            f"leg {leg.name!r}: over={name!r} needs a certificate or a proof; this leg is neither",
+        )
+    taken = set(claim.reads.get(name, (name,))) & set(leg.inputs())
+    if taken and not isinstance(leg.simulation, TypedStatement):
+        raise _bad(
+            claim,
+            f"leg {leg.name!r}: a bound over all {name} takes {', '.join(sorted(taken))}: "
+            "then it speaks of that one only",
+        )
+
+
+def _check_used(claim: Claim) -> None:
+    """Names that no covered clause has: a slip of the pen that would pay for nothing."""
+    known = {n for c in claim.clauses for n in c.names}
+    named = {*claim.left, *claim.reads}.union(*(lg.pays.named for lg in claim.legs))
+    strangers = sorted(named - known)
+    if strangers and claim.covers:
+        raise _bad(
+            claim,
+            f"{', '.join(strangers)}: no covered clause quantifies it; the names are "
+            f"{', '.join(sorted(known)) or 'none'}",
+        )
+    if named and not claim.covers:
+        raise _bad(claim, "covers no clause, and says what pays for names; add covers=[...]")
+    for name in claim.left:
+        if any(name in lg.pays.named for lg in claim.legs):
+            raise _bad(claim, f"{name} is left open and paid for by a leg; drop one of them")
+
+
+def _clause(claim: Claim, id: str, known: Mapping[str, Mapping[str, Clause]]) -> Clause:
+    statement, slash, short = id.rpartition("/")
+    if slash:
+        found = [known.get(statement, {}).get(short)]
+    else:
+        found = [known.get(s, {}).get(id) for s in claim.states]
+    matching = [c for c in found if c is not None]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise _bad(
+            claim, f"covers {id!r}, which several of its statements have; write statement/{id}"
+        )
+    listed = [c for s in claim.states for c in known.get(s, {})]
+    raise _bad(
+        claim, f"covers {id!r}, which is no clause of its statements; these are {', '.join(listed)}"
+    )
+
+
+def _typed_names(leg: Leg) -> tuple[str, ...]:
+    """The names that a typed statement quantifies: the first word of each domain."""
+    if not isinstance(leg.simulation, TypedStatement):
+        return ()
+    heads = (text.split(" in ")[0] for over in leg.simulation.over for text in over.split(";"))
+    return tuple(
+        n.strip() for head in heads for n in head.replace("<", ",").replace(">", ",").split(",")
+    )
+
+
+def _fields(leg: Leg) -> tuple[str, ...]:
+    return leg.instances.fields if leg.instances is not None else ()
+
+
+def _bad(claim: Claim, message: str) -> ClaimError:
+    return ClaimError(f"claim {claim.id}: {message}")

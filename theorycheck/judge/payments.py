@@ -1,0 +1,211 @@
+"""What each quantifier of a clause was paid with, once a claim is judged.
+
+A clause is worth the weakest of its payments. Its status is one of STATUSES:
+
+* ``proved``: a proof or a complete enumeration for every name (what is given or chosen is then a witness)
+* ``checked``: points, instances, certificates, all on certified rungs
+* ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
+* ``argued``: a bound whose lemma is not named stands for a for-all
+* ``open``: a name is left open, or the claim has no verdict
+* ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
+* ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
+* ``inconclusive``: the claim is, or the witness failed
+
+"Exhausted" speaks of the domain of the claim; where the register's range is larger the payment is points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from theorycheck.claims.clauses import Clause, Quantifier
+from theorycheck.claims.covering import Payer, legs_for, payers, refutes
+from theorycheck.claims.functions import arguments
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.ranges import left_out
+from theorycheck.entries.parts import ClauseEntry, Payment
+from theorycheck.numbers.domain import to_text
+from theorycheck.plan.profiles import instance_count
+from theorycheck.relations.base import VERIFIED, weakest
+
+STATUSES = (
+    "proved", "checked", "supported", "argued", "asymptotic", "inconclusive", "open", "refuted",
+)  # fmt: skip
+BY = (
+    "proof", "exhaustion", "witness", "certificate", "points", "instances", "sampling", "search",
+    "argued", "open",
+)  # fmt: skip
+"""Kinds of payment; ``witness``: what is given for a "there is", worth what the clause's others are."""
+
+_WHOLE = frozenset({"proof", "exhaustion", "witness"})
+_FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
+
+
+@dataclass(frozen=True)
+class LegSeen:
+    """What a leg came to: its rung, its verdict, how many samples it drew."""
+
+    rung: str | None
+    verdict: str
+    samples: int = 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What payments are read off: the claim's verdict and its legs by name."""
+
+    verdict: str
+    legs: Mapping[str, LegSeen]
+
+
+def clause_entries(claim: Claim, judged: Judged, profile: str) -> tuple[ClauseEntry, ...]:
+    """One entry for each clause that the claim covers, in its order."""
+    return tuple(_entry(claim, clause, judged, profile) for clause in claim.clauses)
+
+
+def _entry(claim: Claim, clause: Clause, judged: Judged, profile: str) -> ClauseEntry:
+    legs = legs_for(claim, clause)
+    paid = tuple(_payment(claim, clause, p, judged, profile) for p in payers(claim, clause))
+    return ClauseEntry(
+        id=clause.key, status=_status(claim, clause, legs, paid, judged), payments=paid
+    )
+
+
+def _status(
+    claim: Claim, clause: Clause, legs: Sequence[Leg], paid: Sequence[Payment], judged: Judged
+) -> str:
+    if judged.verdict == "fail":
+        failed = {name for name, seen in judged.legs.items() if seen.verdict == "fail"}
+        if not failed & {lg.name for lg in legs}:
+            return "open"
+        return "refuted" if refutes(claim, clause) else "inconclusive"
+    if judged.verdict != "pass":
+        return "inconclusive" if judged.verdict == "inconclusive" else "open"
+    ways = {p.by for p in paid}
+    if "open" in ways:
+        return "open"
+    rung = weakest([r for lg in legs if lg.required and (r := _rung(judged, lg)) is not None])
+    if _is_asymptotic(clause, paid, rung):
+        return "asymptotic"
+    if "argued" in ways:
+        return "argued"
+    if ways <= _WHOLE and rung in ("proved", "exhaustive"):
+        return "proved"
+    sharp = rung in VERIFIED and not ways & {"sampling", "search"}
+    return "checked" if sharp else "supported"
+
+
+def _is_asymptotic(clause: Clause, paid: Sequence[Payment], rung: str | None) -> bool:
+    """Sizes from some size on were seen at finitely many; a law that was fitted speaks of the trend."""
+    by = {p.name: p.by for p in paid}
+    late = [q for q in clause.prefix if q.kind == "eventually" and by[q.name] in _FINITE]
+    return bool(late) and rung != "fitted"
+
+
+def _payment(claim: Claim, clause: Clause, payer: Payer, judged: Judged, profile: str) -> Payment:
+    q = payer.quantifier
+    by, detail = _PAYS[payer.how](claim, payer, judged, profile)
+    if q.kind == "const" and payer.how == "gives" and _trivial(clause, q, payer):
+        by, detail = "open", "it may depend on everything before it, which asserts nothing"
+    return Payment(name=q.name, by=by, detail=detail)
+
+
+def _trivial(clause: Clause, q: Quantifier, payer: Payer) -> bool:
+    """A constant that is chosen from every earlier name holds for anything (unless nothing is earlier)."""
+    place = clause.names.index(q.name)
+    varying = {p.name for p in clause.prefix[:place] if p.kind != "const"}
+    choosers = [lg.pays.chosen_by for lg in payer.legs if lg.pays.chosen_by is not None]
+    return bool(varying) and any(varying <= set(arguments(c)) for c in choosers)
+
+
+def _left(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    return "open", claim.left[payer.quantifier.name]
+
+
+def _over(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    if any(lg.arithmetic.proves and _rung(judged, lg) == "proved" for lg in payer.legs):
+        return "proof", _legs_text(payer)
+    lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
+    if lemmas:
+        return "certificate", f"{_legs_text(payer)}, by {lemmas[0]}"
+    return "argued", f"{_legs_text(payer)}; no lemma is named that makes it a bound"
+
+
+def _gives(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    how = "at this constant" if payer.quantifier.kind == "const" else "constructed"
+    return "witness", f"{how} ({_legs_text(payer)})"
+
+
+def _inside(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    return "exhaustion", f"all of them at each point ({_legs_text(payer)})"
+
+
+def _draws(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    drawn = sum(judged.legs[lg.name].samples for lg in payer.legs if lg.name in judged.legs)
+    return "sampling", f"{drawn} draws ({_legs_text(payer)})"
+
+
+def _typed(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    if all(_rung(judged, lg) == "proved" for lg in payer.legs):
+        return "proof", _legs_text(payer)
+    return "search", "searched, not proved"
+
+
+def _parameter(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    q, legs = payer.quantifier, [lg for lg in payer.legs if lg.required]
+    narrower = [text for n in payer.names if (text := left_out(claim.domain[n], q.range))]
+    rungs = [_rung(judged, lg) for lg in legs]
+    values = "; ".join(_values(claim, n, legs, profile) for n in payer.names)
+    if q.kind == "exists":
+        return "witness", values
+    if rungs and all(r in ("exhaustive", "proved") for r in rungs) and not narrower:
+        return "exhaustion", values
+    if narrower:
+        values += f"; the clause has {narrower[0]} too"
+    return "points", values
+
+
+def _field(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+    if payer.quantifier.kind == "exists":
+        return "witness", f"drawn ({_legs_text(payer)})"
+    counts = [
+        instance_count(lg.instances, profile) * len(claim.points(profile, lg))
+        for lg in payer.legs
+        if lg.instances is not None
+    ]
+    if payer.quantifier.kind == "prob":
+        return "sampling", f"{sum(counts)} instances"
+    return "instances", f"{sum(counts)} of them"
+
+
+_PAYS = {
+    "left": _left, "over": _over, "gives": _gives, "inside": _inside, "draws": _draws,
+    "typed": _typed, "parameter": _parameter, "field": _field,
+}  # fmt: skip
+
+
+def _values(claim: Claim, name: str, legs: Sequence[Leg], profile: str) -> str:
+    """``k: 2 to 5, 14 points`` over the legs that try the parameter."""
+    points = [p for lg in legs for p in claim.points(profile, lg) if name in p]
+    tried = list(dict.fromkeys(p[name] for p in points))
+    number = len({tuple(sorted((k, to_text(v)) for k, v in p.items())) for p in points})
+    plural = "s" * (number != 1)
+    if not tried:
+        return f"{name}: no point"
+    if any(isinstance(v, str | tuple) for v in tried):
+        return f"{name}: {len(tried)} value{'s' * (len(tried) != 1)}, {number} point{plural}"
+    ordered = sorted(tried)
+    ends = to_text(ordered[0]) if len(ordered) == 1 else (
+        f"{to_text(ordered[0])} to {to_text(ordered[-1])}"
+    )  # fmt: skip
+    return f"{name}: {ends}, {number} point{plural}"
+
+
+def _rung(judged: Judged, leg: Leg) -> str | None:
+    seen = judged.legs.get(leg.name)
+    return None if seen is None else seen.rung
+
+
+def _legs_text(payer: Payer) -> str:
+    return ", ".join(lg.name for lg in payer.legs)
