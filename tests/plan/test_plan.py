@@ -18,7 +18,7 @@ from theorycheck.judge import judge
 from theorycheck.plan import keys, streams
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey
 from theorycheck.plan.plan import confirming, make_plan, shrinking
-from theorycheck.plan.settings import Settings
+from theorycheck.plan.settings import LOOKS, Settings
 
 n = sp.symbols("n", integer=True, positive=True)
 SMOKE = Settings("smoke", 7)
@@ -76,8 +76,8 @@ def test_the_plan_enumerates_legs_rivals_with_data_and_dropped_hypotheses():
 
 def test_a_larger_profile_asks_for_more_and_sharper():
     smoke, standard = (make_plan(fair(), Settings(p)) for p in ("smoke", "standard"))
-    assert {u.limit for u in smoke.units} == {60_000}
-    assert {u.limit for u in standard.units} == {1_500_000}
+    assert {u.limit for u in smoke.units} == {LOOKS["smoke"].samples}
+    assert {u.limit for u in standard.units} == {LOOKS["standard"].samples}
     assert standard.target.sampled < smoke.target.sampled
 
 

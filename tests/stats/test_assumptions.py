@@ -13,7 +13,6 @@ from theorycheck.stats.assumptions import (
     TESTS,
     Assumptions,
     broken,
-    peaks_at,
     record,
     resume,
     shared,
@@ -211,15 +210,22 @@ def test_a_state_goes_on_from_its_json_where_it_was():
 def test_peaks_are_read_at_the_count_where_they_were_recorded():
     state = record(watch(Assumptions(bernoulli(), B), normals(1)))
     later = record(watch(state, np.repeat(normals(1), 3, axis=0)))
-    data = json.loads(json.dumps(later.to_json()))
-    assert not broken(peaks_at(data, B), LEVEL)
-    assert "frozen" in broken(peaks_at(data, 4 * B), LEVEL)
-    assert peaks_at(data, 2 * B) == {}
+    later = Assumptions.from_json(COINS, json.loads(json.dumps(later.to_json())))
+    assert not broken(later.evidence_at(B), LEVEL)
+    assert "frozen" in broken(later.evidence_at(4 * B), LEVEL)
+    assert len(later.evidence_at(B)["seen"]) == 1
+
+
+def test_what_is_judged_is_what_a_shorter_stream_would_have_kept():
+    x = normals(6)
+    short = record(watch(Assumptions(COINS, B), x[:2]))
+    long = record(watch(short, x[2:]))
+    assert long.evidence_at(2 * B) == short.evidence_at(2 * B)
 
 
 def test_streams_that_are_to_be_independent_share_no_block():
     def seen(x):
-        return watch(Assumptions(bernoulli(), B), x).to_json()
+        return record(watch(Assumptions(COINS, B), x)).evidence_at(x.size)
 
     assert shared(seen(normals(3)), seen(normals(1)), LEVEL)
     assert not shared(seen(normals(3)), seen(normals(3, seed=1)), LEVEL)

@@ -77,6 +77,7 @@ class Leg:
     block: int = 1024
     model: str = ""
     error: Fraction | None = None
+    target: Mapping[str, Fraction | str] | None = None
     pays: Pays = field(default_factory=Pays)
 
     @property
@@ -199,6 +200,7 @@ def leg(
     block: int = 1024,
     model: str = "",
     error: Fraction | int | None = None,
+    target: Mapping[str, Any] | Fraction | float | str | None = None,
     **pays: Any,
 ) -> Leg:
     """A line of evidence.
@@ -217,9 +219,15 @@ def leg(
     ``reference`` replaces the closed form where the other side is itself a procedure;
     ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
     the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
-    judged. ``budget``: largest number of samples by profile. ``side``: which side of an optimum
-    the leg closes (``attained``, ``certificate``, ``search``). ``covers``, ``over``, ``gives``,
-    ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it pays for (`theorycheck.claims.pays`).
+    judged. ``side``: which side of an optimum the leg closes (``attained``, ``certificate``,
+    ``search``). ``covers``, ``over``, ``gives``, ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it
+    pays for (`theorycheck.claims.pays`).
+
+    A sampled leg is looked at until it is seen to the profile's target resolution or has had the
+    profile's samples (`theorycheck.plan.settings.LOOKS`). ``budget={"standard": 20_000_000}`` grants it
+    another number of samples at a point, for that profile and the larger ones; ``target=Fraction(1, 20)``,
+    or ``target={"standard": ...}``, asks for another resolution, relative to the closed form (or
+    ``unit``). ``target="reached"``: the samples are all that there are, and what they reach is enough.
     """
     unknown = set(pays) - set(Pays.__dataclass_fields__)
     if unknown:
@@ -255,8 +263,35 @@ def leg(
         block=block,
         model=model,
         error=None if error is None else Fraction(error),
+        target=_targets(name, way, target),
         pays=paying(name, **pays),
     )
+
+
+def _targets(name: str, arithmetic: Arithmetic, target: Any) -> Mapping[str, Fraction | str] | None:
+    """A leg's own target resolutions by profile. Raises ClaimError."""
+    if target is None:
+        return None
+    if not arithmetic.sampled:
+        raise ClaimError(
+            f"leg {name!r}: target= is for sampled legs; others are as sharp as they are"
+        )
+    asked = target if isinstance(target, Mapping) else {PROFILES[0]: target}
+    unknown = set(asked) - set(PROFILES)
+    if unknown:
+        raise ClaimError(
+            f"leg {name!r}: target names profile {', '.join(sorted(map(str, unknown)))}"
+        )
+    found: dict[str, Fraction | str] = {}
+    for profile, value in asked.items():
+        number = isinstance(value, int | float | Fraction) and 0 < value < 1
+        if not number and value != "reached":
+            raise ClaimError(
+                f"leg {name!r}: target {value!r} is no resolution; write a number between 0 and 1 "
+                '(Fraction(1, 20)), or "reached" for recorded data that are all there is'
+            )
+        found[profile] = value if isinstance(value, str) else Fraction(value)
+    return found
 
 
 def attained(simulation: Simulation, **options: Any) -> Leg:

@@ -114,6 +114,7 @@ def recorded_samples(
     value: str = "value",
     replicate: str = "replicate",
     name: str = "recorded",
+    target: Mapping[str, Any] | Fraction | float | str | None = None,
 ) -> Leg:
     """A sampled leg over recorded replicates: ``recorded_samples("runs.csv", "n d", probability(),
     model="trained elsewhere, seeds 0..499")``.
@@ -122,7 +123,9 @@ def recorded_samples(
     values, which ``statistic`` turns into a confidence set as for fresh samples. Replicates are read in
     an order that is fixed by claim, leg and point alone, so that files may be sorted. At each point one
     half of them judges; the other half confirms a failure, so that no value is used twice. That the
-    replicates are independent is the recorder's word, and ``model`` is printed with it.
+    replicates are independent is the recorder's word, and ``model`` is printed with it. There are no
+    more of them than there are: with ``target="reached"`` an equality passes at the resolution that they
+    reach, which the report says, as long as they refute the rivals; otherwise ``target`` is that of `leg`.
     Raises ClaimError for missing columns, a replicate recorded twice, too few at a point, and at
     run time for a point that was not recorded.
     """
@@ -164,6 +167,7 @@ def recorded_samples(
         model=f"{model}; {half} recorded replicates a point to judge, {half} to confirm",
         block=half,
         budget=dict.fromkeys(PROFILES, half),
+        target=target,
     )
 
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from theorycheck.claims.model import Claim
-from theorycheck.evidence.cached import Evidence, Nothing
+from theorycheck.engine.persistence import undecided
+from theorycheck.evidence.cached import Evidence, InMemory
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
@@ -53,7 +54,7 @@ def execute(
     """
     started = time.perf_counter()
     plan = make_plan(claim, settings)
-    looking = _Looking(ObservationContext.of(plan), evidence or Nothing())
+    looking = _Looking(ObservationContext.of(plan), evidence or InMemory())
     for index, unit in enumerate(plan.units):
         if progress is not None:
             progress(unit.key.text(), index, len(plan.units))
@@ -63,6 +64,11 @@ def execute(
     suspicious = suspected(plan, suspects) if verdict.verdict == "pass" else []
     if suspicious:
         looking.look_at(suspicious)
+        verdict = judge(plan, looking.seen, diagnosing=False)
+    while verdict.verdict == "inconclusive":
+        further = list(undecided(plan, verdict, looking.samples))
+        if not looking.go_on(further):
+            break
         verdict = judge(plan, looking.seen, diagnosing=False)
     if verdict.verdict == "fail":
         looking.look_at(_pursuit(plan, verdict), broken=False)
@@ -79,15 +85,29 @@ class _Looking:
         self.context, self.evidence = context, evidence
         self.seen: list[Observation] = []
         self.fresh = 0
+        self.samples: dict[str, int] = {}
+        """Samples that each unit has had, by its evidence key."""
 
     def look(self, unit: Unit | FigureUnit, *, broken: bool = True) -> Observation:
         """One observation more; without ``broken`` it is left out where it is in error."""
         before = self.evidence.find(unit.evidence_key)
         seen = observe(unit, self.context, self.evidence)
         self.fresh += before is None or seen.status == "error" or seen.samples > before.samples
+        self.samples[unit.evidence_key] = seen.samples
         if broken or seen.status == "ok":
             self.seen.append(seen)
         return seen
+
+    def go_on(self, units: Sequence[Unit]) -> bool:
+        """More samples of units that were looked at, in the place of what they gave; whether any had more
+        to give."""
+        before = dict(self.samples)
+        for unit in units:
+            place = next(i for i, o in enumerate(self.seen) if o.key == unit.key)
+            again = self.look(unit)
+            self.seen.pop()
+            self.seen[place] = again
+        return self.samples != before
 
     def look_at(self, units: Iterable[Unit | FigureUnit], *, broken: bool = True) -> None:
         for unit in units:

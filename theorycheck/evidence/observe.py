@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from theorycheck.claims.figures import plain
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.iteration import Iterated
 from theorycheck.claims.model import Leg, Simulation, arguments
+from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.observation import Observation, Value
@@ -119,7 +121,12 @@ class _Making:
                 self.keep(seen)
         except CacheMiss:
             raise
-        except (ObservationError, arrays.NotFinite, stats.AssumptionBroken) as error:
+        except (
+            ObservationError,
+            sampling.BadDraws,
+            arrays.NotFinite,
+            stats.AssumptionBroken,
+        ) as error:
             seen = {"status": "error", "message": str(error)}
         except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
             seen = {"status": "error", "message": _where(error)}
@@ -474,61 +481,67 @@ def _sample(making: _Making) -> dict[str, Any]:
     leg, statistic = unit.leg, unit.leg.statistic
     if statistic is None:
         raise ObservationError("a sampled leg needs a statistic")
-    state, done = statistic.start(), 0
-    if cached is not None and cached.state is not None:
-        state, done = stats.State.from_json(dict(cached.state)), cached.samples
-    before, last_kept = done, time.monotonic()
-    ns = arrays.FloatNamespace(context.backend.xp, "float64")
-    purpose, name = streams.sampling(unit.key)
-    seen, stop = state, 0
+    stream = sampling.Sampling.of(
+        partial(_block, unit, context),
+        leg.block,
+        statistic.at(unit.point),
+        None if cached is None else _kept(cached),
+    )
+    before, last_kept = stream.done, time.monotonic()
+    seen, stop = stream.state, 0
     for stop in _stops(leg.block, unit.limit):
-        if stop < done and state.tail.kind == "distribution":
+        if stop < stream.done and stream.state.tail.kind == "distribution":
             continue  # keeps no records; its evidence is kept by profile, which went on here
-        if done < stop and not making.evidence.makes:
+        if stream.done < stop and not making.evidence.makes:
             raise CacheMiss(unit.evidence_key)
-        while done < stop:
-            rng = Stream(
-                context.seed,
-                context.claim_id,
-                purpose,
-                name,
-                dict(unit.point),
-                done // leg.block,
-                ns,
-            )
-            state = statistic.update(state, _block(unit, context, ns, rng))
-            done += leg.block
+        while stream.done < stop:
+            stream.advance(stop)
             if time.monotonic() - last_kept > KEEP_EVERY:
-                making.keep(_sampled(state, done))
+                making.keep(_sampled(stream, stream.state, stream.done))
                 last_kept = time.monotonic()
-        seen = stats.evidence_at(state, stop)
+        seen = stats.evidence_at(stream.state, stop)
         if unit.stop is not None and unit.stop(seen):
             break
-    if done > before:
-        making.keep(_sampled(state, done))
-    return _sampled(seen, stop)
+    if stream.done > before:
+        making.keep(_sampled(stream, stream.state, stream.done))
+    return _sampled(stream, seen, stop)
 
 
-def _block(unit: Unit, context: ObservationContext, ns: Any, rng: Stream) -> Any:
-    """One block of independent values. Shape (block,)."""
+def _block(unit: Unit, context: ObservationContext, index: int) -> tuple[Any, int]:
+    """A block of independent values, shape (block,), and how many numbers were drawn for it."""
     leg = unit.leg
+    ns = arrays.FloatNamespace(context.backend.xp, "float64")
+    purpose, name = streams.sampling(unit.key)
+    rng = Stream(context.seed, context.claim_id, purpose, name, dict(unit.point), index, ns)
     given = _with_ns(leg.simulation, ns, unit.point, {})
-    drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
-    block = context.backend.to_numpy(drawn)
-    if block.shape != (leg.block,):
-        raise ObservationError(
-            f"returned shape {block.shape}, asked for ({leg.block},) independent values"
-        )
-    return block
+    # What is no number is found below and said; NumPy's warnings would only say it twice.
+    with np.errstate(all="ignore"):
+        drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
+    return sampling.checked(context.backend.to_numpy(drawn), leg.block), rng.drawn
 
 
-def _sampled(state: Any, done: int) -> dict[str, Any]:
+def _kept(cached: Observation) -> Mapping[str, Any] | None:
+    """Where a stream is to go on, None where an observation does not say."""
+    going = cached.detail.get("going")
+    if cached.state is None or not isinstance(going, Mapping):
+        return None
+    return {**going, "state": cached.state, "done": cached.samples}
+
+
+def _sampled(stream: sampling.Sampling, state: stats.State, done: int) -> dict[str, Any]:
+    detail: dict[str, Any] = {
+        "assumptions": stream.watched.evidence_at(done),
+        "drawn": stream.drawn,
+    }
+    if done == stream.done:
+        detail["going"] = {"watched": stream.watched.to_json(), "drawn": stream.drawn}
     return {
         "values": [[]],
         "observed": [{}],
         "scalars": [{}],
         "state": state.to_json(),
         "samples": done,
+        "detail": detail,
     }
 
 

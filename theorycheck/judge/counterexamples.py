@@ -11,6 +11,7 @@ from theorycheck import balls, stats
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Leg
 from theorycheck.evidence.observation import Observation
+from theorycheck.judge.assumptions import broken
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import LegSeen, decide_leg
 from theorycheck.judge.rows import measured_values
@@ -95,7 +96,7 @@ def confirm(
     if not again:
         return None
     level = confirming(plan, leg, row.point)[0].level
-    decision, _ = decide_leg(claim, leg, again, level, plan.target)
+    decision, _ = decide_leg(claim, leg, again, level, plan.target_for(leg))
     if decision.verdict != "fail":
         return Confirmation(
             {**found, "confirmed": False},
@@ -104,7 +105,7 @@ def confirm(
     worst = {k: found[k] for k in ("point", "lhs", "rhs")}
     confirmed = {**found, "confirmed": True, "worst": worst}
     for seen, at in shrunk(plan, leg, row, evidence):
-        d, rows = decide_leg(claim, leg, [seen], at, plan.target)
+        d, rows = decide_leg(claim, leg, [seen], at, plan.target_for(leg))
         if d.verdict == "fail" and d.decisive is not None:
             simplest = counterexample(leg, rows[d.decisive], d.kind)
             simpler = {k: simplest[k] for k in ("point", "instance", "component", "lhs", "rhs")}
@@ -113,8 +114,8 @@ def confirm(
 
 
 def shrunk(plan: Plan, leg: Leg, row: Row, evidence: Seen) -> list[tuple[Observation, float]]:
-    """Simpler points tried after a fail at ``row``, with their levels. Where the leg's assumption on its
-    tails breaks there, the point says nothing; the fail stands by the grid."""
+    """Simpler points tried after a fail at ``row``, with their levels. Where what is assumed of the samples
+    breaks there, the point says nothing; the fail stands by the grid."""
     levels = {unit.key: unit.level for unit in shrinking(plan, leg, row.point)}
     found = []
     for seen in evidence.get((Purpose.SHRINK, CLAIM, leg.name), []):
@@ -123,6 +124,8 @@ def shrunk(plan: Plan, leg: Leg, row: Row, evidence: Seen) -> list[tuple[Observa
         try:
             measured_values(leg, seen, levels[seen.key])
         except stats.AssumptionBroken:
+            continue
+        if broken([seen], levels[seen.key]):
             continue
         found.append((seen, levels[seen.key]))
     return found

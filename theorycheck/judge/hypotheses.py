@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theorycheck.judge.assumptions import broken
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import decide_leg
@@ -21,9 +22,9 @@ def judge_hypotheses(plan: Plan, evidence: Seen) -> list[dict[str, Any]]:
         if not seen:
             continue
         decision, rows = decide_leg(
-            plan.claim, leg, seen, plan.budget.point, plan.target, rival=True
+            plan.claim, leg, seen, plan.budget.point, plan.target_for(leg), rival=True
         )
-        needed = decision.verdict == "fail"
+        needed = decision.verdict == "fail" and not broken(seen, plan.budget.point)
         entries.append(
             {
                 "name": h.name,

@@ -3,7 +3,7 @@ survives, differs and is large enough to be seen blocks a pass."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,8 +17,11 @@ from theorycheck.formulas.mutants import Equivalence, Mutant, equivalence, mutan
 from theorycheck.judge.legs import LegSeen
 from theorycheck.judge.rows import text_of_rows
 from theorycheck.numbers.domain import point_key
-from theorycheck.plan.targets import distance
+from theorycheck.plan.plan import Plan
+from theorycheck.plan.profiles import own_target
+from theorycheck.plan.targets import REACHED, distance
 from theorycheck.relations.base import Goal, Row, as_float
+from theorycheck.relations.equality import deviation
 
 
 @dataclass(frozen=True)
@@ -30,17 +33,30 @@ class _Target:
     legs: list[tuple[Leg, Sequence[Row]]]
 
 
-def judge_mutants(claim: Claim, legs: Sequence[LegSeen], goal: Goal) -> dict[str, Any]:
+def judge_mutants(plan: Plan, legs: Sequence[LegSeen]) -> dict[str, Any]:
     """Automatic mutants of the claim's closed forms, on the rows that are already there: how many were
     made and refuted, and which survive."""
+    claim = plan.claim
     targets = _targets(claim, legs) if claim.mutate else []
     if not targets:
         return {"made": 0, "refuted": 0, "survivors": [], "none": _why_none(claim)}
-    tables = [_mutants_of(claim, target, goal) for target in targets]
+    goals = {s.leg.name: _asked_for(plan, s) for s in legs}
+    tables = [_mutants_of(claim, target, goals) for target in targets]
     return {
         key: sum((t[key] for t in tables), [] if isinstance(empty, list) else 0)
         for key, empty in tables[0].items()
     }
+
+
+def _asked_for(plan: Plan, seen: LegSeen) -> Goal:
+    """Target resolutions of a leg; where whatever is reached is enough, what was reached."""
+    goal = plan.target_for(seen.leg)
+    if own_target(seen.leg, plan.settings.profile) != REACHED:
+        return goal
+    ends = [end for row in seen.rows if row.defined for end in deviation(row)]
+    return replace(
+        goal, sampled=min(goal.sampled, max((as_float(abs(e)) for e in ends), default=1.0))
+    )
 
 
 def _targets(claim: Claim, seen: Sequence[LegSeen]) -> list[_Target]:
@@ -85,11 +101,11 @@ def _why_none(claim: Claim) -> str:
     return "the closed form is a function of the data, not an expression"
 
 
-def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
+def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> dict[str, Any]:
     form, legs = target.form, target.legs
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
-    sharpness = max(goal.of(rows[0].rung) for _, rows in legs)
+    sharpness = max(goals[lg.name].of(rows[0].rung) for lg, rows in legs)
 
     def table() -> dict[str, Any]:
         made = mutants(
@@ -101,10 +117,10 @@ def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
         refuted, below, alive = 0, 0, []
         alike: list[str] = []
         for mutant in made:
-            if any(_mutant_falls(claim, lg, rows, mutant, goal) for lg, rows in legs):
+            if any(_mutant_falls(claim, lg, rows, mutant, goals[lg.name]) for lg, rows in legs):
                 refuted += 1
                 continue
-            if all(_below_target(rows, mutant, goal) for _, rows in legs):
+            if all(_below_target(rows, mutant, goals[lg.name]) for lg, rows in legs):
                 below += 1
                 continue
             same = _compare(claim, form, mutant.form, numeric)
@@ -124,7 +140,8 @@ def _mutants_of(claim: Claim, target: _Target, goal: Goal) -> dict[str, Any]:
         }
 
     rows_text = (text_of_rows(lg, rows) for lg, rows in legs)
-    key = (Form(form).text, target.label, repr(goal), *rows_text)
+    asked = [repr(goals[lg.name]) for lg, _ in legs]
+    key = (Form(form).text, target.label, *asked, *rows_text)
     found: dict[str, Any] = memo.remembered("mutants", key, table)
     return found
 

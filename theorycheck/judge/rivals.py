@@ -8,6 +8,7 @@ from typing import Any
 
 from theorycheck.claims.model import Claim, Leg, Variant, apply, rival_leg
 from theorycheck.evidence.observation import Observation
+from theorycheck.judge.assumptions import broken
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import decide_leg
@@ -26,6 +27,10 @@ def judge_rivals(plan: Plan, evidence: Seen) -> list[dict[str, Any]]:
         for leg, owner in _witnesses(plan.claim, rival):
             seen = evidence.get((Purpose.JUDGE, owner, leg.name), [])
             if not seen:
+                continue
+            flaw = broken(seen, plan.budget.point) if owner != CLAIM else ""
+            if flaw:  # such data refute nothing
+                entry["by"] = f"broken sampling: {flaw}"
                 continue
             decision, rows = _rival_decision(plan, rival, leg, seen)
             if decision.verdict == "fail":
@@ -59,7 +64,7 @@ def _rival_decision(
         changed,
         seen,
         plan.budget.point,
-        plan.target,
+        plan.target_for(leg),
         form=form,
         # Laws with a free constant never fail; what refutes a rival law is its own question.
         rival=form is None or not relation.pointwise,

@@ -9,6 +9,8 @@ from typing import Any
 from theorycheck import stats
 from theorycheck.claims.model import Claim
 from theorycheck.evidence.observation import Observation
+from theorycheck.judge.advice import advice
+from theorycheck.judge.assumptions import undermined
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.deviations import Diagnosed, diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
@@ -36,7 +38,13 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
         if broken is not None:
             found = Judgement("error", f"{place_of(broken)}: {broken.message}")
         else:
-            found = _judged(plan, by_unit(plan, kept), diagnosing)
+            evidence = by_unit(plan, kept)
+            flaw = undermined(plan, evidence)
+            found = (
+                Judgement("error", f"broken sampling: {flaw}")
+                if flaw
+                else _judged(plan, evidence, diagnosing)
+            )
     except stats.AssumptionBroken as error:
         found = Judgement("error", str(error))
     return replace(
@@ -60,7 +68,10 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
                 f"time: leg {lg.name!r} was not observed",
                 legs=[dict(s.entry) for s in legs],
             )
-        decision, rows = decide_leg(claim, lg, seen, plan.budget.point, plan.target)
+        goal = plan.target_for(lg)
+        decision, rows = decide_leg(claim, lg, seen, plan.budget.point, goal)
+        would = advice(lg, claim.relation_of(lg), decision, rows, goal, plan.settings.profile)
+        decision = replace(decision, would_decide=would or decision.would_decide)
         entry = leg_entry(claim, lg, decision, seen, plan.settings.profile)
         legs.append(LegSeen(lg, decision, rows, entry))
     entries = [dict(s.entry) for s in legs]
@@ -71,7 +82,7 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
     if together.doubt is not None:
         return together.judgement(entries)
     rivals = judge_rivals(plan, evidence)
-    mutants = judge_mutants(claim, legs, plan.target)
+    mutants = judge_mutants(plan, legs)
     return replace(
         replace(together, doubt=_survivors(rivals, mutants)).judgement(entries),
         rivals=rivals,
@@ -180,7 +191,7 @@ def _survivors(rivals: Sequence[Mapping[str, Any]], mutants: Mapping[str, Any]) 
     if alive:
         return _Doubt(
             "survivor: " + ", ".join(alive),
-            "points or samples that tell the rival from the claim",
+            "points or samples (budget= of the leg) that tell the rival from the claim",
         )
     survivors = mutants["survivors"]
     if survivors:

@@ -3,8 +3,10 @@
 Error budget (VERDICTS, 4): a random claim gets alpha/4096 of the run's alpha, whatever other claims
 run; inside, one half goes to the points of the grid in equal parts (rivals' own points included, since
 a rival wrongly called refuted is a false verdict too), an eighth to confirming (for a law in equal parts
-to its sweep), a quarter to the simpler points tried after a fail, which are found adaptively: the k-th
+to its sweep), an eighth to the simpler points tried after a fail, which are found adaptively: the k-th
 gets 1/(k(k+1)) of it. The eighth that is kept for diagnosis is not touched: a diagnosis reads these sets.
+The last eighth is for tests of what the sets take for granted: each set's tests get an eighth of the
+set's own level, which is (1/2 + 1/8 + 1/8)/8 < 1/8 in all.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ from dataclasses import dataclass
 SLOTS = 4096
 """Fixed number of claims that a run's alpha is divided among; a library may hold as many."""
 
-GRID_SHARE, ADAPTIVE_SHARE, CONFIRM_SHARE = 0.5, 0.25, 0.125
+GRID_SHARE, ADAPTIVE_SHARE, CONFIRM_SHARE = 0.5, 0.125, 0.125
+
+ASSUMPTIONS_SHARE = 0.125
+"""Of a set's level, for the tests of its assumptions."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class ErrorBudget:
     def adaptive(self, k: int) -> float:
         """Of the k-th point, k = 1, 2, ..., that was chosen after looking at others."""
         return self.alpha / SLOTS * ADAPTIVE_SHARE / (k * (k + 1))
+
+    @staticmethod
+    def assumptions(level: float) -> float:
+        """Of the tests of what a set at ``level`` takes for granted, together."""
+        return level * ASSUMPTIONS_SHARE
 
     @property
     def spent(self) -> float:

@@ -22,10 +22,10 @@ from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.plan.budget import ErrorBudget
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey, hypothesis, rival
 from theorycheck.plan.owners import owned
-from theorycheck.plan.profiles import instance_count, samples_limit
-from theorycheck.plan.settings import SAMPLES_LIMIT, Settings
+from theorycheck.plan.profiles import instance_count, own_target, samples_limit
+from theorycheck.plan.settings import LOOKS, Settings
 from theorycheck.plan.stopping import StopRule
-from theorycheck.plan.targets import target_of
+from theorycheck.plan.targets import REACHED, target_of
 from theorycheck.plan.units import FigureUnit, Unit
 from theorycheck.relations.base import Goal
 
@@ -49,6 +49,10 @@ class Plan:
         """Who is called so in files of earlier versions, which kept nothing but the label."""
         return self._labelled.get(label, Owner(OwnerKind.LABELLED, label))
 
+    def target_for(self, leg: Leg) -> Goal:
+        """Target resolutions of a leg: its own, else the claim's."""
+        return target_of(self.claim, self.settings.profile, leg)
+
     def unit(
         self,
         leg: Leg,
@@ -62,7 +66,6 @@ class Plan:
         return _unit(
             self.claim,
             self.settings,
-            self.target,
             UnitKey.of(purpose, owner, leg.name, point),
             leg,
             point,
@@ -84,7 +87,6 @@ def make_plan(claim: Claim, settings: Settings) -> Plan:
             _unit(
                 claim,
                 settings,
-                target,
                 UnitKey.of(Purpose.JUDGE, owner, lg.name, point),
                 lg,
                 point,
@@ -173,7 +175,6 @@ def _figures(claim: Claim, profile: str) -> Iterator[FigureUnit]:
 def _unit(
     claim: Claim,
     settings: Settings,
-    target: Goal,
     key: UnitKey,
     leg: Leg,
     point: Mapping[str, Exact],
@@ -183,7 +184,7 @@ def _unit(
     if not leg.arithmetic.sampled or leg.statistic is None:
         return Unit(key, leg, point, level, drawn, qualifiers=_drawn(leg, drawn))
     form = claim.form_of(leg)
-    stop = StopRule(
+    stop: StopRule | None = StopRule(
         key.text(),
         point,
         leg.statistic,
@@ -192,9 +193,11 @@ def _unit(
         leg.unit,
         leg.rung,
         level,
-        target,
+        target_of(claim, settings.profile, leg),
     )
-    limit = samples_limit(leg, settings.profile, SAMPLES_LIMIT[settings.profile])
+    if own_target(leg, settings.profile) == REACHED:
+        stop = None  # all that there are
+    limit = samples_limit(leg, settings.profile, LOOKS[settings.profile].samples)
     qualifiers = (*_drawn(leg, drawn), *_counted(leg, settings))
     return Unit(key, leg, point, level, drawn, limit, stop, qualifiers)
 

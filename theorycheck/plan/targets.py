@@ -7,31 +7,38 @@ from dataclasses import replace
 from typing import Any
 
 from theorycheck import balls
-from theorycheck.claims.model import Claim, rival_leg
+from theorycheck.claims.model import Claim, Leg, rival_leg
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.owners import own_data
+from theorycheck.plan.profiles import own_target
+from theorycheck.plan.settings import LOOKS
 from theorycheck.relations.base import Goal, as_float
 
-TARGETS = {
-    "smoke": Goal(sampled=5e-2),
-    "standard": Goal(sampled=1e-2),
-    "deep": Goal(sampled=2e-3),
-    "paper": Goal(sampled=2e-3),
-}
-"""Target resolutions by profile. A smoke run is a first look at about 1e4 samples a point, standard
-at a few 1e5; exact rungs are asked for 1e-9 everywhere (the median that the project promises)."""
+TARGETS = {profile: Goal(sampled=look.target) for profile, look in LOOKS.items()}
+"""Target resolutions by profile: of what is sampled as the table of looks has it; exact rungs are asked for
+1e-9 everywhere (the median that the project promises)."""
+
+REACHED = "reached"
+"""Target of a leg whose samples are all that there are: what they reach is enough, if it is anything."""
+
+ANYTHING = 1.0
+"""The resolution that tells a quantity from nothing: its own size."""
 
 
-def target_of(claim: Claim, profile: str) -> Goal:
-    """A claim's target resolutions: of sampled equalities at most half the distance to the nearest
-    rival."""
+def target_of(claim: Claim, profile: str, leg: Leg | None = None) -> Goal:
+    """A claim's target resolutions, or those of a leg that may have its own: of sampled equalities at
+    most half the distance to the nearest rival, unless the leg has no more samples to give."""
     target = TARGETS[profile]
+    own = None if leg is None else own_target(leg, profile)
+    if own == REACHED:
+        return replace(target, sampled=ANYTHING)
+    asked = target.sampled if own is None else float(own)
     nearest = memo.remembered(
         "nearest rival", (claim.id, profile), lambda: _nearest_rival(claim, profile)
     )
-    return replace(target, sampled=min([target.sampled, *nearest]))
+    return replace(target, sampled=min([asked, *nearest]))
 
 
 def _nearest_rival(claim: Claim, profile: str) -> list[float]:

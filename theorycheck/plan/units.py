@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from theorycheck.claims.figures import Figure
 from theorycheck.claims.model import Leg
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.keys import UnitKey
-from theorycheck.plan.stopping import StopRule
+from theorycheck.stats import State
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Unit:
     level: float
     instances: int = 0
     limit: int = 0
-    stop: StopRule | None = None
+    stop: Callable[[State], bool] | None = None
     qualifiers: tuple[Any, ...] = ()
 
     @property

@@ -158,7 +158,7 @@ def decisive(claim: Claim, seen: Sequence[Observation], entry: Entry, run: RunHe
         judged = [o for o in kept if o.purpose == "judge"]
         if not judged:
             continue
-        decision, rows = decide_leg(claim, lg, judged, level, plan.target)
+        decision, rows = decide_leg(claim, lg, judged, level, plan.target_for(lg))
         if rows:
             row = rows[decision.decisive if decision.decisive is not None else -1]
             where = next(o for o in judged if point_key(o.point) == point_key(row.point))

@@ -131,7 +131,7 @@ def _leg(made: Plan, leg: Leg) -> LegPlan:
     """A leg's part of the plan; those of rivals and hypotheses are the claim's as a whole."""
     units = [u for u in made.units if u.key.owner == CLAIM and u.key.leg == leg.name]
     sampled = leg.arithmetic.sampled
-    target = made.target.sampled if sampled else made.target.exact
+    target = made.target_for(leg).sampled if sampled else made.target.exact
     limit = max((u.limit for u in units), default=0)
     needed, hardest, tells = None, "", leg.arithmetic.tells_apart(target)
     if sampled:

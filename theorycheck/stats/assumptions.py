@@ -91,9 +91,11 @@ chosen from a few dozen seeds soon."""
 
 @dataclass(frozen=True)
 class Seen:
-    """A block that occurred: a digest of its values, how often, and log p_2 of it."""
+    """A block that occurred: a digest of its values, its first place (1 for the first block), how
+    often it came, and log p_2 of it."""
 
     digest: str
+    first: int
     times: int
     log_pair: float
 
@@ -134,8 +136,17 @@ class Assumptions:
             "blocks": self.blocks,
             "wealth": [list(w) for w in self.wealth],
             "peaks": list(self.peaks),
-            "seen": [[s.digest, s.times, s.log_pair] for s in self.seen],
+            "seen": [[s.digest, s.first, s.times, s.log_pair] for s in self.seen],
             "records": [list(r) for r in self.records],
+        }
+
+    def evidence_at(self, n: int) -> dict[str, Any]:
+        """What a stream that ended after ``n`` values would have kept to be judged by: plain data. ``n``
+        is a count at which `record` was called."""
+        return {
+            "block": self.block,
+            "peaks": next((list(r[1:]) for r in self.records if r[0] == n), list(self.peaks)),
+            "seen": [[s.digest, s.log_pair] for s in self.seen if (s.first - 1) * self.block < n],
         }
 
     @staticmethod
@@ -147,7 +158,7 @@ class Assumptions:
             blocks=int(data["blocks"]),
             wealth=tuple(tuple(map(float, w)) for w in data["wealth"]),
             peaks=tuple(map(float, data["peaks"])),
-            seen=tuple(Seen(str(d), int(t), float(p)) for d, t, p in data["seen"]),
+            seen=tuple(Seen(str(d), int(f), int(t), float(p)) for d, f, t, p in data["seen"]),
             records=tuple(tuple(r) for r in data["records"]),
         )
 
@@ -192,37 +203,33 @@ def watch(state: Assumptions, values: NDArray[Any]) -> Assumptions:
 def record(state: Assumptions) -> Assumptions:
     """The state with its peaks kept under the present number of values."""
     n = state.blocks * state.block
+    peaks = tuple(
+        math.floor(1000 * p) / 1000 for p in state.peaks
+    )  # short, and never an accusation
     if state.records and state.records[-1][0] == n:
         return state
-    return replace(state, records=(*state.records, (n, *state.peaks)))
+    return replace(state, records=(*state.records, (n, *peaks)))
 
 
-def peaks_at(data: Mapping[str, Any], n: int) -> dict[str, float]:
-    """Largest evidence by test among the first ``n`` values, of what `Assumptions.to_json` gave; none
-    where nothing was recorded there."""
-    for row in data.get("records", ()):
-        if row[0] == n:
-            return dict(zip(TESTS, row[1:], strict=True))
-    return {}
-
-
-def broken(peaks: Mapping[str, float], level: float) -> str:
-    """What the data refute at ``level``, in words; empty where nothing is."""
+def broken(evidence: Mapping[str, Any], level: float) -> str:
+    """What the data refute at ``level``, in words, of what `Assumptions.evidence_at` gave; empty where
+    nothing is."""
     limit = -math.log(level / len(TESTS))
-    return "; ".join(_WORDS[test] for test in TESTS if peaks.get(test, 0.0) >= limit)
+    peaks = zip(TESTS, evidence.get("peaks", ()), strict=False)
+    return "; ".join(_WORDS[test] for test, peak in peaks if peak >= limit)
 
 
 def shared(a: Mapping[str, Any], b: Mapping[str, Any], level: float) -> bool:
     """Whether two streams that are to be independent have a block in common, at ``level``.
 
-    ``a``, ``b``: as `Assumptions.to_json` gave them. Each of the pairs of blocks gets an equal part.
+    ``a``, ``b``: as `Assumptions.evidence_at` gave them. Each of the pairs of blocks gets an equal part.
     """
     if a.get("block") != b.get("block"):
         return False
-    mine = {digest: p for digest, _, p in a.get("seen", ())}
+    mine = dict(a.get("seen", ()))
     pairs = max(1, len(mine)) * max(1, len(b.get("seen", ())))
     limit = math.log(level / pairs)
-    return any(d in mine and mine[d] <= limit for d, _, _ in b.get("seen", ()))
+    return any(digest in mine and mine[digest] <= limit for digest, _ in b.get("seen", ()))
 
 
 def _run(peak: float, wealth: Floats, steps: Floats) -> tuple[float, Floats]:
@@ -300,7 +307,7 @@ def _repeats(
         old = known.get(digest)
         if old is None:
             if len(known) < REMEMBERED:
-                known[digest] = Seen(digest, 1, _log_repeats(row, 2))
+                known[digest] = Seen(digest, k, 1, _log_repeats(row, 2))
             continue
         r = old.times + 1
         places = gammaln(k) - gammaln(r) - gammaln(k - r + 1)

@@ -140,7 +140,7 @@ def checked(tail: Tail, values: NDArray[Any]) -> NDArray[np.float64]:
         raise ValueError("integers of size 2**53 or more are not exact in float64; rescale")
     if not np.isfinite(x).all():
         bad = int(np.flatnonzero(~np.isfinite(x))[0])
-        raise ValueError(f"value {x[bad]!r} at position {bad} is not a finite number")
+        raise ValueError(f"value {float(x[bad])!r} at position {bad} is not a finite number")
     if tail.kind == "bernoulli":
         _inside(tail, x, (x == 0.0) | (x == 1.0))
     elif tail.kind == "bounded":
