@@ -69,17 +69,25 @@ def with_few_examples(ns, rng, size, d, s):
     return condition_numbers(ns, rng, size, d + s, d) > ((1 + reach) / (1 - reach)) ** 2
 
 
+def explicit_constants():
+    """eps < 1/2, n = d/eps^2, and ((1 + 2 eps)/(1 - 2 eps))^2 for 1 + C eps."""
+
+
 kappa_gaussian = claim(
     "looped-kappa-gaussian",
     title="Condition number of Gaussian contexts",
     says="With n = d/eps^2 examples, kappa <= ((1 + 2 eps)/(1 - 2 eps))^2 = 1 + O(eps) with probability at least "
     "1 - 2 exp(-d/2): the printed order with an explicit constant.",
     encodes="special-case",
+    covers="order-eps",
+    reads={"eps": "s"},
+    left={"n": "n = d / eps^2 alone, no larger n"},
     domain={d: integers(1), s: integers(5)},
     grid={"smoke": {d: [4, 6], s: [16, 64]}, "standard": {d: [4, 8, 12], s: [16, 64, 256]}},
     closed_form=2 * sp.exp(-d / sp.Integer(2)),
     relation=holds_with_probability(),
-    legs=[leg("sampled", beyond, statistic=probability(), block=512)],
+    legs=[leg("sampled", beyond, statistic=probability(), block=512, draws="X",
+              gives="c C eps_0", chosen_by=explicit_constants)],
     rivals=[
         variant("1 + 16 eps^2", simulation=beyond_second_order, at={d: [4], s: [64]}),
         variant("d + 1/eps^2 examples", simulation=with_few_examples, at={d: [12], s: [16]}),
@@ -218,6 +226,8 @@ curves = claim(
     says="In more than three of four repetitions the ten-prompt mean of the log squared error stays below -t/kappa at "
     "every look up to 50 loops, and ends lower with 2n examples than with n.",
     encodes="part",
+    covers="faster-with-n",
+    left={"t": "the ends at 50 loops only"},
     domain={n: choices(16, 32, 64)},
     grid={"smoke": {n: [16]}, "standard": {n: [16, 32]}, "deep": {n: [16, 32, 64]}},
     closed_form=sp.Rational(3, 4),
@@ -226,7 +236,7 @@ curves = claim(
         leg("below the theory", all_below, statistic=probability(), block=96,
             budget={"smoke": 192, "standard": 384}),
         leg("faster with more examples", faster_with_more, statistic=probability(), block=96,
-            budget={"smoke": 192, "standard": 384}),
+            budget={"smoke": 192, "standard": 384}, draws="prompts"),
     ],
     rivals=[
         variant("below -3t/kappa", leg="below the theory", simulation=three_over_kappa),
@@ -242,13 +252,14 @@ table = claim(
     says="The reported ten-trial averages of kappa at d = 4 lie between the 0.5% and 99.5% points of their "
     "distribution.",
     encodes="part",
+    covers="kappa-averages",
     domain={n: choices(16, 32, 64, 128)},
     grid=TABLE,
     closed_form=sp.Rational(1, 200),
     relation=at_least(),
     legs=[
-        leg("not too large", not_above, statistic=probability(), block=256),
-        leg("not too small", not_below, statistic=probability(), block=256),
+        leg("not too large", not_above, statistic=probability(), block=256, draws="prompts"),
+        leg("not too small", not_below, statistic=probability(), block=256, draws="prompts"),
     ],
     rivals=[variant("condition numbers of X", simulation=not_above_of_x, leg="not too large")],
     figures=[
@@ -298,7 +309,8 @@ def narrows(suffix, title, says, simulation, expect, role="reading"):
         title=title,
         says=says,
         role=role,
-        encodes="part",
+        covers=f"gap-narrows-{suffix}",
+        reads={"kappa": "n"},
         expect=expect,
         domain={n: choices(16, 32, 64)},
         grid={"smoke": {n: [16, 32, 64]}},

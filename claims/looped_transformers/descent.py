@@ -17,8 +17,25 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, instances, integers, leg, reals, variant
-from theorycheck.blocks.rational_matrices import column, realizable, unit_vector, with_spectrum
+from theorycheck import (
+    at_most,
+    claim,
+    instances,
+    integers,
+    leg,
+    matrices,
+    reals,
+    steps,
+    variant,
+    vectors,
+)
+from theorycheck.blocks.rational_matrices import (
+    apply,
+    column,
+    realizable,
+    unit_vector,
+    with_spectrum,
+)
 
 from ._models import gradient_descent, looped_transformer
 from .error_bound import spectrum
@@ -34,30 +51,55 @@ GRID = {
     "standard": {d: [1, 2, 4], kappa: [1, Fraction(3, 2), 4, 10], T: [1, 5, 20]},
 }
 DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
+SCENE = {"X": "d kappa X", "theta_0": "theta0"}
 
 
-def problem(along=None, step=1, norm=1):
-    """Realisable least squares with the given condition number, L = kappa, mu = 1. theta_0 - theta* lies
-    along eigenvector ``along`` (None: random), has squared norm R2; |theta*| = ``norm``."""
+def problem(along=None, step=1, norm=1, noise=False):
+    """Least squares with the given condition number and random scale. theta_0 - theta* lies along eigenvector
+    ``along`` (None: random), has squared norm R2; |theta*| = ``norm``. With ``noise`` the labels leave the
+    range of X, theta* staying the minimiser, and R2 may exceed the squared distance."""
 
     def draw(rng, d, kappa, T):
         X, V = with_spectrum(rng, spectrum(d, kappa))
         direction = unit_vector(rng, d) if along is None else column(V, along)
         theta_star = [norm * x for x in direction]
         radius = int(rng.integers(1, 4))
+        unit = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 5)))
+        X = [[unit * x for x in row] for row in X]
+        y = realizable(X, theta_star)
+        if noise:
+            y = [
+                label + e
+                for label, e in zip(
+                    y, residual(rng, X, V, [s * unit**2 for s in spectrum(d, kappa)]), strict=True
+                )
+            ]
         return {
             "X": X,
-            "y": realizable(X, theta_star),
+            "y": y,
             "theta_star": theta_star,
             "theta0": [t + radius * u for t, u in zip(theta_star, direction, strict=True)],
             "alpha": int(rng.integers(1, 4) * rng.signs()),
-            "eta": [step / Fraction(kappa)] * T,
-            "R2": radius**2,
+            "eta": [step / (Fraction(kappa) * unit**2)] * T,
+            "R2": radius**2 + (int(rng.integers(0, 3)) if noise else 0),
         }
 
     return draw
 
 
+def residual(rng, X, V, spectrum):
+    """A random vector less its projection X V diag(1/spectrum) V^T X^T w on the columns of X."""
+    w = [Fraction(x) for x in rng.rational((len(X),), 4)]
+    transposed = [list(row) for row in zip(*V, strict=True)]
+    against = apply(transposed, apply([list(row) for row in zip(*X, strict=True)], w))
+    inside = apply(V, [x / Fraction(s) for x, s in zip(against, spectrum, strict=True)])
+    return [a - b for a, b in zip(w, apply(X, inside), strict=True)]
+
+
+SHORT = {
+    "smoke": [{d: 1, kappa: 1, T: 0}, {d: 2, kappa: 1, T: 1}, {d: 3, kappa: 1, T: 3}],
+    "standard": {d: [1, 2, 4], kappa: [1], T: [0, 1, 2, 4]},
+}
 FIELDS = "X y theta_star theta0 alpha eta R2"
 
 
@@ -75,6 +117,8 @@ gd_contraction = claim(
     title="Gradient descent on least squares contracts",
     says="With step 1/L the squared distance to the minimiser after T steps is at most "
     "exp(-T/kappa) times the initial one.",
+    covers="contraction",
+    reads={**SCENE, "R": "R2"},
     domain=DOMAIN,
     grid=GRID,
     closed_form=sp.exp(-T / kappa) * R2,
@@ -83,7 +127,7 @@ gd_contraction = claim(
         leg("lowest eigenvector", distance, arithmetic="rational",
             instances=instances(problem(0), FIELDS, smoke=1, standard=2)),
         leg("random start", distance, arithmetic="rational",
-            instances=instances(problem(), FIELDS, smoke=2, standard=4)),
+            instances=instances(problem(noise=True), FIELDS, smoke=2, standard=4)),
     ],
     rivals=[
         variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
@@ -101,6 +145,8 @@ gd_contraction_sharp = claim(
     says="With step 1/L the squared distance after T steps is at most (1 - 1/kappa)^(2T) times the "
     "initial one, attained along the lowest eigenvector.",
     role="derived",
+    covers="sharp-contraction",
+    reads=SCENE,
     domain=DOMAIN,
     grid=GRID,
     closed_form=(1 - 1 / kappa) ** (2 * T) * R2,
@@ -134,11 +180,32 @@ def squared_norm(ns, X, y, theta_star, alpha, eta, T):
     return alpha**2 * squared_error(ns, X, y, theta_star, eta, T) ** 2
 
 
+def error_of_any_prompt(ns, X, y, theta_star, q0, alpha, eta, T):
+    """|<TF, theta*> - alpha|^2 of the looped transformer. Shape (B,)."""
+    output = looped_transformer(ns, X, y, q0, alpha, eta, T)
+    return (ns.sum(output * theta_star, axis=-1) - alpha) ** 2
+
+
+def distance_of_any_start(ns, X, y, theta_star, q0, alpha, eta, T):
+    """alpha^2 |theta_T - theta*|^2 by gradient descent from -q0/alpha. Shape (B,)."""
+    theta = gradient_descent(ns, X, y, -q0 / ns.expand_dims(alpha, axis=-1), eta, T)
+    return alpha**2 * ns.sum((theta - theta_star) ** 2, axis=-1)
+
+
+ANY_PROMPT = {
+    "X": matrices(3, d),
+    "y": vectors(3),
+    "q0": vectors(d),
+    "alpha": reals(without=[0]),
+    "eta": steps(T),
+    "theta_star": vectors(d, unit=True),
+}
 LONG = [{d: 2, kappa: 2, T: 20}]
 prediction_error_claim = claim(
     "looped-prediction-error",
     title="From parameter error to prediction error",
     says="For unit theta*, |<TF, theta*> - alpha| <= |alpha| |theta_T - theta*|; compared as squares.",
+    covers="cauchy-schwarz",
     domain=DOMAIN,
     grid=GRID,
     relation=at_most(),
@@ -147,6 +214,9 @@ prediction_error_claim = claim(
             instances=instances(problem(), FIELDS, smoke=3, standard=6)),
         leg("lowest eigenvector (equality)", prediction_error, arithmetic="rational",
             reference=parameter_error, instances=instances(problem(0), FIELDS, smoke=1)),
+        leg("any prompt", error_of_any_prompt, arithmetic="rational",
+            reference=distance_of_any_start,
+            instances=instances(ANY_PROMPT, smoke=3, standard=6), grid=SHORT),
     ],
     rivals=[
         variant("squared norm", reference=squared_norm, leg="lowest eigenvector (equality)"),

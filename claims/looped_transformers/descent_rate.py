@@ -90,6 +90,8 @@ gd_rate = claim(
     domain={d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
             eta: reals(0, low_open=True), t: integers(0)},
     where=(mu <= L, eta * L <= 1),
+    covers="rate-for-all-functions",
+    reads={"f": "d mu L A c", "theta_0": "x0"},
     grid=GRID,
     closed_form=(1 - eta * mu) ** t,
     relation=at_most(),

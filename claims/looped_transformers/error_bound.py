@@ -48,7 +48,7 @@ def spectrum(d, kappa):
 
 
 def prompt(theta=None, step=1, norm=1, start=0, scale=1, noise=0, null=False):
-    """Instances: X with X^T X of the given condition number, theta* along eigenvector ``theta`` (0 the
+    """Instances: X of a random scale, X^T X of the given condition number, theta* along eigenvector ``theta`` (0 the
     lowest, -1 the highest; None random), step ``step``/L, |theta*| = ``norm``, theta_0 = -``start`` times
     the lowest eigenvector, X scaled by ``scale`` after the step was fixed, ``noise`` added to every label;
     ``null``: the lowest eigenvalue replaced by 0, kappa staying that of the others."""
@@ -57,15 +57,16 @@ def prompt(theta=None, step=1, norm=1, start=0, scale=1, noise=0, null=False):
         X, V = with_spectrum(rng, [0] * null + spectrum(d, kappa)[null:])
         direction = unit_vector(rng, d) if theta is None else column(V, theta)
         theta_star = [norm * x for x in direction]
-        X = [[scale * x for x in row] for row in X]
         alpha = int(rng.integers(1, 5) * rng.signs())
+        unit = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 5)))
+        X = [[scale * unit * x for x in row] for row in X]
         return {
             "X": X,
             "y": [label + noise for label in realizable(X, theta_star)],
             "theta_star": theta_star,
             "q0": [start * alpha * x for x in column(V, 0)],
             "alpha": alpha,
-            "eta": [step / Fraction(kappa)] * T,
+            "eta": [step / (Fraction(kappa) * unit**2)] * T,
         }
 
     return draw
@@ -86,6 +87,7 @@ def changed(name, theta=0, at=None, **how):
 
 
 DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
+SCENE = {"X": "d kappa X"}
 HARD = [{d: 2, kappa: 2, T: 20}]
 LONG = [{d: 2, kappa: 2, T: 40}]
 
@@ -95,6 +97,8 @@ error_bound = claim(
     says="With step 1/lambda_max(X^T X), for every realisable prompt with unit task vector, the "
     "prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
     role="reading",
+    covers="bound-with-inverse-L-step",
+    reads=SCENE,
     domain=DOMAIN,
     grid=GRID,
     closed_form=bound,
@@ -131,6 +135,8 @@ error_bound_any_step = claim(
     says="For every positive step, the error after T loops is at most |alpha| exp(-T/(2 kappa)).",
     role="reading",
     expect="fail",
+    covers="bound-with-any-step",
+    reads=SCENE,
     domain=DOMAIN,
     grid={"smoke": [*HARD, {d: 2, kappa: 5, T: 6}, {d: 2, kappa: 10, T: 9}]},
     closed_form=bound,
@@ -149,6 +155,8 @@ error_bound_sharp = claim(
     says="With step 1/lambda_max the error is at most |alpha| (1 - 1/kappa)^T, which the lowest "
     "eigenvector attains.",
     role="derived",
+    covers="sharp-form",
+    reads=SCENE,
     domain=DOMAIN,
     grid=GRID,
     closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T,

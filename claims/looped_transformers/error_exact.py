@@ -42,7 +42,7 @@ def draw(rng, d, lam, c, T):
         "theta_star": theta_star,
         "q0": [0] * d,
         "alpha": int(rng.integers(1, 6) * rng.signs()),
-        "eta": Fraction(int(rng.integers(1, 8)), 8 * (1 + int(max(lam)))),
+        "eta": Fraction(int(rng.integers(-8, 17)), 8),
     }
 
 
@@ -60,6 +60,8 @@ error_exact = claim(
     says="For every realisable prompt and constant step, the signed error is "
     "alpha (|theta*|^2 - 1) - alpha sum_i c_i^2 (1 - eta lam_i)^T.",
     role="derived",
+    covers="exact-error",
+    reads={"X": "d lam X", "theta_star": "c theta_star"},
     domain={
         d: integers(1),
         lam: spectra(d),

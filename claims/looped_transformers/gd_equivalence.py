@@ -17,7 +17,7 @@ import sympy as sp
 
 from theorycheck import claim, equals, instances, integers, leg, variant
 
-from ._models import gradient_descent, looped_transformer
+from ._models import attention, gradient_descent, initial_state, looped_transformer
 
 n, d, T = sp.symbols("n d T", integer=True, positive=True)
 SIZES = {
@@ -92,11 +92,26 @@ def without_alpha(ns, X, y, q0, alpha, eta, T):
     return gradient_descent(ns, X, y, -q0 / ns.expand_dims(alpha, axis=-1), eta, T)
 
 
+def last_row_only(ns, X, y, q0, alpha, eta, T):
+    """The whole hidden state after T loops. Shape (B, n+1, d+1)."""
+    Z = initial_state(ns, X, y, q0, alpha)
+    for t in range(T):
+        Z = Z - ns.reshape(eta[:, t], (-1, 1, 1)) * attention(ns, Z)
+    return Z
+
+
+def frozen_but_for_the_query(ns, X, y, q0, alpha, eta, T):
+    """X, y and alpha as they were, the query row minus alpha theta_T. Shape (B, n+1, d+1)."""
+    return initial_state(ns, X, y, -descent(ns, X, y, q0, alpha, eta, T), alpha)
+
+
 gd_equivalence = claim(
     "looped-gd-equivalence",
     title="Looped linear attention is gradient descent",
     says="For every prompt, query and step sequence, T loops of the masked linear attention layer "
     "output alpha times the T-th gradient-descent iterate.",
+    covers="output-is-gd every-loop",
+    reads={"t": "T"},
     domain={n: integers(1), d: integers(1), T: integers(0)},
     grid=SIZES,
     relation=equals(),
@@ -107,6 +122,15 @@ gd_equivalence = claim(
             arithmetic="rational",
             reference=descent,
             instances=instances(prompts, "X y q0 alpha eta", smoke=3, standard=5),
+            covers="output-is-gd",
+        ),
+        leg(
+            "whole state",
+            last_row_only,
+            arithmetic="rational",
+            reference=frozen_but_for_the_query,
+            instances=instances(prompts, "X y q0 alpha eta", smoke=1, standard=2),
+            covers="every-loop",
         ),
         leg(
             "floats",
@@ -116,6 +140,7 @@ gd_equivalence = claim(
             instances=instances(contracting_prompts, "X y q0 alpha eta", smoke=8, standard=64),
             grid=FLOATS,
             required=False,
+            covers="output-is-gd",
         ),
     ],
     rivals=[

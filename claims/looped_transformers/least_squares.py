@@ -81,6 +81,7 @@ gradient_claim = claim(
     "looped-gradient",
     title="Gradient of the least-squares loss",
     says="For all X, y, theta the gradient of |y - X theta|^2 / 2 is X^T X theta - X^T y.",
+    covers="gradient",
     domain={n: integers(1), d: integers(1)},
     grid={"smoke": {n: [1, 3], d: [1, 2]}, "standard": {n: [1, 2, 5], d: [1, 2, 4]}},
     relation=equals(),
@@ -101,7 +102,16 @@ SPECTRA = {
         for s in ((2,), (3, 1), (7, 7, 2), (Fraction(9, 2), 2, Fraction(1, 3)), (9, 5, 3, 1))
     ],
 }
-SPECTRUM = {lam: spectra(positive=True)}
+DEFICIENT = {**SPECTRA, "smoke": [*SPECTRA["smoke"], {lam: (2, 0)}]}
+OF_X = {"X": "lam X"}
+
+
+def top_eigenvector(X, y):
+    """theta_2 = theta_1 plus the top eigenvector, theta_1 arbitrary: what `extremal` draws at 0."""
+
+
+def bottom_eigenvector(X):
+    """theta_2 = theta_1 plus the bottom eigenvector, gamma arbitrary: what `extremal` draws at -1."""
 
 
 def extremal(which):
@@ -118,13 +128,14 @@ def extremal(which):
             "y": realizable(X, a),
             "a": a,
             "b": [x + s for x, s in zip(a, step, strict=True)],
+            "gamma": Fraction(int(rng.integers(1, 8)), 8),
         }
 
     return draw
 
 
 def pairs(which, **count):
-    return instances(extremal(which), "X y a b", **count)
+    return instances(extremal(which), "X y a b gamma", **count)
 
 
 def squared_quotient(ns, X, y, a, b):
@@ -150,24 +161,40 @@ def smallest(ns, X):
     return eigenvalues(ns, X)[:, 0]
 
 
-def convexity_quotient(ns, X, y, a, b):
-    """(l(a)/2 + l(b)/2 - l((a+b)/2)) / (|a-b|^2 / 8): the strong convexity that the pair allows."""
-    half = ns.rational(1, 2)
-    gap = half * (loss(ns, X, y, a) + loss(ns, X, y, b)) - loss(ns, X, y, half * (a + b))
-    return 8 * gap / ns.sum((a - b) ** 2, axis=-1)
+def convexity_quotient(ns, X, y, a, b, gamma):
+    """The gap of convexity between a and b at gamma, over gamma (1 - gamma) |a-b|^2 / 2: the strong convexity
+    that they allow. Shape (B,)."""
+    mixed = ns.expand_dims(gamma, axis=-1) * a + ns.expand_dims(1 - gamma, axis=-1) * b
+    chord = gamma * loss(ns, X, y, a) + (1 - gamma) * loss(ns, X, y, b)
+    gap = chord - loss(ns, X, y, mixed)
+    return 2 * gap / (gamma * (1 - gamma) * ns.sum((a - b) ** 2, axis=-1))
 
 
 smoothness = claim(
     "looped-smoothness",
     title="Lipschitz constant of the least-squares gradient",
     says="The smallest Lipschitz constant of the gradient is lambda_max(X^T X).",
-    domain=SPECTRUM,
-    grid=SPECTRA,
+    covers="lipschitz best-constant",
+    reads=OF_X,
+    domain={lam: spectra(nonzero=True)},
+    grid=DEFICIENT,
     closed_form=lam[1],
     relation=maximises(),
     legs=[
-        attained(lipschitz_quotient, instances=pairs(0, smoke=1, standard=2)),
-        certificate(largest, instances=pairs(0, smoke=1, standard=2)),
+        attained(
+            lipschitz_quotient,
+            instances=pairs(0, smoke=1, standard=2),
+            covers="best-constant",
+            gives="theta_1 theta_2",
+            chosen_by=top_eigenvector,
+        ),
+        certificate(
+            largest,
+            instances=pairs(0, smoke=1, standard=2),
+            covers="lipschitz",
+            over="theta_1 theta_2",
+            lemma="Rayleigh-Ritz",
+        ),
     ],
     rivals=[
         variant("singular value of X", closed_form=sp.sqrt(lam[1])),
@@ -182,15 +209,28 @@ strong_convexity = claim(
     "looped-strong-convexity",
     title="Strong convexity constant of least squares",
     says="The largest strong convexity constant of the loss is lambda_min(X^T X).",
-    domain=SPECTRUM,
+    covers="strong-convexity best-modulus",
+    reads=OF_X,
+    domain={lam: spectra(positive=True)},
     grid=SPECTRA,
     closed_form=lambda lam: lam[-1],
     relation=minimises(),
     legs=[
         attained(
-            convexity_quotient, arithmetic="rational", instances=pairs(-1, smoke=1, standard=2)
+            convexity_quotient,
+            arithmetic="rational",
+            instances=pairs(-1, smoke=1, standard=2),
+            covers="best-modulus",
+            gives="theta_1 theta_2 gamma",
+            chosen_by=bottom_eigenvector,
         ),
-        certificate(smallest, instances=pairs(-1, smoke=1, standard=2)),
+        certificate(
+            smallest,
+            instances=pairs(-1, smoke=1, standard=2),
+            covers="strong-convexity",
+            over="theta_1 theta_2 gamma",
+            lemma="Rayleigh-Ritz",
+        ),
     ],
     rivals=[
         variant(
@@ -232,8 +272,10 @@ rayleigh = claim(
     "looped-rayleigh",
     title="Rayleigh lower bound",
     says="v^T X^T X v >= lambda_min(X^T X) |v|^2 for all v, also where lambda_min = 0.",
+    covers="rayleigh",
+    reads={**OF_X, "v": "a"},
     domain={lam: spectra()},
-    grid={**SPECTRA, "smoke": [*SPECTRA["smoke"], {lam: (2, 0)}]},
+    grid=DEFICIENT,
     relation=at_least(),
     legs=[
         leg("random vectors", energy, arithmetic="rational", reference=squared_length,
@@ -286,6 +328,7 @@ realizable_optimum = claim(
     "looped-realizable-optimum",
     title="Noise-free least squares recovers theta*",
     says="If y = X theta* and X^T X is invertible, the least-squares solution is theta*.",
+    covers="recovers-truth",
     domain={n: integers(1), d: integers(1)},
     where=n >= d,
     grid={"smoke": {n: [2, 4], d: [1, 2]}, "standard": {n: [3, 5, 8], d: [1, 2, 3]}},

@@ -35,6 +35,7 @@ one_minus_inverse = claim(
     "looped-one-minus-inverse",
     title="Exponential upper bound on (1 - 1/n)^T",
     says="For all positive integers n and T, (1 - 1/n)^T <= exp(-T/n).",
+    covers="integers",
     domain={n: integers(1), T: integers(1)},
     grid={
         "smoke": {n: [1, 2, 3, 50], T: [1, 4, 40]},
@@ -48,11 +49,13 @@ one_minus_inverse = claim(
 
 one_minus_inverse_real = claim(
     "looped-one-minus-inverse-real",
-    states="looped-one-minus-inverse",
+    states=["looped-one-minus-inverse", "looped-gd-contraction"],
     title="The bound at real n >= 1",
     says="For all real n >= 1 and positive integers T, (1 - 1/n)^T <= exp(-T/n); below n = 1/2 it fails "
     "for even T.",
     role="derived",
+    covers="real-n real-kappa-step",
+    reads={"kappa": "n"},
     domain={n: reals(1), T: integers(1)},
     grid={
         "smoke": {n: [1, Fraction(21, 20), Fraction(5, 2), Fraction(1001, 7)], T: [1, 2, 9]},

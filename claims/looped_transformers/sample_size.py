@@ -47,7 +47,7 @@ sample_size = claim(
     "looped-gatmiry-comparison",
     title="The sample size that earlier work asks for",
     says="The quoted hypothesis is met exactly from n = (8 T d^2 4^T)^2 examples on.",
-    encodes="part",
+    covers="hypothesis-is-bound-at-most-one",
     domain={d: integers(1), T: integers(1)},
     grid={
         "smoke": {d: [1, 2, 4], T: [1, 2, 3, 5]},
@@ -55,7 +55,7 @@ sample_size = claim(
     },
     closed_form=(8 * T * d**2 * 4**T) ** 2,
     relation=counts(),
-    legs=[leg("bisection", smallest_n)],
+    legs=[leg("bisection", smallest_n, inside="n")],
     rivals=[
         variant("hypothesis without the square root", closed_form=8 * T * d**2 * 4**T),
         variant("polynomial in T", closed_form=(8 * T * d**2 * 4) ** 2 * T**4),

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from theorycheck.claims.ranges import left_out, range_domain
+from theorycheck.claims.ranges import exhausts, left_out, range_domain
 from theorycheck.numbers.domain import choices, integers, odd_integers, primes, reals
 
 
@@ -19,6 +19,8 @@ from theorycheck.numbers.domain import choices, integers, odd_integers, primes, 
         ("positive integers", [1], [0]),
         ("reals > 0", [Fraction(1, 9)], [0]),
         ("reals != 0", [-1], [0]),
+        ("{2, 5}", [2, 5], [3]),
+        ("1 .. 3", [1, 3], [0, 4]),
         ("(0, 1/2]", [Fraction(1, 2)], [0, 1]),
     ],
 )
@@ -34,6 +36,14 @@ def test_ranges_that_are_read(text, inside, outside):
 def test_ranges_in_words_are_left_alone(text):
     assert range_domain(text) is None
     assert left_out(integers(3), text) == ""
+
+
+def test_a_finite_range_is_exhausted_by_a_domain_that_holds_it():
+    assert exhausts(choices(2, 3), "{2, 3}")
+    assert exhausts(integers(1, 9), "1..3")
+    assert not exhausts(choices(2, 3), "{2, 3, 4}")
+    assert not exhausts(choices(2, 3), "reals > 1")
+    assert not exhausts(choices(16, 32), "{16, 32}, d = 4")
 
 
 def test_what_a_domain_leaves_out_is_named():

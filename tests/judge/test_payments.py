@@ -78,6 +78,13 @@ def test_exhausting_the_clause_s_own_domain_is_complete():
     assert (entry.status, paid(entry)) == ("proved", {"k": "exhaustion"})
 
 
+def test_exhausting_another_quantity_is_points():
+    entry = entry_of(
+        ["forall kappa in reals > 1"], [leg("v", value)], reads={"kappa": "k"}, **FINITE
+    )
+    assert (entry.status, paid(entry)) == ("checked", {"kappa": "points"})
+
+
 def test_odd_integers_do_not_pay_for_integers():
     entry = entry_of(["forall k in integers >= 1"], [leg("v", value)], domain={k: odd_integers(1)})
     assert "the clause has 2 too" in entry.payments[0].detail

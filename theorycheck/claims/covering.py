@@ -112,8 +112,7 @@ def _unpaid_negation(claim: Claim, clause: Clause) -> list[Quantifier]:
         q = payer.quantifier
         enough = {
             "forall": True,
-            "exists": payer.how in ("over", "inside", "typed")
-            or (payer.how == "parameter" and all(claim.domain[n].finite for n in payer.names)),
+            "exists": payer.how in ("over", "inside", "typed"),
             "prob": payer.how in ("draws", "inside", "over", "typed"),
             "const": payer.how in ("over", "gives", "typed"),  # given: false at this constant
             "eventually": payer.how in ("over", "typed"),
@@ -130,7 +129,7 @@ def _check_negated(claim: Claim, clause: Clause) -> None:
         raise _bad(
             claim,
             f"is expected to fail, and {clause.key} says `{q.text()}`: a failing point refutes it only "
-            f"where {q.name} is paid for in the negated prefix (over, inside, draws, or a finite domain)",
+            f"where {q.name} is paid for in the negated prefix (over, inside, draws)",
         )
 
 

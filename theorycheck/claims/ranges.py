@@ -9,6 +9,7 @@ from fractions import Fraction
 from theorycheck.numbers.domain import (
     Domain,
     DomainError,
+    choices,
     even_integers,
     integers,
     odd_integers,
@@ -27,6 +28,9 @@ _INTERVAL = re.compile(
     rf"(?P<left>[\[(])(?P<low>{_NUMBER}), ?(?P<high>{_NUMBER})(?P<right>[\])])(?:\s*\(.*\))?"
 )
 
+_SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
+_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)")
+
 FEW = 12
 """Members of the register's range that are looked for in the claim's domain."""
 
@@ -37,7 +41,7 @@ def range_domain(text: str) -> Domain | None:
     A remark may follow in brackets. Anything else that follows may narrow the range, and it is not read.
     """
     try:
-        return _whole(text) or _real(text)
+        return _listed(text) or _whole(text) or _real(text)
     except DomainError:
         return None
 
@@ -51,6 +55,12 @@ def left_out(domain: Domain, text: str) -> str:
         return "a half" if Fraction(1, 2) in wide and Fraction(1, 2) not in domain else ""
     members = [m.value for m in itertools.islice(wide.special(), FEW)]
     return next((to_text(v) for v in members if v not in domain), "")
+
+
+def exhausts(domain: Domain, text: str) -> bool:
+    """Whether every member of the domain is every member of the range: a finite one that can be read."""
+    wide = range_domain(text)
+    return wide is not None and wide.finite and all(v in domain for v in wide.members())
 
 
 def _whole(text: str) -> Domain | None:
@@ -67,6 +77,14 @@ def _whole(text: str) -> Domain | None:
         return None
     make = odd_integers if "odd" in noun else even_integers if "even" in noun else integers
     return make(low)
+
+
+def _listed(text: str) -> Domain | None:
+    match = _SET.fullmatch(text)
+    if match is not None:
+        return choices(*(Fraction(v) for v in match["values"].split(",")))
+    match = _SPAN.fullmatch(text)
+    return None if match is None else integers(int(match["low"]), int(match["high"]))
 
 
 def _real(text: str) -> Domain | None:

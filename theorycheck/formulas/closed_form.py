@@ -14,6 +14,7 @@ from flint import ctx
 from sympy.core.operations import LatticeOp
 
 from theorycheck import balls
+from theorycheck.claims.functions import arguments
 from theorycheck.formulas import memo
 from theorycheck.numbers.domain import to_text
 from theorycheck.numbers.enclosure import Enclosure
@@ -61,8 +62,9 @@ class Form:
         """The expression with tuple parameters (spectra) and callables filled in."""
         expr = self.expression
         if callable(expr) and not isinstance(expr, sympy.Basic | sympy.MatrixBase):
+            asked = arguments(expr)
             return sympy.sympify(expr(**{k: as_sympy(v) for k, v in values.items()
-                                         if not isinstance(v, Enclosure)}))  # fmt: skip
+                                         if k in asked and not isinstance(v, Enclosure)}))  # fmt: skip
         if isinstance(expr, int | Fraction):
             return as_sympy(expr)
         lists = {k: v for k, v in values.items() if isinstance(v, tuple)}

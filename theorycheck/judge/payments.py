@@ -11,7 +11,8 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
 * ``inconclusive``: the claim is, or the witness failed
 
-"Exhausted" speaks of the domain of the claim; where the register's range is larger the payment is points.
+"Exhausted" speaks of the domain of the claim: it pays for a range of the register that is the same finite
+set, and is points for any other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.claims.ranges import left_out
+from theorycheck.claims.ranges import exhausts, left_out
 from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
@@ -159,7 +160,8 @@ def _parameter(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tupl
     values = "; ".join(_values(claim, n, legs, profile) for n in payer.names)
     if q.kind == "exists":
         return "witness", values
-    if rungs and all(r in ("exhaustive", "proved") for r in rungs) and not narrower:
+    tried_all = rungs and all(r in ("exhaustive", "proved") for r in rungs)
+    if tried_all and len(payer.names) == 1 and exhausts(claim.domain[payer.names[0]], q.range):
         return "exhaustion", values
     if narrower:
         values += f"; the clause has {narrower[0]} too"
