@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from flint import fmpq
-
 from theorycheck.arithmetics.base import Arithmetic
 
 if TYPE_CHECKING:
@@ -16,8 +14,8 @@ if TYPE_CHECKING:
 PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
 """Working precisions of the ball ladder in bits; each doubling at most triples the cost."""
 
-SMALL_BALL = fmpq(1, 2**60)
-"""A ball this small against its value is sharper than any target resolution of a profile."""
+SMALL_BITS = 60
+"""A ball of 2^-60 of its value is sharper than any target resolution of a profile."""
 
 ZERO_BITS = 512
 """A ball that holds 0 at this precision is taken for zero: two doublings have not told them apart."""
@@ -40,7 +38,7 @@ class Ball(Arithmetic):
             return True
         if value.lo <= 0 <= value.hi:
             return bits >= ZERO_BITS
-        return bool(value.hi - value.lo <= SMALL_BALL * min(abs(value.lo), abs(value.hi)))
+        return bool((value.hi - value.lo) * 2**SMALL_BITS <= min(abs(value.lo), abs(value.hi)))
 
 
 ARITHMETIC = Ball()
