@@ -13,6 +13,7 @@ from theorycheck.check import (
     periodic,
     plane,
     shifting,
+    summation,
     terms,
 )
 from theorycheck.check.method import Method
@@ -23,6 +24,7 @@ METHODS: tuple[Method, ...] = (
     periodic.METHOD,
     terms.METHOD,
     shifting.METHOD,
+    summation.METHOD,
     induction.METHOD,
     line.METHOD,
     plane.ORTHANT,
