@@ -2,7 +2,8 @@
 
 Suggestions: the non-strict form of a strict inequality; the range from which on, or up to which, the
 statement holds; the statement without the point at which it is undefined; the law by which an equality
-fails (a constant factor, an added constant, a power or a polynomial of the name).
+fails (a constant factor, an added constant, a power or a polynomial of the name); a formula for the
+left side, conjectured from its values.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 
 from theorycheck.check.domain import Domains, Value, Variable, value_text
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome
@@ -23,6 +25,8 @@ from theorycheck.check.members import all_points
 from theorycheck.check.problem import Problem
 from theorycheck.check.text import Comparison, Connective
 from theorycheck.check.verdict import Verdict
+from theorycheck.formulas.explore import explore
+from theorycheck.numbers.enclosure import Enclosure
 
 Checker = Callable[[Problem, float], Verdict]
 """Checks a suggestion within so many seconds, without explaining in turn."""
@@ -32,6 +36,8 @@ Failure = tuple[dict[str, Value], Outcome]
 _WEAKER = {"<": "<=", ">": ">="}
 # How far beyond the last failure one must look before the rest of a range is suggested.
 _LOOK = 400
+# Values of a side from which a formula for it is conjectured, a third of them held out.
+_FEWEST_VALUES = 6
 
 
 def explain(
@@ -42,6 +48,7 @@ def explain(
     suggestions = itertools.chain(
         _undefined(problem, failure),
         _laws(problem, judge),
+        _formulas(problem, judge),
         _non_strict(problem, failure),
         _ranges(problem, judge, failure, clock),
     )
@@ -138,6 +145,28 @@ def _laws(problem: Problem, judge: Judge) -> Iterator[Suggestion]:
     for law in _fits(differences, problem.domains):
         text = f"left side = right side + ({law})"
         yield text, replace(problem, goal=Comparison("==", goal.lhs, goal.rhs + law))
+
+
+def _formulas(problem: Problem, judge: Judge) -> Iterator[Suggestion]:
+    """A formula for the left side, from its values alone; the right side may have another form."""
+    goal = problem.goal
+    if isinstance(goal, Connective) or not isinstance(goal, Comparison) or goal.op != "==":
+        return
+    table = list(_table(goal, problem, judge))
+    names = [v.name for v in problem.domains.variables]
+    if len(table) < _FEWEST_VALUES or not names:
+        return
+    values = [Enclosure(q, q) for q in (fmpq(a.numerator, a.denominator) for _, a, _ in table)]
+    integers = [v.name for v in problem.domains.variables if v.symbol.is_integer]
+    points = [{n: Fraction(p[n]) for n in names} for p, _, _ in table]
+    for candidate in explore(points, values, names, integer=integers, most=2).candidates:
+        if candidate.expression is None or not candidate.agrees:
+            continue
+        symbols = problem.domains.symbols
+        law = candidate.expression.xreplace(
+            {s: symbols[s.name] for s in candidate.expression.free_symbols}
+        )
+        yield f"left side = {law}", replace(problem, goal=Comparison("==", goal.lhs, law))
 
 
 def _table(

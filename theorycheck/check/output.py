@@ -10,8 +10,8 @@ from theorycheck.check.verdict import EXIT, HOLDS, INCONCLUSIVE, REFUTED, SEARCH
 _WORDS = {"proved": "proved", "exhaustive": "every point checked exactly"}
 
 
-def render(verdict: Verdict) -> str:
-    """A few lines of plain text: the verdict first, then what it rests on."""
+def render(verdict: Verdict, *, explain: bool = False) -> str:
+    """A few lines of plain text: the verdict first, then what it rests on; ``explain``: in steps."""
     lines = [_headline(verdict)]
     lines.append(f"  {verdict.statement}" + (f"   for {verdict.scope}" if verdict.scope else ""))
     if verdict.verdict == REFUTED:
@@ -23,6 +23,8 @@ def render(verdict: Verdict) -> str:
         lines.append(f"  {label}: {verdict.covered}")
     lines += [f"  instead: {text}" for text in verdict.instead]
     lines += [f"  note: {text}" for text in verdict.notes]
+    if explain and verdict.why:
+        lines += ["  why:", *(f"    {text}" for text in verdict.why)]
     return "\n".join(lines)
 
 
@@ -47,13 +49,18 @@ def _counterexample(verdict: Verdict) -> list[str]:
     return lines
 
 
-def to_json(verdicts: Sequence[Verdict], *, single: bool) -> str:
+def to_json(verdicts: Sequence[Verdict], *, single: bool, explain: bool = False) -> str:
     """One object for one statement, an array of them for a file."""
-    objects = [v.as_json() for v in verdicts]
+    objects = [v.as_json(explain=explain) for v in verdicts]
     return json.dumps(objects[0] if single else objects, indent=2)
 
 
-def exit_code(verdicts: Sequence[Verdict]) -> int:
-    """1 before 6 before 0: an unexpected verdict, an inconclusive one, all as expected."""
+def exit_code(verdicts: Sequence[Verdict], *, require_proof: bool = False) -> int:
+    """1 before 6 before 0: an unexpected verdict, an inconclusive one, all as expected.
+
+    ``require_proof``: what holds by search only counts as inconclusive.
+    """
     codes = [0 if v.verdict == v.expected else EXIT[v.verdict] or 1 for v in verdicts]
+    if require_proof and any(v.verdict == HOLDS and not v.proved for v in verdicts):
+        codes.append(EXIT[INCONCLUSIVE])
     return 1 if 1 in codes else max(codes, default=5)

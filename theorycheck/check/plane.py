@@ -190,8 +190,8 @@ def orthant(task: Task) -> Argument | None:
     return Argument(
         "signs of coefficients on an orthant",
         (
-            f"lhs - rhs = ({ratio.numerator})/({ratio.denominator}), each factor of which has "
-            "coefficients of one sign after each name is put as its end plus t >= 0",
+            f"lhs - rhs = ({ratio.numerator})/({ratio.denominator}), each factor of which is an even "
+            "power or has coefficients of one sign after each name is put as its end plus t >= 0",
         ),
     )
 

@@ -18,11 +18,12 @@ from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.judge import HOLDS as POINT_HOLDS
 from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.limits import GAVE_UP, Clock
+from theorycheck.check.methods import METHODS
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.prove import ALONE_SECONDS, Prover
 from theorycheck.check.shrink import shrink, smallest
-from theorycheck.check.sides import both_sides
+from theorycheck.check.sides import at_counterexample, both_sides
 from theorycheck.check.text import Comparison, Connective, Formula
 from theorycheck.check.verdict import (
     CERTIFIED,
@@ -55,6 +56,9 @@ _ENOUGH_EQUAL = 80
 _WITHIN, _PLANNED = 0.9, 0.6
 # So many points are looked at for one that satisfies the hypotheses.
 _LOOK_FOR_ONE = 3000
+_EVERY_POINT = (
+    "every point was judged by itself: in exact rationals, or by balls that exclude the contrary",
+)
 # Seconds at most for what is true instead.
 _EXPLAIN = 6.0
 
@@ -278,7 +282,7 @@ class _Run:
         text = f"all {tally.tried} points of the domain, exactly"
         if tally.excluded:
             text = f"all {tally.met} points that satisfy --where, of {tally.tried}, exactly"
-        return self.made(HOLDS, EXHAUSTIVE, covered=text)
+        return replace(self.made(HOLDS, EXHAUSTIVE, covered=text), why=_EVERY_POINT)
 
     def scanned(self, share: float) -> Verdict | None:
         """Many integers in machine arithmetic; what it points at is judged exactly."""
@@ -297,7 +301,7 @@ class _Run:
         text = f"all {scan.done} points of the domain, exactly"
         if scan.met < scan.done:
             text = f"all {scan.met} points that satisfy --where, of {scan.done}, exactly"
-        return self.made(HOLDS, EXHAUSTIVE, covered=text)
+        return replace(self.made(HOLDS, EXHAUSTIVE, covered=text), why=_EVERY_POINT)
 
     def proof(self) -> Verdict | None:
         outcome = self.prover.prove(self.clock.slice(_PROVE))
@@ -387,7 +391,12 @@ class _Run:
                 f"the sides come too close to tell whether they are equal near {self.open}"
             )
         tried, cut = self.covered.text(self.tally.beyond), self.covered.cut()
-        return self.made(HOLDS, SEARCHED, covered=f"{tried}; {cut}" if cut else tried)
+        verdict = self.made(HOLDS, SEARCHED, covered=f"{tried}; {cut}" if cut else tried)
+        return replace(verdict, why=self._tried())
+
+    def _tried(self) -> tuple[str, ...]:
+        methods = f"no proof was found by {', '.join(dict.fromkeys(m.name for m in METHODS))}"
+        return methods, *(part.text() for part in self.covered.parts if part.done)
 
     def _adds_up(self) -> bool:
         """Whether sums or products occur: what holds for short ones may fail for long ones."""
@@ -420,7 +429,7 @@ class _Run:
         """The sides are equal at a place that has no closed form."""
         values = {found.name: (found.low + found.high) / 2}
         lhs, rhs = both_sides(found.comparison, values, self.judge)
-        return self.made(
+        verdict = self.made(
             REFUTED,
             CERTIFIED,
             covered="",
@@ -430,6 +439,9 @@ class _Run:
             lhs=lhs,
             rhs=rhs,
         )
+        ends = f"{found.name} = {found.low} and {found.high}"
+        why = (f"{found.function} is continuous between {ends} and has opposite signs there",)
+        return replace(verdict, why=why)
 
     def _tell(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> None:
         if self.report is not None:
@@ -438,8 +450,9 @@ class _Run:
     def _refutation(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> Verdict:
         point, outcome = failure
         kind = "undefined" if outcome.status == UNDEFINED else "value"
-        lhs, rhs = both_sides(_innermost(outcome.comparison, self.problem.goal), point, self.judge)
-        return self.made(
+        part = _innermost(outcome.comparison, self.problem.goal)
+        lhs, rhs = both_sides(part, point, self.judge)
+        verdict = self.made(
             REFUTED,
             EXHAUSTIVE if is_smallest and self.problem.domains.variables else CERTIFIED,
             covered=self._how_small(is_smallest),
@@ -449,6 +462,7 @@ class _Run:
             lhs=lhs,
             rhs=rhs,
         )
+        return replace(verdict, why=at_counterexample(part, point, outcome, self.judge))
 
     def _how_small(self, is_smallest: bool) -> str:
         variables = self.problem.domains.variables

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy
 from flint import ctx
 
-from theorycheck.check.domain import Point
-from theorycheck.check.judge import Judge
+from theorycheck.check.domain import Point, value_text
+from theorycheck.check.judge import Judge, Outcome
 from theorycheck.check.text import Comparison, Formula, Predicate
 
 _SHORT = 60
@@ -32,6 +33,23 @@ def both_sides(
         if decimal[0] != decimal[1] or order in ("eq", "undefined", "undecided"):
             return texts
     return texts
+
+
+def at_counterexample(
+    formula: Formula | None, point: Point, outcome: Outcome, judge: Judge
+) -> tuple[str, ...]:
+    """Why the statement fails at a point, one line each: the part that decides, put in, and its digits."""
+    where = ", ".join(f"{name} = {value_text(v)}" for name, v in point.items())
+    lines = [f"at {where}" if where else "there is no name in it"]
+    if outcome.reason:
+        lines.append(outcome.reason)
+    if isinstance(formula, Comparison):
+        lines.append(f"the part that decides: {formula.lhs} {formula.op} {formula.rhs}")
+        lhs, rhs, values = judge.specialised((formula.lhs, formula.rhs), point)
+        difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
+        if not outcome.reason:
+            lines.append(f"left - right = {_text(judge.compiled(difference), values, 15)}")
+    return tuple(lines)
 
 
 def _one(expression: Any, point: Point, judge: Judge) -> str | None:

@@ -19,7 +19,8 @@ class Verdict:
     ``rung`` is ``proved``, ``exhaustive``, ``certified`` (a counterexample decided exactly) or
     ``searched``. ``counterexample`` maps names to exact values as text. ``lhs`` and ``rhs`` are the
     two sides there, to the digits that show the difference. ``instead`` says what is true instead;
-    in JSON it is part of ``reason``. ``why`` is a proof in steps, one line each.
+    in JSON it is part of ``reason``. ``why`` says in steps, one line each, what the verdict rests on: a
+    proof, the digits at a counterexample, or what was tried.
     """
 
     statement: str
@@ -44,8 +45,8 @@ class Verdict:
         """Whether the whole stated domain is settled: by a proof, or by exhaustion."""
         return self.verdict == HOLDS and self.rung in (PROVED, EXHAUSTIVE)
 
-    def as_json(self) -> dict[str, Any]:
-        """The fields of the contract, in its order."""
+    def as_json(self, *, explain: bool = False) -> dict[str, Any]:
+        """The fields of the contract, in its order; ``why`` after them where it is asked for."""
         reason = "; ".join(part for part in (self.reason, *self.instead, *self.notes) if part)
         return {
             "statement": self.statement,
@@ -60,4 +61,5 @@ class Verdict:
             "resolution": self.resolution,
             "reason": reason,
             "seconds": round(self.seconds, 3),
+            **({"why": list(self.why)} if explain else {}),
         }
