@@ -5,11 +5,13 @@ constant, measured / closed form, over a sweep of every parameter that the const
 and whether it is flat or moves:
 
 - *pass*, rung ``fitted``: the constant is settled by the equivalence test of
-  `theorycheck.relations.sweep`: what is still to come beyond the last size is, at its upper limit, at
-  most the target in log C. For ``at_most`` only growth counts against the claim (a bound that gets
-  looser is still a bound), for ``at_least`` only decline, for ``equals`` both. The resolution is the
-  largest power of the parameter, in the direction that counts, with which the constant may yet move
-  under the model: "settled" tests what is still to come against the target, not against zero;
+  `theorycheck.relations.sweep`: no stretch of the sweep moves more than the model admits, and what is
+  still to come beyond the last size is, at its upper limit, at most the target in log C. For
+  ``at_most`` only growth counts against the claim (a bound that gets looser is still a bound): what is
+  followed is the largest constant so far; for ``at_least`` the smallest so far, for ``equals`` the
+  constant itself. The resolution is the largest power of the parameter, in the direction that counts,
+  with which the constant may yet move under the model: "settled" tests what is still to come against the
+  target, not against zero. Logarithmic factors that are not told from a constant are named;
 - *inconclusive* otherwise, with the trend: "C grows as d**0.5" is evidence against the claim, where
   the slope is inconsistent with a constant under the finite-size model, and no refutation.
 """
@@ -18,23 +20,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.scaling import moves_on, unresolved
 from theorycheck.relations.sweep import (
     MODEL,
     Sweep,
     SweepError,
+    crossover,
     powers_left,
     reach,
     refuted_powers,
     sweeps,
+    unsteady,
 )
 
 _SIDES = {"at_most": (1,), "at_least": (-1,), "equals": (1, -1)}
 """Directions of the implied constant that count against the claim."""
+
+
+class _Look(NamedTuple):
+    """One sweep: its trend in words, the log of what may still be to come against the claim, whether the
+    constant is settled, whether it surely moves on, the largest power that is left, the logarithmic
+    factors that are."""
+
+    trend: str
+    ahead: float
+    settled: bool
+    moving: bool
+    reach: float
+    logs: list[str]
 
 
 @dataclass(frozen=True)
@@ -65,59 +83,72 @@ class UpToConstant:
             return Decision("inconclusive", str(error), "more sizes, or more samples")
         low = min(s.constants()[0] for _, s in found)
         high = max(s.constants()[1] for _, s in found)
-        judged = [(*self._trend(name, s, goal), s) for name, s in found]
+        judged = [(self._look(name, s, goal), s) for name, s in found]
         extra = {
             "model": MODEL,
             "constant": (low, high),
-            "trends": [trend for _, trend, _ in judged],
+            "trends": [look.trend for look, _ in judged],
         }
         spread = f"C in [{low:.3g}, {high:.3g}]"
-        worst = max(judged, key=lambda j: j[0])
-        if worst[0] <= goal.exponent:
-            return Decision(
-                "pass",
-                f"{spread}, {worst[1]}",
-                decisive=worst[2].rows[-1],
-                resolution={"kind": "exponent", "value": max(self._reach(s) for _, s in found)},
-                extra=extra,
-            )
+        worst, sweep = max(judged, key=lambda j: (not j[0].settled, j[0].ahead))
+        place = sweep.rows[-1]
+        if worst.settled:
+            logs = sorted({log for look, _ in judged for log in look.logs})
+            reason = f"{spread}, {worst.trend}"
+            if logs:
+                extra["unresolved"] = " and ".join(logs)
+                reason += f"; not resolved: log; {extra['unresolved']} fits as well"
+            resolution = {"kind": "exponent", "value": max(look.reach for look, _ in judged)}
+            return Decision("pass", reason, decisive=place, resolution=resolution, extra=extra)
         return Decision(
             "inconclusive",
-            f"not resolved: {spread}, {worst[1]}",
+            f"not resolved: {spread}, {worst.trend}",
             f"larger {', '.join(self.in_)}",
-            decisive=worst[2].rows[-1],
-            extra=extra,
+            decisive=place,
+            extra={**extra, "moving": any(look.moving for look, _ in judged)},
         )
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        """A rival whose constant surely moves against the claim is refuted, under the model."""
+        """A rival whose constant surely moves on against the claim is refuted, under the model."""
         decision = self.decide(rows, goal)
-        moving = any("moves as" in str(t) for t in decision.extra.get("trends", ()))
-        if decision.verdict == "inconclusive" and moving:
+        if decision.verdict == "inconclusive" and decision.extra.get("moving"):
             return Decision(
                 "fail", decision.reason, decisive=decision.decisive, extra=decision.extra
             )
         return decision
 
-    def _reach(self, sweep: Sweep) -> float:
-        """Largest power, in a direction that counts against the claim, that the rows leave."""
-        left = powers_left(sweep)
-        return max(reach(left[direction * left >= 0]) for direction in _SIDES[self.inner.name])
-
-    def _trend(self, name: str, sweep: Sweep, goal: Goal) -> tuple[float, str]:
-        """(log of what may still be to come against the claim, the trend in words)."""
-        low, high = sweep.slope(sweep.last_half, len(sweep.size) - 1)
-        against = max(
-            sweep.drift(max(direction * end, 0.0), 0.0)
-            for direction in _SIDES[self.inner.name]
-            for end in (low, high)
-        )
+    def _look(self, name: str, sweep: Sweep, goal: Goal) -> _Look:
+        directions = _SIDES[self.inner.name]
+        counted = sweep if len(directions) > 1 else sweep.records(directions[0])
         place = f" at {sweep.at}" if sweep.at else ""
+        steady = [k for k in counted.starts() if unsteady(counted, k) is None]
+        start = min(steady, key=counted.remaining, default=0)
+        ahead = counted.remaining(start)
+        settled = bool(steady) and ahead <= goal.exponent
+        low, high = sweep.slope(sweep.half(), sweep.last)
         if refuted_powers(sweep, np.zeros(1))[0]:
-            return against, f"C moves as {name}**{_between(low, high)}{place}"
-        if against <= goal.exponent:
-            return against, f"flat in {name}{place}"
-        return against, f"C may still change by a factor {np.exp(min(against, 50.0)):.3g}{place}"
+            trend = f"C moves as {name}**{_between(low, high)}{place}"
+        elif settled:
+            trend = f"flat in {name}{place}"
+        elif not steady:
+            i, j = unsteady(counted) or (0, counted.last)
+            trend = f"not steady between {counted.names[i]} and {counted.names[j]}{place}"
+        else:
+            trend = f"C may still change by a factor {np.exp(min(ahead, 50.0)):.3g}{place}"
+        left = powers_left(counted, start=start)
+        signs = ["+" if d > 0 else "-" for d in directions]
+        return _Look(
+            trend,
+            ahead,
+            settled,
+            moves_on(counted, goal.exponent) and crossover(counted) is None,
+            max(reach(left[d * left >= 0]) for d in directions),
+            [
+                log
+                for log in unresolved(counted, name, start)
+                if log.partition("**(")[2][0] in signs
+            ],
+        )
 
 
 def _between(low: float, high: float) -> str:
