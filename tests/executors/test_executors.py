@@ -19,6 +19,7 @@ from theorycheck.executors import ExecutorError, Job
 from theorycheck.executors import local as module
 from theorycheck.executors.local import here, in_bytes, local, resident
 from theorycheck.executors.worker import find, found, recall, work
+from theorycheck.library.content import content_of
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
 
@@ -283,15 +284,49 @@ def test_a_shipment_is_what_a_claim_needs(tmp_path):
     text = HEAD + "from ._models import double\n" + EXACT
     file = tmp_path / "few.py"
     file.write_text(text)
-    shipment = pack(file)
+    shipment = pack(file, content_of(file))
     assert [name for name, _ in shipment.files] == ["_models.py", "few.py"]
     unpacked = shipment.unpack()
     assert unpacked != tmp_path and (unpacked / "few.py").read_text() == text
     (item,) = load_file(unpacked / "few.py")
     assert item.content == load_file(file)[0].content
+    from theorycheck.library import content
+
     digest = shipment.digest
     models.write_text("def double(n):\n    return n + n\n")
-    assert pack(file).digest != digest
+    content._source.cache_clear()
+    assert pack(file, content_of(file)).digest != digest
+
+
+def test_a_shipment_holds_what_is_reached_outside_of_the_folder(tmp_path, monkeypatch):
+    from theorycheck.executors.shipment import pack
+
+    for name, text in {
+        "path/farpack/__init__.py": "",
+        "path/farpack/model.py": "def double(n):\n    return 2 * n\n",
+        "lib/src/sub/deep.py": "from farpack.model import double\n",
+        "lib/src/factor.txt": "2",
+        "lib/src/unread.txt": "private",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path / "path"))
+    head = HEAD + "from theorycheck import data_file\nfrom .sub.deep import double\n"
+    file = tmp_path / "lib" / "src" / "few.py"
+    file.write_text(head + "FACTOR = data_file('factor.txt').read_text()\n" + EXACT)
+    (item,) = load_file(file)
+    shipment = pack(file, item.made_from)
+    assert {name for name, _ in shipment.files} == {
+        "few.py",
+        "sub/deep.py",
+        "factor.txt",
+        "../.packages/farpack/__init__.py",
+        "../.packages/farpack/model.py",
+    }
+    there = shipment.unpack()
+    assert str(there.parent / ".packages") in sys.path
+    assert item.made_from.changed(there) is None
+    sys.path.remove(str(there.parent / ".packages"))
 
 
 def test_a_source_folder_travels_whole_unless_it_is_too_large(tmp_path, monkeypatch):
@@ -302,13 +337,12 @@ def test_a_source_folder_travels_whole_unless_it_is_too_large(tmp_path, monkeypa
     (source / "statements.toml").write_text("")
     (source / "data" / "table.csv").write_text("1,2\n")
     file = write(source, EXACT)
-    packed = shipment.pack(file)
+    packed = shipment.pack(file, content_of(file))
     assert {n for n, _ in packed.files} == {"statements.toml", "few.py", "data/table.csv"}
     assert (packed.unpack() / "data" / "table.csv").read_text() == "1,2\n"
-    shipment._folder.cache_clear()
     monkeypatch.setattr(shipment, "LARGEST", 3)
     with pytest.raises(ExecutorError, match="at most"):
-        shipment.pack(file)
+        shipment.pack(file, content_of(file))
 
 
 def test_machines_that_differ_are_named():

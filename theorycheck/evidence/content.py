@@ -49,7 +49,7 @@ class Part:
     ``import``      absolute name of a local or editable module     the syntax tree
     ``installed``   top-level name of an installed package          its version
     ``file``        path, from the claim's folder or absolute       the bytes
-    ``working``     path from the working directory                 the bytes
+    ``working``     path from the working directory                 the bytes, or the names listed
     ``folder``      path, from the claim's folder or absolute       the names that it lists
     ``variable``    name in the environment                         its value
     ==============  ==============================================  ===============================
@@ -69,7 +69,7 @@ class Part:
             found = find(self.name)
             return found.path if found.local else None
         if self.kind == "working":
-            return Path(self.name)
+            return Path(self.name)  # seen from where Python runs
         return folder / self.name if self.kind in ("file", "folder") else None
 
     def now(self, folder: Path) -> str:
@@ -81,9 +81,15 @@ class Part:
         path = self.path(folder)
         if path is None:
             return ABSENT
-        if self.kind == "folder":
+        if self.kind == "folder" or (self.kind == "working" and path.is_dir()):
             return listing_digest(path)
         return DIGESTS.of(path, "tree" if self.kind in ("module", "import") else "bytes")
+
+    def absolute(self, folder: Path) -> Part:
+        """The same part whatever folder it is seen from."""
+        if self.kind not in ("file", "folder"):
+            return self
+        return Part(self.kind, os.path.normpath(folder / self.name), self.digest)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"

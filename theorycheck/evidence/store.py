@@ -3,7 +3,9 @@
 Evidence is filed under its *context*: the claim's id, the content of its module and of what that
 reaches, the engine's own modules, library versions, the class of device and the seed. Inside a context
 each observation has the evidence key of its unit (`theorycheck.plan.units`). Whatever enters a number
-enters the context or the key, so a row that is found may be used; verdicts are computed again.
+enters the context or the key; verdicts are computed again. What a simulation is seen to read while it runs
+(`theorycheck.evidence.reads`) is known only then: it is kept with each row, and a row is used only where all
+of it is still what it was. Evidence that depends on what cannot be keyed is not kept at all.
 
 Several runs may use one store at once (write-ahead log, busy timeout, one short transaction a write).
 Of two streams of samples at one key the longer is kept. Every row carries a checksum of its place and
@@ -35,7 +37,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theorycheck.evidence.cached import Evidence, Nothing
+from theorycheck.evidence.content import Content, parts_from
 from theorycheck.evidence.origin import Origin
+from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.formulas.memo import Memo
 from theorycheck.numbers.domain import Exact, Point, from_text, point_key, to_text
 from theorycheck.plan.settings import Settings
@@ -43,7 +47,7 @@ from theorycheck.plan.settings import Settings
 if TYPE_CHECKING:  # `list` opens a store and needs no observation
     from theorycheck.evidence.observation import Observation
 
-SCHEMA = 1
+SCHEMA = 2
 """Of the tables; part of the file's name, so that versions that differ do not share a file."""
 
 BUSY_SECONDS = 30.0
@@ -71,6 +75,7 @@ _OBSERVES = (
     "plan",
     "evidence",
 )
+_PROVES = ("check", "formulas")  # and these enter what a prover says
 _LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
 _EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
 
@@ -79,7 +84,8 @@ _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 _TABLES = f"""
 CREATE TABLE context (context BLOB PRIMARY KEY, claim TEXT NOT NULL, used INTEGER NOT NULL)
     WITHOUT ROWID;
-CREATE TABLE evidence (context BLOB, unit TEXT, samples INTEGER NOT NULL, data BLOB NOT NULL,
+CREATE TABLE evidence (context BLOB, unit TEXT, read TEXT NOT NULL, samples INTEGER NOT NULL,
+    data BLOB NOT NULL,
     PRIMARY KEY (context, unit)) WITHOUT ROWID;
 CREATE TABLE checkpoint (context BLOB, unit TEXT, data BLOB NOT NULL,
     PRIMARY KEY (context, unit)) WITHOUT ROWID;
@@ -100,7 +106,7 @@ class Damaged(Exception):
 
 
 def default_path() -> Path:
-    """``THEORYCHECK_STORE``, else ``evidence-1.sqlite`` in the user's cache folder."""
+    """``THEORYCHECK_STORE``, else ``evidence-2.sqlite`` in the user's cache folder."""
     named = os.environ.get("THEORYCHECK_STORE")
     if named:
         return Path(named)
@@ -134,6 +140,7 @@ def context_of(origin: Origin, settings: Settings) -> bytes:
             f"{name} {value}"
             for name, value in (_versions(_EXTERNAL) if origin.external else {}).items()
         ),
+        *([engine_digest(_PROVES)] if origin.proof else []),
     ]
     return _digest(*(p.encode() for p in parts), size=16)
 
@@ -151,13 +158,14 @@ def surroundings(device: str) -> Mapping[str, str]:
 
 
 @cache
-def engine_digest(*, everything: bool = False) -> str:
-    """Hash of the engine's modules that can enter an observation, or of all."""
+def engine_digest(rooms: tuple[str, ...] = _OBSERVES) -> str:
+    """Hash of the engine's modules of these rooms, by default those that can enter an observation; of
+    all where none is named."""
     root = Path(__file__).resolve().parents[1]
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(root.rglob("*.py")):
         inside = path.relative_to(root)
-        if everything or inside.parts[0] in _OBSERVES:
+        if not rooms or inside.parts[0] in rooms:
             digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -207,6 +215,19 @@ def _unpack(context: bytes, unit: str, data: Any) -> bytes:
     return zlib.decompress(packed)
 
 
+_Kept = tuple[Content, "Observation"]
+
+
+def _sealed(read: Content, payload: bytes) -> bytes:
+    """A payload with what was read for it, in a line before it."""
+    return json.dumps(read.to_json()["parts"]).encode() + b"\n" + payload
+
+
+def _unsealed(data: bytes) -> tuple[Content, bytes]:
+    head, _, payload = data.partition(b"\n")
+    return Content(parts_from(json.loads(head))), payload
+
+
 class Store:
     """An open store; use `open_store`. Its methods never raise for what is wrong with the file."""
 
@@ -215,7 +236,7 @@ class Store:
         self._say = say
         self._said: set[str] = set()
         self._lock = threading.RLock()
-        self._pending: dict[tuple[bytes, str], tuple[int, bytes]] = {}
+        self._pending: dict[tuple[bytes, str], tuple[str, int, bytes]] = {}
         self._flushed = time.monotonic()
         self._db: sqlite3.Connection | None = None
         self._inode: int | None = None
@@ -227,7 +248,7 @@ class Store:
         """What is remembered of a claim under these settings."""
         if self._db is None:
             return Nothing()
-        return _Filed(self, context_of(origin, settings), origin.claim_id)
+        return Filed(self, context_of(origin, settings), origin)
 
     def took(self, claim_id: str, settings: Settings, seconds: float, memory: int | None) -> None:
         """Remember what a claim's evidence cost to make: seconds, and bytes at the peak."""
@@ -302,10 +323,11 @@ class Store:
                 with db:
                     db.execute("BEGIN IMMEDIATE")
                     db.executemany(
-                        "INSERT INTO evidence VALUES (?, ?, ?, ?) ON CONFLICT (context, unit) DO"
-                        " UPDATE SET samples = excluded.samples, data = excluded.data"
-                        " WHERE excluded.samples >= samples",
-                        [(c, unit, n, data) for (c, unit), (n, data) in waiting.items()],
+                        "INSERT INTO evidence VALUES (?, ?, ?, ?, ?) ON CONFLICT (context, unit) DO"
+                        " UPDATE SET read = excluded.read, samples = excluded.samples,"
+                        " data = excluded.data"
+                        " WHERE excluded.read != read OR excluded.samples >= samples",
+                        [(*place, *row) for place, row in waiting.items()],
                     )
                     db.executemany(
                         "DELETE FROM checkpoint WHERE context = ? AND unit = ?", list(waiting)
@@ -336,10 +358,11 @@ class Store:
             (context, name, _today()),
         )
 
-    def _keep(self, context: bytes, key: str, seen: Observation) -> None:
-        payload = json.dumps(seen.to_json(), separators=(",", ":")).encode()
+    def _keep(self, context: bytes, key: str, seen: Observation, read: Content) -> None:
+        payload = _sealed(read, json.dumps(seen.to_json(), separators=(",", ":")).encode())
         with self._lock:
-            self._pending[context, key] = (seen.samples, _pack(context, key, payload))
+            row = (read.digest, seen.samples, _pack(context, key, payload))
+            self._pending[context, key] = row
             if time.monotonic() - self._flushed > FLUSH_SECONDS:
                 self.flush()
 
@@ -359,11 +382,12 @@ class Store:
             (context, key, _pack(context, key, data)),
         )
 
-    def _decode(self, context: bytes, key: str, data: bytes, file: int) -> Observation | None:
+    def _decode(self, context: bytes, key: str, data: bytes, file: int) -> _Kept | None:
         from theorycheck.evidence.observation import Observation
 
         try:
-            return Observation.from_json(json.loads(_unpack(context, key, data)))
+            read, payload = _unsealed(_unpack(context, key, data))
+            return read, Observation.from_json(json.loads(payload))
         except (Damaged, zlib.error, ValueError, KeyError, TypeError) as error:
             if file == self._set_asides:  # else the row is of a file that is set aside already
                 self._set_aside(error)
@@ -482,14 +506,15 @@ class Store:
             self._say(message)
 
 
-class _Filed:
+class Filed:
     """Evidence of one claim in an open store: its rows are read when the first is asked for, and each is
     decoded when it is."""
 
-    def __init__(self, store: Store, context: bytes, claim_id: str) -> None:
-        self._store, self._context, self._claim_id = store, context, claim_id
+    def __init__(self, store: Store, context: bytes, origin: Origin) -> None:
+        self._store, self._context, self._origin = store, context, origin
         self._file = store._set_asides
-        self._found: dict[str, Observation | None] = {}
+        self._found: dict[str, _Kept | None] = {}
+        self._holds: dict[Content, bool] = {}
 
     @property
     def makes(self) -> bool:
@@ -497,37 +522,69 @@ class _Filed:
 
     @cached_property
     def _rows(self) -> dict[str, bytes]:
-        return self._store._rows(self._context, self._claim_id)
+        return self._store._rows(self._context, self._origin.claim_id)
 
     def cached(self) -> Collection[str]:
         return self._rows.keys()
 
     def find(self, key: str) -> Observation | None:
+        found = self.find_with(key)
+        return None if found is None else found[1]
+
+    def find_with(self, key: str) -> _Kept | None:
+        """The cached observation, with what was read for it."""
         if key not in self._found and key in self._rows:
-            self._found[key] = self._store._decode(self._context, key, self._rows[key], self._file)
+            kept = self._store._decode(self._context, key, self._rows[key], self._file)
+            self._found[key] = kept if kept is not None and self._use(kept[0]) else None
         return self._found.get(key)
 
     def keep(self, key: str, seen: Observation) -> None:
-        if seen.status == "ok":
-            self._found[key] = seen
-            self._store._keep(self._context, key, seen)
+        self.keep_made(key, seen, self._read())
+
+    def keep_made(self, key: str, seen: Observation, read: Content) -> None:
+        """Keep what was made elsewhere, with what was read for it there."""
+        if seen.status == "ok" and not read.never:
+            self._found[key] = (read, seen)
+            self._store._keep(self._context, key, seen, read)
 
     def checkpoint(self, key: str) -> bytes | None:
-        return self._store._get("checkpoint", self._context, key)
+        return self._open(self._store._get("checkpoint", self._context, key))
 
     def save(self, key: str, data: bytes) -> None:
-        self._store._put("checkpoint", self._context, key, data)
+        read = self._read()
+        if not read.never:
+            self._store._put("checkpoint", self._context, key, _sealed(read, data))
 
     def memo(self, profile: str) -> Memo:
         """Results of the engine as it is now, of judging under this profile."""
-        data = self._store._get("memo", self._context, profile)
+        data = self._open(self._store._get("memo", self._context, profile))
         engine, values = json.loads(data) if data else (None, {})
-        return Memo(values if engine == engine_digest(everything=True) else {})
+        return Memo(values if engine == engine_digest(()) else {})
 
     def keep_memo(self, profile: str, memo: Memo) -> None:
-        if memo.changed:
-            data = json.dumps([engine_digest(everything=True), memo.used], separators=(",", ":"))
-            self._store._put("memo", self._context, profile, data.encode())
+        read = self._read()
+        if memo.changed and not read.never:
+            data = json.dumps([engine_digest(()), memo.used], separators=(",", ":"))
+            self._store._put("memo", self._context, profile, _sealed(read, data.encode()))
+
+    def _read(self) -> Content:
+        return seen_for(self._origin.made_from, self._origin.folder, current() or Reads())
+
+    def _open(self, data: bytes | None) -> bytes | None:
+        """A payload, where all that was read for it is what it was."""
+        if data is None:
+            return None
+        read, payload = _unsealed(data)
+        return payload if self._use(read) else None
+
+    def _use(self, read: Content) -> bool:
+        """Whether all of this is still what it was; what then rests on it has read it too."""
+        folder = self._origin.folder
+        if read not in self._holds:
+            self._holds[read] = read.changed(folder) is None
+        if self._holds[read]:
+            note(read, folder)
+        return self._holds[read]
 
 
 def _today() -> int:

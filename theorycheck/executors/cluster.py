@@ -16,12 +16,15 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from theorycheck.arrays.backends import BackendError, pin_threads
 from theorycheck.evidence.cached import InMemory
+from theorycheck.evidence.content import Content
 from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.store import Store, open_store, surroundings
+from theorycheck.evidence.reads import Reads, current, note, seen_for
+from theorycheck.evidence.store import Filed, Store, open_store, surroundings
 from theorycheck.executors import Began, Executor, ExecutorError, Job, Result, unwatched
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
@@ -140,7 +143,8 @@ class _Run:
         sent: dict[str, Any] = {}
         ordered = sorted(self.jobs.values(), key=lambda j: -j.expected_seconds)
         for rank, job in enumerate(ordered):
-            shipment = pack(job.file)
+            made_from = find(job).made_from
+            shipment = pack(job.file, made_from)
             if shipment.digest not in sent:
                 # As a task, not scattered: a task that is lost with its worker is made again.
                 sent[shipment.digest] = self.client.submit(
@@ -148,13 +152,16 @@ class _Run:
                 )
             known = self.evidence[job.claim_id]
             remembered = {
-                key: seen.to_json() for key in list(known.cached()) if (seen := known.find(key))
+                key: (kept[1].to_json(), kept[0].to_json())
+                for key in list(known.cached())
+                if isinstance(known, Filed) and (kept := known.find_with(key))
             }
             task = Task(
                 replace(job, store=None),
                 job.file.name,
                 self.surroundings,
                 remembered,
+                made_from,
             )
             future = self.client.submit(
                 there, task, sent[shipment.digest], pure=False, priority=-rank
@@ -171,15 +178,20 @@ class _Run:
         if "worker" in message:
             self.started[claim_id] = (time.monotonic(), message["worker"])
             self.began(claim_id)
-        for key, data in message.get("kept", {}).items():
-            self.evidence[claim_id].keep(key, Observation.from_json(data))
+        self._keep(claim_id, message.get("kept", {}))
+
+    def _keep(self, claim_id: str, kept: Mapping[str, Any]) -> None:
+        """Evidence that was made there, with what was read for it."""
+        filed = self.evidence[claim_id]
+        for key, (data, read) in kept.items():
+            if isinstance(filed, Filed):
+                filed.keep_made(key, Observation.from_json(data), Content.from_json(read))
 
     def _collect(self, job: Job, future: Any) -> Result:
         if future.status == "finished":
             result: Result
             result, kept = future.result()
-            for key, data in kept.items():
-                self.evidence[job.claim_id].keep(key, Observation.from_json(data))
+            self._keep(job.claim_id, kept)
             return replace(result, claim_id=job.claim_id)
         error = future.exception() if future.status == "error" else None
         if isinstance(error, importlib.import_module("distributed").KilledWorker):
@@ -218,7 +230,8 @@ class Task:
     job: Job
     file: str
     surroundings: Mapping[str, str]
-    known: Mapping[str, Mapping[str, Any]]
+    known: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]
+    made_from: Content
 
 
 def _same(shipment: Shipment) -> Shipment:
@@ -227,18 +240,28 @@ def _same(shipment: Shipment) -> Shipment:
 
 @dataclass
 class _Carried(InMemory):
-    """Evidence of one claim away from any store: brought along, and to be taken back."""
+    """Evidence of one claim away from any store: brought along, and to be taken back. ``read_before``: what
+    was read for what is brought along."""
 
     claim_id: str = ""
+    made_from: Content = field(default_factory=Content)
+    folder: Path = Path()
+    read_before: dict[str, Content] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
     _sent: float = field(default_factory=time.monotonic)
     _unsent: dict[str, Any] = field(default_factory=dict)
 
+    def find(self, key: str) -> Observation | None:
+        if key in self.read_before:
+            note(self.read_before[key], self.folder)
+        return super().find(key)
+
     def keep(self, key: str, seen: Observation) -> None:
         super().keep(key, seen)
-        if seen.status != "ok":
+        read = seen_for(self.made_from, self.folder, current() or Reads())
+        if seen.status != "ok" or read.never:
             return
-        self.kept[key] = self._unsent[key] = seen.to_json()
+        self.kept[key] = self._unsent[key] = (seen.to_json(), read.to_json())
         if time.monotonic() - self._sent > SEND_SECONDS:
             _tell({"claim": self.claim_id, "kept": self._unsent})
             self._sent, self._unsent = time.monotonic(), {}
@@ -251,10 +274,20 @@ def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:
         unlike = differing(task.surroundings, surroundings(job.settings.device))
         if unlike:
             return failed(job, f"its worker differs: {unlike}"), {}
-        known = {key: Observation.from_json(data) for key, data in task.known.items()}
-        evidence = _Carried(held=known, claim_id=job.claim_id)
+        item = find(job)
+        other = set(item.made_from.parts) ^ set(task.made_from.parts)
+        if other:
+            names = ", ".join(sorted({str(part) for part in other}))
+            return failed(job, f"its worker sees another {names}"), {}
+        evidence = _Carried(
+            held={key: Observation.from_json(data) for key, (data, _) in task.known.items()},
+            claim_id=job.claim_id,
+            made_from=item.made_from,
+            folder=job.file.parent,
+            read_before={key: Content.from_json(read) for key, (_, read) in task.known.items()},
+        )
         _tell({"claim": job.claim_id, "worker": _address()})
-        result = attempt(job, find(job), evidence)
+        result = attempt(job, item, evidence)
     return result, evidence.kept
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from theorycheck.evidence.content import Content, Part
 from theorycheck.executors import ExecutorError
-from theorycheck.library.content import modules_of
 from theorycheck.library.loading import REGISTER
+
+PACKAGES = "../.packages"
+"""Where local packages are put, from the source folder."""
 
 LARGEST = 64 * 2**20
 """Bytes of a source folder; data beyond that belongs on a file system that the workers share."""
@@ -18,7 +23,8 @@ LARGEST = 64 * 2**20
 
 @dataclass(frozen=True)
 class Shipment:
-    """A source folder: its name, and its files by their path inside it."""
+    """A source folder: its name, and its files by their path from it: those inside, and the modules that
+    it reaches outside; local packages under ``path``, for the worker to import from."""
 
     folder: str
     files: tuple[tuple[str, bytes], ...]
@@ -34,39 +40,53 @@ class Shipment:
         """The folder, written once in this process's temporary place."""
         root = _place(self.digest) / self.folder
         if not root.is_dir():
+            root.mkdir(parents=True)
             for name, data in self.files:
-                file = root / name
+                file = Path(os.path.normpath(root / name))
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(data)
+        packages = os.path.normpath(root / PACKAGES)
+        if packages not in sys.path:
+            sys.path.insert(0, packages)
         return root
 
 
-def pack(file: Path) -> Shipment:
-    """What a claim module needs: its source folder, or for a draft the modules that it reaches.
+def pack(file: Path, made_from: Content) -> Shipment:
+    """What a claim module needs: its source folder (of a draft: the modules and data that it reaches
+    there), and what it was loaded from outside.
 
-    Raises ExecutorError for a folder that is too large to send.
+    Raises ExecutorError for files that are too large to send.
     """
-    if (file.parent / REGISTER).exists():
-        return _folder(file.parent)
-    return Shipment(
-        file.parent.name, tuple((f.name, f.read_bytes()) for f in sorted(modules_of(file)))
-    )
-
-
-@cache
-def _folder(folder: Path) -> Shipment:
-    names = [
-        f.relative_to(folder)
-        for f in sorted(folder.rglob("*"))
-        if f.is_file() and "__pycache__" not in f.parts
-    ]
-    size = sum((folder / name).stat().st_size for name in names)
+    folder = file.parent
+    files = {part: path for part, path in made_from.files(folder).items() if path.is_file()}
+    names = {_name(part, path, folder): path for part, path in files.items()}
+    if (folder / REGISTER).exists():
+        names |= {path.relative_to(folder).as_posix(): path for path in _inside(folder)}
+    size = sum(path.stat().st_size for path in names.values())
     if size > LARGEST:
         raise ExecutorError(
             f"{folder.name} holds {size / 2**20:.0f} MiB; a source folder that is sent to workers "
             f"holds at most {LARGEST // 2**20}"
         )
-    return Shipment(folder.name, tuple((n.as_posix(), (folder / n).read_bytes()) for n in names))
+    sent = sorted((name, path.read_bytes()) for name, path in names.items() if name)
+    return Shipment(folder.name, tuple(sent))
+
+
+def _name(part: Part, path: Path, folder: Path) -> str:
+    """Where a file is put, from the source folder; "" for one that only a shared file system can give."""
+    if part.kind == "import":
+        package = path.stem == "__init__"
+        return (
+            f"{PACKAGES}/{part.name.replace('.', '/')}{'/__init__' if package else ''}{path.suffix}"
+        )
+    if part.kind == "module" or (part.kind == "file" and not Path(part.name).is_absolute()):
+        return Path(os.path.relpath(path, folder)).as_posix()
+    return ""
+
+
+@cache
+def _inside(folder: Path) -> tuple[Path, ...]:
+    return tuple(f for f in folder.rglob("*") if f.is_file() and "__pycache__" not in f.parts)
 
 
 @cache

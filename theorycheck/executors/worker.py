@@ -12,6 +12,7 @@ from theorycheck.claims.model import ClaimError
 from theorycheck.engine.execute import Outcome, execute
 from theorycheck.entries.report import Entry
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence, Nothing
+from theorycheck.evidence.reads import seen_for, watching
 from theorycheck.evidence.store import Store
 from theorycheck.executors import Job, Result
 from theorycheck.formulas.memo import using
@@ -80,7 +81,19 @@ def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence
 def attempt(
     job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]] = ()
 ) -> Result:
-    """Execute a loaded claim with what is remembered of it, yesterday's counterexamples included."""
+    """Execute a loaded claim with what is remembered of it, yesterday's counterexamples included. The
+    entry says under ``cached`` why evidence of it is never remembered."""
+    with watching() as reads:
+        result = _attempt(job, item, evidence, suspects)
+    never = seen_for(item.made_from, item.file.parent, reads).never
+    if never:
+        result.entry["cached"] = f"never, because {never}"
+    return result
+
+
+def _attempt(
+    job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]]
+) -> Result:
     profile = job.settings.profile
     try:
         with using(evidence.memo(profile)) as memo:
@@ -108,9 +121,9 @@ def recall(job: Job, store: Store) -> Result | None:
     ):  # what once failed is looked at again
         return None
     try:
-        with using(evidence.memo(profile)) as memo:
+        with watching(), using(evidence.memo(profile)) as memo:
             outcome = execute(item.claim, job.settings, evidence)
-        evidence.keep_memo(profile, memo)
+            evidence.keep_memo(profile, memo)
         return _result(job, item, outcome)
     except (CacheMiss, BackendError):
         return None

@@ -75,7 +75,7 @@ def _of(chosen: Iterable[Loaded]) -> list[Row]:
 
 def _digest(folder: Path) -> bytes:
     """Of all that loading a source reads: its files, the engine, the interpreter."""
-    head = f"{folder}\0{engine_digest(everything=True)}\0{sys.version}\0"
+    head = f"{folder}\0{engine_digest(())}\0{sys.version}\0"
     digest = hashlib.blake2b(head.encode(), digest_size=16)
     for file in sorted(f for f in folder.rglob("*") if f.is_file()):
         if "__pycache__" not in file.parts:

@@ -20,6 +20,7 @@ from pathlib import Path
 from theorycheck.claims.covering import bind
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
+from theorycheck.evidence.reads import loaded_with, watching
 from theorycheck.library.content import Content, content_of, imported
 from theorycheck.library.independence import check_independence
 from theorycheck.library.statements import check_statements
@@ -52,8 +53,14 @@ class Loaded:
     @property
     def origin(self) -> Origin:
         """What its evidence is filed by."""
-        external = any(not lg.arithmetic.controlled for lg in self.claim.legs)
-        return Origin(self.claim.id, self.content, external)
+        return Origin(
+            self.claim.id,
+            self.content,
+            external=any(not lg.arithmetic.controlled for lg in self.claim.legs),
+            proof=any(lg.arithmetic.name == "proof" for lg in self.claim.legs),
+            made_from=self.made_from,
+            folder=self.file.parent,
+        )
 
 
 @dataclass(frozen=True)
@@ -178,7 +185,8 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
     package = _package(library, folder)
     file = folder / f"{stem}.py"
     try:
-        module = importlib.import_module(f"{package}.{stem}")
+        with watching():
+            module = importlib.import_module(f"{package}.{stem}")
     except ClaimError as error:
         raise ClaimError(f"{_short(file)}: {error}") from None
     except Exception as error:  # a module may raise anything; it is raised on, with its place
@@ -186,7 +194,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
         place = f"{_short(file)}:{line}" if line else _short(file)
         raise ClaimError(f"{place}: {type(error).__name__}: {error}") from error
     imported(file)
-    content = content_of(file)
+    content = loaded_with(content_of(file), folder)
     loaded = []
     for claim in claims_of(module):
         try:
