@@ -39,15 +39,15 @@ def coin(rng, n, size):
     return rng.bernoulli(Fraction(1, n), (size,))
 '''
 
-# Blocks of 1024 that take a while, and a count of those drawn in the file that PROGRESS names.
+# Blocks of 1024 that take a while, and a count of those drawn in the file that THEORYCHECK_PROGRESS names.
 SLOW = '''
 @claim("slow-coin", domain={n: integers(2)}, grid={"smoke": {n: [2]}}, closed_form=1 / n,
        statistic=probability(), mutate=False, rivals=[variant("twice", closed_form=2 / n)])
 def slow_coin(rng, n, size):
     """A coin that takes a while."""
-    time.sleep(float(os.environ.get("BLOCK_SECONDS", "0.05")))
-    if "PROGRESS" in os.environ:
-        with open(os.environ["PROGRESS"], "a") as file:
+    time.sleep(float(os.environ.get("THEORYCHECK_BLOCK_SECONDS", "0.05")))
+    if "THEORYCHECK_PROGRESS" in os.environ:
+        with open(os.environ["THEORYCHECK_PROGRESS"], "a") as file:
             file.write("x")
     return rng.bernoulli(Fraction(1, n), (size,))
 '''

@@ -31,7 +31,7 @@ _HOMES = {
     "theorycheck.numbers.enclosure": "between",
     "theorycheck.numbers.errors": "UserError",
     "theorycheck.numbers.surd": "Surd sqrt",
-    "theorycheck.claims.tables": "recorded recorded_samples",
+    "theorycheck.claims.tables": "data_file recorded recorded_samples",
     "theorycheck.evidence.proof": "Proof",
     "theorycheck.notebook": "try_claim",
 }

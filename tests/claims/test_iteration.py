@@ -259,8 +259,8 @@ def begin(k):
 def one_step(state, t):
     """A product and a root: the bits of each step depend on all before."""
     time.sleep(float(os.environ.get("STEP_SECONDS", "0")))
-    if "PROGRESS" in os.environ:
-        with open(os.environ["PROGRESS"], "a") as file:
+    if "THEORYCHECK_PROGRESS" in os.environ:
+        with open(os.environ["THEORYCHECK_PROGRESS"], "a") as file:
             file.write("x")
     x = (state["x"] @ state["a"]).T
     return {**state, "x": np.tanh(x + np.random.default_rng(t).standard_normal((40, 40)))}
@@ -298,7 +298,7 @@ def test_kills_inside_a_long_claim_change_no_bit(tmp_path):
     words = ("few.py", "--profile", "smoke", "--out", "out")
     assert finish(clean, *words)[0] == 0
     progress = killed / "progress"
-    slow = {"STEP_SECONDS": "0.02", "PROGRESS": str(progress)}
+    slow = {"STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
     for count in (40, 100, 200):
         process = started(killed, *words, **slow)
         wait_until(lambda count=count: lines(progress) >= count)
@@ -327,7 +327,7 @@ def test_kills_inside_a_long_claim_change_no_bit(tmp_path):
 def test_a_signal_inside_a_long_claim_keeps_its_steps(tmp_path):
     (tmp_path / "few.py").write_text(HEAD + LONG)
     progress = tmp_path / "progress"
-    slow = {"STEP_SECONDS": "0.02", "PROGRESS": str(progress)}
+    slow = {"STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
     process = started(tmp_path, "few.py", "--profile", "smoke", "--out", "out", **slow)
     wait_until(lambda: lines(progress) >= 60)
     process.send_signal(signal.SIGTERM)

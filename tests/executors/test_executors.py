@@ -81,7 +81,7 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path, monkeypatch):
             time.sleep(0.02)
 
     progress = tmp_path / "progress"
-    monkeypatch.setenv("PROGRESS", str(progress))
+    monkeypatch.setenv("THEORYCHECK_PROGRESS", str(progress))
     first = [Job(file, "slow-coin", "conjecture", SETTINGS, expected_seconds=9.0)]
     jobs = first + jobs_of(file, only=["odd-numbers", "odd-numbers-wrong"])
     killer = threading.Thread(target=kill_soon)
@@ -407,7 +407,7 @@ def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
         )
         assert entries(recall(job, store) for job in jobs) == truth
         # Another engine believes none of it.
-        monkeypatch.setattr("theorycheck.evidence.store.engine_digest", lambda **k: "edited")
+        monkeypatch.setattr("theorycheck.evidence.store.engine_digest", lambda *rooms: "edited")
         evidence = store.evidence(find(jobs[0]).origin, SETTINGS)
         assert not evidence.memo("smoke")._before
 

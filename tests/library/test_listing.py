@@ -142,7 +142,7 @@ def test_another_engine_believes_no_row(remembered, monkeypatch):
     monkeypatch.setattr(
         listing, "load_source", lambda *a: loaded.append(a) or loading.load_source(*a)
     )
-    monkeypatch.setattr(listing, "engine_digest", lambda **k: "edited")
+    monkeypatch.setattr(listing, "engine_digest", lambda rooms: "edited")
     assert ids() == ["odd-numbers", "odd-numbers-wrong", "beta-odd"]
     assert len(loaded) == 2
 

@@ -20,7 +20,7 @@ def test_an_interrupted_run_says_how_to_go_on_and_goes_on(tmp_path, number):
     write(tmp_path, EXACT, SLOW)
     progress = tmp_path / "progress"
     options = ("few.py", "--profile", "smoke", "--out", "out")
-    slow = {"BLOCK_SECONDS": "0.4", "PROGRESS": str(progress)}
+    slow = {"THEORYCHECK_BLOCK_SECONDS": "0.4", "THEORYCHECK_PROGRESS": str(progress)}
     process = begin(tmp_path, *options, **slow)
     wait_until(lambda: lines(progress) >= 12)
     process.send_signal(number)
@@ -30,7 +30,9 @@ def test_an_interrupted_run_says_how_to_go_on_and_goes_on(tmp_path, number):
     stopped = report(tmp_path / "out")
     assert not stopped["run"]["complete"]
     drawn = lines(progress)
-    code, _, err = finish(tmp_path, "--resume", "--out", "out", **slow | {"BLOCK_SECONDS": "0"})
+    code, _, err = finish(
+        tmp_path, "--resume", "--out", "out", **slow | {"THEORYCHECK_BLOCK_SECONDS": "0"}
+    )
     assert code == 0, err
     resumed = report(tmp_path / "out")
     assert resumed["run"]["complete"] and resumed["summary"]["pass"] == 2
@@ -45,7 +47,7 @@ def test_ten_kills_at_random_moments_change_nothing(tmp_path):
     for folder in (clean, killed):
         folder.mkdir()
         write(folder, EXACT, FALSE, SAMPLED, SLOW)
-    quick = {"BLOCK_SECONDS": "0.1"}
+    quick = {"THEORYCHECK_BLOCK_SECONDS": "0.1"}
     options = ("few.py", "--profile", "smoke", "--out", "out", "-n", "2")
     assert finish(clean, *options, **quick)[0] == 0
     dice = random.Random(20240)
@@ -97,13 +99,13 @@ def test_a_resumed_run_never_holds_less_than_it_went_on_from(tmp_path, monkeypat
 def test_no_cache_resumes_from_the_run_itself_and_leaves_nothing(tmp_path):
     write(tmp_path, SLOW)
     progress = tmp_path / "progress"
-    slow = {"BLOCK_SECONDS": "0.4", "PROGRESS": str(progress)}
+    slow = {"THEORYCHECK_BLOCK_SECONDS": "0.4", "THEORYCHECK_PROGRESS": str(progress)}
     process = begin(tmp_path, "few.py", "--profile", "smoke", "--no-cache", **slow)
     wait_until(lambda: lines(progress) >= 12)
     process.kill()
     process.communicate()
     before = lines(progress)
-    code, _, err = finish(tmp_path, "--resume", **slow | {"BLOCK_SECONDS": "0"})
+    code, _, err = finish(tmp_path, "--resume", **slow | {"THEORYCHECK_BLOCK_SECONDS": "0"})
     assert code == 0, err
     folder = (tmp_path / "reports" / "latest").resolve()
     done = report(folder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -20,16 +21,40 @@ from theorycheck.stats import checkpoints
 
 Row = Mapping[str, Exact]
 
+_ENGINE = f"{__name__.partition('.')[0]}."
+
+
+def data_file(path: Path | str) -> Path:
+    """A data file of the module that asks: a relative path is taken from the module's folder, wherever
+    Python runs (in a notebook, from the working directory). Raises ClaimError where it is no file.
+    """
+    file = Path(path)
+    if not file.is_absolute():
+        file = _folder_of_caller() / file
+    if not file.is_file():
+        raise ClaimError(
+            f"{path}: no such file in {file.parent}; data lie beside the claim's module"
+        )
+    return file
+
+
+def _folder_of_caller() -> Path:
+    """Folder of the innermost module outside of theorycheck."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(_ENGINE):
+        frame = frame.f_back
+    file = frame.f_globals.get("__file__")
+    return Path(file).parent if file else Path.cwd()
+
 
 def read_table(path: Path | str) -> list[dict[str, Exact]]:
     """Rows of a CSV file with a header, or of an NPZ file with one array a column; exact values.
 
     Decimals are taken as they are written (0.1 is 1/10); doubles of an NPZ file as the dyadics that
-    they are. Raises ClaimError naming the line that is no row of numbers.
+    they are. A relative path is taken as by `data_file`. Raises ClaimError naming the line that is no row
+    of numbers.
     """
-    file = Path(path)
-    if not file.is_file():
-        raise ClaimError(f"{file}: no such file")
+    file = data_file(path)
     if file.suffix == ".npz":
         return _read_npz(file)
     with file.open(newline="", encoding="utf-8") as stream:
