@@ -172,9 +172,11 @@ def _note(kind: str, name: str, digest: str = "") -> None:
     seen = Part(kind, name, digest)
     for scope in _open:
         scope.notes.add(seen)
+    # Whether an installed package is imported now or was before is chance: that belongs to no content.
+    loading = not _of_an_import()
     for file, statements in _readers():
         _by_module.setdefault(file, Reads()).notes.add(seen)
-        if statements:
+        if statements and loading:
             _while_loading.setdefault(file, Reads()).notes.add(seen)
 
 
