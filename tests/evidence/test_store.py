@@ -252,7 +252,7 @@ def test_verdicts_are_not_in_the_store(tmp_path, said):
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     ids = [i.claim.id for i in load_file(file)]
     jobs = [Job(file, i, "conjecture", SETTINGS, tmp_path / "s") for i in ids]
-    assert {r.entry["verdict"] for r in here(jobs, 1)} >= {"pass", "fail"}
+    assert {r.entry.verdict for r in here(jobs, 1)} >= {"pass", "fail"}
     db = sqlite3.connect(tmp_path / "s")
     rows = db.execute("SELECT data FROM evidence").fetchall()
     assert len(rows) > 8

@@ -192,8 +192,8 @@ def judged(folder: Path, path: Path | None = None, store: str = "store.sqlite"):
         done = run(
             select([file]), Settings("smoke"), folder / "out", executor=here, store=folder / store
         )
-        entry = done.report["claims"][0]
-        return entry["verdict"], done.fresh, entry.get("cached", "")
+        entry = done.report.claims[0]
+        return entry.verdict, done.fresh, entry.cached
 
     return in_another_process(once)
 
@@ -263,7 +263,7 @@ def test_a_table_that_a_shared_model_reads_once_counts_for_every_claim(tmp_path,
     def verdicts():
         done = run(select([str(tmp_path / "src" / "mine.py")]), Settings("smoke"), tmp_path / "out",
                    executor=here, store=tmp_path / "store.sqlite")  # fmt: skip
-        return [e["verdict"] for e in done.report["claims"]], done.fresh
+        return [e.verdict for e in done.report.claims], done.fresh
 
     put(tmp_path / "src" / "factor", "2")
     assert in_another_process(verdicts) == (["pass", "pass"], 6)

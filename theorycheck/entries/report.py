@@ -34,6 +34,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     """All that a report says of a claim.
 
     ``expected``: the verdict that the author expects. ``content``: hash of what the claim reaches.
+    ``cached``: why its evidence is never remembered, "" where it is.
     ``undiagnosed``: why a fail has no diagnosis. ``alpha_spent``: its share of the run's alpha.
     """
 
@@ -54,6 +55,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     closed_form: str | None = None
     reproduce: str = ""
     content: str = ""
+    cached: str = ""
     reason: str = ""
     would_decide: str = ""
     rung: str | None = None

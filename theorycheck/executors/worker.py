@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
+
+from msgspec import structs
 
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims.model import ClaimError
@@ -86,9 +89,9 @@ def attempt(
     with watching() as reads:
         result = _attempt(job, item, evidence, suspects)
     never = seen_for(item.made_from, item.file.parent, reads).never
-    if never:
-        result.entry["cached"] = f"never, because {never}"
-    return result
+    if not never:
+        return result
+    return replace(result, entry=structs.replace(result.entry, cached=f"never, because {never}"))
 
 
 def _attempt(
