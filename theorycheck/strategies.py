@@ -90,7 +90,12 @@ def domain(*texts: str) -> SearchStrategy[dict[str, Any]]:
     """
     from theorycheck.check.domain import parse_domains
 
-    variables = parse_domains(texts).variables
+    declared = parse_domains(texts)
+    if declared.where:
+        raise DomainError(
+            f"domain: {declared.where[0]} is a hypothesis, not a range; filter the strategy by it"
+        )
+    variables = declared.variables
 
     @st.composite
     def draw_point(draw: st.DrawFn) -> dict[str, Any]:

@@ -12,7 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from theorycheck.cli.asking import Manner, Task, answer
 from theorycheck.cli.check import command
+from theorycheck.cli.prompt import Prompt
 from theorycheck.numbers.errors import UserError
 
 FIELDS = ["statement", "verdict", "proved", "rung", "counterexample", "kind", "lhs", "rhs", "covered",
@@ -135,3 +137,69 @@ def test_words_for_people() -> None:
     refuted = run("x*(1 - x) < 1/4", "--for", "x in [0, 1]")[1]
     assert "counterexample: x = 1/2" in refuted
     assert "instead: holds with <= in place of < (proved)" in refuted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["-x^2 <= 0", "--for", "x in R"], 0),
+        (["--for", "x in R", "-x^2 <= -1"], 1),
+        (["-n < 0", "--for", "n in N", "--json"], 0),
+        (["1/2x > 0", "--for", "x > 0"], 4),
+        (["E[g^2] = 1", "--with", "g ~ N(0, 1)"], 0),
+        (["--fro", "x in R", "x > 0"], 4),
+        ([], 4),
+    ],
+)
+def test_as_typed(arguments: list[str], code: int) -> None:
+    assert run(*arguments)[0] == code
+
+
+def test_the_reading_is_echoed_where_it_was_not_literal() -> None:
+    assert "read as x**2 >= 0" in run("x^2 ≥ 0", "--for", "x in R")[1]
+    verdict = json.loads(run("x^2 ≥ 0", "--for", "x in R", "--json")[1])
+    assert verdict["reading"] == ["read as x**2 >= 0"]
+    assert list(verdict) == [*FIELDS, "reading"]
+
+
+def test_both_readings_are_printed() -> None:
+    code, message = run("1/2x > 0", "--for", "x > 0")
+    assert code == 4
+    assert "1/(2*x) > 0 or 1/2*x > 0" in message
+
+
+def test_a_person_is_asked_which_reading() -> None:
+    @click.command()
+    def asked() -> int:
+        return answer(Task("1/2x > 1/4 for 0 < x < 1"), Manner(), ask=True)
+
+    result = CliRunner().invoke(asked, input="2\n", standalone_mode=False)
+    assert "1  1/(2*x) > 1/4" in result.output
+    assert result.return_value == 1  # x/2 > 1/4 fails
+    assert CliRunner().invoke(asked, input="1\n", standalone_mode=False).return_value == 0
+
+
+def test_a_prompt_keeps_its_domains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    lines = iter(
+        ["help", "x^2 >= 2x - 1", "for x in R", "x^2 >= 2x - 1", "where x != 1", "x^2 > 2x - 1",
+         "with g ~ N(0, 1)", "E[g] = 0", "show", "for x > 2", "show", "clear", "show", "1/2x > ("]
+    )  # fmt: skip
+
+    def line(_: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    @click.command()
+    def prompt() -> int:
+        return Prompt(Task(""), Manner(), line, ask=False).run()
+
+    output = CliRunner().invoke(prompt, standalone_mode=False).output
+    assert "x has no domain" in output
+    assert output.count("HOLDS") == 3
+    assert "for x in R\nwhere x != 1\nwith g ~ N(0, 1)" in output
+    assert "for x > 2\nwhere x != 1" in output
+    assert "no domain is set" in output
+    assert "never closed" in output

@@ -18,6 +18,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from theorycheck.balls import elementary
 from theorycheck.balls.factors import over
+from theorycheck.balls.integrals import compile_integral
 from theorycheck.balls.library import FUNCTIONS, PREDICATES
 from theorycheck.balls.logic import compile_truth
 from theorycheck.balls.matrices import determinant, explicit
@@ -84,7 +85,7 @@ class Compiler:
         if known is None:
             if isinstance(expr, sympy.Symbol):
                 known = frozenset((expr,))
-            elif isinstance(expr, sympy.Sum | sympy.Product):
+            elif isinstance(expr, sympy.Sum | sympy.Product | sympy.Integral):
                 known = self.free(expr.function)
                 for index, *ends in expr.limits:
                     known = known - {index}
@@ -187,6 +188,8 @@ class Compiler:
             return self._power(expr, scope)
         if isinstance(expr, sympy.Sum | sympy.Product):
             return compile_repeated(self, expr, scope)
+        if isinstance(expr, sympy.Integral):
+            return compile_integral(self, expr, scope)
         if isinstance(expr, sympy.Piecewise):
             return self._piecewise(expr, scope)
         if isinstance(expr, sympy.Trace | sympy.Determinant):

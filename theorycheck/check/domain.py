@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from theorycheck.check.text import InputError, build_expression, scan, valid_name
+from theorycheck.check.reading.domains import FORMS, read_domains
+from theorycheck.check.reading.names import Names
+from theorycheck.check.reading.vectors import Array
+from theorycheck.check.text import InputError, build_expression, valid_name
+from theorycheck.check.typed import understand
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -50,9 +54,16 @@ class Variable:
 
 @dataclass(frozen=True)
 class Domains:
-    """The declared names in order."""
+    """The declared names in order.
+
+    ``where`` holds hypotheses that the phrases made (``n odd``), ``arrays`` the coordinates of short
+    vectors and matrices, ``notes`` what was not literal.
+    """
 
     variables: tuple[Variable, ...]
+    where: tuple[str, ...] = ()
+    arrays: Mapping[str, Array] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def symbols(self) -> dict[str, sp.Symbol]:
@@ -71,35 +82,33 @@ def parse_domains(texts: Sequence[str]) -> Domains:
     Raises:
         InputError: for what is not a domain, a name declared twice, or unknown names in ends.
     """
+    phrases = read_domains(texts)
     variables: list[Variable] = []
-    for text in texts:
-        for part in text.split(";"):
-            if part.strip():
-                variables.extend(_declaration(part.strip(), variables))
+    for text in phrases.declarations:
+        variables.extend(_declaration(text, variables))
+    for name in phrases.arrays:
+        if any(v.name == name for v in variables):
+            raise InputError(f"--for {name}: {name!r} already has a domain")
     if len(variables) > MAX_VARIABLES:
         raise InputError(f"--for: at most {MAX_VARIABLES} names, got {len(variables)}")
-    return Domains(tuple(variables))
-
-
-_FORMS = "0..60, [0, 1], (0, oo), primes(2..100) or {1, 2, 5}"
+    where, arrays = tuple(phrases.where), phrases.arrays
+    return Domains(tuple(variables), where, arrays, tuple(phrases.notes))
 
 
 def _declaration(text: str, earlier: Sequence[Variable]) -> Iterator[Variable]:
-    match = re.match(r"\s*([^()\[\]{}]*?)\s+in\s+(.*)\Z", text, re.DOTALL)
-    if not match:
-        raise InputError(f'--for {text[:60]!r}: write "NAME in DOMAIN", DOMAIN one of {_FORMS}')
+    names, _, spec = text.partition(" in ")
     known = {v.name: v.symbol for v in earlier}
-    for raw in match[1].split(","):
+    for raw in names.split(","):
         name = raw.strip()
         if not valid_name(name):
             raise InputError(
                 f"--for {text[:60]!r}: {name!r} cannot be a name; take letters and digits, "
-                "but not pi, E, oo or a word of Python"
+                "but not oo or a word of Python"
             )
         if name in known:
             raise InputError(f"--for {text[:60]!r}: {name!r} already has a domain")
         # Names declared together must not depend on each other.
-        variable = _variable(name, match[2].strip(), known)
+        variable = _variable(name, spec.strip(), known)
         known = {**known, name: variable.symbol}
         yield variable
 
@@ -135,7 +144,7 @@ def _variable(name: str, spec: str, known: Mapping[str, sp.Symbol]) -> Variable:
             high_open = spec[-1] == ")" or bool(high.is_infinite)
             symbol = _symbol(name, False, low, low_open)
             return Variable(name, symbol, "real", spec, low, high, low_open, high_open)
-    raise InputError(f"{what}: {spec[:60]!r} is not a domain; write {_FORMS}")
+    raise InputError(f"{what}: {spec[:60]!r} is not a domain; write {FORMS}")
 
 
 def _split(text: str) -> list[str]:
@@ -151,7 +160,8 @@ def _split(text: str) -> list[str]:
 
 
 def _end(text: str, known: Mapping[str, sp.Symbol], what: str) -> sp.Expr:
-    expression = build_expression(scan(text, what), known)
+    understood = understand(text, Names(frozenset(known)), what)
+    expression = build_expression(understood.scanned, known)
     if not expression.free_symbols and not expression.is_number:
         raise InputError(f"{what}: {text[:60]!r} is not a number")
     return _infinite(expression)

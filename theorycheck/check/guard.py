@@ -47,7 +47,7 @@ def check_within(problem: Problem, *, budget: float, seed: int) -> Verdict:
     if isinstance(last, str):
         raise RuntimeError(f"the check ended with {last}")
     if last is not None:
-        return replace(last, seconds=monotonic() - started)
+        return replace(last, seconds=monotonic() - started, reading=problem.notes)
     return Verdict(
         problem.statement,
         problem.scope(),
@@ -55,6 +55,7 @@ def check_within(problem: Problem, *, budget: float, seed: int) -> Verdict:
         SEARCHED,
         reason="out of time within a step that cannot be interrupted",
         seconds=monotonic() - started,
+        reading=problem.notes,
     )
 
 

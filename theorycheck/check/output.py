@@ -14,6 +14,7 @@ def render(verdict: Verdict, *, explain: bool = False) -> str:
     """A few lines of plain text: the verdict first, then what it rests on; ``explain``: in steps."""
     lines = [_headline(verdict)]
     lines.append(f"  {verdict.statement}" + (f"   for {verdict.scope}" if verdict.scope else ""))
+    lines += [f"  {text}" for text in verdict.reading]
     if verdict.verdict == REFUTED:
         lines += _counterexample(verdict)
     if verdict.reason:

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.check.domain import Domains, parse_domains
+from theorycheck.check.formula import Connective, Formula
+from theorycheck.check.laws import read_laws
 from theorycheck.check.occupied import refuse_empty
-from theorycheck.check.text import (
-    Connective,
-    Formula,
-    build_formula,
-    scan,
-)
+from theorycheck.check.precheck import open_phrases
+from theorycheck.check.reading.names import Names
+from theorycheck.check.text import Scanned, build_formula, scan
+from theorycheck.check.typed import quantified, understand
+from theorycheck.check.vocabulary import ASYMPTOTIC
 
 
 @dataclass(frozen=True)
 class Problem:
-    """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true."""
+    """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true; ``notes``
+    echo what of the text was not literal."""
 
     statement: str
     domains: Domains
     goal: Formula
     hypotheses: tuple[Formula, ...] = ()
     where: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
@@ -34,24 +38,69 @@ class Problem:
         return text
 
 
-def read_problem(statement: str, domains: Sequence[str] = (), where: Sequence[str] = ()) -> Problem:
+def read_problem(
+    statement: str,
+    domains: Sequence[str] = (),
+    where: Sequence[str] = (),
+    laws: Sequence[str] = (),
+) -> Problem:
     """Parse everything.
 
+    ``domains`` also take phrases (``n in N, x > 0``), the statement may begin with its own
+    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``.
+
     Raises:
+        Ambiguous: what can be read in several ways.
         InputError: one line, pointing at the place.
     """
-    scanned = scan(statement, "statement")
-    hypotheses = [scan(text, "--where") for text in where]
-    declared = parse_domains(domains)
+    phrases, body = quantified(statement)
+    declared = parse_domains([*domains, *open_phrases(phrases, domains)])
     refuse_empty(declared)
     symbols = declared.symbols
+    random = read_laws(laws, symbols)
+    names = Names(frozenset(symbols), frozenset(random.symbols if random else ()), declared.arrays)
+    goal = understand(body, names)
+    hypotheses = [understand(text, names, "--where") for text in (*where, *declared.where)]
+    premises, conclusion = _premises(goal.scanned)
+    _grows_alone(conclusion)
+    texts = [text.strip() for text in where]
+    texts += [h.scanned.source for h in hypotheses[len(where) :]]
+    texts += [premise.source for premise in premises]
+    scanned = [*(h.scanned for h in hypotheses), *premises]
+    notes = [*declared.notes, *goal.notes, *(n for h in hypotheses for n in h.notes)]
     return Problem(
         statement.strip(),
         declared,
-        build_formula(scanned, symbols),
-        tuple(_flat(build_formula(h, symbols) for h in hypotheses)),
-        tuple(text.strip() for text in where),
+        build_formula(conclusion, symbols, random),
+        tuple(_flat(build_formula(h, symbols, random) for h in scanned)),
+        tuple(texts),
+        tuple(dict.fromkeys(notes)),
     )
+
+
+def _premises(scanned: Scanned) -> tuple[list[Scanned], Scanned]:
+    """``a implies b`` says b wherever a is true: a is a hypothesis."""
+    found: list[Scanned] = []
+    tree = scanned.tree
+    while isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        if tree.func.id != "implies":
+            break
+        premise, tree = tree.args
+        found.append(_part(scanned, premise))
+    return found, _part(scanned, tree) if found else scanned
+
+
+def _grows_alone(scanned: Scanned) -> None:
+    """A statement about growth is no part of another."""
+    for node in ast.walk(scanned.tree):
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id
+        if called in ASYMPTOTIC and node is not scanned.tree:
+            raise scanned.refuse(node, "a statement about growth stands by itself")
+
+
+def _part(scanned: Scanned, tree: ast.expr) -> Scanned:
+    source = ast.get_source_segment(scanned.source, tree) or scanned.source
+    return scan(source, scanned.what)
 
 
 def _flat(formulas: Any) -> list[Formula]:

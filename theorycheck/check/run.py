@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from theorycheck.check import members
+from theorycheck.check.asymptotics import is_asymptotic, settle
 from theorycheck.check.covered import Covered, Part
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
@@ -71,6 +72,7 @@ def check_text(
     budget: float = DEFAULT_BUDGET,
     seed: int = DEFAULT_SEED,
     explained: bool = True,
+    laws: Sequence[str] = (),
 ) -> Verdict:
     """Check one statement given as text, as the command line does.
 
@@ -81,11 +83,12 @@ def check_text(
         budget: seconds of wall-clock time, > 0.
         seed: of the sampled points.
         explained: also look for what is true instead.
+        laws: of the names inside E[...] and P[...], e.g. ``["g ~ N(0, 1)"]``.
 
     Raises:
         InputError: one line that points at the place.
     """
-    problem = read_problem(statement, domains, where)
+    problem = read_problem(statement, domains, where, laws)
     return check(problem, budget=budget, seed=seed, explained=explained)
 
 
@@ -100,11 +103,14 @@ def check(
     """Check a statement that has been read; ``explained`` also looks for what is true instead, and
     ``report`` is told of a refutation before that, and before the counterexample is made simpler."""
     clock = Clock(budget * _PLANNED, monotonic() + budget * _WITHIN)
+    if is_asymptotic(problem):
+        found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
+        return replace(found, seconds=clock.spent, reading=problem.notes)
     with _long_integers():
         verdict = _Run(problem, clock, seed, explained, report).verdict()
         if explained and verdict.verdict == HOLDS and problem.hypotheses:
             verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
-    return replace(verdict, seconds=clock.spent)
+    return replace(verdict, seconds=clock.spent, reading=problem.notes)
 
 
 @contextmanager

@@ -11,13 +11,17 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log, log1p, log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
+from theorycheck.check.refusal import InputError, NotParsed, TooLarge, nearest
+from theorycheck.check.refusal import at as _error
 from theorycheck.check.vocabulary import (
+    BRACKETS,
     COMPARISONS,
     CONSTANTS,
     FUNCTIONS,
@@ -25,7 +29,6 @@ from theorycheck.check.vocabulary import (
     PREDICATES,
     Arity,
 )
-from theorycheck.numbers.errors import UserError
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -42,42 +45,6 @@ MAX_BITS = 1_000_000.0
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
 
-class InputError(UserError):
-    """Bad input: one line that points at the place and says what is allowed (exit code 4)."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """``lhs op rhs`` with op one of ``== != < <= > >=``."""
-
-    op: str
-    lhs: sp.Expr
-    rhs: sp.Expr
-
-
-@dataclass(frozen=True)
-class Predicate:
-    """A bare predicate, such as ``isprime(n)``."""
-
-    name: str
-    args: tuple[sp.Expr, ...]
-
-
-@dataclass(frozen=True)
-class Connective:
-    """``and``, ``or`` of several parts, ``not`` of one; evaluated from left to right, stopping as
-    soon as the value is known, so that ``x != 0 and 1/x > 0`` is defined at 0."""
-
-    kind: str
-    parts: tuple[Formula, ...]
-
-
-Formula = Comparison | Predicate | Connective
-
-
 @dataclass(frozen=True)
 class Scanned:
     """A checked syntax tree: whitelisted nodes, small numbers, known functions."""
@@ -92,21 +59,26 @@ class Scanned:
         return _error(self.source, self.what, getattr(node, "col_offset", 0), message)
 
 
+class Random(Protocol):
+    """The names with a law, and what stands for an expectation over them."""
+
+    @property
+    def symbols(self) -> Mapping[str, Any]:
+        """Their symbols by name."""
+
+    def bracket(self, head: str, bodies: Sequence[Any]) -> Any:
+        """``head[body]`` as an expression; the body of P is a formula. Raises ValueError."""
+
+
 def valid_name(name: str) -> bool:
-    """Whether ``name`` may be given a domain."""
-    return bool(_NAME.match(name)) and name not in CONSTANTS and not _is_keyword(name)
+    """Whether ``name`` may be given a domain: also pi or gamma, which it then stands for."""
+    return bool(_NAME.match(name)) and name != "oo" and not _is_keyword(name)
 
 
 def _is_keyword(name: str) -> bool:
     import keyword
 
     return keyword.iskeyword(name)
-
-
-def _error(source: str, what: str, column: int, message: str) -> InputError:
-    piece = source[column : column + 24].strip()
-    near = f" at {piece!r}" if piece else " at the end"
-    return InputError(f"{what}, column {column + 1},{near}: {message}")
 
 
 def scan(text: str, what: str = "statement") -> Scanned:
@@ -120,7 +92,7 @@ def scan(text: str, what: str = "statement") -> Scanned:
     if not source:
         raise InputError(f"{what}: is empty; write for instance n**2 >= n")
     if len(text) > MAX_LENGTH:
-        raise InputError(
+        raise TooLarge(
             f"{what}: {len(text)} characters; at most {MAX_LENGTH} are allowed ({source[:20]!r}...)"
         )
     _check_characters(source, what)
@@ -131,9 +103,11 @@ def scan(text: str, what: str = "statement") -> Scanned:
             tree = ast.parse(source, mode="eval").body
     except SyntaxError as problem:
         column = max((problem.offset or 1) - 1, 0)
-        raise _error(source, what, min(column, len(source)), _hint(source, column)) from None
+        raise _error(
+            source, what, min(column, len(source)), _hint(source, column), NotParsed
+        ) from None
     except (RecursionError, MemoryError, ValueError):
-        raise InputError(f"{what}: nested too deeply, or a number too long") from None
+        raise TooLarge(f"{what}: nested too deeply, or a number too long") from None
     scanner = _Scanner(source, what)
     scanner.visit(tree)
     scanner.sizes(tree)
@@ -144,9 +118,9 @@ def _check_characters(source: str, what: str) -> None:
     for column, char in enumerate(source):
         if not (" " <= char <= "~"):
             hint = HINTS.get(char, "write it in ASCII: letters, digits, + - * / ** ( ) and names")
-            raise _error(source, what, column, hint)
+            raise _error(source, what, column, hint, NotParsed)
         if char in HINTS:
-            raise _error(source, what, column, HINTS[char])
+            raise _error(source, what, column, HINTS[char], NotParsed)
 
 
 def _check_depth(source: str, what: str) -> None:
@@ -156,7 +130,9 @@ def _check_depth(source: str, what: str) -> None:
         if char in "([{":
             open_at.append((char, column))
             if len(open_at) > MAX_DEPTH:
-                raise _error(source, what, column, f"nested deeper than {MAX_DEPTH} levels")
+                raise _error(
+                    source, what, column, f"nested deeper than {MAX_DEPTH} levels", TooLarge
+                )
         elif char in pairs:
             if not open_at or open_at[-1][0] != pairs[char]:
                 raise _error(source, what, column, f"{char!r} closes nothing; balance the brackets")
@@ -210,16 +186,16 @@ class _Scanner:
         self.names: dict[str, int] = {}
         self.nodes = 0
 
-    def bad(self, node: ast.AST, message: str) -> InputError:
-        return _error(self.source, self.what, getattr(node, "col_offset", 0), message)
+    def bad(self, node: ast.AST, message: str, kind: type[InputError] = InputError) -> InputError:
+        return _error(self.source, self.what, getattr(node, "col_offset", 0), message, kind)
 
     def visit(self, node: ast.expr, bound: frozenset[str] = frozenset(), depth: int = 0) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise self.bad(node, f"more than {MAX_NODES} parts; split the statement")
+            raise self.bad(node, f"more than {MAX_NODES} parts; split the statement", TooLarge)
         if depth > 2 * MAX_DEPTH:
             limit = f"more than {2 * MAX_DEPTH} operations in a row, or nested deeper"
-            raise self.bad(node, f"{limit} than {MAX_DEPTH} levels")
+            raise self.bad(node, f"{limit} than {MAX_DEPTH} levels", TooLarge)
         below = depth + 1
         match node:
             case ast.Constant():
@@ -249,6 +225,10 @@ class _Scanner:
                     self.visit(part, bound, below)
             case ast.Call():
                 self.call(node, bound, below)
+            case ast.Subscript(value=ast.Name(id=head), slice=inside) if head in BRACKETS:
+                pair = isinstance(inside, ast.Tuple) and head == "Cov" and len(inside.elts) == 2
+                for part in inside.elts if pair and isinstance(inside, ast.Tuple) else [inside]:
+                    self.visit(part, bound, below)
             case _:
                 raise self.bad(node, f"{_describe(node)} not allowed; write numbers, names, f(x)")
 
@@ -257,12 +237,12 @@ class _Scanner:
         if not isinstance(node.value, int | float) or isinstance(node.value, bool):
             raise self.bad(node, "only integers and decimals are numbers here")
         if len(text) > MAX_DIGITS:
-            raise self.bad(node, f"a number of more than {MAX_DIGITS} digits")
+            raise self.bad(node, f"a number of more than {MAX_DIGITS} digits", TooLarge)
         if not re.fullmatch(r"[0-9_]*\.?[0-9_]*([eE][+-]?[0-9_]+)?", text):
             raise self.bad(node, "only decimal numbers are allowed")
         exponent = re.search(r"[eE]([+-]?[0-9_]+)", text)
         if exponent and (len(exponent[1]) > 7 or abs(int(exponent[1])) * log2(10) > MAX_BITS):
-            raise self.bad(node, _TOO_BIG)
+            raise self.bad(node, _TOO_BIG, TooLarge)
 
     def text_of(self, node: ast.expr) -> str:
         return self.source[node.col_offset : node.end_col_offset]
@@ -273,16 +253,41 @@ class _Scanner:
         name = node.func.id
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             raise self.bad(node, f"{name}(...) takes plain arguments only")
-        if name in ("Sum", "Product"):
+        if name in ("Sum", "Product", "Integral"):
             self.big_operator(name, node, bound, depth)
             return
+        if name == "Piecewise":
+            self.piecewise(node, bound, depth)
+            return
+        if name == "implies":
+            if len(node.args) != 2:
+                raise self.bad(node, "write a implies b")
+            for arg in node.args:
+                self.visit(arg, bound, depth)
+            return
         if name not in FUNCTIONS and name not in PREDICATES:
-            raise self.bad(node, f"unknown function {name!r}; allowed: {allowed_functions()}")
+            near = nearest(name, [*FUNCTIONS, *PREDICATES])
+            raise self.bad(
+                node, f"unknown function {name!r}{near or f'; allowed: {allowed_functions()}'}"
+            )
         arity = (FUNCTIONS.get(name) or PREDICATES[name]).arity
         if not arity.low <= len(node.args) <= arity.high:
             raise self.bad(node, f"{name} takes {arity.text()}, got {len(node.args)}")
         for arg in node.args:
             self.visit(arg, bound, depth)
+
+    def piecewise(self, node: ast.Call, bound: frozenset[str], depth: int) -> None:
+        """``Piecewise((value, condition), ..., (value, True))``"""
+        for i, piece in enumerate(node.args):
+            if not (isinstance(piece, ast.Tuple) and len(piece.elts) == 2):
+                raise self.bad(piece, "write Piecewise((value, condition), (value, True))")
+            value, condition = piece.elts
+            self.visit(value, bound, depth)
+            last = i + 1 == len(node.args)
+            if not (last and isinstance(condition, ast.Constant) and condition.value is True):
+                self.visit(condition, bound, depth)
+        if not node.args:
+            raise self.bad(node, "write Piecewise((value, condition), (value, True))")
 
     def big_operator(self, head: str, node: ast.Call, bound: frozenset[str], depth: int) -> None:
         limits_given = node.args[1:]
@@ -294,7 +299,7 @@ class _Scanner:
             if not (isinstance(limit, ast.Tuple) and len(limit.elts) == 3):
                 raise self.bad(limit, f"write {shape}")
             index = limit.elts[0]
-            if not isinstance(index, ast.Name) or not valid_name(index.id):
+            if not isinstance(index, ast.Name) or index.id in CONSTANTS:
                 raise self.bad(index, f"the index must be a name; write {shape}")
             if index.id in inner | bound:
                 raise self.bad(index, f"the index {index.id!r} is already in use; take another")
@@ -331,6 +336,8 @@ def _constant(node: ast.expr, scanner: _Scanner) -> Fraction | _Huge | None:
 
     Raises InputError where a power would not fit in memory. Recursion is bounded by MAX_DEPTH.
     """
+    if isinstance(node, ast.Constant) and node.value is True:
+        return None  # the last condition of a Piecewise
     if isinstance(node, ast.Constant):
         return Fraction(scanner.text_of(node).replace("_", ""))
     values = [
@@ -381,10 +388,10 @@ def _power(
     if base is None or exponent is None or base in (0, 1, -1):
         return None
     if isinstance(exponent, _Huge):
-        raise scanner.bad(node, _TOO_BIG)
+        raise scanner.bad(node, _TOO_BIG, TooLarge)
     bits = abs(_log2(base)) * float(min(abs(exponent), Fraction(2**1000)))
     if bits > MAX_BITS:
-        raise scanner.bad(node, _TOO_BIG)
+        raise scanner.bad(node, _TOO_BIG, TooLarge)
     if isinstance(base, Fraction) and exponent.denominator == 1:
         if _bits(base) * abs(exponent) <= 4096:
             return base ** int(exponent)
@@ -419,14 +426,16 @@ def _describe(node: ast.AST) -> str:
     return names.get(type(node), "this is")
 
 
-def build_formula(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> Formula:
+def build_formula(
+    scanned: Scanned, symbols: Mapping[str, sp.Symbol], random: Random | None = None
+) -> Formula:
     """The statement as a formula over SymPy expressions.
 
     Raises:
         InputError: for a name without a domain, or where a number stands for a truth value.
     """
-    _check_names(scanned, symbols)
-    return _Builder(scanned, symbols).formula(scanned.tree)
+    _check_names(scanned, {**symbols, **(random.symbols if random else {})})
+    return _Builder(scanned, symbols, random).formula(scanned.tree)
 
 
 def build_expression(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> sp.Expr:
@@ -454,6 +463,9 @@ def _check_formula(scanned: Scanned, node: ast.expr) -> None:
                 _check_formula(scanned, part)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             _check_formula(scanned, operand)
+        case ast.Call(func=ast.Name(id="implies"), args=parts):
+            for part in parts:
+                _check_formula(scanned, part)
         case ast.Call(func=ast.Name(id=name)) if name in PREDICATES:
             return
         case _:
@@ -472,7 +484,7 @@ def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
         if name in FUNCTIONS or name in PREDICATES:
             message = f"{name} is a function; call it, as in {name}(x), or give it a domain"
         else:
-            message = f'{name} has no domain; say --for "{name} in 0..60"'
+            message = f'{name} has no domain{nearest(name, symbols)}; say --for "{name} in 0..60"'
             if symbols:
                 message += f" (known: {', '.join(symbols)})"
         raise _error(scanned.source, scanned.what, column, message)
@@ -481,11 +493,14 @@ def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
 class _Builder:
     """Makes SymPy objects without automatic evaluation, so that holes and orders stay."""
 
-    def __init__(self, scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> None:
+    def __init__(
+        self, scanned: Scanned, symbols: Mapping[str, sp.Symbol], random: Random | None = None
+    ) -> None:
         import sympy
 
         self.sp = sympy
-        self.scanned, self.symbols = scanned, symbols
+        self.scanned, self.symbols, self.random = scanned, symbols, random
+        self.inside = False  # of E[...] or P[...]
 
     def formula(self, node: ast.expr) -> Formula:
         match node:
@@ -501,6 +516,9 @@ class _Builder:
                 return Connective(kind, tuple(self.formula(v) for v in values))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return Connective("not", (self.formula(operand),))
+            case ast.Call(func=ast.Name(id="implies"), args=[first, then]):
+                premise = Connective("not", (self.formula(first),))
+                return Connective("or", (premise, self.formula(then)))
             case ast.Call(func=ast.Name(id=name), args=args) if name in PREDICATES:
                 return Predicate(name, tuple(self.number(a, {}) for a in args))
         raise _no_statement(self.scanned, node)
@@ -515,9 +533,11 @@ class _Builder:
             case ast.Name(id=name):
                 if name in bound:
                     return bound[name]
+                if name in self.symbols:
+                    return self.symbols[name]  # a declared name wins over a constant
                 if name in CONSTANTS:
                     return CONSTANTS[name](sp)
-                return self.symbols[name]
+                return self.random_name(node, name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 inner = self.number(operand, bound)
                 return -inner if inner.is_Number else sp.Mul(-1, inner, evaluate=False)
@@ -526,15 +546,63 @@ class _Builder:
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(type(op), self.number(left, bound), self.number(right, bound))
             case ast.Call(func=ast.Name(id=name), args=args):
-                if name in ("Sum", "Product"):
+                if name in ("Sum", "Product", "Integral"):
                     return self.big_operator(name, args, bound)
+                if name == "Piecewise":
+                    return self.piecewise(args, bound)
                 if name in FUNCTIONS:
                     return FUNCTIONS[name].build(sp, [self.number(a, bound) for a in args])
                 if name in PREDICATES:
                     raise self.scanned.refuse(
                         node, f"{name}(...) is true or false, not a number; it stands by itself"
                     )
+            case ast.Subscript(value=ast.Name(id=head), slice=inside):
+                return self.bracket(node, head, inside)
         raise self.scanned.refuse(node, "a truth value stands where a number is expected")
+
+    def random_name(self, node: ast.AST, name: str) -> Any:
+        if self.random is None or not self.inside:
+            raise self.scanned.refuse(node, f"{name} is random; it stands inside E[...] or P[...]")
+        return self.random.symbols[name]
+
+    def bracket(self, node: ast.AST, head: str, inside: ast.expr) -> Any:
+        if self.random is None or self.inside:
+            hint = (
+                "E[...] in E[...] is not read"
+                if self.inside
+                else ('what is random has a law, as in --with "g ~ N(0, 1)"')
+            )
+            raise self.scanned.refuse(node, hint)
+        self.inside = True
+        parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+        bodies = [self.formula(p) if head == "P" else self.number(p, {}) for p in parts]
+        self.inside = False
+        try:
+            return self.random.bracket(head, bodies)
+        except ValueError as problem:
+            raise self.scanned.refuse(node, str(problem)) from None
+
+    def piecewise(self, pieces: list[ast.expr], bound: Mapping[str, Any]) -> Any:
+        sp = self.sp
+        found = []
+        for piece in pieces:
+            value, condition = piece.elts if isinstance(piece, ast.Tuple) else (piece, piece)
+            always = isinstance(condition, ast.Constant)
+            truth = sp.true if always else self.condition(self.formula(condition))
+            found.append((self.number(value, bound), truth))
+        return sp.Piecewise(*found, evaluate=False)
+
+    def condition(self, formula: Formula) -> Any:
+        """The formula as SymPy's Boolean, unevaluated."""
+        sp = self.sp
+        if isinstance(formula, Comparison):
+            kinds = {"==": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
+            return kinds[formula.op](formula.lhs, formula.rhs, evaluate=False)
+        if isinstance(formula, Connective):
+            heads = {"and": sp.And, "or": sp.Or, "not": sp.Not}
+            parts = [self.condition(p) for p in formula.parts]
+            return heads[formula.kind](*parts, evaluate=False)
+        raise self.scanned.refuse(self.scanned.tree, "conditions of Piecewise are comparisons")
 
     def binary(self, op: type[ast.operator], a: Any, b: Any) -> Any:
         sp = self.sp
@@ -574,8 +642,9 @@ class _Builder:
         return a**b if small else self.sp.Pow(a, b, evaluate=False)
 
     def big_operator(self, name: str, args: list[ast.expr], bound: Mapping[str, Any]) -> Any:
+        facts = {"real": True} if name == "Integral" else {"integer": True}
         indices = {
-            limit.elts[0].id: self.sp.Symbol(limit.elts[0].id, integer=True)
+            limit.elts[0].id: self.sp.Symbol(limit.elts[0].id, **facts)
             for limit in args[1:]
             if isinstance(limit, ast.Tuple) and isinstance(limit.elts[0], ast.Name)
         }
@@ -589,8 +658,25 @@ class _Builder:
         for index, limit in zip(indices, args[1:], strict=True):
             ends = limit.elts[1:] if isinstance(limit, ast.Tuple) else []
             limits.append((indices[index], *(self.number(e, inside) for e in ends)))
+        if name == "Integral" and len(limits) == 1:
+            return self.integral(args[0], inside, limits[0])
         cls = getattr(self.sp, name)
         return cls(self.number(args[0], inside), *limits)
+
+    def integral(self, node: ast.expr, inside: Mapping[str, Any], limit: tuple[Any, ...]) -> Any:
+        """Split where the integrand has kinks, and in closed form where that is known."""
+        from theorycheck.check.expectation import integral
+        from theorycheck.check.pieces import pieces
+
+        body = self.number(node, inside)
+        variable, low, high = limit
+        try:
+            parts = [
+                integral(p.body, variable, p.low, p.high) for p in pieces(body, variable, low, high)
+            ]
+        except ValueError:
+            return self.sp.Integral(body, limit)
+        return parts[0] if len(parts) == 1 else self.sp.Add(*parts, evaluate=False)
 
 
 __all__ = [

@@ -20,7 +20,8 @@ class Verdict:
     ``searched``. ``counterexample`` maps names to exact values as text. ``lhs`` and ``rhs`` are the
     two sides there, to the digits that show the difference. ``instead`` says what is true instead;
     in JSON it is part of ``reason``. ``why`` says in steps, one line each, what the verdict rests on: a
-    proof, the digits at a counterexample, or what was tried.
+    proof, the digits at a counterexample, or what was tried. ``reading`` says how the text was
+    understood where that was not literal; JSON has the field only then.
     """
 
     statement: str
@@ -39,6 +40,7 @@ class Verdict:
     expected: str = HOLDS
     notes: tuple[str, ...] = field(default=())
     why: tuple[str, ...] = field(default=())
+    reading: tuple[str, ...] = ()
 
     @property
     def proved(self) -> bool:
@@ -48,7 +50,7 @@ class Verdict:
     def as_json(self, *, explain: bool = False) -> dict[str, Any]:
         """The fields of the contract, in its order; ``why`` after them where it is asked for."""
         reason = "; ".join(part for part in (self.reason, *self.instead, *self.notes) if part)
-        return {
+        found = {
             "statement": self.statement,
             "verdict": self.verdict,
             "proved": self.proved,
@@ -63,3 +65,4 @@ class Verdict:
             "seconds": round(self.seconds, 3),
             **({"why": list(self.why)} if explain else {}),
         }
+        return {**found, "reading": list(self.reading)} if self.reading else found

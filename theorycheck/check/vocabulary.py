@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from theorycheck.check.field_words import WORDS as _FIELD_WORDS
+
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -125,9 +127,40 @@ FUNCTIONS: Mapping[str, Word] = {
             "frac",
             "sign",
             "Abs",
-            "zeta",
+            "sech",
+            "csch",
+            "acot",
+            "erfcinv",
+            "sinc",
+            "Ei",
+            "li",
+            "Si",
+            "Ci",
+            "partition",
         ]
     },
+    # zeta(s, a) is Hurwitz's.
+    "zeta": _named("zeta", 1, 2),
+    "LambertW": _named("LambertW", 1, 2),
+    **{
+        name: _named(name, 2)
+        for name in [
+            *("polygamma", "lowergamma", "uppergamma", "expint", "polylog", "atan2"),
+            *("RisingFactorial", "FallingFactorial", "besselj", "bessely", "besseli", "besselk"),
+        ]
+    },
+    "trigamma": Word(
+        Arity(1, 1), lambda sp, args: sp.polygamma(sp.Integer(1), args[0], evaluate=False)
+    ),
+    **{name: Word(Arity(n, n), build) for name, (n, build) in _FIELD_WORDS.items()},
+    "abs": _named("Abs"),
+    "ceil": _named("ceiling"),
+    "sgn": _named("sign"),
+    "arcsin": _named("asin"),
+    "arccos": _named("acos"),
+    "arctan": _named("atan"),
+    "max": _extremum("Max"),
+    "min": _extremum("Min"),
     "harmonic": _named("harmonic", 1, 2),
     "binomial": _named("binomial", 2),
     "beta": _named("beta", 2),
@@ -156,9 +189,18 @@ CONSTANTS: Mapping[str, Callable[[Any], Any]] = {
     "oo": lambda sp: sp.oo,
 }
 
+ASYMPTOTIC = ("asymptotic", "big_o", "big_omega", "big_theta", "little_o")
+"""Statements about growth: f/g tends to 1, is bounded, is bounded from below, both, tends to 0."""
+
 PREDICATES: Mapping[str, Word] = {
-    name: _opaque(name, low) for name, low in (("isprime", 1), ("is_square", 1), ("divides", 2))
+    **{
+        name: _opaque(name, low) for name, low in (("isprime", 1), ("is_square", 1), ("divides", 2))
+    },
+    **{name: _opaque(name, 2) for name in ASYMPTOTIC},
 }
+
+BRACKETS = ("E", "P", "Var", "Cov")
+"""Heads that stand before square brackets: E[x], P[x > 0], Var[x], Cov[x, y]."""
 
 HINTS: Mapping[str, str] = {
     "^": "a power is written **, not ^",

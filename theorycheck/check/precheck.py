@@ -1,0 +1,43 @@
+"""What can be said of typed input before SymPy is loaded: that it is read, and whether every name has a
+domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from theorycheck.check.laws import law_names
+from theorycheck.check.reading.domains import read_domains
+from theorycheck.check.reading.names import Names
+from theorycheck.check.text import check_statement
+from theorycheck.check.typed import quantified, understand
+
+
+def precheck(
+    statement: str, domains: Sequence[str], where: Sequence[str], laws: Sequence[str]
+) -> None:
+    """What can be refused before SymPy is loaded.
+
+    Raises:
+        InputError: one line, pointing at the place.
+    """
+    phrases, body = quantified(statement)
+    declared = read_domains([*domains, *open_phrases(phrases, domains)])
+    random = law_names(laws)
+    names = Names(frozenset(declared.names), frozenset(random), declared.arrays)
+    for text, what in ((body, "statement"), *((w, "--where") for w in where)):
+        check_statement(understand(text, names, what).scanned, [*declared.names, *random])
+
+
+def open_phrases(phrases: Sequence[str], domains: Sequence[str]) -> list[str]:
+    """The statement's own domains, of names that ``--for`` leaves open."""
+    known = set(declared_names(domains))
+    return [p for p in phrases if not known & set(declared_names([p]))]
+
+
+def declared_names(domains: Sequence[str]) -> list[str]:
+    """All names that the texts declare, arrays among them, without building anything."""
+    found = read_domains(domains)
+    return [*found.names, *found.arrays]
+
+
+__all__ = ["declared_names", "open_phrases", "precheck"]

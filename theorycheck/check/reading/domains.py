@@ -1,0 +1,347 @@
+"""Domains in words of mathematics: ``x > 0``, ``n in N, x in R``, ``0 < x < 1``, ``A in PD(2)``.
+
+They become declarations of the canonical form (``x in (0, oo)``), hypotheses, and arrays of
+coordinates. Text to text; the ends are read by `theorycheck.check.domain`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from theorycheck.check.reading.choices import Choices
+from theorycheck.check.reading.names import Names
+from theorycheck.check.reading.parser import parse
+from theorycheck.check.reading.tokens import Lexer
+from theorycheck.check.reading.tree import Binary, Chain, Minus, Name, Node, Number, text_of
+from theorycheck.check.reading.vectors import Array, determinant, total, vector
+from theorycheck.check.refusal import InputError
+
+FORMS = "0..60, [0, 1], (0, oo), primes(2..100), {1, 2, 5}, N, Z, R, R^3 or an inequality"
+
+_SETS: Mapping[str, tuple[str, str]] = {
+    "R": ("(-oo, oo)", ""), "Z": ("-oo..oo", ""), "N0": ("0..oo", ""), "N_0": ("0..oo", ""),
+    "N": ("1..oo", "N begins with 1; write N0 for 0, 1, 2, ..."),
+    "reals": ("(-oo, oo)", ""), "integers": ("-oo..oo", ""), "primes": ("primes(2..oo)", ""),
+    "R+": ("(0, oo)", "R+ is read without 0"), "R_+": ("(0, oo)", "R_+ is read without 0"),
+    "R>0": ("(0, oo)", ""), "R_{>0}": ("(0, oo)", ""), "R_{+}": ("(0, oo)", "without 0"),
+    "naturals": ("1..oo", "the naturals begin with 1"), "Q": ("(-oo, oo)", "Q is read as R"),
+}  # fmt: skip
+_PRINTED = (
+    (r"\\text\s*\{([^{}]*)\}", r" \1 "), (r"∈|\\in(?![A-Za-z])", " in "),
+    (r"\\(?:mathbb|mathbf|Bbb)\s*\{?([RNZQ])\}?", r"\1"), (r"ℝ", "R"), (r"ℕ", "N"), (r"ℤ", "Z"),
+    (r"ℚ", "Q"), (r"∞|\\infty\b", "oo"), (r"\\(?:ldots|dots)\b|…", ".."),
+    (r"\\[,;:! ]|\\q?quad\b", " "), (r"\\([{}])", r"\1"), (r"\binf(?:inity)?\b", "oo"),
+)  # fmt: skip
+_WHOLE = re.compile(r"[ijklmnMNK](_\w+)?\Z", re.ASCII)
+_KINDS = ("integer", "real", "odd", "even", "prime", "positive", "nonnegative")
+_DIMENSION = re.compile(r"(.+?)\s*(?:\^|\*\*)\s*\{?\s*(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?\}?\Z")
+_MATRICES = re.compile(r"(PD|PSD|Sym|simplex)\s*\(\s*(\d+)\s*\)\Z")
+MAX_SIZE = 8
+
+
+@dataclass
+class Domains:
+    """What the phrases declare, in order."""
+
+    declarations: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    where: list[str] = field(default_factory=list)
+    arrays: dict[str, Array] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def declare(self, names: Sequence[str], spec: str) -> None:
+        self.declarations.append(f"{', '.join(names)} in {spec}")
+        self.names += names
+
+
+def read_domains(texts: Sequence[str]) -> Domains:
+    """Read ``--for`` options in order.
+
+    Raises:
+        InputError: one line that names the part.
+    """
+    found = Domains()
+    for text in texts:
+        for piece in _parts(printed(text), ";"):
+            _piece(piece, found)
+    return found
+
+
+def printed(text: str) -> str:
+    """Signs of sets as the letters that stand for them."""
+    for pattern, instead in _PRINTED:
+        text = re.sub(pattern, instead, text)
+    return text.strip().strip("$").strip()
+
+
+def _parts(text: str, sign: str) -> list[str]:
+    """Split at a sign outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == sign and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [p.strip() for p in parts if p.strip()]
+
+
+def _piece(text: str, found: Domains) -> None:
+    waiting: list[str] = []
+    for chunk in (c for part in _parts(text, ",") for c in re.split(r"\band\b", part)):
+        chunk = chunk.strip()
+        if not chunk:
+            continue
+        member = re.match(r"(.*?)(?:^|\s)in(?:\s+|(?=[\[({]))(.*)\Z", chunk, re.DOTALL)
+        if member:
+            _members([*waiting, member[1].strip()], member[2].strip(), text, found)
+            waiting = []
+        elif _is_phrase(chunk):
+            _phrase(chunk, waiting, text, found)
+            waiting = []
+        else:
+            waiting.append(chunk)
+    if waiting:
+        raise InputError(f'--for {text[:60]!r}: write "NAME in DOMAIN", DOMAIN one of {FORMS}')
+
+
+def _is_phrase(chunk: str) -> bool:
+    return bool(re.search(r"[<>=≤≥≠⩽⩾]|\\(?:le|ge|ne|lt|gt)", chunk)) or (
+        chunk.split()[0] in _KINDS or chunk.split()[-1] in _KINDS
+    )
+
+
+# ---------------------------------------------------------------- x in ...
+
+
+def _members(raw: Sequence[str], spec: str, text: str, found: Domains) -> None:
+    kinds, names = [], []
+    for word in raw:
+        *before, name = word.split() or [""]
+        if any(k not in _KINDS for k in before):
+            raise InputError(f"--for {text[:60]!r}: {word!r} cannot be a name")
+        kinds += before
+        names.append(_name(name))
+    if spec in _SETS:
+        canonical, note = _SETS[spec]
+        found.declare(names, canonical)
+        found.notes += [note] if note else []
+    elif match := re.fullmatch(r"\[\s*([A-Za-z]\w*)\s*\]", spec, re.ASCII):
+        found.declare(names, f"1..{match[1]}")
+        found.notes.append(f"[{match[1]}] is 1..{match[1]}")
+    elif match := _MATRICES.match(spec):
+        for name in names:
+            _structured(name, match[1], _size(match[2]), found)
+    elif (match := _DIMENSION.match(spec)) and ".." not in spec:
+        rows, columns = _size(match[2]), match[3] and _size(match[3])
+        for name in names:
+            _array(name, _entries(match[1]), rows, columns, found)
+    else:
+        found.declare(names, spec)
+    for kind in kinds:
+        found.where += [w for name in names if (w := _fact(kind, name))]
+
+
+def _name(word: str) -> str:
+    """Greek letters and subscripts as they stand in canonical names."""
+    if word.isascii() and "\\" not in word and "{" not in word:
+        return "lam" if word == "lambda" else word
+    tokens = Lexer(word, "--for").cut()
+    return tokens[0].text if [t.kind for t in tokens] == ["name", "end"] else word
+
+
+def _size(text: str) -> int:
+    size = int(text) if len(text) < 4 else MAX_SIZE + 1
+    if not 1 <= size <= MAX_SIZE:
+        raise InputError(f"--for: vectors of 1 to {MAX_SIZE} coordinates are read, not {text}")
+    return size
+
+
+def _entries(spec: str) -> str:
+    return _SETS[spec][0] if spec in _SETS else spec
+
+
+def _array(name: str, spec: str, rows: int, columns: int | str | None, found: Domains) -> None:
+    if not columns:
+        entries = [Name(f"{name}_{i}") for i in range(1, rows + 1)]
+        found.arrays[name] = vector(entries)
+    else:
+        entries = [
+            Name(f"{name}_{i}{j}") for i in range(1, rows + 1) for j in range(1, int(columns) + 1)
+        ]
+        step = int(columns)
+        found.arrays[name] = Array(
+            [entries[k : k + step] for k in range(0, len(entries), step)], True
+        )
+    found.declare([e.text for e in entries], spec)
+    found.notes.append(f"{name} = ({', '.join(e.text for e in entries)})")
+
+
+def _structured(name: str, kind: str, size: int, found: Domains) -> None:
+    if kind == "simplex":
+        _simplex(name, size, found)
+        return
+    if kind != "Sym" and size > 3:
+        raise InputError(f"--for {name}: {kind}(n) is read for n up to 3")
+    entry = {
+        (i, j): Name(f"{name}_{min(i, j)}{max(i, j)}")
+        for i in range(1, size + 1)
+        for j in range(1, size + 1)
+    }
+    rows = [[entry[i, j] for j in range(1, size + 1)] for i in range(1, size + 1)]
+    found.arrays[name] = Array(rows, True)
+    upper = [entry[i, j].text for i in range(1, size + 1) for j in range(i, size + 1)]
+    diagonal = {entry[i, i].text for i in range(1, size + 1)} if kind != "Sym" else set()
+    side = "(0, oo)" if kind == "PD" else "[0, oo)"
+    for text in upper:
+        found.declare([text], side if text in diagonal else "(-oo, oo)")
+    # Sylvester: all leading minors > 0; semidefinite: all principal minors >= 0.
+    sets = _minors(size, kind)
+    sign = ">" if kind == "PD" else ">="
+    for chosen in sets:
+        minor = determinant([[rows[i][j] for j in chosen] for i in chosen])
+        found.where.append(f"{text_of(minor)} {sign} 0")
+    found.notes.append(f"{name} is symmetric with the entries {', '.join(upper)}")
+
+
+def _minors(size: int, kind: str) -> list[tuple[int, ...]]:
+    if kind == "Sym":
+        return []
+    if kind == "PD":
+        return [tuple(range(k)) for k in range(2, size + 1)]
+    subsets = [tuple(i for i in range(size) if mask >> i & 1) for mask in range(1 << size)]
+    return [s for s in subsets if len(s) > 1]
+
+
+def _simplex(name: str, size: int, found: Domains) -> None:
+    """Positive weights of sum 1; the last one is what the others leave."""
+    free: list[Node] = [Name(f"{name}_{i}") for i in range(1, size)]
+    for i, weight in enumerate(free):
+        left = " - ".join(["1", *(text_of(w) for w in free[:i])])
+        found.declare([text_of(weight)], f"(0, {left})")
+    last: Node = Binary("-", Number("1"), total(free)) if free else Number("1")
+    found.arrays[name] = vector([*free, last])
+    found.notes.append(f"{name} = ({', '.join(text_of(w) for w in [*free, last])}), all > 0")
+
+
+# ---------------------------------------------------------------- x > 0
+
+
+def _phrase(chunk: str, waiting: Sequence[str], text: str, found: Domains) -> None:
+    words = chunk.split()
+    kinds = [w for w in words if w in _KINDS]
+    rest = " ".join(w for w in words if w not in _KINDS)
+    if not re.search(r"[<>=≤≥≠⩽⩾]|\\(?:le|ge|ne|lt|gt)", rest):
+        names = [_name(w) for w in (*waiting, *rest.split())]
+        _kinds_only(names, kinds, found)
+        return
+    lexer = Lexer(rest, "--for")
+    tokens = lexer.cut()
+    typed = frozenset(t.text for t in tokens if t.kind == "name" and not t.symbol)
+    declared = Names(typed | frozenset(found.names), vectors=found.arrays)
+    node, _ = parse(rest, "--for", tokens, declared, lexer.latex, Choices())
+    new = [_name(w) for w in waiting]
+    if not isinstance(node, Chain):
+        raise InputError(f'--for {text[:60]!r}: write "NAME in DOMAIN", DOMAIN one of {FORMS}')
+    names = [p.text for p in node.parts if isinstance(p, Name) and p.text not in found.names]
+    names = [n for n in names if n not in ("oo", "pi")]
+    if not names or "!=" in node.ops:
+        for name in names:
+            found.declare([name], "-oo..oo" if _is_whole(name, kinds, node) else "(-oo, oo)")
+        found.where.append(text_of(node))
+        return
+    if "==" in node.ops:
+        raise InputError(f"--for {text[:60]!r}: a name is not set equal; write its value instead")
+    _ranges(node, names, new, kinds, found)
+    _facts(kinds, [*new, *names], found)
+
+
+def _kinds_only(names: Sequence[str], kinds: Sequence[str], found: Domains) -> None:
+    whole = {"integer", "odd", "even"} & set(kinds)
+    for name in names:
+        if name not in found.names:
+            low = {"positive": "1", "nonnegative": "0"}
+            start = next((low[k] for k in kinds if k in low), "-oo")
+            spec = f"{start}..oo" if whole else ("(-oo, oo)" if start == "-oo" else "(0, oo)")
+            if "nonnegative" in kinds and not whole:
+                spec = "[0, oo)"
+            found.declare([name], "primes(2..oo)" if "prime" in kinds else spec)
+    _facts([k for k in kinds if k != "prime"], names, found)
+
+
+def _facts(kinds: Sequence[str], names: Sequence[str], found: Domains) -> None:
+    found.where += [w for k in kinds for n in names if (w := _fact(k, n))]
+
+
+def _fact(kind: str, name: str) -> str:
+    return {"odd": f"Mod({name}, 2) == 1", "even": f"Mod({name}, 2) == 0",
+            "prime": f"isprime({name})"}.get(kind, "")  # fmt: skip
+
+
+def _is_whole(name: str, kinds: Sequence[str], chain: Chain) -> bool:
+    if "real" in kinds:
+        return False
+    if {"integer", "odd", "even", "prime"} & set(kinds):
+        return True
+    decimal = any(isinstance(p, Number) and not p.text.isdigit() for p in chain.parts)
+    return bool(_WHOLE.match(name)) and not decimal
+
+
+def _ranges(
+    chain: Chain, names: Sequence[str], more: Sequence[str], kinds: Sequence[str], found: Domains
+) -> None:
+    """``0 < x <= y < 1``: x between 0 and 1, then y between x and 1."""
+    parts, ops = list(chain.parts), list(chain.ops)
+    if all(op in (">", ">=") for op in ops):
+        parts.reverse()
+        ops = ["<" if op == ">" else "<=" for op in reversed(ops)]
+    if not all(op in ("<", "<=") for op in ops):
+        raise InputError(f"--for {text_of(chain)[:60]!r}: the signs of a chain point one way")
+    for k, part in enumerate(parts):
+        if not (isinstance(part, Name) and part.text in names):
+            continue
+        low, low_open = (parts[k - 1], ops[k - 1] == "<") if k else (None, True)
+        later = [j for j in range(k + 1, len(parts)) if not _is_new(parts[j], names)]
+        high = parts[later[0]] if later else None
+        high_open = "<" in ops[k : later[0]] if later else True
+        new = [*more, part.text] if len(names) == 1 else [part.text]
+        whole = _is_whole(part.text, kinds, chain)
+        spec = (_integers if whole else _reals)(low, low_open, high, high_open)
+        found.declare(new, spec)
+        if whole and not {"integer", "odd", "even", "prime"} & set(kinds):
+            found.notes.append(f"{', '.join(new)}: integers; for reals add the word real")
+
+
+def _is_new(part: Node, names: Sequence[str]) -> bool:
+    return isinstance(part, Name) and part.text in names
+
+
+def _reals(low: Node | None, low_open: bool, high: Node | None, high_open: bool) -> str:
+    ends = ("-oo" if low is None else text_of(low), "oo" if high is None else text_of(high))
+    return f"{'(' if low_open else '['}{ends[0]}, {ends[1]}{')' if high_open else ']'}"
+
+
+def _integers(low: Node | None, low_open: bool, high: Node | None, high_open: bool) -> str:
+    start = "-oo" if low is None else _shifted(low, low_open, 1)
+    end = "oo" if high is None else _shifted(high, high_open, -1)
+    return f"{start}..{end}"
+
+
+def _shifted(end: Node, is_open: bool, step: int) -> str:
+    if not is_open or end == Name("oo") or end == Minus(Name("oo")):
+        return text_of(end)
+    if isinstance(end, Number) and end.text.isdigit():
+        return str(int(end.text) + step)
+    return text_of(Binary("+" if step > 0 else "-", end, Number("1")))
+
+
+def named(texts: Sequence[str]) -> Iterator[str]:
+    """The names that the phrases declare, arrays among them."""
+    found = read_domains(texts)
+    yield from found.names
+    yield from found.arrays
+
+
+__all__ = ["FORMS", "Domains", "named", "printed", "read_domains"]

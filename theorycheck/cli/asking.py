@@ -1,0 +1,85 @@
+"""Statements typed by a person: read, doubts asked about, checked, answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from theorycheck.check.problem import Problem
+
+
+@dataclass(frozen=True)
+class Task:
+    """A statement as it was asked for."""
+
+    statement: str
+    domains: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How statements are to be checked, and their verdicts to be told."""
+
+    budget: float = 20.0
+    seed: int = 0
+    as_json: bool = False
+    explain: bool = False
+    require_proof: bool = False
+
+
+def answer(task: Task, manner: Manner, *, ask: bool) -> int:
+    """Print the verdict on a typed statement; the exit code. ``ask`` lets a person choose between
+    readings.
+
+    Raises:
+        InputError: for bad input; Ambiguous among them where nobody is asked.
+    """
+    problem = read(task, ask)
+    from theorycheck.check.guard import check_within  # SymPy, after bad text was refused
+    from theorycheck.check.output import exit_code, render, to_json
+
+    verdict = check_within(problem, budget=manner.budget, seed=manner.seed)
+    if manner.as_json:
+        click.echo(to_json([verdict], single=True, explain=manner.explain))
+    else:
+        click.echo(render(verdict, explain=manner.explain))
+    return exit_code([verdict], require_proof=manner.require_proof)
+
+
+def read(task: Task, ask: bool) -> Problem:
+    """The statement as a problem; where it has several readings, the one that was chosen."""
+    from theorycheck.check.precheck import precheck
+    from theorycheck.check.refusal import Ambiguous
+
+    try:
+        # Bad text is refused before SymPy is loaded.
+        precheck(task.statement, task.domains, task.where, task.laws)
+    except Ambiguous as doubt:
+        if not ask or doubt.what != "statement":
+            raise
+        return read(_chosen(task, doubt.part, doubt.readings), ask)
+    from theorycheck.check.problem import read_problem
+
+    return read_problem(task.statement, task.domains, task.where, task.laws)
+
+
+def _chosen(task: Task, part: str, readings: Sequence[str]) -> Task:
+    """Ask which reading is meant."""
+    from theorycheck.check.typed import quantified
+
+    click.echo(f"{part!r} can be read as")
+    for i, reading in enumerate(readings, start=1):
+        click.echo(f"  {i}  {reading}")
+    number = click.prompt("which", type=click.IntRange(1, len(readings)), default=1)
+    phrases, _ = quantified(task.statement)
+    domains = (*task.domains, *phrases)
+    return replace(task, statement=readings[number - 1], domains=domains)
+
+
+__all__ = ["Manner", "Task", "answer", "read"]
