@@ -36,7 +36,10 @@ _PRINTED = (
 )  # fmt: skip
 _WHOLE = re.compile(r"[ijklmnMNK](_\w+)?\Z", re.ASCII)
 _KINDS = ("integer", "real", "odd", "even", "prime", "positive", "nonnegative")
-_DIMENSION = re.compile(r"(.+?)\s*(?:\^|\*\*)\s*\{?\s*(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?\}?\Z")
+_SIZES = r"(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?"
+_DIMENSION = re.compile(
+    rf"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{{\s*{_SIZES}\}}|{_SIZES})\Z", re.ASCII
+)
 _MATRICES = re.compile(r"(PD|PSD|Sym|simplex)\s*\(\s*(\d+)\s*\)\Z")
 MAX_SIZE = 8
 
@@ -135,7 +138,8 @@ def _members(raw: Sequence[str], spec: str, text: str, found: Domains) -> None:
         for name in names:
             _structured(name, match[1], _size(match[2]), found)
     elif (match := _DIMENSION.match(spec)) and ".." not in spec:
-        rows, columns = _size(match[2]), match[3] and _size(match[3])
+        given = [s for s in match.groups()[1:] if s]
+        rows, columns = _size(given[0]), _size(given[1]) if len(given) > 1 else 0
         for name in names:
             _array(name, _entries(match[1]), rows, columns, found)
     else:
@@ -163,17 +167,16 @@ def _entries(spec: str) -> str:
     return _SETS[spec][0] if spec in _SETS else spec
 
 
-def _array(name: str, spec: str, rows: int, columns: int | str | None, found: Domains) -> None:
+def _array(name: str, spec: str, rows: int, columns: int, found: Domains) -> None:
     if not columns:
         entries = [Name(f"{name}_{i}") for i in range(1, rows + 1)]
         found.arrays[name] = vector(entries)
     else:
         entries = [
-            Name(f"{name}_{i}{j}") for i in range(1, rows + 1) for j in range(1, int(columns) + 1)
+            Name(f"{name}_{i}{j}") for i in range(1, rows + 1) for j in range(1, columns + 1)
         ]
-        step = int(columns)
         found.arrays[name] = Array(
-            [entries[k : k + step] for k in range(0, len(entries), step)], True
+            [entries[k : k + columns] for k in range(0, len(entries), columns)], True
         )
     found.declare([e.text for e in entries], spec)
     found.notes.append(f"{name} = ({', '.join(e.text for e in entries)})")
