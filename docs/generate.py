@@ -19,8 +19,9 @@ from pathlib import Path
 
 from theorycheck.record.runs import read_report
 from theorycheck.reports.covered import Covered, sources_page
-from theorycheck.sources.coverage import coverage, statuses
+from theorycheck.sources.coverage import coverage
 from theorycheck.sources.register import load_registers
+from theorycheck.sources.standing import statuses
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent

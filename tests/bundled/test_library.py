@@ -10,6 +10,7 @@ from theorycheck.cli import call
 from theorycheck.library.loading import load_all
 from theorycheck.record.runs import read_report
 from theorycheck.reports.reference import disagreements
+from theorycheck.sources.standing import STATUSES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -49,7 +50,7 @@ def test_coverage_counts_all_statements(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert call(["coverage", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    kinds = ("verified", "supported", "refuted", "inconclusive", "open", "out_of_reach")
+    kinds = STATUSES
     assert len(found["sources"]) == 11
     assert found["total"]["statements"] == 409
     for counts in [*found["sources"].values(), found["total"]]:

@@ -9,8 +9,8 @@ import pytest
 
 from theorycheck.library.loading import bundled, load_all
 from theorycheck.sources.coverage import coverage, theory_graph
-from theorycheck.sources.coverage import statuses as statuses_of
 from theorycheck.sources.register import FALSE_GRADES, Register, load_registers
+from theorycheck.sources.standing import statuses as statuses_of
 
 LIBRARY = Path(__file__).resolve().parents[2] / "claims"
 CLAIMS = load_all([bundled()])

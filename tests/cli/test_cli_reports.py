@@ -187,11 +187,15 @@ def test_errata_and_coverage_of_the_bundled_library(here, capsys):
     assert code == 0
     counts = json.loads(out)
     row = counts["sources"]["fourier_circuits"]
-    assert sum(v for k, v in row.items() if k != "statements") == row["statements"]
+    counted = {k: v for k, v in row.items() if k not in ("statements", "clauses")}
+    assert sum(counted.values()) == row["statements"]
     assert row == counts["total"]
     code, out, _ = run(capsys, "coverage", "--source", "fourier_circuits", "--markdown")
     assert code == 0
     table = [line for line in out.splitlines() if line.startswith("|")]
     assert len(table) == 2 + 2 + 2 + row["statements"]
     code, out, _ = run(capsys, "coverage", "--source", "fourier_circuits", "--statements")
-    assert len(out.splitlines()) == 1 + row["statements"]
+    heads = [line for line in out.splitlines() if not line.startswith("      ")]
+    assert len(heads) == 1 + row["statements"]
+    clauses = [line for line in out.splitlines() if line.startswith(" " * 6 + line.strip()[:1])]
+    assert len(clauses) == row["clauses"]["total"]

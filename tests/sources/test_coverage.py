@@ -15,25 +15,32 @@ from theorycheck.claims.model import ENCODES, ROLES
 from theorycheck.entries.report import Entry
 from theorycheck.relations.base import RUNGS, VERIFIED
 from theorycheck.sources.coverage import (
-    STATUSES,
-    Records,
-    StatementStatus,
     coverage,
     errata,
-    statuses,
     theory_graph,
     unregistered,
 )
 from theorycheck.sources.register import GRADES, Register, Source, Statement
+from theorycheck.sources.standing import (
+    CLAUSE_COUNTS,
+    STATUSES,
+    Records,
+    StatementStatus,
+    statuses,
+)
 
 CONTRACT = {
     "statements",
+    "proved",
     "verified",
     "supported",
     "refuted",
+    "partial",
     "inconclusive",
     "open",
+    "asymptotic",
     "out_of_reach",
+    "clauses",
 }
 
 
@@ -75,7 +82,8 @@ def status_of(records: Records, **parts: Any) -> StatementStatus:
 @pytest.mark.parametrize("rung", RUNGS)
 def test_the_rung_of_a_pass_decides(rung: str) -> None:
     found = status_of({"c": record("s", rung=rung)})
-    assert found.status == ("verified" if rung in VERIFIED else "supported")
+    whole = rung in ("proved", "exhaustive")
+    assert found.status == ("proved" if whole else "verified" if rung in VERIFIED else "supported")
     assert (found.decided_by, found.rung, found.partial) == (("c",), rung, False)
 
 
@@ -139,7 +147,7 @@ def test_readings_refute_only_together() -> None:
         "b": record("s", role="reading", rung="sampled"),
     }
     found = status_of(claims)
-    assert (found.status, found.decided_by) == ("supported", ("b",))
+    assert (found.status, found.decided_by) == ("partial", ("b",))
     assert found.refuted_readings == ("a",)
     claims["b"] = replace(claims["b"], verdict="fail")
     assert (status_of(claims).status, status_of(claims).decided_by) == ("refuted", ("a", "b"))
@@ -160,16 +168,20 @@ def test_printed_claims_and_readings_together() -> None:
         "b": record("s", role="reading", verdict="fail"),
         "c": record("s", role="reading", rung="computed"),
     }
-    assert status_of(claims).status == "supported"
+    assert status_of(claims).status == "partial"
     claims["c"] = replace(claims["c"], verdict="fail")
     assert status_of(claims).decided_by == ("b", "c")
 
 
 @pytest.mark.parametrize("encodes", ["part", "special-case", "proxy"])
-@pytest.mark.parametrize("verdict", ["pass", "fail", "inconclusive"])
-def test_partial_evidence_is_marked(encodes: str, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("verdict", "status"),
+    [("pass", "partial"), ("fail", "refuted"), ("inconclusive", "inconclusive")],
+)
+def test_partial_evidence_is_marked(encodes: str, verdict: str, status: str) -> None:
     found = status_of({"c": record("s", encodes=encodes, verdict=verdict)})
-    assert found.partial
+    assert found.status == status
+    assert found.partial == (verdict != "inconclusive")
     assert found.proxy == (encodes == "proxy")
 
 
@@ -208,7 +220,7 @@ def test_out_of_reach_without_a_verdict(verdict: str) -> None:
 
 def test_a_verdict_beats_out_of_reach() -> None:
     claims = {"c": record("s", encodes="proxy", rung="sampled")}
-    assert status_of(claims, out_of_reach="needs named weights").status == "supported"
+    assert status_of(claims, out_of_reach="needs named weights").status == "partial"
 
 
 def test_a_claim_that_states_two_counts_for_both() -> None:
@@ -243,9 +255,8 @@ def test_counts_have_the_contract_shape() -> None:
     assert list(table["sources"]) == ["demo", "other"]
     assert set(table["total"]) == CONTRACT
     assert table["total"]["statements"] == 2
-    assert (table["sources"]["demo"]["verified"], table["sources"]["other"]["open"]) == (1, 1)
-    assert table["partial"]["sources"]["demo"]["verified"] == 1
-    assert table["proxy"]["total"]["verified"] == 0
+    assert (table["sources"]["demo"]["partial"], table["sources"]["other"]["open"]) == (1, 1)
+    assert table["proxy"]["total"]["partial"] == 0
     assert json.loads(json.dumps(table)) == table
 
 
@@ -280,11 +291,14 @@ def test_numbers_add_up(records: Records) -> None:
     for row in rows:
         assert set(row) == CONTRACT
         assert row["statements"] == sum(row[status] for status in STATUSES)
-    for key in CONTRACT:
+    for key in CONTRACT - {"clauses"}:
         assert table["total"][key] == sum(row[key] for row in table["sources"].values())
+    for row in rows:
+        clauses = row["clauses"]
+        assert clauses["total"] == sum(clauses[k] for k in CLAUSE_COUNTS)
     for name in ("demo", "other"):
-        for status, n in table["partial"]["sources"][name].items():
-            assert table["proxy"]["sources"][name][status] <= n <= table["sources"][name][status]
+        for status, n in table["proxy"]["sources"][name].items():
+            assert n <= table["sources"][name][status]
 
 
 @given(claims_)
@@ -294,10 +308,10 @@ def test_no_status_says_more_than_some_verdict(records: Records) -> None:
         roles = {"as_printed", "reading"} | ({"derived"} if id == "c" else set())
         counting = [r for r in about if r.role in roles]
         passed = [r for r in counting if r.verdict == "pass"]
-        if found.status == "verified":
+        if found.status in ("proved", "verified"):
             assert passed
             assert all(r.rung in VERIFIED for r in passed)
-        if found.status in ("verified", "supported"):
+        if found.status in ("proved", "verified", "supported"):
             assert passed
             assert all(r.verdict == "pass" for r in counting if r.role != "reading")
         if found.status == "refuted":
@@ -409,7 +423,7 @@ def test_a_wrong_premise_is_never_passed_over_in_silence(records: Records) -> No
     found = statuses(REGISTERS, records)
     nodes = {n.id: n for n in theory_graph(REGISTERS[0], found).nodes}
     if nodes["a"].footing == "unaffected":
-        assert found["a"].rung in ("proved", "exhaustive")
+        assert found["a"].status == "proved"
     else:
         assert nodes["a"].footing == "open"
 

@@ -11,8 +11,10 @@ from theorycheck.entries.parts import MutantsEntry
 from theorycheck.entries.report import Entry
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.record.runs import ReportError, read_report, runs
-from theorycheck.sources.coverage import STATUSES, StatementStatus, coverage, statuses
+from theorycheck.reports.clause_words import clause_lines, statement_words
+from theorycheck.sources.coverage import coverage
 from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
+from theorycheck.sources.standing import CLAUSE_COUNTS, STATUSES, StatementStatus, statuses
 
 REPORTS = Path("reports")
 
@@ -98,7 +100,7 @@ def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:
 
 
 def table(found: Covered) -> str:
-    """Counts by source, one line each, and the total; parts and proxies below."""
+    """Counts by source, one line each, and the total; clauses and proxies below."""
     counts = found.counts
     heads = ("statements", *STATUSES)
     names = [*counts["sources"], "total"]
@@ -107,26 +109,26 @@ def table(found: Covered) -> str:
     for name in names:
         row = counts["total"] if name == "total" else counts["sources"][name]
         lines.append(f"{name:<{wide}}" + "".join(f"{row[h]:>14}" for h in heads))
-    partial, proxy = counts["partial"]["total"], counts["proxy"]["total"]
-    lines.append(
-        f"{sum(partial.values())} of these rest on parts, special cases or proxies only, "
-        f"{sum(proxy.values())} on proxies only"
-    )
+    clauses, proxy = counts["total"]["clauses"], counts["proxy"]["total"]
+    listed = ", ".join(f"{clauses[k]} {k}" for k in CLAUSE_COUNTS)
+    lines.append(f"{clauses['total']} clauses: {listed}")
+    lines.append(f"{sum(proxy.values())} of the statements rest on proxies only")
     return "\n".join(lines)
 
 
 def statement_lines(found: Covered) -> list[str]:
-    """Each statement with its status, rung, and the claims that decided it."""
+    """Each statement with its status, rung, and the claims that decided it, clause by clause."""
     lines = []
     for register in found.registers:
         lines.append(f"{register.source.name}: {register.source.title}")
         for s in register.statements:
             status = found.statuses[s.id]
-            word = status.status.replace("_", " ") + (" in part" if status.partial else "")
-            rung = f" ({status.rung})" if status.rung else ""
+            word = statement_words(status)
             by = ", ".join(status.decided_by) or s.out_of_reach or "no claim with a verdict"
             label = ", ".join(s.labels) or "unnumbered"
-            lines.append(f"  {word + rung:<28} {s.id:<40} {label}: {by}")
+            lines.append(f"  {word:<28} {s.id:<40} {label}: {by}")
+            for clause in status.clauses:
+                lines += [f"      {line}" for line in clause_lines(clause)]
     return lines
 
 
@@ -152,8 +154,7 @@ def sources_page(found: Covered) -> str:
 
 def _source_row(statement: Statement, status: StatementStatus) -> str:
     label = ", ".join(statement.labels) or statement.id
-    word = status.status.replace("_", " ") + (" in part" if status.partial else "")
-    rung = f" ({status.rung})" if status.rung else ""
+    word = statement_words(status)
     by = ", ".join(f"`{c}`" for c in status.decided_by) or statement.out_of_reach or ""
-    cells = (f"{label}: {statement.title}", word + rung, by)
+    cells = (f"{label}: {statement.title}", word, by)
     return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"

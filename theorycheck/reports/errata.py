@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import convert
 
 from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.report import Entry
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
-from theorycheck.sources.coverage import Record, errata
+from theorycheck.sources.coverage import errata
 from theorycheck.sources.register import Register, Statement
 
 ENGINE_WORDS = {
@@ -32,7 +33,7 @@ ABOVE = (
 """What is said of the statements above a wrong one, by their footing."""
 
 
-def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> list[dict[str, Any]]:
+def sections(registers: Sequence[Register], records: Mapping[str, Entry]) -> list[dict[str, Any]]:
     """One section a source with errata: the source, how it was read, and its entries; plain data.
 
     The gravest come first inside a section. Each entry is one of `coverage.errata` with words added:
@@ -60,7 +61,7 @@ def sections(registers: Sequence[Register], records: Mapping[str, Record]) -> li
 
 
 def _worded(
-    entry: Mapping[str, Any], known: Mapping[str, Statement], records: Mapping[str, Record]
+    entry: Mapping[str, Any], known: Mapping[str, Statement], records: Mapping[str, Entry]
 ) -> dict[str, Any]:
     above = [
         {**a, "label": ", ".join(known[a["id"]].labels) or known[a["id"]].title, "title": known[a["id"]].title,
@@ -80,7 +81,7 @@ def _worded(
     return out
 
 
-def evidence(claim: Record) -> str:
+def evidence(claim: Entry) -> str:
     """What the check of a claim came to: ``verified (certified). Exact: ...``."""
     if claim.verdict == "not run":
         return "not run yet"

@@ -13,7 +13,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from theorycheck.sources.coverage import Node, StatementStatus, TheoryGraph
+from theorycheck.reports.clause_words import statement_words
+from theorycheck.sources.coverage import Node, TheoryGraph
+from theorycheck.sources.standing import StatementStatus
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 144, 60, 20, 44
 """Pixels. A box holds a label and two lines of a title."""
@@ -178,11 +180,7 @@ def _mark(footing: str, x: int, y: int) -> str:
 
 def describe(node: Node, status: StatementStatus) -> str:
     """Label, title, status and footing of a statement in one line."""
-    parts = [f"{node.label or node.id}: {node.title}", node.status.replace("_", " ")]
-    if status.rung:
-        parts[-1] += f" ({status.rung})"
-    if node.partial:
-        parts[-1] += " in part"
+    parts = [f"{node.label or node.id}: {node.title}", statement_words(status)]
     if node.grade:
         parts.append(f"as printed: {node.grade}")
     if node.footing != "sound":

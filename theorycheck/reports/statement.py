@@ -10,6 +10,7 @@ import sympy
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.library.hints import hints
 from theorycheck.numbers.domain import Domain, to_text
+from theorycheck.reports.clause_words import covered_lines
 from theorycheck.sources.register import Register, Statement
 
 WIDTH = 96
@@ -30,6 +31,8 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     if claim.setting:
         lines += _item("setting", claim.setting)
     lines += _item("says", claim.says)
+    for line in covered_lines(claim):
+        lines += _item("" if line.startswith(" ") else "covers", line.strip())
     lines += ["", *quantifiers(claim)]
     lines += ["", *(f"    {line}" for line in assertion(claim).splitlines()), ""]
     lines += [f"  evidence, leg {lg.name}: {leg_text(claim, lg)}" for lg in claim.legs]

@@ -1,21 +1,7 @@
-"""What is known of each statement of the sources, from the latest verdict of each claim.
+"""Coverage of the sources: counts, the map of what rests on what, and what is wrong as printed.
 
-Pure functions of registers and records. *Records* are the entries of a report's ``claims``, keyed
-by claim id, one for every claim of the library, each the latest at the claim's present content; a
-claim that has not been run has a record whose verdict is ``not run``.
-
-How a statement's status is decided (DESIGN 6):
-
-* Only ``as_printed`` and ``reading`` claims count (for a statement that is itself derived, also its
-  ``derived`` claims, since nothing of it is printed).
-* ``refuted`` if an as_printed claim fails, or if there are readings and all of them fail. A reading
-  that fails beside one that does not drops out, and the statement is judged by what stands.
-* Otherwise the weakest of the claims that count: ``verified`` (proved, exhaustive, certified) above
-  ``supported`` (computed, sampled, fitted, searched) above ``inconclusive`` above ``open`` (error,
-  skipped, not run, no claim).
-* ``out_of_reach`` if the register gives a reason and no claim that counts has reached a verdict.
-* A statement whose status rests on parts, special cases or proxies only keeps it and is sub-counted
-  as ``partial`` (and as ``proxy`` if on proxies only).
+Pure functions of registers and records; how a statement's status is decided is told in
+`theorycheck.sources.standing`.
 """
 
 from __future__ import annotations
@@ -27,55 +13,20 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from theorycheck.claims.model import ENCODES, ROLES
-from theorycheck.entries.report import Entry, entry_to_json
-from theorycheck.relations.base import RUNGS, VERIFIED, weakest
+from theorycheck.claims.model import ENCODES
+from theorycheck.entries.report import entry_to_json
 from theorycheck.sources.register import FALSE_GRADES, GRADES, Register, Statement
+from theorycheck.sources.standing import (
+    CLAUSE_COUNTS,
+    STATUSES,
+    Evidence,
+    Records,
+    StatementStatus,
+    counted_as,
+    statuses,
+)
 
-STATUSES = ("verified", "supported", "refuted", "inconclusive", "open", "out_of_reach")
 FOOTINGS = ("sound", "unaffected", "with correction", "open")
-
-Record = Entry
-Records = Mapping[str, Record]
-
-# From the strongest to the weakest; a refutation is decided before these are compared.
-_STRENGTH = ("verified", "supported", "inconclusive", "open")
-# Rungs that speak for the whole domain, so that nothing below the statement matters any more.
-_WHOLE_DOMAIN = frozenset({"proved", "exhaustive"})
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """One claim about a statement, and what its verdict amounts to (one of STATUSES)."""
-
-    claim: str
-    role: str
-    encodes: str
-    verdict: str
-    rung: str | None
-    status: str
-
-
-@dataclass(frozen=True)
-class StatementStatus:
-    """The status of one statement and where it comes from.
-
-    ``decided_by`` are the claims that fixed the status (the failing ones, or the weakest),
-    ``counted`` all claims that count, ``refuted_readings`` the readings that fail, ``beside`` the
-    claims that are shown but do not count (corrected, derived, beyond_scope, variant). ``rung`` is
-    the weakest among the claims that stand, None unless the status is verified or supported.
-    """
-
-    id: str
-    source: str
-    status: str
-    decided_by: tuple[str, ...] = ()
-    partial: bool = False
-    proxy: bool = False
-    rung: str | None = None
-    counted: tuple[Evidence, ...] = ()
-    refuted_readings: tuple[str, ...] = ()
-    beside: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,43 +69,40 @@ class TheoryGraph:
     edges: tuple[Edge, ...]
 
 
-def statuses(registers: Iterable[Register], records: Records) -> dict[str, StatementStatus]:
-    """The status of every statement of the registers, keyed by id, in their order.
-
-    Raises:
-        ValueError: a record with an unknown role, encoding or rung.
-    """
-    about: dict[str, list[Evidence]] = {}
-    for claim in sorted(records):
-        evidence = _evidence(claim, records[claim])
-        for id in dict.fromkeys(records[claim].states):
-            about.setdefault(id, []).append(evidence)
-    return {
-        s.id: _decide(s, register.source.name, about.get(s.id, ()))
-        for register in registers
-        for s in register.statements
-    }
-
-
 def coverage(registers: Sequence[Register], records: Records) -> dict[str, Any]:
     """Counts per source and in total, numbers adding up; JSON-serialisable.
 
-    ``{"sources": {NAME: {"statements": n, STATUS: n, ...}}, "total": {...}}`` over all STATUSES,
-    and beside them ``"partial"`` and ``"proxy"``, each of the form ``{"sources": {NAME: {STATUS:
-    n}}, "total": {...}}``: how many of the counts above rest on parts, special cases or proxies
-    only, and how many of those on proxies only.
+    ``{"sources": {NAME: {"statements": n, STATUS: n, ..., "clauses": {"total": n, "proved": n,
+    "checked": n, "supported": n, "refuted": n, "open": n}}}, "total": {...}}`` over all STATUSES, and
+    beside them ``"proxy"``, ``{"sources": {NAME: {STATUS: n}}, "total": {...}}``: how many of the
+    counts above rest on proxies only.
 
     Raises:
         ValueError: as `statuses`.
     """
     found = list(statuses(registers, records).values())
     names = [register.source.name for register in registers]
-    decided = STATUSES[:4]
     return {
-        **_table(found, names, STATUSES, count_all=True),
-        "partial": _table([s for s in found if s.partial], names, decided),
-        "proxy": _table([s for s in found if s.proxy], names, decided),
+        "sources": {n: _row([s for s in found if s.source == n]) for n in names},
+        "total": _row(found),
+        "proxy": {
+            "sources": {n: _proxies([s for s in found if s.source == n]) for n in names},
+            "total": _proxies(found),
+        },
     }
+
+
+def _row(found: Sequence[StatementStatus]) -> dict[str, Any]:
+    clauses = [counted_as(c.status) for s in found for c in s.clauses]
+    return {
+        "statements": len(found),
+        **{status: sum(s.status == status for s in found) for status in STATUSES},
+        "clauses": {"total": len(clauses), **{k: clauses.count(k) for k in CLAUSE_COUNTS}},
+    }
+
+
+def _proxies(found: Sequence[StatementStatus]) -> dict[str, int]:
+    return {k: sum(s.status == k and s.proxy for s in found) for k in STATUSES[:6]}
 
 
 def unregistered(registers: Iterable[Register], records: Records) -> list[tuple[str, str]]:
@@ -224,77 +172,6 @@ def errata(registers: Sequence[Register], records: Records) -> list[dict[str, An
     return sorted(entries, key=lambda e: GRADES.index(e["grade"]) if e["grade"] else 0)
 
 
-def _evidence(claim: str, record: Record) -> Evidence:
-    role, encodes = record.role, record.encodes
-    verdict, rung = record.verdict, record.rung
-    for value, allowed, what in ((role, ROLES, "role"), (encodes, ENCODES, "encodes")):
-        if value not in allowed:
-            raise ValueError(f"claim {claim}: {what} is {value!r}; expected one of {allowed}")
-    if verdict == "pass":
-        if rung not in RUNGS:
-            raise ValueError(f"claim {claim}: a pass on rung {rung!r}; expected one of {RUNGS}")
-        status = "verified" if rung in VERIFIED else "supported"
-    elif verdict in ("fail", "inconclusive"):
-        status = "refuted" if verdict == "fail" else "inconclusive"
-    else:  # in error, skipped, not run
-        status = "open"
-    return Evidence(claim, role, encodes, verdict, rung, status)
-
-
-def _decide(s: Statement, source: str, about: Sequence[Evidence]) -> StatementStatus:
-    printed_roles = ("as_printed", "derived") if s.role == "derived" else ("as_printed",)
-    printed = [e for e in about if e.role in printed_roles]
-    readings = [e for e in about if e.role == "reading"]
-    counted = printed + readings
-    beside = tuple(e for e in about if e not in counted)
-    wrong_readings = [e for e in readings if e.status == "refuted"]
-    failing = [e for e in printed if e.status == "refuted"]
-    if readings and len(wrong_readings) == len(readings):
-        failing += wrong_readings
-    standing = [e for e in counted if e.status != "refuted"]
-    rung = None
-    if failing:
-        status, deciding = "refuted", failing
-    elif not counted:
-        status, deciding = "open", []
-    else:
-        status = max((e.status for e in standing), key=_STRENGTH.index)
-        deciding = [e for e in standing if e.status == status]
-        if status in ("verified", "supported"):
-            rung = weakest([e.rung for e in standing if e.rung is not None])
-    if s.out_of_reach and all(e.status == "open" for e in counted):
-        status, deciding = "out_of_reach", []
-    has_verdict = status not in ("open", "out_of_reach")
-    basis = failing or standing
-    return StatementStatus(
-        id=s.id,
-        source=source,
-        status=status,
-        decided_by=tuple(e.claim for e in deciding),
-        partial=has_verdict and all(e.encodes != "whole" for e in basis),
-        proxy=has_verdict and all(e.encodes == "proxy" for e in basis),
-        rung=rung,
-        counted=tuple(counted),
-        refuted_readings=tuple(e.claim for e in wrong_readings),
-        beside=beside,
-    )
-
-
-def _table(
-    found: Sequence[StatementStatus],
-    names: Sequence[str],
-    shown: Sequence[str],
-    *,
-    count_all: bool = False,
-) -> dict[str, Any]:
-    def row(rows: Sequence[StatementStatus]) -> dict[str, int]:
-        counts = {status: sum(s.status == status for s in rows) for status in shown}
-        return {"statements": len(rows), **counts} if count_all else counts
-
-    by_source = {name: row([s for s in found if s.source == name]) for name in names}
-    return {"sources": by_source, "total": row(found)}
-
-
 def _form(s: Statement, use: str) -> str:
     return "corrected" if use in s.uses_corrected else "printed"
 
@@ -305,7 +182,7 @@ def _is_wrong(s: Statement, statuses: Mapping[str, StatementStatus]) -> bool:
 
 def _stands_alone(status: StatementStatus) -> bool:
     """Its own evidence settles the whole statement, whatever its printed proof rests on."""
-    return status.status == "verified" and not status.partial and status.rung in _WHOLE_DOMAIN
+    return status.status == "proved"
 
 
 def _footing(
@@ -380,7 +257,7 @@ def _engine(s: Statement, status: StatementStatus, records: Records) -> str:
         return "unlisted"
     if status.status == "refuted" and s.grade != "vacuous at simulable sizes":
         return "confirmed"
-    if s.grade in FALSE_GRADES and status.status in ("verified", "supported"):
+    if s.grade in FALSE_GRADES and status.status in ("proved", "verified", "supported"):
         return "contradicted"
     if s.grade == "vacuous at simulable sizes":
         reasons = (records[e.claim].reason for e in status.counted)

@@ -41,10 +41,12 @@ from __future__ import annotations
 import graphlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from theorycheck.claims.clauses import Clause
+from theorycheck.sources.clauses import Asserted, clauses_of
 from theorycheck.sources.entries import Entry, read_toml
 from theorycheck.sources.entries import RegisterError as RegisterError
 
@@ -126,10 +128,19 @@ class Statement:
 
 @dataclass(frozen=True)
 class Register:
-    """A source and its statements, in the file's order."""
+    """A source and its statements, in the file's order. ``folder``: where its clauses lie, which are read
+    when they are first asked for; ``asserted``: the clauses themselves, where there is no folder."""
 
     source: Source
     statements: tuple[Statement, ...]
+    folder: Path | None = None
+    asserted: Mapping[str, Asserted] = field(default_factory=dict)
+
+    def clauses_of(self, statement: str) -> tuple[Clause, ...]:
+        """What a statement asserts, in the file's order; empty where the source has no clauses for it.
+        Raises RegisterError."""
+        known = self.asserted if self.folder is None else clauses_of(self.folder)
+        return known[statement].clauses if statement in known else ()
 
     def by_id(self) -> dict[str, Statement]:
         """The statements keyed by id, in order."""
@@ -145,7 +156,7 @@ def load_register(path: Path) -> Register:
     file = path / FILE_NAME if path.is_dir() else path
     where = "/".join(file.parts[-2:])
     table = read_toml(file, where)
-    return register_from_table(table, where=where)
+    return replace(register_from_table(table, where=where), folder=file.parent)
 
 
 def register_from_table(table: Mapping[str, Any], *, where: str = FILE_NAME) -> Register:

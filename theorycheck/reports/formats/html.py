@@ -20,7 +20,8 @@ from theorycheck.reports import errata, graph, words
 from theorycheck.reports.compare import Change, compare
 from theorycheck.reports.covered import bare_record, registers_beside
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
-from theorycheck.sources.coverage import STATUSES, Node, statuses, theory_graph
+from theorycheck.sources.coverage import Node, theory_graph
+from theorycheck.sources.standing import STATUSES, statuses
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

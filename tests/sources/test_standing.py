@@ -1,0 +1,122 @@
+"""Statements by their clauses: what is counted, and what no claim may make of a statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_entries import entry
+
+from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.sources.clauses import Asserted
+from theorycheck.sources.coverage import coverage
+from theorycheck.sources.register import Register, Source, Statement
+from theorycheck.sources.standing import StatementStatus, statuses
+
+SOURCE = Source("demo", "demo", ("A",), "first", "typed", ())
+
+
+def clause(id: str, *lines: str) -> Clause:
+    return Clause("s", id, id, "tex", parse_prefix(lines), "b", "order", "holds", True)
+
+
+def register(*clauses: Clause, **parts: Any) -> Register:
+    values = {"labels": ("S",), "title": "s", "role": "main", "kind": "bound"}
+    statement = Statement(id="s", one_line="s", **(values | parts))
+    return Register(SOURCE, (statement,), asserted={"s": Asserted("s", "1", (), clauses)})
+
+
+A, B = clause("a", "forall k in N"), clause("b", "forall k in N")
+LATE = clause("late", "eventually d")
+
+
+def covering(role: str = "as_printed", verdict: str = "pass", **clauses: str) -> Any:
+    listed = [{"id": f"s/{id}", "status": status} for id, status in clauses.items()]
+    rung = "certified" if verdict == "pass" else None
+    return entry(
+        states=["s"], role=role, verdict=verdict, rung=rung, encodes="part", clauses=listed
+    )
+
+
+def found(*clauses: Clause, records: dict[str, Any], **parts: Any) -> StatementStatus:
+    return statuses([register(*clauses, **parts)], records)["s"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "status"),
+    [
+        ("proved", "proved", "proved"),
+        ("proved", "checked", "verified"),
+        ("checked", "supported", "supported"),
+        ("checked", "open", "partial"),
+        ("checked", "argued", "partial"),
+        ("proved", "asymptotic", "partial"),
+        ("argued", "argued", "partial"),
+    ],
+)
+def test_a_statement_is_worth_its_weakest_clause(a: str, b: str, status: str) -> None:
+    assert found(A, B, records={"c": covering(a=a, b=b)}).status == status
+
+
+def test_a_clause_that_nobody_covers_leaves_it_partial() -> None:
+    status = found(A, B, records={"c": covering(a="proved")})
+    assert (status.status, status.checked, len(status.clauses)) == ("partial", 1, 2)
+
+
+def test_of_several_claims_the_strongest_speaks() -> None:
+    records = {"c": covering(a="supported"), "d": covering(a="proved")}
+    status = found(A, records=records)
+    assert (status.status, status.clauses[0].by) == ("proved", ("d",))
+
+
+def test_a_claim_that_names_no_clause_makes_it_partial_at_best() -> None:
+    whole = entry(states=["s"], encodes="whole", rung="proved")
+    assert found(A, records={"c": whole}).status == "partial"
+
+
+def test_derived_and_corrected_claims_cover_clauses_and_decide_nothing_else() -> None:
+    records = {"c": covering(a="checked"), "d": covering("derived", b="proved")}
+    assert found(A, B, records=records).status == "verified"
+    refuted = covering("derived", "fail", b="refuted")
+    assert found(A, B, records={"c": covering(a="checked", b="checked"), "d": refuted}).status == (
+        "verified"
+    )
+    far = {"c": covering(a="checked"), "d": covering("beyond_scope", b="proved")}
+    assert found(A, B, records=far).status == "partial"
+
+
+def test_a_refuted_clause_refutes_and_a_failed_witness_does_not() -> None:
+    assert found(A, records={"c": covering(verdict="fail", a="refuted")}).status == "refuted"
+    status = found(A, records={"c": covering(verdict="fail", a="inconclusive")})
+    assert status.status != "refuted"
+
+
+def test_readings_that_disagree_make_it_depend_on_the_reading() -> None:
+    records = {"c": covering("reading", "fail", a="refuted"), "d": covering("reading", b="checked")}
+    status = found(A, B, records=records)
+    assert (status.status, status.refuted_readings) == ("partial", ("c",))
+    assert [c.status for c in status.clauses] == ["refuted", "checked"]
+    same = {"c": covering("reading", "fail", a="refuted"), "d": covering("reading", a="checked")}
+    assert found(A, records=same).clauses[0].status == "inconclusive"
+    both = {**records, "d": covering("reading", "fail", b="refuted")}
+    assert found(A, B, records=both).status == "refuted"
+
+
+def test_a_proof_beside_a_refutation_is_an_alarm() -> None:
+    records = {"c": covering(verdict="fail", a="refuted"), "d": covering(a="proved")}
+    assert found(A, records=records).clauses[0].status == "inconclusive"
+
+
+def test_only_asymptotic_clauses_left_is_asymptotic() -> None:
+    assert found(LATE, records={"c": covering(late="asymptotic")}).status == "asymptotic"
+    assert found(LATE, records={}).status == "open"
+    assert found(LATE, A, records={"c": covering(late="asymptotic")}).status == "partial"
+
+
+def test_counts_of_clauses_add_up() -> None:
+    table = coverage(
+        [register(A, B, LATE)], {"c": covering(a="proved", b="argued", late="asymptotic")}
+    )
+    assert table["total"]["clauses"] == {
+        "total": 3, "proved": 1, "checked": 0, "supported": 0, "refuted": 0, "open": 2,
+    }  # fmt: skip

@@ -1,0 +1,94 @@
+"""Clauses and statements in words for people: never more than what was paid for."""
+
+from __future__ import annotations
+
+from theorycheck.claims.clauses import Clause
+from theorycheck.claims.covering import payers
+from theorycheck.claims.model import Claim
+from theorycheck.entries.parts import ClauseEntry, Payment
+from theorycheck.sources.standing import ClauseStatus, StatementStatus
+
+_BARE = {
+    "argued": "argued: the lemma that makes the certificate a bound is not named",
+    "asymptotic": "asymptotic: no finite data decide it",
+    "inconclusive": "undecided",
+    "open": "not checked",
+    "refuted": "false as printed",
+}
+_PLANNED = {
+    "left": "left open", "over": "certificate or proof", "gives": "constructed",
+    "inside": "all of them inside the program", "draws": "sampled", "typed": "the prover",
+    "parameter": "points of the grid", "field": "instances",
+}  # fmt: skip
+
+
+def statement_words(status: StatementStatus) -> str:
+    """``partial: 3 of 5 clauses (certified)``."""
+    word = status.status.replace("_", " ")
+    if status.status == "refuted":
+        word = "refuted in part" if status.partial else "refuted"
+    elif status.status == "partial" and status.refuted_readings:
+        word = "partial: depends on the reading"
+    elif status.status == "partial" and status.clauses:
+        word = f"partial: {status.checked} of {len(status.clauses)} clauses"
+    return word + (f" ({status.rung})" if status.rung else "")
+
+
+def clause_words(status: str, entry: ClauseEntry | None) -> str:
+    """``checked at 14 points``, ``supported by sampling``, ``not checked``."""
+    paid = entry.payments if entry is not None else ()
+    ways = {p.by for p in paid}
+    if status == "proved":
+        return "checked completely" if "exhaustion" in ways and "proof" not in ways else "proved"
+    if status == "checked":
+        return "checked" + _at(paid)
+    if status == "supported":
+        how = [w for w in ("sampling", "search") if w in ways]
+        return f"supported by {how[0]}" if how else "supported" + _at(paid)
+    if status == "open" and "open" in ways:
+        names = ", ".join(p.name for p in paid if p.by == "open")
+        return f"not checked for all {names}"
+    return _BARE[status]
+
+
+def _at(paid: tuple[Payment, ...]) -> str:
+    """The weakest payment of a name: instances below points below certificates."""
+    for by in ("instances", "points"):
+        details = [p.detail for p in paid if p.by == by]
+        if details and by == "instances":
+            return f" on {details[0].removesuffix(' of them')} instances"
+        if details:
+            return f" at {details[0].rpartition(', ')[2]}"
+    return ""
+
+
+def clause_lines(found: ClauseStatus) -> list[str]:
+    """The clause, what is known of it, and what paid for each of its names."""
+    clause, entry = found.clause, found.entry
+    by = f" ({', '.join(found.by)})" if found.by else ""
+    lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {clause.says}"]
+    if entry is not None:
+        lines += [f"  {payment_words(clause, p)}" for p in entry.payments]
+    return lines
+
+
+def payment_words(clause: Clause, paid: Payment) -> str:
+    """``for all k in integers >= 1: points, k: 2 to 5, 4 points``."""
+    quantifier = next((q.text() for q in clause.prefix if q.name == paid.name), paid.name)
+    return f"{quantifier}: {paid.by}" + (f", {paid.detail}" if paid.detail else "")
+
+
+def covered_lines(claim: Claim) -> list[str]:
+    """The clauses that a claim covers and what is to pay for each name, before anything is run."""
+    lines = []
+    for clause in claim.clauses:
+        lines.append(f"{clause.id} (lines {clause.lines}; ours): {clause.says}")
+        for payer in payers(claim, clause):
+            how = _PLANNED[payer.how]
+            if payer.how == "left":
+                how += f": {claim.left[payer.quantifier.name]}"
+            elif payer.how not in ("parameter", "field"):
+                how += f" ({', '.join(lg.name for lg in payer.legs)})"
+            lines.append(f"  {payer.quantifier.text()}: {how}")
+        lines.append(f"  {clause.body}")
+    return lines
