@@ -28,6 +28,7 @@ from flint import arb, ctx, fmpq, fmpq_mat
 from theorycheck import balls
 from theorycheck.formulas.grammar import CHANCE, interval_text, simplest_between
 from theorycheck.formulas.laws import BITS, Law, features_of, fit, spread
+from theorycheck.formulas.scaling import Scaling
 from theorycheck.numbers.domain import Exact, as_json
 from theorycheck.numbers.enclosure import Enclosure
 
@@ -67,17 +68,22 @@ class Candidate:
 class Exploration:
     """``table``: a dict a point, with ``point``, ``value`` and, where one parameter moves, ``ratio``
     and ``exponent`` (local slope in logarithms, as an interval) against the point before.
-    ``hypotheses``: how many shapes were tried."""
+    ``hypotheses``: how many shapes were tried; ``scalings``: power laws with intervals, of noisy
+    values; ``notes``: what was left out."""
 
     table: tuple[Mapping[str, Any], ...]
     candidates: tuple[Candidate, ...]
     hypotheses: int
+    scalings: tuple[Scaling, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
             "table": [dict(row) for row in self.table],
             "candidates": [c.to_json() for c in self.candidates],
             "hypotheses": self.hypotheses,
+            "scalings": [s.to_json() for s in self.scalings],
+            "notes": list(self.notes),
         }
 
 
@@ -260,7 +266,9 @@ def _rationals(values: Sequence[Enclosure], power: int) -> list[fmpq] | None:
         low, high = sorted((abs(v.lo), abs(v.hi)))
         q = simplest_between(low**power, high**power)
         width = float(arb(high / low - 1)) * power
-        if float(max(q.numerator, q.denominator)) ** 2 * width > CHANCE / len(values):
+        height = max(q.numerator, q.denominator)
+        # Quotients by factorials are too long for doubles, and for a chance.
+        if height.bit_length() > 400 or float(height) ** 2 * width > CHANCE / len(values):
             return None
         sign = -1 if power == 1 and v.hi < 0 else 1
         found.append(sign * fmpq(q.numerator, q.denominator))
