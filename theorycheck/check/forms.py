@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -88,54 +88,92 @@ def conditions(expression: Any) -> Iterator[Formula]:
         return
     for a in e.args:
         yield from conditions(a)
-    zero, one = sp.Integer(0), sp.Integer(1)
     if e.is_Add or e.is_Mul or isinstance(e, _TOTAL):
         return
-    if e.is_Pow:
-        yield from _of_power(*e.args)
-    elif isinstance(e, sp.log | sp.loggamma):
-        yield Comparison(">", e.args[0], zero)
-    elif isinstance(e, sp.asin | sp.acos):
-        yield Comparison("<=", sp.Integer(-1), e.args[0])
-        yield Comparison("<=", e.args[0], one)
-    elif isinstance(e, sp.atanh):
-        yield Comparison("<", sp.Integer(-1), e.args[0])
-        yield Comparison("<", e.args[0], one)
-    elif isinstance(e, sp.acosh):
-        yield Comparison(">=", e.args[0], one)
-    elif isinstance(e, sp.tan | sp.sec):
-        yield Comparison("!=", sp.cos(e.args[0], evaluate=False), zero)
-    elif isinstance(e, sp.cot | sp.csc):
-        yield Comparison("!=", sp.sin(e.args[0], evaluate=False), zero)
-    elif isinstance(e, sp.coth):
-        yield Comparison("!=", e.args[0], zero)
-    elif isinstance(e, sp.Mod):
-        yield Comparison("!=", e.args[1], zero)
-    elif isinstance(e, sp.gamma | sp.digamma | sp.beta):
-        for a in e.args:
-            yield Comparison(">", a, zero)
-    elif isinstance(e, sp.factorial | sp.harmonic) and len(e.args) == 1:
-        yield Comparison(">", e.args[0], sp.Integer(-1))
-    elif isinstance(e, sp.binomial):
-        n, k = e.args
-        if not (n.is_integer and k.is_integer):
-            yield Comparison(">", n, sp.Integer(-1))
-            yield Comparison(">", k, sp.Integer(-1))
-        elif not n.is_nonnegative:
-            yield Comparison(">=", n, zero)
-    elif isinstance(e, sp.fibonacci | sp.lucas | sp.catalan) and e.args[0].is_integer:
-        yield Comparison(">=", e.args[0], zero)
-    elif type(e).__name__ in ("gcd", "lcm") and all(a.is_integer for a in e.args):
-        return
-    elif type(e).__name__ in ("totient", "divisor_sigma", "divisor_count", "mobius"):
+    rule = _of_power if e.is_Pow else _RULES.get(type(e)) or _RULES_BY_NAME.get(type(e).__name__)
+    if rule is None:
+        raise NoCondition(str(e))
+    yield from rule(e)
+
+
+_ZERO, _ONE, _MINUS = sp.Integer(0), sp.Integer(1), sp.Integer(-1)
+Rule = Callable[[Any], Iterable[Formula]]
+
+
+def _within(op: str) -> Rule:
+    """The argument lies between -1 and 1."""
+    return lambda e: (Comparison(op, _MINUS, e.args[0]), Comparison(op, e.args[0], _ONE))
+
+
+def _compared(op: str, bound: Any, which: int = 0) -> Rule:
+    return lambda e: (Comparison(op, e.args[which], bound),)
+
+
+def _no_pole(head: Any) -> Rule:
+    """Where the sine or cosine below the line is not 0."""
+    return lambda e: (Comparison("!=", head(e.args[0], evaluate=False), _ZERO),)
+
+
+def _positive_arguments(e: Any) -> Iterable[Formula]:
+    return [Comparison(">", a, _ZERO) for a in e.args]
+
+
+def _of_one_argument(e: Any) -> Iterable[Formula]:
+    if len(e.args) != 1:
+        raise NoCondition(str(e))
+    return (Comparison(">", e.args[0], _MINUS),)
+
+
+def _of_binomial(e: Any) -> Iterable[Formula]:
+    n, k = e.args
+    if not (n.is_integer and k.is_integer):
+        return Comparison(">", n, _MINUS), Comparison(">", k, _MINUS)
+    return () if n.is_nonnegative else (Comparison(">=", n, _ZERO),)
+
+
+def _of_integers(low: Any | None) -> Rule:
+    """Integer arguments, the last of them from ``low`` on."""
+
+    def rule(e: Any) -> Iterable[Formula]:
         if not all(a.is_integer for a in e.args):
             raise NoCondition(str(e))
-        yield Comparison(">=", e.args[-1], one)
-    else:
-        raise NoCondition(str(e))
+        return () if low is None else (Comparison(">=", e.args[-1], low),)
+
+    return rule
 
 
-def _of_power(base: Any, exponent: Any) -> Iterator[Formula]:
+_RULES: Mapping[Any, Rule] = {
+    sp.log: _compared(">", _ZERO),
+    sp.loggamma: _compared(">", _ZERO),
+    sp.asin: _within("<="),
+    sp.acos: _within("<="),
+    sp.atanh: _within("<"),
+    sp.acosh: _compared(">=", _ONE),
+    sp.tan: _no_pole(sp.cos),
+    sp.sec: _no_pole(sp.cos),
+    sp.cot: _no_pole(sp.sin),
+    sp.csc: _no_pole(sp.sin),
+    sp.coth: _compared("!=", _ZERO),
+    sp.Mod: _compared("!=", _ZERO, 1),
+    sp.gamma: _positive_arguments,
+    sp.digamma: _positive_arguments,
+    sp.beta: _positive_arguments,
+    sp.factorial: _of_one_argument,
+    sp.harmonic: _of_one_argument,
+    sp.binomial: _of_binomial,
+    sp.fibonacci: _of_integers(_ZERO),
+    sp.lucas: _of_integers(_ZERO),
+    sp.catalan: _of_integers(_ZERO),
+}
+_RULES_BY_NAME: Mapping[str, Rule] = {
+    "gcd": _of_integers(None),
+    "lcm": _of_integers(None),
+    **dict.fromkeys(("totient", "divisor_sigma", "divisor_count", "mobius"), _of_integers(_ONE)),
+}
+
+
+def _of_power(e: Any) -> Iterator[Formula]:
+    base, exponent = e.args
     zero = sp.Integer(0)
     if exponent.is_Rational:
         if exponent.is_Integer:
