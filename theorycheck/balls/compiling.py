@@ -166,20 +166,9 @@ class Compiler:
         ]
 
     def _build(self, expr: Any, scope: Scope) -> Closure:
-        if isinstance(expr, sympy.Rational):
-            number = fmpq(int(expr.p), int(expr.q))
-            return lambda s: number
-        if isinstance(expr, sympy.Symbol):
-            return _read(_slot(expr, scope))
-        if expr in _CONSTANTS:
-            return _CONSTANTS[expr]
-        if expr is sympy.zoo or expr is sympy.nan:
-            return _stop(Undefined(f"{expr} in the expression"))
-        if isinstance(expr, sympy.Float):
-            raise UnsupportedExpression(
-                f"the float {expr} is not an exact number; write a Rational, such as "
-                f"{sympy.nsimplify(expr, rational=True)}"
-            )
+        leaf = _leaf(expr, scope)
+        if leaf is not None:
+            return leaf
         if isinstance(expr, sympy.Add):
             return self._sum(expr, scope)
         if isinstance(expr, sympy.Mul):
@@ -361,6 +350,25 @@ def _hull(values: list[Value]) -> Value:
     for v in values[1:]:
         total = total.union(arb(v))
     return total
+
+
+def _leaf(expr: Any, scope: Scope) -> Closure | None:
+    """Numbers, constants and symbols; None for anything compound. Raises UnsupportedExpression."""
+    if isinstance(expr, sympy.Rational):
+        number = fmpq(int(expr.p), int(expr.q))
+        return lambda s: number
+    if isinstance(expr, sympy.Symbol):
+        return _read(_slot(expr, scope))
+    if expr in _CONSTANTS:
+        return _CONSTANTS[expr]
+    if expr is sympy.zoo or expr is sympy.nan:
+        return _stop(Undefined(f"{expr} in the expression"))
+    if isinstance(expr, sympy.Float):
+        raise UnsupportedExpression(
+            f"the float {expr} is not an exact number; write a Rational, such as "
+            f"{sympy.nsimplify(expr, rational=True)}"
+        )
+    return None
 
 
 def _slot(symbol: Any, scope: Scope) -> int:
