@@ -27,6 +27,7 @@ import sympy as sp
 from theorycheck import (
     FloatNamespace,
     at_least,
+    choices,
     claim,
     figure,
     integers,
@@ -105,13 +106,19 @@ def pictures(ns, rng, k, p, m):
     return network_panels(ns, begin, train(ns, begin, data, k, p, TRAINING), k, p, to_host)
 
 
+def trained_size(k, p, m):
+    return (k, p, m) in {(2, 5, 16), (2, 7, 24), (2, 11, 60), (3, 5, 64)}
+
+
 onelayer = claim(
     "fourier-exp-onelayer",
     title="Trained one-hidden-layer networks",
     says="Trained from a random start on the table, more than half of the networks end with "
     "single-frequency neurons that cover all frequencies.",
     encodes="proxy",
-    domain={k: integers(2), p: odd_integers(5), m: integers(1)},
+    # Of what was trained: with one neuron or two the bound is not met.
+    domain={k: choices(2, 3), p: choices(5, 7, 11), m: choices(16, 24, 60, 64)},
+    where=trained_size,
     grid={
         "smoke": [{k: 2, p: 5, m: 16}],
         "standard": [{k: 2, p: 7, m: 24}],

@@ -184,6 +184,7 @@ small_networks = claim(
         leg(
             "linear phases",
             linear_network,
+            where=k >= 2,  # the design is given for two summands or more
             grid={
                 "smoke": [{k: 2, p: 5}, {k: 3, p: 5}],
                 "standard": [*[{k: 2, p: j} for j in (3, 5, 9, 13)], {k: 3, p: 7}, {k: 4, p: 5}],

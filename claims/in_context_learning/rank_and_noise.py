@@ -143,7 +143,8 @@ noise_sources = claim(
     title="When the robustness gap vanishes",
     says="The loss gap of two ranks is 0 when lam vanishes beyond r, and when the task and the label noise vanish.",
     domain={**DOMAIN, R: integers(0)},
-    where=noiseless,
+    # R is the larger rank: at R < r the gap does not vanish.
+    where=[noiseless, r <= R],
     grid={"smoke": GAPLESS, "standard": [*GAPLESS, point((4, 0), (2, 0), 5, 2, 1, 1) | {R: 2}]},
     closed_form=sp.Integer(0),
 

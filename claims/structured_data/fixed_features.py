@@ -95,7 +95,8 @@ coordinate_value = claim(
     says="On every member of the family a coordinate of A has hinge exactly 1 - 2 gamma.",
     role="derived",
     encodes="part",
-    domain={k: integers(1), gamma: reals(0, HALF, low_open=True)},
+    # At k = 1 the coordinate is the label itself, and its hinge is another one.
+    domain={k: integers(3), gamma: reals(0, HALF, low_open=True)},
     where=sp.Eq(k % 2, 1),
     grid={"smoke": {k: [3, 5], gamma: [Fraction(1, 20), Fraction(3, 10), Fraction(9, 20)]},
           "standard": {k: [3, 5, 7], gamma: [Fraction(i, 20) for i in (1, 4, 6, 9)]}},
@@ -214,7 +215,7 @@ parity_bound = claim(
     legs=[
         leg("random features", least_seen,
             instances=instances(feature_table, "table", smoke=3, standard=10)),
-        leg("all k-parities (equality)", all_parities,
+        leg("all k-parities (equality)", all_parities, where=sp.Eq(N, sp.binomial(D, k)),
             grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]}),
     ],
     rivals=[

@@ -117,8 +117,9 @@ def test_data_of_rivals_and_of_dropped_hypotheses_share_the_half(levels):
     done = execute(c, Settings("smoke", 1, ALPHA))
     assert done.judgement.verdict == "pass"
     assert [r["refuted"] for r in done.judgement.rivals] == [True]
-    assert len(levels) == 2 + 2 + 3
-    assert spent(levels) == pytest.approx(SLOT / 2)
+    assert len([key for key in levels if key[0] == "judge"]) == 2 + 2 + 3
+    assert spent(levels, "judge") == pytest.approx(SLOT / 2)
+    assert spent(levels, "attack") <= SLOT / 16 * (1 + 1e-12)
 
 
 def test_exact_evidence_spends_nothing_and_a_run_adds_its_claims_up(tmp_path):

@@ -20,7 +20,7 @@ ARITHMETICS = ("rational", "ball", "interval")
 
 
 def judged(form, simulation, arithmetic, at, **parts):
-    c = claim("misleader", domain={n: integers(1)}, grid={"smoke": {n: [at]}}, closed_form=form,
+    c = claim("misleader", domain={n: integers(at)}, grid={"smoke": {n: [at]}}, closed_form=form,
               legs=[leg("value", simulation, arithmetic=arithmetic)], mutate=False, **parts)  # fmt: skip
     return execute(c, Settings("smoke", 0)).judgement
 

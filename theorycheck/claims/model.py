@@ -79,6 +79,7 @@ class Leg:
     error: Fraction | None = None
     target: Mapping[str, Fraction | str] | None = None
     pays: Pays = field(default_factory=Pays)
+    where: Any = None
 
     @property
     def rung(self) -> str:
@@ -157,17 +158,21 @@ class Claim:
         """The points tried under a profile: its own and those of every smaller profile, each once, in
         grid order; those outside ``where`` are left out."""
         grid = leg.grid if leg is not None and leg.grid is not None else self.grid
-        if (id(grid), profile) not in self._tried:
+        where = None if leg is None else leg.where
+        key = id(grid), id(where), profile
+        if key not in self._tried:
             columns = [p for name in _up_to(grid, profile) for p in _expand(grid[name])]
-            inside = {point_key(p): p for p in columns if self.admits(p)}
-            # The grid is held beside its points, so that its id stays its own.
-            self._tried[id(grid), profile] = (grid, list(inside.values()))
-        return [dict(p) for p in self._tried[id(grid), profile][1]]
+            inside = {point_key(p): p for p in columns if self.admits(p, leg)}
+            # Grid and condition are held beside their points, so that their ids stay their own.
+            self._tried[key] = (grid, where, list(inside.values()))
+        return [dict(p) for p in self._tried[key][2]]
 
-    def admits(self, point: Mapping[str, Exact]) -> bool:
-        """Whether the point lies in the domain: each value in its own, and ``where`` holds."""
+    def admits(self, point: Mapping[str, Exact], leg: Leg | None = None) -> bool:
+        """Whether the point lies in the domain: each value in its own, and ``where`` holds; with a leg,
+        whether it speaks of the point."""
         inside = all(d.contains(point[n], point) for n, d in self.domain.items() if n in point)
-        return inside and holds(self.where, point, self.symbols)
+        conditions = (self.where,) if leg is None else (self.where, leg.where)
+        return inside and all(holds(where, point, self.symbols) for where in conditions)
 
     @property
     def is_open(self) -> bool:
@@ -201,6 +206,7 @@ def leg(
     model: str = "",
     error: Fraction | int | None = None,
     target: Mapping[str, Any] | Fraction | float | str | None = None,
+    where: Any = None,
     **pays: Any,
 ) -> Leg:
     """A line of evidence.
@@ -220,8 +226,10 @@ def leg(
     ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
     the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
     judged. ``side``: which side of an optimum the leg closes (``attained``, ``certificate``,
-    ``search``). ``covers``, ``over``, ``gives``, ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it
-    pays for (`theorycheck.claims.pays`).
+    ``search``). ``where``: what of the domain the leg speaks of, beside the claim's own condition: the
+    engine looks at points of its own choice there (`theorycheck.plan.attack`). ``covers``, ``over``,
+    ``gives``, ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it pays for
+    (`theorycheck.claims.pays`).
 
     A sampled leg is looked at until it is seen to the profile's target resolution or has had the
     profile's samples (`theorycheck.plan.settings.LOOKS`). ``budget={"standard": 20_000_000}`` grants it
@@ -265,6 +273,7 @@ def leg(
         error=None if error is None else Fraction(error),
         target=_targets(name, way, target),
         pays=paying(name, **pays),
+        where=where,
     )
 
 

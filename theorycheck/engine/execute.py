@@ -70,6 +70,10 @@ def execute(
         if not looking.go_on(further):
             break
         verdict = judge(plan, looking.seen, diagnosing=False)
+    for units in (plan.attack, plan.far):
+        if verdict.verdict == "pass" and units:
+            looking.look_at(units)
+            verdict = judge(plan, looking.seen, diagnosing=False)
     if verdict.verdict == "fail":
         looking.look_at(_pursuit(plan, verdict), broken=False)
         verdict = judge(plan, looking.seen)
@@ -118,6 +122,6 @@ def _pursuit(plan: Plan, verdict: Judgement) -> list[Unit]:
     """Confirming the counterexample on its own stream, then simpler points of the domain."""
     if verdict.failing is None:
         return []
-    name, row = verdict.failing
-    leg = plan.claim.leg(name)
-    return [*confirming(plan, leg, row.point), *shrinking(plan, leg, row.point)]
+    failing = verdict.failing
+    leg, point = plan.claim.leg(failing.leg), failing.row.point
+    return [*confirming(plan, leg, point, failing.purpose), *shrinking(plan, leg, point)]

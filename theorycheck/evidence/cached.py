@@ -68,7 +68,7 @@ class InMemory:
 
     def keep(self, key: str, seen: Observation) -> None:
         before = self.held.get(key)
-        if seen.status == "ok" and (before is None or seen.samples >= before.samples):
+        if seen.status != "error" and (before is None or seen.samples >= before.samples):
             self.held[key] = seen
 
     def checkpoint(self, key: str) -> bytes | None:

@@ -15,6 +15,9 @@ from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd, as_surd
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey
 
+NOT_REACHED = "not reached"
+"""Status of a far point that took more than its counted work, or could not be computed."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -49,7 +52,7 @@ class Observation:
     and ``scalars[i]``: further quantities that the closed form may use, measured and given.
     ``units[i]``: scale of a gap between two procedures, None where the closed form sets the scale.
     ``state``: the confidence sequence of a sampled leg after ``samples`` values. ``status`` is
-    ``ok``, or ``error`` with the reason in ``message``.
+    ``ok``, or ``error`` or ``not reached`` with the reason in ``message``.
     """
 
     leg: str

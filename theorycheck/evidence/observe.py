@@ -14,6 +14,7 @@ arithmetic has its own way to an enclosure:
 
 from __future__ import annotations
 
+import itertools
 import time
 import traceback
 from collections.abc import Mapping, Sequence
@@ -37,7 +38,8 @@ from theorycheck.claims.model import Leg, Simulation, arguments
 from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
-from theorycheck.evidence.observation import Observation, Value
+from theorycheck.evidence.counted import NotReached, counted
+from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
 from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import prove
 from theorycheck.numbers.domain import Exact, Point
@@ -113,6 +115,8 @@ class _Making:
         self.spent = None if self.cached is None else self.cached.seconds
 
     def observation(self) -> Observation:
+        if self.unit.calls:
+            return self._far()
         try:
             if self.unit.leg.arithmetic.sampled:
                 seen = _sample(self)
@@ -130,6 +134,20 @@ class _Making:
             seen = {"status": "error", "message": str(error)}
         except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
             seen = {"status": "error", "message": _where(error)}
+        return self._of(seen, self._elapsed() if self.spent is None else self.spent)
+
+    def _far(self) -> Observation:
+        """A far point, inside its counted work. What goes wrong there is not reached, and that is kept."""
+        try:
+            with counted(self.unit.calls):
+                seen = _sample(self) if self.unit.leg.arithmetic.sampled else _deterministic(self)
+        except CacheMiss:
+            raise
+        except NotReached as error:
+            seen = {"status": NOT_REACHED, "message": str(error)}
+        except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+            seen = {"status": NOT_REACHED, "message": _where(error)}
+        self.keep(seen)
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
     def keep(self, seen: Mapping[str, Any]) -> None:
@@ -212,6 +230,9 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, An
                 f"{', '.join(spec.fields)}"
             )
         drawn.append(dict(one))
+    if unit.special and drawn:
+        special = itertools.islice(spec.special(drawn[0], point), unit.special)
+        drawn += [dict(one) for _, one in special]
     return drawn
 
 

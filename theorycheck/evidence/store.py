@@ -543,7 +543,7 @@ class Filed:
 
     def keep_made(self, key: str, seen: Observation, read: Content) -> None:
         """Keep what was made elsewhere, with what was read for it there."""
-        if seen.status == "ok" and not read.never:
+        if seen.status != "error" and not read.never:
             self._found[key] = (read, seen)
             self._store._keep(self._context, key, seen, read)
 

@@ -259,7 +259,7 @@ class _Carried(InMemory):
     def keep(self, key: str, seen: Observation) -> None:
         super().keep(key, seen)
         read = seen_for(self.made_from, self.folder, current() or Reads())
-        if seen.status != "ok" or read.never:
+        if seen.status == "error" or read.never:
             return
         self.kept[key] = self._unsent[key] = (seen.to_json(), read.to_json())
         if time.monotonic() - self._sent > SEND_SECONDS:

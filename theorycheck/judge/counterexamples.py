@@ -12,7 +12,7 @@ from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken
-from theorycheck.judge.judgement import Seen
+from theorycheck.judge.judgement import Failing, Seen
 from theorycheck.judge.legs import LegSeen, decide_leg
 from theorycheck.judge.rows import measured_values
 from theorycheck.numbers.domain import as_json, point_key
@@ -86,16 +86,16 @@ class Confirmation:
 
 
 def confirm(
-    plan: Plan, evidence: Seen, failing: tuple[str, Row], found: Mapping[str, Any]
+    plan: Plan, evidence: Seen, failing: Failing, found: Mapping[str, Any]
 ) -> Confirmation | None:
     """A fail must be met again, a sampled one on a stream of its own, any other at the same instances, else it
     is discordant. None where it was not looked for again."""
-    name, row = failing
+    name, row = failing.leg, failing.row
     claim, leg = plan.claim, plan.claim.leg(name)
     again = evidence.get((Purpose.CONFIRM, CLAIM, name), [])
     if not again:
         return None
-    level = confirming(plan, leg, row.point)[0].level
+    level = confirming(plan, leg, row.point, failing.purpose)[0].level
     decision, _ = decide_leg(claim, leg, again, level, plan.target_for(leg))
     if decision.verdict != "fail":
         return Confirmation(

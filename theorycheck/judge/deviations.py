@@ -12,7 +12,7 @@ from theorycheck.claims.model import Claim, Leg
 from theorycheck.formulas import diagnosis, memo
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.counterexamples import shrunk
-from theorycheck.judge.judgement import Seen
+from theorycheck.judge.judgement import Failing, Seen
 from theorycheck.judge.rows import rows_of, text_of_rows
 from theorycheck.judge.sharpness import subject
 from theorycheck.plan.keys import CLAIM, Purpose
@@ -28,12 +28,12 @@ class Diagnosed:
     why_not: str = ""
 
 
-def diagnose(plan: Plan, evidence: Seen, failing: tuple[str, Row] | None) -> Diagnosed:
+def diagnose(plan: Plan, evidence: Seen, failing: Failing | None) -> Diagnosed:
     """The law of the deviation, where it follows one: fitted on some of the rows, tested on the rest."""
     if failing is None:
         why = "it was found by a proof, which has one counterexample and no deviations"
         return Diagnosed(why_not=why)
-    claim, leg = plan.claim, plan.claim.leg(failing[0])
+    claim, leg = plan.claim, plan.claim.leg(failing.leg)
     form, relation = claim.form_of(leg), claim.relation_of(leg)
     if leg.reference is not None:
         return Diagnosed(why_not="the other side is a procedure, which no law corrects")
@@ -42,7 +42,7 @@ def diagnose(plan: Plan, evidence: Seen, failing: tuple[str, Row] | None) -> Dia
     if not relation.pointwise:
         return Diagnosed(why_not=f"{relation.name} speaks of all points together")
     seen = [(o, plan.budget.point) for o in evidence.get((Purpose.JUDGE, CLAIM, leg.name), [])]
-    seen += shrunk(plan, leg, failing[1], evidence)
+    seen += shrunk(plan, leg, failing.row, evidence)
     compiled = Form(form)
     rows = [r for o, level in seen for r in rows_of(leg, o, compiled, level) if r.defined]
     beside = _rows_beside(plan, leg, evidence)

@@ -6,10 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from theorycheck.entries.parts import AttackEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.plan.keys import Owner, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import Row
+
+
+@dataclass(frozen=True)
+class Failing:
+    """The row that refutes: of which leg, and what it was looked at for."""
+
+    leg: str
+    row: Row
+    purpose: Purpose = Purpose.JUDGE
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,8 @@ class Judgement:
     points: int = 0
     samples: int = 0
     alpha_spent: float = 0.0
-    failing: tuple[str, Row] | None = None
+    failing: Failing | None = None
+    attack: AttackEntry | None = None
 
 
 Seen = Mapping[tuple[Purpose, Owner, str], Sequence[Observation]]

@@ -11,10 +11,11 @@ from theorycheck.claims.model import Claim
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
 from theorycheck.judge.assumptions import undermined
+from theorycheck.judge.attack import ATTACKS, judge_attack
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.deviations import Diagnosed, diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
-from theorycheck.judge.judgement import Judgement, Seen, by_unit
+from theorycheck.judge.judgement import Failing, Judgement, Seen, by_unit
 from theorycheck.judge.legs import LegSeen, decide_leg, leg_entry
 from theorycheck.judge.mutation import judge_mutants
 from theorycheck.judge.rivals import judge_rivals
@@ -23,7 +24,7 @@ from theorycheck.judge.sharpness import resolution_of, tightness_of
 from theorycheck.numbers.domain import point_key
 from theorycheck.plan.keys import CLAIM, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
-from theorycheck.relations.base import Row, weakest
+from theorycheck.relations.base import weakest
 
 
 def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool = True) -> Judgement:
@@ -33,7 +34,7 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
     """
     kept = [o for o in observations if o.purpose is not Purpose.FIGURE]
     judged = [o for o in kept if o.purpose is Purpose.JUDGE and o.owner.kind is OwnerKind.CLAIM]
-    broken = next((o for o in kept if o.status == "error"), None)
+    broken = next((o for o in kept if o.status == "error" and o.purpose not in ATTACKS), None)
     try:
         if broken is not None:
             found = Judgement("error", f"{place_of(broken)}: {broken.message}")
@@ -81,13 +82,21 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
     together = _together(claim, legs)
     if together.doubt is not None:
         return together.judgement(entries)
+    met = judge_attack(plan, evidence)
+    if met.refuting is not None:
+        found = _fail(plan, evidence, met.refuting, entries, diagnosing, met.purpose)
+        return replace(found, attack=met.entry)
     rivals = judge_rivals(plan, evidence)
     mutants = judge_mutants(plan, legs)
+    doubt = _survivors(rivals, mutants)
+    if doubt is None and met.blocked:
+        doubt = _Doubt(met.blocked, "a domain without that point, or code that computes it")
     return replace(
-        replace(together, doubt=_survivors(rivals, mutants)).judgement(entries),
+        replace(together, doubt=doubt).judgement(entries),
         rivals=rivals,
         mutants=mutants,
         hypotheses=judge_hypotheses(plan, evidence),
+        attack=met.entry,
     )
 
 
@@ -97,13 +106,14 @@ def _fail(
     refuting: LegSeen,
     entries: list[dict[str, Any]],
     diagnosing: bool,
+    purpose: Purpose = Purpose.JUDGE,
 ) -> Judgement:
     """A refutation by any leg refutes, unless it is not met again."""
     leg, decision, rows = refuting.leg, refuting.decision, refuting.rows
-    failing: tuple[str, Row] | None = None
+    failing: Failing | None = None
     if rows and decision.decisive is not None:
-        failing = (leg.name, rows[decision.decisive])
-        found = counterexample(leg, failing[1], decision.kind)
+        failing = Failing(leg.name, rows[decision.decisive], purpose)
+        found = counterexample(leg, failing.row, decision.kind)
     else:
         found = proof_counterexample(refuting)
     rung = str(refuting.entry["rung"])

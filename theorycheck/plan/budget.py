@@ -3,10 +3,11 @@
 Error budget (VERDICTS, 4): a random claim gets alpha/4096 of the run's alpha, whatever other claims
 run; inside, one half goes to the points of the grid in equal parts (rivals' own points included, since
 a rival wrongly called refuted is a false verdict too), an eighth to confirming (for a law in equal parts
-to its sweep), an eighth to the simpler points tried after a fail, which are found adaptively: the k-th
-gets 1/(k(k+1)) of it. The eighth that is kept for diagnosis is not touched: a diagnosis reads these sets.
-The last eighth is for tests of what the sets take for granted: each set's tests get an eighth of the
-set's own level, which is (1/2 + 1/8 + 1/8)/8 < 1/8 in all.
+to its sweep), an eighth to what the engine chooses: half of it in equal parts to the points of the
+attack, half to the simpler points tried after a fail, of which the k-th gets 1/(k(k+1)). The eighth
+that is kept for diagnosis is not touched: a diagnosis reads these sets. The last eighth is for tests of
+what the sets take for granted: each set's tests get an eighth of the set's own level, which is
+(1/2 + 1/8 + 1/8)/8 < 1/8 in all.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ ASSUMPTIONS_SHARE = 0.125
 
 @dataclass(frozen=True)
 class ErrorBudget:
-    """Error probabilities inside a claim. ``alpha``: of the run; ``units``: sampled units of the grid."""
+    """Error probabilities inside a claim. ``alpha``: of the run; ``units``: sampled units of the grid;
+    ``attacks``: sampled points of the attack."""
 
     alpha: float
     units: int
+    attacks: int = 0
 
     @property
     def point(self) -> float:
@@ -40,7 +43,12 @@ class ErrorBudget:
 
     def adaptive(self, k: int) -> float:
         """Of the k-th point, k = 1, 2, ..., that was chosen after looking at others."""
-        return self.alpha / SLOTS * ADAPTIVE_SHARE / (k * (k + 1))
+        return self.alpha / SLOTS * ADAPTIVE_SHARE / 2 / (k * (k + 1))
+
+    @property
+    def attack(self) -> float:
+        """Of each point of the attack."""
+        return self.alpha / SLOTS * ADAPTIVE_SHARE / 2 / max(1, self.attacks)
 
     @staticmethod
     def assumptions(level: float) -> float:

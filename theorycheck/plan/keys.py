@@ -27,6 +27,8 @@ class Purpose(StrEnum):
     SUSPECT = "suspect"
     CONFIRM = "confirm"
     SHRINK = "shrink"
+    ATTACK = "attack"
+    FAR = "far"
     FIGURE = "figure"
 
 

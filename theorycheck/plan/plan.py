@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from theorycheck.claims.figures import point_of
 from theorycheck.claims.model import PROFILES, Claim, Leg
 from theorycheck.formulas.closed_form import Form
 from theorycheck.numbers.domain import Exact, point_key
+from theorycheck.plan import attack
 from theorycheck.plan.budget import ErrorBudget
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey, hypothesis, rival
 from theorycheck.plan.owners import owned
@@ -43,6 +44,10 @@ class Plan:
     target: Goal
     units: tuple[Unit, ...]
     figures: tuple[FigureUnit, ...] = ()
+    attack: tuple[Unit, ...] = ()
+    """Required points of the engine's own choice, looked at where the others let the claim pass."""
+    far: tuple[Unit, ...] = ()
+    """Points far out, which only refute."""
     _labelled: Mapping[str, Owner] = field(default_factory=dict, repr=False, compare=False)
 
     def owner_of(self, label: str) -> Owner:
@@ -63,46 +68,73 @@ class Plan:
         level: float | None = None,
     ) -> Unit:
         """A unit of this plan; ``level``: of its confidence set, that of a point of the grid by default."""
-        return _unit(
-            self.claim,
-            self.settings,
-            UnitKey.of(purpose, owner, leg.name, point),
-            leg,
-            point,
-            self.budget.point if level is None else level,
-        )
+        key = UnitKey.of(purpose, owner, leg.name, point)
+        used = self.budget.point if level is None else level
+        return _unit(self.claim, self.settings, key, leg, point, used)
 
 
 def make_plan(claim: Claim, settings: Settings) -> Plan:
     """The plan of a claim; nothing is run."""
-    asked = list(owned(claim, settings.profile))
-    budget = error_budget(claim, settings)
-    target = target_of(claim, settings.profile)
-    return Plan(
+    profile = settings.profile
+    bare = Plan(
         claim,
         settings,
-        budget,
-        target,
-        tuple(
-            _unit(
-                claim,
-                settings,
-                UnitKey.of(Purpose.JUDGE, owner, lg.name, point),
-                lg,
-                point,
-                budget.point,
-            )
-            for owner, lg, point in asked
+        error_budget(claim, settings),
+        target_of(claim, profile),
+        (),
+        tuple(_figures(claim, profile)),
+        _labelled={owner.label: owner for owner in _owners(claim)},
+    )
+    return replace(
+        bare,
+        units=tuple(bare.unit(lg, at, owner=owner) for owner, lg, at in owned(claim, profile)),
+        attack=tuple(_attack(bare)),
+        far=tuple(
+            _attacking(bare, lg, chosen.point, Purpose.FAR)
+            for lg in claim.legs
+            for chosen in attack.far(claim, lg, profile)
         ),
-        tuple(_figures(claim, settings.profile)),
-        {owner.label: owner for owner in _owners(claim)},
     )
 
 
 def error_budget(claim: Claim, settings: Settings) -> ErrorBudget:
     """The error budget of a claim: its share of alpha, divided among the sampled units of its plan."""
-    asked = owned(claim, settings.profile)
-    return ErrorBudget(settings.alpha, sum(lg.arithmetic.sampled for _, lg, _ in asked))
+    profile = settings.profile
+    asked = owned(claim, profile)
+    sampled = [lg for lg in claim.legs if lg.arithmetic.sampled]
+    attacks = sum(
+        len(attack.required(claim, lg, profile)) + len(attack.far(claim, lg, profile))
+        for lg in sampled
+    )
+    return ErrorBudget(settings.alpha, sum(lg.arithmetic.sampled for _, lg, _ in asked), attacks)
+
+
+def _attack(plan: Plan) -> Iterator[Unit]:
+    """Required points of every leg, and special instances at its first point."""
+    claim, profile = plan.claim, plan.settings.profile
+    for lg in claim.legs:
+        for chosen in attack.required(claim, lg, profile):
+            yield _attacking(plan, lg, chosen.point, Purpose.ATTACK)
+        if lg.instances is not None and lg.instances.domains and attack.attacked(claim, lg):
+            first = claim.points(profile, lg)[0]
+            yield _special(_attacking(plan, lg, first, Purpose.ATTACK), profile)
+
+
+def _attacking(plan: Plan, leg: Leg, point: Mapping[str, Exact], purpose: Purpose) -> Unit:
+    """A unit at a point of the engine's own choice: few instances, no more samples than a first look."""
+    unit = plan.unit(leg, point, purpose=purpose, level=plan.budget.attack)
+    drawn = min(unit.instances, attack.INSTANCES)
+    limit = min(unit.limit, LOOKS[PROFILES[0]].samples)
+    calls = attack.FAR_CALLS[plan.settings.profile] if purpose is Purpose.FAR else 0
+    qualifiers = _qualifiers(leg, drawn, plan.settings) + (({"calls": calls},) if calls else ())
+    return replace(unit, instances=drawn, limit=limit, calls=calls, qualifiers=qualifiers)
+
+
+def _special(unit: Unit, profile: str) -> Unit:
+    """The same with special instances beside the one that they are made from."""
+    number = attack.SPECIAL_INSTANCES[profile]
+    qualifiers = (*unit.qualifiers, {"special": number})
+    return replace(unit, instances=1, special=number, qualifiers=qualifiers)
 
 
 def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
@@ -118,12 +150,27 @@ def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
     ]
 
 
-def confirming(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
-    """Where a fail at ``point`` is observed again: a law is refuted by its sweep, not by one point."""
+def confirming(
+    plan: Plan, leg: Leg, point: Mapping[str, Exact], seen: Purpose = Purpose.JUDGE
+) -> list[Unit]:
+    """Where a fail at ``point`` is observed again: a law is refuted by its sweep, not by one point. What
+    an attack has ``seen`` is looked at with the same instances."""
+    if seen in (Purpose.ATTACK, Purpose.FAR):
+        found = UnitKey.of(seen, CLAIM, leg.name, point)
+        (unit,) = (u for u in (*plan.attack, *plan.far) if u.key == found)
+        return [_again(plan, unit)]
     alone = plan.claim.relation_of(leg).pointwise
     points = [dict(point)] if alone else plan.claim.points(plan.settings.profile, leg)
     level = plan.budget.confirm(len(points))
     return [plan.unit(leg, p, purpose=Purpose.CONFIRM, level=level) for p in points]
+
+
+def _again(plan: Plan, unit: Unit) -> Unit:
+    """A unit of the attack once more, on the confirming stream where it is sampled."""
+    again = plan.unit(unit.leg, unit.point, purpose=Purpose.CONFIRM, level=plan.budget.confirm(1))
+    return replace(
+        again, instances=unit.instances, special=unit.special, qualifiers=unit.qualifiers
+    )
 
 
 def shrinking(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
@@ -182,7 +229,7 @@ def _unit(
 ) -> Unit:
     drawn = 0 if leg.instances is None else instance_count(leg.instances, settings.profile)
     if not leg.arithmetic.sampled or leg.statistic is None:
-        return Unit(key, leg, point, level, drawn, qualifiers=_drawn(leg, drawn))
+        return Unit(key, leg, point, level, drawn, qualifiers=_qualifiers(leg, drawn, settings))
     form = claim.form_of(leg)
     stop: StopRule | None = StopRule(
         key.text(),
@@ -198,8 +245,12 @@ def _unit(
     if own_target(leg, settings.profile) == REACHED:
         stop = None  # all that there are
     limit = samples_limit(leg, settings.profile, LOOKS[settings.profile].samples)
-    qualifiers = (*_drawn(leg, drawn), *_counted(leg, settings))
+    qualifiers = _qualifiers(leg, drawn, settings)
     return Unit(key, leg, point, level, drawn, limit, stop, qualifiers)
+
+
+def _qualifiers(leg: Leg, drawn: int, settings: Settings) -> tuple[Any, ...]:
+    return (*_drawn(leg, drawn), *_counted(leg, settings))
 
 
 def _drawn(leg: Leg, count: int) -> tuple[Any, ...]:

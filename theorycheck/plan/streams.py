@@ -23,7 +23,7 @@ def drawing(purpose: Purpose) -> tuple[str, str]:
     """Purpose and name of the streams that instances are drawn from.
 
     One instance that fails refutes a statement on all of them: what is confirmed is that it fails
-    again, so confirming draws the instances that were judged.
+    again, so confirming draws the instances that were judged, or that an attack met.
     """
-    used = Purpose.JUDGE if purpose is Purpose.CONFIRM else purpose
-    return str(used), INSTANCES
+    again = (Purpose.CONFIRM, Purpose.ATTACK, Purpose.FAR)
+    return str(Purpose.JUDGE if purpose in again else purpose), INSTANCES

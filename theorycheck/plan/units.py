@@ -20,7 +20,8 @@ class Unit:
     ``level``: error probability of its confidence set; ``instances``: how many are drawn, 0 where the
     leg has none; ``limit``: largest number of samples, 0 where nothing is sampled; ``stop``: when
     sampling ends before that, None for at the limit only; ``qualifiers``: what its evidence depends
-    on beside key, seed and device.
+    on beside key, seed and device; ``special``: how many instances with one field at a special member of
+    its domain come after those drawn; ``calls``: of functions that it may take, 0 without a limit.
     """
 
     key: UnitKey
@@ -31,6 +32,8 @@ class Unit:
     limit: int = 0
     stop: Callable[[State], bool] | None = None
     qualifiers: tuple[Any, ...] = ()
+    special: int = 0
+    calls: int = 0
 
     @property
     def evidence_key(self) -> str:

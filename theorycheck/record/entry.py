@@ -88,6 +88,7 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         diagnosis=_typed(j.diagnosis, DiagnosisEntry),
         undiagnosed=j.undiagnosed,
         alpha_spent=j.alpha_spent,
+        attack=j.attack,
         clauses=_clauses(claim, j, settings.profile),
     )
 

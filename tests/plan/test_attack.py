@@ -1,0 +1,210 @@
+"""The engine's own points: what they find that a grid lets pass, what they may not refute, and that nothing
+but domain, leg and profile chooses them."""
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    attained,
+    certificate,
+    claim,
+    equals,
+    instances,
+    integers,
+    leg,
+    maximises,
+    odd_integers,
+    primes,
+    probability,
+    reals,
+    scales_as,
+    search,
+    variant,
+)
+from theorycheck.engine.execute import execute
+from theorycheck.evidence.cached import CachedOnly, InMemory
+from theorycheck.numbers.structured import vectors
+from theorycheck.plan.attack import FAR, REQUIRED, attacked, far, required
+from theorycheck.plan.keys import Purpose
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
+
+n, p, k = sp.symbols("n p k", integer=True, positive=True)
+x = sp.symbols("x", real=True)
+SMOKE = Settings("smoke", 3)
+
+
+def made(simulation, domain, grid, form, relation=None, **parts):
+    options = {key: parts.pop(key) for key in ("where", "mutate", "legs") if key in parts}
+    legs = options.pop("legs", None) or [leg("value", simulation, **parts)]
+    return claim("planted", domain=domain, grid={"smoke": grid}, closed_form=form,
+                 relation=relation or equals(), legs=legs, **{"mutate": False, **options})  # fmt: skip
+
+
+def judged(c, settings=SMOKE):
+    return execute(c, settings, figures=False).judgement
+
+
+def units_mod(p):
+    """Number of residues with an inverse mod p."""
+    return sum(sp.gcd(a, p) == 1 for a in range(1, p))
+
+
+def test_primes_widened_to_odd_integers_fall_at_nine():
+    """The grid 3, 5, 7 cannot tell them apart."""
+    right = made(units_mod, {p: primes(3)}, {p: [3, 5, 7]}, p - 1)
+    wide = made(units_mod, {p: odd_integers(3)}, {p: [3, 5, 7]}, p - 1)
+    assert judged(right).verdict == "pass"
+    found = judged(wide)
+    assert found.verdict == "fail"
+    assert found.counterexample["point"] == {"p": 9}
+    assert found.counterexample["confirmed"] is True
+
+
+def triangle(k, p):
+    return min(k, p)
+
+
+def test_a_dropped_condition_falls_at_the_smallest_members():
+    grid = [{k: 2, p: 3}, {k: 3, p: 5}]
+    domain = {k: integers(1), p: integers(1)}
+    assert judged(made(triangle, domain, grid, k, where=k <= p)).verdict == "pass"
+    found = judged(made(triangle, domain, grid, k))
+    assert (found.verdict, found.counterexample["point"]) == ("fail", {"k": 2, "p": 1})
+
+
+def test_a_minimal_grid_buys_no_rest():
+    wrong = made(lambda n: 2 if n == 1 else n, {n: integers(1)}, {n: [2]}, n)
+    assert judged(wrong).counterexample["point"] == {"n": 1}
+
+
+def inverse(x):
+    if x == 0:
+        raise ZeroDivisionError("nothing to invert")
+    return 1 / Fraction(x)
+
+
+@pytest.mark.parametrize(
+    ("simulation", "form", "words"),
+    [
+        (inverse, 1 / x, "ZeroDivisionError: nothing to invert"),
+        (lambda x: 0 if x == 0 else 1 / Fraction(x), 1 / x, "the closed form is undefined there"),
+    ],
+)
+def test_a_required_point_that_cannot_be_computed_blocks_the_pass(simulation, form, words):
+    grid = {x: [1, Fraction(1, 3)]}
+    found = judged(made(simulation, {x: reals(0)}, grid, form))
+    assert found.verdict == "inconclusive"
+    assert found.reason.startswith("not computable at x=0 (value: ")
+    assert words in found.reason and found.reason.endswith("exclude it or mend it")
+    assert found.attack.not_reached
+    excluded = judged(made(simulation, {x: reals(0, low_open=True)}, grid, form))
+    assert excluded.verdict == "pass"
+
+
+def test_a_leg_speaks_only_of_what_its_own_condition_admits():
+    def odd_only(n):
+        return n if n % 2 else n + 1
+
+    grid = {n: [1, 3, 5]}
+    wide = made(None, {n: integers(1)}, grid, n, legs=[leg("odd", odd_only)])
+    narrow = made(
+        None, {n: integers(1)}, grid, n, legs=[leg("odd", odd_only, where=sp.Eq(n % 2, 1))]
+    )
+    assert judged(wide).verdict == "fail"
+    assert judged(narrow).verdict == "pass"
+    assert all(u.point["n"] % 2 for u in make_plan(narrow, SMOKE).attack)
+
+
+def test_what_a_failing_point_does_not_refute_is_left_alone():
+    law = made(lambda n: n, {n: integers(1)}, {n: [2**j for j in range(3, 12)]}, n, scales_as(n))
+    assert make_plan(law, SMOKE).attack == ()
+    optimum = made(
+        None, {n: integers(1)}, {n: [2, 3]}, n, maximises(),
+        legs=[attained(lambda n: n), certificate(lambda n: n), search(lambda n: n - 1)],
+    )  # fmt: skip
+    assert [attacked(optimum, lg) for lg in optimum.legs] == [True, True, False]
+    outside = leg("l", lambda n: n, arithmetic="external", model="a GPU", error=0)
+    assert not attacked(made(None, {n: integers(1)}, {n: [2]}, n, legs=[outside]), outside)
+    spare = leg("l", lambda n: n, required=False)
+    assert not attacked(made(None, {n: integers(1)}, {n: [2]}, n, legs=[spare]), spare)
+
+
+def normalised(n, v):
+    size = sum(abs(Fraction(t)) for t in v)
+    return 1 if size == 0 else sum(abs(Fraction(t)) / size for t in v) + (len(set(v)) == 1)
+
+
+def test_special_instances_are_tried_and_met_again():
+    """Random vectors have no equal entries; the domain of the field knows vectors that do."""
+    legs = [leg("value", normalised, instances=instances({"v": vectors(n)}, smoke=3))]
+    wrong = made(None, {n: integers(3)}, {n: [3]}, sp.Integer(1) + 0 * n, legs=legs)
+    found = judged(wrong)
+    assert found.verdict == "fail"
+    assert found.counterexample["confirmed"] is True
+
+
+def coin(rng, ns, size, n):
+    return rng.uniform((size,)) < (ns.rational(1, 2) if n > 1 else ns.rational(9, 10))
+
+
+def test_sampled_legs_are_attacked_inside_their_share_of_alpha():
+    wrong = made(
+        coin, {n: integers(1)}, {n: [2, 3]}, sp.Rational(1, 2) + 0 * n,
+        statistic=probability(), block=256,
+    )  # fmt: skip
+    plan = make_plan(wrong, SMOKE)
+    assert plan.attack and {u.level for u in plan.attack} == {plan.budget.attack}
+    grid = sum(u.level for u in plan.units)
+    whole = grid + sum(u.level for u in (*plan.attack, *plan.far)) + plan.budget.confirm(1)
+    assert whole < plan.budget.spent
+    assert judged(wrong).counterexample["point"] == {"n": 1}
+
+
+def test_points_depend_on_domain_leg_and_profile_alone():
+    c = made(triangle, {k: integers(1), p: odd_integers(3)}, [{k: 2, p: 9}], k, where=k <= p)
+    for profile in REQUIRED:
+        first, again = (required(c, c.legs[0], profile) for _ in range(2))
+        assert first == again and len(first) <= REQUIRED[profile]
+        assert len(far(c, c.legs[0], profile)) <= FAR[profile]
+        assert all(c.admits(chosen.point) for chosen in (*first, *far(c, c.legs[0], profile)))
+    assert len({u.key for u in make_plan(c, Settings("deep")).attack}) >= 4
+
+
+def test_far_points_refute_and_never_block():
+    """False beyond 25, where the grid ends at 10."""
+    bound = made(lambda n: n if n < 26 else n + 1, {n: integers(1)}, {n: [3, 10]}, n, at_most())
+    assert judged(bound).verdict == "pass"
+    found = judged(bound, Settings("standard", 3))
+    assert found.verdict == "fail" and found.counterexample["worst"]["point"]["n"] > 25
+
+    def breaks(n):
+        if n > 10:
+            raise MemoryError("too large")
+        return n
+
+    large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("standard", 3))
+    assert large.verdict == "pass"
+    assert large.attack.far and any("too large" in line for line in large.attack.not_reached)
+
+
+def test_the_attack_is_evidence_that_is_kept():
+    c = made(triangle, {k: integers(1), p: integers(2)}, [{k: 2, p: 3}], k, where=k <= p,
+             mutate=True)  # fmt: skip
+    kept = InMemory()
+    first = execute(c, SMOKE, kept)
+    again = execute(c, SMOKE, CachedOnly(kept))
+    assert again.fresh == 0 and again.judgement == first.judgement
+    seen = [o for o in first.observations if o.purpose is Purpose.ATTACK]
+    assert len(seen) == first.judgement.attack.required > 0
+    assert first.judgement.points == 1  # the grid's; the attack is counted apart
+
+
+def test_a_claim_that_its_grid_refutes_is_not_attacked():
+    wrong = made(lambda n: n, {n: integers(1)}, {n: [2]}, 2 * n, legs=None)
+    found = judged(wrong)
+    assert found.verdict == "fail" and found.attack is None
+    assert variant("v", closed_form=n)  # rivals are not attacked either: they are to fall

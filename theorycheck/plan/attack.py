@@ -1,0 +1,273 @@
+"""Points of the domain that the engine chooses, beside the author's grid (VERDICTS 14).
+
+*Required* points are small and cheap, and depend on nothing but the domain, the leg and the profile: the
+smallest members, borders inside, one of each class that theorems confuse, special members of structured
+domains. They lie componentwise below a point of the author's grid up to the profile, or on a floor of the
+engine's own, so that a minimal grid buys no rest. One that cannot be computed blocks a pass.
+
+*Far* points go out by factors from the smallest member, the smallest grid point and border values, one
+parameter at a time. They only refute; what was not reached is printed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from theorycheck.claims.covering import legs_for, refutes
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
+
+REQUIRED = {"smoke": 8, "standard": 8, "deep": 16, "paper": 16}
+"""Required points of a leg by profile. Eight cost about what the grid itself costs at smoke and found 54 of
+55 planted and known falsehoods of today's library; the larger profiles look twice as far."""
+
+FAR = {"smoke": 0, "standard": 6, "deep": 12, "paper": 12}
+"""Far points of a leg by profile."""
+
+FAR_CALLS = {"smoke": 0, "standard": 200_000, "deep": 2_000_000, "paper": 2_000_000}
+"""Calls of functions that a far point may take: a tenth of a second of Python, and a second."""
+
+FACTORS = (2, 4, 10)
+"""How far out a far point lies, as a multiple of where it starts."""
+
+FLOOR = 2
+"""A domain's first so many members are required whatever the author's grid is."""
+
+FLOOR_OF_CLASS = 4
+"""Of odd or even integers, and of primes, so many: the fourth odd one from 3 on is the first that is no prime."""
+
+FLOOR_TUPLE = 2
+"""Length of the longest spectra and vectors on the floor."""
+
+FLOOR_HEIGHT = 4
+"""Rationals p/q with |p| and q up to this are on the floor. What lies within a millionth of a border is far:
+programs that count or sample take the longer the nearer they are to it."""
+
+MOST_MEMBERS = 12
+"""Special members of one domain that are considered: two more than the classes and borders of integers."""
+
+MOST_TRIES = 256
+"""Combinations that are tried to complete one value to a point that ``where`` admits."""
+
+INSTANCES = 2
+"""Drawn instances at an attack point; special members of the fields' domains come beside them."""
+
+SPECIAL_INSTANCES = {"smoke": 8, "standard": 8, "deep": 24, "paper": 24}
+"""Instances with one field at a special member of its domain, at the leg's first point."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A point that the engine chose, and in words why."""
+
+    point: Mapping[str, Exact]
+    why: str
+
+
+def attacked(claim: Claim, leg: Leg) -> bool:
+    """Whether a failing point of a leg refutes the claim: under outer for-alls, point by point, for what
+    the assertion needs. A search may fall short, a law speaks of its sweep, a proof has no
+    points, and code that the engine does not control may suspect but never decide."""
+    if leg.arithmetic.proves or not leg.arithmetic.controlled:
+        return False
+    if leg.side == "search" or not leg.required:
+        return False
+    if not claim.relation_of(leg).pointwise:
+        return False
+    spoken = [c for c in claim.clauses if leg in legs_for(claim, c)]
+    return all(refutes(claim, c) for c in spoken)
+
+
+def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
+    """The required points of a leg, simplest first; those that the profile's grid tries are left out."""
+    if not attacked(claim, leg):
+        return []
+    names = _names(claim, leg)
+    tried = {point_key(p) for p in claim.points(profile, leg)}
+    below = claim.points(profile, leg)
+    found: dict[str, Chosen] = {}
+    for chosen in _candidates(claim, leg, names):
+        if len(found) >= REQUIRED[profile]:
+            break
+        key = point_key(chosen.point)
+        if key not in tried and key not in found and _small(claim, chosen.point, below):
+            found[key] = chosen
+    return list(found.values())
+
+
+def far(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
+    """The far points of a leg, nearest first."""
+    if not attacked(claim, leg) or not FAR[profile]:
+        return []
+    names = _names(claim, leg)
+    grid = [p for name in _grids(claim, leg) for p in claim.points(name, leg)]
+    tried = {point_key(p) for p in grid}
+    found: dict[str, Chosen] = {}
+    starts = _starts(claim, leg, names)
+    for factor, (start, place) in itertools.product(FACTORS, starts):
+        for name in names:
+            point = _further(claim, leg, start, name, factor)
+            if point is None or point_key(point) in {*tried, *found}:
+                continue
+            found[point_key(point)] = Chosen(point, f"{factor} times {place} in {name}")
+    return list(found.values())[: FAR[profile]]
+
+
+def _names(claim: Claim, leg: Leg) -> tuple[str, ...]:
+    """Parameters that the leg's grid gives, in the domain's order."""
+    given = claim.points(_grids(claim, leg)[0], leg)[0]
+    return tuple(n for n in claim.domain if n in given)
+
+
+def _grids(claim: Claim, leg: Leg) -> list[str]:
+    return list(claim.grid if leg.grid is None else leg.grid)
+
+
+def _candidates(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+    """The simplest point, then one special value at a time with everything else as simple as it can be:
+    the first special value of every parameter, then the second, and so on."""
+    simplest = _completed(claim, leg, names, {})
+    if simplest is None:
+        return
+    yield Chosen(simplest, "the simplest point")
+    first = claim.points(_grids(claim, leg)[0], leg)[0]
+    columns = [list(_varied(claim, name, names, (simplest, first))) for name in names]
+    for row in itertools.zip_longest(*columns):
+        for fixed, why in (entry for entry in row if entry is not None):
+            point = _completed(claim, leg, names, fixed)
+            if point is not None:
+                yield Chosen(point, why)
+
+
+def _varied(
+    claim: Claim, name: str, names: Sequence[str], bases: Sequence[Mapping[str, Exact]]
+) -> Iterator[tuple[dict[str, Exact], str]]:
+    """Special values of a parameter with their labels. Where its domain depends on other parameters
+    these are held: as in the simplest point, and as in the grid, whose sizes are the author's."""
+    domain = claim.domain[name]
+    if not domain.needs:
+        yield from (({name: value}, f"{name}: {why}") for value, why in _special(domain, {}))
+        return
+    held = [{n: b[n] for n in names if n in domain.needs} for b in bases]
+    columns = [[(h, m) for m in _special(domain, h)] for h in held]
+    for row in itertools.zip_longest(*columns):
+        for fixed, (value, why) in (entry for entry in row if entry is not None):
+            yield {**fixed, name: value}, f"{name}: {why}"
+
+
+def _special(domain: Domain, point: Mapping[str, Exact]) -> tuple[tuple[Exact, str], ...]:
+    """Special members and their labels, where the parameters that the domain depends on are these."""
+    return _members(domain, tuple(sorted((n, point[n]) for n in domain.needs if n in point)))
+
+
+@lru_cache(maxsize=4096)
+def _members(domain: Domain, given: tuple[tuple[str, Exact], ...]) -> tuple[tuple[Exact, str], ...]:
+    members = itertools.islice(domain.special(dict(given)), MOST_MEMBERS)
+    return tuple((m.value, m.label) for m in members)
+
+
+def _completed(
+    claim: Claim, leg: Leg, names: Sequence[str], fixed: Mapping[str, Exact]
+) -> dict[str, Exact] | None:
+    """The simplest admitted point with these values, None where none of the first ones is."""
+    free = [n for n in names if n not in fixed and not claim.domain[n].needs]
+    later = [n for n in names if n not in fixed and claim.domain[n].needs]
+    columns = [[v for v, _ in _special(claim.domain[n], fixed)[:4]] for n in free]
+    ranks = sorted(itertools.product(*(range(len(c)) for c in columns)), key=sum)
+    for places in ranks[:MOST_TRIES]:
+        point = dict(fixed) | {n: c[i] for n, c, i in zip(free, columns, places, strict=True)}
+        for name in later:
+            first = next(iter(_special(claim.domain[name], point)), None)
+            if first is None:
+                break
+            point[name] = first[0]
+        else:
+            ordered = {n: point[n] for n in names}
+            if claim.admits(ordered, leg):
+                return ordered
+    return None
+
+
+def _small(claim: Claim, point: Mapping[str, Exact], grid: Sequence[Mapping[str, Exact]]) -> bool:
+    """Componentwise below some point of the grid, or on the engine's floor."""
+    if all(_on_floor(claim.domain[n], v) for n, v in point.items()):
+        return True
+    return any(
+        all(_below(v, g[n]) or _on_floor(claim.domain[n], v) for n, v in point.items())
+        for g in grid
+        if set(g) >= set(point)
+    )
+
+
+def _below(value: Exact, other: Exact) -> bool:
+    """No larger than a value of the grid; tuples by length and entries, names always."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, tuple):
+        if not isinstance(other, tuple) or len(value) > len(other):
+            return False
+        return len(value) <= 1 or _height(value) <= max(FLOOR_HEIGHT, _height(other))
+    return isinstance(other, int | Fraction) and _height(value) <= _height(other)
+
+
+def _on_floor(domain: Domain, value: Exact) -> bool:
+    if isinstance(value, tuple):
+        return len(value) <= FLOOR_TUPLE and _height(value) <= FLOOR_HEIGHT
+    if isinstance(value, str):
+        return True
+    if domain.kind == "reals":
+        return _height(value) <= FLOOR_HEIGHT
+    if domain.kind == "choices":  # listed values: those that only larger profiles try are theirs
+        return value == domain.values[0]
+    of_class = domain.step > 1 or domain.kind == "primes"
+    first = FLOOR_OF_CLASS if of_class else FLOOR
+    return value in set(itertools.islice(domain.members(), first))
+
+
+def _height(value: object) -> int:
+    """The largest numerator or denominator: what exact arithmetic pays for."""
+    if isinstance(value, tuple):
+        return max(map(_height, value), default=0)
+    if isinstance(value, int | Fraction):
+        return max(abs(value.numerator), value.denominator)
+    return 0
+
+
+def _starts(claim: Claim, leg: Leg, names: Sequence[str]) -> list[tuple[Mapping[str, Exact], str]]:
+    """Where far points start: the simplest point, the smallest of the grid, border values."""
+    found: list[tuple[Mapping[str, Exact], str]] = []
+    simplest = _completed(claim, leg, names, {})
+    if simplest is not None:
+        found.append((simplest, "the simplest point"))
+    found.append((claim.points(_grids(claim, leg)[0], leg)[0], "the first grid point"))
+    for name in names:
+        if claim.domain[name].needs:
+            continue
+        borders = [v for v, label in _special(claim.domain[name], {}) if "border" in label]
+        for value in borders:
+            point = _completed(claim, leg, names, {name: value})
+            if point is not None:
+                found.append((point, f"{name} at its border"))
+    return found
+
+
+def _further(
+    claim: Claim, leg: Leg, start: Mapping[str, Exact], name: str, factor: int
+) -> dict[str, Exact] | None:
+    """The start with one number made larger, moved to the next member of its domain; None outside."""
+    domain, value = claim.domain[name], start[name]
+    if domain.kind not in ("integers", "primes", "reals") or not isinstance(value, int | Fraction):
+        return None
+    aim = value * factor if value else factor
+    steps = range(HUGE) if domain.kind == "primes" else range(domain.step + 1)
+    for step in steps:
+        point = {**start, name: aim + step if domain.kind != "reals" else aim}
+        if point[name] in domain:
+            return point if claim.admits(point, leg) else None
+        if domain.high is not None and aim + step > domain.high:
+            return None
+    return None
