@@ -141,6 +141,7 @@ def test_an_undecided_point_may_be_a_smaller_one(monkeypatch: pytest.MonkeyPatch
         ("Mod(x, 0*x) == 0", ("x in [0, 1]",)),
         ("0**(n - n - 1) == 1", ("n in 0..3",)),
         ("gamma(oo) > 0", ()),
+        ("oo*harmonic(x + -oo) >= n", ("n in -oo..oo", "x in [-1, 1/3]")),
     ],
 )
 def test_nothing_breaks(statement: str, domains: tuple[str, ...]) -> None:

@@ -17,6 +17,10 @@ from time import monotonic, thread_time
 from types import FrameType
 from typing import Any
 
+from flint.utils.flint_exceptions import DomainError
+from mpmath.libmp import NoConvergence
+from sympy.polys.polyerrors import BasePolynomialError
+
 # An exception raised while an object is being destroyed, or in a callback of the garbage collector, is
 # lost, so the signal comes again.
 _AGAIN = 0.25
@@ -26,6 +30,7 @@ _AGAIN = 0.25
 GAVE_UP = (
     *(RecursionError, NotImplementedError, ValueError, TypeError, AttributeError),
     *(ArithmeticError, KeyError, IndexError, AssertionError, MemoryError),
+    *(BasePolynomialError, NoConvergence, DomainError),
 )
 
 

@@ -16,7 +16,6 @@ from math import inf
 from typing import Any
 
 import sympy as sp
-from flint.utils.flint_exceptions import DomainError
 
 from theorycheck.check import members
 from theorycheck.check.algebra import NotPolynomial, TooLarge
@@ -38,10 +37,6 @@ from theorycheck.check.text import Comparison, Formula
 _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
-
-
-# A proof is then simply not found.
-_GAVE_UP = (*GAVE_UP, sp.PolynomialError, DomainError)
 
 
 @dataclass
@@ -82,7 +77,7 @@ class Prover:
                     zero, allowed = is_zero(expression), inf
             except TimeUp:  # more time may be given later
                 zero = False
-            except _GAVE_UP:
+            except GAVE_UP:
                 zero, allowed = False, inf
             self._constants[expression] = zero, allowed
         return zero
@@ -94,7 +89,7 @@ class Prover:
                 proofs = self._prove(clock)
         except Found as found:
             return ProofOutcome(candidates=found.points)
-        except (Unknown, NoCondition, TimeUp, *_GAVE_UP):
+        except (Unknown, NoCondition, TimeUp, *GAVE_UP):
             return ProofOutcome()
         return ProofOutcome(tuple(dict.fromkeys(proofs)))
 
@@ -207,7 +202,7 @@ def _attempt(method: Method, task: Task, clock: Clock) -> Argument | None:
     try:
         with task.clock.limit():
             return method.prove(task)
-    except (Unknown, NotPolynomial, TooLarge, *_GAVE_UP):
+    except (Unknown, NotPolynomial, TooLarge, *GAVE_UP):
         return None
     except TimeUp:
         if clock.out():
