@@ -126,6 +126,8 @@ behavior_regression = claim(
     title="Exact evaluation loss of the rank-r optimum",
     says="For every spectrum, task, rank, noise level and prompt lengths, the network's evaluation loss is the "
     "formula of Theorem 5.4.2.",
+    covers="loss-formula",
+    reads={"Lambda": "lam d Q", "w": "z Q"},
     domain=DOMAIN,
     where=[both_entries, r <= d],
     grid={"smoke": SMOKE, "standard": STANDARD},
@@ -204,6 +206,8 @@ behavior_special = claim(
     title="Exact loss gap of two ranks",
     says="On a task supported on the first r directions, rank R > r has a larger loss than rank r by exactly "
     "1/M (|s|_D^2 + sigma^2) sum_{r<i<=R} (N lam_i / ((N+1) lam_i + tr D))^2.",
+    covers="gap-formula",
+    reads={"Lambda": "lam d Q", "s": "z", "r_prime": "R"},
     domain={**DOMAIN, R: integers(0)},
     where=[both_entries, inside, r <= R, d >= R],
     grid=GAPS,

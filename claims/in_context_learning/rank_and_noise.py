@@ -44,6 +44,7 @@ from .behavior_regression import (
 from .rank_r_optimum import kept
 
 HALF = Fraction(1, 2)
+OF_LAMBDA = {"Lambda": "lam d Q"}
 A = N * lam[r + 1] / ((N + 1) * lam[r + 1] + trace)
 energy = sp.Sum(z[i] ** 2 * lam[i], (i, 1, d)) + sigma**2
 bias = z[r + 1] ** 2 * lam[r + 1]
@@ -71,6 +72,8 @@ rank_tradeoff = claim(
     says="L(r+1) - L(r) = A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M + z_{r+1}^2 lam_{r+1} ((A-1)^2 - 1) with "
     "A = lam_{r+1} v_{r+1}.",
     role="derived",
+    covers="increment",
+    reads=OF_LAMBDA,
     domain=DOMAIN,
     where=[both_entries, r < d],
     grid=TRADE,
@@ -113,6 +116,8 @@ consistency = claim(
     says="E_w L(r) = tr D - sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D) at M = N, sigma = 0: twice the "
     "pretraining loss.",
     role="derived",
+    covers="mean-over-tasks",
+    reads=OF_LAMBDA,
     domain=SPECTRA,
     where=[entries, r <= d],
     grid={"smoke": [{lam: (4,), d: 1, N: 2, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 2},
@@ -179,6 +184,10 @@ def explicit_constant(power=1):
     return (variance + squared) * N ** (1 - power)
 
 
+def constant_of_the_rate(lam, d, r, M, z, sigma):
+    """`explicit_constant` at N = 1, which bounds it at every N."""
+
+
 LARGE = {
     "smoke": [point((4, 1), (1, HALF), n, 1, 1, HALF) for n in (1, 10, 1000)],
     "standard": [
@@ -192,13 +201,15 @@ approximation = claim(
     title="The large-N approximation has error O(1/N)",
     says="N |L - lim L| is at most 2/M sum t_i (|z|_D^2 + sigma^2 + z_i^2 lam_i) + sum z_i^2 lam_i t_i^2 / N, "
     "t_i = 1 + tr D/lam_i.",
-    encodes="part",
+    covers="loss-rate",
+    reads={**OF_LAMBDA, "w": "z Q"},
     domain=DOMAIN,
     where=[both_entries, r <= d],
     grid=LARGE,
     closed_form=explicit_constant(),
     relation=at_most(),
-    legs=[leg("cubature", distance_times_n, arithmetic="rational", instances=ROTATIONS)],
+    legs=[leg("cubature", distance_times_n, arithmetic="rational", instances=ROTATIONS, gives="C",
+              chosen_by=constant_of_the_rate)],
     rivals=[variant("error O(1/N^2)", closed_form=explicit_constant(power=2))],
 )  # fmt: skip
 
@@ -268,7 +279,8 @@ label_flip = claim(
     says="With labels flipped independently with probability f the evaluation loss is the stated formula with "
     "beta = 1 - 2f; at f = 1 a larger rank follows the flipped labels more.",
     role="derived",
-    encodes="part",
+    covers="flip-formula",
+    reads=OF_LAMBDA,
     domain={**{s: DOMAIN[s] for s in (lam, z, d, N, M, r)}, f: reals(0, 1)},
     where=[both_entries, r <= d],
     grid={"smoke": [*flip_points([1, 2], [Fraction(1, 4)]), *flip_points([2], [1]),

@@ -163,6 +163,8 @@ rank_r_optimum = claim(
     title="Rank-r optimum of the linear-attention loss",
     says="The minimum of ltilde over rank(U) <= r and real u is -1/2 sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D), "
     "attained at U = c Q V Q^T, u = 1/c.",
+    covers="minimum-value no-better-pair",
+    reads={"Lambda": "lam d Q"},
     domain={lam: spectra(d, nonzero=True), d: integers(1), N: integers(1),
             r: integers(0)},
     where=[entries, r <= d],
@@ -170,10 +172,11 @@ rank_r_optimum = claim(
     closed_form=OPTIMUM,
     relation=minimises(),
     legs=[
-        attained(construction, arithmetic="rational", instances=SAMPLE),
-        certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE),
+        attained(construction, arithmetic="rational", instances=SAMPLE, covers="minimum-value"),
+        certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE, over="U u",
+                    lemma="Eckart-Young", covers="minimum-value no-better-pair"),
         search(alternating, instances=instances(rotation, "Q c", smoke=1), name="alternating least squares",
-               grid=SEARCHED),
+               grid=SEARCHED, covers="no-better-pair"),
     ],
     rivals=[
         variant("v = 1/lam", simulation=rule(lambda x, t, N, lam: 1 / x)),

@@ -142,6 +142,15 @@ def test_a_constant_chosen_from_everything_asserts_nothing():
     assert (entry.status, paid(entry)["C"]) == ("open", "open")
 
 
+def test_a_constant_before_what_varies_asserts_something():
+    entry = entry_of(
+        ["forall k in integers >= 1", "const C in reals", "forall n in integers >= 1"],
+        [leg("v", value, gives="C", chosen_by=lambda k: k)],
+        left={"n": "not tried"},
+    )
+    assert paid(entry)["C"] == "witness"
+
+
 def test_instances_and_draws():
     drawn = instances(lambda rng, k: {"w": 1}, "w", smoke=3)
 

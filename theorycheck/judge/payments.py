@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from theorycheck.claims.clauses import Clause, Quantifier
+from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
@@ -107,17 +107,18 @@ def _is_asymptotic(clause: Clause, paid: Sequence[Payment], rung: str | None) ->
 def _payment(claim: Claim, clause: Clause, payer: Payer, judged: Judged, profile: str) -> Payment:
     q = payer.quantifier
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
-    if q.kind == "const" and payer.how == "gives" and _trivial(clause, q, payer):
+    if q.kind == "const" and payer.how == "gives" and _trivial(claim, clause, payer):
         by, detail = "open", "it may depend on everything before it, which asserts nothing"
     return Payment(name=q.name, by=by, detail=detail)
 
 
-def _trivial(clause: Clause, q: Quantifier, payer: Payer) -> bool:
-    """A constant that is chosen from every earlier name holds for anything (unless nothing is earlier)."""
-    place = clause.names.index(q.name)
-    varying = {p.name for p in clause.prefix[:place] if p.kind != "const"}
+def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
+    """A constant that is chosen from every name of the clause holds for anything: nothing varies after it."""
+    others = [p.name for p in clause.prefix if p.kind != "const"]
     choosers = [lg.pays.chosen_by for lg in payer.legs if lg.pays.chosen_by is not None]
-    return bool(varying) and any(varying <= set(arguments(c)) for c in choosers)
+    return bool(others) and any(
+        all(set(claim.reads.get(n, (n,))) & set(arguments(c)) for n in others) for c in choosers
+    )
 
 
 def _left(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
