@@ -114,7 +114,7 @@ def test_surds_are_proved_equal_not_merely_close():
 
 
 def test_a_claim_is_as_sharp_as_its_least_sharply_seen_closed_form():
-    """A sharp leg sharpens what it speaks of, not another closed form beside it."""
+    """The other leg is sharper than it, of another closed form or of the same one."""
     legs = [
         leg("exact", triangle),
         leg("root", lambda ns, n: ns.sqrt(n) * 1, arithmetic="ball", closed_form=sp.sqrt(n)),
@@ -630,3 +630,51 @@ def test_code_that_does_not_repeat_itself_confirms_nothing():
     found = verdict(make(n, moody, grid=[1]))
     assert found.verdict == "inconclusive" and "discordant" in found.reason
     assert found.would_decide == "code that repeats itself"
+
+
+# ---- the worst row and the worst leg
+
+
+def twice(n):
+    return 2 * n
+
+
+def test_one_exact_leg_of_two_does_not_make_a_claim_exact():
+    external = leg(
+        "recorded", twice, arithmetic="external", model="a table", error=Fraction(1, 10**12)
+    )
+    c = claim("two-legs", domain={n: integers(1)}, grid={"smoke": {n: [1, 2, 5]}}, closed_form=2 * n,
+              legs=[leg("exact", twice), external], mutate=False)  # fmt: skip
+    j = verdict(c)
+    assert j.verdict == "pass"
+    assert j.resolution["value"] == pytest.approx(1e-12)
+    assert j.uniform_factor["value"] == 0
+
+
+def test_a_point_that_is_seen_bluntly_is_what_a_claim_states():
+    """The mean of a bit with probability n/(n + 1): at n = 1 a deviation of 1% is not seen as sharply."""
+
+    def bit(rng, ns, size, n):
+        return rng.uniform((size,)) < ns.rational(n, n + 1)
+
+    c = claim("bits", domain={n: integers(1)}, grid={"smoke": {n: [1, 1000]}}, closed_form=n / (n + 1),
+              legs=[leg("value", bit, statistic=probability())], mutate=False)  # fmt: skip
+    j = verdict(c)
+    assert j.verdict == "pass"
+    assert 0.01 < j.resolution["value"] <= 0.05
+    assert j.uniform_factor["value"] < j.resolution["value"]
+
+
+@pytest.mark.parametrize(("unit", "found"), [(None, "fail"), (1000, "pass")])
+def test_a_declared_error_is_relative_to_the_unit(unit, found):
+    """n + 10, to a hundredth: of itself, or of a unit of 1000."""
+    off = leg("recorded", lambda n: n + 10, arithmetic="external", model="a table",
+              error=Fraction(1, 100), unit=unit)  # fmt: skip
+    c = claim("unit", domain={n: integers(1)}, grid={"smoke": {n: [1, 2]}}, closed_form=n, legs=[off],
+              mutate=False)  # fmt: skip
+    j = verdict(c)
+    if (
+        unit is not None
+    ):  # seen to 0.02 of the unit, which is not as sharp as exact rungs are asked for
+        assert j.legs[0]["resolution"] == {"kind": "absolute", "value": pytest.approx(0.02)}
+    assert j.verdict == found, j.reason

@@ -17,7 +17,7 @@ from theorycheck.relations import (
     maximises,
 )
 from theorycheck.relations.base import Expected, Goal, Row, weakest
-from theorycheck.relations.equality import resolution_of
+from theorycheck.relations.equality import uniform_factor
 
 GOAL = Goal(exact=1e-9, sampled=0.05)
 
@@ -63,7 +63,7 @@ def test_exact_equality_has_resolution_zero():
 def test_resolution_is_the_edge_of_what_the_rows_refute(value, below, above, r):
     """c (1 + r) is refuted exactly when r lies outside the interval that the rows allow."""
     rows = [row(value - below / 1000, value + above / 1000, value)]
-    edge = resolution_of(rows)
+    edge = uniform_factor(rows)
     moved = row(value - below / 1000, value + above / 1000, value * (1 + r))
     refuted = equals().decide([moved], GOAL).verdict == "fail"
     if abs(r) > Fraction(edge) * (1 + Fraction(1, 10**9)):
@@ -74,14 +74,14 @@ def test_resolution_is_the_edge_of_what_the_rows_refute(value, below, above, r):
 
 def test_more_rows_never_blunt_the_resolution():
     one, two = row("0.9", "1.2", 1), row("0.99", "1.3", 1)
-    assert resolution_of([one, two]) <= min(resolution_of([one]), resolution_of([two]))
+    assert uniform_factor([one, two]) <= min(uniform_factor([one]), uniform_factor([two]))
 
 
 def test_a_zero_met_exactly_says_nothing_of_the_other_points():
     """0 (1 + r) = 0: the exact row refutes no multiple of the closed form."""
     blunt = row("0.99", "1.02", 1)
     zero = row(0, 0, 0, "certified")
-    assert resolution_of([blunt, zero]) == resolution_of([blunt]) == pytest.approx(0.02)
+    assert uniform_factor([blunt, zero]) == uniform_factor([blunt]) == pytest.approx(0.02)
     assert equals().decide([zero, blunt], GOAL).resolution["kind"] == "relative"
     assert equals().decide([zero], GOAL).resolution == {"kind": "absolute", "value": 0.0}
 
@@ -89,7 +89,48 @@ def test_a_zero_met_exactly_says_nothing_of_the_other_points():
 def test_a_closed_form_that_is_zero_everywhere_has_an_absolute_resolution():
     decision = equals().decide([row("-0.01", "0.02", 0), row("-0.03", "0.01", 0)], GOAL)
     assert decision.verdict == "pass"
-    assert decision.resolution == {"kind": "absolute", "value": pytest.approx(0.01)}
+    assert decision.resolution == {"kind": "absolute", "value": pytest.approx(0.03)}
+    assert decision.extra["uniform_factor"]["value"] == pytest.approx(0.01)
+
+
+def test_one_blunt_point_is_not_made_up_for_by_sharp_ones():
+    """A truth of 1.01 at the first point alone passed with resolution 2.5e-4."""
+    blunt, sharp = row("0.98", "1.02", 1), row("999.8", "1000.2", 1000)
+    decision = equals().decide([blunt, sharp], GOAL)
+    assert decision.verdict == "pass" and decision.decisive == 0
+    assert decision.resolution["value"] == pytest.approx(0.02)
+    assert decision.extra["uniform_factor"]["value"] == pytest.approx(2e-4)
+
+
+def test_exact_is_said_only_where_every_point_is_equal():
+    exact, near = row(3, 3, 3), row("4.999999999999", "5.000000000001", 5)
+    assert equals().decide([exact, near], GOAL).resolution["value"] > 0
+    assert equals().decide([exact, exact], GOAL).resolution["value"] == 0
+
+
+def test_a_strict_bound_is_another_relation():
+    met, below, touched = row(2, 2, 2), row("0.5", "0.5", 1), row("0.99", "1.0000000001", 1)
+    for strict, loose, rows in (
+        (at_most(strict=True), at_most(), [below, met]),
+        (at_least(strict=True), at_least(), [met]),
+    ):
+        assert loose.decide(rows, GOAL).verdict == "pass"
+        decision = strict.decide(rows, GOAL)
+        assert decision.verdict == "fail" and decision.decisive == len(rows) - 1
+    assert at_most(strict=True).decide([below], GOAL).verdict == "pass"
+    # Equal or not: no inexact look tells.
+    assert at_most(strict=True).decide([touched], GOAL).verdict == "inconclusive"
+    assert at_most(strict=True).decide([row("0.99", "1", 1)], GOAL).verdict == "inconclusive"
+    assert at_most().text("f", "g") == "f <= g" and at_most(strict=True).text("f", "g") == "f < g"
+
+
+def test_tightness_is_stated_where_the_bound_is_loosest_too():
+    found = at_most().decide([row(1, 1, 1), row("0.25", "0.5", 1)], GOAL).tightness
+    assert (found["value"], found["slack_from"]) == (1, 1)
+    assert (found["loosest"], found["loosest_slack"]) == (0.25, 0.5)
+    found = at_most().decide([row(-1, -1, 0), row(-3, -2, 0)], GOAL).tightness
+    assert (found["kind"], found["value"]) == ("absolute", 1)
+    assert (found["loosest"], found["loosest_slack"]) == (3, 2)
 
 
 def test_vanishing_closed_form_uses_the_unit():

@@ -19,8 +19,8 @@ from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import counterexample_of
-from theorycheck.reports.words import place
+from theorycheck.record.entry import counterexample_of, draft_entry
+from theorycheck.reports.words import place, standing
 
 WORDS = {"pass": "holds", "fail": "refuted", "inconclusive": "inconclusive"}
 
@@ -60,6 +60,7 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> dic
         "statement": claim.says or claim.title,
         "claim": claim.id,
         "verdict": WORDS.get(j.verdict, j.verdict),
+        "standing": standing(draft_entry(claim, j)),
         "proved": j.verdict == "pass" and j.rung in ("proved", "exhaustive"),
         "rung": j.rung,
         "counterexample": None
@@ -76,9 +77,8 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> dic
 
 
 def text(answer: dict[str, Any]) -> str:
-    """For people: `holds` without a proof is worded as no counterexample found."""
-    words = {"holds": "holds (proved)" if answer["proved"] else "no counterexample found"}
-    lines = [f"{answer['claim']}: {words.get(answer['verdict'], answer['verdict'])}"]
+    """For people, in the words of ``run``; a bound that is only touched is said to be that."""
+    lines = [f"{answer['claim']}: {answer['standing']}"]
     lines.append(f"  {answer['statement']}")
     if answer["counterexample"] is not None:
         at = ", ".join(f"{k} = {v}" for k, v in answer["counterexample"].items())

@@ -16,7 +16,7 @@ JsonPoint = Mapping[str, Any]
 
 
 class Resolution(Struct, frozen=True, kw_only=True):
-    """The smallest change that would have been refuted. ``kind``: ``relative``, ``absolute`` or
+    """The largest change of any one point that would not have been refuted. ``kind``: ``relative``, ``absolute`` or
     ``exponent``; ``value`` is >= 0, 0 where the evidence is exact."""
 
     kind: str
@@ -28,13 +28,16 @@ class Tightness(Struct, frozen=True, kw_only=True):
 
     ``kind`` ``relative``: ``value`` is the largest share of the bound that was reached, 1 where it is
     attained; ``absolute``: the least distance, 0 where it is attained. ``slack_from``: the other end of
-    what is known of it, None without a limit. ``row``: index of the deciding row.
+    what is known of it, None without a limit. ``row``: index of the deciding row. ``loosest`` and
+    ``loosest_slack``: the same two ends at the point that stays farthest from its bound.
     """
 
     kind: str = "relative"
     value: float | None = None
     slack_from: float | None = None
     row: int | None = None
+    loosest: float | None = None
+    loosest_slack: float | None = None
 
 
 class LegEntry(Struct, frozen=True, kw_only=True):

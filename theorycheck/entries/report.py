@@ -35,7 +35,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     ``expected``: the verdict that the author expects. ``content``: hash of what the claim reaches.
     ``cached``: why its evidence is never remembered, "" where it is.
-    ``undiagnosed``: why a fail has no diagnosis. ``alpha_spent``: its share of the run's alpha.
+    ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
+    ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
+    diagnosis. ``alpha_spent``: its share of the run's alpha.
     """
 
     id: str
@@ -61,6 +63,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     rung: str | None = None
     proved: bool = False
     resolution: Resolution | None = None
+    uniform_factor: Resolution | None = None
+    within: Resolution | None = None
     tightness: Tightness | None = None
     points: int = 0
     samples: int = 0

@@ -33,6 +33,8 @@ class Judgement:
     rung: str | None = None
     proved: bool = False
     resolution: dict[str, Any] | None = None
+    uniform_factor: dict[str, Any] | None = None
+    within: dict[str, Any] | None = None
     tightness: dict[str, Any] | None = None
     legs: list[dict[str, Any]] = field(default_factory=list)
     rivals: list[dict[str, Any]] = field(default_factory=list)

@@ -30,13 +30,7 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
     references = observation.detail.get("references")
     gap = bool(observation.detail.get("gap"))
     for i, values in enumerate(measured_values(leg, observation, alpha)):
-        scalars = observation.scalars[i] if observation.scalars else {}
-        further = observation.observed[i] if observation.observed else {}
-        inputs = {
-            **observation.point,
-            **scalars,
-            **{k: v.enclosure for k, v in further.items()},
-        }
+        inputs = _inputs(observation, i)
         unit = scale_of(leg.unit, inputs)
         if gap:
             zero = Expected("ok", Value.of(0).enclosure)
@@ -55,11 +49,12 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
                 return [_shape_row(observation, i, len(values), len(evaluated), rung)]
             expected = evaluated * (len(values) if len(evaluated) == 1 else 1)
         for j, (value, target) in enumerate(zip(values, expected, strict=False)):
+            surd = _surd(value, target)
             same = (
-                value.surd is not None
+                surd is not None
                 and form is not None
                 and references is None
-                and _same(value.surd, form, inputs, j)
+                and _same(surd, form, inputs, j)
             )
             rows.append(
                 Row(
@@ -78,11 +73,21 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
     return rows
 
 
+def _inputs(observation: Observation, instance: int) -> dict[str, Any]:
+    """What a closed form is evaluated at: parameters, the instance's scalars, observed quantities."""
+    scalars = observation.scalars[instance] if observation.scalars else {}
+    further = observation.observed[instance] if observation.observed else {}
+    return {**observation.point, **scalars, **{k: v.enclosure for k, v in further.items()}}
+
+
 def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Sequence[Value]]:
     """Values by instance; a sampled leg's confidence set is computed at level alpha, an external
     leg's values are widened by the error that was declared for them."""
     if leg.error:
-        return [[_widened(v, leg.error) for v in values] for values in observation.values]
+        return [
+            [_widened(v, leg.error, scale_of(leg.unit, _inputs(observation, i))) for v in values]
+            for i, values in enumerate(observation.values)
+        ]
     if not leg.arithmetic.sampled or leg.statistic is None:
         return list(observation.values)
     try:
@@ -92,9 +97,11 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
     return [[Value(found)]]
 
 
-def _widened(value: Value, error: Fraction) -> Value:
+def _widened(value: Value, error: Fraction, unit: Fraction | None) -> Value:
+    """The value with the declared error, which is relative to the unit where the leg has one."""
     e = value.enclosure
-    reach = fmpq(error.numerator, error.denominator) * max(abs(e.lo), abs(e.hi), key=abs)
+    size = max(abs(e.lo), abs(e.hi)) if unit is None else fmpq(unit.numerator, unit.denominator)
+    reach = fmpq(error.numerator, error.denominator) * size
     return Value(Enclosure(e.lo - reach, e.hi + reach))
 
 
@@ -106,6 +113,17 @@ def _shape_row(o: Observation, i: int, measured: int, closed: int, rung: str) ->
 def _largest(values: Sequence[Value]) -> Fraction | None:
     top = max(max(abs(v.enclosure.lo), abs(v.enclosure.hi)) for v in values)
     return Fraction(int(top.p), int(top.q)) if top > 0 else None
+
+
+def _surd(value: Value, target: Expected) -> Surd | None:
+    """The measured number where only a zero test tells whether the closed form is the same: a surd, or a
+    rational inside of the ball of a form that is not seen to be one, such as sqrt(16)/3."""
+    if value.surd is not None or target.enclosure is None or target.enclosure.exact:
+        return value.surd
+    e = value.enclosure
+    if not e.exact or not target.enclosure.contains(e.lo):
+        return None
+    return Surd(Fraction(int(e.lo.p), int(e.lo.q)))
 
 
 def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:

@@ -1,9 +1,8 @@
-"""How sharply a claim is looked at, and was seen: the target resolution before, the resolution of
-equalities and the tightness of bounds after."""
+"""How sharply a claim was seen: the resolution of equalities and the tightness of bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from theorycheck.claims.model import Claim, Leg
@@ -12,37 +11,58 @@ from theorycheck.relations.base import Decision
 
 
 def subject(claim: Claim, leg: Leg) -> str:
-    """What a leg speaks of. Legs of one closed form sharpen one another, those of different ones do
-    not: a claim is as sharp as the least sharply seen of its closed forms."""
+    """What a leg speaks of: its closed form, or its reference procedure."""
     if leg.reference is not None:
         return f"procedure {leg.reference.__module__}.{leg.reference.__qualname__}"
     return Form(claim.form_of(leg)).text or f"leg {leg.name}"
 
 
 def resolution_of(claim: Claim, needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
-    """Of each closed form the sharpest leg's, for an optimum the sum of its two sides; then the
-    least sharp."""
-    subjects: dict[str, dict[str, dict[str, Any]]] = {}
-    for lg, d in needed:
-        if d.resolution is None:
-            continue
-        sides = subjects.setdefault(subject(claim, lg), {})
+    """The least sharp needed leg's, for an optimum the sum of its two sides: what one leg may hide
+    no other leg shows, however sharply that one was seen."""
+    stated = [(lg, d.resolution) for lg, d in needed if d.resolution is not None]
+    return _together(claim, stated, lambda found: max(found, key=_value))
+
+
+def uniform_factor_of(
+    claim: Claim, needed: Sequence[tuple[Leg, Decision]]
+) -> dict[str, Any] | None:
+    """A factor of a whole closed form that no leg would have shown: of each form the sharpest leg's
+    shows it, so the smallest; then of the form that is seen least sharply."""
+    stated = [
+        (lg, d.extra.get("uniform_factor") or d.resolution)
+        for lg, d in needed
+        if d.resolution is not None
+    ]
+    return _together(claim, stated, lambda found: min(found, key=_value))
+
+
+def _together(
+    claim: Claim, stated: Sequence[tuple[Leg, Mapping[str, Any]]], choose: Any
+) -> dict[str, Any] | None:
+    subjects: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for lg, resolution in stated:
         side = lg.side if lg.side in ("attained", "certificate") else "value"
-        if side not in sides or d.resolution["value"] < sides[side]["value"]:
-            sides[side] = d.resolution
+        of = subjects.setdefault(subject(claim, lg), {})
+        of.setdefault(side, []).append(dict(resolution))
     found = []
-    for sides in subjects.values():
+    for of in subjects.values():
+        sides = {side: choose(values) for side, values in of.items()}
         if {"attained", "certificate"} <= set(sides):
-            both = [sides["attained"], sides["certificate"]]
-            found.append({"kind": both[0]["kind"], "value": both[0]["value"] + both[1]["value"]})
-        else:
-            found.append(min(sides.values(), key=lambda r: float(r["value"])))
-    return max(found, key=lambda r: float(r["value"]), default=None)
+            both = [sides.pop("attained"), sides.pop("certificate")]
+            sides["both"] = {"kind": both[0]["kind"], "value": both[0]["value"] + both[1]["value"]}
+        found.append(choose(list(sides.values())))
+    return max(found, key=_value, default=None)
+
+
+def _value(resolution: Mapping[str, Any]) -> float:
+    return float(resolution["value"])
 
 
 def tightness_of(claim: Claim, needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
-    """Of each bound the leg's that comes nearest to it, then the farthest; of those with a relative
-    tightness where there are any."""
+    """Of each bound the leg's that comes nearest to it, with the least of what any leg says of the
+    points that stay farthest; then of the bound that is farthest. Of those with a relative tightness
+    where there are any."""
     subjects: dict[str, list[dict[str, Any]]] = {}
     for lg, d in needed:
         if d.tightness is not None:
@@ -51,9 +71,26 @@ def tightness_of(claim: Claim, needed: Sequence[tuple[Leg, Decision]]) -> dict[s
     for found in subjects.values():
         multiples = [t for t in found if t["kind"] == "relative"]
         if multiples:
-            relative.append(max(multiples, key=lambda t: float(t["value"])))
+            near, far = max(multiples, key=_value), min(multiples, key=_loosest)
+            relative.append(near | {k: far[k] for k in ("loosest", "loosest_slack")})
         else:
-            absolute.append(min(found, key=lambda t: float(t["value"])))
+            near, far = min(found, key=_value), max(found, key=_loosest)
+            absolute.append(near | {k: far[k] for k in ("loosest", "loosest_slack")})
     if relative:
-        return min(relative, key=lambda t: float(t["value"]))
-    return max(absolute, key=lambda t: float(t["value"]), default=None)
+        return min(relative, key=_value)
+    return max(absolute, key=_value, default=None)
+
+
+def _loosest(tightness: Mapping[str, Any]) -> float:
+    return float(tightness["loosest"])
+
+
+def within_of(needed: Sequence[tuple[Leg, Decision]]) -> dict[str, Any] | None:
+    """How far a bound that is touched may yet be passed: the largest of the needed legs', None where
+    every leg sees its bound kept."""
+    touched = [
+        {"kind": d.extra["kind"], "value": d.extra["violation_at_most"]}
+        for _, d in needed
+        if "violation_at_most" in d.extra
+    ]
+    return max(touched, key=_value, default=None)

@@ -20,7 +20,12 @@ from theorycheck.judge.legs import LegSeen, decide_leg, leg_entry
 from theorycheck.judge.mutation import judge_mutants
 from theorycheck.judge.rivals import judge_rivals
 from theorycheck.judge.rows import place_of
-from theorycheck.judge.sharpness import resolution_of, tightness_of
+from theorycheck.judge.sharpness import (
+    resolution_of,
+    tightness_of,
+    uniform_factor_of,
+    within_of,
+)
 from theorycheck.numbers.domain import point_key
 from theorycheck.plan.keys import CLAIM, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
@@ -157,6 +162,8 @@ class _Together:
 
     rung: str
     resolution: dict[str, Any] | None
+    uniform_factor: dict[str, Any] | None
+    within: dict[str, Any] | None
     tightness: dict[str, Any] | None
     proved: bool
     doubt: _Doubt | None
@@ -169,6 +176,8 @@ class _Together:
             rung=self.rung,
             proved=self.proved,
             resolution=self.resolution,
+            uniform_factor=self.uniform_factor,
+            within=self.within,
             tightness=self.tightness,
             legs=entries,
         )
@@ -189,6 +198,8 @@ def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
     return _Together(
         rung=weakest([rung, "searched"]) if searched else rung,
         resolution=resolution_of(claim, decisions),
+        uniform_factor=uniform_factor_of(claim, decisions),
+        within=within_of(decisions),
         tightness=tightness_of(claim, decisions),
         proved=rung == "proved" and doubt is None,
         doubt=doubt,

@@ -22,6 +22,7 @@ from theorycheck.entries.parts import (
     Resolution,
     RivalEntry,
     Tightness,
+    Verdict,
 )
 from theorycheck.entries.report import Entry, leg_fields
 from theorycheck.judge import Judgement, domain_text, tested_text
@@ -76,6 +77,10 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         rung=j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
         proved=j.proved and j.verdict == "pass",
         resolution=_finite(_typed(j.resolution, Resolution)) if j.verdict == "pass" else None,
+        uniform_factor=_finite(_typed(j.uniform_factor, Resolution))
+        if j.verdict == "pass"
+        else None,
+        within=_typed(j.within, Resolution) if j.verdict == "pass" else None,
         tightness=_typed(j.tightness, Tightness),
         points=j.points,
         samples=j.samples,
@@ -90,6 +95,25 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         alpha_spent=j.alpha_spent,
         attack=j.attack,
         clauses=_clauses(claim, j, settings.profile),
+    )
+
+
+def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
+    """What is said of a judgement of a claim that stands in no library, in the words of reports."""
+    return Entry(
+        id=claim.id,
+        source="",
+        states=(),
+        role=claim.role,
+        title=claim.title,
+        verdict=msgspec.convert(judgement.verdict, Verdict),
+        expected="",
+        rung=judgement.rung,
+        within=_typed(judgement.within, Resolution) if judgement.verdict == "pass" else None,
+        seconds=0.0,
+        legs=tuple(_leg(leg, {}) for leg in judgement.legs),
+        rivals=(),
+        mutants=MutantsEntry(),
     )
 
 

@@ -4,13 +4,20 @@ Rule for ``at_most b`` (``at_least`` is its mirror image). With [L_j, U_j] = C_j
 
 - *fail* if some L_j > b_j;
 - *pass* if every U_j <= b_j, or equality is proved there;
-- *touching*: L_j <= b_j <= U_j <= b_j + rho* s_j counts as a pass that reports "violation at most
-  rho"; a bound that is attained can never be seen from strictly below by an inexact look;
+- *touching*: L_j <= b_j <= U_j <= b_j + rho* s_j counts as a pass that is reported as "within rho of
+  the bound" and never as "holds"; a bound that is attained can never be seen from strictly below by
+  an inexact look;
 - otherwise *inconclusive*.
+
+``strict=True`` is another relation, measured < b: *fail* if some L_j >= b_j, so a bound that is met
+exactly is a counterexample; *pass* only if every U_j < b_j. What touches may be equal or not, which no
+inexact look tells: *inconclusive*.
 
 Tightness tau = max L_j / b_j, over the points with a positive bound, says how close the evidence comes
 to it: the bound kappa * b is refuted exactly for kappa < tau. Slack is what is left of it: kappa >= max
-U_j / b_j is known to hold (the maximum over the same points; null where that has no limit). A bound
+U_j / b_j is known to hold (the maximum over the same points; null where that has no limit). The same two
+numbers are reported for the loosest point, min L_j / b_j and U_j / b_j there: a bound that is tight
+somewhere may be far from tight elsewhere, and only there could a smaller value hide. A bound
 that is nowhere positive has no such multiples, and its tightness is *absolute*: the largest shift of
 the bound towards the evidence, in the declared unit (else that of the quantity), that is not refuted:
 min (b_j - L_j), 0 where the bound is attained; a shift up to min (b_j - U_j) is known to hold.
@@ -48,9 +55,10 @@ class Bound:
     touching: bool = True
     one_sided: bool = True
     pointwise: bool = True
+    strict: bool = False
 
     def text(self, left: str, right: str) -> str:
-        return f"{left} {'<=' if self.sign > 0 else '>='} {right}"
+        return f"{left} {'<' if self.sign > 0 else '>'}{'' if self.strict else '='} {right}"
 
     def on_side(self, side: str) -> Relation:
         return self
@@ -68,28 +76,25 @@ class Bound:
         missing = undefined(rows)
         if missing is not None:
             return missing
-        worst, index = fmpq(0), None
-        possible, where = fmpq(0), None
-        for i, row in enumerate(rows):
-            surely, possibly = self._ends(row)
-            if surely > worst:
-                worst, index = surely, i
-            if possibly > possible:
-                possible, where = possibly, i
-        if index is not None:
-            return Decision("fail", "the bound is passed", decisive=index)
+        ends = [self._ends(row) for row in rows]
+        worst = max(range(len(rows)), key=lambda i: ends[i][0])
+        if ends[worst][0] > 0:
+            return Decision("fail", "the bound is passed", decisive=worst)
+        if self.strict and ends[worst][0] == 0:
+            return Decision("fail", "the bound is met, and the claim is strict", decisive=worst)
         tightness = self._tightness(rows)
-        if where is None:
+        where = max(range(len(rows)), key=lambda i: ends[i][1])
+        possible, row = ends[where][1], rows[where]
+        if possible < 0 or (possible == 0 and not self.strict):
             return Decision("pass", decisive=tightness["row"], tightness=tightness)
         reach = as_float(possible)
-        row = rows[where]
-        if self.touching and reach <= goal.of(row.rung):
+        if self.touching and not self.strict and reach <= goal.of(row.rung):
             extra = {"violation_at_most": reach, "kind": kind_of_resolution(rows)}
             return Decision("pass", decisive=where, tightness=tightness, extra=extra)
+        doubt = f": the bound may be passed by {reach:.2g} of its size"
         return Decision(
             "inconclusive",
-            ("budget" if row.samples else "ball")
-            + f": the bound may be passed by {reach:.2g} of its size",
+            ("budget" if row.samples else "ball") + (doubt if reach else ": the bound may be met"),
             "more samples" if row.samples else "higher precision",
             decisive=where,
             tightness=tightness,
@@ -97,7 +102,8 @@ class Bound:
 
     def _tightness(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Relative: max measured/bound for at_most, max bound/measured for at_least; 1 is attained.
-        Absolute where no bound is positive: the least distance; 0 is attained."""
+        Absolute where no bound is positive: the least distance; 0 is attained. ``loosest`` and
+        ``loosest_slack``: the same two ends at the point that stays farthest from its bound."""
         positive = [i for i, row in enumerate(rows) if row.target.lo > 0]
         if not positive:
             return self._distance(rows)
@@ -105,11 +111,14 @@ class Bound:
         index = max(positive, key=lambda i: ends[i][0])
         tops = [high for _, high in ends.values()]
         known = [top for top in tops if top is not None]
+        low, high = ends[min(positive, key=lambda i: ends[i][0])]
         return {
             "kind": "relative",
             "value": as_float(max(ends[index][0], fmpq(0))),
             "slack_from": as_float(max(known)) if len(known) == len(tops) else None,
             "row": index,
+            "loosest": as_float(max(low, fmpq(0))),
+            "loosest_slack": None if high is None else as_float(max(high, fmpq(0))),
         }
 
     def _share(self, row: Row) -> tuple[fmpq, fmpq | None]:
@@ -135,25 +144,28 @@ class Bound:
 
         spans = [ends(row) for row in rows]
         index = min(range(len(rows)), key=lambda i: spans[i][1])
+        near, far = max(spans, key=lambda span: span[1])
         return {
             "kind": "absolute",
             "value": as_float(max(spans[index][1], fmpq(0))),
             "slack_from": as_float(max(min(near for near, _ in spans), fmpq(0))),
             "row": index,
+            "loosest": as_float(max(far, fmpq(0))),
+            "loosest_slack": as_float(max(near, fmpq(0))),
         }
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
         return self.decide(rows, goal)
 
 
-def at_most() -> Relation:
-    """The measured quantity never passes the closed form."""
-    return Bound("at_most", 1)
+def at_most(*, strict: bool = False) -> Relation:
+    """The measured quantity never passes the closed form; with ``strict`` it stays below it."""
+    return Bound("at_most", 1, strict=strict)
 
 
-def at_least() -> Relation:
-    """The measured quantity never falls below the closed form."""
-    return Bound("at_least", -1)
+def at_least(*, strict: bool = False) -> Relation:
+    """The measured quantity never falls below the closed form; with ``strict`` it stays above it."""
+    return Bound("at_least", -1, strict=strict)
 
 
 def holds_with_probability() -> Relation:

@@ -8,10 +8,15 @@ Rule. With C_j the confidence set (or enclosure) at point j and c_j the ball of 
   coverage. Equal exact values, and values proved to be the same algebraic number, lie within 0;
 - otherwise *inconclusive*: the look was not as sharp as asked for.
 
-Resolution. The closed form c (1 + r) is not refuted by the rows exactly for r in the intersection of
-the intervals [C_j.lo / c_j - 1, C_j.hi / c_j - 1]; its farthest end from 0 is the resolution. Two
-overlapping balls of radius r therefore give resolution about r, never 0. A point with c_j = 0 says
-nothing of r, however exactly it was met.
+Resolution. At point j the closed form c_j + r s_j is not refuted exactly for r in
+[(C_j.lo - c_j) / s_j, (C_j.hi - c_j) / s_j]. The farthest end of any of these intervals from 0 is the
+resolution: the largest r for which some point's value may be off by r s_j without the rows showing it.
+Two overlapping balls of radius r therefore give resolution about r, never 0, and one blunt point is
+not made up for by sharp ones: it is 0 only where every point is equal.
+
+A change of all points alike, c (1 + r), is refuted as soon as one point does it: what survives is the
+intersection of the intervals. Its farthest end is reported beside, as the *uniform factor*. A point with
+c_j = 0 says nothing of it, however exactly it was met.
 """
 
 from __future__ import annotations
@@ -53,8 +58,8 @@ def worst_violation(rows: Sequence[Row]) -> int | None:
     return index
 
 
-def resolution_of(rows: Sequence[Row]) -> float:
-    """Farthest r from 0 for which c (1 + r) survives every row.
+def uniform_factor(rows: Sequence[Row]) -> float:
+    """Farthest r from 0 for which c (1 + r), at all points alike, survives every row.
 
     Near c = 0 that is the same for every r: such rows say nothing of r, unless a unit is declared. Where
     there are no others, it is the farthest shift of c that survives, in the unit of the quantity.
@@ -98,7 +103,9 @@ class Equals:
                 blunt, bluntest = reach, i
             if as_float(reach) > goal.of(row.rung) and too_wide is None:
                 too_wide = i
-        resolution = {"kind": kind_of_resolution(rows), "value": resolution_of(rows)}
+        kind = kind_of_resolution(rows)
+        resolution = {"kind": kind, "value": as_float(blunt)}
+        extra = {"uniform_factor": {"kind": kind, "value": uniform_factor(rows)}}
         if too_wide is not None:
             row = rows[too_wide]
             return Decision(
@@ -108,8 +115,9 @@ class Equals:
                 "more samples" if row.samples else "higher precision",
                 decisive=bluntest,
                 resolution=resolution,
+                extra=extra,
             )
-        return Decision("pass", decisive=bluntest, resolution=resolution)
+        return Decision("pass", decisive=bluntest, resolution=resolution, extra=extra)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
         return self.decide(rows, goal)

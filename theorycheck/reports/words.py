@@ -20,6 +20,7 @@ RUNG_WORDS = {
     "sampled": "estimated from random samples at the points tried",
     "fitted": "read off a fitted law",
     "searched": "none better found by a search",
+    "declared": "computed outside of the engine, to the error that its author declares",
 }
 
 
@@ -48,9 +49,26 @@ def stands(entry: Entry) -> str:
 def standing(entry: Entry) -> str:
     """``verified (exhaustive)``, ``supported (sampled)``, ``refuted (certified)``, ..."""
     word, rung = stands(entry), entry.rung
+    if entry.verdict == "pass" and entry.within is not None:
+        return f"{within_words(entry.within)} ({grounds(entry)})"
     if rung and word in ("verified", "supported", "refuted"):
-        return f"{word} ({rung})"
+        return f"{word} ({grounds(entry)})"
     return word
+
+
+def grounds(entry: Entry) -> str:
+    """The rung, which is ``declared`` where code outside of the engine is what it rests on: nothing was
+    searched for there."""
+    weakest = [leg for leg in entry.legs if leg.required and leg.rung == entry.rung]
+    outside = [leg for leg in weakest if leg.arithmetic == "external" and leg.side != "search"]
+    declared = entry.rung == "searched" and weakest and len(outside) == len(weakest)
+    return "declared" if declared else entry.rung or ""
+
+
+def within_words(within: Resolution) -> str:
+    """What is said of a bound that is touched; not that it holds: it may yet be passed by so much."""
+    size = f"a relative {within.value:.1e}" if within.kind == "relative" else f"{within.value:.1e}"
+    return f"within {size} of the bound"
 
 
 def sharpness(entry: Sharp) -> str:
@@ -80,10 +98,16 @@ def resolution_words(entry: Sharp) -> str:
             sentences.append(f"An exponent off by {value:.2g} or more would have been refuted.")
         elif kind == "relative":
             sentences.append(
-                f"A closed form off by {percent(value)} or more would have been refuted."
+                f"A closed form off by {percent(value)} or more at any one point would have been "
+                "refuted."
             )
         else:
-            sentences.append(f"A closed form off by {value:.2g} or more would have been refuted.")
+            sentences.append(
+                f"A closed form off by {value:.2g} or more at any one point would have been refuted."
+            )
+        uniform = getattr(entry, "uniform_factor", None)
+        if uniform is not None and 0 < uniform.value < value and kind == "relative":
+            sentences.append(f"A uniform factor: {percent(uniform.value)}.")
     if tightness is not None and tightness.value is not None:
         tau = tightness.value
         if tightness.kind == "absolute":

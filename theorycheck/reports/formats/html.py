@@ -110,7 +110,7 @@ def _claim(
         "standing": words.standing(entry),
         "sharpness": words.sharpness(entry),
         "resolution_words": words.resolution_words(entry),
-        "rung_words": words.RUNG_WORDS.get(entry.rung or "", ""),
+        "rung_words": words.RUNG_WORDS.get(words.grounds(entry), ""),
         "unexpected": words.unexpected(entry),
         "shown": shown,
         "labels": labels,

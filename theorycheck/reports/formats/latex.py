@@ -17,6 +17,7 @@ from theorycheck.reports.present import Presentation, claims_of_report, presenta
 from theorycheck.reports.typeset import latex_escape as tex
 from theorycheck.reports.words import (
     RUNG_WORDS,
+    grounds,
     place,
     resolution_words,
     sharpness,
@@ -183,7 +184,7 @@ def verdict_sentence(entry: Entry) -> str:
     """Verdict, rung in words, sharpness, and the counterexample of a fail."""
     words = f"Verdict: {standing(entry)}"
     if stands(entry) in ("verified", "supported"):
-        words += f", {RUNG_WORDS[entry.rung or '']}. {resolution_words(entry)}"
+        words += f", {RUNG_WORDS[grounds(entry)]}. {resolution_words(entry)}"
     else:
         words += f". {entry.reason}." if entry.reason else "."
     if entry.counterexample:
