@@ -12,6 +12,7 @@ from theorycheck import (
     certificate,
     claim,
     equals,
+    hypothesis,
     instances,
     integers,
     leg,
@@ -208,3 +209,40 @@ def test_a_claim_that_its_grid_refutes_is_not_attacked():
     found = judged(wrong)
     assert found.verdict == "fail" and found.attack is None
     assert variant("v", closed_form=n)  # rivals are not attacked either: they are to fall
+
+
+# ---- what lies inside the domain decides
+
+
+def only_odd(n):
+    return n if n % 2 else 2 * n
+
+
+def test_a_needed_hypothesis_inside_the_domain_is_a_counterexample():
+    """Verified, and "needed", side by side: the witness lies where the claim speaks."""
+
+    def needs_odd(domain, **parts):
+        return claim("odd", domain=domain, grid={"smoke": {n: [1, 3, 5, 7]}}, closed_form=n,
+                     legs=[leg("value", only_odd, **parts)], mutate=False,
+                     assumes=[hypothesis("odd", without={n: [40]})])  # fmt: skip
+
+    inside = judged(needs_odd({n: integers(1)}))
+    assert inside.verdict == "fail" and inside.counterexample["confirmed"] is True
+    outside = judged(needs_odd({n: odd_integers(1)}))
+    assert outside.verdict == "pass"
+    assert outside.hypotheses[0]["needed"] == "needed"
+
+
+def test_a_rival_that_changes_points_alone_refutes_from_inside():
+    def late(n):
+        return n if n < 30 else n + 1
+
+    def with_rival(domain):
+        return claim("late", domain=domain, grid={"smoke": {n: [1, 2, 3]}}, closed_form=n,
+                     legs=[leg("value", late)], mutate=False,
+                     rivals=[variant("large n", at={n: [30]})])  # fmt: skip
+
+    found = judged(with_rival({n: integers(1)}))
+    assert (found.verdict, found.counterexample["worst"]["point"]) == ("fail", {"n": 30})
+    outside = judged(with_rival({n: integers(1, 29)}))
+    assert outside.verdict == "pass" and outside.rivals[0]["refuted"]

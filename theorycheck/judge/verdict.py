@@ -15,6 +15,7 @@ from theorycheck.judge.attack import ATTACKS, judge_attack
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
 from theorycheck.judge.deviations import Diagnosed, diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
+from theorycheck.judge.inside import refuted_inside
 from theorycheck.judge.judgement import Failing, Judgement, Seen, by_unit
 from theorycheck.judge.legs import LegSeen, decide_leg, leg_entry
 from theorycheck.judge.mutation import judge_mutants
@@ -91,6 +92,9 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
     if met.refuting is not None:
         found = _fail(plan, evidence, met.refuting, entries, diagnosing, met.purpose)
         return replace(found, attack=met.entry)
+    own = refuted_inside(plan, evidence)
+    if own is not None:
+        return replace(_fail(plan, evidence, own, entries, diagnosing), attack=met.entry)
     rivals = judge_rivals(plan, evidence)
     mutants = judge_mutants(plan, legs)
     doubt = _survivors(rivals, mutants)
