@@ -33,7 +33,7 @@ def expectation(body: Any, laws: Sequence[Law]) -> Any:
     """
     for law in reversed(laws):
         if body.has(law.symbol):
-            body = _mean(sp.sympify(body), law)
+            body = _mean(body, law)
     return body
 
 
