@@ -54,10 +54,15 @@ def test_what_is_not_analytic_is_not_taken(f: sp.Expr) -> None:
         balls.evaluate(sp.Integral(f, (x, 0, 3)), {}, prec=64)
 
 
-@pytest.mark.parametrize("f", [1 / x, sp.exp(x), sp.cos(x)])
+@pytest.mark.parametrize("f", [1 / x, sp.exp(x), sp.cos(x), sp.exp(x**2 - 100 * x)])
 def test_divergent_tails_are_not_decided(f: sp.Expr) -> None:
     found = balls.evaluate(sp.Integral(f, (x, 1, oo)), {}, prec=64, max_prec=128)
     assert found.ball is None or not found.ball.is_finite()
+
+
+def test_integrals_that_are_not_real_are_said() -> None:
+    found = balls.evaluate(sp.Integral(sp.log(x), (x, -2, -1)), {}, prec=64, max_prec=128)
+    assert found.status == "nonreal"
 
 
 def test_a_branch_cut_on_the_path_is_seen() -> None:

@@ -23,6 +23,7 @@ from flint import acb, arb, ctx
 from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     Infinite,
+    NonReal,
     Scope,
     Site,
     Undecided,
@@ -71,6 +72,8 @@ def compile_integral(program: Program, expr: Any, scope: Scope) -> Callable[[Sta
         found = _integrated(lambda x, at: inside(x, at, values), a, b, limit)
         if not found.is_finite():
             raise Undecided("{}: the integrand has no finite enclosure", site)
+        if not found.imag.contains(0):
+            raise NonReal("{} is not real", site)
         return found.real + total
 
     return run
@@ -161,7 +164,8 @@ def _beyond(term: Term, place: arb) -> arb | None:
     if term.k < 0:  # x**k <= 1
         k = arb(0)
     slope = k / place + term.a - 2 * term.b * place
-    if not slope < 0:
+    # Where b < 0 the slope at one place says nothing of later ones.
+    if not (slope < 0 and term.b >= 0):
         return None
     return term.c * (k * place.log() + term.a * place - term.b * place**2).exp() / -slope
 
