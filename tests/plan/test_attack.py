@@ -179,7 +179,7 @@ def test_far_points_refute_and_never_block():
     """False beyond 25, where the grid ends at 10."""
     bound = made(lambda n: n if n < 26 else n + 1, {n: integers(1)}, {n: [3, 10]}, n, at_most())
     assert judged(bound).verdict == "pass"
-    found = judged(bound, Settings("standard", 3))
+    found = judged(bound, Settings("paper", 3))
     assert found.verdict == "fail" and found.counterexample["worst"]["point"]["n"] > 25
 
     def breaks(n):
@@ -187,7 +187,7 @@ def test_far_points_refute_and_never_block():
             raise MemoryError("too large")
         return n
 
-    large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("standard", 3))
+    large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("paper", 3))
     assert large.verdict == "pass"
     assert large.attack.far and any("too large" in line for line in large.attack.not_reached)
 

@@ -25,11 +25,12 @@ REQUIRED = {"smoke": 8, "standard": 8, "deep": 16, "paper": 16}
 """Required points of a leg by profile. Eight cost about what the grid itself costs at smoke and found 54 of
 55 planted and known falsehoods of today's library; the larger profiles look twice as far."""
 
-FAR = {"smoke": 0, "standard": 6, "deep": 12, "paper": 12}
-"""Far points of a leg by profile."""
+FAR = {"smoke": 0, "standard": 0, "deep": 0, "paper": 6}
+"""Far points of a leg by profile. The largest alone has any: calls are counted, but not what one array operation
+takes, and a program that is exponential in a parameter can spend minutes inside a few of them."""
 
-FAR_CALLS = {"smoke": 0, "standard": 200_000, "deep": 2_000_000, "paper": 2_000_000}
-"""Calls of functions that a far point may take: a tenth of a second of Python, and a second."""
+FAR_CALLS = {"smoke": 0, "standard": 0, "deep": 0, "paper": 200_000}
+"""Calls of functions that a far point may take: a tenth of a second of Python."""
 
 FACTORS = (2, 4, 10)
 """How far out a far point lies, as a multiple of where it starts."""
