@@ -35,7 +35,7 @@ c = claim("c", **PARTS, legs=[leg("value", %s, arithmetic="external", model="not
 BY_HAND = "def value(n):\n    return {}\n"
 COINS = """
 H = sp.Rational(1, 2)
-c = claim("c", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, closed_form=H / n, mutate=False,
+c = claim("c", domain={n: integers(1, 1)}, grid={"smoke": {n: [1]}}, closed_form=H / n, mutate=False,
           relation=equals(), rivals=[variant("all", closed_form=2 * H / n)],
           legs=[recorded_samples("coins.csv", "n", probability(), model="seeds 0..")])
 """
@@ -285,7 +285,7 @@ def test_a_sampled_stream_that_another_table_made_is_not_continued(tmp_path, sou
         "def coin(rng, n, size):\n"
         "    p = Fraction((Path(__file__).parent / 'p').read_text())\n"
         "    return rng.bernoulli(p, (size,))\n"
-        'c = claim("c", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, mutate=False,\n'
+        'c = claim("c", domain={n: integers(1, 1)}, grid={"smoke": {n: [1]}}, mutate=False,\n'
         "          closed_form=sp.Rational(1, 2) / n, relation=equals(),\n"
         '          rivals=[variant("all", closed_form=1 / n)],\n'
         '          legs=[leg("coin", coin, statistic=probability())])\n'

@@ -39,6 +39,7 @@ from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.counted import NotReached, counted
+from theorycheck.evidence.fixed_width import WRITE, of_fixed_width, watching_integers
 from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
 from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import prove
@@ -281,9 +282,17 @@ def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dic
 
 
 def _called(
-    function: Simulation, given: Mapping[str, Any], checkpoints: Checkpoints, name: str
+    function: Simulation,
+    given: Mapping[str, Any],
+    checkpoints: Checkpoints,
+    name: str,
+    exact: bool = False,
 ) -> Any:
-    """The result of a simulation. ``name``: which of the observation's it is."""
+    """The result of a simulation. ``name``: which of the observation's it is. Raises FixedWidthError where
+    ``exact`` and an integer runs over."""
+    if exact:
+        with watching_integers(function):
+            return _called(function, given, checkpoints, name)
     if isinstance(function, TypedStatement):
         return prove(function)
     if isinstance(function, Iterated):
@@ -304,7 +313,8 @@ def _plain(
     detail: dict[str, Any] = {}
     for index, one in enumerate(drawn):
         given = _inputs(leg.simulation, point, one)
-        result = _called(leg.simulation, given, checkpoints, f"simulation {index}")
+        exact = leg.arithmetic.exact
+        result = _called(leg.simulation, given, checkpoints, f"simulation {index}", exact)
         if isinstance(result, Proof):
             detail = {
                 "holds": result.holds,
@@ -324,7 +334,7 @@ def _plain(
                          for k, v in further.items()})  # fmt: skip
         if leg.reference is not None:
             given = _inputs(leg.reference, point, one)
-            other = _called(leg.reference, given, checkpoints, f"reference {index}")
+            other = _called(leg.reference, given, checkpoints, f"reference {index}", exact)
             references.append(_flat_plain(other, False))
     return _finish(leg, values, observed, references, scalars, detail)
 
@@ -351,12 +361,16 @@ def _flat_plain(value: Any, external: bool) -> list[Value]:
         return [Value(value)]
     if isinstance(value, bool | np.bool_):
         return [Value.of(int(value))]
-    if isinstance(value, int | Fraction | Surd):
+    if isinstance(value, int | Fraction | Surd) and not of_fixed_width(value):
         return [Value.of(value)]
     if isinstance(value, fmpq):
         return [Value(Enclosure(value, value))]
     if isinstance(value, arb):
         return [Value(Enclosure.from_ball(value))]
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return _flat_plain(value.tolist(), external)
+    if of_fixed_width(value) and not external:
+        raise ObservationError(f"returned NumPy's integers, which have a fixed width; {WRITE}")
     if isinstance(value, np.integer):
         return [Value.of(int(value))]
     if external:
