@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     from theorycheck.cli.live import watcher
     from theorycheck.entries.report import Asked, to_json
     from theorycheck.evidence.store import default_path
-    from theorycheck.library.selecting import select
+    from theorycheck.library.listing import known
     from theorycheck.plan.settings import Settings
     from theorycheck.record.head import new_run_id, now
     from theorycheck.runs.merge import in_shard
@@ -69,9 +69,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     workers, memory = workers_of(options["workers"]), _bytes(options["memory"])
     shard = _shard(options["shard"])
     executor = _executor(options["executor"], options["scheduler"])
-    chosen = select(
-        options["targets"], sources=options["sources"], expression=options["expression"]
-    )
+    chosen = known(options["targets"], sources=options["sources"], expression=options["expression"])
     if not chosen:
         click.echo("theorycheck: nothing selected", err=True)
         return 5

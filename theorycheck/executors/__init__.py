@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from theorycheck.entries.report import Entry
+from theorycheck.evidence.origin import Origin
 from theorycheck.numbers.errors import UserError
 from theorycheck.plan.settings import Settings
 
@@ -22,6 +23,8 @@ class Job:
 
     ``time_limit`` in seconds for the claim; ``memory_limit`` in bytes for all workers of this machine
     together. ``expected_seconds`` and ``expected_memory`` (bytes) only serve scheduling.
+    ``origin``: what the claim's evidence is filed by, and ``shelf``: digest of the registers beside it; with
+    both a result may be recalled without loading the claim.
     """
 
     file: Path
@@ -33,6 +36,8 @@ class Job:
     memory_limit: int | None = None
     expected_seconds: float = 1.0
     expected_memory: int = 0
+    origin: Origin | None = None
+    shelf: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ from msgspec import structs
 from theorycheck.arrays.backends import BackendError
 from theorycheck.claims.model import ClaimError
 from theorycheck.engine.execute import Outcome, execute
-from theorycheck.entries.report import Entry
+from theorycheck.entries.report import Entry, entry_from_json, entry_to_json
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence, Nothing
+from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import seen_for, watching
 from theorycheck.evidence.store import Store
 from theorycheck.executors import Job, Result
-from theorycheck.formulas.memo import using
+from theorycheck.formulas.memo import Memo, using
 from theorycheck.library.loading import Loaded, load_file
 from theorycheck.numbers.domain import Exact, from_text
 from theorycheck.plan.settings import Settings
@@ -30,17 +31,17 @@ _found: dict[tuple[Path, str], Loaded] = {}
 
 def found(items: Iterable[Loaded]) -> None:
     """Tell this process of claims that it has loaded, so that it does not load them again."""
-    _found.update({(item.file, item.claim.id): item for item in items})
+    _found.update({(item.file, item.id): item for item in items})
 
 
 def find(job: Job) -> Loaded:
     """The claim of a job. Raises ClaimError where its file does not hold it."""
     if (job.file, job.claim_id) not in _found:
         found(load_file(job.file))
-    try:
-        return _found[job.file, job.claim_id]
-    except KeyError:
-        raise ClaimError(f"{job.file.name}: no claim {job.claim_id}") from None
+    item = _found.get((job.file, job.claim_id))
+    if item is None or not item.claim:  # one that is only known is loaded here
+        raise ClaimError(f"{job.file.name}: no claim {job.claim_id}")
+    return item
 
 
 def work(job: Job, store: Store) -> Result:
@@ -74,9 +75,13 @@ def evidence_of(job: Job, store: Store) -> Evidence:
 
 
 def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence:
+    return _evidence(item.origin, settings, store)
+
+
+def _evidence(origin: Origin, settings: Settings, store: Store) -> Evidence:
     """What is remembered of a claim; nothing where its device, whose name files evidence, is absent."""
     try:
-        return store.evidence(item.origin, settings)
+        return store.evidence(origin, settings)
     except BackendError:
         return Nothing()
 
@@ -101,8 +106,11 @@ def _attempt(
     try:
         with using(evidence.memo(profile)) as memo:
             outcome = execute(item.claim, job.settings, evidence, suspects=suspects)
+            result = _result(job, item, outcome)
+            if not suspects:
+                _remember(job, result, memo)
         evidence.keep_memo(profile, memo)
-        return _result(job, item, outcome)
+        return result
     except BackendError as error:
         return Result(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
@@ -116,20 +124,46 @@ def _unjudged(job: Job, item: Loaded, verdict: Literal["error", "skipped"], reas
 
 
 def recall(job: Job, store: Store) -> Result | None:
-    """The result where remembered evidence is all that it takes; None where anything is to be made."""
+    """The result where cached evidence is all that it takes; None where anything is to be made. A claim
+    that was judged before by the same engine, on the same evidence, is not even loaded."""
+    if store.counterexamples(job.claim_id):  # what once failed is looked at again
+        return None
+    if job.origin is not None:
+        held = _evidence(job.origin, job.settings, store).memo(job.settings.profile)
+        judged = held.find(RESULT, _judged_by(job))
+        if judged is not None:
+            entry, observations = judged
+            return Result(job.claim_id, entry_from_json(entry), observations)
     item = find(job)
     evidence, profile = CachedOnly(evidence_of(job, store)), job.settings.profile
-    if not evidence.cached() or store.counterexamples(
-        job.claim_id
-    ):  # what once failed is looked at again
+    if not evidence.cached():
         return None
     try:
         with watching(), using(evidence.memo(profile)) as memo:
             outcome = execute(item.claim, job.settings, evidence)
+            result = _result(job, item, outcome)
+            _remember(job, result, memo)
             evidence.keep_memo(profile, memo)
-        return _result(job, item, outcome)
+        return result
     except (CacheMiss, BackendError):
         return None
+
+
+RESULT = "result"
+"""What a `Memo` holds a claim's entry and observations under."""
+
+
+def _judged_by(job: Job) -> tuple[str, ...]:
+    """What an entry depends on beside the claim's content, seed and profile and the engine."""
+    return job.file.parent.name, job.kind, repr(job.settings.alpha), job.settings.device, job.shelf
+
+
+def _remember(job: Job, result: Result, memo: Memo) -> None:
+    """Judging is a pure function of evidence that the store holds: where that is all there, its result
+    need not be worked out again. Errors are not remembered, nor is what nobody will ask for."""
+    if job.origin is not None and result.entry.verdict in ("pass", "fail", "inconclusive"):
+        entry = entry_to_json(result.entry)
+        memo.put(RESULT, _judged_by(job), [entry, result.observations])
 
 
 def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:

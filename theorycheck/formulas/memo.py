@@ -26,6 +26,14 @@ class Memo:
     def changed(self) -> bool:
         return self.used.keys() != self._before.keys()
 
+    def find(self, kind: str, inputs: tuple[str, ...]) -> Any:
+        """What was `put` under the same inputs; None where that is nothing."""
+        return self._before.get(_key(kind, inputs))
+
+    def put(self, kind: str, inputs: tuple[str, ...], value: Any) -> None:
+        """A result that was made elsewhere. ``inputs`` as for `remembered`."""
+        self.used[_key(kind, inputs)] = value
+
     def get(self, key: str, make: Callable[[], Any]) -> Any:
         if key not in self.used:
             self.used[key] = self._before[key] if key in self._before else make()
@@ -53,5 +61,9 @@ def remembered(kind: str, inputs: tuple[str, ...], make: Callable[[], Any]) -> A
     memo = _current.get()
     if memo is None:
         return make()
+    return memo.get(_key(kind, inputs), make)
+
+
+def _key(kind: str, inputs: tuple[str, ...]) -> str:
     text = "\0".join((kind, *(f"{len(i)}:{i}" for i in inputs)))
-    return memo.get(hashlib.blake2b(text.encode(), digest_size=16).hexdigest(), make)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,8 +1,9 @@
-"""What `list` prints, without loading the claims of a source whose files are those that were last loaded.
+"""Claims that are known without loading them: those of sources whose files are those that were last loaded.
 
-Rows are kept in the store by the content of every file of the source's folder and of the engine, so that
-they are those that loading gave; where none are kept, the claims are loaded. Nothing else uses them: a run
-always loads its claims.
+What loading a source gave is kept in the store by the content of every file of the source's folder, of the
+engine and of all that the claims reach elsewhere. A `Known` claim answers what a list, a run's start and a
+report ask of it (id, source, content, what its evidence is filed by); it is loaded when its parts are asked
+for. What cannot be told, or would be refused, is left to the way that loads the claims and says why.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+import msgspec
+
+from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.store import Store, default_path, engine_digest, open_store
-from theorycheck.library.loading import Library, libraries, load_source
+from theorycheck.library.content import Content
+from theorycheck.library.loading import Library, Loaded, libraries, load_file, load_source
 from theorycheck.library.selecting import narrowed, select, unfit
-
-if TYPE_CHECKING:
-    from theorycheck.library.loading import Loaded
 
 
 @dataclass(frozen=True)
@@ -34,20 +38,98 @@ class Row:
     title: str
 
 
-def listed(
-    targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
-) -> list[Row]:
-    """The rows of the claims that `theorycheck.library.selecting.select` chooses, in its order.
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a claim that was loaded. ``file``: its name in the source's folder."""
 
-    Raises what it raises.
+    row: Row
+    file: str
+    encodes: str
+    content: str
+    origin: Origin
+    made_from: Content
+
+
+class Known(Loaded):
+    """A claim as it was when its source was last loaded from the same files.
+
+    Its ``claim`` is loaded when it is asked for; that raises ClaimError where it cannot be.
+    """
+
+    def __init__(self, kept: Kept, folder: Path) -> None:
+        for name, value in (
+            ("kept", kept),
+            ("source", kept.row.source),
+            ("file", folder / kept.file),
+            ("content", kept.content),
+            ("draft", False),
+            ("made_from", kept.made_from),
+        ):
+            object.__setattr__(self, name, value)
+
+    kept: Kept
+
+    @property
+    def claim(self) -> Claim:
+        return loaded_again(self.file, self.id)
+
+    @property
+    def id(self) -> str:
+        return self.kept.row.id
+
+    @property
+    def title(self) -> str:
+        return self.kept.row.title
+
+    @property
+    def role(self) -> str:
+        return self.kept.row.role
+
+    @property
+    def encodes(self) -> str:
+        return self.kept.encodes
+
+    @property
+    def expected(self) -> str:
+        return self.kept.row.expected
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        return self.kept.row.states
+
+    @property
+    def origin(self) -> Origin:
+        return self.kept.origin
+
+
+@cache
+def loaded_again(file: Path, claim_id: str) -> Claim:
+    """The claim of a file. Raises ClaimError where the file does not hold it."""
+    for item in load_file(file):
+        if item.claim.id == claim_id:
+            return item.claim
+    raise ClaimError(f"{file.name}: no claim {claim_id}")
+
+
+def known(
+    targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
+) -> list[Loaded]:
+    """The claims that `theorycheck.library.selecting.select` chooses, in its order; those of sources that
+    have not changed are not loaded. Raises what it raises.
     """
     if not any(Path(t).exists() for t in targets):
         with open_store(default_path()) as store:
-            rows = [row for folder in _folders(sources) for row in _rows(*folder, store)]
-        # What would be refused is left to the way that says why.
-        if len({row.id for row in rows}) == len(rows) and not unfit(rows, targets):
-            return narrowed(rows, targets, sources, expression)
-    return _of(select(targets, sources=sources, expression=expression))
+            items = [item for folder in _folders(sources) for item in _items(*folder, store)]
+        if len({item.id for item in items}) == len(items) and not unfit(items, targets):
+            return narrowed(items, targets, sources, expression)
+    return select(targets, sources=sources, expression=expression)
+
+
+def listed(
+    targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
+) -> list[Row]:
+    """The rows of the claims that `known` gives. Raises what it raises."""
+    return _of(known(targets, sources=sources, expression=expression))
 
 
 def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
@@ -57,20 +139,47 @@ def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
                 yield library, folder
 
 
-def _rows(library: Library, folder: Path, store: Store) -> list[Row]:
+def _items(library: Library, folder: Path, store: Store) -> list[Loaded]:
+    """The claims of a source, from what is kept of them where all of that still holds."""
     context = _digest(folder)
-    known = store.listing(context)
-    if known is not None:
-        return [Row(**row | {"states": tuple(row["states"])}) for row in known]
-    rows = _of(load_source(library, folder))
-    store.keep_listing(context, [asdict(row) for row in rows])
-    return rows
+    rows = store.listing(context)
+    if rows is not None:
+        kept = msgspec.convert(rows, list[Kept], dec_hook=_from_text)
+        if not any(_elsewhere(k.made_from, folder) for k in kept):
+            return [Known(k, folder) for k in kept]
+    items = load_source(library, folder)
+    if not any(item.made_from.never for item in items):
+        plain = msgspec.to_builtins([_kept(item) for item in items], enc_hook=str)
+        store.keep_listing(context, plain)
+    return items
+
+
+def _kept(item: Loaded) -> Kept:
+    (row,) = _of([item])
+    return Kept(row, item.file.name, item.encodes, item.content, item.origin, item.made_from)
+
+
+def _from_text(kind: type, value: Any) -> Any:
+    if kind is Path:
+        return Path(value)
+    raise NotImplementedError(kind)
+
+
+def _elsewhere(content: Content, folder: Path) -> bool:
+    """Whether something outside of the source's folder, whose files are compared byte by byte, is no
+    longer what it was."""
+    root = folder.resolve()
+    for part in content.parts:
+        path = part.path(folder)
+        if path is not None and path.resolve().is_relative_to(root):
+            continue
+        if part.now(folder) != part.digest:
+            return True
+    return False
 
 
 def _of(chosen: Iterable[Loaded]) -> list[Row]:
-    return [
-        Row(c.id, i.source, c.role, c.expect, c.states, c.title) for i in chosen for c in [i.claim]
-    ]
+    return [Row(i.id, i.source, i.role, i.expected, i.states, i.title) for i in chosen]
 
 
 def _digest(folder: Path) -> bytes:

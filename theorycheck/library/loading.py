@@ -51,6 +51,24 @@ class Loaded:
         return self.claim.title
 
     @property
+    def role(self) -> str:
+        return self.claim.role
+
+    @property
+    def encodes(self) -> str:
+        return self.claim.encodes
+
+    @property
+    def expected(self) -> str:
+        """The verdict that the author expects."""
+        return self.claim.expect
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Ids of the statements that it encodes."""
+        return tuple(self.claim.states)
+
+    @property
     def origin(self) -> Origin:
         """What its evidence is filed by."""
         return Origin(
@@ -173,10 +191,10 @@ def check_ids(loaded: Iterable[Loaded]) -> None:
     """Claim ids are unique over everything that is loaded together."""
     seen: dict[str, Loaded] = {}
     for item in loaded:
-        other = seen.setdefault(item.claim.id, item)
+        other = seen.setdefault(item.id, item)
         if other is not item:
             raise ClaimError(
-                f"{item.file.name}: claim {item.claim.id} is already defined in {other.file.name}; "
+                f"{item.file.name}: claim {item.id} is already defined in {other.file.name}; "
                 "ids are unique"
             )
 

@@ -111,9 +111,9 @@ def kind_of(item: Loaded, registers: dict[Path, Register | None]) -> str:
     if register is None:
         return "conjecture"
     for statement in register.statements:
-        if statement.id in item.claim.states:
+        if statement.id in item.states:
             return statement.kind
     raise ClaimError(
-        f"{folder.name}/{item.file.name}: claim {item.claim.id} states "
-        f"{', '.join(item.claim.states)}, which {folder.name}/statements.toml does not hold"
+        f"{folder.name}/{item.file.name}: claim {item.id} states "
+        f"{', '.join(item.states)}, which {folder.name}/statements.toml does not hold"
     )

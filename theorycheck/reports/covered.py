@@ -9,7 +9,8 @@ from typing import Any
 
 from theorycheck.entries.parts import MutantsEntry
 from theorycheck.entries.report import Entry
-from theorycheck.library.loading import Loaded, load_all
+from theorycheck.library import listing
+from theorycheck.library.loading import Loaded
 from theorycheck.record.runs import ReportError, read_report, runs
 from theorycheck.reports.clause_words import clause_lines, statement_words
 from theorycheck.sources.coverage import coverage
@@ -42,7 +43,7 @@ def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Cov
         if name not in known:
             raise ReportError(f"no source {name!r}; sources are {', '.join(known)}")
     chosen = tuple(r for r in registers if not wanted or r.source.name in wanted)
-    records = latest_records(load_all(sources=wanted), reports)
+    records = latest_records(listing.known((), sources=wanted), reports)
     return Covered(chosen, records, coverage(chosen, records), statuses(chosen, records))
 
 
@@ -60,15 +61,14 @@ def registers_beside(items: Iterable[Loaded]) -> tuple[Register, ...]:
 
 def bare_record(item: Loaded) -> Entry:
     """The record of a claim that no run has judged at its present content."""
-    c = item.claim
     return Entry(
-        id=c.id,
+        id=item.id,
         source=item.source,
-        states=tuple(c.states),
-        role=c.role,
-        encodes=c.encodes,
-        title=c.title,
-        expected=c.expect,
+        states=item.states,
+        role=item.role,
+        encodes=item.encodes,
+        title=item.title,
+        expected=item.expected,
         verdict="not run",
         content=item.content,
         seconds=0.0,
@@ -83,7 +83,7 @@ def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:
 
     A run that skipped a claim said nothing of it, so an older verdict stands.
     """
-    open_ids = {i.claim.id: i.content for i in items}
+    open_ids = {i.id: i.content for i in items}
     found: dict[str, Entry] = {}
     for folder in runs(reports):
         if not open_ids:
@@ -96,7 +96,7 @@ def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:
             if open_ids.get(entry.id) == entry.content and entry.verdict != "skipped":
                 found[entry.id] = entry
                 del open_ids[entry.id]
-    return {i.claim.id: found.get(i.claim.id) or bare_record(i) for i in items}
+    return {i.id: found.get(i.id) or bare_record(i) for i in items}
 
 
 def table(found: Covered) -> str:

@@ -80,7 +80,7 @@ def presentations(
                 assertion=entry.closed_form or "", note=f"The claim {what}."
             )
         else:
-            file = folder / "observations" / f"{item.claim.id}.json"
+            file = folder / "observations" / f"{item.id}.json"
             data = file.read_bytes() if file.is_file() else b"[]"
             shown[entry.id] = remembered(item, entry, settings, data)
     prune()
@@ -91,10 +91,10 @@ def claims_of_report(report: Report, items: Sequence[Loaded] | None = None) -> d
     """The claims that a report speaks of, as they are now: those given, the others from the installed
     libraries. Claims that are nowhere are left out."""
     wanted = {e.id: e.source for e in report.claims}
-    given = {i.claim.id: i for i in items or () if i.claim.id in wanted}
+    given = {i.id: i for i in items or () if i.id in wanted}
     sources = {source for id, source in wanted.items() if id not in given} - {"draft"}
     installed = load_all(sources=sorted(sources)) if sources else []
-    return {i.claim.id: i for i in installed if i.claim.id in wanted} | given
+    return {i.id: i for i in installed if i.id in wanted} | given
 
 
 def present(
@@ -181,7 +181,7 @@ def remembered(item: Loaded, entry: Entry, settings: Settings, data: bytes) -> P
 def _key(item: Loaded, entry: Entry, settings: Settings, observations: bytes) -> str:
     digest = hashlib.blake2b(_own_code(), digest_size=16)
     marked = msgspec.json.encode(entry.counterexample).decode()
-    for part in (item.claim.id, item.content, settings.profile, repr(settings.alpha), marked):
+    for part in (item.id, item.content, settings.profile, repr(settings.alpha), marked):
         digest.update(str(part).encode() + b"\0")
     digest.update(observations)
     return digest.hexdigest()

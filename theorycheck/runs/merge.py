@@ -36,9 +36,9 @@ def in_shard(chosen: Sequence[Loaded], part: int, parts: int) -> list[Loaded]:
 
     Claims are dealt out in the order of a hash of their ids, which mixes long and short ones.
     """
-    dealt = sorted(chosen, key=lambda i: hashlib.blake2b(i.claim.id.encode()).digest())
-    mine = {i.claim.id for i in dealt[part - 1 :: parts]}
-    return [i for i in chosen if i.claim.id in mine]
+    dealt = sorted(chosen, key=lambda i: hashlib.blake2b(i.id.encode()).digest())
+    mine = {i.id for i in dealt[part - 1 :: parts]}
+    return [i for i in chosen if i.id in mine]
 
 
 def merge(folders: Sequence[Path], out: Path) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import math
 import signal
 import threading
@@ -148,13 +149,14 @@ def _jobs(
     costs: Mapping[str, tuple[float, int | None]],
 ) -> list[Job]:
     registers: dict[Path, Register | None] = {}
+    shelves: dict[Path, str] = {}
     jobs = []
     for item in chosen:
-        seconds, memory = costs.get(item.claim.id, (UNKNOWN_SECONDS, None))
+        seconds, memory = costs.get(item.id, (UNKNOWN_SECONDS, None))
         jobs.append(
             Job(
                 item.file,
-                item.claim.id,
+                item.id,
                 kind_of(item, registers),
                 settings,
                 store,
@@ -162,9 +164,21 @@ def _jobs(
                 memory_limit,
                 seconds,
                 memory or 0,
+                item.origin,
+                _shelf(item.file.parent, shelves),
             )
         )
     return jobs
+
+
+def _shelf(folder: Path, shelves: dict[Path, str]) -> str:
+    """Digest of the registers beside a claim, which entries quote."""
+    if folder not in shelves:
+        digest = hashlib.blake2b(digest_size=16)
+        for file in sorted(folder.glob("*.toml")):
+            digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+        shelves[folder] = digest.hexdigest()
+    return shelves[folder]
 
 
 @contextlib.contextmanager

@@ -90,7 +90,7 @@ def _records(
     report: Report, registers: Sequence[Register], items: Sequence[Loaded]
 ) -> dict[str, Entry]:
     """Records of this run alone: a claim that it did not judge is open in it."""
-    records = {i.claim.id: bare_record(i) for i in items}
+    records = {i.id: bare_record(i) for i in items}
     known = {s.id for r in registers for s in r.statements}
     for entry in report.claims:
         if set(entry.states) & known:
