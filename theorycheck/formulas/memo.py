@@ -1,5 +1,5 @@
 """Results of pure functions that are remembered between runs: values of closed forms, tables of mutants,
-ends of intervals, answers to "has it seen enough?". Never verdicts.
+ends of intervals, answers to "has it seen enough?", and a claim's entry as judged of its observations.
 
 A memo belongs to one claim in one context (`theorycheck.evidence.store`), which fixes the claim's content; it is
 used only by the engine that wrote it, module for module. Beyond these a function names everything that
