@@ -3,7 +3,7 @@
 Evidence is filed under its *context*: the claim's id, the content of its module and of what that
 reaches, the engine's own modules, library versions, the class of device and the seed. Inside a context
 each observation has the evidence key of its unit (`theorycheck.plan.units`). Whatever enters a number
-enters the context or the key; verdicts are computed again
+enters the context or the key; verdicts are never filed without the engine that judged
 where anything in the engine has changed (`theorycheck.formulas.memo`). What a simulation is seen to read while it runs
 (`theorycheck.evidence.reads`) is known only then: it is kept with each row, and a row is used only where all
 of it is still what it was. Evidence that depends on what cannot be keyed is not kept at all.
