@@ -220,6 +220,7 @@ def test_a_dask_worker_killed_in_the_middle_changes_no_verdict(tmp_path, monkeyp
     ours, theirs = timeless(report(tmp_path / "local")), timeless(report(tmp_path / "dask"))
     assert theirs["claims"] == ours["claims"]
     # The evidence came back: nothing is made again.
+    monkeypatch.setenv("STARTED", str(started))  # the claims read it, so that it is in their key
     monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store"))
     monkeypatch.chdir(tmp_path)
     from theorycheck.executors import local as module
