@@ -47,9 +47,9 @@ def test_an_overstated_resolution_does_not_hold():
     truth = next(t for t in EQUALITIES if t.rung == "ball")
     claim = truth.claim()
     done = execute(claim, Settings("smoke", 0))
-    stated = done.judgement.resolution
+    stated = done.judgement.uniform_factor
     for factor, held in ((1, True), (1 / 50, False), (50, False)):
         judgement = replace(
-            done.judgement, resolution={**stated, "value": stated["value"] * factor}
+            done.judgement, uniform_factor={**stated, "value": stated["value"] * factor}
         )
         assert acceptance(claim, done.observations, judgement).holds is held

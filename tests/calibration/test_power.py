@@ -212,17 +212,21 @@ def test_inconclusive_taken_for_a_pass_is_seen(monkeypatch):
         return judgement
 
     monkeypatch.setattr(theorycheck.engine.execute, "judge", lenient)
-    results, _ = cases([*chosen("failures"), *chosen("limits"), *chosen("identities")])
-    assert {r.relation for r in tally(results, "false pass")} == {
-        "holds_with_probability",
-        "converges_to",
-        "equals",
-    }
+    results, _ = cases([*chosen("limits"), *chosen("identities")])
+    assert {r.relation for r in tally(results, "false pass")} == {"converges_to", "equals"}
 
 
 def test_an_overstated_resolution_is_seen(monkeypatch):
-    right = equality.resolution_of
-    monkeypatch.setattr(equality, "resolution_of", lambda rows: right(rows) / 100)
+    right = equality.Equals.decide
+
+    def blind(self, rows, goal):
+        found = right(self, rows, goal)
+        if found.resolution is None:
+            return found
+        hundredth = found.resolution | {"value": found.resolution["value"] / 100}
+        return replace(found, resolution=hundredth, extra={"uniform_factor": hundredth})
+
+    monkeypatch.setattr(equality.Equals, "decide", blind)
     truths = chosen("array programs", 3)
     results, accepted = cases(truths)
     assert accepted.held < accepted.claims
@@ -281,7 +285,7 @@ def test_an_outcome_needs_the_stated_resolution():
     assert outcome(judgement, LOG_DEVIATION) == "false pass"
     judgement.legs[0]["unresolved"] = "(log n)**(+1)"
     assert outcome(judgement, LOG_DEVIATION) == "unresolved lie"
-    judgement.verdict = "fail"
+    judgement = replace(judgement, verdict="fail")
     assert outcome(judgement, 0.0) == "false fail"
     assert outcome(judgement, 1.5 * stated) == "right"
 

@@ -1,10 +1,12 @@
 """The property that a stated resolution has to have, on the evidence that was recorded.
 
-A passing equality that is not exact, with its closed form multiplied by 1 + 10 times its resolution, is
-refuted by the same observations; multiplied by 1 + a tenth of it, it is not. (For a declared unit: that much
-of the unit is added instead.)
+A resolution speaks of every point alone, a uniform factor of all of them alike. A passing equality that is
+not exact, with its closed form multiplied by 1 + 10 times its uniform factor, is refuted by the same
+observations; multiplied by 1 + a tenth of it, it is not. (For a declared unit: that much of the unit is
+added instead.) With ten times its resolution it is refuted then too; at single points the families of
+bends show it (`theorycheck.calibration.families.misleading`).
 
-A resolution is the farthest change that the evidence leaves, of either sign. Where the evidence is closed on
+A uniform factor is the farthest change that the evidence leaves, of either sign. Where the evidence is closed on
 one side (a probability near 1, a mean at the end of its declared range, an exact row among balls) a tenth
 of it on that side is refuted, rightly; the other sign must survive then.
 """
@@ -28,8 +30,8 @@ BEYOND, BELOW = Fraction(10), Fraction(1, 10)
 @dataclass(frozen=True)
 class Acceptance:
     """Verdicts on the recorded evidence, for both signs of the change: of each closed form alone by ten
-    times the resolution, and by a tenth of it of the one that is seen least sharply, which is the one
-    that a claim's resolution speaks of. ``one_sided``: a tenth is refuted with one sign."""
+    times the uniform factor, and by a tenth of it of the one that is seen least sharply, which is the
+    one that a claim's uniform factor speaks of. ``one_sided``: a tenth is refuted with one sign."""
 
     beyond: tuple[str, ...]
     below: tuple[str, str]
@@ -44,12 +46,12 @@ class Acceptance:
 
 
 def applies(claim: Claim, judgement: Judgement) -> bool:
-    """Whether the claim is a passing equality with a resolution above 0 and a closed form to change."""
+    """Whether the claim is a passing equality with a uniform factor above 0 and a form to change."""
     return (
         judgement.verdict == "pass"
-        and judgement.resolution is not None
-        and judgement.resolution["kind"] in ("relative", "absolute")
-        and 0 < judgement.resolution["value"] < 0.1  # 1 - 10 rho is to stay on its side of 0
+        and judgement.uniform_factor is not None
+        and judgement.uniform_factor["kind"] in ("relative", "absolute")
+        and 0 < judgement.uniform_factor["value"] < 0.1  # 1 - 10 rho is to stay on its side of 0
         and all(claim.relation_of(lg).name == "equals" for lg in claim.legs)
         and all(lg.reference is None for lg in claim.legs)
     )
@@ -64,14 +66,17 @@ def acceptance(
     profile: str = "smoke",
 ) -> Acceptance:
     """Judge the changed closed forms on the observations of a claim to which this `applies`."""
-    if judgement.resolution is None:
+    if judgement.uniform_factor is None:
         raise ValueError("acceptance: the claim states no resolution; ask `applies` first")
-    rho, settings = Fraction(judgement.resolution["value"]), Settings(profile, alpha=alpha)
+    rho, settings = Fraction(judgement.uniform_factor["value"]), Settings(profile, alpha=alpha)
     own = [o for o in observations if o.purpose == "judge" and not o.variant]
 
     sharpest: dict[str, float] = {}
     for lg, entry in zip(claim.legs, judgement.legs, strict=True):
-        what, stated = subject(claim, lg), entry["resolution"]["value"]
+        what, stated = (
+            subject(claim, lg),
+            (entry.get("uniform_factor") or entry["resolution"])["value"],
+        )
         sharpest[what] = min(stated, sharpest.get(what, stated))
     least = max(sharpest, key=lambda what: sharpest[what])
 

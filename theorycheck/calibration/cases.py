@@ -149,7 +149,7 @@ def lies_of(
             wrong = truth.build(identity, truth.bend(truth.form, r))
             yield f"{float(multiple):g} {unit}", wrong, r, float(abs(r))
     for label, make in truth.structural.items():
-        size = LOG_DEVIATION if label == "log factor" else math.inf
+        size = LOG_DEVIATION if label.startswith("log") else math.inf
         yield f"structure: {label}", make(f"{truth.family}/{truth.name}/{label}"), None, size
 
 

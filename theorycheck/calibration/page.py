@@ -416,6 +416,12 @@ def _standing() -> str:
   `up_to_constant`) hold under the finite-size model that they print. The families obey it; sequences that
   do not can be judged wrongly.
 - **Under a declaration**: rung `searched` with `external` code, whose error bound is the author's.
+- **Not covered**: sequences whose corrections are logarithmic or slower than n^(-1/4), or that turn after
+  the last size (no finite sweep shows them; slow factors that a pass names count as unresolved lies);
+  oscillations and jumps smaller than the intervals or than the model's allowances (integer sizes
+  shifted by 2, an eighth of a factor log n); bends between the points of a grid; code that breaks the
+  independence or the tails that it declares in ways that its samples do not show; and whatever nobody has
+  thought of: the families were made by people who know the rules.
 """
 
 

@@ -40,6 +40,7 @@ from theorycheck.calibration.families.building import about_n
 from theorycheck.claims.model import Claim, Simulation, variant
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.engine.execute import execute
+from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.targets import TARGETS
@@ -218,7 +219,13 @@ def _claim(
     limit: int = LIMIT,
 ) -> Claim:
     build = about_n(
-        simulation, [1], relation, statistic=statistic, block=BLOCK, budget={"smoke": limit}
+        simulation,
+        [1],
+        relation,
+        statistic=statistic,
+        block=BLOCK,
+        budget={"smoke": limit},
+        domain=integers(1, 1),  # one point alone, which is what the sums are of
     )
     return build(f"replication/{name}", sympy.sympify(form))
 

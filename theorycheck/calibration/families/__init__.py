@@ -2,12 +2,20 @@
 that a page proves, chosen so that every relation meets every rung that it can have."""
 
 from theorycheck.calibration.cases import Truth
-from theorycheck.calibration.families import bounds, computed, exact, laws, optima, sampled
+from theorycheck.calibration.families import (
+    bounds,
+    computed,
+    exact,
+    laws,
+    misleading,
+    optima,
+    sampled,
+)
 
 
 def all_truths() -> list[Truth]:
     """Every member of every family, in a fixed order."""
-    modules = (exact, computed, sampled, bounds, optima, laws)
+    modules = (exact, computed, sampled, bounds, optima, laws, misleading)
     return [truth for module in modules for truth in module.truths()]
 
 

@@ -25,13 +25,16 @@ def about_n(
     mutate: bool = False,
     **options: Any,
 ) -> Build:
-    """``build(id, form)`` of a claim about n with one leg; ``options`` are those of `leg`."""
+    """``build(id, form)`` of a claim about n with one leg; ``options`` are those of `leg`.
+
+    The domain begins with the grid unless it is given: the engine tries the smallest members too.
+    """
     tried = list(grid)
 
     def build(id: str, form: Any) -> Claim:
         return claim(
             id,
-            domain={N: domain or integers(1)},
+            domain={N: domain or integers(min(tried))},
             grid={"smoke": {N: tried}},
             closed_form=form,
             relation=relation or equals(),
