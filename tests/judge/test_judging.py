@@ -678,3 +678,12 @@ def test_a_declared_error_is_relative_to_the_unit(unit, found):
     ):  # seen to 0.02 of the unit, which is not as sharp as exact rungs are asked for
         assert j.legs[0]["resolution"] == {"kind": "absolute", "value": pytest.approx(0.02)}
     assert j.verdict == found, j.reason
+
+
+def test_shrinking_stays_where_both_sides_have_values():
+    """At n = 2 the closed form has a pole, which is no simpler counterexample of a value."""
+    c = claim("pole", domain={n: integers(2)}, grid={"smoke": {n: [5, 6, 7]}}, closed_form=1 / (n - 2),
+              legs=[leg("value", lambda n: Fraction(1, 2 * n - 1))], mutate=False)  # fmt: skip
+    j = verdict(c)
+    assert (j.verdict, j.counterexample["kind"]) == ("fail", "value")
+    assert j.counterexample["point"] == {"n": 3} and j.counterexample["rhs"] == "1"

@@ -106,7 +106,8 @@ def confirm(
     confirmed = {**found, "confirmed": True, "worst": worst}
     for seen, at in shrunk(plan, leg, row, evidence):
         d, rows = decide_leg(claim, leg, [seen], at, plan.target_for(leg))
-        if d.verdict == "fail" and d.decisive is not None:
+        # A point where a side is undefined is no simpler counterexample of a value.
+        if d.verdict == "fail" and d.decisive is not None and d.kind == found["kind"]:
             simplest = counterexample(leg, rows[d.decisive], d.kind)
             simpler = {k: simplest[k] for k in ("point", "instance", "component", "lhs", "rhs")}
             return Confirmation(confirmed | simpler)
