@@ -108,3 +108,14 @@ def test_slips_in_the_text_are_told_when_the_file_is_loaded(tmp_path):
     )
     with pytest.raises(ClaimError, match=r"slip\.py: claim slip: "):
         load_file(file)
+
+
+def test_a_claim_takes_substitutions_and_steps_and_does_not_hold_by_a_wrong_one():
+    parts = {"says": "erfc(sqrt(r)) <= exp(-r)", "over": "r in (0, oo)", "let": {"u": "sqrt(r)"}}
+    wrong = {"half": "erfc(sqrt(r)) <= exp(-r)/2"}
+    found = judged(formula("root", **parts, steps="erfc(u) <= exp(-u**2)", rivals=wrong))
+    assert (found.verdict, found.rung) == ("pass", "proved")
+    found = judged(formula("root", **parts, steps=["erfc(u) <= exp(-u**2)/2"], rivals=wrong))
+    assert found.verdict == "inconclusive" and "the step erfc(u)" in found.reason
+    with pytest.raises(ClaimError, match="let maps a new name"):
+        typed("x > 0", over="x in (0, 1)", let=["u = x"])

@@ -7,6 +7,8 @@
     for = ["n in 0..60"]          # or one string
     where = []                    # optional, one string or several
     with = "g ~ N(0, 1)"          # optional, laws of random names
+    let = "u = sqrt(x)"           # optional, substitutions that a proof may use
+    step = "exp(u) >= 1 + u"      # optional, lemmas, proved first
     expect = "holds"              # optional: the verdict that the author expects
     budget = 20                   # optional, seconds; beats --budget
     seed = 0                      # optional; beats --seed
@@ -26,7 +28,7 @@ from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.text import InputError
 from theorycheck.check.verdict import HOLDS, INCONCLUSIVE, REFUTED
 
-_KEYS = ("statement", "for", "where", "with", "expect", "budget", "seed", "note")
+_KEYS = ("statement", "for", "where", "with", "let", "step", "expect", "budget", "seed", "note")
 MAX_STATEMENTS = 1000
 MAX_BYTES = 2_000_000
 
@@ -90,7 +92,7 @@ def _entry(row: Mapping[str, Any], where: str) -> Entry:
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise InputError(f"{where}: seed is an integer")
     try:
-        texts = [_texts(row, key, where) for key in ("for", "where", "with")]
+        texts = [_texts(row, key, where) for key in ("for", "where", "with", "let", "step")]
         problem = read_problem(statement, *texts)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None

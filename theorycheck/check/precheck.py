@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names
 from theorycheck.check.reading.domains import read_domains
 from theorycheck.check.reading.names import Names
@@ -13,7 +14,12 @@ from theorycheck.check.typed import quantified, understand
 
 
 def precheck(
-    statement: str, domains: Sequence[str], where: Sequence[str], laws: Sequence[str]
+    statement: str,
+    domains: Sequence[str],
+    where: Sequence[str],
+    laws: Sequence[str],
+    let: Sequence[str] = (),
+    steps: Sequence[str] = (),
 ) -> None:
     """What can be refused before SymPy is loaded.
 
@@ -26,6 +32,7 @@ def precheck(
     names = Names(frozenset(declared.names), frozenset(random), declared.arrays)
     for text, what in ((body, "statement"), *((w, "--where") for w in where)):
         check_statement(understand(text, names, what).scanned, [*declared.names, *random])
+    scanned_given(let, steps, names)
 
 
 def open_phrases(phrases: Sequence[str], domains: Sequence[str]) -> list[str]:

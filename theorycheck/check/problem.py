@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from theorycheck.check.domain import Domains, parse_domains
 from theorycheck.check.formula import Connective, Formula
+from theorycheck.check.given import Given, read_given
 from theorycheck.check.laws import read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
@@ -21,7 +22,7 @@ from theorycheck.check.vocabulary import ASYMPTOTIC
 @dataclass(frozen=True)
 class Problem:
     """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true; ``notes``
-    echo what of the text was not literal."""
+    echo what of the text was not literal; ``given`` is what a proof may rest on once it is proved itself."""
 
     statement: str
     domains: Domains
@@ -29,6 +30,7 @@ class Problem:
     hypotheses: tuple[Formula, ...] = ()
     where: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    given: Given = field(default_factory=Given)
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
@@ -43,11 +45,14 @@ def read_problem(
     domains: Sequence[str] = (),
     where: Sequence[str] = (),
     laws: Sequence[str] = (),
+    let: Sequence[str] = (),
+    steps: Sequence[str] = (),
 ) -> Problem:
     """Parse everything.
 
     ``domains`` also take phrases (``n in N, x > 0``), the statement may begin with its own
-    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``.
+    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``; ``let`` are
+    substitutions, ``u = sqrt(r)``, and ``steps`` lemmas that a proof may rest on.
 
     Raises:
         Ambiguous: what can be read in several ways.
@@ -75,6 +80,7 @@ def read_problem(
         tuple(_flat(build_formula(h, symbols, random) for h in scanned)),
         tuple(texts),
         tuple(dict.fromkeys(notes)),
+        read_given(let, steps, names, symbols, random),
     )
 
 

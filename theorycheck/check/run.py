@@ -16,6 +16,8 @@ from theorycheck.check.covered import Covered, Part
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.given import Given
+from theorycheck.check.guided import Guided, follow
 from theorycheck.check.judge import HOLDS as POINT_HOLDS
 from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
 from theorycheck.check.limits import GAVE_UP, Clock
@@ -62,6 +64,8 @@ _EVERY_POINT = (
 )
 # Seconds at most for what is true instead.
 _EXPLAIN = 6.0
+# The share of the time in which what a person gave to the proof is proved.
+_GUIDED = 0.5
 
 
 def check_text(
@@ -73,6 +77,8 @@ def check_text(
     seed: int = DEFAULT_SEED,
     explained: bool = True,
     laws: Sequence[str] = (),
+    let: Sequence[str] = (),
+    steps: Sequence[str] = (),
 ) -> Verdict:
     """Check one statement given as text, as the command line does.
 
@@ -84,11 +90,14 @@ def check_text(
         seed: of the sampled points.
         explained: also look for what is true instead.
         laws: of the names inside E[...] and P[...], e.g. ``["g ~ N(0, 1)"]``.
+        let: substitutions for a proof, e.g. ``["u = sqrt(r)"]``, proved to be one to one.
+        steps: lemmas for a proof, each proved first. Where one of these is not proved, the
+            statement is not said to hold, and the reason names it.
 
     Raises:
         InputError: one line that points at the place.
     """
-    problem = read_problem(statement, domains, where, laws)
+    problem = read_problem(statement, domains, where, laws, let, steps)
     return check(problem, budget=budget, seed=seed, explained=explained)
 
 
@@ -107,7 +116,14 @@ def check(
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
         return replace(found, seconds=clock.spent, reading=problem.notes)
     with _long_integers():
-        verdict = _Run(problem, clock, seed, explained, report).verdict()
+        run = _Run(problem, clock, seed, explained, report)
+        if problem.given:
+            run.guided = follow(
+                problem,
+                clock.slice(_GUIDED),
+                lambda p, s: check(p, budget=s / _PLANNED, seed=seed, explained=False),
+            )
+        verdict = run.verdict()
         if explained and verdict.verdict == HOLDS and problem.hypotheses:
             verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
     return replace(verdict, seconds=clock.spent, reading=problem.notes)
@@ -166,6 +182,7 @@ class _Run:
         self.open = ""
         # What went wrong in a stage, inside SymPy as a rule: the schedule then has a hole.
         self.broken: list[str] = []
+        self.guided: Guided | None = None
 
     def verdict(self) -> Verdict:
         stages = (
@@ -188,8 +205,15 @@ class _Run:
                 self.broken.append(f"{type(error).__name__}: {error}"[:200])
                 continue
             if found is not None:
-                return found
-        return self.survived()
+                return self.unless_unproved(found)
+        return self.unless_unproved(self.survived())
+
+    def unless_unproved(self, found: Verdict) -> Verdict:
+        """What holds although a step that was given is not proved is not said to hold."""
+        if self.guided is None or not self.guided.reason or found.verdict != HOLDS:
+            return found
+        how = "is proved" if found.proved else "held at every point tried"
+        return self.inconclusive(f"{self.guided.reason}; without it the statement {how}")
 
     # Stages: each returns a verdict, or None to go on
 
@@ -310,6 +334,10 @@ class _Run:
         return replace(self.made(HOLDS, EXHAUSTIVE, covered=text), why=_EVERY_POINT)
 
     def proof(self) -> Verdict | None:
+        if self.guided is not None and self.guided.problem is not None:
+            found = self.proof_as_guided(self.guided)
+            if found is not None:
+                return found
         outcome = self.prover.prove(self.clock.slice(_PROVE))
         if outcome.candidates:
             candidates = (q for p in outcome.candidates for q in self.points.completed(p))
@@ -323,6 +351,24 @@ class _Run:
             return None
         verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
         return replace(verdict, why=tuple(line for p in outcome.proofs for line in p.lines()))
+
+    def proof_as_guided(self, guided: Guided) -> Verdict | None:
+        """A proof in the names and by the steps that were given, all of them proved before; it only
+        proves, since its points are in other names."""
+        changed = guided.problem
+        if changed is None:
+            return None
+        prover = Prover(changed)
+        prover.judge = Judge(
+            changed.domains, changed.goal, changed.hypotheses, prover.constant_zero
+        )
+        outcome = prover.prove(self.clock.slice(_PROVE))
+        if not outcome.proved or (self.tally.met <= 0 and not self._occupied()):
+            return None
+        reason = f"as given: {outcome.method}"
+        verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=reason)
+        lines = (line for p in outcome.proofs for line in p.lines())
+        return replace(verdict, why=(*guided.why, *lines))
 
     def _occupied(self) -> bool:
         """Whether some point of the domain satisfies the hypotheses: a proof about nothing is no pass."""
@@ -485,7 +531,8 @@ class _Run:
         from theorycheck.check.explain import explain
 
         def checker(suggested: Problem, budget: float) -> Verdict:
-            return check(suggested, budget=budget, seed=self.seed, explained=False)
+            plain = replace(suggested, given=Given())
+            return check(plain, budget=budget, seed=self.seed, explained=False)
 
         clock = self.clock.slice(0.7, _EXPLAIN)
         return explain(self.problem, self.judge, failure, clock, checker)

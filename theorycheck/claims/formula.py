@@ -23,7 +23,7 @@ from theorycheck.claims.model import Claim, ClaimError, Leg, Variant, claim, leg
 SECONDS = 20.0
 """Time that the prover has for a statement unless its author says otherwise, as on the command line."""
 
-_PARTS = ("says", "over", "where")
+_PARTS = ("says", "over", "where", "let", "steps")
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,16 @@ class TypedStatement:
     """An assertion in the language of ``theorycheck check``.
 
     ``says``: the statement; ``over``: domains, one a name, later ones may use earlier names;
-    ``where``: hypotheses; ``seconds``: the prover's time, > 0.
+    ``where``: hypotheses; ``seconds``: the prover's time, > 0; ``let``: substitutions and ``steps``:
+    lemmas that a proof may rest on once they are proved themselves.
     """
 
     says: str
     over: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
     seconds: float = SECONDS
+    let: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def __call__(self) -> None:
         raise TypeError("a typed statement is data; theorycheck.evidence.workbench.prove judges it")
@@ -58,15 +61,20 @@ def typed(
     over: str | Sequence[str] = (),
     where: str | Sequence[str] = (),
     seconds: float = SECONDS,
+    let: Mapping[str, str] | None = None,
+    steps: str | Sequence[str] = (),
 ) -> TypedStatement:
     """A typed statement. Raises ClaimError where a part is no text, or the time is not positive."""
     parts = {"says": (says,), "over": _texts(over), "where": _texts(where)}
+    parts |= {"let": _equations(let), "steps": _texts(steps)}
     for name, texts in parts.items():
         if not all(isinstance(t, str) and t.strip() for t in texts):
             raise ClaimError(f"formula: {name} is text as typed for `check`, got {texts!r:.80}")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or seconds <= 0:
         raise ClaimError(f"formula: seconds is a positive number, got {seconds!r}")
-    return TypedStatement(says, parts["over"], parts["where"], float(seconds))
+    return TypedStatement(
+        says, parts["over"], parts["where"], float(seconds), parts["let"], parts["steps"]
+    )
 
 
 def formula(
@@ -77,19 +85,23 @@ def formula(
     where: str | Sequence[str] = (),
     rivals: Mapping[str, str | Mapping[str, Any]] | None = None,
     seconds: float = SECONDS,
+    let: Mapping[str, str] | None = None,
+    steps: str | Sequence[str] = (),
     **parts: Any,
 ) -> Claim:
     """A claim between formulas, for the whole domain.
 
     ``says``, ``over``, ``where``: as the arguments of ``theorycheck check``, ``--for`` and
     ``--where``. ``rivals``: name -> a wrong statement over the same domain, or a mapping of those of
-    ``says``, ``over``, ``where`` that differ; each must be refuted. Further ``parts`` are those of
+    ``says``, ``over``, ``where``, ``let``, ``steps`` that differ; each must be refuted. ``let`` maps a new
+    name to an expression (``{"u": "sqrt(r)"}``) and ``steps`` are lemmas: both are proved first, and
+    without that the claim does not hold. Further ``parts`` are those of
     `claim` (``title``, ``states``, ``role``, ``expect``, ``corrects``, ...).
 
     Raises ClaimError.
     """
     try:
-        statement = typed(says, over=over, where=where, seconds=seconds)
+        statement = typed(says, over=over, where=where, seconds=seconds, let=let, steps=steps)
         wrong = [
             rival_of(statement, name, change, "proof") for name, change in (rivals or {}).items()
         ]
@@ -107,7 +119,7 @@ def rival_of(
     statement: TypedStatement, name: str, change: str | Mapping[str, Any], leg: str | None = None
 ) -> Variant:
     """A wrong variant of a typed statement. Raises ClaimError."""
-    changes = {"says": change} if isinstance(change, str) else dict(change)
+    changes: dict[str, Any] = {"says": change} if isinstance(change, str) else dict(change)
     unknown = set(changes) - set(_PARTS)
     if unknown or not changes:
         raise ClaimError(f"rival {name!r}: give a statement, or some of {', '.join(_PARTS)}")
@@ -116,6 +128,8 @@ def rival_of(
         says=changes.get("says", statement.says),
         over=_texts(changes.get("over", statement.over)),
         where=_texts(changes.get("where", statement.where)),
+        let=_equations(changes["let"]) if "let" in changes else statement.let,
+        steps=_texts(changes.get("steps", statement.steps)),
     )
     if changed == statement:
         raise ClaimError(f"rival {name!r} is the claim itself")
@@ -124,3 +138,9 @@ def rival_of(
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _equations(let: Mapping[str, str] | None) -> tuple[str, ...]:
+    if not isinstance(let, Mapping | None):
+        raise ClaimError(f"formula: let maps a new name to an expression, got {let!r:.80}")
+    return tuple(f"{name} = {expression}" for name, expression in (let or {}).items())

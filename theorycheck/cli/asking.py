@@ -20,6 +20,8 @@ class Task:
     domains: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
+    let: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,14 @@ def read(task: Task, ask: bool) -> Problem:
 
     try:
         # Bad text is refused before SymPy is loaded.
-        precheck(task.statement, task.domains, task.where, task.laws)
+        precheck(task.statement, task.domains, task.where, task.laws, task.let, task.steps)
     except Ambiguous as doubt:
         if not ask or doubt.what != "statement":
             raise
         return read(_chosen(task, doubt.part, doubt.readings), ask)
     from theorycheck.check.problem import read_problem
 
-    return read_problem(task.statement, task.domains, task.where, task.laws)
+    return read_problem(task.statement, task.domains, task.where, task.laws, task.let, task.steps)
 
 
 def _chosen(task: Task, part: str, readings: Sequence[str]) -> Task:

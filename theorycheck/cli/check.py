@@ -41,6 +41,8 @@ def _is_statement(arg: str, known: set[str]) -> bool:
 @click.option("--for", "domains", multiple=True, metavar="DOMAIN", help='e.g. "n in 0..60, x > 0"')
 @click.option("--where", multiple=True, metavar="PREDICATE", help="a hypothesis, e.g. n != 7")
 @click.option("--with", "laws", multiple=True, metavar="LAW", help='e.g. "g ~ N(0, 1)"')
+@click.option("--let", multiple=True, metavar="NAME=EXPR", help='e.g. "u = sqrt(r)"')
+@click.option("--step", "steps", multiple=True, metavar="LEMMA", help="proved first, then used")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="seconds")
 @click.option("--seed", type=int, default=0, show_default=True, help="of sampled points")
 @click.option("--json", "as_json", is_flag=True, help="machine-readable verdict")
@@ -51,6 +53,8 @@ def command(
     domains: tuple[str, ...],
     where: tuple[str, ...],
     laws: tuple[str, ...],
+    let: tuple[str, ...],
+    steps: tuple[str, ...],
     budget: float,
     seed: int,
     as_json: bool,
@@ -65,13 +69,13 @@ def command(
     """
     if not 0 < budget < 1e6:
         raise click.UsageError("--budget is a number of seconds > 0")
-    task = Task(statement or "", domains, where, laws)
+    task = Task(statement or "", domains, where, laws, let, steps)
     manner = Manner(budget, seed, as_json, explain, require_proof)
     if statement is None:
         return _prompt(task, manner)
     if statement.endswith((".toml", ".py")):
-        if domains or where or laws:
-            raise click.UsageError("--for, --where and --with belong into the file")
+        if domains or where or laws or let or steps:
+            raise click.UsageError("--for, --where, --with, --let and --step belong into the file")
         if statement.endswith(".toml"):
             return _file(Path(statement), manner)
         if explain or require_proof:

@@ -15,6 +15,7 @@ from theorycheck.cli.asking import Manner, Task, answer
 HELP = """\
 a statement          is checked for the domains in force:  x^2 >= 2x - 1
 for x > 0, n in N    sets the domains;  where n != 7  a hypothesis;  with g ~ N(0, 1)  a law
+let u = sqrt(x)      a substitution for proofs;  step exp(u) >= 1 + u  a lemma, proved first
 show, clear          the domains in force; forget them
 help, quit           this; the end (or Ctrl-D)"""
 
@@ -55,10 +56,10 @@ class Prompt:
             if line == "help":
                 click.echo(HELP)
             elif line == "clear":
-                self.task = replace(self.task, domains=(), where=(), laws=())
+                self.task = replace(self.task, domains=(), where=(), laws=(), let=(), steps=())
             elif line == "show":
                 click.echo(self.in_force())
-            elif word in ("for", "where", "with") and rest.strip():
+            elif word in ("for", "where", "with", "let", "step") and rest.strip():
                 self.set(word, rest.strip())
             else:
                 answer(replace(self.task, statement=line), self.manner, ask=self.ask)
@@ -72,6 +73,10 @@ class Prompt:
 
         if word == "where":
             self.task = replace(self.task, where=(*self.task.where, text))
+        elif word == "let":
+            self.task = replace(self.task, let=(*self.task.let, text))
+        elif word == "step":
+            self.task = replace(self.task, steps=(*self.task.steps, text))
         elif word == "with":
             named = set(law_names([text]))
             kept = [t for t in self.task.laws if not named & set(law_names([t]))]
@@ -84,7 +89,8 @@ class Prompt:
     def in_force(self) -> str:
         task = self.task
         lines = [f"for {t}" for t in task.domains] + [f"where {t}" for t in task.where]
-        return "\n".join([*lines, *(f"with {t}" for t in task.laws)]) or "no domain is set"
+        lines += [f"with {t}" for t in task.laws] + [f"let {t}" for t in task.let]
+        return "\n".join([*lines, *(f"step {t}" for t in task.steps)]) or "no domain is set"
 
 
 @contextlib.contextmanager

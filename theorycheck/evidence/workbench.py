@@ -14,7 +14,13 @@ from theorycheck.evidence.proof import Proof
 def problem_of(statement: TypedStatement) -> Problem:
     """The statement as the workbench reads it. Raises ClaimError pointing at the place."""
     try:
-        return read_problem(statement.says, statement.over, statement.where)
+        return read_problem(
+            statement.says,
+            statement.over,
+            statement.where,
+            let=statement.let,
+            steps=statement.steps,
+        )
     except InputError as error:
         raise ClaimError(f"formula: {error}") from None
 
