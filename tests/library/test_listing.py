@@ -140,7 +140,7 @@ def test_edited_files_are_loaded_again(library):
 def test_another_engine_believes_no_row(remembered, monkeypatch):
     loaded = []
     monkeypatch.setattr(
-        listing, "load_source", lambda *a: loaded.append(a) or loading.load_source(*a)
+        listing, "load_source", lambda *a, **k: loaded.append(a) or loading.load_source(*a, **k)
     )
     monkeypatch.setattr(listing, "engine_digest", lambda rooms: "edited")
     assert ids() == ["odd-numbers", "odd-numbers-wrong", "beta-odd"]

@@ -1,6 +1,7 @@
 """Edited evidence through the store: whatever a claim is made from is edited between two runs, and put back
 again; each run's verdict is that of what is there then. Every run is a process of its own."""
 
+import json
 import multiprocessing
 import os
 from pathlib import Path
@@ -369,3 +370,33 @@ def test_a_library_that_is_moved_is_remembered(tmp_path, source):
 def test_the_report_says_nothing_where_evidence_is_remembered(tmp_path, source):
     source(EXACT % "2 * n")
     assert judged(tmp_path)[2] == ""
+
+
+def test_a_broken_file_costs_its_own_claims(tmp_path):
+    """Beside it, the others of the folder are judged; named itself, it is bad input."""
+    from theorycheck.cli import call
+
+    for name, text in {"one": "", "two": "n = (", "three": "raise RuntimeError('no')"}.items():
+        put(
+            tmp_path / "lib" / f"{name}.py",
+            HEAD + (EXACT % "2 * n").replace('"c"', f'"{name}"') + text,
+        )
+
+    def once():
+        os.chdir(tmp_path)
+        os.environ["THEORYCHECK_STORE"] = str(tmp_path / "store.sqlite")
+        codes = [
+            call(["run", t, "--profile", "smoke", "--out", "out"]) for t in ("lib", "lib/two.py")
+        ]
+        return codes, json.loads((tmp_path / "out" / "report.json").read_text())["claims"]
+
+    codes, entries = in_another_process(once)
+    assert codes == [1, 4]
+    assert {e["id"]: e["verdict"] for e in entries} == {
+        "one": "pass",
+        "broken.lib.two": "error",
+        "broken.lib.three": "error",
+    }
+    reasons = {e["id"]: e["reason"] for e in entries}
+    assert "two.py" in reasons["broken.lib.two"] and "SyntaxError" in reasons["broken.lib.two"]
+    assert "RuntimeError: no" in reasons["broken.lib.three"]

@@ -21,6 +21,7 @@ from itertools import zip_longest
 from typing import Any
 
 from theorycheck.claims.functions import PROFILES, ClaimError, Simulation, arguments, name_of
+from theorycheck.claims.validation import problem_in
 from theorycheck.numbers.domain import Domain, Draws
 
 Instance = Mapping[str, Any]
@@ -108,7 +109,12 @@ def instances(
     unknown = set(count) - set(PROFILES)
     if unknown or not count:
         raise ClaimError(f"instances(): counts are by profile ({', '.join(PROFILES)}), got {count}")
+    problem = problem_in({"count": count})
+    if problem:
+        raise ClaimError(f"instances(): {problem}")
     given: Any = fields if callable(draw) else draw
+    if not isinstance(given, str | list | tuple | Mapping | None):
+        raise ClaimError(f"instances(): give a function and its fields, got {given!r:.60}")
     if isinstance(given, str):
         given = given.split()
     if not given:

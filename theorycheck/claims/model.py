@@ -34,6 +34,7 @@ from theorycheck.claims.functions import name_of
 from theorycheck.claims.instances import Instances as Instances
 from theorycheck.claims.instances import instances as instances
 from theorycheck.claims.pays import Pays, listed, paying
+from theorycheck.claims.validation import problem_in
 from theorycheck.numbers.domain import (
     Domain,
     DomainError,
@@ -240,6 +241,13 @@ def leg(
     unknown = set(pays) - set(Pays.__dataclass_fields__)
     if unknown:
         raise ClaimError(f"leg {name!r}: unknown option {', '.join(sorted(unknown))}")
+    problem = problem_in(
+        {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
+        | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
+        | {"budget": budget, "block": block, "model": model, "error": error}
+    )
+    if problem:
+        raise ClaimError(f"leg {name!r}: {problem}")
     if arithmetic is None:
         asked = arguments(simulation)
         arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
@@ -346,6 +354,9 @@ def variant(
             f"variant {name!r}: give one or more of {', '.join(sorted(_VARIANT_PARTS))}"
             + (f"; unknown: {', '.join(sorted(unknown))}" if unknown else "")
         )
+    problem = problem_in({"name": name, "at": at, **changes})
+    if problem:
+        raise ClaimError(f"variant {name!r}: {problem}")
     points = None if at is None else tuple(_expand(_by_name_any(at)))
     return Variant(name, changes, leg, points)
 
@@ -363,6 +374,9 @@ def hypothesis(
     Where dropping it changes the data rather than a parameter, ``simulation`` or ``instances``
     replace those of the leg.
     """
+    problem = problem_in({"name": name, "without": without, "simulation": simulation})
+    if problem:
+        raise ClaimError(f"hypothesis {name!r}: {problem}")
     return Hypothesis(name, tuple(_expand(_by_name_any(without))), leg, simulation, instances)
 
 
@@ -403,6 +417,9 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     Further options of the decorated form are those of `leg`. Raises ClaimError.
     """
     claim_options = {k: parts.pop(k) for k in list(parts) if k in _CLAIM_PARTS}
+    problem = problem_in({"id": id, "legs": legs, **claim_options})
+    if problem:
+        raise ClaimError(f"claim {id!s:.60}: {problem}")
     if legs is not None:
         if parts:
             raise ClaimError(f"claim {id}: unknown option {', '.join(sorted(parts))}")
@@ -531,6 +548,9 @@ def _check(c: Claim) -> None:
     for name in c.domain:
         if name not in used:
             raise bad(f"parameter {name} is used by no simulation, reference or closed form")
+    for h in c.assumes:
+        if not isinstance(h, Hypothesis):
+            raise bad(f"assumes are made by hypothesis(...), got {h!r:.60}")
     for r in c.rivals:
         if not isinstance(r, Variant):
             raise bad(f"rivals are made by variant(...), got {r!r}")

@@ -69,7 +69,12 @@ def command(ctx: click.Context, /, **options: Any) -> int:
     workers, memory = workers_of(options["workers"]), _bytes(options["memory"])
     shard = _shard(options["shard"])
     executor = _executor(options["executor"], options["scheduler"])
-    chosen = known(options["targets"], sources=options["sources"], expression=options["expression"])
+    chosen = known(
+        options["targets"],
+        sources=options["sources"],
+        expression=options["expression"],
+        broken=True,
+    )
     if not chosen:
         click.echo("theorycheck: nothing selected", err=True)
         return 5

@@ -20,7 +20,7 @@ from theorycheck.evidence.reads import seen_for, watching
 from theorycheck.evidence.store import Store
 from theorycheck.executors import Job, Result
 from theorycheck.formulas.memo import Memo, using
-from theorycheck.library.loading import Loaded, load_file
+from theorycheck.library.loading import Loaded, load_or_error
 from theorycheck.numbers.domain import Exact, from_text
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import Unjudged, entry_of
@@ -37,7 +37,10 @@ def found(items: Iterable[Loaded]) -> None:
 def find(job: Job) -> Loaded:
     """The claim of a job. Raises ClaimError where its file does not hold it."""
     if (job.file, job.claim_id) not in _found:
-        found(load_file(job.file))
+        items = load_or_error(job.file)
+        found(items)
+        if items and items[0].broken and items[0].id != job.claim_id:
+            raise ClaimError(items[0].claim.says)
     item = _found.get((job.file, job.claim_id))
     if item is None or not item.claim:  # one that is only known is loaded here
         raise ClaimError(f"{job.file.name}: no claim {job.claim_id}")

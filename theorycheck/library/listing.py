@@ -112,17 +112,23 @@ def loaded_again(file: Path, claim_id: str) -> Claim:
 
 
 def known(
-    targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
+    targets: Sequence[str],
+    *,
+    sources: Sequence[str] = (),
+    expression: str = "",
+    broken: bool = False,
 ) -> list[Loaded]:
     """The claims that `theorycheck.library.selecting.select` chooses, in its order; those of sources that
     have not changed are not loaded. Raises what it raises.
     """
     if not any(Path(t).exists() for t in targets):
         with open_store(default_path()) as store:
-            items = [item for folder in _folders(sources) for item in _items(*folder, store)]
+            items = [
+                item for folder in _folders(sources) for item in _items(*folder, store, broken)
+            ]
         if len({item.id for item in items}) == len(items) and not unfit(items, targets):
             return narrowed(items, targets, sources, expression)
-    return select(targets, sources=sources, expression=expression)
+    return select(targets, sources=sources, expression=expression, broken=broken)
 
 
 def listed(
@@ -139,7 +145,7 @@ def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
                 yield library, folder
 
 
-def _items(library: Library, folder: Path, store: Store) -> list[Loaded]:
+def _items(library: Library, folder: Path, store: Store, broken: bool = False) -> list[Loaded]:
     """The claims of a source, from what is kept of them where all of that still holds."""
     context = _digest(folder)
     rows = store.listing(context)
@@ -147,8 +153,8 @@ def _items(library: Library, folder: Path, store: Store) -> list[Loaded]:
         kept = msgspec.convert(rows, list[Kept], dec_hook=_from_text)
         if not any(_elsewhere(k.made_from, folder) for k in kept):
             return [Known(k, folder) for k in kept]
-    items = load_source(library, folder)
-    if not any(item.made_from.never for item in items):
+    items = load_source(library, folder, broken=broken)
+    if not any(item.made_from.never or item.broken for item in items):
         plain = msgspec.to_builtins([_kept(item) for item in items], enc_hook=str)
         store.keep_listing(context, plain)
     return items

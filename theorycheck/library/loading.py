@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 import sys
 import types
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from theorycheck.claims import model
 from theorycheck.claims.covering import bind
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
@@ -41,6 +43,8 @@ class Loaded:
     content: str
     draft: bool = False
     made_from: Content = field(default_factory=Content)
+    broken: bool = False
+    """Whether it stands for the claims of a file that cannot be loaded."""
 
     @property
     def id(self) -> str:
@@ -150,20 +154,57 @@ def _refuse_open(claim: Claim, file: Path) -> None:
         )
 
 
-def load_source(library: Library, folder: Path) -> list[Loaded]:
-    """Every claim of a source folder, in the order of its modules."""
+def load_source(library: Library, folder: Path, *, broken: bool = False) -> list[Loaded]:
+    """Every claim of a source folder, in the order of its modules. With ``broken`` a file that cannot be
+    loaded costs its own claims, and one in error stands for them."""
     loaded: list[Loaded] = []
     for file in sorted(folder.glob("*.py")):
         if not file.stem.startswith("_"):
-            loaded += _load_module(library, folder, file.stem)
+            try:
+                loaded += _load_module(library, folder, file.stem)
+            except ClaimError as error:
+                if not broken:
+                    raise
+                loaded.append(_in_error(file, error))
     return loaded
 
 
-def load_all(paths: Iterable[Path] = (), sources: Iterable[str] = ()) -> list[Loaded]:
-    """Claims of the given files and folders; of every library where none is given.
+def load_or_error(file: Path) -> list[Loaded]:
+    """Claims of one file; where it cannot be loaded, one in error that stands for them."""
+    try:
+        return load_file(file)
+    except ClaimError as error:
+        return [_in_error(file.resolve(), error)]
+
+
+def _in_error(file: Path, error: ClaimError) -> Loaded:
+    """A claim that says in its verdict why its file could not be loaded."""
+
+    def load() -> None:
+        raise ClaimError(str(error))
+
+    name = re.sub(r"[^\w.-]", "-", f"{file.parent.name}.{file.stem}").lstrip("_.-")
+    stands_for = model.claim(
+        f"broken.{name}",
+        title=f"{_short(file)} cannot be loaded",
+        says=str(error),
+        closed_form=0,
+        legs=[model.leg("load", load)],
+        mutate=False,
+    )
+    content = content_of(file)
+    return Loaded(stands_for, file.parent.name, file, content.digest, True, content, True)
+
+
+def load_all(
+    paths: Iterable[Path] = (), sources: Iterable[str] = (), *, broken: bool = False
+) -> list[Loaded]:
+    """Claims of the given files and folders; of every library where none is given. ``broken``: as for
+    `load_source`; a file that is named itself must be whole.
 
     Raises ClaimError for duplicate ids and for anything malformed, naming file and claim.
     """
+    one = load_or_error if broken else load_file
     wanted = set(sources)
     loaded: list[Loaded] = []
     for path in paths:
@@ -174,15 +215,15 @@ def load_all(paths: Iterable[Path] = (), sources: Iterable[str] = ()) -> list[Lo
         for folder in folders:
             root = Library(folder.parent)
             if not wanted or folder.name in wanted:
-                loaded += load_source(root, folder)
+                loaded += load_source(root, folder, broken=broken)
         if not folders:  # a folder of drafts
             for file in sorted(path.glob("*.py")):
-                loaded += [] if file.stem.startswith("_") else load_file(file)
+                loaded += [] if file.stem.startswith("_") else one(file)
     if not list(paths):
         for library in libraries():
             for folder in library.sources():
                 if not wanted or folder.name in wanted:
-                    loaded += load_source(library, folder)
+                    loaded += load_source(library, folder, broken=broken)
     check_ids(loaded)
     return loaded
 

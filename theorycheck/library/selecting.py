@@ -34,9 +34,14 @@ Kind = TypeVar("Kind", bound=Named)
 
 
 def select(
-    targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
+    targets: Sequence[str],
+    *,
+    sources: Sequence[str] = (),
+    expression: str = "",
+    broken: bool = False,
 ) -> list[Loaded]:
-    """Claims by path, id or glob; all of every library where no target is given.
+    """Claims by path, id or glob; all of every library where no target is given. With ``broken`` a file of a
+    folder that cannot be loaded costs its own claims and not the others: one in error stands for them.
 
     Raises SelectionError where a target fits nothing, ClaimError where a claim is malformed.
     """
@@ -45,9 +50,9 @@ def select(
     chosen: list[Loaded] = []
     for path in paths:
         p = Path(path)
-        chosen += load_file(p) if p.is_file() else load_all([p])
+        chosen += load_file(p) if p.is_file() else load_all([p], broken=broken)
     if patterns or not targets:
-        everything = load_all(sources=sources)
+        everything = load_all(sources=sources, broken=broken)
         wrong = unfit(everything, patterns)
         if wrong:
             raise SelectionError(

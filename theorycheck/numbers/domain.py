@@ -106,6 +106,9 @@ class Domain:
     values: tuple[Exact, ...] = ()
     described: str = ""
     without: tuple[Exact, ...] = ()
+    ends: tuple[str, str] = ("", "")
+    """Ends of an interval as its author wrote them, where they are irrational: ``low`` and ``high`` are then
+    the next multiples of 2**-END_BITS inside."""
 
     @property
     def needs(self) -> frozenset[str]:
@@ -287,8 +290,8 @@ class Domain:
         if self.kind == "reals":
             left = "(" if self.low_open or self.low is None else "["
             right = ")" if self.high_open or self.high is None else "]"
-            low = "-oo" if self.low is None else to_text(exact(self.low))
-            high = "oo" if self.high is None else to_text(exact(self.high))
+            low = "-oo" if self.low is None else self.ends[0] or to_text(exact(self.low))
+            high = "oo" if self.high is None else self.ends[1] or to_text(exact(self.high))
             holes = f" except {', '.join(map(to_text, self.without))}" if self.without else ""
             return f"real in {left}{low}, {high}{right}{holes}"
         noun = {1: "integer", 2: "odd integer" if self.low and self.low % 2 else "even integer"}
@@ -324,14 +327,19 @@ def _checked(domain: Domain) -> Domain:
 
 def integers(low: int | None = None, high: int | None = None) -> Domain:
     """Integers from ``low`` to ``high``, both included; without an end where one is left out."""
-    for name, end in (("low", low), ("high", high)):
-        if end is not None and not isinstance(end, int):
-            raise DomainError(f"integers: {name} must be an integer, got {end!r}")
+    _whole("integers", low=low, high=high)
     return _checked(Domain("integers", _fraction(low, "low"), _fraction(high, "high")))
+
+
+def _whole(name: str, **ends: object) -> None:
+    for end, value in ends.items():
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            raise DomainError(f"{name}: {end} must be an integer, got {value!r}")
 
 
 def odd_integers(low: int = 1, high: int | None = None) -> Domain:
     """Odd integers from ``low`` on."""
+    _whole("odd_integers", low=low, high=high)
     return _checked(
         Domain("integers", Fraction(low + 1 - low % 2), _fraction(high, "high"), step=2)
     )
@@ -339,11 +347,13 @@ def odd_integers(low: int = 1, high: int | None = None) -> Domain:
 
 def even_integers(low: int = 0, high: int | None = None) -> Domain:
     """Even integers from ``low`` on."""
+    _whole("even_integers", low=low, high=high)
     return _checked(Domain("integers", Fraction(low + low % 2), _fraction(high, "high"), step=2))
 
 
 def primes(low: int = 2, high: int | None = None) -> Domain:
     """Primes from ``low`` on."""
+    _whole("primes", low=low, high=high)
     return _checked(Domain("primes", Fraction(low), _fraction(high, "high")))
 
 
@@ -355,12 +365,43 @@ def reals(
     high_open: bool = False,
     without: Iterable[object] = (),
 ) -> Domain:
-    """Real numbers of an interval, the numbers of ``without`` left out; tried at exact rationals."""
+    """Real numbers of an interval, the numbers of ``without`` left out; tried at exact rationals. Ends are
+    exact: integers, ``Fraction``, surds and SymPy's real numbers such as ``sympy.pi``; an infinite end is
+    left out, or ``sympy.oo``."""
     holes = tuple(exact(v, where="without") for v in without)
+    (first, left), (last, right) = _end(low, "low", above=True), _end(high, "high", above=False)
     return _checked(
-        Domain("reals", _fraction(low, "low"), _fraction(high, "high"), low_open, high_open,
-               without=holes)
-    )  # fmt: skip
+        Domain("reals", first, last, low_open, high_open, without=holes, ends=(left, right))
+    )
+
+
+END_BITS = 256
+"""Points are tried at rationals of far fewer bits: between an irrational end and its stand-in lies none."""
+
+
+def _end(value: object, name: str, *, above: bool) -> tuple[Fraction | None, str]:
+    """An end of an interval as a rational inside of it, with its text where it is irrational itself."""
+    radicand = getattr(value, "radicand", None)
+    if radicand is None and not getattr(value, "is_number", False):
+        return _fraction(value, name), ""
+    import sympy  # ends like these come from it
+
+    if radicand is not None:  # a surd
+        value = sympy.Rational(getattr(value, "coefficient", 0)) * sympy.sqrt(radicand)
+    number = sympy.sympify(value)
+    if number in (sympy.oo, -sympy.oo):
+        if (number == sympy.oo) is above:
+            raise DomainError(f"{name}: {number} leaves no number in the interval")
+        return None, ""
+    if number.is_Float:
+        return _fraction(float(number), name), ""
+    if number.is_Rational:
+        return _fraction(number, name), ""
+    if number.atoms(sympy.Float) or not number.is_extended_real:
+        raise DomainError(
+            f"{name}: {number} is no exact real number; write sympy.pi, sympy.sqrt(2)"
+        )
+    return Fraction(int(sympy.floor(number * 2**END_BITS)) + above, 2**END_BITS), str(number)
 
 
 def choices(*values: object) -> Domain:
