@@ -258,7 +258,7 @@ def begin(k):
 
 def one_step(state, t):
     """A product and a root: the bits of each step depend on all before."""
-    time.sleep(float(os.environ.get("STEP_SECONDS", "0")))
+    time.sleep(float(os.environ.get("THEORYCHECK_STEP_SECONDS", "0")))
     if "THEORYCHECK_PROGRESS" in os.environ:
         with open(os.environ["THEORYCHECK_PROGRESS"], "a") as file:
             file.write("x")
@@ -298,14 +298,14 @@ def test_kills_inside_a_long_claim_change_no_bit(tmp_path):
     words = ("few.py", "--profile", "smoke", "--out", "out")
     assert finish(clean, *words)[0] == 0
     progress = killed / "progress"
-    slow = {"STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
+    slow = {"THEORYCHECK_STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
     for count in (40, 100, 200):
         process = started(killed, *words, **slow)
         wait_until(lambda count=count: lines(progress) >= count)
         process.kill()
         process.communicate()
         words = ("--resume", "--out", "out")
-    last = started(killed, *words, **slow | {"STEP_SECONDS": "0"})
+    last = started(killed, *words, **slow | {"THEORYCHECK_STEP_SECONDS": "0"})
     _, err = last.communicate(timeout=120)
     assert last.returncode == 0, err
     assert timeless(report(killed / "out")) == timeless(report(clean / "out"))
@@ -327,11 +327,11 @@ def test_kills_inside_a_long_claim_change_no_bit(tmp_path):
 def test_a_signal_inside_a_long_claim_keeps_its_steps(tmp_path):
     (tmp_path / "few.py").write_text(HEAD + LONG)
     progress = tmp_path / "progress"
-    slow = {"STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
+    slow = {"THEORYCHECK_STEP_SECONDS": "0.02", "THEORYCHECK_PROGRESS": str(progress)}
     process = started(tmp_path, "few.py", "--profile", "smoke", "--out", "out", **slow)
     wait_until(lambda: lines(progress) >= 60)
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 2
-    code, _, err = finish(tmp_path, "--resume", "--out", "out", **slow | {"STEP_SECONDS": "0"})
+    code, _, err = finish(tmp_path, "--resume", "--out", "out", **slow | {"THEORYCHECK_STEP_SECONDS": "0"})
     assert code == 0, err
     assert 300 <= lines(progress) <= 350
