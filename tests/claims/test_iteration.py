@@ -332,6 +332,8 @@ def test_a_signal_inside_a_long_claim_keeps_its_steps(tmp_path):
     wait_until(lambda: lines(progress) >= 60)
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 2
-    code, _, err = finish(tmp_path, "--resume", "--out", "out", **slow | {"THEORYCHECK_STEP_SECONDS": "0"})
+    code, _, err = finish(
+        tmp_path, "--resume", "--out", "out", **slow | {"THEORYCHECK_STEP_SECONDS": "0"}
+    )
     assert code == 0, err
     assert 300 <= lines(progress) <= 350
