@@ -259,7 +259,7 @@ def training(
 ) -> Case:
     """Parameters after AdamW on the whole table of k-sums modulo p, from several starts at once."""
     onelayer = model("fourier_circuits", "exp_onelayer", "_onelayer")
-    adamw = model("fourier_circuits", "exp_onelayer", "_adamw")
+    adamw = importlib.import_module("theorycheck.blocks.adamw")
     network = model("fourier_circuits", "exp_onelayer", "_network")
     recipe = adamw.Recipe(steps, Fraction(1, 50), Fraction(1, 2), falls=False)
     rate, decay, b1, b2 = 0.02, 0.5, 0.9, 0.98
