@@ -1,0 +1,116 @@
+"""Equations (E.45) to (E.53): the weighted Hoeffding step of Proposition 6.3.
+
+Setting. S is the sum of r uniform coordinates, T that of the n = d - r environmental ones under the shifted law,
+alpha and beta are the two weights; gamma in (3/sqrt(r), 1/2) and n > r/gamma^2. Write u = n gamma^2/r > 1.
+
+Statements. (1) alpha/beta <= 3/(4 gamma) and beta > 0 give P[alpha S + beta T >= 0] <= P[(3/(4 gamma)) S + T >= 0]:
+as S >= 0 the first event is part of the second. (2) Hoeffding's inequality with t = n gamma - 3r/(8 gamma) and V the
+sum of the squared ranges bounds the latter by exp(-2 t^2/V). Printed is V = 4d; but V = 9r/(16 gamma^2) + 4n, which
+exceeds 4d for every gamma < 3/8: the step is invalid there, the number it arrives at is true. (3) V < 5n, t > 0
+and 2 t^2/V >= (4 n gamma^2 - 3r)/10. (4) That is above r/10 for u > 1, and below for u < 1.
+
+Reference: (E.45)-(E.53), lines 9248-9272.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, typed, variant
+
+EDGE = ["r in 1..oo", "gamma in (0, 1/2)", "u in (1, oo)"]
+"""u stands for (d - r) gamma^2/r: d - r = u r/gamma^2."""
+
+reduction = formula(
+    "nuclear-hoeffding-reduction",
+    states="nuclear-hoeffding-weighted",
+    title="The event with the largest ratio",
+    says="(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 3/(4*gamma)*S + T",
+    over=[
+        "q in (0, 1]", "beta in (0, oo)", "gamma in (0, 1/2)", "S in [0, oo)", "T in (-oo, oo)",
+    ],
+    covers="reduction",
+    reads={"alpha": "q beta gamma", "r": "S", "d": "T"},
+    rivals={
+        "S of either sign": {
+            "over": ["q in (0, 1]", "beta in (0, oo)", "gamma in (0, 1/2)", "S in (-oo, oo)", "T in (-oo, oo)"],
+        },
+        "ratio 1/(2 gamma)": "(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 1/(2*gamma)*S + T",
+    },
+)  # fmt: skip
+
+printed_ranges = formula(
+    "nuclear-hoeffding-4d",
+    states="nuclear-hoeffding-weighted",
+    title="4d as the sum of squared ranges",
+    says="9*r/(16*gamma**2) + 4*(d - r) <= 4*d",
+    over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "d in 1..oo"],
+    where="d > r/gamma**2 + r",
+    expect="fail",
+    covers="printed-4d",
+)
+
+wide_bias = formula(
+    "nuclear-hoeffding-4d-corrected",
+    states="nuclear-hoeffding-weighted",
+    title="4d for gamma from 3/8 on",
+    says="9*r/(16*gamma**2) + 4*(d - r) <= 4*d",
+    over=["r in 37..oo", "gamma in [3/8, 1/2)", "d in 1..oo"],
+    where="d > r/gamma**2 + r",
+    role="corrected",
+    corrects="nuclear-hoeffding-4d",
+    covers="printed-4d",
+    rivals={
+        "V = d": "9*r/(16*gamma**2) + 4*(d - r) <= d",
+        "gamma from 1/3 on": {"over": ["r in 37..oo", "gamma in [1/3, 1/2)", "d in 1..oo"]},
+    },
+)
+
+valid_ranges = claim(
+    "nuclear-hoeffding-5n",
+    states="nuclear-hoeffding-weighted",
+    title="The valid sum of squared ranges",
+    says="V = 9r/(16 gamma^2) + 4(d - r) < 5(d - r), t > 0 and 2 t^2/V >= (4(d - r) gamma^2 - 3r)/10.",
+    covers="valid-5",
+    reads={"d": "u"},
+    legs=[
+        formula_leg("V", typed("9*r/(16*gamma**2) + 4*u*r/gamma**2 < 5*u*r/gamma**2", over=EDGE)),
+        formula_leg("t", typed("u*r/gamma**2*gamma - 3*r/(8*gamma) > 0", over=EDGE)),
+        formula_leg(
+            "exponent",
+            typed(
+                "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
+                " >= (4*u*r/gamma**2*gamma**2 - 3*r)/10",
+                over=EDGE,
+            ),
+        ),
+    ],
+    rivals=[
+        variant("V < 4.5(d - r)", leg="V", simulation=typed(
+            "9*r/(16*gamma**2) + 4*u*r/gamma**2 < 9*u*r/(2*gamma**2)", over=EDGE)),
+        variant("t > 2r/(3 gamma)", leg="t", simulation=typed(
+            "u*r/gamma**2*gamma - 3*r/(8*gamma) > 2*r/(3*gamma)", over=EDGE)),
+        variant("over 5", leg="exponent", simulation=typed(
+            "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
+            " >= (4*u*r/gamma**2*gamma**2 - 3*r)/5", over=EDGE)),
+    ],
+)  # fmt: skip
+
+final = claim(
+    "nuclear-hoeffding-final",
+    states="nuclear-hoeffding-weighted",
+    title="The exponent r/10",
+    says="(4(d - r) gamma^2 - 3r)/10 exceeds r/10 exactly when (d - r) gamma^2 exceeds r.",
+    covers="final-r-over-10",
+    reads={"d": "n"},
+    legs=[
+        formula_leg("above", typed("(4*n*gamma**2 - 3*r)/10 > r/10",
+            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"])),
+        formula_leg("below", typed("(4*n*gamma**2 - 3*r)/10 < r/10",
+            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, r/gamma**2)"])),
+    ],
+    rivals=[
+        variant("r/9", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/9",
+            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"])),
+        variant("already from 7/8 of it", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/10",
+            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (7*r/(8*gamma**2), oo)"])),
+    ],
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""Proposition 6.3, its hypotheses: which r they leave.
+
+Setting. r invariant coordinates, bias gamma of the environmental ones.
+
+Statement. The range (3/sqrt(r), 1/2) of gamma is non-empty exactly for r >= 37. The printed "r > C for some
+C < 20" adds nothing.
+
+Reference: Proposition 6.3, lines 1811-1813.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, typed, variant
+
+consistent = claim(
+    "nuclear-hypotheses-consistent",
+    states="nuclear-ood-gap",
+    title="The hypotheses need r >= 37",
+    says="3/sqrt(r) < 1/2 for every integer r >= 37 and for no smaller one.",
+    covers="hypotheses-consistent",
+    legs=[
+        formula_leg("non-empty", typed("3/sqrt(r) < 1/2", over="r in 37..oo")),
+        formula_leg("empty", typed("3/sqrt(r) >= 1/2", over="r in 1..36")),
+    ],
+    rivals=[
+        variant(
+            "r >= 36", leg="non-empty", simulation=typed("3/sqrt(r) < 1/2", over="r in 36..oo")
+        ),
+        variant("r > 19", leg="non-empty", simulation=typed("3/sqrt(r) < 1/2", over="r in 20..oo")),
+        variant(
+            "empty up to 37", leg="empty", simulation=typed("3/sqrt(r) >= 1/2", over="r in 1..37")
+        ),
+    ],
+)

@@ -1,0 +1,69 @@
+"""Equations (E.33) to (E.41): the chain for alpha/beta, its closed parts.
+
+Setting. 0 < beta < alpha < 1/sqrt(r) are the two weights of the weight-decay optimum, gamma in (3/sqrt(r), 1/2).
+
+Statements. (1) The end of the chain: 1/(exp(-2 alpha)(1/2 + gamma) - (1/2 - gamma)) <= 1/(2 gamma - 2/sqrt(r)) <
+3/(4 gamma). First e^{-x} >= 1 - x bounds the divisor by 2 gamma - 2 alpha from below, then alpha <= 1/sqrt(r).
+(2) The repair of (E.34), in which one printed term is false for beta > 3 alpha/4: with g = -ell', G = E g(Z), a and b
+uniform on [0, 1], the numerator is at most (G/2)(1 + (1/2 - gamma) alpha (1 + alpha)/12), the denominator at least
+(G/2)(2 gamma - (1/2 + gamma) 7 alpha/6 - (1/2 - gamma) alpha (1 + alpha)/4), from E[(b - a)_+ a] = 1/24,
+E[(a + b) b] = 7/12 and E[(b - a)_+ b] = 1/8. Here: their quotient is below 3/(4 gamma) for 0 < alpha = s gamma/3 < gamma/3.
+
+Reference: (E.33)-(E.41), lines 9208-9228.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, typed, variant
+
+ANY = ["b in (0, 1/6)", "alpha in (0, b]", "gamma in (3*b, 1/2)"]
+"""b stands for 1/sqrt(r)."""
+
+elementary = claim(
+    "nuclear-chain-end",
+    states="nuclear-ratio-chain",
+    title="The end of the chain",
+    says="1/(exp(-2 alpha)(1/2 + gamma) - (1/2 - gamma)) <= 1/(2 gamma - 2/sqrt(r)) < 3/(4 gamma) for "
+    "alpha <= 1/sqrt(r) < gamma/3.",
+    covers="elementary-tail",
+    reads={"r": "b"},
+    legs=[
+        formula_leg("exponential", typed(
+            "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - 2*alpha",
+            over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"])),
+        formula_leg("alpha below b", typed(
+            "0 < 1/(2*gamma - 2*alpha) <= 1/(2*gamma - 2*b)",
+            over=["alpha in (0, oo)", "b in [alpha, oo)", "gamma in (3*b, oo)"])),
+        formula_leg("gamma above 3 b", typed(
+            "1/(2*gamma - 2*b) < 3/(4*gamma)",
+            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"])),
+    ],
+    rivals=[
+        variant("2 gamma - alpha", leg="exponential", simulation=typed(
+            "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha",
+            over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"])),
+        variant("1/(2 gamma)", leg="gamma above 3 b", simulation=typed(
+            "1/(2*gamma - 2*b) < 1/(2*gamma)",
+            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"])),
+        variant("gamma above 2 b", leg="gamma above 3 b", simulation=typed(
+            "1/(2*gamma - 2*b) < 3/(4*gamma)",
+            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (2*b, 1/2)"])),
+    ],
+)  # fmt: skip
+
+repaired = formula(
+    "nuclear-repaired-quotient",
+    states="nuclear-ratio-chain",
+    title="The repaired quotient",
+    says="(1 + (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma/3)/6"
+    " - (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/4) < 3/(4*gamma)",
+    over=["s in (0, 1)", "gamma in (0, 1/2)"],
+    covers="repaired-quotient",
+    reads={"alpha": "s gamma"},
+    rivals={
+        "1/(2 gamma)": "(1 + (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma/3)/6"
+        " - (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/4) < 1/(2*gamma)",
+        "alpha up to gamma": "(1 + (1/2 - gamma)*(s*gamma)*(1 + s*gamma)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma)/6"
+        " - (1/2 - gamma)*(s*gamma)*(1 + s*gamma)/4) < 3/(4*gamma)",
+    },
+)
