@@ -3,11 +3,11 @@
 Setting. Out-of-distribution accuracies in percent on VLCS, PACS, OfficeHome, TerraInc and DomainNet, rounded to a
 tenth, each row with its printed average; 173 rows in all. The networks themselves are out of reach here.
 
-Statements. (1) Each printed average is the mean of the row: as both are rounded, within 0.1. False at one
-row: SelfReg in Table 6.1 has mean 63.96 and 64.2 is printed. (2) The averages of Tables E.1 to E.5 are the cells of
-Table 6.1. False at two: mDSDI and Fishr are interchanged for OfficeHome. (3) The penalised version is ahead
-on every data set, of ERM, of SWAD and of Mixup; the headline differences are 1.7, 3.5 and 3.1. (4) SWAD-NU leads Table
-6.3, of three data sets, and not Table E.6, of five, where SWAD-MIRO does.
+Statements. (1) Each printed average is the mean of the row: as both are rounded, within 0.1. False at one row:
+SelfReg in Table 6.1 has mean 63.96 and 64.2 is printed. (2) The averages of Tables E.1 to E.5 are the cells of
+Table 6.1. False at two: mDSDI and Fishr are interchanged for OfficeHome. (3) The penalised version is ahead on
+every data set, of ERM, of SWAD and of Mixup; the headline differences are 1.7, 3.5 and 3.1. (4) SWAD-NU leads
+Table 6.3, of three data sets, and not Table E.6, of five, where SWAD-MIRO does.
 
 Reference: Tables 6.1-6.3, E.1-E.6, lines 1694-1721, 1833-1891, 9276-9413.
 """

@@ -7,7 +7,8 @@ Statements. (1) The end of the chain: 1/(exp(-2 alpha)(1/2 + gamma) - (1/2 - gam
 (2) The repair of (E.34), in which one printed term is false for beta > 3 alpha/4: with g = -ell', G = E g(Z), a and b
 uniform on [0, 1], the numerator is at most (G/2)(1 + (1/2 - gamma) alpha (1 + alpha)/12), the denominator at least
 (G/2)(2 gamma - (1/2 + gamma) 7 alpha/6 - (1/2 - gamma) alpha (1 + alpha)/4), from E[(b - a)_+ a] = 1/24,
-E[(a + b) b] = 7/12 and E[(b - a)_+ b] = 1/8. Here: their quotient is below 3/(4 gamma) for 0 < alpha = s gamma/3 < gamma/3.
+E[(a + b) b] = 7/12 and E[(b - a)_+ b] = 1/8. Their quotient is below
+3/(4 gamma) for 0 < alpha < gamma/3; s stands for 3 alpha/gamma.
 
 Reference: (E.33)-(E.41), lines 9208-9228.
 """

@@ -1,0 +1,48 @@
+"""From (E.31) and (E.32): the hidden constant of lambda.
+
+Setting. (E.31) bounds lambda alpha by 1/(2(1 + exp(alpha (r - 1)/4))) + exp(-(r - 1)/8)/4 + exp(-n gamma^2/2)/2 at
+the weight-decay optimum. At alpha = 1/sqrt(r), with n gamma^2 > r, lambda = C sqrt(r) exp(-sqrt(r)/5) contradicts
+it as soon as C exp(-sqrt(r)/5) exceeds the bound.
+
+Statement. C = 1/3 does for every r >= 37; the least constant for this argument is 0.3224.., needed at r = 37. With
+s = sqrt(r) it holds for every real s >= 6: on [6, 40] as it stands, and from 40 on term by term, with the shares
+1/6 + 1/12 + 1/12 = 1/3.
+
+Reference: (E.31)-(E.32), lines 9192-9206; the constant is derived.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, typed, variant
+
+TERMS = "1/(2*(1 + exp((s - 1/s)/4))) + exp(-(s**2 - 1)/8)/4 + exp(-s**2/2)/2"
+NEAR, FAR = "s in [6, 40]", "s in [40, oo)"
+
+
+def one_third():
+    """C = 1/3."""
+
+
+constant = claim(
+    "nuclear-lambda-constant",
+    states="nuclear-lambda-threshold",
+    title="The hidden constant may be 1/3",
+    says="exp(-sqrt(r)/5)/3 > 1/(2(1 + exp((r - 1)/(4 sqrt(r))))) + exp(-(r - 1)/8)/4 + exp(-r/2)/2 for r >= 37.",
+    covers="constant-third",
+    reads={"r": "s"},
+    legs=[
+        formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR),
+                    gives="C", chosen_by=one_third),
+        formula_leg("first term", typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/5)/6", over=FAR)),
+        formula_leg("second term", typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over=FAR)),
+        formula_leg("third term", typed("exp(-s**2/2)/2 < exp(-s/5)/12", over=FAR)),
+    ],
+    rivals=[
+        variant("C = 0.322", leg="s up to 40", simulation=typed(
+            f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]")),
+        variant("exp(-sqrt(r)/4)", leg="s up to 40", simulation=typed(
+            f"exp(-s/4)/3 > {TERMS}", over=NEAR)),
+        variant("from s = 4 on", leg="s up to 40", simulation=typed(
+            f"exp(-s/5)/3 > {TERMS}", over="s in [4, 40]")),
+    ],
+)  # fmt: skip

@@ -1,0 +1,94 @@
+"""Lemma E.1: facts of the logistic loss, and what Lemma 6.2 makes of them pointwise.
+
+Setting. ell(z) = log(1 + exp(-z)) on the whole real line.
+
+Statement. (1) ell is strictly decreasing, convex and positive. (2) ell'(z) = -1/(1 + e^z), inside (-1, 0): for all
+real z and h the remainder ell(z + h) - ell(z) + h/(1 + e^z) lies between 0 and h^2/8. (3) ell' is strictly concave
+on [0, oo). (4) ell'(z + c) <= e^{-c} ell'(z) for c > 0 and real z; with k = e^c > 1 and x = e^z > 0 both sides are
+rational. Both are negative, so that e^{-2c} would be weaker.
+
+Reference: Lemma E.1, line 9080.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, typed, variant
+
+LINE = "z in (-oo, oo)"
+
+shape = claim(
+    "nuclear-logistic-shape",
+    states="nuclear-logistic-facts",
+    title="Decreasing, convex, positive",
+    says="For all real z and c > 0: ell(z) > 0, ell(z + c) < ell(z), ell(z - c) + ell(z + c) > 2 ell(z).",
+    covers="shape",
+    legs=[
+        formula_leg("positive", typed("log(1 + exp(-z)) > 0", over=LINE)),
+        formula_leg("decreasing", typed(
+            "log(1 + exp(-(z + c))) < log(1 + exp(-z))", over=[LINE, "c in (0, oo)"])),
+        formula_leg("convex", typed(
+            "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z))",
+            over=[LINE, "c in (0, oo)"])),
+    ],
+    rivals=[
+        variant("above a half", leg="positive",
+                simulation=typed("log(1 + exp(-z)) > 1/2", over=LINE)),
+        variant("falls as fast as c/2", leg="decreasing", simulation=typed(
+            "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2", over=[LINE, "c in (0, oo)"])),
+        variant("convex by c^2/100", leg="convex", simulation=typed(
+            "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z)) + c**2/100",
+            over=[LINE, "c in (0, oo)"])),
+    ],
+)  # fmt: skip
+
+derivative = claim(
+    "nuclear-logistic-derivative",
+    states="nuclear-logistic-facts",
+    title="The derivative",
+    says="-1/(1 + e^z) lies in (-1, 0), and differs from (ell(z + h) - ell(z))/h by at most h/8.",
+    covers="derivative",
+    legs=[
+        formula_leg("range", typed("-1 < -1/(1 + exp(z)) < 0", over=LINE)),
+        formula_leg("remainder", typed(
+            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
+            over=[LINE, "h in (-oo, oo)"])),
+    ],
+    rivals=[
+        variant("above -1/2", leg="range",
+                simulation=typed("-1/2 < -1/(1 + exp(z)) < 0", over=LINE)),
+        variant("1/(2 + e^z)", leg="remainder", simulation=typed(
+            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
+            over=[LINE, "h in (-oo, oo)"])),
+        variant("curvature 2/9", leg="remainder", simulation=typed(
+            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9",
+            over=[LINE, "h in (-oo, oo)"])),
+    ],
+)  # fmt: skip
+
+concave = formula(
+    "nuclear-logistic-concave-derivative",
+    states="nuclear-logistic-facts",
+    title="The derivative is strictly concave on the positive axis",
+    says="-1/(1 + exp(z - c)) - 1/(1 + exp(z + c)) < -2/(1 + exp(z))",
+    over=["z in (0, oo)", "c in (0, z]"],
+    covers="concave-derivative",
+    rivals={
+        "on the whole line": {"over": [LINE, "c in (0, oo)"]},
+        "convex": "-1/(1 + exp(z - c)) - 1/(1 + exp(z + c)) > -2/(1 + exp(z))",
+    },
+)
+
+shift = formula(
+    "nuclear-logistic-shift",
+    states="nuclear-logistic-facts",
+    title="Shifting the derivative",
+    says="-1/(1 + k*x) <= 1/k*(-1/(1 + x))",
+    over=["k in (1, oo)", "x in (0, oo)"],
+    covers="shift",
+    reads={"c": "k", "z": "x"},
+    rivals={
+        "e^{-c/2}": "-1/(1 + k*x) <= 1/sqrt(k)*(-1/(1 + x))",
+        "every real c": {"over": ["k in (0, oo)", "x in (0, oo)"]},
+        "the other way round": "-1/(1 + k*x) >= 1/k*(-1/(1 + x))",
+    },
+)
