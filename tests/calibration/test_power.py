@@ -29,7 +29,14 @@ from theorycheck.relations.base import Decision, as_float
 from theorycheck.stats import AssumptionBroken
 
 SEED = 3
-SLOW = ("coins", "sampled: quantile", "sampled power laws", "power sums", "binary digits")
+SLOW = (
+    "textbook",
+    "coins",
+    "sampled: quantile",
+    "sampled power laws",
+    "power sums",
+    "binary digits",
+)
 TRUTHS = all_truths()
 QUICK = [t for t in TRUTHS if t.family not in SLOW][::11]
 

@@ -141,7 +141,8 @@ def asked(monkeypatch):
 
 
 def test_what_keys_a_stream_is_frozen(asked):
-    """As in the first release: every draw of every report depends on these words."""
+    """As in the first release, but for what examines a fail: every draw of every report depends on these
+    words."""
     wrong = fair(
         closed_form=sp.Rational(9, 10) + 0 * n,
         assumes=[hypothesis("fairness", without={n: [6]})],
@@ -153,6 +154,7 @@ def test_what_keys_a_stream_is_frozen(asked):
         ("judge", "toss/other coin", (("n", 4),)),
         ("judge", "toss/without fairness", (("n", 6),)),
         ("confirm", "toss", (("n", 3),)),
+        ("examine", "toss", (("n", 3),)),
         ("shrink", "toss", (("n", 1),)),
         ("shrink", "toss", (("n", 2),)),
     }

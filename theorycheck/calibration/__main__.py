@@ -36,10 +36,13 @@ def main(seeds: Sequence[int], out: Path | None, quick: bool, processes: int) ->
     with ProcessPoolExecutor(processes, context) as pool:
         cells = [pool.submit(part.cells) for part in parts]
         cases = [pool.submit(part.cases) for part in parts]
+        attacked = [pool.submit(part.attacked) for part in parts]
         sharp = pool.submit(parts[0].sharp)
         findings = [
-            Findings(part.seed, case.result()[0], cell.result(), case.result()[1], quick)
-            for part, case, cell in zip(parts, cases, cells, strict=True)
+            Findings(
+                part.seed, case.result()[0], cell.result(), case.result()[1], quick, attack.result()
+            )
+            for part, case, cell, attack in zip(parts, cases, cells, attacked, strict=True)
         ]
         text = page(findings, sharp.result())
     if out is None:

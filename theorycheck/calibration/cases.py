@@ -44,7 +44,8 @@ class Truth:
     ``bend(form, r)``: the closed form that is wrong by exactly r in the scale of the resolution
     (r may be negative); None where only structural lies make sense. ``structural``: wrong claims by
     what is wrong with them. ``audit(judgement, r)``: "" or which number is false, for the claim bent
-    by r. ``unit``: of the deviations where the truth states no resolution.
+    by r. ``unit``: of the deviations where the truth states no resolution. ``sound``: whether its sampling
+    is what it says it is; where not, an error is the right answer to truths and lies alike.
     """
 
     family: str
@@ -58,6 +59,7 @@ class Truth:
     audit: Audit | None = None
     unit: Fraction = EXACT_UNIT
     profile: str = "smoke"
+    sound: bool = True
 
     def claim(self) -> Claim:
         return self.build(f"{self.family}/{self.name}", self.form)
@@ -109,8 +111,10 @@ def stated_resolution(judgement: Judgement) -> float | None:
     return 0.0 if judgement.proved else None
 
 
-def outcome(judgement: Judgement, deviation: float) -> str:
+def outcome(judgement: Judgement, deviation: float, *, sound: bool = True) -> str:
     """Of a truth (deviation 0) or a lie: see the module's docstring."""
+    if judgement.verdict == "error" and not sound:
+        return "right"
     if judgement.verdict in ("inconclusive", "error"):
         return judgement.verdict
     if deviation == 0.0:
@@ -179,7 +183,7 @@ def _run(
         verdict=judgement.verdict,
         reason=judgement.reason,
         stated=stated_resolution(judgement) if judgement.verdict == "pass" else None,
-        outcome=outcome(judgement, deviation),
+        outcome=outcome(judgement, deviation, sound=truth.sound),
         false_number=false_number,
         samples=judgement.samples,
         seconds=time.process_time() - started,

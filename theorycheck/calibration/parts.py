@@ -10,7 +10,7 @@ import click
 
 from theorycheck.calibration.acceptance import acceptance, applies
 from theorycheck.calibration.cases import Result, Truth, lies_of, run_lie, run_truth
-from theorycheck.calibration.families import all_truths
+from theorycheck.calibration.families import all_truths, attacking_truths
 from theorycheck.calibration.page import Accepted
 from theorycheck.calibration.replication import Cell, replicate_all
 
@@ -37,6 +37,10 @@ class Part:
 
     def cases(self) -> tuple[list[Result], Accepted]:
         return run_cases(self.truths, self.seed, self.say)
+
+    def attacked(self) -> list[Result]:
+        truths = attacking_truths()[:: QUICK_EVERY if self.quick else 1]
+        return run_cases(truths, self.seed, self.say)[0]
 
     def cells(self) -> list[Cell]:
         return replicate_all(self.quick, self.seed, self.say)

@@ -42,6 +42,7 @@ from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS
+from theorycheck.plan.plan import EXAMINED
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.targets import TARGETS
 from theorycheck.relations import bounds
@@ -200,6 +201,11 @@ def looks(limit: int) -> list[int]:
     return counts
 
 
+def whole_blocks(limit: int) -> int:
+    """Samples of a stream with this budget that nothing stops earlier."""
+    return next(-(-n // BLOCK) * BLOCK for n in checkpoints() if -(-n // BLOCK) * BLOCK >= limit)
+
+
 # ---------------------------------------------------------------- experiments
 
 COIN = Fraction(9, 10)
@@ -230,14 +236,18 @@ def _claim(
     return build(f"replication/{name}", sympy.sympify(form))
 
 
-def _sums(verdicts: Callable[[float], Verdicts]) -> Sums:
-    """Probabilities of the whole pipeline at a level: the confirming stream is independent."""
+def _sums(verdicts: Callable[[float], Verdicts], limit: int) -> Sums:
+    """Probabilities of the whole pipeline at a level: the confirming stream is independent, and a stream
+    of fixed length examines the sampling of a fail."""
+    examined = whole_blocks(min(limit, EXAMINED * BLOCK))
     known = cache(verdicts)
 
     def sums(level: float) -> Summed:
         first, again = known(level), known(confirming(level))
-        samples = first.mean_n + first.failed * again.mean_n
+        samples = first.mean_n + first.failed * (again.mean_n + examined)
         square = first.square_n + 2 * first.failed_n * again.mean_n + first.failed * again.square_n
+        square += 2 * examined * (first.failed_n + first.failed * again.mean_n)
+        square += first.failed * examined**2
         return Summed(
             excluded=first.failed,
             failed=first.failed * again.failed,
@@ -259,7 +269,10 @@ def coin_equality(k: float, sign: int = 1) -> Experiment:
         _claim(name, _coin, probability(), c),
         k,
         _sums(
-            lambda alpha: equality(truth, target, RHO * target, looks(LIMIT), anytime(alpha), BLOCK)
+            lambda alpha: equality(
+                truth, target, RHO * target, looks(LIMIT), anytime(alpha), BLOCK
+            ),
+            LIMIT,
         ),
     )
 
@@ -274,7 +287,7 @@ def coin_unstopped() -> Experiment:
         name,
         replace(claim, rivals=(near,)),
         0.0,
-        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha), BLOCK)),
+        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha), BLOCK), SHORT),
     )
 
 
@@ -289,7 +302,7 @@ def coin_border() -> Experiment:
         name,
         _claim(name, fails, probability(), Fraction(1, 5), relation, SHORT),
         0.0,
-        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha), BLOCK)),
+        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha), BLOCK), SHORT),
     )
 
 

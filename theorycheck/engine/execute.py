@@ -18,7 +18,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
 from theorycheck.numbers.domain import Exact
-from theorycheck.plan.plan import Plan, confirming, make_plan, shrinking, suspected
+from theorycheck.plan.plan import Plan, confirming, examining, make_plan, shrinking, suspected
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.units import FigureUnit, Unit
 
@@ -119,9 +119,14 @@ class _Looking:
 
 
 def _pursuit(plan: Plan, verdict: Judgement) -> list[Unit]:
-    """Confirming the counterexample on its own stream, then simpler points of the domain."""
+    """Confirming the counterexample on its own stream, examining its sampling, then simpler points of the
+    domain."""
     if verdict.failing is None:
         return []
     failing = verdict.failing
     leg, point = plan.claim.leg(failing.leg), failing.row.point
-    return [*confirming(plan, leg, point, failing.purpose), *shrinking(plan, leg, point)]
+    return [
+        *confirming(plan, leg, point, failing.purpose),
+        *examining(plan, leg, point),
+        *shrinking(plan, leg, point),
+    ]

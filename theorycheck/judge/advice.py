@@ -48,7 +48,10 @@ def samples_that_would_do(row: Row, relation: Relation, goal: Goal) -> int | Non
         allowed = goal.of(row.rung) if relation.touching else 0.0
         room = allowed - relation.sign * off
     else:
-        room = goal.of(row.rung) - abs(off)
+        asked = goal.of(row.rung)
+        room = asked - abs(off)
+        if room <= 0:  # a wide set near the end of a range is not centred on what it holds
+            half, room = _reach(row, relation), asked
     if not (room > 0 and math.isfinite(half)):
         return None
     needed = MARGIN * row.samples * (half / room) ** 2

@@ -29,11 +29,15 @@ def undermined(plan: Plan, evidence: Seen) -> str:
             continue
         judged = evidence.get((Purpose.JUDGE, CLAIM, leg.name), [])
         again = evidence.get((Purpose.CONFIRM, CLAIM, leg.name), [])
+        attacked = evidence.get((Purpose.ATTACK, CLAIM, leg.name), [])
+        examined = evidence.get((Purpose.EXAMINE, CLAIM, leg.name), [])
         confirming = plan.budget.confirm(max(1, len(again)))
         found = (
             _never_drawn(leg, judged)
             or broken(judged, plan.budget.point)
+            or broken(attacked, plan.budget.attack)
             or broken(again, confirming)
+            or broken(examined, plan.budget.examining)
             or _not_apart(leg, plan.budget.point, judged, confirming, again)
         )
         if found:

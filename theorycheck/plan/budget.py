@@ -6,8 +6,8 @@ a rival wrongly called refuted is a false verdict too), an eighth to confirming 
 to its sweep), an eighth to what the engine chooses: half of it in equal parts to the points of the
 attack, half to the simpler points tried after a fail, of which the k-th gets 1/(k(k+1)). The eighth
 that is kept for diagnosis is not touched: a diagnosis reads these sets. The last eighth is for tests of
-what the sets take for granted: each set's tests get an eighth of the set's own level, which is
-(1/2 + 1/8 + 1/8)/8 < 1/8 in all.
+what the sets take for granted: each set's tests get an eighth of the set's own level, (1/2 + 1/8 +
+1/8)/8 in all, and what is left of it, 1/32, goes to the stream that a fail's sampling is examined by.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ class ErrorBudget:
     def attack(self) -> float:
         """Of each point of the attack."""
         return self.alpha / SLOTS * ADAPTIVE_SHARE / 2 / max(1, self.attacks)
+
+    @property
+    def examining(self) -> float:
+        """Level at which a stream is examined that makes no set: its tests have an eighth of this."""
+        return self.alpha / SLOTS / 4
 
     @staticmethod
     def assumptions(level: float) -> float:

@@ -29,6 +29,7 @@ class Purpose(StrEnum):
     SHRINK = "shrink"
     ATTACK = "attack"
     FAR = "far"
+    EXAMINE = "examine"
     FIGURE = "figure"
 
 

@@ -30,6 +30,11 @@ from theorycheck.plan.targets import REACHED, target_of
 from theorycheck.plan.units import FigureUnit, Unit
 from theorycheck.relations.base import Goal
 
+EXAMINED = 128
+"""Blocks, if the budget of samples allows as many. With a part of their randomness in common that makes their
+means r times as variable, 64 pairs of blocks give about 64 (r - 1 - log r)/2 nats of evidence: enough from
+r = 3 on. Below that a false fail needs two independent deviations of four standard errors."""
+
 SHRINK_TRIES = 40
 """Simpler points tried after a fail; enough for every pair of small integers below (6, 6)."""
 
@@ -171,6 +176,15 @@ def _again(plan: Plan, unit: Unit) -> Unit:
     return replace(
         again, instances=unit.instances, special=unit.special, qualifiers=unit.qualifiers
     )
+
+
+def examining(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:
+    """Blocks by which the sampling at a fail is examined: nothing is judged of them but whether they are
+    independent and as tame as declared. A fail may rest on a block or two, which cannot show that."""
+    if not leg.arithmetic.sampled:
+        return []
+    unit = plan.unit(leg, point, purpose=Purpose.EXAMINE, level=plan.budget.examining)
+    return [replace(unit, limit=min(unit.limit, EXAMINED * leg.block), stop=None)]
 
 
 def shrinking(plan: Plan, leg: Leg, point: Mapping[str, Exact]) -> list[Unit]:

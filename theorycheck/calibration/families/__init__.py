@@ -3,6 +3,7 @@ that a page proves, chosen so that every relation meets every rung that it can h
 
 from theorycheck.calibration.cases import Truth
 from theorycheck.calibration.families import (
+    attacks,
     bounds,
     computed,
     exact,
@@ -10,6 +11,7 @@ from theorycheck.calibration.families import (
     misleading,
     optima,
     sampled,
+    textbook,
 )
 
 
@@ -19,4 +21,9 @@ def all_truths() -> list[Truth]:
     return [truth for module in modules for truth in module.truths()]
 
 
-__all__ = ["all_truths"]
+def attacking_truths() -> list[Truth]:
+    """Attacks on sampling with what only looks like them, and textbook truths at profile standard."""
+    return [*attacks.truths(), *textbook.truths()]
+
+
+__all__ = ["all_truths", "attacking_truths"]
