@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from theorycheck.calibration.cases import Truth, lies_of, outcome, run_lie, run_truth
-from theorycheck.calibration.families import attacks, textbook
+from theorycheck.calibration.families import all_truths, attacks, textbook
 from theorycheck.calibration.page import Accepted, Findings, attacked_section
 from theorycheck.judge import Judgement
 
@@ -77,3 +77,9 @@ def test_the_page_counts_attacks_and_is_not_clean_with_a_false_verdict():
     assert not replace(good, attacked=[replace(result, outcome="false fail")]).clean
     text = attacked_section([result])
     assert f"| {truth.family} | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |" in text
+
+
+def test_names_of_cases_make_different_ids():
+    """Streams are keyed by it: what shares one shares its draws."""
+    truths = [*all_truths(), *ATTACKS, *BOOK]
+    assert len({t.claim().id for t in truths}) == len({(t.family, t.name) for t in truths})

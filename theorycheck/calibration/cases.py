@@ -15,6 +15,7 @@ are no replay of the truth's evidence. In the words of the decision rules:
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,11 @@ EXACT_UNIT = Fraction(1, 10**15)
 Build = Callable[[str, Any], Claim]
 Bend = Callable[[Any, Fraction], Any]
 Audit = Callable[[Judgement, Fraction], str]
+
+
+def claim_id(*parts: str) -> str:
+    """The id of a case's claim, from the words that name it."""
+    return "_".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts)
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ class Truth:
     sound: bool = True
 
     def claim(self) -> Claim:
-        return self.build(f"{self.family}/{self.name}", self.form)
+        return self.build(claim_id(self.family, self.name), self.form)
 
 
 @dataclass(frozen=True)
@@ -149,12 +155,12 @@ def lies_of(
             # Both signs, alternating; not beyond -1/2, where c (1 + r) would leave its scale.
             r = rho * multiple * (-1) ** (index + len(truth.name))
             r = r if r > Fraction(-1, 2) else -r
-            identity = f"{truth.family}/{truth.name}/{float(multiple):g}"
+            identity = claim_id(truth.family, truth.name, f"{float(multiple):g}")
             wrong = truth.build(identity, truth.bend(truth.form, r))
             yield f"{float(multiple):g} {unit}", wrong, r, float(abs(r))
     for label, make in truth.structural.items():
         size = LOG_DEVIATION if label.startswith("log") else math.inf
-        yield f"structure: {label}", make(f"{truth.family}/{truth.name}/{label}"), None, size
+        yield f"structure: {label}", make(claim_id(truth.family, truth.name, label)), None, size
 
 
 def run_lie(

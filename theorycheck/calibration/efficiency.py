@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from theorycheck.calibration.cases import claim_id
 from theorycheck.calibration.families.building import N, about_n
 from theorycheck.calibration.lattice import Rule, edge, first_rejection
 from theorycheck.claims.statistic import probability
@@ -93,7 +94,7 @@ def through_the_pipeline(p0: Fraction, p1: Fraction, seeds: range) -> tuple[floa
         return rng.uniform((size,)) < ns.asarray(p1)
 
     build = about_n(event, [1], statistic=probability(), budget={"smoke": 10_000_000})
-    claim = build(f"efficiency/{p0} {p1}", sympy.Rational(p0) + 0 * N)
+    claim = build(claim_id("efficiency", str(p0), str(p1)), sympy.Rational(p0) + 0 * N)
     decided, confirmed = [], []
     for seed in seeds:
         judgement = execute(claim, Settings("smoke", seed)).judgement

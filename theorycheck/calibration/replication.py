@@ -34,7 +34,7 @@ import numpy as np
 import sympy
 from scipy.stats import binomtest, norm
 
-from theorycheck.calibration.cases import outcome
+from theorycheck.calibration.cases import claim_id, outcome
 from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equality
 from theorycheck.calibration.families.building import about_n
 from theorycheck.claims.model import Claim, Simulation, variant
@@ -233,7 +233,7 @@ def _claim(
         budget={"smoke": limit},
         domain=integers(1, 1),  # one point alone, which is what the sums are of
     )
-    return build(f"replication/{name}", sympy.sympify(form))
+    return build(claim_id("replication", name), sympy.sympify(form))
 
 
 def _sums(verdicts: Callable[[float], Verdicts], limit: int) -> Sums:
