@@ -24,6 +24,7 @@ from theorycheck.cli import call
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge import judge
+from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import SLOTS
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
@@ -48,7 +49,8 @@ def fading(rng, ns, size, n):
 
 def made(simulation=coin, statistic=None, form="9/10", grid=(5, 8), relation=None, **options):
     statistic = statistic or probability()
-    build = about_n(simulation, grid, relation, statistic=statistic, **{"block": 64, **options})
+    options = {"domain": integers(1), "block": 64, **options}
+    build = about_n(simulation, grid, relation, statistic=statistic, **options)
     return build("budget", sp.sympify(form) + 0 * N)
 
 
