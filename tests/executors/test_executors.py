@@ -220,11 +220,11 @@ def test_what_a_claim_prints_does_not_reach_standard_output(tmp_path):
 
 def test_workers_have_one_blas_thread(tmp_path):
     counting = HEAD + (
-        '@claim("threads", domain={n: integers(1)}, grid={"smoke": {n: [1]}}, closed_form=n,\n'
+        "import numpy\n"
+        '@claim("threads", domain={n: integers(1, 1)}, grid={"smoke": {n: [1]}}, closed_form=n,\n'
         '       mutate=False, rivals=[variant("two", closed_form=n + 1)])\n'
         "def threads(n):\n"
         '    """Threads of the linear algebra of a worker."""\n'
-        "    import numpy\n"
         "    from threadpoolctl import threadpool_info\n"
         "    numpy.ones((300, 300)) @ numpy.ones((300, 300))\n"
         '    return max(p["num_threads"] for p in threadpool_info())\n'

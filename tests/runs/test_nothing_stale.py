@@ -400,3 +400,44 @@ def test_a_broken_file_costs_its_own_claims(tmp_path):
     reasons = {e["id"]: e["reason"] for e in entries}
     assert "two.py" in reasons["broken.lib.two"] and "SyntaxError" in reasons["broken.lib.two"]
     assert "RuntimeError: no" in reasons["broken.lib.three"]
+
+
+REGISTER = """
+[source]
+name = "src"
+title = "Doubles"
+authors = ["A. Author"]
+edition = "first"
+text = "typed"
+
+[[source.citation]]
+type = "article"
+key = "doubles"
+author = "Author, A."
+title = "Doubles"
+year = "2024"
+
+[[statement]]
+id = "c"
+labels = ["Lemma 1"]
+title = "Doubles"
+role = "main"
+kind = "identity"
+one_line = "Twice n."
+"""
+
+
+def test_a_library_whose_claim_reads_while_it_runs(tmp_path, source):
+    """What was judged of a claim is recalled without loading it, and only on what it has read."""
+    source(EXACT % "json.loads((Path(__file__).parent.parent / 'factor.json').read_text()) * n")
+    put(tmp_path / "src" / "statements.toml", REGISTER)
+    for factor, verdict, fresh in (
+        ("2", "pass", 3),
+        ("2", "pass", 0),
+        ("3", "fail", None),
+        ("2", "pass", None),
+        ("2", "pass", 0),
+    ):
+        put(tmp_path / "factor.json", factor)
+        found = judged(tmp_path)
+        assert found[0] == verdict and fresh in (None, found[1])
