@@ -1,0 +1,120 @@
+"""Section 6.2.1: the nuclear norm against the rank on the unit spectral ball.
+
+Setting. sigma_1 >= sigma_2 >= ... are the singular values of M, all at most 1; u_i and v_i its singular vectors.
+
+Statements. (1) The nuclear norm sum_i sigma_i is at most the rank: each sigma_i is at most 1 and counts 1 where it
+is positive. Equality holds at partial isometries, so that the printed "smaller" is "at most". (2) It is the
+largest convex function below the rank: M is the mixture of the partial isometries E_k = sum_{i <= k} u_i v_i^T
+with weights sigma_k - sigma_{k+1}, and of 0 with the rest, so that by Jensen's inequality g(M) <= sum_k (sigma_k -
+sigma_{k+1}) rank(E_k) for every convex g that is at most the rank there.
+
+Reference: section 6.2.1, lines 1630-1638.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    maximises,
+    typed,
+    variant,
+)
+
+below_rank = claim(
+    "nuclear-below-rank",
+    states="nuclear-norm-envelope",
+    title="Nuclear norm below the rank",
+    says="A singular value in [0, 1] is at most 1 if positive and 0 otherwise; summed, the norm is at most the rank.",
+    covers="nuclear-below-rank",
+    reads={"M": "sigma"},
+    legs=[
+        formula_leg(
+            "each singular value",
+            typed("sigma <= sign(sigma)", over="sigma in [0, 1]"),
+            over="m n",
+        ),
+    ],
+    rivals=[
+        variant(
+            "strictly",
+            leg="each singular value",
+            simulation=typed("sigma < sign(sigma)", over="sigma in (0, 1]"),
+        ),
+        variant(
+            "without the bound on the norm",
+            leg="each singular value",
+            simulation=typed("sigma <= sign(sigma)", over="sigma in [0, 2]"),
+        ),
+    ],
+)
+
+d = sp.Symbol("d", integer=True, positive=True)
+total, greatest = sp.symbols("total greatest")
+
+
+def decomposed(rng, d):
+    """M = U diag(sigma) V^T with rational orthogonal U, V; sigma falling in [0, 1]; its sum and its first."""
+    steps = sorted((Fraction(int(rng.integers(0, 13)), 12) for _ in range(d)), reverse=True)
+    U, V = rng.orthogonal_rational(d), rng.orthogonal_rational(d)
+    return {
+        "M": [
+            [sum(U[i][k] * steps[k] * V[j][k] for k in range(d)) for j in range(d)] for i in range(d)
+        ],
+        "U": U, "V": V, "sigma": steps, "total": sum(steps), "greatest": steps[0],
+    }  # fmt: skip
+
+
+def nuclear_norm(ns, M):
+    """Trace of (M^T M)^{1/2}, from the singular values that are computed. M (B, d, d), shape (B,)."""
+    return ns.sum(ns.svdvals(M), axis=-1)
+
+
+def mixture(ns, M, U, V, sigma):
+    """sum_k (sigma_k - sigma_{k+1}) rank(E_k), once the mixture is seen to be M. Shape (B,).
+
+    The rank of the partial isometry E_k is its squared Frobenius norm.
+    """
+    size = sigma.shape[1]
+    bound, rebuilt = 0 * sigma[:, 0], 0 * M
+    E = 0 * M
+    for k in range(size):
+        E = E + ns.expand_dims(U[:, :, k], axis=2) * ns.expand_dims(V[:, :, k], axis=1)
+        weight = sigma[:, k] - (sigma[:, k + 1] if k + 1 < size else 0)
+        bound = bound + weight * ns.sum(E * E, axis=(1, 2))
+        rebuilt = rebuilt + ns.reshape(weight, (-1, 1, 1)) * E
+    if not ns.all(rebuilt == M):
+        raise ValueError("the mixture of partial isometries is not M")
+    return bound
+
+
+DRAWN = instances(decomposed, "M U V sigma total greatest", smoke=3, standard=10)
+
+envelope = claim(
+    "nuclear-envelope",
+    states="nuclear-norm-envelope",
+    title="The largest convex function below the rank",
+    says="At every M of the unit spectral ball no convex function below the rank exceeds the nuclear norm, which "
+    "is one of them.",
+    covers="tightest-envelope",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}, "standard": {d: [1, 2, 3, 4]}},
+    closed_form=total,
+    relation=maximises(),
+    legs=[
+        attained(nuclear_norm, instances=DRAWN),
+        certificate(mixture, arithmetic="rational", instances=DRAWN, over="g", lemma="Jensen"),
+    ],
+    rivals=[
+        variant("the spectral norm", closed_form=greatest),
+        variant("d times the spectral norm", closed_form=d * greatest),
+    ],
+)

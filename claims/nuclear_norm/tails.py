@@ -1,0 +1,97 @@
+"""Lemma E.4: two Hoeffding tails.
+
+Setting. S is the sum of r invariant, T that of n = d - r environmental coordinates of the training law, 0 < gamma
+< 1/2.
+
+Statement. P[T <= 0] <= exp(-n gamma^2/2) and P[S <= r/4] <= exp(-r/8). For all n and r by Markov's inequality for
+exp(-theta T) at theta = gamma, and for exp(-theta (S - r/4)) at theta = 2: the one-coordinate means are
+sinh(gamma)/gamma - 2 (cosh(gamma) - 1) and e^{1/2} (1 - e^{-2})/2. Beside them the exact laws: Irwin and Hall's,
+and its mixture over the number of signs.
+
+Reference: Lemma E.4, lines 9104-9114. The bounds are loose: at r = 37 by a factor of 2 10^-6.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, factorial
+
+import sympy as sp
+
+from theorycheck import at_most, claim, formula_leg, integers, leg, reals, typed, variant
+
+n, r = sp.symbols("n r", integer=True, positive=True)
+gamma = sp.Symbol("gamma", positive=True)
+
+
+def irwin_hall(count, x):
+    """P(sum of ``count`` uniforms <= x), exact; 1 for no uniforms and x >= 0."""
+    if count == 0:
+        return Fraction(int(x >= 0))
+    whole = min(int(x), count) if x >= 0 else -1
+    terms = ((-1) ** k * comb(count, k) * (x - k) ** count for k in range(whole + 1))
+    return Fraction(sum(terms), factorial(count))
+
+
+def invariant_tail(r):
+    """P(S <= r/4). Shape ()."""
+    return irwin_hall(r, Fraction(r, 4))
+
+
+def environmental_tail(n, gamma):
+    """P(T <= 0) over the number m of negative coordinates: T + m is a sum of n uniforms. Shape ()."""
+    low, high = Fraction(1, 2) - gamma, Fraction(1, 2) + gamma
+    return sum(
+        comb(n, m) * low**m * high ** (n - m) * irwin_hall(n, Fraction(m)) for m in range(n + 1)
+    )
+
+
+tail_invariant = claim(
+    "nuclear-tail-invariant",
+    states="nuclear-hoeffding-tails",
+    title="Tail of the invariant sum",
+    says="P[S <= r/4] <= exp(-r/8) for every r >= 1.",
+    covers="tail-R",
+    domain={r: integers(1)},
+    grid={"smoke": {r: [1, 2, 5, 16, 26, 40]}, "standard": {r: range(1, 65)}},
+    closed_form=sp.exp(-r / 8),
+    relation=at_most(),
+    legs=[
+        leg("Irwin and Hall", invariant_tail, required=False),
+        formula_leg("Markov at 2", typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/8)", over="r in 1..oo"),
+                    over="z"),
+    ],
+    rivals=[
+        variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
+        variant("Markov for exp(-r/2)", leg="Markov at 2", simulation=typed(
+            "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)", over="r in 1..oo")),
+    ],
+)  # fmt: skip
+
+tail_environmental = claim(
+    "nuclear-tail-environmental",
+    states="nuclear-hoeffding-tails",
+    title="Tail of the environmental sum",
+    says="P[T <= 0] <= exp(-n gamma^2/2) for every n >= 1 and gamma in (0, 1/2).",
+    covers="tail-U",
+    domain={n: integers(1), gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True)},
+    grid={
+        "smoke": {n: [1, 2, 7, 24], gamma: [Fraction(1, 20), Fraction(1, 5), Fraction(49, 100)]},
+        "standard": {n: [*range(1, 21), 40, 60], gamma: [Fraction(i, 20) for i in range(1, 10)]},
+    },
+    closed_form=sp.exp(-n * gamma**2 / 2),
+    relation=at_most(),
+    legs=[
+        leg("Irwin and Hall over the signs", environmental_tail, required=False),
+        formula_leg("Markov at gamma", typed(
+            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2/2)",
+            over="gamma in (0, 1/2)"), over="n z"),
+    ],
+    rivals=[
+        variant("exp(-4 n gamma^2)", leg="Irwin and Hall over the signs",
+                closed_form=sp.exp(-4 * n * gamma**2)),
+        variant("Markov for exp(-n gamma^2)", leg="Markov at gamma", simulation=typed(
+            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)",
+            over="gamma in (0, 1/2)")),
+    ],
+)  # fmt: skip
