@@ -42,7 +42,7 @@ from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS
-from theorycheck.plan.plan import EXAMINED
+from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.targets import TARGETS
 from theorycheck.relations import bounds
@@ -59,6 +59,9 @@ RUNS, FEWER_RUNS = 2000, 1000
 
 LIMIT, SHORT = 5_000, 1_200
 """Samples a point: enough to decide at these levels; and for claims that cannot be decided."""
+
+DECIDING = (Purpose.JUDGE, Purpose.CONFIRM)
+"""Whose samples are counted."""
 
 CONFIDENCE = 0.999
 """Of the Clopper-Pearson intervals: one in a thousand, for some fifty rates that are looked at."""
@@ -201,11 +204,6 @@ def looks(limit: int) -> list[int]:
     return counts
 
 
-def whole_blocks(limit: int) -> int:
-    """Samples of a stream with this budget that nothing stops earlier."""
-    return next(-(-n // BLOCK) * BLOCK for n in checkpoints() if -(-n // BLOCK) * BLOCK >= limit)
-
-
 # ---------------------------------------------------------------- experiments
 
 COIN = Fraction(9, 10)
@@ -236,18 +234,14 @@ def _claim(
     return build(claim_id("replication", name), sympy.sympify(form))
 
 
-def _sums(verdicts: Callable[[float], Verdicts], limit: int) -> Sums:
-    """Probabilities of the whole pipeline at a level: the confirming stream is independent, and a stream
-    of fixed length examines the sampling of a fail."""
-    examined = whole_blocks(min(limit, EXAMINED * BLOCK))
+def _sums(verdicts: Callable[[float], Verdicts]) -> Sums:
+    """Probabilities of the whole pipeline at a level: the confirming stream is independent."""
     known = cache(verdicts)
 
     def sums(level: float) -> Summed:
         first, again = known(level), known(confirming(level))
-        samples = first.mean_n + first.failed * (again.mean_n + examined)
+        samples = first.mean_n + first.failed * again.mean_n
         square = first.square_n + 2 * first.failed_n * again.mean_n + first.failed * again.square_n
-        square += 2 * examined * (first.failed_n + first.failed * again.mean_n)
-        square += first.failed * examined**2
         return Summed(
             excluded=first.failed,
             failed=first.failed * again.failed,
@@ -269,10 +263,7 @@ def coin_equality(k: float, sign: int = 1) -> Experiment:
         _claim(name, _coin, probability(), c),
         k,
         _sums(
-            lambda alpha: equality(
-                truth, target, RHO * target, looks(LIMIT), anytime(alpha), BLOCK
-            ),
-            LIMIT,
+            lambda alpha: equality(truth, target, RHO * target, looks(LIMIT), anytime(alpha), BLOCK)
         ),
     )
 
@@ -287,7 +278,7 @@ def coin_unstopped() -> Experiment:
         name,
         replace(claim, rivals=(near,)),
         0.0,
-        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha), BLOCK), SHORT),
+        _sums(lambda alpha: equality(c, c, 1e-12, looks(SHORT), anytime(alpha), BLOCK)),
     )
 
 
@@ -302,7 +293,7 @@ def coin_border() -> Experiment:
         name,
         _claim(name, fails, probability(), Fraction(1, 5), relation, SHORT),
         0.0,
-        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha), BLOCK), SHORT),
+        _sums(lambda alpha: at_most(0.2, 0.2, looks(SHORT), anytime(alpha), BLOCK)),
     )
 
 
@@ -344,14 +335,16 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
     samples = np.zeros(runs)
     for i in range(runs):
         settings = Settings("smoke", seed * 10_000_019 + i, raised_alpha(level))
-        judgement = execute(experiment.claim, settings).judgement
+        done = execute(experiment.claim, settings)
+        judgement = done.judgement
         kind = outcome(judgement, experiment.deviation * RHO)
         if judgement.reason.startswith("discordant"):
             kind = "discordant"
         elif judgement.verdict == "fail":
             kind = "fail"
         found[kind] = found.get(kind, 0) + 1
-        samples[i] = judgement.samples
+        # What a fail's sampling is examined by decides nothing: it would only blur the mean.
+        samples[i] = sum(o.samples for o in done.observations if o.purpose in DECIDING)
     failed, errors = found.get("fail", 0), found.get("error", 0)
     excluded = failed + found.get("discordant", 0) + errors
     wrong = found.get("false pass", 0)
