@@ -371,8 +371,11 @@ def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
     at = f.subs(x, end)
     if at.has(sp.nan, sp.zoo, sp.oo):
         return False
-    # At an open end the value is not attained: f is strictly larger inside.
-    return _holds(at, ">=" if is_open else op, smaller, task)
+    if _holds(at, op, smaller, task):
+        return True
+    # At an open end the value is not attained: where the slope is nowhere 0, f is larger inside.
+    rises = Comparison(">" if sign > 0 else "<", slope, sp.Integer(0))
+    return is_open and op == ">" and _holds(at, ">=", smaller, task) and task.lemma(rises)
 
 
 def _continuous(f: Any, task: Task) -> bool:

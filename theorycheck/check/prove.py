@@ -225,7 +225,12 @@ def _few(v: Variable) -> list[Value]:
     low = int(v.low) if v.low is not None and v.low.is_Integer else 0
     if v.symbol.is_integer:
         return [low + k for k in (0, 1, 2, 3, 7, 30, 100, 1000, 10**6)]
+    between: list[Value] = []
+    if v.low is not None and v.low.is_Rational and v.high is not None and v.high.is_Rational:
+        ends = Fraction(int(v.low.p), int(v.low.q)), Fraction(int(v.high.p), int(v.high.q))
+        between = [ends[1], (ends[0] + ends[1]) / 2, (9 * ends[0] + ends[1]) / 10]
     return [
+        *between,
         *(low, 0, 1, -1, 2, -3, 7, 100),
         *(Fraction(1, 2), Fraction(1, 5), Fraction(4, 5), Fraction(-1, 3), Fraction(1, 1000)),
     ]

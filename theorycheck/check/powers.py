@@ -1,0 +1,56 @@
+"""Powers taken apart where that is an identity of functions, with names for the parts.
+
+SymPy joins b**t * b at once; names keep them apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+
+class Powers:
+    """Names for powers with exponents that have names in them."""
+
+    def __init__(self) -> None:
+        self.names: dict[Any, Any] = {}
+
+    def apart(self, e: Any) -> Any:
+        """b**(t + m) as b**t * b**m for integers m, wherever the two have the same values: for b > 0,
+        for b != 0 and integers t, or for integers t >= 0 and m > 0 (at b = 0, t = 0 both are 0); exp of
+        a sum as a product."""
+        if not e.args or isinstance(e, sp.Sum | sp.Product | sp.Integral):
+            return e
+        if isinstance(e, sp.exp):
+            terms = sp.Add.make_args(sp.expand(e.args[0]))
+            return sp.Mul(*(self._name(sp.exp(t)) if t.free_symbols else sp.exp(t) for t in terms))
+        if e.is_Pow and e.args[1].free_symbols:
+            return self._power(e.args[0], sp.expand(e.args[1]))
+        return e.func(*(self.apart(a) for a in e.args))
+
+    def together(self, e: Any) -> Any:
+        """The expression with the powers for their names."""
+        return e.xreplace({name: power for power, name in self.names.items()})
+
+    def _power(self, base: Any, exponent: Any) -> Any:
+        whole, rest = exponent.as_coeff_Add()
+        allowed = (
+            base.is_positive
+            or (base.is_nonzero and rest.is_integer)
+            or (rest.is_integer and rest.is_nonnegative and whole > 0)
+        )
+        if not (whole.is_Integer and whole != 0 and allowed):
+            return self._name(base**exponent)
+        return self._name(base**rest) * base**whole
+
+    def _name(self, power: Any) -> Any:
+        if not power.free_symbols:
+            return power
+        if power not in self.names:
+            sign = {"positive": True} if power.is_positive else {"real": True}
+            self.names[power] = sp.Dummy(**sign)
+        return self.names[power]
+
+
+__all__ = ["Powers"]
