@@ -1,0 +1,69 @@
+"""Section 9.4.5 and Figures 9.3, 9.6: reported speed and memory, held against the theorem.
+
+Setting. Filter layers 13 of 32, 19 of 40, 19 of 32; the prompt phase does r of m layers of attention, so its
+speed-up is at most m/r. The measurements need a large GPU and pretrained weights; what is checked is whether
+they can follow from the theorem.
+
+Statements. 2.4 <= m/r for LLaMA only (32/13 = 2.4615; 40/19 = 2.1053 and 32/19 = 1.6842 are below). The token
+reduction 108172/k is 1081.72 at k = 100 and 105.6 at k = 1024.
+
+Reference: section 9.4.5, Figures 9.1, 9.3, 9.6 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, counts, formula, leg, variant
+
+CHOSEN = {"llama": (32, 13), "mistral": (40, 19), "phi": (32, 19)}
+
+
+def reached(shift=0):
+    """Layers of the whole model and of the first pass, and whether 12/5 of the time is saved at most: for each
+    model floor(10^4 m / (r + shift)), then 1 or 0. Shape (6,)."""
+    found = []
+    for layers, r in CHOSEN.values():
+        ran = sum(1 for index in range(layers) if index < r + shift)
+        found += [10**4 * layers // ran, int(Fraction(layers, ran) >= Fraction(12, 5))]
+    return found
+
+
+def zero_based():
+    return reached(1)
+
+
+bound_by_theorem = claim(
+    "gemfilter-speedup-reports",
+    title="Which reported speed-ups the theorem allows",
+    says="m/r is 2.4615, 2.1053, 1.6842 for the three models: 2.4 follows for LLaMA alone; with r read as an index "
+    "from 0 the ratios are 2.2857, 2.0000, 1.6000 and it follows for none.",
+    covers="bound-by-theorem",
+    closed_form=sp.Matrix([24615, 1, 21052, 0, 16842, 0]),
+    relation=counts(),
+    legs=[
+        leg("layers run", reached, inside="model"),
+        leg("from 0", zero_based, inside="model",
+            closed_form=sp.Matrix([22857, 0, 20000, 0, 16000, 0])),
+    ],
+    rivals=[
+        variant("2.4 for every model", closed_form=sp.Matrix([24615, 1, 21052, 1, 16842, 1])),
+        variant("the index from 0 changes nothing", simulation=zero_based),
+    ],
+)  # fmt: skip
+
+token_reduction = formula(
+    "gemfilter-token-reduction",
+    states="gemfilter-speedup-reports",
+    title="Token reduction",
+    says="implies(k == 100, 1081 < 108172/k < 1082) and implies(k == 1024, 105 < 108172/k < 106)",
+    over="k in {100, 1024}",
+    role="reading",
+    covers="token-reduction",
+    rivals={
+        "a thousandfold at k = 1024": "108172/k >= 1000",
+        "a hundred and six": "implies(k == 1024, 108172/k > 106)",
+    },
+)
