@@ -1,0 +1,174 @@
+"""Definitions 9.1, 9.2, G.1-G.3: masked attention, softmax, transformer.
+
+Setting. Scores s_{ij} = <Q_i, K_j> / sqrt(d), mask M_c with ones where i >= j. Printed:
+Attn = (M_c o Softmax(Q K^T / sqrt d)) V, the mask after the softmax; meant: the masked scores are -inf before it.
+
+Statements. As printed the rows before the last have sum below 1 and change when a later key changes; the last
+row, the only one that the selection uses, is the same in both forms. Softmax is positive, sums to 1, is invariant
+to adding a constant and preserves order.
+
+Reference: Definitions 9.1, 9.2, G.1-G.3 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import at_most, claim, equals, formula, instances, integers, leg, matrices, variant
+
+n, d = sp.symbols("n d", integer=True, positive=True)
+
+
+def draw(rng, n, d):
+    return {"Q": rng.rational((n, d), 3), "K": rng.rational((n, d), 3)}
+
+
+FIELDS = {"Q": matrices(n, d), "K": matrices(n, d)}
+DRAWN = instances(draw, FIELDS, smoke=3, standard=8)
+
+
+def scores(ns, Q, K, d):
+    """exp(<Q_i, K_j> / sqrt d). Shape (B, n, n)."""
+    return ns.exp(ns.matmul(Q, ns.matrix_transpose(K)) / ns.sqrt(ns.number(d)))
+
+
+def printed(ns, Q, K, d):
+    """Softmax over all keys, then the mask."""
+    weights = scores(ns, Q, K, d)
+    return ns.tril(weights / ns.sum(weights, axis=-1, keepdims=True))
+
+
+def causal(ns, Q, K, d):
+    """Masked scores of -inf before the softmax."""
+    weights = ns.tril(scores(ns, Q, K, d))
+    return weights / ns.sum(weights, axis=-1, keepdims=True)
+
+
+def printed_sums(ns, Q, K, n, d):
+    """Row sums of the printed attention weights. Shape (B, n)."""
+    return ns.sum(printed(ns, Q, K, d), axis=-1)
+
+
+def causal_sums(ns, Q, K, n, d):
+    return ns.sum(causal(ns, Q, K, d), axis=-1)
+
+
+def earlier_sums(ns, Q, K, n, d):
+    """Row sums of the printed weights, the last row left out. Shape (B, n - 1)."""
+    return printed_sums(ns, Q, K, n, d)[:, :-1]
+
+
+def identity_values():
+    """V = I, for which the output is the weights themselves."""
+
+
+def earlier_causal(ns, Q, K, n, d):
+    return causal_sums(ns, Q, K, n, d)[:, :-1]
+
+
+GRID = {"smoke": {n: [2, 3, 5], d: [1, 2]}, "standard": {n: [2, 3, 6, 9], d: [1, 2, 4]}}
+
+stochastic = claim(
+    "gemfilter-attention-def",
+    title="Rows of the printed attention",
+    says="The attention weights of Definition 9.1 as printed sum to 1 in every row.",
+    expect="fail",
+    encodes="part",
+    domain={n: integers(2), d: integers(1)},
+    grid=GRID,
+    closed_form=sp.Integer(1),
+    relation=equals(),
+    legs=[leg("printed", printed_sums, instances=DRAWN)],
+)
+
+meant = claim(
+    "gemfilter-attention-def-corrected",
+    states="gemfilter-attention-def",
+    title="Rows of the attention that is meant",
+    says="With the mask inside the softmax every row sums to 1.",
+    role="corrected",
+    corrects="gemfilter-attention-def",
+    encodes="part",
+    domain={n: integers(2), d: integers(1)},
+    grid=GRID,
+    closed_form=sp.Integer(1),
+    relation=equals(),
+    legs=[leg("mask inside", causal_sums, instances=DRAWN)],
+    rivals=[variant("mask after the softmax", simulation=printed_sums)],
+)
+
+not_causal = claim(
+    "gemfilter-printed-mask",
+    states="gemfilter-attention-def",
+    title="As printed, rows before the last lose mass to later keys",
+    says="As printed every row before the last sums to less than 1: the rest is the weight of later keys.",
+    role="reading",
+    covers="printed-not-causal",
+    reads={"i": "n"},
+    domain={n: integers(2), d: integers(1)},
+    grid=GRID,
+    closed_form=sp.Integer(1),
+    relation=at_most(strict=True),
+    legs=[leg("printed", earlier_sums, instances=DRAWN, gives="V", chosen_by=identity_values)],
+    rivals=[
+        variant("mask inside the softmax", simulation=earlier_causal),
+        variant("at most half", closed_form=sp.Rational(1, 2)),
+    ],
+)
+
+
+def last_row(ns, Q, K, n, d):
+    """The last row of the printed weights. Shape (B, n)."""
+    return printed(ns, Q, K, d)[:, -1]
+
+
+def last_row_meant(ns, Q, K, n, d):
+    return causal(ns, Q, K, d)[:, -1]
+
+
+def first_row(ns, Q, K, n, d):
+    return printed(ns, Q, K, d)[:, 0]
+
+
+def first_row_meant(ns, Q, K, n, d):
+    return causal(ns, Q, K, d)[:, 0]
+
+
+def unscaled_last_row(ns, Q, K, n, d):
+    return causal(ns, 2 * Q, K, d)[:, -1]
+
+
+last_row_agrees = claim(
+    "gemfilter-last-row",
+    states="gemfilter-attention-def",
+    title="The last row is the same in both forms",
+    says="For all Q and K the last row of the printed weights is that of the masked softmax.",
+    role="reading",
+    covers="last-row-agrees",
+    domain={n: integers(1), d: integers(1)},
+    grid=GRID,
+    relation=equals(),
+    legs=[leg("two programs", last_row, reference=last_row_meant, instances=DRAWN)],
+    rivals=[
+        variant("the first row too", simulation=first_row, reference=first_row_meant,
+                at={n: [3], d: [2]}),
+        variant("scores doubled", reference=unscaled_last_row),
+    ],
+)  # fmt: skip
+
+# S > 0 stands for the sum of exp over the other coordinates, of which there may be any number.
+softmax = formula(
+    "gemfilter-softmax",
+    states="gemfilter-attention-def",
+    title="Softmax: positive, at most 1, invariant to constants, order preserving",
+    says="0 < exp(a)/(exp(a) + S) < 1 and exp(a)/(exp(a) + S) + S/(exp(a) + S) == 1 "
+    "and exp(a + c)/(exp(a + c) + S*exp(c)) == exp(a)/(exp(a) + S)",
+    over="a in R; S > 0; c in R",
+    role="reading",
+    covers="softmax-invariants",
+    reads={"z": "a S"},
+    rivals={
+        "invariant to scaling": "exp(2*a)/(exp(2*a) + S**2) == exp(a)/(exp(a) + S)",
+        "invariant to moving one coordinate": "exp(a + c)/(exp(a + c) + S) == exp(a)/(exp(a) + S)",
+    },
+)

@@ -1,0 +1,202 @@
+"""Section 9.3.2, case study: ratios at n = 131072, k = t = 1024, and which phase needs the most memory.
+
+Setting. The rows of the memory table of Theorem 9.3 with its first cell corrected (`complexity` counts them):
+prompt mw + 2mhnd, mw + 2hnd + 2mhkd, rw + 2hnd; generation mw + 2mh(n+t)d, and mw + 2mh(k+t)d for both
+others. w is the number of parameters of a layer; the source leaves it open.
+
+Statements. Printed prompt memory mw + mhd : mw + hnd : rw + hnd (false by a factor of the order of n);
+generation time n : k : k and memory w/(hd) + 2n : w/(hd) + 4k : w/(hd) + 4k at t = k; the peak is in generation for
+standard attention, in the prompt for SnapKV exactly when n > mt, and for the two-pass method exactly when
+n > n0 = ((m - r) w + 2mh(k + t)d) / (2hd). The print says that it is in the prompt at the case study's size:
+n0 is 571392, 780800 and 305152 for the three models used, all above 131072.
+
+Reference: section 9.3.2 (arXiv 2409.17422); sizes of the models from their public configurations.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import claim, counts, formula, integers, leg, variant
+
+SIZES = "m in 1..oo; h in 1..oo; d in 1..oo; w in 1..oo"
+CASE = [SIZES, "n in {131072}", "k in {1024}"]
+
+# "About" is read as: up to a factor of 2. Products of the two ratios, so that nothing is divided.
+prompt_ratios = formula(
+    "gemfilter-case-study",
+    title="Prompt memory as printed, standard attention against SnapKV",
+    says="2*(m*w + m*h*d)*(m*w + 2*h*n*d + 2*m*h*k*d) >= (m*w + h*n*d)*(m*w + 2*m*h*n*d)",
+    over=[*CASE, "r in 1..m"],
+    covers="prompt-ratios",
+    expect="fail",
+)
+
+# m = 2 + c with c >= 0 stands for every m >= 2.
+prompt_order = formula(
+    "gemfilter-case-study-prompt-memory",
+    states="gemfilter-case-study",
+    title="Prompt memory, corrected: standard attention above SnapKV at the case study",
+    says="(2 + c)*w + 2*(2 + c)*h*131072*d > (2 + c)*w + 2*h*131072*d + 2*(2 + c)*h*1024*d",
+    over="c in 0..oo; h in 1..oo; d in 1..oo; w in 1..oo",
+    role="derived",
+    corrects="gemfilter-case-study",
+    rivals={
+        "one layer": "(1 + c)*w + 2*(1 + c)*h*131072*d > (1 + c)*w + 2*h*131072*d + 2*(1 + c)*h*1024*d",
+        "k = n": "(2 + c)*w + 2*(2 + c)*h*131072*d "
+        "> (2 + c)*w + 2*h*131072*d + 2*(2 + c)*h*131072*d",
+        "the printed first cell": "(2 + c)*w + (2 + c)*h*d "
+        "> (2 + c)*w + 2*h*131072*d + 2*(2 + c)*h*1024*d",
+    },
+)
+
+# n = k + b with b >= 0 stands for every n >= k; t = k.
+generation_ratios = formula(
+    "gemfilter-case-study-generation",
+    states="gemfilter-case-study",
+    title="Generation ratios at t = k",
+    says="(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b) + 2*k "
+    "and (m*w + 2*m*h*(k + k)*d)/(m*h*d) == w/(h*d) + 4*k "
+    "and 2*(k + b)*k <= 2*(k + b)*k + k**2 <= 3*(k + b)*k "
+    "and 2*k*k + k**2 == 3*k*k and k**2 + 2*k*k + k**2 == 4*k*k",
+    over=[SIZES, "k in 1..oo; b in 0..oo"],
+    role="reading",
+    covers="generation-ratios",
+    reads={"n": "k b", "t": "k"},
+    rivals={
+        "2n exactly": "(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b)",
+        "4k at t = 2k": "(m*w + 2*m*h*(k + 2*k)*d)/(m*h*d) == w/(h*d) + 4*k",
+        "time n : k at t = k^2": "2*(k + b)*k**2 + k**4 <= 3*(k + b)*k",
+    },
+)
+
+# The difference of two peaks has the sign of the bracket, since h d > 0.
+bottleneck_snap = formula(
+    "gemfilter-bottleneck-snapkv",
+    states="gemfilter-case-study",
+    title="SnapKV's peak is in the prompt phase exactly when n > m t",
+    says="(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - m*t) and 2*h*d > 0",
+    over=[SIZES, "n in 1..oo; k in 1..oo; t in 1..oo"],
+    role="reading",
+    covers="bottleneck-snap",
+    rivals={
+        "n > t": "(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - t)",
+        "n > m (k + t)": "(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) "
+        "== 2*h*d*(n - m*(k + t))",
+    },
+)
+
+bottleneck_gem_printed = formula(
+    "gemfilter-bottleneck-printed",
+    states="gemfilter-case-study",
+    title="The two-pass method's peak at the case study, LLaMA 3.1 8B",
+    says="r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
+    over="m in {32}; r in {13}; h in {32}; d in {128}; w in {218103808}; n in {131072}; "
+    "k in {1024}; t in {1024}",
+    covers="bottleneck-gem",
+    reads={"model": "m r h d n"},
+    expect="fail",
+)
+
+bottleneck_gem = formula(
+    "gemfilter-bottleneck",
+    states="gemfilter-case-study",
+    title="The two-pass method's peak is in the prompt phase exactly above n0",
+    says="(r*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
+    "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d)) and 2*h*d > 0",
+    over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
+    role="derived",
+    corrects="gemfilter-bottleneck-printed",
+    rivals={
+        "without the k + t term": "(r*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
+        "== 2*h*d*(n - (m - r)*w/(2*h*d))",
+        "all layers resident": "(m*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
+        "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d))",
+    },
+)
+
+bottleneck_standard = formula(
+    "gemfilter-bottleneck-standard",
+    states="gemfilter-case-study",
+    title="Standard attention's peak is in generation",
+    says="m*w + 2*m*h*(n + t)*d > m*w + 2*m*h*n*d and m*w + 2*m*h*(n + t)*d > m*w + 2*m*h*d",
+    over=[SIZES, "n in 1..oo; t in 1..oo"],
+    role="reading",
+    covers="bottleneck-standard",
+    rivals={
+        "nothing generated": {"over": [SIZES, "n in 1..oo; t in {0}"]},
+        "twice the prompt": "m*w + 2*m*h*(n + t)*d > 2*(m*w + 2*m*h*n*d)",
+    },
+)
+
+# ---- n0 of the three models, from the shapes of their matrices
+
+m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
+KEPT, GENERATED = 1024, 1024
+
+
+def layer_parameters(h, g, d, D, F):
+    """Parameters of a layer: four projections (h query and g key heads) and a gated MLP, matrix by matrix."""
+    shapes = [(D, h * d), (D, g * d), (D, g * d), (h * d, D)]
+    shapes += [(D, F), (D, F), (F, D)]
+    return sum(rows * columns for rows, columns in shapes)
+
+
+def resident(layers, cached, h, g, d, D, F):
+    """Numbers held: parameters of ``layers`` layers and one key and one value for each cached (layer, position)."""
+    total = 0
+    for _ in range(layers):
+        total += layer_parameters(h, g, d, D, F)
+    for positions in cached:
+        total += 2 * h * d * positions
+    return total
+
+
+def first_length(m, r, h, g, d, D, F):
+    """The least n at which the prompt phase holds more than the generation phase, by bisection. Shape ()."""
+    later = resident(m, [KEPT + GENERATED] * m, h, g, d, D, F)
+    low, high = 0, 1
+    while resident(r, [high], h, g, d, D, F) <= later:
+        high *= 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (low, middle) if resident(r, [middle], h, g, d, D, F) > later else (middle, high)
+        )
+    return high
+
+
+w = 2 * D * h * d + 2 * D * g * d + 3 * D * F
+n0 = ((m - r) * w + 2 * m * h * (KEPT + GENERATED) * d) / (2 * h * d)
+
+lengths = claim(
+    "gemfilter-bottleneck-lengths",
+    states="gemfilter-case-study",
+    title="The length above which the prompt phase is the two-pass method's peak",
+    says="With k = t = 1024 the least n whose prompt phase holds more than the generation phase is floor(n0) + 1: "
+    "571393 (LLaMA 3.1 8B), 780801 (Mistral Nemo 12B), 305153 (Phi 3.5 Mini), caches of all heads counted.",
+    role="derived",
+    domain={m: integers(1), r: integers(1), h: integers(1), g: integers(1), d: integers(1),
+            D: integers(1), F: integers(1)},
+    where=(r <= m, g <= h),
+    grid={
+        "smoke": [
+            {m: 32, r: 13, h: 32, g: 8, d: 128, D: 4096, F: 14336},
+            {m: 40, r: 19, h: 32, g: 8, d: 128, D: 5120, F: 14336},
+            {m: 32, r: 19, h: 32, g: 32, d: 96, D: 3072, F: 8192},
+            {m: 3, r: 1, h: 2, g: 1, d: 3, D: 7, F: 5},
+        ],
+    },
+    closed_form=sp.floor(n0) + 1,
+    # A floor cannot tell a factor 1 + 1e-9 at these lengths: the rivals stand for the mutants.
+    mutate=False,
+    relation=counts(),
+    legs=[leg("bisection", first_length)],
+    rivals=[
+        variant("without the caches", closed_form=sp.floor((m - r) * w / (2 * h * d)) + 1),
+        variant("an MLP of two matrices",
+                closed_form=sp.floor(n0 - (m - r) * D * F / (2 * h * d)) + 1),
+        variant("rounded up", closed_form=sp.ceiling(n0) + 1),
+        variant("n0 itself", closed_form=sp.floor(n0)),
+    ],
+)  # fmt: skip

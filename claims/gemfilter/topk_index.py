@@ -1,0 +1,98 @@
+"""Algorithm 2, line 6: which scores select the tokens, with one head and with several.
+
+Setting. Last-row scores L_j in R^n of head j; the rule of the source is the sum over heads of inner products.
+
+Statements. For one head the largest k of the scores, of the scaled scores and of their softmax are the same set:
+each map keeps the order of any two. For several heads summing scores and summing softmax rows select different
+sets: for L = [[0, 9, 0, 0], [4, -9, 3, 1]] the first picks index 0, the second index 1. A constant added to one
+head changes nothing; a factor does.
+
+Reference: section 9.3.1 and G.4.1 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import claim, counts, formula_leg, leg, typed, variant
+from theorycheck.claims.formula import rival_of
+
+# Whichever k: the sets agree because no pair of scores a < a + s changes its order. Z > 0 is the softmax's
+# denominator.
+ORDER = typed(
+    "(a + s)/sqrt(d) > a/sqrt(d) and exp(a + s)/Z > exp(a)/Z",
+    over="a in R; s > 0; Z > 0; d in 1..oo",
+)
+single_head = claim(
+    "gemfilter-topk-index",
+    title="One head: scores, scaled scores and softmax order tokens alike",
+    says="Of any two scores a < a + s the larger one stays larger when divided by sqrt(d) and under the softmax, so that the "
+    "k largest are the same for every k.",
+    covers="single-head",
+    reads={"L": "a s Z d"},
+    legs=[formula_leg("proof", ORDER, over="k")],
+    rivals=[
+        rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
+        rival_of(ORDER, "each score its own denominator",
+                 "exp(a + s)/(1 + exp(2*(a + s))) > exp(a)/(1 + exp(2*a))", "proof"),
+    ],
+)  # fmt: skip
+
+EXAMPLE = ((0, 9, 0, 0), (4, -9, 3, 1))
+
+
+def example():
+    """The instance is chosen before anything else."""
+    return EXAMPLE
+
+
+def picked(ns):
+    """First index of the largest sum of scores, of the largest sum of softmax rows. Shape (2,)."""
+    heads = ns.asarray(EXAMPLE)
+    by_scores = ns.argmax(ns.sum(heads, axis=0))
+    by_softmax = ns.argmax(ns.sum(ns.softmax(heads, axis=-1), axis=0))
+    return ns.stack([ns.number(int(by_scores)), ns.number(int(by_softmax))])
+
+
+def first_head_alone(ns):
+    heads = ns.asarray(EXAMPLE[:1])
+    by_scores = ns.argmax(ns.sum(heads, axis=0))
+    by_softmax = ns.argmax(ns.sum(ns.softmax(heads, axis=-1), axis=0))
+    return ns.stack([ns.number(int(by_scores)), ns.number(int(by_softmax))])
+
+
+several_heads = claim(
+    "gemfilter-several-heads",
+    states="gemfilter-topk-index",
+    title="Several heads: summed scores and summed softmax rows differ",
+    says="There are scores of two heads and four tokens for which the sum of scores picks token 0 and the sum of "
+    "softmax rows token 1.",
+    role="reading",
+    covers="several-heads-differ",
+    closed_form=sp.Matrix([0, 1]),
+    legs=[leg("one instance", picked, gives="L", chosen_by=example)],
+    rivals=[
+        variant("the two rules agree here", closed_form=sp.Matrix([0, 0])),
+        variant("one head", simulation=first_head_alone),
+    ],
+)
+
+SHIFT = typed(
+    "((a + c) + u) - ((b + c) + v) == (a + u) - (b + v)",
+    over="a in R; b in R; u in R; v in R; c in R",
+)
+per_head_shift = claim(
+    "gemfilter-per-head-shift",
+    states="gemfilter-topk-index",
+    title="A constant added to one head selects the same tokens",
+    says="For two tokens with scores a, b in one head and sums u, v over the others, adding c to the head leaves the "
+    "difference of the sums, and so the selected set, as it is.",
+    role="reading",
+    covers="per-head-shift",
+    reads={"L": "a b u v"},
+    legs=[formula_leg("proof", SHIFT)],
+    rivals=[
+        rival_of(SHIFT, "a factor on one head", "(c*a + u) - (c*b + v) == (a + u) - (b + v)", "proof"),
+        rival_of(SHIFT, "a constant for one token", "((a + c) + u) - (b + v) == (a + u) - (b + v)", "proof"),
+    ],
+)  # fmt: skip
