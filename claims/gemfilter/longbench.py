@@ -13,6 +13,7 @@ Reference: Tables 9.1, 9.2, G.1 (arXiv 2409.17422).
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy as sp
 
@@ -119,8 +120,8 @@ def shape_over_layers():
     """Best tested layer, rises before it, falls after it, hundredths lost at worst on 13..25. Shape (4,)."""
     values = [AVERAGES["filter", str(layer)] for layer in LAYERS]
     top = values.index(max(values))
-    rises = sum(a < b for a, b in zip(values[:top], values[1 : top + 1], strict=True))
-    falls = sum(a > b for a, b in zip(values[top:-1], values[top + 1 :], strict=True))
+    rises = sum(a < b for a, b in pairwise(values[: top + 1]))
+    falls = sum(a > b for a, b in pairwise(values[top:]))
     flat = [v for layer, v in zip(LAYERS, values, strict=True) if 13 <= layer <= 25]
     return [LAYERS[top], rises, falls, int(100 * (max(values) - min(flat)))]
 

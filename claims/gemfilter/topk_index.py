@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula_leg, leg, typed, variant
+from theorycheck import claim, formula_leg, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
 # Whichever k: the sets agree because no pair of scores a < a + s changes its order. Z > 0 is the softmax's
@@ -26,8 +26,8 @@ ORDER = typed(
 single_head = claim(
     "gemfilter-topk-index",
     title="One head: scores, scaled scores and softmax order tokens alike",
-    says="Of any two scores a < a + s the larger one stays larger when divided by sqrt(d) and under the softmax, so that the "
-    "k largest are the same for every k.",
+    says="Of two scores a < a + s the larger stays the larger when divided by sqrt(d) and under the softmax, so "
+    "that the k largest are the same for every k.",
     covers="single-head",
     reads={"L": "a s Z d"},
     legs=[formula_leg("proof", ORDER, over="k")],

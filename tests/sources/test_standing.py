@@ -85,6 +85,11 @@ def test_derived_and_corrected_claims_cover_clauses_and_decide_nothing_else() ->
     assert found(A, B, records=far).status == "partial"
 
 
+def test_what_corrected_claims_alone_have_settled_has_their_rung() -> None:
+    status = found(A, B, records={"d": covering("corrected", a="checked")})
+    assert (status.status, status.rung) == ("partial", "certified")
+
+
 def test_a_refuted_clause_refutes_and_a_failed_witness_does_not() -> None:
     assert found(A, records={"c": covering(verdict="fail", a="refuted")}).status == "refuted"
     status = found(A, records={"c": covering(verdict="fail", a="inconclusive")})

@@ -177,6 +177,8 @@ def _decide(s: Statement, register: Register, about: Sequence[Evidence]) -> Stat
         status = "partial"  # it depends on the reading
     settled = status in ("proved", "verified", "supported", "partial")
     basis = failing or standing
+    # Clauses may be settled by corrected and derived claims alone, while none that decides has been run.
+    rungs = [e.rung for e in standing or deciding if e.rung is not None]
     return StatementStatus(
         id=s.id,
         source=register.source.name,
@@ -187,7 +189,7 @@ def _decide(s: Statement, register: Register, about: Sequence[Evidence]) -> Stat
         proxy=status not in ("open", "out_of_reach", "asymptotic")
         and bool(basis)
         and all(e.encodes == "proxy" for e in basis),
-        rung=weakest([e.rung for e in standing if e.rung is not None]) if settled else None,
+        rung=weakest(rungs) if settled and rungs else None,
         counted=tuple(counted),
         refuted_readings=tuple(e.claim for e in wrong_readings),
         beside=tuple(e for e in about if e not in counted),

@@ -1,0 +1,200 @@
+"""Two arithmetics for one instrumented program (`_transformer`): NumPy arrays, and shapes alone.
+
+On `Arrays` multiply-adds and held numbers are counted where they happen. On `Shapes` every size is known only by
+its degree in each parameter; a loop is gone through once, its index of the degree of its length. What that run's
+meter holds bounds the degrees of the counts: the program has no branch on a size, a product of shapes adds degrees,
+a loop adds the degree of its length, a sum takes the larger degree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+VOCABULARY = 11
+
+
+@dataclass
+class Meter:
+    """Multiply-adds by kind; numbers held now, and at most since the phase began; what was run."""
+
+    done: dict[str, Any] = field(default_factory=dict)
+    held: int = 0
+    peak: int = 0
+    layers: list[int] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+    index_sets: int = 0
+
+    def multiplied(self, kind: str, count: Any) -> None:
+        self.done[kind] = self.done.get(kind, 0) + count
+
+    def phase(self) -> None:
+        self.peak = self.held
+
+
+class Arrays:
+    """NumPy arrays. Weights follow from ``seed`` and the names of layer and matrix."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.meter = Meter()
+        self.seed = seed
+        self.changed: dict[int, int] = {}
+
+    def loop(self, count: int) -> Iterator[int]:
+        yield from range(count)
+
+    def nth(self, items: Any, index: int) -> Any:
+        return items[index]
+
+    def weights(self, layer: int, name: str, rows: int, columns: int) -> Any:
+        seed = [self.seed, self.changed.get(layer, 0), layer, *name.encode()]
+        return np.random.default_rng(seed).normal(size=(rows, columns)) / np.sqrt(rows)
+
+    def product(self, kind: str, left: Any, right: Any) -> Any:
+        """left (p, q) times right (q, s): p q s multiply-adds."""
+        (p, q), (_, s) = left.shape, right.shape
+        self.meter.multiplied(kind, p * q * s)
+        return left @ right
+
+    def hold(self, rows: int, columns: int) -> None:
+        self.meter.held += rows * columns
+        self.meter.peak = max(self.meter.peak, self.meter.held)
+
+    def drop(self, rows: int, columns: int) -> None:
+        self.meter.held -= rows * columns
+
+    def empty(self, rows: int, columns: int) -> Any:
+        return np.zeros((rows, columns))
+
+    def put(self, array: Any, row: int, column: int, block: Any) -> None:
+        rows, columns = block.shape
+        array[row : row + rows, column : column + columns] = block
+
+    def part(self, array: Any, row: int, rows: int, column: int, columns: int) -> Any:
+        return array[row : row + rows, column : column + columns]
+
+    def across(self, array: Any) -> Any:
+        return array.T
+
+    def masked_softmax(self, scores: Any, first: int) -> Any:
+        """Rows are positions first, first + 1, ...; later keys have weight 0."""
+        rows, columns = scores.shape
+        seen = np.arange(columns)[None, :] <= first + np.arange(rows)[:, None]
+        weights = np.exp(np.where(seen, scores - scores.max(axis=1, keepdims=True), -np.inf))
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    def rectified(self, array: Any) -> Any:
+        return np.maximum(array, 0)
+
+    def added(self, left: Any, right: Any) -> Any:
+        return left + right
+
+    def best(self, scores: Any, k: int) -> Any:
+        """Sorted indices of the k largest of a row (1, n); of equal ones the first."""
+        return sorted(int(i) for i in np.argsort(-scores[0], kind="stable")[:k])
+
+    def taken(self, array: Any, indices: Any) -> Any:
+        return array[indices]
+
+    def chosen(self, tokens: Any, indices: Any) -> Any:
+        return [tokens[i] for i in indices]
+
+    def embedded(self, tokens: Any, first: int, width: int) -> Any:
+        """Content and position. Shape (tokens, width)."""
+        self.meter.positions += [first + i for i in range(len(tokens))]
+        content = [np.random.default_rng([7, t]).normal(size=width) for t in tokens]
+        place = (first + np.arange(len(tokens)))[:, None] / (1 + np.arange(width))[None, :]
+        return np.array(content) + np.sin(place)
+
+    def next_token(self, state: Any) -> Any:
+        """One token, from the last row of a state."""
+        return [int(np.argmax(np.abs(state[-1]))) % VOCABULARY]
+
+
+class Degree:
+    """A number known by a bound on its degree in each parameter; plain integers have degree 0."""
+
+    def __init__(self, **powers: int) -> None:
+        self.powers = powers
+
+    def __add__(self, other: Degree | int) -> Degree:
+        theirs = other.powers if isinstance(other, Degree) else {}
+        names = {*self.powers, *theirs}
+        return Degree(**{n: max(self.powers.get(n, 0), theirs.get(n, 0)) for n in names})
+
+    def __mul__(self, other: Degree | int) -> Degree:
+        theirs = other.powers if isinstance(other, Degree) else {}
+        names = {*self.powers, *theirs}
+        return Degree(**{n: self.powers.get(n, 0) + theirs.get(n, 0) for n in names})
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+class Shapes:
+    """Shapes of `Degree`; an array is the pair (rows, columns)."""
+
+    def __init__(self) -> None:
+        self.meter = Meter()
+        self.times: list[Any] = []
+
+    def loop(self, count: Any) -> Iterator[Any]:
+        self.times.append(count)
+        yield count * 1
+        self.times.pop()
+
+    def nth(self, items: Any, index: Any) -> Any:
+        return items[-1]
+
+    def weights(self, layer: Any, name: str, rows: Any, columns: Any) -> Any:
+        return (rows, columns)
+
+    def product(self, kind: str, left: Any, right: Any) -> Any:
+        cost = left[0] * left[1] * right[1]
+        for count in self.times:
+            cost = cost * count
+        self.meter.multiplied(kind, cost)
+        return (left[0], right[1])
+
+    def hold(self, rows: Any, columns: Any) -> None:
+        """Only multiply-adds are bounded."""
+
+    drop = hold
+
+    def empty(self, rows: Any, columns: Any) -> Any:
+        return (rows, columns)
+
+    def put(self, array: Any, row: Any, column: Any, block: Any) -> None:
+        """Nothing: shapes do not change."""
+
+    def part(self, array: Any, row: Any, rows: Any, column: Any, columns: Any) -> Any:
+        return (rows, columns)
+
+    def across(self, array: Any) -> Any:
+        return (array[1], array[0])
+
+    def masked_softmax(self, scores: Any, first: Any) -> Any:
+        return scores
+
+    def rectified(self, array: Any) -> Any:
+        return array
+
+    def added(self, left: Any, right: Any) -> Any:
+        return (left[0] + right[0], left[1] + right[1])
+
+    def best(self, scores: Any, k: Any) -> Any:
+        return (k,)
+
+    def taken(self, array: Any, indices: Any) -> Any:
+        return (indices[0], array[1])
+
+    def chosen(self, tokens: Any, indices: Any) -> Any:
+        return indices
+
+    def embedded(self, tokens: Any, first: Any, width: Any) -> Any:
+        return (tokens[0], width)
+
+    def next_token(self, state: Any) -> Any:
+        return (1,)

@@ -1,0 +1,208 @@
+"""Algorithm 2: two-pass generation with token selection.
+
+Setting. The transformer of `_transformer` with m layers of h heads; r layers run on the prompt of n tokens, J is the
+sorted set of the k largest sums over heads of the last query's inner products with all keys of layer r (line 6
+prints the last key for all of them), and generation runs on the tokens of J alone.
+
+Statements. J is increasing, has k members, and no index outside scores above one inside; for k = n the tokens are
+those of standard generation; J does not depend on layers r+1..m; the second pass uses positions 0..k-1 and then
+one for each generated token.
+
+Reference: Algorithm 2, section 9.3.1 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import at_most, claim, counts, integers, leg, variant
+
+from ._machine import Arrays
+from ._transformer import (
+    Sizes,
+    first_pass,
+    gemfilter,
+    prompt_layer,
+    standard,
+    tokens_of,
+)
+
+n, m, h, r, k, t = sp.symbols("n m h r k t", integer=True, positive=True)
+DIMENSION, WIDTH = 4, 5
+DOMAIN = {n: integers(1), m: integers(1), h: integers(1), r: integers(1), k: integers(1)}
+
+
+def sizes(n, m, h):
+    return Sizes(n, 1, 0, m, h, DIMENSION, WIDTH)
+
+
+def points(*rows, names):
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+GRID = {
+    "smoke": points(
+        (1, 1, 1, 1, 1), (6, 2, 1, 1, 3), (9, 3, 2, 2, 4), (9, 3, 2, 3, 1), (12, 4, 3, 2, 11),
+        names=(n, m, h, r, k),
+    ),
+}  # fmt: skip
+
+
+def scores_of(n, m, h, r):
+    """Sums over heads of the last query's inner products with every key of layer r. A list of n floats."""
+    ops, z = Arrays(), sizes(n, m, h)
+    state = ops.embedded(tokens_of(n), 0, z.D)
+    for layer in range(r):
+        state, queries, keys, _ = prompt_layer(ops, z, layer, state)
+    heads = [slice(j * DIMENSION, (j + 1) * DIMENSION) for j in range(h)]
+    return [sum(float(keys[i, at] @ queries[n - 1, at]) for at in heads) for i in range(n)]
+
+
+def violations(J, scores, k):
+    """Breaches of the definition: not increasing, not k of them, scores outside above one inside. Two orders of
+    summing a few products differ by some units of 2^-53 of their size, far below 2^-40 of the largest."""
+    inside, slack = set(J), 2**-40 * max(abs(s) for s in scores)
+    worst = min(scores[i] for i in inside)
+    late = sum(scores[i] > worst + slack for i in range(len(scores)) if i not in inside)
+    return late + sum(a >= b for a, b in zip(J, J[1:], strict=False)) + abs(len(inside) - k)
+
+
+def breaches(n, m, h, r, k):
+    """Breaches of the definition by the J of the program. Shape ()."""
+    J = first_pass(Arrays(), sizes(n, m, h), tokens_of(n), r, k)
+    return int(violations(J, scores_of(n, m, h, r), k))
+
+
+def breaches_of_ranked(n, m, h, r, k):
+    """J in the order of the scores."""
+    scores = scores_of(n, m, h, r)
+    return int(violations(sorted(range(n), key=lambda i: -scores[i])[:k], scores, k))
+
+
+def breaches_of_first(n, m, h, r, k):
+    return int(violations(list(range(k)), scores_of(n, m, h, r), k))
+
+
+selection = claim(
+    "gemfilter-algorithm",
+    title="What is selected",
+    says="J is increasing, has k members, and every index outside has a score at most that of each inside.",
+    covers="selection",
+    reads={"model": "m h", "T": "n"},
+    domain=DOMAIN,
+    where=(r <= m, k <= n),
+    grid=GRID,
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[leg("first pass", breaches)],
+    rivals=[
+        variant("unsorted", simulation=breaches_of_ranked),
+        variant("the first k", simulation=breaches_of_first),
+    ],
+)
+
+STEPS = 6
+
+
+def changed_tokens(n, m, h, r, k):
+    """How many of the generated tokens differ between the two-pass method and standard generation."""
+    z, tokens = sizes(n, m, h), tokens_of(n)
+    first = standard(Arrays(), z, tokens, STEPS)[1]
+    second = gemfilter(Arrays(), z, tokens, r, k, STEPS)[1]
+    return sum(a != b for a, b in zip(first, second, strict=True))
+
+
+def at_full_length(n, m, h, r):
+    return changed_tokens(n, m, h, r, n)
+
+
+def at_half_length(n, m, h, r):
+    return changed_tokens(n, m, h, r, (n + 1) // 2)
+
+
+identity_at_n = claim(
+    "gemfilter-identity",
+    states="gemfilter-algorithm",
+    title="With k = n nothing changes",
+    says="With k = n the two-pass method gives the tokens of standard generation, for every r.",
+    role="reading",
+    covers="identity-at-n",
+    reads={"T": "n"},
+    domain={n: integers(1), m: integers(1), h: integers(1), r: integers(1)},
+    where=r <= m,
+    grid={"smoke": points((1, 1, 1, 1), (6, 2, 1, 1), (6, 2, 1, 2), (11, 3, 2, 1), (11, 3, 2, 3),
+                          names=(n, m, h, r))},
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[leg("two runs", at_full_length)],
+    rivals=[variant("with k = n/2 too", simulation=at_half_length)],
+)  # fmt: skip
+
+
+def moved(n, m, h, r, k, first):
+    """How many indices enter J when layers ``first``, ``first`` + 1, ... get other weights."""
+    plain, other = Arrays(), Arrays()
+    other.changed = {layer: 1 for layer in range(first, m)}
+    before = first_pass(plain, sizes(n, m, h), tokens_of(n), r, k)
+    after = first_pass(other, sizes(n, m, h), tokens_of(n), r, k)
+    return len({*after} - {*before})
+
+
+def moved_by_later(n, m, h, r, k):
+    return moved(n, m, h, r, k, r)
+
+
+def moved_by_filter_layer(n, m, h, r, k):
+    return moved(n, m, h, r, k, r - 1)
+
+
+early_layers = claim(
+    "gemfilter-early-layers",
+    states="gemfilter-algorithm",
+    title="J depends on layers 1..r alone",
+    says="Other weights in layers r+1..m leave J as it is.",
+    role="reading",
+    covers="early-layers-only",
+    reads={"layer": "m"},
+    domain=DOMAIN,
+    where=(r <= m, k <= n),
+    grid=GRID,
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[leg("two runs", moved_by_later)],
+    rivals=[variant("layers r..m", simulation=moved_by_filter_layer)],
+)
+
+
+def second_positions(n, k, t):
+    """The largest distance of two positions used in the second pass, the first counted. Shape ()."""
+    ops, z = Arrays(), sizes(n, 2, 1)
+    gemfilter(ops, z, tokens_of(n), 1, k, t)
+    used = ops.meter.positions[n:]
+    return max(used) - min(used) + 1
+
+
+def one_pass_positions(n, k, t):
+    ops, z = Arrays(), sizes(n, 2, 1)
+    standard(ops, z, tokens_of(n), t)
+    return max(ops.meter.positions) + 1
+
+
+positions = claim(
+    "gemfilter-positions",
+    states=["gemfilter-algorithm", "gemfilter-vs-others"],
+    title="Positions of the second pass",
+    says="The positions used in the second pass span k + t, not n + t.",
+    role="reading",
+    covers="positions distance",
+    domain={n: integers(1), k: integers(1), t: integers(1)},
+    where=k <= n,
+    grid={"smoke": points((1, 1, 1), (6, 3, 2), (9, 9, 4), (12, 5, 1), names=(n, k, t))},
+    closed_form=k + t,
+    relation=at_most(),
+    legs=[leg("recorded", second_positions)],
+    rivals=[
+        variant("k", closed_form=k),
+        variant("without a second pass", simulation=one_pass_positions),
+    ],
+)
