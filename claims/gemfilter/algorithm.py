@@ -13,6 +13,8 @@ Reference: Algorithm 2, section 9.3.1 (arXiv 2409.17422).
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import sympy as sp
 
 from theorycheck import at_most, claim, counts, integers, leg, variant
@@ -64,7 +66,7 @@ def violations(J, scores, k):
     inside, slack = set(J), 2**-40 * max(abs(s) for s in scores)
     worst = min(scores[i] for i in inside)
     late = sum(scores[i] > worst + slack for i in range(len(scores)) if i not in inside)
-    return late + sum(a >= b for a, b in zip(J, J[1:], strict=False)) + abs(len(inside) - k)
+    return late + sum(a >= b for a, b in pairwise(J)) + abs(len(inside) - k)
 
 
 def breaches(n, m, h, r, k):
@@ -142,7 +144,7 @@ identity_at_n = claim(
 def moved(n, m, h, r, k, first):
     """How many indices enter J when layers ``first``, ``first`` + 1, ... get other weights."""
     plain, other = Arrays(), Arrays()
-    other.changed = {layer: 1 for layer in range(first, m)}
+    other.changed = dict.fromkeys(range(first, m), 1)
     before = first_pass(plain, sizes(n, m, h), tokens_of(n), r, k)
     after = first_pass(other, sizes(n, m, h), tokens_of(n), r, k)
     return len({*after} - {*before})

@@ -1,0 +1,267 @@
+"""Section G.4.1: the printed listing, executed as printed and repaired.
+
+Setting. The listing sums the last query's inner products over heads, averages them over 5 neighbours with zero
+padding, takes the indices of the k largest, and returns torch.sort(...).indices. Its semantics are written out here
+in plain Python from the documented signatures: `sort` gives values and the permutation that sorts, `topk` the k
+largest in descending order (of equal ones the first), `avg_pool1d(input, kernel_size, stride, padding)` takes two or
+three dimensions and counts the padding.
+
+Statements. What is returned is a permutation of 0..k-1 and not the selected indices; `kernel=` and the
+four-dimensional input are rejected; the padding lowers constant scores to 3/5 and 4/5 at the ends; averaging, the
+text's maximum and Algorithm 2 without pooling select three different sets.
+
+Reference: sections G.4.1, G.4.2 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+import inspect
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, counts, equals, instances, integers, leg, reals, variant
+
+n, k = sp.symbols("n k", integer=True, positive=True)
+c = sp.symbols("c", real=True)
+KERNEL = 5
+
+
+def sort(values):
+    """Ascending values, and the permutation that sorts."""
+    indices = sorted(range(len(values)), key=lambda i: values[i])
+    return [values[i] for i in indices], indices
+
+
+def topk(values, k):
+    """Indices of the k largest, largest first."""
+    return sorted(range(len(values)), key=lambda i: -values[i])[:k]
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """Mean over ``kernel_size`` neighbours of the last dimension; zeros beyond the ends, counted."""
+    if dimensions(input) not in (2, 3):
+        raise ValueError("1-D pooling takes (channels, length) or (batch, channels, length)")
+    if dimensions(input) == 3:
+        return [avg_pool1d(part, kernel_size, stride, padding) for part in input]
+    padded = [[0] * padding + list(row) + [0] * padding for row in input]
+    step = stride or kernel_size
+    return [
+        [Fraction(sum(row[i : i + kernel_size])) / kernel_size
+         for i in range(0, len(row) - kernel_size + 1, step)]
+        for row in padded
+    ]  # fmt: skip
+
+
+def dimensions(nested):
+    return 1 + dimensions(nested[0]) if isinstance(nested, list) else 0
+
+
+def max_pool(scores):
+    half = KERNEL // 2
+    return [max(scores[max(0, i - half) : i + half + 1]) for i in range(len(scores))]
+
+
+def mean_pool(scores):
+    return avg_pool1d([scores], KERNEL, stride=1, padding=KERNEL // 2)[0]
+
+
+def listed(scores, k):
+    """What the listing returns with its pooling call repaired."""
+    return sort(topk(mean_pool(scores), k))[1]
+
+
+def repaired(scores, k):
+    """The same with the sorted values: the selected indices in order."""
+    return sort(topk(mean_pool(scores), k))[0]
+
+
+def draw(rng, n, k):
+    """Rational scores, larger towards the end."""
+    return {"scores": [Fraction(x) + i for i, x in enumerate(rng.rational((n,), 9))]}
+
+
+DRAWN = instances(draw, "scores", smoke=3, standard=8)
+SELECTED = {"smoke": [{n: 6, k: 2}, {n: 9, k: 3}, {n: 12, k: 5}]}
+
+
+def returned(scores, k):
+    return listed(scores, k)
+
+
+def meant(scores, k):
+    return repaired(scores, k)
+
+
+def ranked(scores, k):
+    return topk(mean_pool(scores), k)
+
+
+listing = claim(
+    "gemfilter-code-listing",
+    title="What the listing returns",
+    says="The listing returns the sorted indices of the k largest pooled scores.",
+    expect="fail",
+    encodes="part",
+    domain={n: integers(1), k: integers(1)},
+    where=k <= n,
+    grid=SELECTED,
+    relation=counts(),
+    legs=[leg("as printed", returned, reference=meant, instances=DRAWN)],
+)
+
+
+def rank_counts(scores, k):
+    """How often each of 0..k-1 is returned."""
+    found = listed(scores, k)
+    return [found.count(i) for i in range(k)]
+
+
+def counts_of_selected(scores, k):
+    found = repaired(scores, k)
+    return [found.count(i) for i in range(k)]
+
+
+permutation = claim(
+    "gemfilter-listing-argsort",
+    states="gemfilter-code-listing",
+    title="The listing returns a permutation of 0..k-1",
+    says="Whatever the scores, the listing returns each of 0..k-1 once: positions within the selection.",
+    role="reading",
+    covers="returns-argsort",
+    reads={"J": "n k scores"},
+    domain={n: integers(1), k: integers(1)},
+    where=k <= n,
+    grid=SELECTED,
+    closed_form=sp.Integer(1),
+    relation=counts(),
+    legs=[leg("counted", rank_counts, instances=DRAWN)],
+    rivals=[variant("the sorted values", simulation=counts_of_selected)],
+)
+
+corrected_listing = claim(
+    "gemfilter-listing-repaired",
+    states="gemfilter-code-listing",
+    title="The listing with values for indices",
+    says="With the values of the sort the k largest pooled scores are returned, in order of position.",
+    role="corrected",
+    corrects="gemfilter-code-listing",
+    encodes="part",
+    domain={n: integers(1), k: integers(1)},
+    where=k <= n,
+    grid=SELECTED,
+    relation=counts(),
+    legs=[leg("repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN)],
+    rivals=[
+        variant("the permutation", simulation=returned),
+        variant("without the sort", simulation=ranked),
+    ],
+)  # fmt: skip
+
+
+def by_comparison(scores, k):
+    """Positions that fewer than k others beat: of equal ones the first wins. Means summed neighbour by neighbour."""
+    size = len(scores)
+    mean = [
+        sum((scores[i + s] for s in range(-2, 3) if 0 <= i + s < size), Fraction(0)) / KERNEL
+        for i in range(size)
+    ]
+    beaten = [
+        sum(mean[j] > mean[i] or (mean[j] == mean[i] and j < i) for j in range(size))
+        for i in range(size)
+    ]
+    return [i for i in range(size) if beaten[i] < k]
+
+
+def rejected(n):
+    """Whether the call is rejected: with the printed keyword, with the printed four dimensions, and repaired.
+    Shape (3,)."""
+    scores = [Fraction(i) for i in range(n)]
+    found = []
+    for keyword, value in (
+        ("kernel", [[scores]]),
+        ("kernel_size", [[[scores]]]),
+        ("kernel_size", [[scores]]),
+    ):
+        try:
+            inspect.signature(avg_pool1d).bind(value, **{keyword: KERNEL})
+            avg_pool1d(value, KERNEL, stride=1, padding=KERNEL // 2)
+            found.append(0)
+        except (TypeError, ValueError):
+            found.append(1)
+    return found
+
+
+rejected_calls = claim(
+    "gemfilter-listing-rejected",
+    states="gemfilter-code-listing",
+    title="The pooling call is rejected",
+    says="The keyword kernel and the input of four dimensions are both rejected by the documented signature; with "
+    "kernel_size and three dimensions the call goes through.",
+    role="reading",
+    covers="rejected-calls",
+    reads={"input": "n"},
+    domain={n: integers(1)},
+    grid={"smoke": {n: [1, 5, 8]}},
+    closed_form=sp.Matrix([1, 1, 0]),
+    relation=counts(),
+    legs=[leg("signature", rejected)],
+    rivals=[
+        variant("kernel is accepted", closed_form=sp.Matrix([0, 1, 0])),
+        variant("four dimensions are accepted", closed_form=sp.Matrix([1, 0, 0])),
+    ],
+)
+
+
+def pooled_constant(n, c):
+    """Constant scores, averaged. Shape (n,)."""
+    return mean_pool([Fraction(c)] * n)[:3]
+
+
+def repeated_edges(n, c):
+    """Padding with the end values."""
+    return [Fraction(c)] * 3
+
+
+edge_padding = claim(
+    "gemfilter-edge-padding",
+    states="gemfilter-code-listing",
+    title="Zero padding lowers the ends",
+    says="Constant scores c become 3c/5, 4c/5, c at the first three positions.",
+    role="reading",
+    covers="edge-padding",
+    domain={n: integers(5), c: reals(0, low_open=True)},
+    grid={"smoke": {n: [5, 9], c: [1, Fraction(7, 3)]}},
+    closed_form=sp.Matrix([3 * c / 5, 4 * c / 5, c]),
+    relation=equals(),
+    legs=[leg("pooled", pooled_constant)],
+    rivals=[
+        variant("padding not counted", simulation=repeated_edges),
+        variant("4/5 at both", closed_form=sp.Matrix([4 * c / 5, 4 * c / 5, c])),
+    ],
+)
+
+SCORES = (0, 9, 0, 0, 0, 0, 0, 4, 3, 4, 0, 0)
+
+
+def three_versions():
+    """The best index without pooling, with averages, and with maxima of the scores twice pooled. Shape (3,)."""
+    scores = [Fraction(s) for s in SCORES]
+    return [topk(scores, 1)[0], topk(mean_pool(scores), 1)[0], topk(max_pool(scores), 1)[0]]
+
+
+average_not_max = claim(
+    "gemfilter-pooling-versions",
+    states="gemfilter-code-listing",
+    title="Three versions of pooling select differently",
+    says="There are scores whose best index is 1 without pooling, 7 with averages and 0 with maxima.",
+    role="reading",
+    covers="average-not-max",
+    closed_form=sp.Matrix([1, 7, 0]),
+    relation=counts(),
+    legs=[leg("one vector", three_versions, inside="version")],
+    rivals=[
+        variant("all alike", closed_form=sp.Matrix([1, 1, 1])),
+        variant("average as maximum", closed_form=sp.Matrix([1, 0, 0])),
+    ],
+)
