@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -31,10 +32,12 @@ def made(done, items):
 
 
 @pytest.mark.parametrize("claim", NUMERIC)
-def test_scripts_are_short_simulate_and_import_nothing_of_ours(made, claim):
+def test_scripts_are_readable_simulate_and_import_nothing_of_ours(made, claim):
     script = made[claim].script
     assert made[claim].simulates, made[claim].why_not
-    assert len(script.splitlines()) <= 40
+    assert max(map(len, script.splitlines())) <= 120
+    begun = [n.lineno for n in ast.walk(ast.parse(script)) if isinstance(n, ast.stmt)]
+    assert len(set(begun)) == len(begun)  # a statement a line
     assert "theorycheck" not in script
     modules = set()
     for node in ast.walk(ast.parse(script)):
@@ -42,7 +45,7 @@ def test_scripts_are_short_simulate_and_import_nothing_of_ours(made, claim):
             modules |= {a.name.split(".")[0] for a in node.names}
         elif isinstance(node, ast.ImportFrom):
             modules.add(node.module.split(".")[0])
-    assert modules <= ALLOWED | {"types"}
+    assert modules <= ALLOWED | {"__future__"}
 
 
 def test_the_script_of_a_fail_shows_both_sides_apart(made):
@@ -102,7 +105,7 @@ def test_a_wrong_number_in_the_output_is_noticed(done, items):
 
 def test_what_is_too_long_is_not_written_out(done, items, monkeypatch):
     claim, case, entry = case_of(done, items, "toy-descent")
-    monkeypatch.setattr(ex, "MOST_LINES", 5)
+    monkeypatch.setattr(ex, "MOST_LINES", 2)
     with pytest.raises(NotStandAlone, match="it takes"):
         ex.simulating(claim, case, read_report(done.folder).run)
     script = ex.recorded(claim, case, entry, "too long")
@@ -113,14 +116,14 @@ def test_what_is_too_long_is_not_written_out(done, items, monkeypatch):
 
 def test_a_recorded_script_still_tells_the_sides_apart(done, items):
     claim, case, entry = case_of(done, items, "toy-power-sum")
-    output = ex._tried(ex.recorded(claim, case, entry, "x"))
+    output = ex._tried(ex.recorded(claim, case, entry, "x")).output
     assert output.splitlines()[-1] == "agree: False"
 
 
 def test_a_wrong_closed_form_turns_the_script(done, items):
     claim, case, _entry = case_of(done, items, "toy-sum")
     wrong = replace(claim, closed_form=claim.closed_form + 1)
-    output = ex._tried(ex.simulating(wrong, case, read_report(done.folder).run))
+    output = ex._tried(ex.simulating(wrong, case, read_report(done.folder).run)).output
     assert output.splitlines()[-1] == "agree: False"
 
 
@@ -135,8 +138,8 @@ CONSTANT = 3
 
 
 def uses_a_constant(n):
-    """Docstring that goes."""
-    return CONSTANT * n
+    """Docstring."""
+    return CONSTANT * n  # and a comment
 
 
 def uses_pytest(n):
@@ -148,18 +151,27 @@ def annotated(n: Outside) -> Outside:  # noqa: F821
     return total
 
 
-def test_extracts_bring_their_constants_and_lose_their_docstrings():
+def test_extracts_bring_their_constants_and_stand_as_they_are_written():
     got = extract([uses_a_constant])
-    assert got.pieces == ["CONSTANT = 3", "def uses_a_constant(n):\n    return CONSTANT * n"]
+    written = inspect.getsource(uses_a_constant).rstrip()
+    assert got.pieces == ["CONSTANT = 3", written]
 
 
-def test_annotations_go():
-    assert extract([annotated]).pieces == ["def annotated(n):\n    total = n\n    return total"]
+def test_what_only_an_annotation_names_is_not_looked_for():
+    assert extract([annotated]).pieces == [inspect.getsource(annotated).rstrip()]
+
+
+def test_the_simulation_stands_in_its_script_as_it_is_written(made, items):
+    for item in items:
+        if item.claim.id in NUMERIC:
+            lines = inspect.getsource(item.claim.legs[0].simulation).splitlines()
+            body = lines[next(i for i, line in enumerate(lines) if line.startswith("def ")) :]
+            assert "\n".join(body) in made[item.claim.id].script
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Docstring that goes."""
+    """Two numbers."""
 
     left: int
     right: int = CONSTANT
@@ -177,8 +189,9 @@ def uses_a_class(n):
 def test_plain_classes_come_along(tmp_path):
     got = extract([uses_a_class])
     assert got.imports == ["from dataclasses import dataclass"]
-    text = "\n".join([*got.imports, *got.pieces, "print(uses_a_class(4))"])
-    assert "Docstring" not in text
+    assert got.pieces[1].startswith("@dataclass(frozen=True)\nclass Pair:")
+    head = "from __future__ import annotations"
+    text = "\n".join([head, *got.imports, *got.pieces, "print(uses_a_class(4))"])
     (tmp_path / "alone.py").write_text(text, encoding="utf-8")
     done = subprocess.run([sys.executable, "-I", "alone.py"], capture_output=True, text=True,
                           cwd=tmp_path, check=True)  # fmt: skip
@@ -189,13 +202,24 @@ def closure(k):
     return lambda n: n + k
 
 
-def test_what_a_script_cannot_have_is_refused_where_it_is_reached():
-    assert extract([uses_pytest]).missing == {"pytest": "it imports pytest"}
-    reached = "def f():\n    return pytest.approx(1)\nprint(f())\n"
-    with pytest.raises(NotStandAlone, match="it imports pytest"):
-        ex._shortened(reached, {"pytest": "it imports pytest"})
-    spared = "def f(n):\n    if n:\n        return pytest.approx(1)\n    return 2\nprint(f(0))\n"
-    assert "pytest" not in ex._shortened(f'"""Doc."""\n{spared}', {"pytest": "it imports pytest"})
+def spared(n):
+    return pytest.approx(n) if n > 10**9 else 1
+
+
+@pytest.mark.parametrize("simulation", [uses_pytest, spared])
+def test_what_a_script_cannot_have_is_named_and_costs_it_only_where_it_is_reached(
+    done, items, simulation
+):
+    assert extract([simulation]).missing == {"pytest": "it imports pytest"}
+    claim, case, _entry = case_of(done, items, "toy-power-sum")
+    case = replace(case, leg=replace(case.leg, simulation=simulation))
+    script = ex.simulating(claim, case, read_report(done.folder).run)
+    assert "not defined here: pytest\n" in script
+    failed = ex._tried(script).failed
+    expected = (
+        "" if simulation is spared else "by itself it breaks: NameError: name 'pytest' is not"
+    )
+    assert failed[: len(expected)] == expected and bool(failed) is bool(expected)
 
 
 @pytest.mark.parametrize("function", [closure(1), len])

@@ -1,13 +1,15 @@
 """A claim of a run as one short script that needs no theorycheck, and as a LaTeX paragraph.
 
 The script reproduces the counterexample of a fail, or the check of a pass at the point that decided it,
-with NumPy and mpmath only, in at most MOST_LINES lines. Where the simulation is short enough it is
-written out; otherwise the script says so, holds the recorded measured side, and evaluates the closed
-form afresh. A script is run once before it is handed out.
+with NumPy and mpmath only: the claim's own source, as it is written, under the few definitions of
+`theorycheck.reports.shim` that it needs. Where its source cannot stand alone, or takes more than MOST_LINES
+lines, the script says so, holds the recorded measured side, and evaluates the closed form afresh. A
+script is run once before it is handed out.
 """
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,52 +40,23 @@ from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.relations.base import Row, as_float
-from theorycheck.reports.compact import WIDTHS, compact, names_read, specialised
+from theorycheck.reports import shim
 from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
 
-MOST_LINES = 40
+MOST_LINES = 250
+"""Lines of a claim's own source that a script may hold: some five pages; more shows nobody anything."""
+
 DIGITS = 30
 """Digits that scripts work with: twice those of a double, so that agreement is no accident."""
+
+WIDTH = 100
 
 LONGEST_DATA = 2_000
 """Characters of an instance's data that a script may hold."""
 
 MOST_DRAWS = 1_000_000
 SECONDS_TO_TRY = 60.0
-
-_ELEMENTWISE = frozenset(
-    {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf", "expm1", "log1p"}
-)
-_ALIASES = {
-    "square": "lambda x: x * x",
-    "norm": "lambda x, axis=None: ns.sqrt(np.sum(x * x, axis=axis))",
-    "vecdot": "lambda a, b, axis=-1: np.sum(a * b, axis=axis)",
-    "power": "lambda x, a, b=1: x ** (mpmath.mpf(a) / b)",
-    "zeros": "lambda shape: np.full(shape, mpmath.mpf(0))",
-    "ones": "lambda shape: np.full(shape, mpmath.mpf(1))",
-    "indices": "np.asarray",
-    "relu": "lambda x: np.maximum(x, 0)",
-    "pow": "lambda x, a: x**a",
-    "cos_2pi": "np.vectorize(lambda j, p: mpmath.cospi(mpmath.mpf(2 * int(j)) / p), otypes=[object])",
-    "sin_2pi": "np.vectorize(lambda j, p: mpmath.sinpi(mpmath.mpf(2 * int(j)) / p), otypes=[object])",
-}
-_PLAIN = frozenset(
-    {"arange", "reshape", "broadcast_to", "expand_dims", "squeeze", "permute_dims"}
-    | {"matrix_transpose", "moveaxis", "flip", "roll", "repeat", "stack", "concat", "take"}
-    | {"tril", "triu", "diag", "sum", "mean", "prod", "matmul", "tensordot", "einsum", "trace"}
-    | {"abs", "sign", "maximum", "minimum", "max", "min", "where", "all", "any", "full"}
-    | {"argmax", "argmin", "eye", "take_along_axis"}
-)
-"""Functions of a namespace that are NumPy's own, also on arrays of mpmath numbers."""
-
-_RANDOM = {
-    "normal": "lambda shape=(): generator.standard_normal(shape)",
-    "uniform": "lambda shape=(), low=0, high=1: generator.uniform(float(low), float(high), shape)",
-    "integers": "lambda low, high, shape=(): generator.integers(low, high, shape)",
-    "signs": "lambda shape=(): generator.choice([-1.0, 1.0], shape)",
-    "bernoulli": "lambda p, shape=(): (generator.random(shape) < float(p)).astype(int)",
-}
 
 
 @dataclass
@@ -116,14 +90,14 @@ def export(
     why_not = ""
     try:
         script = simulating(item.claim, case, report.run)
-        output = _tried(script)
-        if output is not None and agrees(output, case):
-            return Export(script, True, output, text)
-        why_not = "the written-out simulation does not give the recorded number"
+        tried = _tried(script)
+        if agrees(tried.output, case):
+            return Export(script, True, tried.output, text)
+        why_not = tried.failed or "the written-out simulation does not give the recorded number"
     except NotStandAlone as error:
         why_not = str(error)
     script = recorded(item.claim, case, entry, why_not)
-    return Export(script, False, _tried(script) or "", text, why_not)
+    return Export(script, False, _tried(script).output, text, why_not)
 
 
 # ---------------------------------------------------------------- the decisive case
@@ -179,13 +153,11 @@ def _is(row: Row, found: Counterexample) -> bool:
 # ---------------------------------------------------------------- scripts
 
 
-_OWN_NAMES = frozenset(
-    {"array", "as_mpf", "draws", "Fraction", "generator", "measured", "mpmath", "np"}
-) | {
-    "ns",
-    "result",
-    "rng",
-}
+_OWN_NAMES = (
+    frozenset({"draws", "Fraction", "measured", "mpmath", "np", "ns", "result", "rng"})
+    | {"as_mpf", "array", "elementwise", "Any"}
+    | {"Namespace", "ExactNamespace", "FloatNamespace", "Draws"}
+)
 """Names that the script gives values to before it has called everything."""
 
 
@@ -199,31 +171,30 @@ def simulating(claim: Claim, case: Case, run: RunHead) -> str:
     taken = code.names & (_OWN_NAMES | set(case.row.point) | set(lg.inputs()))
     if taken or _OWN_NAMES & (set(case.row.point) | set(lg.inputs())):
         raise NotStandAlone(f"names clash with the script's own ({', '.join(sorted(taken))})")
-    lines = [*_head(claim, case), *code.imports, *_imports(lg, code)]
-    lines += _shims(lg, code)
-    lines += [line for piece in code.pieces for line in piece.splitlines()]
-    lines += _call(claim, case, run)
-    return _shortened("\n".join(lines) + "\n", code.missing)
+    head = [*_head(claim, case), "from __future__ import annotations"]
+    imports = "\n".join([*code.imports, *(i for i in _IMPORTS if i not in code.imports)])
+    missing = "# Not reached at this point, and not defined here: " + ", ".join(code.missing)
+    pieces = [*head, imports, f"mpmath.mp.dps = {DIGITS}", *_shims(lg, code)]
+    pieces += [missing if code.missing else "", *code.pieces]
+    own = sum(_length(piece) for piece in code.pieces)
+    if own > MOST_LINES:
+        raise NotStandAlone(f"it takes {own} lines")
+    given = [f"ns = {_namespace(lg)}()"] if "ns" in code.arguments else []
+    given += ["rng = Draws(seed=0)"] if lg.arithmetic.sampled else []
+    return _set([*pieces, "\n".join([*given, *_call(claim, case, run)])])
 
 
-def _shortened(script: str, missing: Mapping[str, str]) -> str:
-    """A script in at most MOST_LINES lines that reads none of the names that it cannot have. Raises
-    NotStandAlone."""
-    if missing:
-        script = specialised(script, _tried)
-        left = sorted(set(missing) & names_read(script))
-        if left:
-            raise NotStandAlone(missing[left[0]])
-    if _length(script) <= MOST_LINES:
-        return script
-    length = 0
-    for text in (script, specialised(script, _tried)):
-        for width in WIDTHS:
-            shorter = compact(text, width)
-            length = _length(shorter)
-            if length <= MOST_LINES:
-                return shorter
-    raise NotStandAlone(f"it takes {length} lines")
+def _set(pieces: Sequence[str]) -> str:
+    """Definitions stand two lines apart, as in a module; other lines one."""
+    text = ""
+    for before, piece in pairwise(["", *filter(None, pieces)]):
+        apart = 3 if _defines(before) or _defines(piece) else 2
+        text += ("\n" * apart if text else "") + piece
+    return text + "\n"
+
+
+def _defines(piece: str) -> bool:
+    return piece.startswith(("def ", "class ", "@"))
 
 
 def _length(script: str) -> int:
@@ -242,7 +213,7 @@ def recorded(claim: Claim, case: Case, entry: Entry, why_not: str) -> str:
     )
     lines = [*_head(claim, case), *(f"# {n}" for n in notes), "import mpmath"]
     lines.append(f"mpmath.mp.dps = {DIGITS}")
-    lines.append(f"low, high = {_quotient(e.lo)}, {_quotient(e.hi)}")
+    lines += [f"low = {_quotient(e.lo)}", f"high = {_quotient(e.hi)}"]
     lines.append("measured = (low + high) / 2")
     lines += _closed_form(claim, case, measured={})
     return "\n".join([*lines, *_verdict(claim, case, interval=True)]) + "\n"
@@ -257,77 +228,33 @@ def _head(claim: Claim, case: Case) -> list[str]:
     return [f'"""{title}: {what}, {where}."""']
 
 
-_AS_MPF = [
-    "def as_mpf(v):",
-    "    v = v if isinstance(v, mpmath.mpf) else Fraction(v)",
-    "    return v if isinstance(v, mpmath.mpf) else mpmath.mpf(v.numerator) / v.denominator",
-]
-_ARRAY = "array = lambda v: np.vectorize(as_mpf, otypes=[object])(np.array(v, dtype=object))"
+_IMPORTS = (
+    "from fractions import Fraction",
+    "from typing import Any",
+    "import mpmath",
+    "import numpy as np",
+)
 
 
-def _imports(lg: Leg, code: Extract) -> list[str]:
-    needed = ["from fractions import Fraction"]
-    if "ns" in code.arguments or lg.arithmetic.sampled:
-        needed.append("from types import SimpleNamespace")
-    needed += ["import mpmath", "import numpy as np"]
-    return [n for n in needed if n not in code.imports]
+def _namespace(lg: Leg) -> str:
+    made = shim.FloatNamespace if lg.arithmetic.sampled else shim.ExactNamespace
+    return made.__name__
 
 
 def _shims(lg: Leg, code: Extract) -> list[str]:
-    lines = [f"mpmath.mp.dps = {DIGITS}"]
+    """Definitions that stand for what theorycheck gives a simulation."""
+    needed: list[Any] = []
+    with_namespace = "ns" in code.arguments
     if not lg.arithmetic.sampled:
-        lines += _AS_MPF
-        if lg.arithmetic.stacks:
-            lines.append(_ARRAY)
-    for name in sorted(code.stand_ins):
-        lines += STAND_INS[name].splitlines()
-    if "ns" in code.arguments:
-        lines += _namespace(code, lg.arithmetic.sampled)
+        needed.append(shim.as_mpf)
+        if with_namespace or lg.arithmetic.stacks:
+            needed += [shim.elementwise, shim.array]
+    if with_namespace:
+        needed += [shim.Namespace, getattr(shim, _namespace(lg))]
     if lg.arithmetic.sampled:
-        lines.append("generator = np.random.default_rng(0)")
-        unknown = sorted(code.random - set(_RANDOM))
-        if unknown or not code.random:
-            what = f"it draws with rng.{unknown[0]}" if unknown else "it hands its random stream on"
-            raise NotStandAlone(what)
-        parts = [f"{name}={_RANDOM[name]}" for name in sorted(code.random)]
-        lines += _packed("rng = SimpleNamespace(", parts, ")")
-    return lines
-
-
-def _namespace(code: Extract, floats: bool) -> list[str]:
-    """A stand-in for ``ns`` that holds the functions used."""
-    needed = code.namespace | ({"sqrt"} if "norm" in code.namespace else set())
-    parts = []
-    for name in sorted(needed):
-        try:
-            parts.append(f"{name}={_function(name, floats)}")
-        except NotStandAlone as error:
-            code.missing[f"ns.{name}"] = str(error)
-    return _packed("ns = SimpleNamespace(", parts, ")")
-
-
-def _packed(start: str, parts: Sequence[str], end: str) -> list[str]:
-    """A call with its arguments, several a line."""
-    text = start + ", ".join(parts) + end
-    return textwrap.wrap(
-        text, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _function(name: str, floats: bool) -> str:
-    if name == "pi":
-        return "np.pi" if floats else "+mpmath.pi"
-    if name == "rational":
-        return f"lambda a, b=1: {'float(a)' if floats else 'mpmath.mpf(a)'} / b"
-    if name in ("asarray", "number"):
-        return "lambda v: np.asarray(v, dtype=float)" if floats else "array"
-    if name in _ELEMENTWISE and not (floats and name == "erf"):
-        return f"np.{name}" if floats else f"np.vectorize(mpmath.{name}, otypes=[object])"
-    if name in _ALIASES and not (floats and "mpmath" in _ALIASES[name]):
-        return _ALIASES[name]
-    if name in _PLAIN or (floats and name in ("zeros", "ones")):
-        return f"np.{name}"
-    raise NotStandAlone(f"it uses ns.{name}")
+        needed.append(shim.Draws)
+    written = [inspect.getsource(part).rstrip() for part in needed]
+    return [*written, *(STAND_INS[name] for name in sorted(code.stand_ins))]
 
 
 def _call(claim: Claim, case: Case, run: RunHead) -> list[str]:
@@ -488,7 +415,11 @@ def _closed_form(
         return _recorded_side(case)
     if "Not supported" in text or "\n" in text:
         return _recorded_side(case)
-    return [*lines, f"expected = {text}"]
+    whole = f"expected = {text}"
+    if len(whole) <= WIDTH:
+        return [*lines, whole]
+    broken = textwrap.wrap(text, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    return [*lines, "expected = (", *(f"    {part}" for part in broken), ")"]
 
 
 def _recorded_side(case: Case) -> list[str]:
@@ -528,8 +459,16 @@ def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
     return lines
 
 
-def _tried(script: str) -> str | None:
-    """What a script prints, run by itself in an empty folder; None where it fails."""
+@dataclass
+class Tried:
+    """What a script printed, run by itself; ``failed``: why it did not get to its end, or empty."""
+
+    output: str
+    failed: str = ""
+
+
+def _tried(script: str) -> Tried:
+    """Runs a script in an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "script.py"
         file.write_text(script, encoding="utf-8")
@@ -539,8 +478,11 @@ def _tried(script: str) -> str | None:
                 capture_output=True, text=True, timeout=SECONDS_TO_TRY, cwd=folder, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            return None
-    return done.stdout if done.returncode == 0 else None
+            return Tried("", f"by itself it takes more than {SECONDS_TO_TRY:g} s")
+    if done.returncode == 0:
+        return Tried(done.stdout)
+    said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+    return Tried("", f"by itself it breaks: {said[-1]}")
 
 
 def agrees(output: str, case: Case) -> bool:

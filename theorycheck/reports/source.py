@@ -1,18 +1,22 @@
 """The source text of a simulation and of all that it reaches, freed from theorycheck.
 
 For `theorycheck.reports.export`: functions and constants are taken from the claim's module and its
-neighbours as syntax trees; docstrings, annotations and decorators are dropped. What cannot stand
-alone (a closure, a class of ours, a library beyond NumPy and the standard one) raises NotStandAlone.
+neighbours as they are written there; only the decorators that make a function a claim are dropped. What
+cannot stand alone (a closure, a class of ours, a library beyond NumPy and the standard one) raises
+NotStandAlone, or is named as missing where the simulation may do without it at its point.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from theorycheck import blocks
 
 ALLOWED = frozenset({"math", "cmath", "fractions", "itertools", "functools", "collections"}) | {
     "dataclasses",
@@ -28,12 +32,19 @@ STAND_INS = {
     "fmpq": "fmpq = Fraction",
     "sqrt": "def sqrt(x):\n    return mpmath.sqrt(as_mpf(x))",
     "fmpz_poly": """class fmpz_poly(list):
-    degree = lambda self: len(self) - 1
-    coeffs = lambda self: self
-    def __init__(self, c):
-        super().__init__(int(v) for v in np.trim_zeros(np.rint(c), 'b'))
+    def __init__(self, coefficients):
+        super().__init__(int(v) for v in np.trim_zeros(np.rint(coefficients), "b"))
+
+    def degree(self):
+        return len(self) - 1
+
+    def coeffs(self):
+        return self
+
     def __mod__(self, other):
         return fmpz_poly(np.polydiv(self[::-1], other[::-1])[1][::-1])
+
+    @staticmethod
     def cyclotomic(n):
         roots = [np.exp(2j * np.pi * j / n) for j in range(n) if np.gcd(j, n) == 1]
         return fmpz_poly(np.poly(roots)[::-1].real)""",
@@ -55,8 +66,6 @@ class Extract:
     stand_ins: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     arguments: set[str] = field(default_factory=set)
-    namespace: set[str] = field(default_factory=set)
-    random: set[str] = field(default_factory=set)
     missing: dict[str, str] = field(default_factory=dict)
     """Names that the script cannot have, and why: it may still do without them at its point."""
 
@@ -85,7 +94,7 @@ def _take(
     if (file, name) in seen:
         return
     seen.add((file, name))
-    node, tree = _definition(file, name, line)
+    node, tree, source = _definition(file, name, line)
     if isinstance(node, ast.Import | ast.ImportFrom):
         _import(file, name, node, out, seen)
         return
@@ -98,30 +107,34 @@ def _take(
         elif needed not in defined and not hasattr(builtins, needed):
             raise NotStandAlone(f"{name} uses {needed}, which is defined nowhere in sight")
     out.arguments |= {a.arg for a in ast.walk(bare) if isinstance(a, ast.arg)}
-    for attribute in ast.walk(bare):
-        if isinstance(attribute, ast.Attribute) and isinstance(attribute.value, ast.Name):
-            if attribute.value.id == "ns":
-                out.namespace.add(attribute.attr)
-            elif attribute.value.id == "rng":
-                out.random.add(attribute.attr)
-    text = ast.unparse(bare)
+    text = _written(node, source)
     if text not in out.pieces:
         out.pieces.append(text)
 
 
-def _definition(file: Path, name: str, line: int | None) -> tuple[ast.stmt, ast.Module]:
+def _written(node: ast.stmt, source: str) -> str:
+    """A definition as it stands in its file, under the decorators that a script keeps."""
+    text = "\n".join(source.splitlines()[node.lineno - 1 : node.end_lineno])
+    if isinstance(node, ast.FunctionDef) and not text.startswith("def "):
+        return ast.unparse(node)  # a lambda that `_definition` has named
+    return "".join(f"@{ast.unparse(d)}\n" for d in _kept_decorators(node)) + text
+
+
+def _definition(file: Path, name: str, line: int | None) -> tuple[ast.stmt, ast.Module, str]:
+    """The statement that defines a name at the top of its module, the module, and its text."""
     try:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        source = file.read_text(encoding="utf-8")
     except OSError as error:
         raise NotStandAlone(f"the source of {name} is not at hand") from error
+    tree = ast.parse(source)
     for node in tree.body:
         if name in _names_of(node) and (line is None or _begins(node, line)):
-            return node, tree
+            return node, tree, source
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == line]
     if line is not None and name == f"on_line_{line}" and len(found) == 1:
         lone = found[0]
         named = ast.FunctionDef(name, lone.args, [ast.Return(lone.body)], [])
-        return ast.copy_location(named, lone), tree
+        return ast.copy_location(named, lone), tree, source
     raise NotStandAlone(f"{name} is not defined at the top of its module")
 
 
@@ -159,6 +172,11 @@ def _import(
         return
     else:
         module, text = node.module or "", f"from {node.module} import {alias.name}"
+    if module.startswith(f"{blocks.__name__}.") and alias.asname is None:
+        # What claims share is as plain as they are: it comes along as it is written.
+        other = Path(blocks.__path__[0]) / f"{module.rpartition('.')[2]}.py"
+        _take(other, alias.name, None, out, seen)
+        return
     home = module.split(".")[0]
     if home in ("theorycheck", "flint", "array_api_compat"):
         if alias.name not in STAND_INS or alias.asname is not None:
@@ -175,23 +193,11 @@ def _import(
 
 
 class _Bare(ast.NodeTransformer):
-    """Drops docstrings, annotations and decorators."""
+    """Drops annotations, which the script does not evaluate."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
-        # Those of a method (property, staticmethod) change what it is; a function's are claim(...).
-        node.decorator_list = [d for d in node.decorator_list if isinstance(d, ast.Name)]
         node.returns = None
-        node.body = _without_docstring(node.body)
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.body = _without_docstring(node.body)
-        for index, part in enumerate(node.body):
-            if isinstance(part, ast.AnnAssign):  # a field: it needs an annotation, not this one
-                part.annotation = ast.Name("object", ast.Load())
-            else:
-                node.body[index] = self.visit(part)
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -205,19 +211,22 @@ class _Bare(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
-def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
-    first = body[0]
-    if (
-        isinstance(first, ast.Expr)
-        and isinstance(first.value, ast.Constant)
-        and isinstance(first.value.value, str)
-    ):
-        return body[1:] or [ast.Pass()]
-    return body
+def _kept_decorators(node: ast.AST) -> list[ast.expr]:
+    """Of a class all; of a function plain names such as ``cache``: the others are ``claim(...)``."""
+    written: list[ast.expr] = getattr(node, "decorator_list", [])
+    return written if isinstance(node, ast.ClassDef) else [d for d in written if _is_name(d)]
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
 
 
 def _bare(node: ast.stmt) -> ast.stmt:
-    changed = ast.fix_missing_locations(_Bare().visit(node))
+    """A copy that reads the names that the script must have, and no others."""
+    copied = copy.deepcopy(node)
+    if isinstance(copied, ast.FunctionDef):
+        copied.decorator_list = _kept_decorators(copied)
+    changed = ast.fix_missing_locations(_Bare().visit(copied))
     if not isinstance(changed, ast.stmt):
         raise NotStandAlone("its source cannot be read")
     return changed
