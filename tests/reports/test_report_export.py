@@ -9,7 +9,10 @@ import sys
 from dataclasses import dataclass, replace
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
+from theorycheck.claims.formula import formula
+from theorycheck.entries.parts import Counterexample
 from theorycheck.library.selecting import select
 from theorycheck.record.files import read_observations
 from theorycheck.record.runs import ReportError, read_report
@@ -132,6 +135,36 @@ def test_proofs_and_broken_claims_have_no_script(done, items):
     assert ex.export(report, done.folder, "toy-broken", items).script is None
     with pytest.raises(ReportError, match="has no claim"):
         ex.export(report, done.folder, "nope", items)
+
+
+TYPED = formula("typed", says="n**2/3 <= 10*n", over=["n in 1..oo"], expect="fail")
+
+
+def typed_counterexample(**more):
+    return Counterexample(point={"n": "31"}, leg=TYPED.legs[0].name, lhs="961/3", rhs="310", **more)
+
+
+def test_a_typed_statement_is_shown_to_fail_at_its_counterexample():
+    script = ex.refuting(TYPED, typed_counterexample())
+    assert "theorycheck" not in script
+    output = ex._tried(script).output
+    assert output == "left 320.333333333333  right 310.0\nholds: False\n"
+    assert ex._sides_agree(output, typed_counterexample())
+    wrong = replace_fields(typed_counterexample(), lhs="962/3")
+    assert not ex._sides_agree(output, wrong)
+    holds = replace_fields(typed_counterexample(), point={"n": "29"})
+    assert ex._tried(ex.refuting(TYPED, holds)).output.endswith("holds: True\n")
+
+
+@pytest.mark.parametrize("point, says, words", [
+    ({"n": "sqrt(2)"}, "n**2/3 <= 10*n", "no rational number"),
+    ({"n": "4"}, "isprime(n)", "no single comparison"),
+    ({"n": "4"}, "n < 4 or n > 4", "no single comparison"),
+])  # fmt: skip
+def test_what_is_no_comparison_of_rational_points_has_no_such_script(point, says, words):
+    typed = formula("typed", says=says, over=["n in 1..oo"], expect="fail")
+    with pytest.raises(NotStandAlone, match=words):
+        ex.refuting(typed, replace_fields(typed_counterexample(), point=point))
 
 
 CONSTANT = 3

@@ -26,11 +26,14 @@ import sympy
 from msgspec.structs import replace
 from sympy.printing.pycode import MpmathPrinter
 
+from theorycheck.check.formula import Comparison
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report, RunHead
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, draw_instances
+from theorycheck.evidence.workbench import problem_of
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge import decide_leg, rows_of
 from theorycheck.library.loading import Loaded
@@ -86,7 +89,7 @@ def export(
     seen = observations_of(folder, claim_id)
     case = decisive(item.claim, seen, entry, report.run)
     if case is None:
-        return Export(None, False, "", text, "its evidence is a proof, not a number")
+        return _typed_export(item.claim, entry, text)
     why_not = ""
     try:
         script = simulating(item.claim, case, report.run)
@@ -98,6 +101,35 @@ def export(
         why_not = str(error)
     script = recorded(item.claim, case, entry, why_not)
     return Export(script, False, _tried(script).output, text, why_not)
+
+
+def _typed_export(claim: Claim, entry: Entry, paragraph: str) -> Export:
+    """Of a typed statement: both sides at its counterexample. A proof leaves nothing to compute."""
+    found = entry.counterexample
+    if found is None or not found.point:
+        return Export(None, False, "", paragraph, "its evidence is a proof, not a number")
+    try:
+        script = refuting(claim, found)
+    except NotStandAlone as error:
+        return Export(None, False, "", paragraph, str(error))
+    tried = _tried(script)
+    if tried.output.endswith("holds: False\n") and _sides_agree(tried.output, found):
+        return Export(script, True, tried.output, paragraph)
+    why_not = tried.failed or f"{DIGITS} digits do not show what the proof has seen"
+    return Export(None, False, "", paragraph, why_not)
+
+
+def _sides_agree(output: str, found: Counterexample) -> bool:
+    """Whether a script found the sides that the report names, as far as those are rational numbers."""
+    words = output.split()
+    for said, side in ((found.lhs, "left"), (found.rhs, "right")):
+        try:
+            recorded, printed = Fraction(str(said)), Fraction(words[words.index(side) + 1])
+        except ValueError:
+            continue
+        if abs(printed - recorded) > Fraction(1, 10**12) * max(1, abs(recorded)):
+            return False  # 12 of the 15 digits printed
+    return True
 
 
 # ---------------------------------------------------------------- the decisive case
@@ -184,6 +216,44 @@ def simulating(claim: Claim, case: Case, run: RunHead) -> str:
     return _set([*pieces, "\n".join([*given, *_call(claim, case, run)])])
 
 
+_HOLDS = {
+    "==": "abs(left - right) <= slack", "!=": "abs(left - right) > slack",
+    "<=": "left <= right + slack", "<": "left < right - slack",
+    ">=": "left >= right - slack", ">": "left > right + slack",
+}  # fmt: skip
+"""When a comparison holds. Where the sides are so near that rounding decides, `==`, `<=` and `>=` are said
+to hold, and `!=`, `<` and `>` to fail: their counterexample is a point where the sides are equal."""
+
+
+def refuting(claim: Claim, found: Counterexample) -> str:
+    """A script that shows a typed statement to fail at a point. Raises NotStandAlone where the statement
+    is no comparison, or one of its values no rational number."""
+    statement = next(lg.simulation for lg in claim.legs if lg.name == found.leg)
+    if not isinstance(statement, TypedStatement):
+        raise NotStandAlone("its counterexample is found by a proof of its own")
+    goal = problem_of(statement).goal
+    if not isinstance(goal, Comparison):
+        raise NotStandAlone("its statement is no single comparison")
+    point = ", ".join(f"{name}={value}" for name, value in found.point.items())
+    lines = [f'"""{_title(claim)}: counterexample, {point}."""', "", "import mpmath", ""]
+    lines.append(f"mpmath.mp.dps = {DIGITS}")
+    for name, value in found.point.items():
+        try:
+            lines.append(f"c_{name} = {_mpf(Fraction(str(value)))}")
+        except ValueError:
+            raise NotStandAlone(f"{name} is {value}, no rational number") from None
+    for side, expression in (("left", goal.lhs), ("right", goal.rhs)):
+        renamed = {s: sympy.Symbol(f"c_{s}") for s in expression.free_symbols}
+        text = _printed(expression.xreplace(renamed))
+        if text is None:
+            raise NotStandAlone(f"its {side} side has no form in mpmath")
+        lines += _assigned(side, text)
+    lines.append("print('left', mpmath.nstr(left, 15), ' right', mpmath.nstr(right, 15))")
+    lines.append(f"slack = mpmath.mpf(10) ** -{DIGITS // 2} * max(1, abs(right))  # rounding")
+    lines.append(f"print('holds:', {_HOLDS[goal.op]})")
+    return "\n".join(lines) + "\n"
+
+
 def _set(pieces: Sequence[str]) -> str:
     """Definitions stand two lines apart, as in a module; other lines one."""
     text = ""
@@ -224,8 +294,12 @@ def _head(claim: Claim, case: Case) -> list[str]:
     if case.row.instance is not None:
         where += f", instance {case.row.instance}"
     what = "counterexample" if case.verdict == "fail" else "check at the point that decided it"
-    title = " ".join(claim.title.replace("\\", "/").replace('"', "'").split())
-    return [f'"""{title}: {what}, {where}."""']
+    return [f'"""{_title(claim)}: {what}, {where}."""']
+
+
+def _title(claim: Claim) -> str:
+    """The claim's title as it can stand in a docstring."""
+    return " ".join(claim.title.replace("\\", "/").replace('"', "'").split())
 
 
 _IMPORTS = (
@@ -408,18 +482,27 @@ def _closed_form(
         else:
             return _recorded_side(case)
     bound = bound.xreplace({s: sympy.Symbol(f"c_{s}") for s in bound.free_symbols})
+    text = _printed(bound)
+    return _recorded_side(case) if text is None else [*lines, *_assigned("expected", text)]
+
+
+def _printed(expression: Any) -> str | None:
+    """An expression in mpmath; None where it has no such form."""
     printer = _Printer({"fully_qualified_modules": True, "allow_unknown_functions": False})
     try:
-        text = printer.doprint(bound)
+        text: str = printer.doprint(expression)
     except (NotImplementedError, TypeError, ValueError, AttributeError):
-        return _recorded_side(case)
-    if "Not supported" in text or "\n" in text:
-        return _recorded_side(case)
-    whole = f"expected = {text}"
+        return None
+    return None if "Not supported" in text or "\n" in text else text
+
+
+def _assigned(name: str, text: str) -> list[str]:
+    """Lines that give a name the value of an expression, broken where it is long."""
+    whole = f"{name} = {text}"
     if len(whole) <= WIDTH:
-        return [*lines, whole]
+        return [whole]
     broken = textwrap.wrap(text, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
-    return [*lines, "expected = (", *(f"    {part}" for part in broken), ")"]
+    return [f"{name} = (", *(f"    {part}" for part in broken), ")"]
 
 
 def _recorded_side(case: Case) -> list[str]:
