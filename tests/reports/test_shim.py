@@ -30,6 +30,9 @@ PROGRAMS = {
         [ns.norm(ns.asarray([3, 5])), ns.vecdot(ns.asarray([1, 2]), ns.asarray([4, 7])),
          ns.sum(ns.relu(ns.asarray([-3, 2])) + ns.ones((2,)) + ns.zeros((2,)))]
     ),
+    "spectra": lambda ns: ns.stack(
+        [f(ns.asarray([[[2, 1], [1, 3]], [[5, 2], [2, 1]]])) for f in (ns.svdvals, ns.eigvalsh)]
+    ),
     "constants": lambda ns: ns.pi * ns.rational(1, 3) * ns.asarray([1, 2]),
 }  # fmt: skip
 

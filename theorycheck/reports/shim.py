@@ -35,7 +35,7 @@ class Namespace:
     """The array functions that a simulation is given as ``ns``; those without a line here are NumPy's."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
+        return getattr(np if hasattr(np, name) else np.linalg, name)
 
     def square(self, x: Any) -> Any:
         return x * x
@@ -77,7 +77,7 @@ class ExactNamespace(Namespace):
             "log1p",
         ]:
             return elementwise(getattr(mpmath, name))
-        return getattr(np, name)
+        return getattr(np, name)  # none of NumPy's linear algebra: it knows doubles alone
 
     def asarray(self, x: Any) -> Any:
         return array(x)
@@ -96,6 +96,20 @@ class ExactNamespace(Namespace):
 
     def ones(self, shape: Any) -> Any:
         return np.full(shape, mpmath.mpf(1))
+
+    def svdvals(self, a: Any) -> Any:
+        flat = [
+            mpmath.svd_r(mpmath.matrix(m.tolist()), compute_uv=False)
+            for m in a.reshape(-1, *a.shape[-2:])
+        ]
+        return np.array([list(values) for values in flat]).reshape(*a.shape[:-2], -1)
+
+    def eigvalsh(self, a: Any) -> Any:
+        flat = [
+            mpmath.eigsy(mpmath.matrix(m.tolist()), eigvals_only=True)
+            for m in a.reshape(-1, *a.shape[-2:])
+        ]
+        return np.array([list(values) for values in flat]).reshape(*a.shape[:-2], -1)
 
     def cos_2pi(self, j: Any, p: int) -> Any:
         return elementwise(lambda i: mpmath.cospi(mpmath.mpf(2 * int(i)) / p))(j)
