@@ -127,7 +127,7 @@ def _sides_agree(output: str, found: Counterexample) -> bool:
             recorded, printed = Fraction(str(said)), Fraction(words[words.index(side) + 1])
         except ValueError:
             continue
-        if abs(printed - recorded) > Fraction(1, 10**12) * max(1, abs(recorded)):
+        if abs(printed - recorded) > Fraction(1, 10**12) * (1 + abs(recorded)):
             return False  # 12 of the 15 digits printed
     return True
 
