@@ -1,0 +1,104 @@
+"""Remark before (6.5): the rank of a batch of features counts the nonzero weights.
+
+Setting. Z has n >= d rows drawn from a law with a density; Phi(X) = Z diag(w).
+
+Statement. With probability 1 the rank of Z is d, and that of Z diag(w) is the number of nonzero w_j, whatever
+their size or sign. Here by Gram and Schmidt's process in exact rationals, on entries drawn from two million
+values.
+
+Reference: lines 1793-1795.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, instances, integers, leg, variant
+
+n, d = sp.symbols("n d", integer=True, positive=True)
+support, large = sp.symbols("support large", integer=True)
+
+WEIGHTS = (0, 1, -3, Fraction(1, 10**20), Fraction(5, 7), 0)
+
+
+def draw(rng, n, d):
+    """Z (n, d) of independent entries in [-1, 1]; w with zeros, negative and tiny entries, and its counts."""
+    w = [WEIGHTS[int(rng.integers(0, len(WEIGHTS)))] for _ in range(d)]
+    Z = [
+        [Fraction(int(rng.integers(-(10**6), 10**6 + 1)), 10**6) for _ in range(d)]
+        for _ in range(n)
+    ]
+    return {"Z": Z, "w": w, "support": sum(x != 0 for x in w), "large": sum(abs(x) > 1 for x in w)}
+
+
+def rank(ns, M):
+    """Number of columns that the columns before them do not span. M (B, n, d), shape (B,)."""
+    found, basis = 0 * M[:, 0, 0], []
+    for j in range(M.shape[2]):
+        rest = M[:, :, j]
+        for column, size in basis:
+            share = ns.sum(column * rest, axis=1) / size
+            rest = rest - ns.expand_dims(share, axis=1) * column
+        size = ns.sum(rest * rest, axis=1)
+        new = ns.number(size != 0)
+        found = found + new
+        basis.append((rest, size + 1 - new))
+    return found
+
+
+def rank_of_features(ns, Z, w):
+    """Rank of Z diag(w). Shape (B,)."""
+    return rank(ns, Z * ns.expand_dims(w, axis=1))
+
+
+def rank_of_batch(ns, Z):
+    return rank(ns, Z)
+
+
+def repeated_rows(rng, n, d):
+    """A law without a density: every row is the same."""
+    drawn = draw(rng, n, d)
+    return {**drawn, "Z": [drawn["Z"][0]] * n}
+
+
+DRAWN = instances(draw, "Z w support large", smoke=8, standard=40)
+SIZES = {
+    "domain": {d: integers(1), n: integers(1)},
+    "where": sp.Ge(n, d),
+    "grid": {
+        "smoke": [{d: 1, n: 1}, {d: 3, n: 3}, {d: 4, n: 6}],
+        "standard": [{d: k, n: m} for k in range(1, 6) for m in range(k, k + 3)],
+    },
+}
+
+full_rank = claim(
+    "nuclear-batch-full-rank",
+    states="nuclear-rank-is-l0",
+    title="A batch has full column rank",
+    says="With n >= d rows of a law with a density the rank of Z is d.",
+    covers="full-rank",
+    closed_form=d,
+    legs=[leg("elimination", rank_of_batch, arithmetic="rational", instances=DRAWN)],
+    rivals=[
+        variant("n", closed_form=n),
+        variant("equal rows", instances=instances(repeated_rows, "Z w support large", smoke=2)),
+    ],
+    **SIZES,
+)
+
+counts_weights = claim(
+    "nuclear-rank-counts-weights",
+    states="nuclear-rank-is-l0",
+    title="The rank counts the nonzero weights",
+    says="The rank of Z diag(w) is the number of nonzero w_j.",
+    covers="rank-equals-l0",
+    closed_form=support,
+    legs=[leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN)],
+    rivals=[
+        variant("min(n, d) whatever w", closed_form=d),
+        variant("the weights above 1", closed_form=large),
+    ],
+    **SIZES,
+)

@@ -1,0 +1,128 @@
+"""Lemma E.2: gradients of the logistic risk.
+
+Setting. An example has margin y f_w(x) = sum_j w_j z_j with z_j = y z~_j(x), y = +-1.
+
+Statement. The derivative of ell(y f_w(x)) in w_j is ell'(y f_w(x)) z_j; that of the risk with weight decay, L(w) +
+(lambda/2)|w|^2, is E[ell' z_j] + lambda w_j. Derivatives are taken by dual numbers, a + b e with e^2 = 0, from the
+definition of the loss; the laws are finite, with rational weights.
+
+Reference: Lemma E.2, lines 9084-9092.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, instances, integers, leg, variant
+
+d = sp.Symbol("d", integer=True, positive=True)
+ATOMS = 3
+
+
+def margins(ns, w, z):
+    """sum_j w_j z_j. w (B, d), z (B, atoms, d), shape (B, atoms)."""
+    return ns.sum(ns.expand_dims(w, axis=1) * z, axis=2)
+
+
+def dual_loss(ns, value, slope):
+    """Slope of log(1 + exp(-a)) at a = value + slope e: by the rules for exp, the sum and log in turn."""
+    power = ns.exp(-value)
+    power_slope = power * (-slope)
+    return power_slope / (1 + power)
+
+
+def features(ns, x, y):
+    """z = y z~(x). x (B, atoms, d), y (B, atoms)."""
+    return x * ns.expand_dims(y, axis=2)
+
+
+def by_dual_numbers(ns, w, x, y):
+    """Derivative of each example's loss in each weight. Shape (B, atoms, d)."""
+    z = features(ns, x, y)
+    at = margins(ns, w, z)
+    return ns.stack([dual_loss(ns, at, z[:, :, j]) for j in range(w.shape[1])], axis=2)
+
+
+def printed(ns, w, x, y):
+    """ell'(margin) z_j, ell'(m) = -1/(1 + e^m). Shape (B, atoms, d)."""
+    z = features(ns, x, y)
+    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, z))), axis=2) * z
+
+
+def without_the_label(ns, w, x, y):
+    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, features(ns, x, y)))), axis=2) * x
+
+
+def without_the_feature(ns, w, x, y):
+    z = features(ns, x, y)
+    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, z))), axis=2) + 0 * z
+
+
+def draw(rng, d):
+    """Weights, three examples with labels of both signs, their probabilities, and lambda."""
+    parts = [int(rng.integers(1, 7)) for _ in range(ATOMS)]
+    return {
+        "w": rng.rational((d,), 4),
+        "x": rng.rational((ATOMS, d), 4),
+        "y": [1, -1, int(rng.signs())],
+        "p": [Fraction(part, sum(parts)) for part in parts],
+        "lam": Fraction(int(rng.integers(0, 9)), 4),
+    }
+
+
+DRAWN = instances(draw, "w x y p lam", smoke=3, standard=20)
+SIZES = {"domain": {d: integers(1)}, "grid": {"smoke": {d: [1, 3]}, "standard": {d: range(1, 6)}}}
+
+point = claim(
+    "nuclear-point-gradient",
+    states="nuclear-gradient",
+    title="Gradient of one example",
+    says="The derivative of ell(y f_w(x)) in w_j is ell'(y f_w(x)) z_j.",
+    covers="point-gradient",
+    legs=[leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, inside="j")],
+    rivals=[
+        variant("without the label", reference=without_the_label),
+        variant("without the feature", reference=without_the_feature),
+    ],
+    **SIZES,
+)
+
+
+def risk_by_dual_numbers(ns, w, x, y, p, lam):
+    """Derivative of the weighted mean loss + (lam/2) sum w_j^2 in each weight. Shape (B, d)."""
+    mean = ns.sum(ns.expand_dims(p, axis=2) * by_dual_numbers(ns, w, x, y), axis=1)
+    squares = w * 1 + w * 1  # slope of (w + e)(w + e)
+    return mean + ns.expand_dims(lam, axis=1) * squares / 2
+
+
+def printed_risk(ns, w, x, y, p, lam, factor=1):
+    """E[ell' z_j] + factor lam w_j. Shape (B, d)."""
+    mean = ns.sum(ns.expand_dims(p, axis=2) * printed(ns, w, x, y), axis=1)
+    return mean + factor * ns.expand_dims(lam, axis=1) * w
+
+
+def double_decay(ns, w, x, y, p, lam):
+    return printed_risk(ns, w, x, y, p, lam, factor=2)
+
+
+def half_decay(ns, w, x, y, p, lam):
+    return printed_risk(ns, w, x, y, p, lam, factor=ns.rational(1, 2))
+
+
+population = claim(
+    "nuclear-population-gradient",
+    states="nuclear-gradient",
+    title="Gradient of the risk with weight decay",
+    says="The derivative of L(w) + (lambda/2)|w|^2 in w_j is E[ell' z_j] + lambda w_j, for laws of three atoms.",
+    encodes="special-case",
+    covers="population-gradient",
+    reads={"lambda": "lam"},
+    legs=[leg("dual numbers", risk_by_dual_numbers, reference=printed_risk, instances=DRAWN)],
+    rivals=[
+        variant("2 lambda w", reference=double_decay),
+        variant("lambda w/2", reference=half_decay),
+    ],
+    **SIZES,
+)
