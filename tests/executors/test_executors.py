@@ -418,7 +418,7 @@ def test_workers_draw_what_the_report_shows(tmp_path, monkeypatch):
     from theorycheck.runs.run import run
 
     file = write(tmp_path, EXACT, FALSE)
-    monkeypatch.setenv("THEORYCHECK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "cache" / "store.sqlite"))
     drawn = []
     real = module.present
     monkeypatch.setattr(

@@ -13,10 +13,10 @@ from theorycheck.runs.run import Finished
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Presentations of the tests are remembered in a folder of their own."""
+    """Evidence and presentations of the tests are kept in a folder of their own."""
     with pytest.MonkeyPatch.context() as patch:
         place = tmp_path_factory.mktemp("cache")
-        patch.setenv("THEORYCHECK_CACHE", str(place))
+        patch.setenv("THEORYCHECK_STORE", str(place / "store.sqlite"))
         yield place
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+import grimp
 import pytest
 import small_entries
 from msgspec.structs import replace
 from small_entries import edited
 
 from theorycheck.entries.report import Report
+from theorycheck.evidence.store import default_path
 from theorycheck.library.selecting import select
 from theorycheck.record import runs
+from theorycheck.reports import present
 from theorycheck.reports.formats import html
-from theorycheck.reports.present import cache_folder
 
 VOID = {"meta", "link", "br", "input", "rect", "path", "circle", "use", "col", "img", "hr"}
 
@@ -156,10 +158,29 @@ def test_a_second_rendering_draws_nothing(done, page, monkeypatch):
 
 
 def test_a_damaged_memory_is_drawn_again(done, page):
-    for file in cache_folder().glob("*.json"):
-        file.write_text("{ not json", encoding="utf-8")
+    for suffix in ("", "-wal", "-shm"):
+        default_path().with_name(default_path().name + suffix).write_bytes(b"no database" * 100)
     items = select([str(done.folder.parent.parent / "library")])
     assert html.render(runs.read_report(done.folder), done.folder, items) == page
+
+
+def test_presentations_depend_on_every_room_that_they_are_made_in():
+    graph = grimp.build_graph("theorycheck")
+    makers = {"theorycheck.reports.present"}
+    makers |= graph.find_upstream_modules("theorycheck.reports.present")
+    assert {m.split(".")[1] for m in makers if "." in m} <= set(present.DRAWN_BY)
+
+
+def test_a_presentation_of_other_rooms_is_drawn_again(done, page, monkeypatch):
+    items = select([str(done.folder.parent.parent / "library")])
+    drawn = []
+    draw = present.present
+    monkeypatch.setattr(
+        present, "present", lambda c, *a, **k: drawn.append(c.id) or draw(c, *a, **k)
+    )
+    monkeypatch.setattr(present, "engine_digest", lambda rooms: "edited")
+    assert html.render(runs.read_report(done.folder), done.folder, items) == page
+    assert "toy-sum" in drawn
 
 
 def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkeypatch, tmp_path):
@@ -172,7 +193,7 @@ def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkey
             raise ArithmeticError("no such curve")
         return draw(claim, *args, **kwargs)
 
-    monkeypatch.setenv("THEORYCHECK_CACHE", str(tmp_path))
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store.sqlite"))
     monkeypatch.setattr(curve, "figure_data", breaks)
     items = select([str(done.folder.parent.parent / "library")])
     rendered = html.render(done.report, done.folder, items)

@@ -1,10 +1,12 @@
-"""Remembered evidence: an embedded SQLite store of observations, never of verdicts.
+"""What a run need not make again: observations, memos of pure functions, listings, presentations, costs and
+counterexamples in one embedded SQLite file.
 
 Evidence is filed under its *context*: the claim's id, the content of its module and of what that
 reaches, the engine's own modules, library versions, the class of device and the seed. Inside a context
 each observation has the evidence key of its unit (`theorycheck.plan.units`). Whatever enters a number
-enters the context or the key; verdicts are never filed without the engine that judged
-where anything in the engine has changed (`theorycheck.formulas.memo`). What a simulation is seen to read while it runs
+enters the context or the key. A memo (`theorycheck.formulas.memo`), which may hold a judgement, is used by
+the engine that wrote it and by no other. What is made of evidence or of claims alone (a listing, a
+presentation) is filed under a digest of all that it depends on. What a simulation is seen to read while it runs
 (`theorycheck.evidence.reads`) is known only then: it is kept with each row, and a row is used only where all
 of it is still what it was. Evidence that depends on what cannot be keyed is not kept at all.
 
@@ -32,6 +34,7 @@ import time
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
@@ -62,7 +65,6 @@ FORGET_DAYS = 60
 
 REMEMBERED_COUNTEREXAMPLES = 20
 
-LISTING = "listing"  # no profile has this name
 
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
 _OBSERVES = (
@@ -100,6 +102,13 @@ PRAGMA user_version = {SCHEMA};
 """
 
 Say = Callable[[str], None]
+
+
+class Kind(StrEnum):
+    """What is kept beside evidence and the memos of profiles; no profile has these names."""
+
+    LISTING = "listing"
+    PRESENTATION = "presentation"
 
 
 class Damaged(Exception):
@@ -143,7 +152,7 @@ def context_of(origin: Origin, settings: Settings) -> bytes:
         ),
         *([engine_digest(_PROVES)] if origin.proof else []),
     ]
-    return _digest(*(p.encode() for p in parts), size=16)
+    return digest_of(*(p.encode() for p in parts), size=16)
 
 
 @cache
@@ -192,7 +201,7 @@ def _versions(names: Sequence[str]) -> Mapping[str, str]:
     return found
 
 
-def _digest(*parts: bytes, size: int) -> bytes:
+def digest_of(*parts: bytes, size: int) -> bytes:
     digest = hashlib.blake2b(digest_size=size)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -204,14 +213,14 @@ _CHECKSUM = 8  # bytes
 
 def _pack(context: bytes, unit: str, payload: bytes) -> bytes:
     packed = zlib.compress(payload, 6)
-    return _digest(context, unit.encode(), packed, size=_CHECKSUM) + packed
+    return digest_of(context, unit.encode(), packed, size=_CHECKSUM) + packed
 
 
 def _unpack(context: bytes, unit: str, data: Any) -> bytes:
     if not isinstance(data, bytes):
         raise Damaged(f"row {unit!r} holds no bytes")
     checksum, packed = data[:_CHECKSUM], data[_CHECKSUM:]
-    if _digest(context, unit.encode(), packed, size=_CHECKSUM) != checksum:
+    if digest_of(context, unit.encode(), packed, size=_CHECKSUM) != checksum:
         raise Damaged(f"row {unit!r} fails its checksum")
     return zlib.decompress(packed)
 
@@ -292,14 +301,14 @@ class Store:
             "DELETE FROM counterexample WHERE claim = ? AND place = ?", (claim_id, point_key(point))
         )
 
-    def listing(self, context: bytes) -> list[dict[str, Any]] | None:
-        """What loading a source with this content has given; see `theorycheck.library.listing`."""
-        data = self._get("memo", context, LISTING)
-        return None if data is None else list(json.loads(data))
+    def made(self, context: bytes, kind: Kind) -> Any:
+        """What was kept under a digest of all that it depends on: JSON data; None where there is none."""
+        data = self._get("memo", context, kind)
+        return None if data is None else json.loads(data)
 
-    def keep_listing(self, context: bytes, rows: Sequence[Mapping[str, Any]]) -> None:
-        self._asked_for(context, LISTING)
-        self._put("memo", context, LISTING, json.dumps(list(rows)).encode())
+    def keep_made(self, context: bytes, kind: Kind, value: Any) -> None:
+        self._asked_for(context, kind)
+        self._put("memo", context, kind, json.dumps(value, separators=(",", ":")).encode())
 
     def prune(self) -> None:
         """Drop what no run has asked for in a long time."""

@@ -62,15 +62,16 @@ def work(job: Job, store: Store) -> Result:
 
 
 def present_ahead(job: Job, result: Result) -> None:
-    """Draw and typeset what the report will show of a result, into the cache that it looks in: many
+    """Draw and typeset what the report will show of a result, into the store that it looks in: many
     workers take a tenth of a second a claim from the end of a run. Not under limits, which are for the
     claims alone."""
     if job.time_limit is not None or job.memory_limit is not None or not result.observations:
         return
-    from theorycheck.reports.present import remembered
+    from theorycheck.reports.present import cached, kept
 
     data = observations_text(result.observations).encode()
-    remembered(find(job), result.entry, job.settings, data)
+    with kept() as store:
+        cached(find(job), result.entry, job.settings, data, store)
 
 
 def evidence_of(job: Job, store: Store) -> Evidence:

@@ -20,7 +20,7 @@ import msgspec
 
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
-from theorycheck.evidence.store import Store, default_path, engine_digest, open_store
+from theorycheck.evidence.store import Kind, Store, default_path, engine_digest, open_store
 from theorycheck.library.content import Content
 from theorycheck.library.loading import Library, Loaded, libraries, load_file, load_source
 from theorycheck.library.selecting import narrowed, select, unfit
@@ -148,7 +148,7 @@ def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
 def _items(library: Library, folder: Path, store: Store, broken: bool = False) -> list[Loaded]:
     """The claims of a source, from what is kept of them where all of that still holds."""
     context = _digest(folder)
-    rows = store.listing(context)
+    rows = store.made(context, Kind.LISTING)
     if rows is not None:
         kept = msgspec.convert(rows, list[Kept], dec_hook=_from_text)
         if not any(_elsewhere(k.made_from, folder) for k in kept):
@@ -156,7 +156,7 @@ def _items(library: Library, folder: Path, store: Store, broken: bool = False) -
     items = load_source(library, folder, broken=broken)
     if not any(item.made_from.never or item.broken for item in items):
         plain = msgspec.to_builtins([_kept(item) for item in items], enc_hook=str)
-        store.keep_listing(context, plain)
+        store.keep_made(context, Kind.LISTING, plain)
     return items
 
 

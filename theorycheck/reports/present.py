@@ -1,40 +1,45 @@
-"""How a claim is shown: its formula, quantifiers and figure, remembered between runs.
+"""How a claim is shown: its formula, quantifiers and figure, kept between runs.
 
-Typesetting and drawing take longer than judging from remembered evidence, so what they made is kept in
-the user's cache folder under a hash of everything that it depends on: the claim's content, its kept
-observations, the run's profile and level, and this package's own code.
+Typesetting and drawing take longer than judging from kept evidence, so what they made is kept in the
+evidence store under a digest of everything that it depends on: the claim's content, its kept observations,
+the run's profile and level, the versions of the libraries, and the rooms of theorycheck that draw.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report
 from theorycheck.evidence.observation import Observation
+from theorycheck.evidence.store import (
+    Kind,
+    Store,
+    default_path,
+    digest_of,
+    engine_digest,
+    open_store,
+    surroundings,
+)
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
-from theorycheck.record.files import write_text
 
-KEPT = 5_000
-"""Presentations kept in the cache, about 100 MB: some twenty runs of the whole library."""
-
-_DRAWN_BY = ("present", "statement", "typeset", "curve", "figure", "panels")
+DRAWN_BY = (
+    "entries", "numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims",
+    "formulas", "check", "sources", "plan", "evidence", "judge", "engine", "library", "record", "reports",
+)  # fmt: skip
+"""Rooms that a presentation may depend on: `reports` and all below it."""
 
 
 @dataclass
@@ -68,7 +73,14 @@ def presentations(
     A claim that is gone, or whose content is no longer that of the run, is shown by what the report
     says alone, with a note.
     """
-    known, settings = claims_of_report(report, items), Settings.of_run(report.run)
+    with kept() as store:
+        return _presentations(report, folder, claims_of_report(report, items), store)
+
+
+def _presentations(
+    report: Report, folder: Path, known: Mapping[str, Loaded], store: Store
+) -> dict[str, Presentation]:
+    settings = Settings.of_run(report.run)
     shown = {}
     for entry in report.claims:
         item = known.get(entry.id)
@@ -82,8 +94,7 @@ def presentations(
         else:
             file = folder / "observations" / f"{item.id}.json"
             data = file.read_bytes() if file.is_file() else b"[]"
-            shown[entry.id] = remembered(item, entry, settings, data)
-    prune()
+            shown[entry.id] = cached(item, entry, settings, data, store)
     return shown
 
 
@@ -105,7 +116,7 @@ def present(
     alpha: float,
     counterexample: Counterexample | None = None,
 ) -> Presentation:
-    """Typesets and draws a claim; nothing is remembered."""
+    """Typesets and draws a claim; nothing is kept."""
     from theorycheck.reports import curve, figure, statement, typeset
 
     numeric = typeset.shown_legs(claim)
@@ -151,13 +162,21 @@ def _distinct(texts: Iterable[str | None]) -> list[str]:
     return list(dict.fromkeys(t for t in texts if t))
 
 
-def remembered(item: Loaded, entry: Entry, settings: Settings, data: bytes) -> Presentation:
-    """The presentation of a claim, from the cache where it is there. ``data``: its file of observations;
+def kept() -> AbstractContextManager[Store]:
+    """The store that presentations are kept in. What is wrong with its file only costs the time of drawing
+    again: the run has said it where it matters."""
+    return open_store(default_path(), lambda message: None)
+
+
+def cached(
+    item: Loaded, entry: Entry, settings: Settings, data: bytes, store: Store
+) -> Presentation:
+    """The presentation of a claim, from the store where it is there. ``data``: its file of observations;
     of the settings the profile and alpha count."""
-    place = cache_folder() / f"{_key(item, entry, settings, data)}.json"
-    known = _read(place)
-    if known is not None:
-        return known
+    context = _context(item, entry, settings, data)
+    found = store.made(context, Kind.PRESENTATION)
+    if found is not None:
+        return Presentation(**found)
     try:
         observations = [Observation.from_json(o) for o in json.loads(data)]
         made = present(
@@ -172,50 +191,13 @@ def remembered(item: Loaded, entry: Entry, settings: Settings, data: bytes) -> P
             assertion=entry.closed_form or "",
             note=f"It cannot be shown in full: {type(error).__name__}: {error}",
         )
-    # A cache that cannot be written only costs the time of drawing again.
-    with contextlib.suppress(OSError):
-        write_text(place, json.dumps(asdict(made)))
+    store.keep_made(context, Kind.PRESENTATION, asdict(made))
     return made
 
 
-def _key(item: Loaded, entry: Entry, settings: Settings, observations: bytes) -> str:
-    digest = hashlib.blake2b(_own_code(), digest_size=16)
-    marked = msgspec.json.encode(entry.counterexample).decode()
-    for part in (item.id, item.content, settings.profile, repr(settings.alpha), marked):
-        digest.update(str(part).encode() + b"\0")
-    digest.update(observations)
-    return digest.hexdigest()
-
-
-@cache
-def _own_code() -> bytes:
-    here = Path(__file__).parent
-    digest = hashlib.blake2b(digest_size=16)
-    for name in _DRAWN_BY:
-        digest.update((here / f"{name}.py").read_bytes())
-    return digest.digest()
-
-
-def cache_folder() -> Path:
-    """``THEORYCHECK_CACHE`` or the user's cache folder."""
-    named = os.environ.get("THEORYCHECK_CACHE")
-    base = Path(named) if named else platformdirs.user_cache_path("theorycheck")
-    return base / "presentations"
-
-
-def _read(place: Path) -> Presentation | None:
-    try:
-        return Presentation(**json.loads(place.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def prune() -> None:
-    """Drops the presentations that were made longest ago where there are more than KEPT."""
-    with contextlib.suppress(OSError):  # another run prunes too; what is left is pruned next time
-        files = list(cache_folder().glob("*.json"))
-        if len(files) <= KEPT:
-            return
-        files.sort(key=lambda f: f.stat().st_mtime)
-        for file in files[: len(files) - KEPT]:
-            file.unlink(missing_ok=True)
+def _context(item: Loaded, entry: Entry, settings: Settings, observations: bytes) -> bytes:
+    """Digest of all that a presentation depends on."""
+    parts = [item.id, item.content, settings.profile, repr(settings.alpha), engine_digest(DRAWN_BY)]
+    parts += [f"{name} {value}" for name, value in surroundings("cpu").items()]
+    marked = msgspec.json.encode(entry.counterexample)
+    return digest_of(*(p.encode() for p in parts), marked, observations, size=16)
