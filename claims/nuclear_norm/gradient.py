@@ -45,19 +45,23 @@ def by_dual_numbers(ns, w, x, y):
     return ns.stack([dual_loss(ns, at, z[:, :, j]) for j in range(w.shape[1])], axis=2)
 
 
+def derivative(ns, w, x, y):
+    """ell'(m) = -1/(1 + e^m) at the margins m = y sum_j w_j x_j. Shape (B, atoms, 1)."""
+    score = ns.matmul(x, ns.expand_dims(w, axis=2))
+    return -1 / (1 + ns.exp(ns.expand_dims(y, axis=2) * score))
+
+
 def printed(ns, w, x, y):
-    """ell'(margin) z_j, ell'(m) = -1/(1 + e^m). Shape (B, atoms, d)."""
-    z = features(ns, x, y)
-    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, z))), axis=2) * z
+    """ell'(margin) y x_j. Shape (B, atoms, d)."""
+    return derivative(ns, w, x, y) * ns.expand_dims(y, axis=2) * x
 
 
 def without_the_label(ns, w, x, y):
-    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, features(ns, x, y)))), axis=2) * x
+    return derivative(ns, w, x, y) * x
 
 
 def without_the_feature(ns, w, x, y):
-    z = features(ns, x, y)
-    return ns.expand_dims(-1 / (1 + ns.exp(margins(ns, w, z))), axis=2) + 0 * z
+    return derivative(ns, w, x, y) + 0 * x
 
 
 def draw(rng, d):

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, text
 from theorycheck.audit.trial import Found
+from theorycheck.claims.formula import formula
 from theorycheck.claims.model import ClaimError
 from theorycheck.cli import call
 from theorycheck.library.loading import load_all
@@ -93,6 +95,11 @@ def test_an_equality_whose_rivals_lie_on_one_side_can_be_weakened_unseen(library
         "equals -> at_most": Found.SURVIVED,  # the only rival is smaller, and falls all the same
         "equals -> at_least": Found.NOTICED,
     }
+
+
+def test_a_proof_states_its_relation_itself():
+    proved = formula("proved", says="n + 1 > n", over="n in 1..oo", rivals={"r": "n > 1"})
+    assert not [c for c in declared_changes(proved) if c.kind == "equality weakened"]
 
 
 def test_any_number_of_workers_and_a_journal_give_the_same(library, tmp_path):

@@ -75,6 +75,8 @@ def _conditions(claim: Claim) -> Iterator[Declared]:
 
 def _relations(claim: Claim) -> Iterator[Declared]:
     relation = claim.relation
+    if all(lg.arithmetic.proves for lg in claim.legs):
+        return  # a proof states its relation itself
     if isinstance(relation, Equals):
         for weaker in (at_most(), at_least()):
             text = f"{relation.name} -> {weaker.name}"

@@ -1,0 +1,38 @@
+"""Proposition 6.3, its rank side: minimising sequences of the rank-constrained problem.
+
+Setting. gamma in (0, 1/2), ||w||_0 <= B, no bound on the size of w, so that no minimiser exists (Lemma 6.2).
+
+Statement. Along every sequence with L(w) -> 0 the accuracy under the shifted law tends to 1. On k coordinates of
+U, k <= B, with p of them positive, the shifted law has ((1/2 - gamma)/(1/2 + gamma))^(2p - k) times the density of
+the training law, at most ((1/2 + gamma)/(1/2 - gamma))^B; and P_ID[margin <= 0] <= L(w)/log 2. So P_OOD[margin <=
+0] is at most a constant times L(w).
+
+Reference: Proposition 6.3, lines 1811-1813 and 9238-9250.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, typed, variant
+
+OVER = ["x in (1, oo)", "p in 0..oo", "k in p..oo", "B_rank in k..oo"]
+"""x stands for (1/2 + gamma)/(1/2 - gamma), which runs through (1, oo) as gamma does through (0, 1/2)."""
+
+in_the_limit = claim(
+    "nuclear-rank-limit",
+    states="nuclear-ood-gap",
+    title="Accuracy along minimising sequences",
+    says="With x = (1/2 + gamma)/(1/2 - gamma): x^(k - 2p) <= x^B for 0 <= p <= k <= B, and ell(m) >= log 2 up to 0.",
+    covers="rank-accuracy-in-the-limit",
+    reads={"gamma": "x"},
+    legs=[
+        formula_leg("density", typed("x**(k - 2*p) <= x**B_rank", over=OVER), over="r d w i"),
+        formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
+                                  over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
+    ],
+    rivals=[
+        variant("one coordinate less", leg="density",
+                simulation=typed("x**(k - 2*p) <= x**(B_rank - 1)", over=OVER)),
+        variant("loss above 1", leg="loss", simulation=typed(
+            "log(1 + exp(-m)) >= 1", over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
+    ],
+)  # fmt: skip

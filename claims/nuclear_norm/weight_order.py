@@ -1,0 +1,68 @@
+"""Lemma 6.1 (1), (2) and the order of (3): the two values of the weight-decay optimum.
+
+Setting. w* minimises L(w) + (lambda/2)|w|^2 over R^d for lambda > 0; gamma in (0, 1/2) for the order, in (-1/2, 1/2)
+otherwise.
+
+Statements. (1) The minimiser is unique and takes one value on R and one on U: the risk is strictly convex,
+coercive by the penalty, and unchanged by permutations inside R and inside U, so that averaging w* over them can
+only leave it as it is. (2) 0 < beta: at beta = 0 the derivative in beta is gamma E[ell'(alpha S)] < 0 by convexity
+in beta; alpha > 0 likewise. (3) beta < alpha. The printed proof asserts it; here: lambda (alpha - beta) = E[g(Z +
+alpha a + beta s b)(a - s b)] with g = -ell', a and b uniform and exchangeable, s the sign. If beta >= alpha, the
+terms with s = -1 are positive, and those with s = 1, taken with a and b exchanged, sum to (a - b)(g(u + alpha (a -
+b)) - g(u + beta (a - b))) >= 0 for a >= b, where u = Z + (alpha + beta) b. So alpha > beta, a contradiction.
+
+Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, typed, variant
+
+two_values = claim(
+    "nuclear-l2-two-values",
+    states="nuclear-erm-l2-optimum",
+    title="One minimiser, two values",
+    says="Along every line the regularised loss is midpoint convex, by at least lambda k^2 for a step of size k.",
+    covers="unique-two-values",
+    reads={"lambda": "lam"},
+    legs=[
+        formula_leg("loss", typed(
+            "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) >= 2*log(1 + exp(-m))",
+            over=["m in (-oo, oo)", "h in (-oo, oo)", "lam in (0, oo)"]), over="r d gamma w_star"),
+        formula_leg("penalty", typed(
+            "lam/2*((w - k)**2 + (w + k)**2) - lam*w**2 == lam*k**2 > 0",
+            over=["w in (-oo, oo)", "k in (0, oo)", "lam in (0, oo)"])),
+    ],
+    rivals=[
+        variant("lambda = 0", leg="penalty", simulation=typed(
+            "lam/2*((w - k)**2 + (w + k)**2) - lam*w**2 == lam*k**2 > 0",
+            over=["w in (-oo, oo)", "k in (0, oo)", "lam in [0, oo)"])),
+        variant("the loss alone, by h^2/100", leg="loss", simulation=typed(
+            "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) >= 2*log(1 + exp(-m)) + h**2/100",
+            over=["m in (-oo, oo)", "h in (-oo, oo)", "lam in (0, oo)"])),
+    ],
+)  # fmt: skip
+
+order = claim(
+    "nuclear-l2-order",
+    states="nuclear-erm-l2-optimum",
+    title="0 < beta < alpha",
+    says="For beta = alpha + h >= alpha, k = a - b >= 0: g(u + alpha k) >= g(u + beta k), g(m)(a + b) > 0.",
+    covers="order-alpha-beta",
+    legs=[
+        formula_leg("agreeing sign", typed(
+            "k*(1/(1 + exp(u + alpha*k)) - 1/(1 + exp(u + (alpha + h)*k))) >= 0",
+            over=["u in (-oo, oo)", "alpha in (0, oo)", "h in [0, oo)", "k in [0, 1]"]), over="r d lambda"),
+        formula_leg("misleading sign", typed(
+            "(a + b)/(1 + exp(m)) > 0", over=["m in (-oo, oo)", "a in (0, 1]", "b in (0, 1]"])),
+        formula_leg("derivative at 0", typed(
+            "-gamma/(1 + exp(m)) < 0", over=["gamma in (0, 1/2)", "m in (-oo, oo)"])),
+    ],
+    rivals=[
+        variant("beta below alpha as well", leg="agreeing sign", simulation=typed(
+            "k*(1/(1 + exp(u + alpha*k)) - 1/(1 + exp(u + (alpha + h)*k))) >= 0",
+            over=["u in (-oo, oo)", "alpha in (0, oo)", "h in (-oo, oo)", "k in [0, 1]"])),
+        variant("gamma = 0 as well", leg="derivative at 0", simulation=typed(
+            "-gamma/(1 + exp(m)) < 0", over=["gamma in [0, 1/2)", "m in (-oo, oo)"])),
+    ],
+)  # fmt: skip
