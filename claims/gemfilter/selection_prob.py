@@ -1,0 +1,96 @@
+"""Derived: the probability that a needle is among the k largest of n Gaussian scores.
+
+Setting. n - 1 haystack scores N(0, 1) and a needle score N(Delta, 1), all independent; with h heads summed, the signal
+Delta in one of them and unit noise in each.
+
+Statements. The needle is among the k largest with probability
+E_x BinomCDF(k - 1; n - 1, 1 - Phi(Delta + x)), x ~ N(0, 1): fewer than k of the others exceed it. Summing h heads
+replaces Delta by Delta / sqrt(h). At Delta = 0 it is k/n.
+
+Reference: derived from section 9.3.1 (arXiv 2409.17422).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import claim, integers, leg, probability, reals, variant
+
+n, k, h = sp.symbols("n k h", integer=True, positive=True)
+Delta = sp.symbols("Delta", real=True)
+x = sp.symbols("x", real=True)
+j = sp.symbols("j", integer=True, nonnegative=True)
+
+
+CUT = 40
+"""Beyond it the density holds less than exp(-800): no sample of any size can tell."""
+
+
+def among(k, n, shift):
+    """P[needle among the k largest of n] at advantage ``shift``."""
+    exceed = sp.erfc((shift + x) / sp.sqrt(2)) / 2
+    density = sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+    exactly = exceed**j * (1 - exceed) ** (n - 1 - j) * density
+    term = sp.binomial(n - 1, j) * sp.Integral(exactly, (x, -CUT, CUT))
+    return sp.Sum(term, (j, 0, k - 1))
+
+
+def kept(ns, rng, size, n, k, Delta):
+    """Whether fewer than k of n - 1 scores exceed the needle's. Booleans, shape (size,)."""
+    needle = rng.normal((size, 1)) + ns.asarray(Delta)
+    others = rng.normal((size, n))[:, 1:]
+    return (
+        ns.sum(ns.where(others > needle, ns.ones((size, n - 1)), ns.zeros((size, n - 1))), axis=-1)
+        < k
+    )
+
+
+integral = claim(
+    "gemfilter-selection-prob",
+    title="Probability that the needle is selected",
+    says="Among n - 1 scores N(0, 1) a needle N(Delta, 1) is one of the k largest with probability "
+    "E BinomCDF(k - 1; n - 1, 1 - Phi(Delta + x)).",
+    covers="integral",
+    domain={n: integers(2), k: integers(1), Delta: reals()},
+    where=k <= n,
+    grid={"smoke": [{n: 6, k: 1, Delta: 1}, {n: 9, k: 2, Delta: 2}, {n: 12, k: 4, Delta: 0}]},
+    closed_form=among(k, n, Delta),
+    mutate=False,
+    legs=[leg("sampled", kept, statistic=probability(), draws="scores")],
+    rivals=[
+        variant("k for k - 1", closed_form=among(k + 1, n, Delta)),
+        variant("n for n - 1", closed_form=among(k, n + 1, Delta), at=[{n: 3, k: 1, Delta: 1}]),
+        variant("k/n", closed_form=k / n),
+    ],
+)  # fmt: skip
+
+
+def kept_by_sum(ns, rng, size, n, k, h, Delta):
+    """The same for sums over h heads of unit noise, the needle's signal in one head. Booleans, shape (size,)."""
+    summed = ns.sum(rng.normal((size, n, h)), axis=-1)
+    needle = summed[:, :1] + ns.asarray(Delta)
+    others = summed[:, 1:]
+    return (
+        ns.sum(ns.where(others > needle, ns.ones((size, n - 1)), ns.zeros((size, n - 1))), axis=-1)
+        < k
+    )
+
+
+dilution = claim(
+    "gemfilter-dilution",
+    states="gemfilter-selection-prob",
+    title="Summing heads dilutes the needle",
+    says="With the signal Delta in one of h summed heads of unit noise the probability is that of one head with "
+    "Delta / sqrt(h).",
+    covers="dilution",
+    domain={n: integers(2), k: integers(1), h: integers(1), Delta: reals()},
+    where=k <= n,
+    grid={"smoke": [{n: 6, k: 1, h: 4, Delta: 3}, {n: 9, k: 2, h: 9, Delta: 4}]},
+    closed_form=among(k, n, Delta / sp.sqrt(h)),
+    mutate=False,
+    legs=[leg("sampled", kept_by_sum, statistic=probability())],
+    rivals=[
+        variant("Delta/h", closed_form=among(k, n, Delta / h)),
+        variant("Delta", closed_form=among(k, n, Delta)),
+    ],
+)
