@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from theorycheck.check import facts, normalising, plane, relaxing, stepping
+from theorycheck.check import facts, normalising, plane, relaxing, renaming, stepping, telescoping
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import Clock
 from theorycheck.check.method import Method, Task
@@ -26,6 +26,9 @@ METHODS = {
     "relaxed": relaxing.RELAXED,
     "unequal": relaxing.UNEQUAL,
     "factors": normalising.METHOD,
+    "ranges": facts.RANGES,
+    "powers": renaming.METHOD,
+    "certificates": telescoping.METHOD,
     "one name": plane.ONE_NAME,
 }
 SECONDS = 20.0
@@ -87,6 +90,11 @@ def test_the_clauses_are_many_and_each_has_its_near_lie() -> None:
         ("kappa-law", "relaxed"),
         ("nonzero-printed", "unequal"),
         ("odd-not-prime", "factors"),
+        ("error-factor", "factors"),
+        ("even-value", "factors"),
+        ("opt-monotone", "ranges"),
+        ("rbf-exact", "certificates"),
+        ("rbf-values", "certificates"),
     ],
 )
 def test_a_clause_is_proved_by_its_method_and_its_near_lie_by_none(name: str, method: str) -> None:
@@ -115,6 +123,17 @@ def test_a_clause_is_proved_by_its_method_and_its_near_lie_by_none(name: str, me
         # true of reals above 1, not of all integers; i < j says nothing more of reals
         ("n**2 + x >= 1", ["n in 0..oo", "x in [0, 1]"], ""),
         ("i + 1 <= j", ["i in [0, oo)", "j in [0, oo)"], "i < j"),
+        # powers that reach the end of their range, or leave it
+        ("2**k > 2", ["k in 1..oo", "x in (0, 1)"], ""),
+        ("(1 - x)**n < 1", ["n in 1..oo", "x in [0, 1]"], ""),
+        ("(1 - x)**n > 0", ["n in 1..oo", "x in [0, 1]"], ""),
+        ("(1 - x)**n <= 1", ["n in 1..oo", "x in [0, 21/10]"], ""),
+        # sums that are right at the start, or but for one parameter
+        ("Sum(binomial(k, h)*q**h, (h, 0, k)) == 1 + k*q", ["k in 0..oo", "q in (0, 1)"], ""),
+        ("Sum(binomial(k, h)*q**h, (h, 0, k)) == (1 + q**2)**k", ["k in 0..oo", "q in (0, 2)"], ""),
+        # ends of ranges: closed against strict
+        ("y > x", ["x in (0, 1)", "y in [x, 1]"], ""),
+        ("x*y < 1", ["x in (0, 1]", "y in (0, 1/x]"], ""),
         # factors of both signs, and one that vanishes
         ("x*y > x*y/2", ["x in (-1, oo)", "y in (0, oo)"], ""),
         ("x**2*y > 0", ["x in (-1, 1)", "y in (0, oo)"], ""),
@@ -149,3 +168,31 @@ def test_powers_are_taken_apart_only_where_that_is_an_identity() -> None:
         found = powers.apart(power)
         assert sp.powsimp(powers.together(found)) == power
         assert (power not in powers.names) == apart
+
+
+def test_a_corner_that_samples_miss_is_found_among_the_cells() -> None:
+    """It fails only where g and c*g come close to 1 and 19/10 together."""
+    (lie,) = (c for c in clauses("lucky-large") if not c.true)
+    found = check_text(
+        lie.problem.statement,
+        ["c in (0, oo)", "g in (0, 1)"],
+        lie.problem.where,
+        budget=20,
+        explained=False,
+    )
+    assert found.verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("statement", "domains", "where", "proved"),
+    [
+        ("x**2 + y**2 >= 2*x*y - 1", ["x in (0, 1)", "y in (0, 1)"], "x*y < 1/2", True),
+        # an isolated point of the region, which no cell shows
+        ("x >= 1", ["x in [0, oo)", "y in [0, oo)"], "x*(x - 1) >= y**2", False),
+    ],
+)
+def test_cells_prove_on_open_or_linear_regions_only(
+    statement: str, domains: list[str], where: str, proved: bool
+) -> None:
+    problem = read_problem(statement, domains, [where])
+    assert settled(problem, plane.CELLS, Clock(SECONDS)) == proved

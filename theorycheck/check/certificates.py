@@ -12,6 +12,7 @@ at every integer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
@@ -22,9 +23,14 @@ from theorycheck.check.identities import equal, is_zero
 _MAX_OPS = 150
 
 
-def constant_quotient(total: Any, closed: Any, n: Any) -> str | None:
+def constant_quotient(
+    total: Any, closed: Any, n: Any, nonzero: Callable[[Any], bool] = lambda _: True
+) -> str | None:
     """The certificate by which sum/closed form is proved not to change from n to n + 1, for every n of
-    the range, in words; None where there is none."""
+    the range, in words; None where there is none.
+
+    ``nonzero`` proves that a factor below the line without the index does not vanish.
+    """
     if len(total.limits) != 1 or closed.has(sp.Sum):
         return None
     k, low, high = total.limits[0]
@@ -53,7 +59,7 @@ def constant_quotient(total: Any, closed: Any, n: Any) -> str | None:
         if sp.cancel(sp.together(relation)) != 0:
             return None
     g = sp.cancel(certificate * (quotient - 1))
-    entire = _entire(g, f, x)
+    entire = _entire(g, f, x, nonzero)
     if entire is None or not _defined_from(entire, x, low):
         return None
     change = entire.xreplace({x: high + 1}) - entire.xreplace({x: low})
@@ -84,7 +90,7 @@ def _rational(quotient: Any) -> Any:
     return sp.combsimp(sp.gammasimp(quotient))
 
 
-def _entire(g: Any, f: Any, k: Any) -> Any | None:
+def _entire(g: Any, f: Any, k: Any, nonzero: Callable[[Any], bool]) -> Any | None:
     """g*f with the linear factors below the line taken into the factorials, None if one is left.
 
     g is rational in k; a factor (k + c) below the line is absorbed by a factorial below the line:
@@ -95,6 +101,8 @@ def _entire(g: Any, f: Any, k: Any) -> Any | None:
     for factor in sp.Mul.make_args(sp.factor(denominator)):
         base, exponent = factor.as_base_exp()
         if k not in base.free_symbols:
+            if not (base.is_number or nonzero(base)):
+                return None
             product = product / factor
             continue
         if not exponent.is_Integer or sp.degree(base, k) != 1:

@@ -46,11 +46,23 @@ def by_hypothesis(task: Task) -> Argument | None:
     Takes comparisons other than ``!=``, under comparisons as hypotheses. Promises that the multiplier
     has a value and the right sign, and that the rest has, as lemmas. Gives up where nothing cancels.
     """
+    return _multiple(task, list(_hypotheses(task)))
+
+
+def by_range(task: Task) -> Argument | None:
+    """The goal as a multiple of the distance of a name from an end of its range, plus a rest.
+
+    Takes comparisons in several names. Promises as `by_hypothesis` does; the rest has a name less.
+    """
+    return _multiple(task, list(_walls(task)))
+
+
+def _multiple(task: Task, hypotheses: list[Comparison]) -> Argument | None:
     wanted, op = gap(task.comparison)
     if wanted.count_ops() > _MAX_OPS:
         return None
-    for h in task.region.hypotheses:
-        if not isinstance(h, Comparison) or h.op == "!=":
+    for h in hypotheses:
+        if h.op == "!=":
             continue
         known, known_op = gap(h)
         powers = Powers()
@@ -65,9 +77,9 @@ def by_hypothesis(task: Task) -> Argument | None:
             if found is not None:
                 multiplier, rest = found
                 return Argument(
-                    "a multiple of a hypothesis",
+                    "a multiple of what is known",
                     (
-                        f"hypothesis {formula_text(h)}, times {multiplier}",
+                        f"{formula_text(h)}, times {multiplier}",
                         f"what is left: {rest} {op} 0",
                     ),
                 )
@@ -143,6 +155,25 @@ def _hypotheses(task: Task) -> Iterator[Comparison]:
     return (h for h in task.region.hypotheses if isinstance(h, Comparison))
 
 
+def _walls(task: Task) -> Iterator[Comparison]:
+    """The ends of the ranges as comparisons, those that move with other names first."""
+    walls = [
+        (end, Comparison(op if is_open else op + "=", v.symbol, end))
+        for v in reversed(task.region.variables)
+        if v.kind in ("real", "integer")
+        for end, op, is_open in ((v.low, ">", v.low_open), (v.high, "<", v.high_open))
+        if not end.is_infinite
+    ]
+    walls.sort(key=lambda wall: not wall[0].free_symbols)
+    return (wall for _, wall in walls)
+
+
+RANGES = Method(
+    "ends of ranges multiplied",
+    0.4,
+    lambda t: t.depth <= _MAX_DEPTH and t.comparison.op in ("<", "<=", ">", ">=") and not t.is_line,
+    by_range,
+)
 MULTIPLES = Method(
     "hypotheses multiplied",
     0.6,

@@ -15,9 +15,11 @@ from theorycheck.check import (
     periodic,
     plane,
     relaxing,
+    renaming,
     shifting,
     stepping,
     summation,
+    telescoping,
     terms,
 )
 from theorycheck.check.method import Method
@@ -31,6 +33,7 @@ METHODS: tuple[Method, ...] = (
     terms.METHOD,
     shifting.METHOD,
     summation.METHOD,
+    telescoping.METHOD,
     induction.METHOD,
     line.METHOD,
     normalising.METHOD,
@@ -41,8 +44,10 @@ METHODS: tuple[Method, ...] = (
     cases.SQUARES,
     plane.FACTORS,
     plane.ONE_NAME,
+    renaming.METHOD,
     stepping.METHOD,
     relaxing.RELAXED,
+    facts.RANGES,
     facts.WITHOUT,
     boxes.METHOD,
 )

@@ -85,6 +85,8 @@ def _sign(factor: Any, task: Task) -> int:
         if exponent % 2 == 0:
             return int(task.lemma(Comparison("!=", base, _ZERO)))
         return _sign(base, task)
+    if not exponent.is_Integer:  # a power of what is positive; of anything else it may have no sign
+        return int(_sign(base, task) > 0)
     for op, sign in ((">", 1), ("<", -1)):
         if task.lemma(Comparison(op, factor, _ZERO)):
             return sign

@@ -33,10 +33,11 @@ def cells(task: Task) -> Argument | None:
 
     The samples stand for a dense subset of the region; both sides are continuous, so a non-strict
     inequality extends to the closure. The region must be the closure of its interior: convex with an
-    interior point here, since all its walls are linear. A failing sample refutes strict ones too.
+    interior point where all its walls are linear, and open where no wall belongs to it; other regions
+    are only searched. A failing sample refutes strict ones too.
 
     Takes order comparisons of rational functions and roots of names, on regions of real names with
-    linear walls with rational coefficients. Gives up on anything else, and where no sample lies in the
+    rational walls. Gives up on anything else, and where no sample lies in the
     region. Raises Found with a sample that fails.
     """
     c, region = task.comparison, task.region
@@ -46,12 +47,13 @@ def cells(task: Task) -> Argument | None:
     walls = _walls(region)
     if walls is None:
         return None
+    full = _is_open(region) or all(_is_linear(w, region) for w in walls)
     f = _without_roots(evaluated(c.lhs) - evaluated(c.rhs), region)
     if f is None:
         return None
     difference, powers = f
     polynomials = list(_sign_polynomials(difference, names))
-    polynomials += [_substituted_wall(w, names, powers) for w in walls]
+    polynomials += [p for w in walls for p in _substituted_wall(w, names, powers)]
     judge = Judge(Domains(region.variables), c, ())
     seen = 0
     for sample in algebra.open_cells(polynomials, names, task.clock.out, lambda s: True):
@@ -68,7 +70,7 @@ def cells(task: Task) -> Argument | None:
             raise Found([point])
         if status != HOLDS:
             return None
-    if seen and c.op in ("<=", ">="):
+    if seen and full and c.op in ("<=", ">="):
         walls_text = ", ".join(str(p) for p in polynomials)
         return Argument(
             "an open cell decomposition, exact at one sample each",
@@ -82,7 +84,7 @@ def _meets(hypotheses: Sequence[Formula], point: dict[str, Value], judge: Judge)
 
 
 def _walls(region: Region) -> list[Any] | None:
-    """The linear expressions whose signs describe the region; None if it is not of that kind."""
+    """The rational functions whose signs describe the region; None if it is not of that kind."""
     walls = []
     for v in region.variables:
         if v.kind != "real":
@@ -96,14 +98,26 @@ def _walls(region: Region) -> list[Any] | None:
     kept = []
     for wall in walls:
         expanded = sp.expand(evaluated(wall))
-        if not expanded.is_polynomial(*symbols):
-            return None
-        if sp.Poly(expanded, *symbols).total_degree() > 1:
-            return None
-        if not all(k.is_Rational for k in sp.Poly(expanded, *symbols).coeffs()):
+        if not expanded.is_rational_function(*symbols):
             return None
         kept.append(expanded)
     return kept
+
+
+def _is_linear(wall: Any, region: Region) -> bool:
+    symbols = [v.symbol for v in region.variables]
+    if not wall.is_polynomial(*symbols):
+        return False
+    polynomial = sp.Poly(wall, *symbols)
+    return polynomial.total_degree() <= 1 and all(k.is_Rational for k in polynomial.coeffs())
+
+
+def _is_open(region: Region) -> bool:
+    """Whether every wall is left out: an open set is part of the closure of its interior."""
+    ends = [(v.low, v.low_open) for v in region.variables]
+    ends += [(v.high, v.high_open) for v in region.variables]
+    strict = all(e is None or e.is_infinite or is_open for e, is_open in ends)
+    return strict and all(isinstance(h, Comparison) and h.op in "<>" for h in region.hypotheses)
 
 
 def _without_roots(f: Any, region: Region) -> tuple[Any, dict[str, int]] | None:
@@ -125,9 +139,9 @@ def _without_roots(f: Any, region: Region) -> tuple[Any, dict[str, int]] | None:
     return (sp.powdenest(changed) if mapping else changed), powers
 
 
-def _substituted_wall(wall: Any, names: Sequence[str], powers: dict[str, int]) -> Any:
+def _substituted_wall(wall: Any, names: Sequence[str], powers: dict[str, int]) -> Iterator[Any]:
     mapping = {s: s ** powers[s.name] for s in wall.free_symbols if s.name in powers}
-    return algebra.to_ratio(wall.xreplace(mapping), names).numerator
+    yield from _both(wall.xreplace(mapping), names)
 
 
 def _sign_polynomials(f: Any, names: Sequence[str]) -> Iterator[Any]:

@@ -29,6 +29,7 @@ from theorycheck.check.limits import GAVE_UP, Clock, TimeUp, time_limit
 from theorycheck.check.method import Argument, Method, Proof, Task
 from theorycheck.check.methods import METHODS
 from theorycheck.check.monotone import Unknown
+from theorycheck.check.plane import CELLS
 from theorycheck.check.problem import Problem
 from theorycheck.check.region import Found, Region, formula_text, put_formula
 from theorycheck.check.text import Comparison, Formula
@@ -37,6 +38,8 @@ from theorycheck.check.text import Comparison, Formula
 _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
+# The share of the time left for samples of cells, where no proof was found.
+_CELLS = 0.3
 
 
 @dataclass
@@ -65,6 +68,7 @@ class Prover:
         self.judge: Judge | None = None
         self.constant_seconds = _CONSTANT_SECONDS
         self._constants: dict[Any, tuple[bool, float]] = {}
+        self._reached: set[Comparison] = set()
         self._lemmas: dict[tuple[Comparison, Region], Proof | None] = {}
 
     def constant_zero(self, expression: Any) -> bool:
@@ -90,8 +94,23 @@ class Prover:
         except Found as found:
             return ProofOutcome(candidates=found.points)
         except (Unknown, NoCondition, TimeUp, *GAVE_UP):
-            return ProofOutcome()
+            return ProofOutcome(candidates=self._samples(clock))
         return ProofOutcome(tuple(dict.fromkeys(proofs)))
+
+    def _samples(self, clock: Clock) -> list[dict[str, Value]]:
+        """Points at which a part of the statement seems to fail, one looked at in each cell on which
+        its polynomials keep their signs; corners that a search by samples misses."""
+        region = Region(self.problem.domains.variables, self.problem.hypotheses)
+        for c in conjuncts(self.problem.goal):
+            if not isinstance(c, Comparison) or not region.variables or c in self._reached:
+                continue
+            try:
+                _attempt(CELLS, Task(c, region.relevant(c), clock.slice(_CELLS), self), clock)
+            except Found as found:
+                return found.points
+            except TimeUp:
+                break
+        return []
 
     def _prove(self, clock: Clock) -> list[Proof]:
         parts = conjuncts(self.problem.goal)
@@ -172,6 +191,7 @@ class Prover:
     def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> Proof:
         """A proof of the comparison on the region. Raises Unknown, or Found."""
         region = region.relevant(c)
+        self._reached.add(c)
         for method in METHODS:
             task = Task(c, region, clock.slice(method.share), self, depth)
             if method.applies(task) and (found := _attempt(method, task, clock)) is not None:
