@@ -25,7 +25,7 @@ def fresh(monkeypatch):
 
     def forget():
         monkeypatch.setattr(worker, "_found", {})
-        monkeypatch.setattr(worker, "load_file", lambda *a, **k: pytest.fail("loaded again"))
+        monkeypatch.setattr(worker, "load_or_error", lambda *a, **k: pytest.fail("loaded again"))
 
     return forget
 

@@ -22,6 +22,7 @@ from theorycheck.calibration.lattice import Rule, edge, first_rejection
 from theorycheck.claims.statistic import probability
 from theorycheck.engine.execute import execute
 from theorycheck.plan.budget import GRID_SHARE, SLOTS
+from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
 from theorycheck.stats import checkpoints, expected_wald, mixtures
 from theorycheck.stats.schedule import log_threshold
@@ -97,9 +98,11 @@ def through_the_pipeline(p0: Fraction, p1: Fraction, seeds: range) -> tuple[floa
     claim = build(claim_id("efficiency", str(p0), str(p1)), sympy.Rational(p0) + 0 * N)
     decided, confirmed = [], []
     for seed in seeds:
-        judgement = execute(claim, Settings("smoke", seed)).judgement
+        outcome = execute(claim, Settings("smoke", seed))
+        judgement = outcome.judgement
         if judgement.verdict != "fail":
             raise ArithmeticError(f"{p1} against {p0}: {judgement.verdict}")
         decided.append(judgement.legs[0]["samples"])
-        confirmed.append(judgement.samples)
+        deciding = (Purpose.JUDGE, Purpose.CONFIRM)  # further blocks examine the sampling itself
+        confirmed.append(sum(o.samples for o in outcome.observations if o.purpose in deciding))
     return float(np.mean(decided)), float(np.mean(confirmed))
