@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from theorycheck.record.runs import read_report
-from theorycheck.reports.covered import Covered, sources_page
+from theorycheck.reports.latest_coverage import LatestCoverage, sources_page
 from theorycheck.sources.coverage import coverage
 from theorycheck.sources.register import load_registers
 from theorycheck.sources.standing import statuses
@@ -79,7 +79,9 @@ def sources() -> str:
     registers = load_registers(p.parent for p in sorted(ROOT.glob("claims/*/statements.toml")))
     report = read_report(ROOT / "reports" / "reference")
     records = {e.id: e for e in report.claims}
-    found = Covered(registers, records, coverage(registers, records), statuses(registers, records))
+    found = LatestCoverage(
+        registers, records, coverage(registers, records), statuses(registers, records)
+    )
     return sources_page(found).partition("\n\n")[2].strip()
 
 

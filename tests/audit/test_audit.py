@@ -7,7 +7,7 @@ import pytest
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, text
-from theorycheck.audit.trial import Found
+from theorycheck.audit.trial import TrialResult
 from theorycheck.claims.formula import formula
 from theorycheck.claims.model import ClaimError
 from theorycheck.cli import call
@@ -80,20 +80,20 @@ def test_lines_without_effect_are_told_from_lines_that_count(library):
     of_model = [m for m in found if m.file == "_model.py"]
     empty = [m for m in of_model if "slack =" in lines[m.line - 1] or "slack" in m.old]
     counts = [m for m in of_model if m not in empty and m.kind != "constant"]
-    assert any(m.finding.found is Found.NO_EFFECT for m in empty)
-    assert counts and {m.finding.found for m in counts} <= {Found.NOTICED, Found.BROKEN}
+    assert any(m.finding.found is TrialResult.NO_EFFECT for m in empty)
+    assert counts and {m.finding.found for m in counts} <= {TrialResult.NOTICED, TrialResult.BROKEN}
 
 
 def test_a_bound_that_could_be_anything_says_how_large_its_slack_is(library):
     found = [m for m in audited(library) if m.function == "cubes"]
-    assert any(m.finding.found is Found.SLACK and "tightness" in m.finding.why for m in found)
+    assert any(m.finding.found is TrialResult.SLACK and "tightness" in m.finding.why for m in found)
 
 
 def test_an_equality_whose_rivals_lie_on_one_side_can_be_weakened_unseen(library):
     weakened = [m for m in audited(library) if m.kind == "equality weakened"]
     assert {m.new: m.finding.found for m in weakened} == {
-        "equals -> at_most": Found.SURVIVED,  # the only rival is smaller, and falls all the same
-        "equals -> at_least": Found.NOTICED,
+        "equals -> at_most": TrialResult.SURVIVED,  # its only rival is smaller: it falls anyway
+        "equals -> at_least": TrialResult.NOTICED,
     }
 
 
@@ -116,7 +116,7 @@ def test_any_number_of_workers_and_a_journal_give_the_same(library, tmp_path):
 
 def test_what_is_not_reached_is_no_success(library):
     found = audited(library, budget=1e-9)
-    assert found and all(m.finding.found is Found.UNREACHED for m in found)
+    assert found and all(m.finding.found is TrialResult.UNREACHED for m in found)
     assert not clean(found)
     row = counted(found)
     assert row["unreached"] == row["changes"] == len(found)

@@ -18,7 +18,7 @@ from theorycheck import (
 )
 from theorycheck.claims.clauses import Clause, parse_prefix
 from theorycheck.claims.covering import bind
-from theorycheck.judge.payments import Judged, LegSeen, clause_entries
+from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.stats import bounded
 
 k = sp.Symbol("k", integer=True)
@@ -40,8 +40,8 @@ def entry_of(prefix, legs, verdict="pass", rung="certified", **parts):
         claim("c", states="s", covers="c", legs=legs, **{**options, **parts}),
         {"s": {"c": clause}},
     )
-    seen = {lg.name: LegSeen(rung, verdict, 40) for lg in c.legs}
-    return clause_entries(c, Judged(verdict, seen), "smoke")[0]
+    seen = {lg.name: LegOutcome(rung, verdict, 40) for lg in c.legs}
+    return clause_entries(c, ClaimOutcome(verdict, seen), "smoke")[0]
 
 
 def paid(entry):
@@ -192,8 +192,8 @@ def test_a_leg_that_fails_speaks_of_its_clauses_only():
         ),
         {"s": {x.id: x for x in two}},
     )  # fmt: skip
-    seen = {"v": LegSeen("certified", "pass"), "w": LegSeen("certified", "fail")}
-    found = {e.id: e.status for e in clause_entries(c, Judged("fail", seen), "smoke")}
+    seen = {"v": LegOutcome("certified", "pass"), "w": LegOutcome("certified", "fail")}
+    found = {e.id: e.status for e in clause_entries(c, ClaimOutcome("fail", seen), "smoke")}
     assert found == {"s/a": "open", "s/b": "refuted"}
 
 

@@ -13,7 +13,7 @@ from small_entries import edited
 
 from theorycheck.library.selecting import select
 from theorycheck.reports import errata, graph
-from theorycheck.reports.covered import latest_records, registers_beside
+from theorycheck.reports.latest_coverage import latest_records, registers_beside
 from theorycheck.sources.coverage import theory_graph
 from theorycheck.sources.register import register_from_table
 from theorycheck.sources.standing import statuses

@@ -43,7 +43,7 @@ def test_doubles_are_those_of_the_floating_point_namespace(name):
     with theirs.working():
         expected = np.asarray(PROGRAMS[name](theirs))
     # A few operations on doubles of order one: 64 units in the last place are ample.
-    np.testing.assert_allclose(PROGRAMS[name](shim.FloatNamespace()), expected, rtol=64 * 2.0**-53)
+    np.testing.assert_allclose(PROGRAMS[name](shim.DoubleNamespace()), expected, rtol=64 * 2.0**-53)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -68,8 +68,8 @@ def test_a_number_that_is_exact_stays_exact():
 
 
 def test_draws_are_those_of_their_seed_and_their_law():
-    drawn = shim.Draws(seed=0)
-    assert np.array_equal(drawn.normal((3,)), shim.Draws(seed=0).normal((3,)))
+    drawn = shim.RandomNumbers(seed=0)
+    assert np.array_equal(drawn.normal((3,)), shim.RandomNumbers(seed=0).normal((3,)))
     assert set(drawn.signs((100,))) == {-1.0, 1.0}
     assert set(drawn.bernoulli(Fraction(1, 2), (100,))) == {0, 1}
     assert set(drawn.integers(2, 5, (100,))) == {2, 3, 4}

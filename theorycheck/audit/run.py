@@ -15,7 +15,14 @@ from theorycheck.audit.explained import Explained, read_explanations
 from theorycheck.audit.pool import Task, run_all
 from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes
-from theorycheck.audit.trial import Baseline, Finding, Found, baseline, declared_trial, source_trial
+from theorycheck.audit.trial import (
+    Baseline,
+    Finding,
+    TrialResult,
+    baseline,
+    declared_trial,
+    source_trial,
+)
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 
@@ -44,7 +51,7 @@ class Mutant:
 
     @property
     def unexplained(self) -> bool:
-        return self.finding.found is Found.SURVIVED and not self.explained
+        return self.finding.found is TrialResult.SURVIVED and not self.explained
 
 
 @dataclass(frozen=True)
@@ -91,15 +98,15 @@ def audit(
         watch(len(found), total, None)
     for done in run_all(tasks, workers, until):
         finding = done.result or (
-            Finding(Found.RUNAWAY, why="ran far longer than the original")
+            Finding(TrialResult.RUNAWAY, why="ran far longer than the original")
             if done.late
-            else Finding(Found.BROKEN, why="its process died")
+            else Finding(TrialResult.BROKEN, why="its process died")
         )
         found[done.number] = finding
         _append(journal, planned[done.number].key, finding)
         if watch is not None:
             watch(len(found), total, _with(planned[done.number].mutant, finding))
-    unreached = Finding(Found.UNREACHED, why="not tried within the budget")
+    unreached = Finding(TrialResult.UNREACHED, why="not tried within the budget")
     return [_with(p.mutant, found.get(i, unreached)) for i, p in enumerate(planned)]
 
 
@@ -158,7 +165,7 @@ def _mutant(file: Path, site: Site, part: str, change: Change, why: str) -> Muta
         change.kind,
         change.old,
         change.new,
-        Finding(Found.UNREACHED),
+        Finding(TrialResult.UNREACHED),
         why,
     )
 
@@ -189,7 +196,7 @@ def _of_declarations(items: Sequence[Loaded], bases: Mapping[str, Baseline]) -> 
                 change.kind,
                 change.kind,
                 change.text,
-                Finding(Found.UNREACHED),
+                Finding(TrialResult.UNREACHED),
                 why,
             )
             key = _digest(item.content, item.id, change.kind, change.text)
@@ -216,7 +223,7 @@ def _read(journal: Path | None) -> dict[str, Finding]:
     for line in journal.read_text(encoding="utf-8").splitlines():
         try:
             row = json.loads(line)
-            found[row["key"]] = Finding(Found(row["found"]), row["claim"], row["why"])
+            found[row["key"]] = Finding(TrialResult(row["found"]), row["claim"], row["why"])
         except (ValueError, KeyError, TypeError):  # a line that was cut by a kill
             continue
     return found

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from theorycheck.audit.run import Mutant
-from theorycheck.audit.trial import NOTICED, Found
+from theorycheck.audit.trial import NOTICED, TrialResult
 
 Row = dict[str, int]
 
 
 def clean(mutants: Iterable[Mutant]) -> bool:
     """Whether everything was reached and every survivor is explained, by the engine or by an author."""
-    return not any(m.unexplained or m.finding.found is Found.UNREACHED for m in mutants)
+    return not any(m.unexplained or m.finding.found is TrialResult.UNREACHED for m in mutants)
 
 
 def counted(mutants: Iterable[Mutant]) -> Row:
@@ -26,7 +26,7 @@ def counted(mutants: Iterable[Mutant]) -> Row:
         found = m.finding.found
         if found in NOTICED:
             row["noticed"] += 1
-        elif found is Found.SURVIVED:
+        elif found is TrialResult.SURVIVED:
             row["explained" if m.explained else "unexplained"] += 1
         else:
             row[str(found).replace(" ", "_")] += 1
@@ -77,7 +77,7 @@ def text(mutants: Sequence[Mutant]) -> str:
         place = f"{file}:{line}" if line else file
         lines.append(f"{place}  in {function}")
         lines += [f"    {m.kind}: {_shown(m)}   ({m.finding.claim}: {m.finding.why})" for m in some]
-    reached = sum(m.finding.found is Found.UNREACHED for m in mutants)
+    reached = sum(m.finding.found is TrialResult.UNREACHED for m in mutants)
     if reached:
         lines.append(f"{reached} changes were not reached: a larger --budget")
     if not unexplained and not reached:

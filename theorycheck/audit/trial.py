@@ -27,7 +27,7 @@ from theorycheck.plan.plan import Plan, make_plan
 from theorycheck.plan.settings import Settings
 
 
-class Found(StrEnum):
+class TrialResult(StrEnum):
     """What became of a change."""
 
     NOTICED = "noticed"
@@ -48,14 +48,14 @@ class Found(StrEnum):
     """The time was over before."""
 
 
-NOTICED = frozenset({Found.NOTICED, Found.BROKEN, Found.RUNAWAY})
+NOTICED = frozenset({TrialResult.NOTICED, TrialResult.BROKEN, TrialResult.RUNAWAY})
 
 
 @dataclass(frozen=True)
 class Finding:
     """What became of a change, by the claim that says most about it. ``why``: one line."""
 
-    found: Found
+    found: TrialResult
     claim: str = ""
     why: str = ""
 
@@ -99,11 +99,11 @@ def source_trial(
     try:
         changed = claims_with(file, text, [b.item for b, _ in order])
     except ChangedModuleError as error:
-        return Finding(Found.BROKEN, "", str(error))
-    best = Finding(Found.NO_EFFECT)
+        return Finding(TrialResult.BROKEN, "", str(error))
+    best = Finding(TrialResult.NO_EFFECT)
     for base, legs in order:
         if base.item.id not in changed:
-            return Finding(Found.BROKEN, base.item.id, "the claim is gone")
+            return Finding(TrialResult.BROKEN, base.item.id, "the claim is gone")
         found = compared(base, changed[base.item.id], legs)
         if found.found in NOTICED:
             return found
@@ -112,7 +112,7 @@ def source_trial(
     return best
 
 
-_RANK = {Found.NO_EFFECT: 0, Found.SLACK: 1, Found.SURVIVED: 2}
+_RANK = {TrialResult.NO_EFFECT: 0, TrialResult.SLACK: 1, TrialResult.SURVIVED: 2}
 
 
 def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
@@ -120,16 +120,16 @@ def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
     try:
         plan = make_plan(claim, base.settings)
     except UserError as error:  # the claim as changed is refused
-        return Finding(Found.BROKEN, claim.id, str(error))
+        return Finding(TrialResult.BROKEN, claim.id, str(error))
     seen, moved = _observed(base, plan, legs)
     broken = next((o for o in seen if o.status == "error"), None)
     if broken is not None and broken.status != _status(base, broken):
-        return Finding(Found.BROKEN, claim.id, broken.message)
+        return Finding(TrialResult.BROKEN, claim.id, broken.message)
     if not moved:
-        return Finding(Found.NO_EFFECT, claim.id, f"the same at all {len(seen)} points tried")
+        return Finding(TrialResult.NO_EFFECT, claim.id, f"the same at all {len(seen)} points tried")
     verdict = judge(plan, seen)
     if signature(verdict) != signature(base.judgement):
-        return Finding(Found.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
+        return Finding(TrialResult.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
     return _surviving(plan, verdict)
 
 
@@ -147,21 +147,21 @@ def declared_trial(base: Baseline, claim: Claim, legs: frozenset[str]) -> Findin
     try:
         plan = make_plan(claim, base.settings)
     except UserError as error:  # the claim as changed is refused
-        return Finding(Found.BROKEN, claim.id, str(error))
+        return Finding(TrialResult.BROKEN, claim.id, str(error))
     seen, _ = _observed(base, plan, legs)
     broken = next((o for o in seen if o.status == "error"), None)
     if broken is not None:
-        return Finding(Found.BROKEN, claim.id, broken.message)
+        return Finding(TrialResult.BROKEN, claim.id, broken.message)
     verdict = judge(plan, seen)
     if signature(verdict) != signature(base.judgement):
-        return Finding(Found.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
+        return Finding(TrialResult.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
     outside = [
         o for o in seen if o.owner.kind is OwnerKind.CLAIM and not base.claim.admits(o.point)
     ]
     if outside:
         why = f"holds at {len(outside)} points outside of the declared domain as well"
-        return Finding(Found.BEYOND, claim.id, why)
-    return Finding(Found.SURVIVED, claim.id, f"still {verdict.verdict}")
+        return Finding(TrialResult.BEYOND, claim.id, why)
+    return Finding(TrialResult.SURVIVED, claim.id, f"still {verdict.verdict}")
 
 
 def _surviving(plan: Plan, verdict: Judgement) -> Finding:
@@ -170,9 +170,11 @@ def _surviving(plan: Plan, verdict: Judgement) -> Finding:
     slack = verdict.tightness
     if slack is not None and all(plan.claim.relation_of(lg).one_sided for lg in required):
         return Finding(
-            Found.SLACK, plan.claim.id, f"one-sided, tightness {slack.get('value', slack)!s:.60}"
+            TrialResult.SLACK,
+            plan.claim.id,
+            f"one-sided, tightness {slack.get('value', slack)!s:.60}",
         )
-    return Finding(Found.SURVIVED, plan.claim.id, f"still {verdict.verdict}")
+    return Finding(TrialResult.SURVIVED, plan.claim.id, f"still {verdict.verdict}")
 
 
 def _observed(base: Baseline, plan: Plan, legs: frozenset[str]) -> tuple[list[Observation], bool]:

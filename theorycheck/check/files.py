@@ -34,7 +34,7 @@ MAX_BYTES = 2_000_000
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileStatement:
     """One statement of a file; ``budget`` and ``seed`` are None where the file leaves them open."""
 
     problem: Problem
@@ -43,7 +43,7 @@ class Entry:
     seed: int | None = None
 
 
-def read_file(path: Path) -> list[Entry]:
+def read_file(path: Path) -> list[FileStatement]:
     """All statements of a file, in order, checked before any is run.
 
     Raises:
@@ -76,7 +76,7 @@ def read_file(path: Path) -> list[Entry]:
     return [_entry(row, f"{path.name}: statement {i}") for i, row in enumerate(rows, start=1)]
 
 
-def _entry(row: Mapping[str, Any], where: str) -> Entry:
+def _entry(row: Mapping[str, Any], where: str) -> FileStatement:
     for key in row:
         if key not in _KEYS:
             raise InputError(f"{where}: unknown key {key!r}; the keys are {', '.join(_KEYS)}")
@@ -96,7 +96,7 @@ def _entry(row: Mapping[str, Any], where: str) -> Entry:
         problem = read_problem(statement, *texts)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return Entry(problem, expect, None if budget is None else float(budget), seed)
+    return FileStatement(problem, expect, None if budget is None else float(budget), seed)
 
 
 def _positive(value: object) -> bool:

@@ -14,7 +14,7 @@ import click
 @click.option("--markdown", is_flag=True, help="The list of sources as a page.")
 def command(sources: tuple[str, ...], as_json: bool, statements: bool, markdown: bool) -> int:
     """Which statements of the sources are verified, supported, refuted, inconclusive, open."""
-    from theorycheck.reports.covered import (
+    from theorycheck.reports.latest_coverage import (
         latest_coverage,
         sources_page,
         statement_lines,

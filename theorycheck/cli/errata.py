@@ -16,8 +16,8 @@ import click
 def command(sources: tuple[str, ...], as_json: bool, out: Path | None) -> int:
     """What is wrong as printed in the sources, with what survives, as Markdown or JSON."""
     from theorycheck.record.files import write_text
-    from theorycheck.reports.covered import latest_coverage
     from theorycheck.reports.errata import markdown, sections
+    from theorycheck.reports.latest_coverage import latest_coverage
 
     found = latest_coverage(sources)
     entries = sections(found.registers, found.records)

@@ -242,7 +242,7 @@ def _distributions() -> Mapping[str, list[str]]:
 
 
 @dataclass(frozen=True)
-class Found:
+class ModuleLocation:
     """Where an absolute name leads. ``path``: the module's file, None for a package without one;
     ``inside``: the folders of a package."""
 
@@ -256,19 +256,19 @@ class Found:
         return self.kind == "local"
 
 
-def find(name: str) -> Found:
+def find(name: str) -> ModuleLocation:
     """Where a module would be imported from now. Imports nothing, its parent packages included."""
     return _find(name, tuple(sys.path))
 
 
 @cache
-def _find(name: str, searched: tuple[str, ...]) -> Found:
+def _find(name: str, searched: tuple[str, ...]) -> ModuleLocation:
     parent, _, _ = name.rpartition(".")
     inside: tuple[str, ...] | None = None
     if parent:
         above = _find(parent, searched)
         if above.kind in ("standard", "engine", "installed", "absent") or above.inside is None:
-            return above if above.kind != "local" else Found(ABSENT)
+            return above if above.kind != "local" else ModuleLocation(ABSENT)
         inside = above.inside
     for finder in sys.meta_path:
         try:
@@ -277,18 +277,18 @@ def _find(name: str, searched: tuple[str, ...]) -> Found:
             continue
         if spec is not None:
             return _of_spec(spec)
-    return Found(ABSENT)
+    return ModuleLocation(ABSENT)
 
 
-def _of_spec(spec: importlib.machinery.ModuleSpec) -> Found:
+def _of_spec(spec: importlib.machinery.ModuleSpec) -> ModuleLocation:
     folders = spec.submodule_search_locations
     inside = None if folders is None else tuple(folders)
     places = [spec.origin] if spec.has_location and spec.origin else list(inside or ())
     if not places:
-        return Found("standard")  # built in or frozen
+        return ModuleLocation("standard")  # built in or frozen
     path = Path(places[0]).resolve()
     kind = where(path)
-    return Found(kind, path if spec.has_location else None, inside)
+    return ModuleLocation(kind, path if spec.has_location else None, inside)
 
 
 @cache

@@ -48,7 +48,7 @@ class FixedWidthError(ArithmeticError):
     """An integer of fixed width ran over, or could not be watched."""
 
 
-class Entry(int):
+class FixedWidthInteger(int):
     """An integer that NumPy computed and that fits; what Python computes from it has no width."""
 
     def item(self) -> int:
@@ -102,7 +102,7 @@ class Watched(np.ndarray):
 def watched(value: Any) -> Any:
     """The value with its integer arrays watched, and single integers as Python's."""
     if isinstance(value, np.integer):
-        return Entry(value)
+        return FixedWidthInteger(value)
     if type(value) is np.ndarray and value.dtype.kind in "iu":
         return value.view(Watched)
     if type(value) in (tuple, list):
@@ -129,7 +129,7 @@ def of_fixed_width(value: Any) -> bool:
     """Whether a value is NumPy's integer, or an array of them."""
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iu"
-    return isinstance(value, Entry | np.integer)
+    return isinstance(value, FixedWidthInteger | np.integer)
 
 
 def _plain(value: Any) -> Any:
@@ -250,7 +250,11 @@ class _Operation:
 
 
 def _looked_at(value: Any) -> Any:
-    return watched(np.asarray(value)) if isinstance(value, list | Entry) else watched(value)
+    return (
+        watched(np.asarray(value))
+        if isinstance(value, list | FixedWidthInteger)
+        else watched(value)
+    )
 
 
 def _twin(value: Any) -> Any:

@@ -104,7 +104,7 @@ PRAGMA user_version = {SCHEMA};
 Say = Callable[[str], None]
 
 
-class Kind(StrEnum):
+class StoredKind(StrEnum):
     """What is kept beside evidence and the memos of profiles; no profile has these names."""
 
     LISTING = "listing"
@@ -301,12 +301,12 @@ class Store:
             "DELETE FROM counterexample WHERE claim = ? AND place = ?", (claim_id, point_key(point))
         )
 
-    def made(self, context: bytes, kind: Kind) -> Any:
+    def made(self, context: bytes, kind: StoredKind) -> Any:
         """What was kept under a digest of all that it depends on: JSON data; None where there is none."""
         data = self._get("memo", context, kind)
         return None if data is None else json.loads(data)
 
-    def keep_made(self, context: bytes, kind: Kind, value: Any) -> None:
+    def keep_made(self, context: bytes, kind: StoredKind, value: Any) -> None:
         self._asked_for(context, kind)
         self._put("memo", context, kind, json.dumps(value, separators=(",", ":")).encode())
 

@@ -29,7 +29,7 @@ import sympy
 from flint import arb
 
 from theorycheck import balls
-from theorycheck.formulas.grammar import Named, interval_text
+from theorycheck.formulas.grammar import NamedNumber, interval_text
 from theorycheck.formulas.laws import BITS, Feature, Law, features_of, fit, spread
 from theorycheck.formulas.mutants import mutants
 from theorycheck.numbers.domain import Exact, point_key
@@ -87,7 +87,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Confirmation:
+class DiagnosisCheck:
     """Verdict on a diagnosis: ``agrees`` None where the rows could not tell."""
 
     agrees: bool | None
@@ -148,7 +148,7 @@ def confirm(
     measured: Sequence[Enclosure],
     expected: Sequence[Enclosure],
     inputs: Sequence[Values] | None = None,
-) -> Confirmation:
+) -> DiagnosisCheck:
     """Whether rows that did not suggest the diagnosis agree with it.
 
     They agree when every one of them meets the corrected value and at least one excludes the printed
@@ -158,17 +158,17 @@ def confirm(
     for i, (point, m, e) in enumerate(zip(points, measured, expected, strict=True)):
         corrected = _corrected_value(diagnosis, point, e, (inputs or points)[i])
         if corrected is None:
-            return Confirmation(None, i, f"the corrected form has no value at {point_key(point)}")
+            return DiagnosisCheck(None, i, f"the corrected form has no value at {point_key(point)}")
         if not m.intersects(corrected):
-            return Confirmation(
+            return DiagnosisCheck(
                 False, i + 1, f"the corrected form is refuted at {point_key(point)}"
             )
         telling += not m.intersects(e)
     if not points:
-        return Confirmation(None, 0, "no rows to test it on")
+        return DiagnosisCheck(None, 0, "no rows to test it on")
     if not telling:
-        return Confirmation(None, len(points), "the printed form fits these rows as well")
-    return Confirmation(True, len(points), f"the corrected form fits {len(points)} rows")
+        return DiagnosisCheck(None, len(points), "the printed form fits these rows as well")
+    return DiagnosisCheck(True, len(points), f"the corrected form fits {len(points)} rows")
 
 
 def growth(
@@ -391,7 +391,7 @@ def _value(form: Any, inputs: Values) -> Enclosure | None:
     return None if found.ball is None else Enclosure.from_ball(found.ball)
 
 
-def _named_json(n: Named) -> dict[str, Any]:
+def _named_json(n: NamedNumber) -> dict[str, Any]:
     return {
         "name": None if n.name is None else str(n.name),
         "interval": interval_text(n.interval, 12),
@@ -400,4 +400,4 @@ def _named_json(n: Named) -> dict[str, Any]:
     }
 
 
-__all__ = ["Confirmation", "Diagnosis", "confirm", "diagnose", "growth"]
+__all__ = ["Diagnosis", "DiagnosisCheck", "confirm", "diagnose", "growth"]

@@ -42,7 +42,7 @@ _LONGEST = 10**12  # a rational of greater height is no name that helps a reader
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedNumber:
     """A number known to ``interval``; ``name`` is None where no formula stands out.
 
     ``chance``: expected accidental hits of formulas as simple as the name (or as the simplest formula
@@ -110,7 +110,7 @@ def _table() -> _Table:
     )
 
 
-def name_constant(interval: Enclosure) -> Named:
+def name_constant(interval: Enclosure) -> NamedNumber:
     """A name for a positive constant known to the interval, if one stands out.
 
     Raises ValueError where the interval is not positive.
@@ -139,9 +139,9 @@ def name_constant(interval: Enclosure) -> Named:
         if best is None or found < best[0]:
             best = (found, root(sympy.Rational(q.numerator, q.denominator)))
     if best is None:
-        return Named(interval, None, math.inf, tried)
+        return NamedNumber(interval, None, math.inf, tried)
     chance, expr = best
-    return Named(interval, expr if chance < CHANCE else None, chance, tried)
+    return NamedNumber(interval, expr if chance < CHANCE else None, chance, tried)
 
 
 def _expression(parts: tuple[int, int, tuple[Any, ...]]) -> Any:
@@ -213,7 +213,7 @@ def simplest_between(low: fmpq, high: fmpq) -> Fraction:
 # ---------------------------------------------------------------- exponents
 
 
-def name_exponent(interval: Enclosure) -> Named:
+def name_exponent(interval: Enclosure) -> NamedNumber:
     """A rational of denominator <= 12 for an exponent known to the interval, if one stands out."""
     gap = interval.hi - interval.lo
     width = float(Fraction(int(gap.p), int(gap.q)))
@@ -224,8 +224,15 @@ def name_exponent(interval: Enclosure) -> Named:
         if fmpq(p, q) <= interval.hi:
             chance = density * width
             name = sympy.Rational(int(p), q) if chance < CHANCE else None
-            return Named(interval, name, chance, density)
-    return Named(interval, None, math.inf, density)
+            return NamedNumber(interval, name, chance, density)
+    return NamedNumber(interval, None, math.inf, density)
 
 
-__all__ = ["CHANCE", "Named", "interval_text", "name_constant", "name_exponent", "simplest_between"]
+__all__ = [
+    "CHANCE",
+    "NamedNumber",
+    "interval_text",
+    "name_constant",
+    "name_exponent",
+    "simplest_between",
+]

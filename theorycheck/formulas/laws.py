@@ -21,7 +21,7 @@ import numpy.typing as npt
 import sympy
 from flint import arb, ctx, fmpq
 
-from theorycheck.formulas.grammar import Named, interval_text, name_constant, name_exponent
+from theorycheck.formulas.grammar import NamedNumber, interval_text, name_constant, name_exponent
 from theorycheck.numbers.domain import Exact
 from theorycheck.numbers.enclosure import Enclosure
 
@@ -86,14 +86,14 @@ class Feature:
 class Law:
     """``sign * constant * product of features ** exponents``.
 
-    The exponent of an ``exponential`` feature is a `Named` of its base B, in B**p; those of the
+    The exponent of an ``exponential`` feature is a `NamedNumber` of its base B, in B**p; those of the
     other features are exponents. ``box``: what of the law is known where names are missing.
     """
 
     sign: int
-    constant: Named
+    constant: NamedNumber
     features: tuple[Feature, ...] = ()
-    exponents: tuple[Named, ...] = ()
+    exponents: tuple[NamedNumber, ...] = ()
 
     @property
     def named(self) -> bool:
@@ -162,7 +162,7 @@ def _bracket(text: str) -> str:
     return text if text.isalnum() else f"({text})"
 
 
-def _span(n: Named) -> str:
+def _span(n: NamedNumber) -> str:
     text = interval_text(n.interval)
     return text if text.startswith("[") else f"{text} +- {float(arb(n.interval.rad)):.1g}"
 
@@ -172,7 +172,7 @@ def _ball(value: Any) -> arb:
     return arb(fmpq(q.numerator, q.denominator))
 
 
-def _interval_ball(n: Named) -> arb:
+def _interval_ball(n: NamedNumber) -> arb:
     """The name's value where there is one: as sharp as the working precision."""
     if n.name is not None:
         from theorycheck import balls
@@ -259,7 +259,7 @@ def fit(
     known = [e for e in exponents if e is not None]
     constant = _sharp_constant(points, sizes, features, known)
     if constant is None:  # names that the rows contradict are no names
-        known = [Named(e.interval, None, e.chance, e.tried) for e in known]
+        known = [NamedNumber(e.interval, None, e.chance, e.tried) for e in known]
         low, high = box[0]
         constant = _enclosure(math.exp(low), math.exp(high)) if high < 600 else None
     if constant is None or constant.lo <= 0:
@@ -317,7 +317,7 @@ def _logs(
     return np.array(middle), np.array(reach)
 
 
-def _idle(feature: Feature, exponent: Named) -> bool:
+def _idle(feature: Feature, exponent: NamedNumber) -> bool:
     """A feature that does nothing: the law without it was tried before."""
     return bool(exponent.name == (1 if feature.kind == "exponential" else 0))
 
@@ -327,7 +327,7 @@ def _enclosure(low: float, high: float) -> Enclosure:
     return Enclosure(fmpq(*(low - pad).as_integer_ratio()), fmpq(*(high + pad).as_integer_ratio()))
 
 
-def _named_base(low: float, high: float) -> Named | None:
+def _named_base(low: float, high: float) -> NamedNumber | None:
     """The base B of B**p from the interval of log B."""
     if high > 600 or low < -600:
         return None
@@ -344,12 +344,12 @@ def _sharp_constant(
     points: Sequence[Mapping[str, Exact]],
     sizes: Sequence[Enclosure],
     features: Sequence[Feature],
-    exponents: Sequence[Named],
+    exponents: Sequence[NamedNumber],
 ) -> Enclosure | None:
     """The constants that the rows allow when the exponents have their names; None where none."""
     if any(e.name is None for e in exponents):
         return None
-    one = Law(1, Named(Enclosure(fmpq(1), fmpq(1)), sympy.Integer(1), 0.0, 0), tuple(features),
+    one = Law(1, NamedNumber(Enclosure(fmpq(1), fmpq(1)), sympy.Integer(1), 0.0, 0), tuple(features),
               tuple(exponents))  # fmt: skip
     quotients = []
     for point, size in zip(points, sizes, strict=True):

@@ -44,7 +44,7 @@ _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 
 
 @dataclass(frozen=True)
-class LegSeen:
+class LegOutcome:
     """What a leg came to: its rung, its verdict, how many samples it drew."""
 
     rung: str | None
@@ -53,19 +53,19 @@ class LegSeen:
 
 
 @dataclass(frozen=True)
-class Judged:
+class ClaimOutcome:
     """What payments are read off: the claim's verdict and its legs by name."""
 
     verdict: str
-    legs: Mapping[str, LegSeen]
+    legs: Mapping[str, LegOutcome]
 
 
-def clause_entries(claim: Claim, judged: Judged, profile: str) -> tuple[ClauseEntry, ...]:
+def clause_entries(claim: Claim, judged: ClaimOutcome, profile: str) -> tuple[ClauseEntry, ...]:
     """One entry for each clause that the claim covers, in its order."""
     return tuple(_entry(claim, clause, judged, profile) for clause in claim.clauses)
 
 
-def _entry(claim: Claim, clause: Clause, judged: Judged, profile: str) -> ClauseEntry:
+def _entry(claim: Claim, clause: Clause, judged: ClaimOutcome, profile: str) -> ClauseEntry:
     legs = legs_for(claim, clause)
     paid = tuple(_payment(claim, clause, p, judged, profile) for p in payers(claim, clause))
     return ClauseEntry(
@@ -74,7 +74,7 @@ def _entry(claim: Claim, clause: Clause, judged: Judged, profile: str) -> Clause
 
 
 def _status(
-    claim: Claim, clause: Clause, legs: Sequence[Leg], paid: Sequence[Payment], judged: Judged
+    claim: Claim, clause: Clause, legs: Sequence[Leg], paid: Sequence[Payment], judged: ClaimOutcome
 ) -> str:
     if judged.verdict == "fail":
         failed = {name for name, seen in judged.legs.items() if seen.verdict == "fail"}
@@ -104,7 +104,9 @@ def _is_asymptotic(clause: Clause, paid: Sequence[Payment], rung: str | None) ->
     return bool(late) and rung != "fitted"
 
 
-def _payment(claim: Claim, clause: Clause, payer: Payer, judged: Judged, profile: str) -> Payment:
+def _payment(
+    claim: Claim, clause: Clause, payer: Payer, judged: ClaimOutcome, profile: str
+) -> Payment:
     q = payer.quantifier
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
     if q.kind == "const" and payer.how == "gives" and _trivial(claim, clause, payer):
@@ -121,11 +123,11 @@ def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
     )
 
 
-def _left(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _left(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     return "open", claim.left[payer.quantifier.name]
 
 
-def _over(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     if any(lg.arithmetic.proves and _rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
@@ -134,27 +136,27 @@ def _over(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str
     return "argued", f"{_legs_text(payer)}; no lemma is named that makes it a bound"
 
 
-def _gives(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _gives(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     how = "at this constant" if payer.quantifier.kind == "const" else "constructed"
     return "witness", f"{how} ({_legs_text(payer)})"
 
 
-def _inside(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _inside(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     return "exhaustion", f"all of them at each point ({_legs_text(payer)})"
 
 
-def _draws(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _draws(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     drawn = sum(judged.legs[lg.name].samples for lg in payer.legs if lg.name in judged.legs)
     return "sampling", f"{drawn} draws ({_legs_text(payer)})"
 
 
-def _typed(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _typed(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     if all(_rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     return "search", "searched, not proved"
 
 
-def _parameter(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _parameter(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     q, legs = payer.quantifier, [lg for lg in payer.legs if lg.required]
     narrower = [text for n in payer.names if (text := left_out(claim.domain[n], q.range))]
     rungs = [_rung(judged, lg) for lg in legs]
@@ -169,7 +171,7 @@ def _parameter(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tupl
     return "points", values
 
 
-def _field(claim: Claim, payer: Payer, judged: Judged, profile: str) -> tuple[str, str]:
+def _field(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     if payer.quantifier.kind == "exists":
         return "witness", f"drawn ({_legs_text(payer)})"
     counts = [
@@ -205,7 +207,7 @@ def _values(claim: Claim, name: str, legs: Sequence[Leg], profile: str) -> str:
     return f"{name}: {ends}, {number} point{plural}"
 
 
-def _rung(judged: Judged, leg: Leg) -> str | None:
+def _rung(judged: ClaimOutcome, leg: Leg) -> str | None:
     seen = judged.legs.get(leg.name)
     return None if seen is None else seen.rung
 

@@ -20,14 +20,14 @@ import msgspec
 
 from theorycheck.claims.model import Claim, ClaimError
 from theorycheck.evidence.origin import Origin
-from theorycheck.evidence.store import Kind, Store, default_path, engine_digest, open_store
+from theorycheck.evidence.store import Store, StoredKind, default_path, engine_digest, open_store
 from theorycheck.library.content import Content
 from theorycheck.library.loading import Library, Loaded, libraries, load_file, load_source
 from theorycheck.library.selecting import narrowed, select, unfit
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedClaim:
     """A claim in a list."""
 
     id: str
@@ -42,7 +42,7 @@ class Row:
 class Kept:
     """What is kept of a claim that was loaded. ``file``: its name in the source's folder."""
 
-    row: Row
+    row: ListedClaim
     file: str
     encodes: str
     content: str
@@ -133,7 +133,7 @@ def known(
 
 def listed(
     targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
-) -> list[Row]:
+) -> list[ListedClaim]:
     """The rows of the claims that `known` gives. Raises what it raises."""
     return _of(known(targets, sources=sources, expression=expression))
 
@@ -148,7 +148,7 @@ def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
 def _items(library: Library, folder: Path, store: Store, broken: bool = False) -> list[Loaded]:
     """The claims of a source, from what is kept of them where all of that still holds."""
     context = _digest(folder)
-    rows = store.made(context, Kind.LISTING)
+    rows = store.made(context, StoredKind.LISTING)
     if rows is not None:
         kept = msgspec.convert(rows, list[Kept], dec_hook=_from_text)
         if not any(_elsewhere(k.made_from, folder) for k in kept):
@@ -156,7 +156,7 @@ def _items(library: Library, folder: Path, store: Store, broken: bool = False) -
     items = load_source(library, folder, broken=broken)
     if not any(item.made_from.never or item.broken for item in items):
         plain = msgspec.to_builtins([_kept(item) for item in items], enc_hook=str)
-        store.keep_made(context, Kind.LISTING, plain)
+        store.keep_made(context, StoredKind.LISTING, plain)
     return items
 
 
@@ -184,8 +184,8 @@ def _elsewhere(content: Content, folder: Path) -> bool:
     return False
 
 
-def _of(chosen: Iterable[Loaded]) -> list[Row]:
-    return [Row(i.id, i.source, i.role, i.expected, i.states, i.title) for i in chosen]
+def _of(chosen: Iterable[Loaded]) -> list[ListedClaim]:
+    return [ListedClaim(i.id, i.source, i.role, i.expected, i.states, i.title) for i in chosen]
 
 
 def _digest(folder: Path) -> bytes:

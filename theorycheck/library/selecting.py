@@ -17,7 +17,7 @@ class SelectionError(UserError):
     """What was asked for names nothing that exists."""
 
 
-class Named(Protocol):
+class Selectable(Protocol):
     """A claim by the words that it is selected by."""
 
     @property
@@ -30,7 +30,7 @@ class Named(Protocol):
     def source(self) -> str: ...
 
 
-Kind = TypeVar("Kind", bound=Named)
+Kind = TypeVar("Kind", bound=Selectable)
 
 
 def select(
@@ -63,7 +63,7 @@ def select(
     return narrowed(chosen, (), sources, expression)
 
 
-def unfit(items: Iterable[Named], patterns: Iterable[str]) -> list[str]:
+def unfit(items: Iterable[Selectable], patterns: Iterable[str]) -> list[str]:
     """The patterns that fit the id of no item."""
     ids = [item.id for item in items]
     return [p for p in patterns if not fnmatch.filter(ids, p)]
@@ -84,7 +84,7 @@ def narrowed(
     return [i for i in {i.id: i for i in chosen}.values() if matches(expression, i)]
 
 
-def matches(expression: str, item: Named) -> bool:
+def matches(expression: str, item: Selectable) -> bool:
     """``-k``: words joined by ``and``, ``or``, ``not``, each looked for in id, title and source."""
     if not expression.strip():
         return True

@@ -26,7 +26,7 @@ from theorycheck.entries.parts import (
 )
 from theorycheck.entries.report import Entry, leg_fields
 from theorycheck.judge import Judgement, domain_text, tested_text
-from theorycheck.judge.payments import Judged, LegSeen, clause_entries
+from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -118,8 +118,8 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
 
 
 def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
-    legs = {str(e["name"]): LegSeen(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
-    return clause_entries(claim, Judged(j.verdict, legs), profile)
+    legs = {str(e["name"]): LegOutcome(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
+    return clause_entries(claim, ClaimOutcome(j.verdict, legs), profile)
 
 
 T = TypeVar("T")

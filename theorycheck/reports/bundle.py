@@ -24,8 +24,8 @@ from msgspec.structs import replace
 from theorycheck.entries.report import Report, RunHead, to_json
 from theorycheck.library.loading import REGISTER, Loaded
 from theorycheck.record.runs import ReportError
-from theorycheck.reports.covered import registers_beside
 from theorycheck.reports.formats import writer
+from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.present import claims_of_report
 from theorycheck.sources.register import Register
 

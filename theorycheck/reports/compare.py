@@ -32,7 +32,7 @@ MOST_ALONE = 8
 
 
 @dataclass
-class Change:
+class RunDifference:
     """One claim in two runs. ``before`` or ``after`` is None where a run does not have it."""
 
     id: str
@@ -53,7 +53,7 @@ class Change:
         return {"id": self.id, "worse": self.worse, "other": self.other, "timing": self.timing}
 
 
-def compare(before: Report, after: Report) -> list[Change]:
+def compare(before: Report, after: Report) -> list[RunDifference]:
     """Claims that differ between two reports: those that got worse first, then by id."""
     old = {e.id: e for e in before.claims}
     new = {e.id: e for e in after.claims}
@@ -62,8 +62,8 @@ def compare(before: Report, after: Report) -> list[Change]:
     return sorted(differing, key=lambda c: (not c.worse, not c.other, c.id))
 
 
-def _change(id: str, before: Entry | None, after: Entry | None) -> Change:
-    change = Change(id, before, after)
+def _change(id: str, before: Entry | None, after: Entry | None) -> RunDifference:
+    change = RunDifference(id, before, after)
     if before is None or after is None:
         for where, known in (("new", after), ("not in the second run", before)):
             if known is not None:
@@ -83,7 +83,7 @@ def _change(id: str, before: Entry | None, after: Entry | None) -> Change:
     return change
 
 
-def _same_verdict(change: Change, before: Entry, after: Entry) -> None:
+def _same_verdict(change: RunDifference, before: Entry, after: Entry) -> None:
     if before.rung != after.rung and before.rung and after.rung:
         weaker = RUNGS.index(after.rung) < RUNGS.index(before.rung)
         text = f"rung {before.rung} -> {after.rung}"
@@ -117,7 +117,7 @@ def _blunter(before: Resolution | None, after: Resolution | None) -> bool | None
     return False if new * SCHEDULE_STEP < old else None
 
 
-def _timing(change: Change, before: float, after: float) -> None:
+def _timing(change: RunDifference, before: float, after: float) -> None:
     far = abs(after - before) >= NOTICED_SECONDS
     if far and (after > SLOWER * before or before > SLOWER * after):
         word = "slower" if after > before else "faster"

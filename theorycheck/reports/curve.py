@@ -59,7 +59,7 @@ class Curve:
 
 
 @dataclass
-class Points:
+class PlotPoints:
     """Measured values: ``low`` and ``high`` are the ends of their intervals."""
 
     name: str
@@ -77,10 +77,10 @@ class FigureData:
     x_label: str
     y_label: str
     curves: list[Curve] = field(default_factory=list)
-    points: list[Points] = field(default_factory=list)
+    points: list[PlotPoints] = field(default_factory=list)
     rivals: list[Curve] = field(default_factory=list)
-    rival_points: list[Points] = field(default_factory=list)
-    ratios: list[Points] = field(default_factory=list)
+    rival_points: list[PlotPoints] = field(default_factory=list)
+    ratios: list[PlotPoints] = field(default_factory=list)
     ratio_label: str = ""
     ratio_line: float | None = None
     cases: list[str] = field(default_factory=list)
@@ -267,7 +267,7 @@ class _Constant:
 
     wanted: bool
 
-    def fit(self, curve: Curve, points: Points) -> Curve:
+    def fit(self, curve: Curve, points: PlotPoints) -> Curve:
         if not self.wanted or not curve.x or not points.x:
             return curve
         last = max(range(len(points.x)), key=lambda i: points.x[i])
@@ -314,21 +314,21 @@ def _number(value: Exact) -> Fraction:
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
 
 
-def _points(name: str, rows: Sequence[Row], axis: str) -> Points:
+def _points(name: str, rows: Sequence[Row], axis: str) -> PlotPoints:
     """Rows as points; equal ones once, and evenly thinned where there are too many."""
     triples = {
         (float(_number(r.point[axis])), as_float(r.measured.lo), as_float(r.measured.hi))
         for r in rows
     }
     kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
-    return Points(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
+    return PlotPoints(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
 
 
 SLIGHT = 0.5
 """A largest deviation below a half is hard to see on a curve that spans decades."""
 
 
-def _ratios(name: str, rows: Sequence[Row], axis: str) -> Points:
+def _ratios(name: str, rows: Sequence[Row], axis: str) -> PlotPoints:
     """Measured over closed form, where that is not zero."""
     triples = set()
     for row in rows:
@@ -338,7 +338,7 @@ def _ratios(name: str, rows: Sequence[Row], axis: str) -> Points:
             )
             triples.add((float(_number(row.point[axis])), ends[0], ends[1]))
     kept = _spread(sorted(t for t in triples if all(map(math.isfinite, t))), MOST_POINTS)
-    return Points(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
+    return PlotPoints(name, [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])
 
 
 def _panel(data: FigureData, claim: Claim, lg: Leg, rows: Sequence[Row]) -> None:
@@ -429,7 +429,7 @@ def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | No
     one_sided = claim.relation_of(lg).one_sided
     right = "reference" if lg.reference is not None else "closed form"
     data = FigureData("pairs", claim.title, right, measured_quantity(lg))
-    data.points = [Points("", [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])]
+    data.points = [PlotPoints("", [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])]
     data.curves = [Curve("the bound" if one_sided else "equality", ends, list(ends))]
     if len(kept) < len(triples):
         data.note = f"{len(kept)} of {len(triples)} values are drawn."
@@ -446,7 +446,7 @@ def _cases_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
     data = FigureData("cases", claim.title, "", "value")
     data.cases = [_case_name(r) for r in shown]
     x = [float(i) for i in range(len(shown))]
-    data.points = [Points("", x, [e[0] for e in ends], [e[1] for e in ends])]
+    data.points = [PlotPoints("", x, [e[0] for e in ends], [e[1] for e in ends])]
     data.curves = [Curve("closed form", x, [e[2] for e in ends])]
     if len(shown) < len(rows):
         data.note = f"{len(shown)} of {len(rows)} values are drawn."

@@ -188,7 +188,7 @@ def _is(row: Row, found: Counterexample) -> bool:
 _OWN_NAMES = (
     frozenset({"draws", "Fraction", "measured", "mpmath", "np", "ns", "result", "rng"})
     | {"as_mpf", "array", "elementwise", "Any"}
-    | {"Namespace", "ExactNamespace", "FloatNamespace", "Draws"}
+    | {"Namespace", "ExactNamespace", "DoubleNamespace", "RandomNumbers"}
 )
 """Names that the script gives values to before it has called everything."""
 
@@ -212,7 +212,7 @@ def simulating(claim: Claim, case: Case, run: RunHead) -> str:
     if own > MOST_LINES:
         raise NotStandAlone(f"it takes {own} lines")
     given = [f"ns = {_namespace(lg)}()"] if "ns" in code.arguments else []
-    given += ["rng = Draws(seed=0)"] if lg.arithmetic.sampled else []
+    given += ["rng = RandomNumbers(seed=0)"] if lg.arithmetic.sampled else []
     return _set([*pieces, "\n".join([*given, *_call(claim, case, run)])])
 
 
@@ -311,7 +311,7 @@ _IMPORTS = (
 
 
 def _namespace(lg: Leg) -> str:
-    made = shim.FloatNamespace if lg.arithmetic.sampled else shim.ExactNamespace
+    made = shim.DoubleNamespace if lg.arithmetic.sampled else shim.ExactNamespace
     return made.__name__
 
 
@@ -326,7 +326,7 @@ def _shims(lg: Leg, code: Extract) -> list[str]:
     if with_namespace:
         needed += [shim.Namespace, getattr(shim, _namespace(lg))]
     if lg.arithmetic.sampled:
-        needed.append(shim.Draws)
+        needed.append(shim.RandomNumbers)
     written = [inspect.getsource(part).rstrip() for part in needed]
     return [*written, *(STAND_INS[name] for name in sorted(code.stand_ins))]
 

@@ -22,8 +22,8 @@ from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.store import (
-    Kind,
     Store,
+    StoredKind,
     default_path,
     digest_of,
     engine_digest,
@@ -174,7 +174,7 @@ def cached(
     """The presentation of a claim, from the store where it is there. ``data``: its file of observations;
     of the settings the profile and alpha count."""
     context = _context(item, entry, settings, data)
-    found = store.made(context, Kind.PRESENTATION)
+    found = store.made(context, StoredKind.PRESENTATION)
     if found is not None:
         return Presentation(**found)
     try:
@@ -191,7 +191,7 @@ def cached(
             assertion=entry.closed_form or "",
             note=f"It cannot be shown in full: {type(error).__name__}: {error}",
         )
-    store.keep_made(context, Kind.PRESENTATION, asdict(made))
+    store.keep_made(context, StoredKind.PRESENTATION, asdict(made))
     return made
 
 

@@ -118,7 +118,7 @@ class ExactNamespace(Namespace):
         return elementwise(lambda i: mpmath.sinpi(mpmath.mpf(2 * int(i)) / p))(j)
 
 
-class FloatNamespace(Namespace):
+class DoubleNamespace(Namespace):
     """``ns`` with doubles."""
 
     def asarray(self, x: Any) -> Any:
@@ -140,7 +140,7 @@ class FloatNamespace(Namespace):
         return np.sin(2 * np.pi * (np.asarray(j) % p) / p)
 
 
-class Draws:
+class RandomNumbers:
     """The random numbers that a simulation is given as ``rng``."""
 
     def __init__(self, seed: int) -> None:

@@ -30,7 +30,7 @@ MOST_DIFFERENCES = 10
 
 
 @dataclass
-class Judged:
+class JudgedAgain:
     """A report judged again. ``notes``: claims that could not be, and claims that have changed;
     ``left``: ids of those that could not be."""
 
@@ -44,7 +44,7 @@ def judge_again(
     folder: Path,
     items: Sequence[Loaded] | None = None,
     alpha: float | None = None,
-) -> Judged:
+) -> JudgedAgain:
     """Every verdict of a run again, from its kept observations and the claims as they are now.
 
     Nothing is simulated. A claim whose observations were not kept, or that cannot be loaded, keeps
@@ -71,7 +71,7 @@ def judge_again(
         raise ReportError(f"nothing of run {report.run.id} can be judged: {notes[0]}")
     spent = math.fsum(e.alpha_spent for e in entries)
     head = replace(report.run, alpha=settings.alpha, alpha_spent=spent)
-    return Judged(Report.of(head, entries), notes, left)
+    return JudgedAgain(Report.of(head, entries), notes, left)
 
 
 def _entry(

@@ -40,7 +40,7 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck.claims.clauses import Clause, Hypothesis, PrefixError, parse_prefix
-from theorycheck.sources.entries import Entry, RegisterError, read_toml
+from theorycheck.sources.entries import RegisterError, TableReader, read_toml
 
 FILE_NAME = "clauses.toml"
 KINDS = (
@@ -95,7 +95,7 @@ def _read(file: Path, _changed: int, _size: int) -> Mapping[str, Asserted]:
 def clauses_from_table(table: Mapping[str, Any], *, where: str = FILE_NAME) -> dict[str, Asserted]:
     """Check a parsed file; ``where`` names it in the problems. Raises RegisterError."""
     problems: list[str] = []
-    top = Entry(table, where, problems)
+    top = TableReader(table, where, problems)
     top.only("statement")
     found: dict[str, Asserted] = {}
     for n, row in enumerate(top.tables("statement"), start=1):
@@ -122,7 +122,7 @@ def check_against(
 def _statement(row: Mapping[str, Any], n: int, where: str, problems: list[str]) -> Asserted:
     id = row.get("id")
     label = f"{where}: statement {id if isinstance(id, str) else n!r}"
-    entry = Entry(row, label, problems)
+    entry = TableReader(row, label, problems)
     entry.only("id", "lines", "hypothesis", "clause", "confused_with")
     name, lines = entry.text("id"), entry.text("lines")
     hypotheses = [_hypothesis(h, label, problems) for h in entry.tables("hypothesis")]
@@ -141,13 +141,13 @@ def _statement(row: Mapping[str, Any], n: int, where: str, problems: list[str]) 
 
 
 def _hypothesis(row: Mapping[str, Any], label: str, problems: list[str]) -> Hypothesis:
-    entry = Entry(row, f"{label}: hypothesis {row.get('id')!r}", problems)
+    entry = TableReader(row, f"{label}: hypothesis {row.get('id')!r}", problems)
     entry.only("id", "says", "printed")
     return Hypothesis(entry.text("id"), entry.text("says"), entry.flag("printed"))
 
 
 def _confusion(row: Mapping[str, Any], label: str, problems: list[str]) -> Confusion:
-    entry = Entry(row, label, problems)
+    entry = TableReader(row, label, problems)
     entry.only("says", "truth")
     return Confusion(entry.text("says"), entry.text("truth", required=False))
 
@@ -155,7 +155,7 @@ def _confusion(row: Mapping[str, Any], label: str, problems: list[str]) -> Confu
 def _clause(
     row: Mapping[str, Any], statement: str, lines: str, label: str, problems: list[str]
 ) -> Clause:
-    entry = Entry(row, f"{label}: clause {row.get('id')!r}", problems)
+    entry = TableReader(row, f"{label}: clause {row.get('id')!r}", problems)
     entry.only(
         "id", "says", "tex", "prefix", "body", "kind", "status", "provable", "lines", "evidence",
         "lies_hide", "note", "as_printed",

@@ -19,7 +19,7 @@ from theorycheck.sources.register import FALSE_GRADES, GRADES, Register, Stateme
 from theorycheck.sources.standing import (
     CLAUSE_COUNTS,
     STATUSES,
-    Evidence,
+    ClaimStanding,
     Records,
     StatementStatus,
     counted_as,
@@ -225,7 +225,7 @@ _SHOWN = (
 
 
 def _erratum(s: Statement, status: StatementStatus, records: Records) -> dict[str, Any]:
-    def shown(evidence: Iterable[Evidence]) -> list[dict[str, Any]]:
+    def shown(evidence: Iterable[ClaimStanding]) -> list[dict[str, Any]]:
         plain = ((e.claim, entry_to_json(records[e.claim])) for e in evidence)
         return [{"claim": claim} | {k: entry[k] for k in _SHOWN} for claim, entry in plain]
 

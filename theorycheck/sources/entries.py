@@ -30,7 +30,7 @@ def read_toml(file: Path, where: str) -> Mapping[str, Any]:
         raise RegisterError([f"{where}: is not TOML: {problem}"]) from problem
 
 
-class Entry:
+class TableReader:
     """One table while it is checked: typed access by key, each problem added to a common list."""
 
     def __init__(self, table: Mapping[str, Any], label: str, problems: list[str]) -> None:

@@ -61,7 +61,7 @@ _DECLARE = re.compile(r"\\declaretheorem(?=\s*[\[{])")
 
 
 @dataclass(frozen=True)
-class Kind:
+class Environment:
     """A theorem-like environment: printed name, counter that it steps (None: unnumbered)."""
 
     printed: str
@@ -69,7 +69,7 @@ class Kind:
 
 
 @dataclass
-class Found:
+class PaperStatement:
     """A statement of a paper. ``labels``: its own first, then those inside of it."""
 
     printed: str
@@ -89,7 +89,7 @@ class Paper:
     """Title (empty where none is said) and statements in order."""
 
     title: str
-    statements: list[Found]
+    statements: list[PaperStatement]
 
 
 def read_paper(path: Path) -> Paper:
@@ -115,8 +115,8 @@ class _Proof:
     labels that it refers to."""
 
     named: list[str]
-    before: Found | None
-    around: list[tuple[str, Found | None]]
+    before: PaperStatement | None
+    around: list[tuple[str, PaperStatement | None]]
     uses: list[str] = field(default_factory=list)
 
 
@@ -127,7 +127,7 @@ class _Reader:
         _, mark, body = text.partition(r"\begin{document}")
         self.body = body if mark else text
         self.within: dict[str, str] = {}
-        self.kinds = {name: Kind(printed, name) for name, printed in USUAL.items()}
+        self.kinds = {name: Environment(printed, name) for name, printed in USUAL.items()}
         self._definitions(text)
         self.references = set(_REFERENCES)
         for name, (count, body) in macros(text).items():
@@ -156,16 +156,16 @@ class _Reader:
                 self._define(name, printed, (shared or name) if numbered else None, within)
 
     def _define(self, name: str, printed: str, counter: str | None, within: str) -> None:
-        self.kinds[name] = Kind(printed, counter)
+        self.kinds[name] = Environment(printed, counter)
         if within and counter:
             self.within[counter] = within.strip()
 
-    def read(self) -> list[Found]:
+    def read(self) -> list[PaperStatement]:
         """Every statement, numbered as LaTeX would."""
-        found: list[Found] = []
-        owner: dict[str, Found] = {}
+        found: list[PaperStatement] = []
+        owner: dict[str, PaperStatement] = {}
         # Environments that are open, by the name that closes them, with the statement that they are.
-        open_: list[tuple[str, Found | None]] = []
+        open_: list[tuple[str, PaperStatement | None]] = []
         proofs: list[_Proof] = []
         for what, name, at in self._tokens():
             inside = next((f for _, f in reversed(open_) if f is not None), None)
@@ -200,7 +200,7 @@ class _Reader:
                 uses = self._used_by(proofs, open_)
                 uses += self._reference(at)
         for proof in proofs:
-            proved: list[Found | None] = [owner[n] for n in proof.named if n in owner] or [
+            proved: list[PaperStatement | None] = [owner[n] for n in proof.named if n in owner] or [
                 proof.before
             ]
             for statement in proved:
@@ -211,7 +211,7 @@ class _Reader:
     def _used_by(
         self,
         proofs: list[_Proof],
-        open_: list[tuple[str, Found | None]],
+        open_: list[tuple[str, PaperStatement | None]],
     ) -> list[str]:
         """Where a reference belongs: to the innermost statement or proof that it stands in."""
         for depth in range(len(open_) - 1, -1, -1):
@@ -247,7 +247,7 @@ class _Reader:
         found = re.findall(rf"\\(?:{names})\*?\s*\{{([^{{}}]*)\}}", text)
         return [x.strip() for labels in found for x in labels.split(",")]
 
-    def _statement(self, name: str, said: str) -> Found | None:
+    def _statement(self, name: str, said: str) -> PaperStatement | None:
         kind = self.kinds.get(name) or self.kinds.get(name.rstrip("*"))
         if kind is None or kind.printed.split(" ")[0].lower() in NO_STATEMENTS:
             if kind is not None and kind.counter:
@@ -257,7 +257,7 @@ class _Reader:
         number = self._step(counter) if counter else ""
         options = _options(said) if re.match(r"\s*(?:label|name|title|note)\s*=", said) else {}
         title = next((options[k] for k in ("name", "title", "note") if k in options), "")
-        made = Found(kind.printed, number, _plain(title if options else said))
+        made = PaperStatement(kind.printed, number, _plain(title if options else said))
         if "label" in options:
             made.labels.append(options["label"])
         return made
@@ -354,7 +354,7 @@ def register_text(paper: Paper, name: str, file: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _ids(statements: list[Found], name: str) -> list[str]:
+def _ids(statements: list[PaperStatement], name: str) -> list[str]:
     """One id a statement, made of its first label or its number; unique."""
     ids: list[str] = []
     for f in statements:

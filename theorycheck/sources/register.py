@@ -47,8 +47,8 @@ from typing import Any
 
 from theorycheck.claims.clauses import Clause
 from theorycheck.sources.clauses import Asserted, clauses_of
-from theorycheck.sources.entries import Entry, read_toml
 from theorycheck.sources.entries import RegisterError as RegisterError
+from theorycheck.sources.entries import TableReader, read_toml
 
 FILE_NAME = "statements.toml"
 ROLES = ("main", "supporting", "folklore", "algorithm", "experiment", "derived")
@@ -166,7 +166,7 @@ def register_from_table(table: Mapping[str, Any], *, where: str = FILE_NAME) -> 
         RegisterError: with one line for each problem.
     """
     problems: list[str] = []
-    top = Entry(table, where, problems)
+    top = TableReader(table, where, problems)
     top.only("source", "statement")
     source = _source(top.table("source"), where, problems)
     rows = top.tables("statement")
@@ -219,7 +219,7 @@ def load_registers(folders: Iterable[Path]) -> tuple[Register, ...]:
 def _source(table: Mapping[str, Any], where: str, problems: list[str]) -> Source:
     if not table:
         return Source("", "", (), "", "", ())  # the missing table is already among the problems
-    entry = Entry(table, f"{where}: source", problems)
+    entry = TableReader(table, f"{where}: source", problems)
     entry.only("name", "title", "authors", "edition", "text", "citation")
     name = entry.text("name")
     if name.strip() and not _NAME.fullmatch(name):
@@ -239,7 +239,7 @@ def _source(table: Mapping[str, Any], where: str, problems: list[str]) -> Source
 
 
 def _citation(table: Mapping[str, Any], label: str, problems: list[str]) -> Citation:
-    entry = Entry(table, label, problems)
+    entry = TableReader(table, label, problems)
     for required in ("author", "title", "year"):
         entry.text(required)
     kind, key = entry.text("type"), entry.text("key")
@@ -249,7 +249,7 @@ def _citation(table: Mapping[str, Any], label: str, problems: list[str]) -> Cita
 
 def _statement(table: Mapping[str, Any], n: int, where: str, problems: list[str]) -> Statement:
     id = table.get("id")
-    entry = Entry(table, f"{where}: statement {id if isinstance(id, str) else n!r}", problems)
+    entry = TableReader(table, f"{where}: statement {id if isinstance(id, str) else n!r}", problems)
     entry.only(*Statement.__dataclass_fields__)
     s = Statement(
         id=entry.text("id"),

@@ -54,7 +54,7 @@ _WHOLE_DOMAIN = frozenset({"proved", "exhaustive"})
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ClaimStanding:
     """One claim about a statement, and what its verdict amounts to: verified, supported, refuted,
     inconclusive or open."""
 
@@ -102,9 +102,9 @@ class StatementStatus:
     partial: bool = False
     proxy: bool = False
     rung: str | None = None
-    counted: tuple[Evidence, ...] = ()
+    counted: tuple[ClaimStanding, ...] = ()
     refuted_readings: tuple[str, ...] = ()
-    beside: tuple[Evidence, ...] = ()
+    beside: tuple[ClaimStanding, ...] = ()
     clauses: tuple[ClauseStatus, ...] = ()
 
     @property
@@ -120,7 +120,7 @@ def statuses(registers: Iterable[Register], records: Records) -> dict[str, State
         ValueError: a record with an unknown role, encoding or rung.
         RegisterError: clauses that cannot be read.
     """
-    about: dict[str, list[Evidence]] = {}
+    about: dict[str, list[ClaimStanding]] = {}
     for claim in sorted(records):
         evidence = _evidence(claim, records[claim])
         for id in dict.fromkeys(records[claim].states):
@@ -137,7 +137,7 @@ def counted_as(status: str) -> str:
     return status if status in CLAUSE_COUNTS else "open"
 
 
-def _evidence(claim: str, record: Entry) -> Evidence:
+def _evidence(claim: str, record: Entry) -> ClaimStanding:
     role, encodes = record.role, record.encodes
     verdict, rung = record.verdict, record.rung
     for value, allowed, what in ((role, ROLES, "role"), (encodes, ENCODES, "encodes")):
@@ -151,10 +151,10 @@ def _evidence(claim: str, record: Entry) -> Evidence:
         status = "refuted" if verdict == "fail" else "inconclusive"
     else:  # in error, skipped, not run
         status = "open"
-    return Evidence(claim, role, encodes, verdict, rung, status, record.clauses)
+    return ClaimStanding(claim, role, encodes, verdict, rung, status, record.clauses)
 
 
-def _decide(s: Statement, register: Register, about: Sequence[Evidence]) -> StatementStatus:
+def _decide(s: Statement, register: Register, about: Sequence[ClaimStanding]) -> StatementStatus:
     printed_roles = ("as_printed", "derived") if s.role == "derived" else ("as_printed",)
     printed = [e for e in about if e.role in printed_roles]
     readings = [e for e in about if e.role == "reading"]
@@ -197,7 +197,9 @@ def _decide(s: Statement, register: Register, about: Sequence[Evidence]) -> Stat
     )
 
 
-def _clause(clause: Clause, about: Sequence[Evidence], failing: Sequence[Evidence]) -> ClauseStatus:
+def _clause(
+    clause: Clause, about: Sequence[ClaimStanding], failing: Sequence[ClaimStanding]
+) -> ClauseStatus:
     """The strongest of the claims that cover it. One that proves it beside one that refutes it is an
     alarm, and decides nothing; so do readings of one clause that disagree."""
     seen = [(e, c) for e in about if e.role in _COVERING for c in e.clauses if c.id == clause.key]
@@ -213,8 +215,10 @@ def _clause(clause: Clause, about: Sequence[Evidence], failing: Sequence[Evidenc
 
 
 def _by_clauses(
-    clauses: Sequence[ClauseStatus], standing: Sequence[Evidence], about: Sequence[Evidence]
-) -> tuple[str, list[Evidence]]:
+    clauses: Sequence[ClauseStatus],
+    standing: Sequence[ClaimStanding],
+    about: Sequence[ClaimStanding],
+) -> tuple[str, list[ClaimStanding]]:
     """The weakest clause; ``partial`` where some are checked and others are not."""
     claims = {e.claim: e for e in about}
     weakest_first = sorted(clauses, key=lambda c: -_CLAUSE_STRENGTH.index(_shown(c)))
@@ -243,7 +247,7 @@ def _shown(c: ClauseStatus) -> str:
     return c.status if c.status in _CLAUSE_STRENGTH else "open"
 
 
-def _as_one(standing: Sequence[Evidence]) -> tuple[str, list[Evidence]]:
+def _as_one(standing: Sequence[ClaimStanding]) -> tuple[str, list[ClaimStanding]]:
     """The weakest of the claims, for a statement whose register lists no clauses."""
     if not standing:
         return "open", []

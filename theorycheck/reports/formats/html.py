@@ -17,8 +17,8 @@ from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.record.runs import earlier
 from theorycheck.reports import errata, graph, words
-from theorycheck.reports.compare import Change, compare
-from theorycheck.reports.covered import bare_record, registers_beside
+from theorycheck.reports.compare import RunDifference, compare
+from theorycheck.reports.latest_coverage import bare_record, registers_beside
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.sources.coverage import Node, theory_graph
 from theorycheck.sources.standing import STATUSES, statuses
@@ -228,7 +228,7 @@ def _listed(e: Entry) -> dict[str, Any]:
             "standing": words.standing(e), "stands": words.stands(e)}  # fmt: skip
 
 
-def _changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
+def _changes(changes: Sequence[RunDifference]) -> list[dict[str, Any]]:
     return [{"id": c.id, "what": c.text(), "worse": c.worse} for c in changes if c.notable]
 
 

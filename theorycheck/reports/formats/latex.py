@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
-from theorycheck.reports.curve import Curve, FigureData, Points
+from theorycheck.reports.curve import Curve, FigureData, PlotPoints
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.typeset import latex_escape as tex
 from theorycheck.reports.words import (
@@ -59,7 +59,7 @@ def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -
 
 
 def _titles(items: Any) -> dict[str, str]:
-    from theorycheck.reports.covered import registers_beside
+    from theorycheck.reports.latest_coverage import registers_beside
 
     return {r.source.name: r.source.title for r in registers_beside(items)}
 
@@ -84,8 +84,8 @@ def _declared(out: Path, name: str, declared: Mapping[str, Any]) -> None:
 def figure_of(drawn: Mapping[str, Any]) -> FigureData:
     """`FigureData` from its JSON."""
     plain = dict(drawn)
-    for name, kind in (("curves", Curve), ("rivals", Curve), ("points", Points),
-                       ("rival_points", Points), ("ratios", Points)):  # fmt: skip
+    for name, kind in (("curves", Curve), ("rivals", Curve), ("points", PlotPoints),
+                       ("rival_points", PlotPoints), ("ratios", PlotPoints)):  # fmt: skip
         plain[name] = [kind(**item) for item in plain[name]]
     return FigureData(**plain)
 

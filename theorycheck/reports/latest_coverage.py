@@ -21,7 +21,7 @@ REPORTS = Path("reports")
 
 
 @dataclass(frozen=True)
-class Covered:
+class LatestCoverage:
     """Registers, one record a claim, and what they amount to."""
 
     registers: tuple[Register, ...]
@@ -30,7 +30,7 @@ class Covered:
     statuses: Mapping[str, StatementStatus]
 
 
-def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Covered:
+def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> LatestCoverage:
     """Coverage of the bundled and installed libraries, or of the named sources only.
 
     A claim counts by the newest run under ``reports`` that reached a verdict (or an error) on its
@@ -44,7 +44,7 @@ def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Cov
             raise ReportError(f"no source {name!r}; sources are {', '.join(known)}")
     chosen = tuple(r for r in registers if not wanted or r.source.name in wanted)
     records = latest_records(listing.known((), sources=wanted), reports)
-    return Covered(chosen, records, coverage(chosen, records), statuses(chosen, records))
+    return LatestCoverage(chosen, records, coverage(chosen, records), statuses(chosen, records))
 
 
 def _registers() -> tuple[Register, ...]:
@@ -99,7 +99,7 @@ def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:
     return {i.id: found.get(i.id) or bare_record(i) for i in items}
 
 
-def table(found: Covered) -> str:
+def table(found: LatestCoverage) -> str:
     """Counts by source, one line each, and the total; clauses and proxies below."""
     counts = found.counts
     heads = ("statements", *STATUSES)
@@ -116,7 +116,7 @@ def table(found: Covered) -> str:
     return "\n".join(lines)
 
 
-def statement_lines(found: Covered) -> list[str]:
+def statement_lines(found: LatestCoverage) -> list[str]:
     """Each statement with its status, rung, and the claims that decided it, clause by clause."""
     lines = []
     for register in found.registers:
@@ -132,7 +132,7 @@ def statement_lines(found: Covered) -> list[str]:
     return lines
 
 
-def sources_page(found: Covered) -> str:
+def sources_page(found: LatestCoverage) -> str:
     """The list of sources with their coverage, as Markdown."""
     lines = ["# Sources and their coverage", ""]
     counts = found.counts["sources"]
