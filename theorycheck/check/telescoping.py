@@ -15,6 +15,7 @@ import sympy as sp
 from theorycheck.check.certificates import constant_quotient
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import evaluated, no_gap, written_out
+from theorycheck.check.identities import equal
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Region, symbols_of
 from theorycheck.check.text import Comparison
@@ -39,7 +40,9 @@ def prove(task: Task) -> Argument | None:
     slope = sp.diff(difference, slot)
     if slot in slope.free_symbols or slope == 0:
         return None
-    closed = sp.powsimp(sp.expand(-difference.xreplace({slot: _ZERO}) / slope), force=False)
+    exact = -difference.xreplace({slot: _ZERO}) / slope
+    joined = sp.powsimp(sp.expand(exact))
+    closed = joined if equal(joined, exact) else exact
     if closed == 0:
         return None
     for n in _names(task):
