@@ -20,7 +20,7 @@ consistent = claim(
     covers="hypotheses-consistent",
     legs=[
         formula_leg("non-empty", typed("3/sqrt(r) < 1/2", over="r in 37..oo")),
-        formula_leg("empty", typed("3/sqrt(r) >= 1/2", over="r in 1..36")),
+        formula_leg("empty", typed("3/sqrt(r) >= 1/2", over="r in (0, 36]")),
     ],
     rivals=[
         variant(
@@ -28,7 +28,7 @@ consistent = claim(
         ),
         variant("r > 19", leg="non-empty", simulation=typed("3/sqrt(r) < 1/2", over="r in 20..oo")),
         variant(
-            "empty up to 37", leg="empty", simulation=typed("3/sqrt(r) >= 1/2", over="r in 1..37")
+            "empty up to 37", leg="empty", simulation=typed("3/sqrt(r) >= 1/2", over="r in (0, 37]")
         ),
     ],
 )

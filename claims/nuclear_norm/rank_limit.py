@@ -7,6 +7,9 @@ U, k <= B, with p of them positive, the shifted law has ((1/2 - gamma)/(1/2 + ga
 the training law, at most ((1/2 + gamma)/(1/2 - gamma))^B; and P_ID[margin <= 0] <= L(w)/log 2. So P_OOD[margin <=
 0] is at most a constant times L(w).
 
+The claims below hold the inequalities for the whole domain; putting them together is the argument above, which no
+program follows, and they say so as proxies.
+
 Reference: Proposition 6.3, lines 1811-1813 and 9238-9250.
 """
 
@@ -22,6 +25,7 @@ in_the_limit = claim(
     states="nuclear-ood-gap",
     title="Accuracy along minimising sequences",
     says="With x = (1/2 + gamma)/(1/2 - gamma): x^(k - 2p) <= x^B for 0 <= p <= k <= B, and ell(m) >= log 2 up to 0.",
+    encodes="proxy",
     covers="rank-accuracy-in-the-limit",
     reads={"gamma": "x"},
     legs=[

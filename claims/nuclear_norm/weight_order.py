@@ -11,6 +11,9 @@ alpha a + beta s b)(a - s b)] with g = -ell', a and b uniform and exchangeable, 
 terms with s = -1 are positive, and those with s = 1, taken with a and b exchanged, sum to (a - b)(g(u + alpha (a -
 b)) - g(u + beta (a - b))) >= 0 for a >= b, where u = Z + (alpha + beta) b. So alpha > beta, a contradiction.
 
+The claims below hold the inequalities for the whole domain; putting them together is the argument above, which no
+program follows, and they say so as proxies.
+
 Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
 """
 
@@ -23,6 +26,7 @@ two_values = claim(
     states="nuclear-erm-l2-optimum",
     title="One minimiser, two values",
     says="Along every line the regularised loss is midpoint convex, by at least lambda k^2 for a step of size k.",
+    encodes="proxy",
     covers="unique-two-values",
     reads={"lambda": "lam"},
     legs=[
@@ -48,6 +52,7 @@ order = claim(
     states="nuclear-erm-l2-optimum",
     title="0 < beta < alpha",
     says="For beta = alpha + h >= alpha, k = a - b >= 0: g(u + alpha k) >= g(u + beta k), g(m)(a + b) > 0.",
+    encodes="proxy",
     covers="order-alpha-beta",
     legs=[
         formula_leg("agreeing sign", typed(
