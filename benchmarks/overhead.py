@@ -21,11 +21,13 @@ from pathlib import Path
 from theorycheck.executors import Job
 from theorycheck.executors.local import here, local
 from theorycheck.executors.worker import found
-from theorycheck.library.loading import load_file
+from theorycheck.library.loading import load_all, load_file
 from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import run
 
 GOAL_MS = 2.0  # engine overhead of a trivial claim
+GOAL_RECALLED = 2.0  # seconds: an unchanged library of 300 claims again
+CLAIMS_A_FILE = 10  # of a library for `recalled`; the bundled one has about three
 
 HEAD = """
 import time
@@ -76,9 +78,9 @@ def zero_sums(k, p):
 """
 
 
-def written(folder: Path, *parts: str) -> Path:
+def written(folder: Path, *parts: str, name: str = "claims_of_benchmark") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "claims_of_benchmark.py"
+    file = folder / f"{name}.py"
     file.write_text(HEAD + "".join(parts), encoding="utf-8")
     return file
 
@@ -175,6 +177,36 @@ def workers(folder: Path, seconds: float, claims: int) -> None:
         print(f"{count:>8} {took:>9.2f} {base / took:>9.2f} {base / took / count:>9.0%}")
 
 
+def recalled(folder: Path, counts: list[int]) -> None:
+    print(f"\nA run of the command beside the same run again, seconds of wall time, start-up included "
+          f"(goal {GOAL_RECALLED:g} for 300 claims)")  # fmt: skip
+    print(f"{'claims':>16} {'fresh':>8} {'recalled':>9} {'ms/claim':>9}")
+    bundled = len(load_all())
+    row(f"{bundled} bundled", bundled, folder / "bundled", ["--all"])
+    for count in counts:
+        place = folder / f"library-{count}"
+        for start in range(0, count, CLAIMS_A_FILE):
+            end = min(start + CLAIMS_A_FILE, count)
+            written(place, *(TRIVIAL.format(i=i) for i in range(start, end)), name=f"part_{start}")
+        row(f"{count} trivial", count, place, [str(place)])
+
+
+def row(title: str, claims: int, place: Path, targets: list[str]) -> None:
+    """Runs the command twice on one store; a line of both times."""
+    place.mkdir(parents=True, exist_ok=True)
+    options = ["--profile", "smoke", "-n", str(os.cpu_count() or 1)]
+    environment = os.environ | {"THEORYCHECK_STORE": str(place / "store.sqlite")}
+    code = "import sys; from theorycheck.cli import main; sys.exit(main(sys.argv[1:]))"
+    seconds = []
+    for turn in ("fresh", "recalled"):
+        words = [sys.executable, "-c", code, "run", *targets, *options]
+        words += ["--out", str(place / turn)]
+        call = partial(subprocess.run, words, env=environment, capture_output=True, check=True)
+        seconds.append(timed(call))
+    fresh, again = seconds
+    print(f"{title:>16} {fresh:>8.2f} {again:>9.2f} {1e3 * again / claims:>9.1f}", flush=True)
+
+
 def startup() -> None:
     print("\nStart-up, seconds")
     for words in (["--help"], ["list"], ["list", "--source", "gemfilter"]):
@@ -202,6 +234,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         startup()
+        recalled(folder, [300] if quick else [300, 1000])
         overhead(folder, [10, 100] if quick else [10, 100, 1000])
         replicates(folder, [10**5, 10**6] if quick else [10**5, 10**6, 10**7, 3 * 10**7])
         enumeration(folder, [(3, 31), (4, 31)] if quick else [(2, 97), (3, 97), (4, 47), (5, 23)])
