@@ -50,7 +50,7 @@ ratio_printed = formula(
     "nuclear-l2-ratio-printed",
     states="nuclear-erm-l2-optimum",
     title="alpha/beta < 3/(4 gamma) for every lambda",
-    says=f"log(2)*((1/2 - gamma)/4)**(d - r)*gamma**r/factorial(r) <= {BEATEN_BY}",
+    says="log(2)*((1/2 - gamma)/4)**(d - r)*(gamma*c)**r/factorial(r) <= (1 - exp(-c))**r + v/2",
     over=EVERY,
     expect="fail",
     covers="ratio",
