@@ -64,6 +64,11 @@ def test_a_clause_is_worth_its_weakest_leg(rung, status):
     assert entry_of(["forall k in integers >= 1"], [leg("v", value)], rung=rung).status == status
 
 
+def test_a_proxy_is_argued_however_well_it_is_proved():
+    legs = [leg("v", value)]
+    assert entry_of(["forall k in integers >= 1"], legs, encodes="proxy").status == "argued"
+
+
 FINITE = {"domain": {k: choices(2, 3)}, "grid": {"smoke": {k: [2, 3]}}, "rung": "exhaustive"}
 
 

@@ -5,7 +5,8 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``proved``: a proof or a complete enumeration for every name (what is given or chosen is then a witness)
 * ``checked``: points, instances, certificates, all on certified rungs
 * ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
-* ``argued``: a bound whose lemma is not named stands for a for-all
+* ``argued``: a bound whose lemma is not named stands for a for-all, or the claim is a proxy: what leads from
+  it to the clause is its author's argument
 * ``open``: a name is left open, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -89,7 +90,7 @@ def _status(
     rung = weakest([r for lg in legs if lg.required and (r := _rung(judged, lg)) is not None])
     if _is_asymptotic(clause, paid, rung):
         return "asymptotic"
-    if "argued" in ways:
+    if "argued" in ways or claim.encodes == "proxy":
         return "argued"
     if ways <= _WHOLE and rung in ("proved", "exhaustive"):
         return "proved"
