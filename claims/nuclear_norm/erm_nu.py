@@ -78,6 +78,7 @@ gradient = claim(
             by_determinant,
             reference=printed,
             instances=instances(draw, "M U V E", smoke=4, standard=20),
+            unit=lam,  # along some directions the derivative is 0
         )
     ],
     rivals=[
