@@ -69,3 +69,21 @@ def test_a_branch_cut_on_the_path_is_seen() -> None:
     root = sp.Pow(sp.Pow(x, 2, evaluate=False), sp.Rational(1, 2), evaluate=False)
     found = balls.evaluate(sp.Integral(root, (x, -1, 1)), {}, prec=64, max_prec=128)
     assert found.ball is None or found.ball.overlaps(arb(1))
+
+
+def test_what_broke_an_integration_off_is_found_below_what_c_code_made_of_it():
+    """Each call of C code that an exception passes adds SystemErrors; a time limit must still be one."""
+    from theorycheck.balls.integrals import _innermost
+    from theorycheck.balls.values import Undecided
+
+    def passed(below, times):
+        for _ in range(times):
+            above = SystemError("returned a result with an exception set")
+            above.__cause__ = below
+            below = above
+        return below
+
+    limit = TimeoutError("the time is up")
+    assert _innermost(passed(limit, 4)) is limit
+    assert _innermost(limit) is limit
+    assert isinstance(_innermost(passed(None, 1)), Undecided)

@@ -95,10 +95,20 @@ def _integrated(f: Callable[[acb, bool], acb], a: Value, b: Value, limit: int) -
     try:
         found = acb.integral(watched, acb(ball(a)), acb(ball(b)), eval_limit=limit)
     except SystemError as error:  # a signal's exception, set before the callback could catch it
-        raise error.__cause__ or error from None
+        raise _innermost(error) from None
     if raised:
         raise raised[0]
     return found
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """What a chain of SystemErrors was set off by: each call of C code that it passed adds two."""
+    while isinstance(error, SystemError):
+        below = error.__cause__ or error.__context__
+        if below is None:
+            return Undecided("the integration was broken off")
+        error = below
+    return error
 
 
 def _cut(
