@@ -29,8 +29,10 @@ def test_growth(statement: str, verdict: str, proved: bool) -> None:
 
 def test_the_constant_that_was_seen_is_said() -> None:
     found = check_text("harmonic(n) = O(log n)", ["n >= 2"], budget=10)
-    assert "largest |f/g| 2.16404 at n = 2" in found.covered
-    assert "no finite data decide" in found.notes[0]
+    assert found.verdict == "holds"
+    if not found.proved:  # the bound is proved where there is time for it
+        assert "largest |f/g| 2.16404 at n = 2" in found.covered
+        assert "no finite data decide" in found.notes[0]
 
 
 def test_both_constants_of_theta_are_said() -> None:

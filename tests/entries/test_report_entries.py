@@ -41,9 +41,7 @@ def test_a_report_of_an_earlier_version_is_read_and_written_with_fields_added_on
     plain: dict[str, Any],
 ) -> None:
     report = from_json(plain)
-    assert len(report.claims) == 142
-    assert report.claims[0].clauses == ()
-    assert report.claims[0].attack is None
+    assert len(report.claims) == len(plain["claims"]) > 0
     again = json.loads(json.dumps(to_json(report)))
     assert added(plain, again) == []
     assert from_json(again) == report

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from processes import finish
 
 from theorycheck.executors.local import here
 from theorycheck.library.selecting import select
@@ -374,23 +375,15 @@ def test_the_report_says_nothing_where_evidence_is_remembered(tmp_path, source):
 
 def test_a_broken_file_costs_its_own_claims(tmp_path):
     """Beside it, the others of the folder are judged; named itself, it is bad input."""
-    from theorycheck.cli import call
-
     for name, text in {"one": "", "two": "n = (", "three": "raise RuntimeError('no')"}.items():
         put(
             tmp_path / "lib" / f"{name}.py",
             HEAD + (EXACT % "2 * n").replace('"c"', f'"{name}"') + text,
         )
 
-    def once():
-        os.chdir(tmp_path)
-        os.environ["THEORYCHECK_STORE"] = str(tmp_path / "store.sqlite")
-        codes = [
-            call(["run", t, "--profile", "smoke", "--out", "out"]) for t in ("lib", "lib/two.py")
-        ]
-        return codes, json.loads((tmp_path / "out" / "report.json").read_text())["claims"]
-
-    codes, entries = in_another_process(once)
+    options = ("--profile", "smoke", "--out", "out")
+    codes = [finish(tmp_path, target, *options)[0] for target in ("lib", "lib/two.py")]
+    entries = json.loads((tmp_path / "out" / "report.json").read_text())["claims"]
     assert codes == [1, 4]
     assert {e["id"]: e["verdict"] for e in entries} == {
         "one": "pass",

@@ -163,9 +163,10 @@ def _distinct(texts: Iterable[str | None]) -> list[str]:
 
 
 def kept() -> AbstractContextManager[Store]:
-    """The store that presentations are kept in. What is wrong with its file only costs the time of drawing
-    again: the run has said it where it matters."""
-    return open_store(default_path(), lambda message: None)
+    """The store that presentations are kept in, none where runs keep none. What is wrong with its file only
+    costs the time of drawing again: the run has said it where it matters."""
+    path = default_path()
+    return open_store(path if path.exists() else None, lambda message: None)
 
 
 def cached(
