@@ -17,6 +17,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         place = tmp_path_factory.mktemp("cache")
         patch.setenv("THEORYCHECK_STORE", str(place / "store.sqlite"))
+        (place / "store.sqlite").touch()  # presentations are kept where there is a store
         yield place
 
 
