@@ -419,6 +419,8 @@ def test_workers_draw_what_the_report_shows(tmp_path, monkeypatch):
 
     file = write(tmp_path, EXACT, FALSE)
     monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "cache" / "store.sqlite"))
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "store.sqlite").touch()  # presentations are kept where there is a store
     drawn = []
     real = module.present
     monkeypatch.setattr(
