@@ -100,7 +100,7 @@ def judged_samples(path, form, **more):
 
 
 def test_recorded_replicates_are_a_statistic(tmp_path):
-    path = replicates(tmp_path, 0.5, count=3600)
+    path = replicates(tmp_path, 0.5, count=4800)
     law = 1 - sp.Rational(1, 2) ** n
     true = judged_samples(path, law)
     assert true.verdict == "inconclusive"  # never failed; so few replicates are not sharp enough
@@ -109,8 +109,8 @@ def test_recorded_replicates_are_a_statistic(tmp_path):
     bound = judged_samples(path, law + sp.Rational(1, 10), relation=at_most())
     assert bound.verdict == "pass"
     (entry,) = bound.legs
-    assert "trained elsewhere; 1800 recorded replicates a point to judge" in entry["model"]
-    assert entry["samples"] == 3 * 1800
+    assert "trained elsewhere; 2400 recorded replicates a point to judge" in entry["model"]
+    assert entry["samples"] == 3 * 2400
 
 
 def test_a_law_that_the_replicates_refute_is_confirmed_on_others(tmp_path):
