@@ -65,6 +65,13 @@ CLAIMS = {
     "a domain as a list": ({"domain": [n]}, "integers(1)"),
     "states as a number": ({"states": 3}, "ids of statements"),
     "says as a number": ({"says": 3}, "must be text"),
+    "a formula that is set already": ({"lhs": r"$\gamma$"}, "leave out the signs"),
+    "a formula set by brackets": ({"tex": r"\(\gamma\)"}, "leave out the signs"),
+    "a formula that is no raw string": ({"tex": "\frac12"}, "raw string"),
+    "a formula that breaks off": ({"tex": r"\frac{1}{2"}, "braces that do not match"),
+    "a formula closed before it opens": ({"tex": r"}{"}, "braces that do not match"),
+    "a formula as an expression": ({"tex": n**2}, "must be LaTeX"),
+    "no left-hand side": ({"lhs": " "}, "must be LaTeX"),
 }
 
 
@@ -75,6 +82,11 @@ def test_a_claim_says_what_to_write(what):
         made(**parts)
     text = str(error.value)
     assert text.startswith("claim c: ") and words in text and "\n" not in text
+
+
+@pytest.mark.parametrize("tex", [r"\left\{ x \right.", r"\begin{cases} 1 \\[2pt] 2 \end{cases}"])
+def test_braces_and_brackets_that_are_signs_of_the_formula_are_kept(tex):
+    assert made(lhs=r"\gamma", tex=tex).tex == tex
 
 
 OTHERS = {

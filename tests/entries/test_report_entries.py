@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+import sympy as sp
 
+from theorycheck import claim, integers, run
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, LegEntry, MutantsEntry, Payment
 from theorycheck.entries.report import Entry, Report, RunHead, from_json, to_json
 
@@ -118,3 +120,18 @@ def report_with(entry: Entry) -> Report:
         id="r", seed=0, alpha=1e-6, profile="smoke", device="cpu", started="", versions={}, machine={}
     )  # fmt: skip
     return Report.of(head, [entry])
+
+
+def test_the_authors_own_form_is_carried_into_the_entry() -> None:
+    n = sp.Symbol("n", integer=True, positive=True)
+    c = claim(
+        "sum",
+        domain={n: integers(1)},
+        grid={"smoke": {n: [1, 2, 3]}},
+        closed_form=n * (n + 1) / 2,
+        lhs=r"\sum_{i \le n} i",
+        tex=r"\binom{n+1}{2}",
+    )(lambda n: sum(range(n + 1)))
+    entry = run(c, profile="smoke").entry
+    assert (entry.lhs, entry.tex) == (r"\sum_{i \le n} i", r"\binom{n+1}{2}")
+    assert from_json(to_json(report_with(entry))).claims[0].tex == entry.tex

@@ -142,6 +142,8 @@ class Claim:
     covers: tuple[str, ...] = ()
     reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left: Mapping[str, str] = field(default_factory=dict)
+    lhs: str = ""
+    tex: str = ""
     clauses: tuple[Clause, ...] = ()
     """Those that it covers, out of the register; filled in when it is loaded."""
     _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -387,7 +389,7 @@ def claim(id: str, **parts: Any) -> Callable[[Simulation], Claim]: ...
 
 
 def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
-    """A claim. With ``legs`` it is returned at once; without, decorate its only simulation.
+    r"""A claim. With ``legs`` it is returned at once; without, decorate its only simulation.
 
     ===============  ===============================================================================
     ``title``        a few words
@@ -400,6 +402,9 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     ``where``        SymPy condition or predicate over the parameters
     ``closed_form``  SymPy expression (also a matrix) over parameters, observed and instance scalars;
                      ``...`` where it is still to be found (`theorycheck explore`)
+    ``lhs``          what is measured, as LaTeX without dollar signs: ``r"\gamma(\theta)"``
+    ``tex``          the formula that it is held to, as LaTeX in its author's form (default: as SymPy
+                     prints the closed form)
     ``relation``     `equals`, `at_most`, `maximises`, ... (default `equals`)
     ``rivals``       list of `variant`
     ``assumes``      list of `hypothesis`
@@ -437,7 +442,7 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
 _CLAIM_PARTS = frozenset(
     {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
     | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
-    | {"figures", "covers", "reads", "left"}
+    | {"figures", "covers", "reads", "left", "lhs", "tex"}
 )
 _LEG_PARTS = (frozenset(inspect.signature(leg).parameters) | set(Pays.__dataclass_fields__)) - {
     "name", "simulation", "relation", "closed_form", "grid", "pays", "covers",
@@ -505,6 +510,8 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             covers=listed(parts.get("covers", ())),
             reads={str(k): listed(v) for k, v in dict(parts.get("reads") or {}).items()},
             left={str(k): str(v) for k, v in dict(parts.get("left") or {}).items()},
+            lhs=parts.get("lhs", "").strip(),
+            tex=parts.get("tex", "").strip(),
         )
         _check(built)
     except DomainError as error:

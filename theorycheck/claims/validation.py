@@ -63,6 +63,22 @@ def _text(name: str, text: Any) -> str:
     return "" if isinstance(text, str) else f"{name} must be text, got {text!r:.60}"
 
 
+def _latex(name: str, text: Any) -> str:
+    """LaTeX of a formula, to be set in mathematics mode by whoever shows it."""
+    if not isinstance(text, str) or not text.strip():
+        return f"{name} must be LaTeX such as r'\\frac{{1}}{{p-1}}', got {text!r:.60}"
+    if "$" in text or re.search(r"(?<!\\)\\[(\[]", text):
+        return f"{name} {text!r:.60} is set as mathematics already; leave out the signs around it"
+    if any(ord(c) < 32 for c in text):
+        return f"{name} {text!r:.60} holds a control character; write a raw string, r'...'"
+    depth = 0
+    for sign in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
+        depth += 1 if sign == "{" else -1
+        if depth < 0:
+            break
+    return f"{name} {text!r:.60} has braces that do not match" if depth else ""
+
+
 def _id(name: str, text: Any) -> str:
     if isinstance(text, str) and re.fullmatch(r"[^\W_][\w.\-]*", text):
         return ""
@@ -149,6 +165,8 @@ _CHECKS: Mapping[str, Callable[[str, Any], str]] = {
     "domain": _domain,
     "grid": _grid,
     "closed_form": _form,
+    "lhs": _latex,
+    "tex": _latex,
     "relation": _relation,
     "simulation": _callable,
     "reference": _callable,

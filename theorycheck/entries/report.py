@@ -34,6 +34,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """All that a report says of a claim.
 
     ``expected``: the verdict that the author expects. ``content``: hash of what the claim reaches.
+    ``lhs`` and ``tex``: what is measured and the formula that it is held to, in LaTeX as the author wrote
+    them, without dollar signs; "" where the author did not.
     ``cached``: why its evidence is never remembered, "" where it is.
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
     ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
@@ -55,6 +57,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     domain: str = ""
     tested: str = ""
     closed_form: str | None = None
+    lhs: str = ""
+    tex: str = ""
     reproduce: str = ""
     content: str = ""
     cached: str = ""

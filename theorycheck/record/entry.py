@@ -58,6 +58,8 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         domain=domain_text(claim),
         tested=tested_text(claim, settings.profile),
         closed_form=form_text(claim),
+        lhs=claim.lhs,
+        tex=claim.tex,
         reproduce=reproduce(loaded, settings),
         content=loaded.content,
         verdict="not run",
