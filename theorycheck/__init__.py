@@ -32,6 +32,7 @@ _HOMES = {
     "theorycheck.numbers.errors": "UserError",
     "theorycheck.numbers.surd": "Surd sqrt",
     "theorycheck.claims.tables": "data_file recorded recorded_samples",
+    "theorycheck.evidence.polynomials": "polynomial_identity",
     "theorycheck.evidence.proof": "Proof",
     "theorycheck.notebook": "try_claim",
 }

@@ -4,6 +4,8 @@ import pytest
 import sympy as sp
 
 from theorycheck import (
+    ClaimError,
+    Proof,
     attained,
     certificate,
     choices,
@@ -205,3 +207,28 @@ def test_a_leg_that_fails_speaks_of_its_clauses_only():
 def test_an_undecided_claim_leaves_its_clauses_undecided():
     for verdict, status in (("inconclusive", "inconclusive"), ("error", "open")):
         assert entry_of(["forall k in N"], [leg("v", value)], verdict=verdict).status == status
+
+
+def settled(k):
+    return Proof(True, "the same polynomials", {})
+
+
+SIZES_AND_VALUES = ["forall k in integers >= 1", "forall x in reals"]
+
+
+@pytest.mark.parametrize(
+    ("rung", "status", "by"),
+    [("proved", "checked", "proof"), ("certified", "checked", "proof"),
+     ("searched", "supported", "argued")],
+)  # fmt: skip
+def test_a_proof_at_each_point_pays_for_what_it_is_over(rung, status, by):
+    legs = [leg("polynomials", settled, arithmetic="proof", over="x")]
+    entry = entry_of(SIZES_AND_VALUES, legs, rung=rung, closed_form=None)
+    assert paid(entry) == {"k": "points", "x": by}
+    assert entry.status == ("argued" if by == "argued" else status)
+
+
+def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():
+    legs = [leg("polynomials", settled, arithmetic="proof", over="k x")]
+    with pytest.raises(ClaimError, match="takes k"):
+        entry_of(SIZES_AND_VALUES, legs, closed_form=None)

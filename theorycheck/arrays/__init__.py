@@ -1,13 +1,15 @@
-"""Array namespaces: one program, four arithmetics.
+"""Array namespaces: one program, five arithmetics.
 
 A simulation is written once, as ``fn(ns, **inputs)``, and runs as
 
 - `FloatNamespace(xp, dtype)`: plain floating point (NumPy, CuPy), to sample and to suspect;
 - `IntervalNamespace(xp)`: float64 with a derived bound on its error, at the speed of GEMM;
 - `BallNamespace(prec)`: balls at ``prec`` bits;
-- `RationalNamespace()`: exact rationals; irrational functions raise `NotRational`.
+- `RationalNamespace()`: exact rationals; irrational functions raise `NotRational`;
+- `PolynomialNamespace(shapes)`: polynomials in the entries of named fields; what is no polynomial raises
+  `NotPolynomial`.
 
-What a simulation may use, with the same meaning in all four:
+What a simulation may use, with the same meaning in all of them:
 
 making    asarray number rational pi e zeros ones full eye linspace one_hot from_float64
 indices   arange indices (plain integer arrays of ``ns.xp``: compute with them as usual, turn them into
@@ -35,6 +37,7 @@ from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import (
     FloatLiteral,
     NotFinite,
+    NotPolynomial,
     NotRational,
     NotSupported,
     UndecidedBranch,
@@ -43,6 +46,7 @@ from theorycheck.arrays.floats import FloatNamespace
 from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.intervals import IntervalNamespace
 from theorycheck.arrays.objects import ObjectArray
+from theorycheck.arrays.polynomials import PolynomialNamespace
 from theorycheck.arrays.rationals import RationalNamespace
 
 __all__ = [
@@ -54,9 +58,11 @@ __all__ = [
     "IntervalArray",
     "IntervalNamespace",
     "NotFinite",
+    "NotPolynomial",
     "NotRational",
     "NotSupported",
     "ObjectArray",
+    "PolynomialNamespace",
     "RationalNamespace",
     "UndecidedBranch",
     "enclose",

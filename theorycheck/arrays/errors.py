@@ -32,6 +32,13 @@ class NotRational(ArithmeticError):
         super().__init__(f"{function}{at} is not rational: run this leg in balls")
 
 
+class NotPolynomial(ArithmeticError):
+    """A function that is no polynomial was asked of indeterminates."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is no polynomial: only sums, products and exact quotients are")
+
+
 class UndecidedBranch(ArithmeticError):
     """A comparison that the enclosures cannot decide. ``op`` and ``index`` say which and where."""
 

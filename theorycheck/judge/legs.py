@@ -88,11 +88,13 @@ def leg_entry(
 
 def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:
     """`exhaustive` where an exact leg saw every point of a finite domain; for a proof that has no free
-    parameter left to try, as far as its method reaches."""
+    parameter left to try, as far as its method reaches; for one at each of some points, no further than
+    these points."""
     base = leg.rung
     points = claim.points(profile, leg)
-    if leg.arithmetic.proves and points == [{}]:
-        return weakest([str(o.detail.get("rung", "proved")) for o in seen])
+    if leg.arithmetic.proves:
+        reached = [str(o.detail.get("rung", "proved")) for o in seen]
+        return weakest(reached if points == [{}] else [base, *reached])
     own = getattr(claim.relation_of(leg), "rung", None)
     if own is not None:
         return str(own)

@@ -129,8 +129,11 @@ def _left(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
 
 
 def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
-    if any(lg.arithmetic.proves and _rung(judged, lg) == "proved" for lg in payer.legs):
+    rungs = [_rung(judged, lg) for lg in payer.legs if lg.arithmetic.proves]
+    if "proved" in rungs:
         return "proof", _legs_text(payer)
+    if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
+        return "proof", f"{_legs_text(payer)}, at each point"
     lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
     if lemmas:
         return "certificate", f"{_legs_text(payer)}, by {lemmas[0]}"

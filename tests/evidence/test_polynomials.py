@@ -1,0 +1,133 @@
+"""Identities on indeterminates: the same polynomials pass, anything else settles nothing."""
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from theorycheck import Proof, claim, integers, leg, polynomial_identity
+from theorycheck.arrays import FloatLiteral, NotPolynomial, PolynomialNamespace
+from theorycheck.notebook import try_claim
+
+
+def square(ns, x, y):
+    return (x + y) ** 2
+
+
+def expanded(ns, x, y):
+    return x**2 + 2 * x * y + y**2
+
+
+def test_same_polynomials_are_proved_with_what_they_are():
+    found = polynomial_identity(square, expanded, {"x": (3,), "y": (3,)})
+    assert found.holds and found.rung == "proved"
+    assert found.witness == {"indeterminates": 6, "entries": 3, "degree": 2, "terms": 9}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda ns, x, y: x**2 + x * y + y**2,
+        lambda ns, x, y: expanded(ns, x, y) + ns.rational(1, 10**30),
+        lambda ns, x, y: expanded(ns, x, y)[:2],
+        lambda ns, x, y: x**2 + 2 * x * y + y * ns.flip(y, axis=0),
+        lambda ns, x, y: x[:0],
+    ],
+    ids=["a factor", "a tiny constant", "an entry less", "another entry", "nothing"],
+)
+def test_other_polynomials_settle_nothing(wrong):
+    assert not polynomial_identity(square, wrong, {"x": (3,), "y": (3,)}).holds
+
+
+def test_agreement_on_integers_is_no_identity():
+    """(x - 1)(x - 2)(x - 3) and 0 agree at 1, 2, 3."""
+    found = polynomial_identity(
+        lambda ns, x: (x - 1) * (x - 2) * (x - 3), lambda ns, x: x * 0, {"x": ()}
+    )
+    assert not found.holds and "x_0^3" in found.witness["difference"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda ns, x: ns.sqrt(x * x),
+        lambda ns, x: 1 / x,
+        lambda ns, x: (x + 1) / (x + 2),
+        lambda ns, x: ns.maximum(x, 0),
+        lambda ns, x: ns.pi * x,
+        lambda ns, x: ns.inv(x[None, None]),
+    ],
+    ids=["root", "reciprocal", "quotient", "maximum", "pi", "inverse"],
+)
+def test_what_is_no_polynomial_settles_nothing(program):
+    found = polynomial_identity(program, program, {"x": ()})
+    assert not found.holds and "no polynomial" in found.method
+
+
+def test_exact_quotients_are_polynomials():
+    assert polynomial_identity(
+        lambda ns, x: (x**2 - 1) / (x + 1), lambda ns, x: x - 1, {"x": ()}
+    ).holds
+
+
+def test_indeterminates_are_not_compared_and_take_no_float():
+    ns = PolynomialNamespace({"x": (2,)})
+    x = ns.fields()["x"]
+    with pytest.raises(TypeError):
+        assert (x < 1).all()
+    with pytest.raises(TypeError):
+        abs(x)
+    with pytest.raises(FloatLiteral):
+        x * 0.5
+    with pytest.raises(NotPolynomial):
+        x / ns.asarray(Fraction(0))
+    assert x.shape == (2,) and ns.degrees(x**3 * x[0]) == 4
+
+
+def test_products_of_matrices_are_those_of_rationals():
+    def product(ns, A, B):
+        return ns.matmul(A, B)
+
+    def written(ns, A, B):
+        return ns.einsum("bij,bjk->bik", A, B)
+
+    assert polynomial_identity(product, written, {"A": (2, 2, 3), "B": (2, 3, 2)}).holds
+    turned = polynomial_identity(
+        product, lambda ns, A, B: ns.matmul(B, A), {"A": (1, 2, 2), "B": (1, 2, 2)}
+    )
+    assert not turned.holds
+
+
+n = sp.symbols("n", integer=True, positive=True)
+
+
+def telescope(ns, x, n):
+    return sum((x**i for i in range(n)), start=x * 0) * (x - 1)
+
+
+def closed(ns, x, n):
+    return x**n - 1
+
+
+def identity(n):
+    return polynomial_identity(telescope, closed, {"x": ()}, n=n)
+
+
+def shifted(n):
+    return (
+        polynomial_identity(telescope, closed, {"x": ()}, n=n) if n < 5 else Proof(False, "no", {})
+    )
+
+
+@pytest.mark.parametrize(("program", "verdict"), [(identity, "pass"), (shifted, "inconclusive")])
+def test_a_leg_proves_at_its_points_and_no_further(program, verdict):
+    judged = try_claim(
+        claim(
+            "geometric",
+            domain={n: integers(1)},
+            grid={"smoke": {n: [1, 2, 5]}},
+            legs=[leg("polynomials", program, arithmetic="proof")],
+        )
+    )
+    assert judged.verdict == verdict
+    assert not judged.entry.proved and judged.entry.rung in ("certified", None)

@@ -1,0 +1,55 @@
+"""Two programs run on indeterminates: the same polynomials are the same for every value of the fields.
+
+    def as_polynomials(n, d, T):
+        return polynomial_identity(transformer, descent, {"X": (1, n, d), "y": (1, n)}, T=T)
+
+    leg("polynomials", as_polynomials, arithmetic="proof", over="X y")
+
+The proof speaks of all values of the fields at the sizes of the point; the sizes themselves are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from theorycheck.arrays.errors import NotPolynomial
+from theorycheck.arrays.polynomials import PolynomialNamespace
+from theorycheck.evidence.proof import Proof
+
+METHOD = "both sides are the same polynomials"
+
+
+def polynomial_identity(
+    program: Callable[..., Any],
+    reference: Callable[..., Any],
+    fields: Mapping[str, tuple[int, ...]],
+    **parameters: Any,
+) -> Proof:
+    """Whether ``program(ns, **fields, **parameters)`` and ``reference(...)`` are the same polynomials.
+
+    ``fields``: name -> shape, () for a scalar; every entry is an indeterminate. ``parameters``: what both
+    take beside them, as it is. Programs that need more than sums, products and exact quotients settle
+    nothing; so do results of different shapes, or without an entry.
+    """
+    ns = PolynomialNamespace(fields)
+    given = {**ns.fields(), **parameters}
+    try:
+        left, right = (ns.asarray(run(ns, **given)) for run in (program, reference))
+    except NotPolynomial as error:
+        return Proof(False, str(error), {})
+    if left.shape != right.shape or not left.size:
+        return Proof(False, f"shapes {left.shape} and {right.shape}", {})
+    found = {
+        "indeterminates": sum(int(np.prod(s)) for s in ns.shapes.values()),
+        "entries": left.size,
+        "degree": max(ns.degrees(left), ns.degrees(right)),
+        "terms": sum(len(p) for p in left.data.reshape(-1)),
+    }
+    for at in np.ndindex(left.shape):
+        if left.data[at] != right.data[at]:
+            difference = str(left.data[at] - right.data[at])
+            return Proof(False, "different polynomials", {**found, "difference": difference[:200]})
+    return Proof(True, METHOD, found)
