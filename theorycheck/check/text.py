@@ -203,25 +203,8 @@ class _Scanner:
             case ast.Name(id=name):
                 if name not in CONSTANTS and name not in bound:
                     self.names.setdefault(name, node.col_offset)
-            case ast.BinOp(left=left, op=op, right=right):
-                if isinstance(op, ast.BitXor):
-                    raise self.bad(right, "a power is written **, not ^")
-                if type(op) not in _BINARY:
-                    raise self.bad(node, "this operator is not allowed; use + - * / ** % //")
-                self.visit(left, bound, below)
-                self.visit(right, bound, below)
-            case ast.UnaryOp(op=op, operand=operand):
-                if isinstance(op, ast.Invert):
-                    raise self.bad(node, "~ is not allowed; negation is written not or -")
-                self.visit(operand, bound, below)
-            case ast.BoolOp(values=values):
-                for value in values:
-                    self.visit(value, bound, below)
-            case ast.Compare(left=left, ops=ops, comparators=comparators):
-                for comparison in ops:
-                    if type(comparison) not in _COMPARE:
-                        raise self.bad(node, f"only {' '.join(COMPARISONS)} compare")
-                for part in (left, *comparators):
+            case ast.BinOp() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
+                for part in self.operands(node):
                     self.visit(part, bound, below)
             case ast.Call():
                 self.call(node, bound, below)
@@ -231,6 +214,28 @@ class _Scanner:
                     self.visit(part, bound, below)
             case _:
                 raise self.bad(node, f"{_describe(node)} not allowed; write numbers, names, f(x)")
+
+    def operands(
+        self, node: ast.BinOp | ast.UnaryOp | ast.BoolOp | ast.Compare
+    ) -> Sequence[ast.expr]:
+        """What an operator stands between, where it is one of those allowed."""
+        match node:
+            case ast.BinOp(left=left, op=op, right=right):
+                if isinstance(op, ast.BitXor):
+                    raise self.bad(right, "a power is written **, not ^")
+                if type(op) not in _BINARY:
+                    raise self.bad(node, "this operator is not allowed; use + - * / ** % //")
+                return left, right
+            case ast.UnaryOp(op=op, operand=operand):
+                if isinstance(op, ast.Invert):
+                    raise self.bad(node, "~ is not allowed; negation is written not or -")
+                return (operand,)
+            case ast.BoolOp(values=values):
+                return values
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                if any(type(comparison) not in _COMPARE for comparison in ops):
+                    raise self.bad(node, f"only {' '.join(COMPARISONS)} compare")
+                return left, *comparators
 
     def literal(self, node: ast.Constant) -> None:
         text = self.text_of(node)

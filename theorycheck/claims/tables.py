@@ -180,24 +180,9 @@ def recorded_samples(
     run time for a point that was not recorded.
     """
     names = parameters.split()
-    rows = _columns(path, (*names, replicate, value))
     file = Path(path).name
-    seen: dict[str, dict[Exact, float]] = {}
-    for row in rows:
-        at = seen.setdefault(point_key({n: row[n] for n in names}), {})
-        if row[replicate] in at:
-            raise ClaimError(f"{file}: replicate {row[replicate]} recorded twice at the same point")
-        at[row[replicate]] = float(_number(row, value))
-    table = {
-        key: [at[r] for r in sorted(at, key=lambda r: Fraction(str(r)))] for key, at in seen.items()
-    }
-    half = min(len(values) for values in table.values()) // 2
-    first_look = next(checkpoints())
-    if half < first_look:
-        raise ClaimError(
-            f"{file}: a point with fewer than {2 * first_look} replicates: the first {first_look} of "
-            "them would have to judge, as many more to confirm"
-        )
+    table = _replicates(_columns(path, (*names, replicate, value)), names, replicate, value, file)
+    half = _half(table, file)
 
     def draw(*, ns: Any, rng: Any, size: int, **point: Exact) -> Any:
         key = point_key({n: point[n] for n in names})
@@ -219,6 +204,33 @@ def recorded_samples(
         budget=dict.fromkeys(PROFILES, half),
         target=target,
     )
+
+
+def _replicates(
+    rows: Sequence[Row], names: Sequence[str], replicate: str, value: str, file: str
+) -> dict[str, list[float]]:
+    """The values at each point, in the order of their replicates' numbers."""
+    seen: dict[str, dict[Exact, float]] = {}
+    for row in rows:
+        at = seen.setdefault(point_key({n: row[n] for n in names}), {})
+        if row[replicate] in at:
+            raise ClaimError(f"{file}: replicate {row[replicate]} recorded twice at the same point")
+        at[row[replicate]] = float(_number(row, value))
+    return {
+        key: [at[r] for r in sorted(at, key=lambda r: Fraction(str(r)))] for key, at in seen.items()
+    }
+
+
+def _half(table: Mapping[str, Sequence[float]], file: str) -> int:
+    """How many replicates a point judge, and as many confirm."""
+    half = min(len(values) for values in table.values()) // 2
+    first_look = next(checkpoints())
+    if half < first_look:
+        raise ClaimError(
+            f"{file}: a point with fewer than {2 * first_look} replicates: the first {first_look} of "
+            "them would have to judge, as many more to confirm"
+        )
+    return half
 
 
 def _number(row: Row, column: str) -> Fraction:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from theorycheck.claims.model import PROFILES
+from theorycheck.claims.functions import PROFILES
 
 if TYPE_CHECKING:
+    from theorycheck.entries.report import Asked
     from theorycheck.executors import Executor
+    from theorycheck.library.loading import Loaded
+    from theorycheck.plan.settings import Settings
+    from theorycheck.runs.run import Finished
 
 
 @click.command("run")
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=1e-6,
               help="Probability of any false verdict in the run.", show_default=True)  # fmt: skip
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep remembered evidence.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the evidence cache.")
 @click.option("--executor", type=click.Choice(["local", "dask"]), default="local")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Of a Dask cluster; by default one is started."
@@ -42,106 +47,156 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON and nothing else.")
 @click.pass_context
-def command(ctx: click.Context, /, **options: Any) -> int:
+def command(ctx: click.Context, /, **words: Any) -> int:
     """Check claims and write a report."""
-    from msgspec import convert
-
-    from theorycheck.cli.live import watcher
-    from theorycheck.entries.report import Asked, to_json
-    from theorycheck.evidence.store import default_path
     from theorycheck.library.listing import known
-    from theorycheck.plan.settings import Settings
-    from theorycheck.record.head import new_run_id, now
     from theorycheck.runs.merge import in_shard
-    from theorycheck.runs.run import exit_code, interruptible, run
 
-    if options["device"] == "auto":  # the report says which it was
+    options, reports = Options(**words), Path("reports")
+    if options.device == "auto":  # the report says which it was
         from theorycheck.arrays.backends import select as device_of
 
-        options["device"] = device_of("auto").device
-    reports = Path("reports")
-    resumed = _resumed(ctx, options, reports) if options["resume"] else None
-    asked = {k: options[k] for k in SELECTING}
-    if not any(asked[k] for k in ("targets", "everything", "expression", "sources")):
-        raise click.UsageError("name claims, files or globs, or say --all")
-    if options["scheduler"] and options["executor"] != "dask":
-        raise click.UsageError("--scheduler names a Dask cluster: add --executor dask")
-    workers, memory = workers_of(options["workers"]), _bytes(options["memory"])
-    shard = _shard(options["shard"])
-    executor = _executor(options["executor"], options["scheduler"])
+        options = replace(options, device=device_of("auto").device)
+    resumed = None
+    if options.resume:
+        resumed, options = _resumed(ctx, options, reports)
+    options.check()
     chosen = known(
-        options["targets"],
-        sources=options["sources"],
-        expression=options["expression"],
-        broken=True,
+        options.targets, sources=options.sources, expression=options.expression, broken=True
     )
     if not chosen:
         click.echo("theorycheck: nothing selected", err=True)
         return 5
-    chosen = in_shard(chosen, *shard)
-    settings = Settings(options["profile"], options["seed"], options["alpha"], options["device"])
-    if options["only_plan"]:
-        from theorycheck.runs import forecast
+    chosen = in_shard(chosen, *_shard(options.shard))
+    if options.only_plan:
+        return _forecast(options, chosen)
+    return _run(options, chosen, reports, resumed)
 
-        plan = forecast.plan(chosen, settings, None if options["no_cache"] else default_path())
-        click.echo(
-            forecast.as_json(plan, workers)
-            if options["as_json"]
-            else forecast.render(plan, workers)
-        )
-        return 0 if chosen else 5
-    folder = resumed or options["out"]
-    if folder is None:
-        folder = reports / new_run_id(now(), options["profile"])
-    private = (
-        folder / ".evidence.sqlite"
-    )  # of a run without the shared store, so that it can resume
+
+@dataclass(frozen=True)
+class Options:
+    """The words of the command line as click reads them; the names are those of its parameters."""
+
+    targets: tuple[str, ...]
+    everything: bool
+    expression: str
+    sources: tuple[str, ...]
+    profile: str
+    device: str
+    workers: str
+    seed: int
+    alpha: float
+    no_cache: bool
+    executor: str
+    scheduler: str | None
+    shard: str | None
+    memory: str | None
+    time_limit: float | None
+    resume: bool
+    only_plan: bool
+    first: bool
+    out: Path | None
+    as_json: bool
+
+    def check(self) -> None:
+        """Raises click.UsageError for words that do not go together or cannot be read."""
+        if not (self.targets or self.everything or self.expression or self.sources):
+            raise click.UsageError("name claims, files or globs, or say --all")
+        if self.scheduler and self.executor != "dask":
+            raise click.UsageError("--scheduler names a Dask cluster: add --executor dask")
+        workers_of(self.workers)
+        _bytes(self.memory)
+        _shard(self.shard)
+
+    @property
+    def settings(self) -> Settings:
+        from theorycheck.plan.settings import Settings
+
+        return Settings(self.profile, self.seed, self.alpha, self.device)
+
+    @property
+    def asked(self) -> Asked:
+        """What selects the claims, as the report keeps it for resuming."""
+        from theorycheck.entries.report import Asked
+
+        return Asked(**{name: getattr(self, name) for name in Asked.__struct_fields__})
+
+
+def _forecast(options: Options, chosen: list[Loaded]) -> int:
+    """``--plan``: what the run would take."""
+    from theorycheck.evidence.store import default_path
+    from theorycheck.runs import forecast
+
+    workers = workers_of(options.workers)
+    store = None if options.no_cache else default_path()
+    plan = forecast.plan(chosen, options.settings, store)
+    click.echo((forecast.as_json if options.as_json else forecast.render)(plan, workers))
+    return 0 if chosen else 5
+
+
+def _run(options: Options, chosen: list[Loaded], reports: Path, resumed: Path | None) -> int:
+    """Run what was chosen, say what came of it; the exit code."""
+    from theorycheck.cli.live import watcher
+    from theorycheck.entries.report import to_json
+    from theorycheck.evidence.store import default_path
+    from theorycheck.record.head import new_run_id, now
+    from theorycheck.runs.run import interruptible, run
+
+    folder = resumed or options.out or reports / new_run_id(now(), options.profile)
+    # Of a run without the shared store, so that it can resume.
+    private = folder / ".evidence.sqlite"
     with interruptible():
         finished = run(
             chosen,
-            settings,
+            options.settings,
             folder,
-            workers=workers,
-            executor=executor,
-            store=private if options["no_cache"] else default_path(),
-            stop_at_first=options["first"],
-            time_limit=options["time_limit"],
-            memory_limit=memory,
-            asked=convert(asked, Asked),
+            workers=workers_of(options.workers),
+            executor=_executor(options.executor, options.scheduler),
+            store=private if options.no_cache else default_path(),
+            stop_at_first=options.first,
+            time_limit=options.time_limit,
+            memory_limit=_bytes(options.memory),
+            asked=options.asked,
             resumed=resumed is not None,
-            watch=watcher(folder, quiet=options["as_json"]),
-            latest=None if options["out"] else reports,
+            watch=watcher(folder, quiet=options.as_json),
+            latest=None if options.out else reports,
         )
-    if options["as_json"]:
+    if options.as_json:
         click.echo(json.dumps(to_json(finished.report)))
+    if options.no_cache and finished.report.run.complete and not finished.interrupted:
+        for file in folder.glob(f"{private.name}*"):
+            file.unlink()
+    return _ended(finished, len(chosen), options.out)
+
+
+def _ended(finished: Finished, chosen: int, out: Path | None) -> int:
+    """Say what kept the run from its end, and how to go on; the exit code."""
+    from theorycheck.runs.run import exit_code
+
     for trace in finished.internal:
         click.echo(trace, err=True)
     if finished.interrupted:
-        done, where = len(finished.report.claims), f" --out {folder}" if options["out"] else ""
+        done, where = len(finished.report.claims), f" --out {finished.folder}" if out else ""
         click.echo(
-            f"theorycheck: {finished.interrupted} after {done} of {len(chosen)} claims; what has "
+            f"theorycheck: {finished.interrupted} after {done} of {chosen} claims; what has "
             f"finished is kept. To go on: theorycheck run --resume{where}",
             err=True,
         )
-    elif options["no_cache"] and finished.report.run.complete:
-        for file in folder.glob(f"{private.name}*"):
-            file.unlink()
     if finished.internal:
         return 3
     return 2 if finished.interrupted else exit_code(finished.report)
 
 
-SELECTING = ("targets", "everything", "expression", "sources", "shard", "no_cache")
 SETTINGS = ("profile", "seed", "alpha", "device")
 
 
-def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path:
-    """The run to go on with. Fills in ``options`` as it was begun; refuses any that differ."""
+def _resumed(ctx: click.Context, options: Options, reports: Path) -> tuple[Path, Options]:
+    """The run to go on with, and the options as it was begun; refuses any that differ."""
     from msgspec.structs import asdict
 
     from theorycheck.record.runs import find_run, read_report
 
-    folder = find_run(None if options["out"] is None else str(options["out"]), reports)
+    folder = find_run(None if options.out is None else str(options.out), reports)
     head = read_report(folder).run
     if head.asked is None:
         raise click.UsageError(
@@ -151,14 +206,13 @@ def _resumed(ctx: click.Context, options: dict[str, Any], reports: Path) -> Path
     for name, value in begun.items():
         source = ctx.get_parameter_source(name)
         given = source is not None and source.name == "COMMANDLINE"
-        if given and options[name] != value:
+        if given and getattr(options, name) != value:
             option = next(p for p in ctx.command.params if p.name == name)
             raise click.UsageError(
                 f"{folder.name} was begun with another {option.opts[0]} ({value or 'none'}); "
                 "leave it out to go on with that run, or leave out --resume"
             )
-        options[name] = value
-    return folder
+    return folder, replace(options, **begun)
 
 
 def _executor(name: str, scheduler: str | None) -> Executor:

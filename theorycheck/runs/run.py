@@ -78,13 +78,12 @@ def run(
     """
     tell: Watch = watch or Unwatched()
     found(chosen)
-    with open_store(store) as remembered:
-        jobs = _jobs(chosen, settings, store, time_limit, memory_limit, remembered.costs(settings))
+    with open_store(store) as cache:
+        jobs = _jobs(chosen, settings, store, time_limit, memory_limit, cache.costs(settings))
     page = _Page(out, settings, now(), asked, list(chosen))
     page.held = _finished_in(out) if resumed else 0
-    interrupted, internal, costs = "", [], {}
 
-    try:
+    def execute() -> None:
         page.begin()
         if latest is not None:
             point_latest(latest, out)
@@ -93,28 +92,22 @@ def run(
             for result in results:
                 page.add(result)
                 tell.verdict(result.entry)
-                if result.internal:
-                    internal.append(result.internal)
-                if result.fresh:
-                    costs[result.claim_id] = (result.cost, result.memory)
                 if stop_at_first and not result.entry.as_expected:
                     break
         page.complete = len(page.entries) == len(jobs)
-    except KeyboardInterrupt:
-        interrupted = "interrupted"
-    except OSError as error:
-        interrupted = _unwritable(error)
+
+    interrupted = _ended(execute)
     with uninterrupted():
         interrupted = _ended(page.settle) or interrupted
-        with open_store(store) as remembered:
-            for claim_id, (seconds, memory) in costs.items():
-                remembered.took(claim_id, settings, seconds, memory)
-            remembered.prune()
+        with open_store(store) as cache:
+            for claim_id, (seconds, memory) in page.costs.items():
+                cache.took(claim_id, settings, seconds, memory)
+            cache.prune()
     # Figures may take a while, and by now all else is on disk: Ctrl-C ends this too.
     interrupted = _ended(page.present) or interrupted
     report = page.report()
     tell.end(report)
-    return Finished(report, out, page.fresh, interrupted, tuple(internal))
+    return Finished(report, out, page.fresh, interrupted, tuple(page.internal))
 
 
 def _finished_in(out: Path) -> int:
@@ -123,7 +116,7 @@ def _finished_in(out: Path) -> int:
 
 
 def _ended(step: Callable[[], None]) -> str:
-    """Why a step of writing the report did not come to its end; "" where it did."""
+    """Why a step of the run did not come to its end; "" where it did."""
     try:
         step()
     except KeyboardInterrupt:
@@ -220,6 +213,9 @@ class _Page:
         self.asked = asked
         self.entries: list[Entry] = []
         self.fresh = 0
+        self.costs: dict[str, tuple[float, int | None]] = {}
+        """Seconds and bytes that fresh evidence took, by claim."""
+        self.internal: list[str] = []
         self.complete = False
         self.held = 0
         """Claims that an earlier run has in the report, which stands until this one has as many."""
@@ -233,6 +229,10 @@ class _Page:
     def add(self, result: Result) -> None:
         self.entries.append(result.entry)
         self.fresh += result.fresh
+        if result.fresh:
+            self.costs[result.claim_id] = (result.cost, result.memory)
+        if result.internal:
+            self.internal.append(result.internal)
         if result.observations:
             write_observations(self.out / "observations", result.claim_id, result.observations)
         if time.monotonic() >= self._next_write and len(self.entries) >= self.held:

@@ -120,6 +120,59 @@ class _Proof:
     uses: list[str] = field(default_factory=list)
 
 
+@dataclass
+class _Walk:
+    """What was found on the way through a paper, and where the way is.
+
+    ``open``: the environments that are open, by the name that closes them, with the statement that they
+    are. ``owner``: statements by label.
+    """
+
+    found: list[PaperStatement] = field(default_factory=list)
+    owner: dict[str, PaperStatement] = field(default_factory=dict)
+    open: list[tuple[str, PaperStatement | None]] = field(default_factory=list)
+    proofs: list[_Proof] = field(default_factory=list)
+
+    def inside(self) -> PaperStatement | None:
+        """The innermost statement that is open."""
+        return next((f for _, f in reversed(self.open) if f is not None), None)
+
+    def proof(self, named: list[str]) -> None:
+        before = self.inside() or (self.found[-1] if self.found else None)
+        self.proofs.append(_Proof(named, before, self.open[:]))
+
+    def end(self, name: str) -> None:
+        if any(closes == name for closes, _ in self.open):
+            while self.open.pop()[0] != name:
+                pass
+
+    def label(self, label: str) -> None:
+        inside = self.inside()
+        if inside is not None:
+            own = self.open[-1][1] is inside and not inside.labels
+            inside.labels.insert(0 if own else len(inside.labels), label)
+            self.owner.setdefault(label, inside)
+
+    def uses(self) -> list[str]:
+        """Where a reference belongs: to the innermost statement or proof that it stands in."""
+        for depth in range(len(self.open) - 1, -1, -1):
+            closes, statement = self.open[depth]
+            if statement is not None:
+                return statement.uses
+            if closes == "proof":
+                around = self.open[:depth]
+                return next(p for p in reversed(self.proofs) if p.around == around).uses
+        return []
+
+    def credit(self) -> None:
+        """Give what proofs refer to to the statements that they prove."""
+        for proof in self.proofs:
+            named = [self.owner[n] for n in proof.named if n in self.owner]
+            before = [proof.before] if proof.before else []
+            for statement in named or before:
+                statement.uses += proof.uses
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.counts: dict[str, int] = {}
@@ -162,66 +215,37 @@ class _Reader:
 
     def read(self) -> list[PaperStatement]:
         """Every statement, numbered as LaTeX would."""
-        found: list[PaperStatement] = []
-        owner: dict[str, PaperStatement] = {}
-        # Environments that are open, by the name that closes them, with the statement that they are.
-        open_: list[tuple[str, PaperStatement | None]] = []
-        proofs: list[_Proof] = []
+        walk = _Walk()
         for what, name, at in self._tokens():
-            inside = next((f for _, f in reversed(open_) if f is not None), None)
             if what == "begin":
-                said, after = option(self.body, at)
-                made = None
-                if name == "proof":
-                    named = [] if inside else self._labels_in(said)
-                    proofs.append(_Proof(named, inside or (found[-1] if found else None), open_[:]))
-                elif inside is None:
-                    environment = self._argument(after) if name == "restatable" else name
-                    made = self._statement(environment, said)
-                    if made is not None:
-                        found.append(made)
-                        owner.update(dict.fromkeys(made.labels, made))
-                open_.append((name, made))
+                self._begin(walk, name, at)
             elif what == "end":
-                if any(closes == name for closes, _ in open_):
-                    while open_.pop()[0] != name:
-                        pass
+                walk.end(name)
             elif name in _SECTIONS:
                 self._section(name)
             elif name == "appendix":
                 self.letters = True
                 self.counts = {}
-            elif name == "label" and inside is not None:
-                label = self._argument(at)
-                own = open_[-1][1] is inside and not inside.labels
-                inside.labels.insert(0 if own else len(inside.labels), label)
-                owner.setdefault(label, inside)
+            elif name == "label":
+                walk.label(self._argument(at))
             elif name in self.references:
-                uses = self._used_by(proofs, open_)
+                uses = walk.uses()
                 uses += self._reference(at)
-        for proof in proofs:
-            proved: list[PaperStatement | None] = [owner[n] for n in proof.named if n in owner] or [
-                proof.before
-            ]
-            for statement in proved:
-                if statement is not None:
-                    statement.uses += proof.uses
-        return found
+        walk.credit()
+        return walk.found
 
-    def _used_by(
-        self,
-        proofs: list[_Proof],
-        open_: list[tuple[str, PaperStatement | None]],
-    ) -> list[str]:
-        """Where a reference belongs: to the innermost statement or proof that it stands in."""
-        for depth in range(len(open_) - 1, -1, -1):
-            closes, statement = open_[depth]
-            if statement is not None:
-                return statement.uses
-            if closes == "proof":
-                around = open_[:depth]
-                return next(p for p in reversed(proofs) if p.around == around).uses
-        return []
+    def _begin(self, walk: _Walk, name: str, at: int) -> None:
+        inside, made = walk.inside(), None
+        said, after = option(self.body, at)
+        if name == "proof":
+            walk.proof([] if inside else self._labels_in(said))
+        elif inside is None:
+            environment = self._argument(after) if name == "restatable" else name
+            made = self._statement(environment, said)
+            if made is not None:
+                walk.found.append(made)
+                walk.owner.update(dict.fromkeys(made.labels, made))
+        walk.open.append((name, made))
 
     def _argument(self, at: int) -> str:
         """The braced argument that follows; empty where none does."""

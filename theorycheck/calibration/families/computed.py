@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -21,47 +22,68 @@ def truths() -> Iterator[Truth]:
 
 def programs(arithmetic: str, grid: Any) -> Iterator[Truth]:
     """Trigonometric sums and products, lengths, exponentials, iterations."""
+    way = _Arithmetic(arithmetic, grid)
+    yield from _trigonometric(way)
+    yield from _lengths(way)
+    yield from _exponentials(way)
+    yield from _vanishing(way)
 
-    def truth(name: str, simulation: Any, form: Any, **lies: Any) -> Truth:
-        build = about_n(simulation, grid, arithmetic=arithmetic)
+
+@dataclass(frozen=True)
+class _Arithmetic:
+    """How the programs are run, and at which n."""
+
+    name: str
+    grid: Any
+
+    def truth(self, name: str, simulation: Any, form: Any, **lies: Any) -> Truth:
+        build = about_n(simulation, self.grid, arithmetic=self.name)
         return Truth(
-            "array programs",
-            "equals",
-            arithmetic,
-            name,
-            build,
-            form,
-            relative,
-            wrong(build, **lies),
-        )
+            "array programs", "equals", self.name, name, build, form, relative, wrong(build, **lies)
+        )  # fmt: skip
 
+    def vanishing(self, name: str, simulation: Any, form: Any, **lies: Any) -> Truth:
+        """A sum of parts of size 1 that is small: judged absolutely."""
+        build = about_n(simulation, self.grid, arithmetic=self.name, unit=1)
+        return Truth(
+            "vanishing sums", "equals", self.name, name, build, form, absolute, wrong(build, **lies)
+        )  # fmt: skip
+
+
+def _trigonometric(way: _Arithmetic) -> Iterator[Truth]:
     for k in (1, 2):
 
         def squared_cosines(ns: Any, n: int, k: int = k) -> Any:
             return ns.sum(ns.cos(2 * k * ns.pi * ns.arange(n) / n) ** 2)
 
-        yield truth(f"squared cosines {k}", squared_cosines, N / 2, off_by_one=(N + 1) / 2,
-                    constant=N * sympy.pi / 6)  # fmt: skip
+        yield way.truth(f"squared cosines {k}", squared_cosines, N / 2, off_by_one=(N + 1) / 2,
+                        constant=N * sympy.pi / 6)  # fmt: skip
 
     def sines(ns: Any, n: int) -> Any:
         return ns.prod(2 * ns.sin(ns.pi * (ns.arange(n - 1) + 1) / n))
 
-    yield truth("product of sines", sines, N, exponent=sympy.sqrt(N), sign=-N)
+    yield way.truth("product of sines", sines, N, exponent=sympy.sqrt(N), sign=-N)
 
+
+def _lengths(way: _Arithmetic) -> Iterator[Truth]:
     def polygon(ns: Any, n: int) -> Any:
         chord = 2 * ns.sin(ns.pi / n)
         for _ in range(3):
             chord = ns.sqrt(2 - ns.sqrt(4 - chord**2))
         return 8 * n * chord
 
-    yield truth("polygon", polygon, 16 * N * sympy.sin(sympy.pi / (8 * N)), circle=2 * sympy.pi,
-                one_doubling_less=8 * N * sympy.sin(sympy.pi / (4 * N)))  # fmt: skip
+    yield way.truth("polygon", polygon, 16 * N * sympy.sin(sympy.pi / (8 * N)),
+                    circle=2 * sympy.pi,
+                    one_doubling_less=8 * N * sympy.sin(sympy.pi / (4 * N)))  # fmt: skip
 
     def length(ns: Any, n: int) -> Any:
         return ns.norm(ns.asarray(ns.arange(n) + 1))
 
-    yield truth("length", length, sympy.sqrt(N * (N + 1) * (2 * N + 1) / 6),
-                dropped_root=N * (N + 1) * (2 * N + 1) / 6)  # fmt: skip
+    yield way.truth("length", length, sympy.sqrt(N * (N + 1) * (2 * N + 1) / 6),
+                    dropped_root=N * (N + 1) * (2 * N + 1) / 6)  # fmt: skip
+
+
+def _exponentials(way: _Arithmetic) -> Iterator[Truth]:
     for x in (Fraction(1, 3), Fraction(-1, 7)):
 
         def power(ns: Any, n: int, x: Fraction = x) -> Any:
@@ -70,32 +92,27 @@ def programs(arithmetic: str, grid: Any) -> Iterator[Truth]:
                 total = total * step
             return total
 
-        yield truth(f"exponential {x}", power, sympy.exp(x * N), sign=sympy.exp(-x * N),
-                    term_dropped=1 + x * N)  # fmt: skip
+        yield way.truth(f"exponential {x}", power, sympy.exp(x * N), sign=sympy.exp(-x * N),
+                        term_dropped=1 + x * N)  # fmt: skip
 
         def logarithms(ns: Any, n: int, x: Fraction = x) -> Any:
             return ns.sum(ns.log(1 + ns.asarray(x) * 0 + 1 / (ns.arange(n) + 1 + ns.asarray(x))))
 
-        yield truth(f"logarithms {x}", logarithms, sympy.log((N + 1 + x) / (1 + x)),
-                    shift_dropped=sympy.log(N + 1))  # fmt: skip
+        yield way.truth(f"logarithms {x}", logarithms, sympy.log((N + 1 + x) / (1 + x)),
+                        shift_dropped=sympy.log(N + 1))  # fmt: skip
 
+
+def _vanishing(way: _Arithmetic) -> Iterator[Truth]:
     def roots_of_unity(ns: Any, n: int) -> Any:
         return ns.sum(ns.cos(2 * ns.pi * ns.arange(n) / n))
 
-    build = about_n(roots_of_unity, grid, arithmetic=arithmetic, unit=1)
-    yield Truth(
-        "vanishing sums", "equals", arithmetic, "roots of unity", build, sympy.Integer(0), absolute,
-        wrong(build, one=sympy.Integer(1), small=sympy.Rational(1, 10**8)),
-    )  # fmt: skip
+    yield way.vanishing("roots of unity", roots_of_unity, sympy.Integer(0),
+                        one=sympy.Integer(1), small=sympy.Rational(1, 10**8))  # fmt: skip
 
     def middle(ns: Any, n: int) -> Any:
         return ns.sum(ns.cos(ns.pi * (ns.arange(n) + ns.rational(1, 2)) / n)) + ns.rational(1, n)
 
-    build = about_n(middle, grid, arithmetic=arithmetic, unit=1)
-    yield Truth(
-        "vanishing sums", "equals", arithmetic, "midpoints", build, 1 / N, absolute,
-        wrong(build, dropped_term=sympy.Integer(0)),
-    )  # fmt: skip
+    yield way.vanishing("midpoints", middle, 1 / N, dropped_term=sympy.Integer(0))
 
 
 def floats() -> Iterator[Truth]:
