@@ -240,24 +240,13 @@ def leg(
     or ``target={"standard": ...}``, asks for another resolution, relative to the closed form (or
     ``unit``). ``target="reached"``: the samples are all that there are, and what they reach is enough.
     """
-    unknown = set(pays) - set(Pays.__dataclass_fields__)
-    if unknown:
-        raise ClaimError(f"leg {name!r}: unknown option {', '.join(sorted(unknown))}")
-    problem = problem_in(
+    _check_options(
         {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
         | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
-        | {"budget": budget, "block": block, "model": model, "error": error}
+        | {"budget": budget, "block": block, "model": model, "error": error},
+        pays,
     )
-    if problem:
-        raise ClaimError(f"leg {name!r}: {problem}")
-    if arithmetic is None:
-        asked = arguments(simulation)
-        arithmetic = "samples" if "rng" in asked else "ball" if "ns" in asked else "exact"
-    way = ARITHMETICS.get(arithmetic)
-    if way is None:
-        raise ClaimError(
-            f"leg {name!r}: arithmetic {arithmetic!r} is none of {', '.join(ARITHMETICS)}"
-        )
+    way = _arithmetic(name, simulation, arithmetic)
     if side not in SIDES:
         raise ClaimError(f"leg {name!r}: side {side!r} is none of {', '.join(SIDES)}")
     missing = way.missing(statistic, model, error)
@@ -285,6 +274,24 @@ def leg(
         pays=paying(name, **pays),
         where=where,
     )
+
+
+def _check_options(options: Mapping[str, Any], pays: Mapping[str, Any]) -> None:
+    """Each option of a leg by itself. Raises ClaimError."""
+    unknown = set(pays) - set(Pays.__dataclass_fields__)
+    problem = f"unknown option {', '.join(sorted(unknown))}" if unknown else problem_in(options)
+    if problem:
+        raise ClaimError(f"leg {options['name']!r}: {problem}")
+
+
+def _arithmetic(name: str, simulation: Simulation, asked: str | None) -> Arithmetic:
+    """The one asked for, else that of the simulation's signature. Raises ClaimError."""
+    if asked is None:
+        inputs = arguments(simulation)
+        asked = "samples" if "rng" in inputs else "ball" if "ns" in inputs else "exact"
+    if asked not in ARITHMETICS:
+        raise ClaimError(f"leg {name!r}: arithmetic {asked!r} is none of {', '.join(ARITHMETICS)}")
+    return ARITHMETICS[asked]
 
 
 def _targets(name: str, arithmetic: Arithmetic, target: Any) -> Mapping[str, Fraction | str] | None:
@@ -462,19 +469,7 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
     ):
         if parts.setdefault(name, default) not in allowed:
             raise bad(f"{name} {parts[name]!r} is none of {', '.join(allowed)}")
-    domain = {}
-    for symbol, dom in dict(parts.get("domain") or {}).items():
-        if not isinstance(dom, Domain):
-            raise bad(
-                f"the domain of {symbol} must be integers(...), reals(...), choices(...), ..."
-            )
-        if str(symbol) in RESERVED:
-            raise bad(f"parameter {symbol} has a reserved name ({', '.join(sorted(RESERVED))})")
-        domain[str(symbol)] = dom
-    for name, dom in domain.items():
-        if dom.needs - set(domain):
-            what = ", ".join(sorted(dom.needs - set(domain)))
-            raise bad(f"the domain of {name} asks for {what}, which is no parameter")
+    domain = _domains(dict(parts.get("domain") or {}), bad)
     symbols = {str(s): s for s in dict(parts.get("domain") or {})}
     if not legs:
         raise bad("has no leg: give a simulation")
@@ -519,6 +514,24 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
     return built
 
 
+def _domains(given: Mapping[Any, Any], bad: Callable[[str], ClaimError]) -> dict[str, Domain]:
+    """Domains by the name of the parameter."""
+    domain = {}
+    for symbol, dom in given.items():
+        if not isinstance(dom, Domain):
+            raise bad(
+                f"the domain of {symbol} must be integers(...), reals(...), choices(...), ..."
+            )
+        if str(symbol) in RESERVED:
+            raise bad(f"parameter {symbol} has a reserved name ({', '.join(sorted(RESERVED))})")
+        domain[str(symbol)] = dom
+    for name, dom in domain.items():
+        if dom.needs - set(domain):
+            what = ", ".join(sorted(dom.needs - set(domain)))
+            raise bad(f"the domain of {name} asks for {what}, which is no parameter")
+    return domain
+
+
 def _check(c: Claim) -> None:
     """What can be told without running anything. Raises ClaimError."""
 
@@ -532,43 +545,52 @@ def _check(c: Claim) -> None:
     if unknown:
         raise bad(f"where asks for {', '.join(sorted(unknown))}, which is no parameter")
     for lg in c.legs:
-        grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
-        for profile in grid:
-            points = _expand(grid[profile])
-            if not any(c.admits(p) for p in points):
-                raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
-            for point in points:
-                missing = needed - set(point)
-                unknown = set(point) - set(c.domain)
-                if missing or unknown:
-                    word = "misses" if missing else "names unknown"
-                    what = ", ".join(sorted(missing or unknown))
-                    raise bad(f"leg {lg.name!r}: grid {word} parameter {what}")
-                for name, value in point.items():
-                    if not c.domain[name].contains(value, point):
-                        raise bad(
-                            f"grid value {name}={to_text(value)} lies outside its domain "
-                            f"({c.domain[name].text()})"
-                        )
-        _check_leg(c, lg, bad)
+        _check_grid(c, lg, bad)
+        _check_inputs(c, lg, bad)
+        _check_sides(c, lg, bad)
     used = set().union(*(_used_by(c, lg) for lg in c.legs))
     for name in c.domain:
         if name not in used:
             raise bad(f"parameter {name} is used by no simulation, reference or closed form")
+    _check_variants(c, bad)
+    _check_labels(c, bad)
+    if c.plot is not None and c.plot not in c.domain:
+        raise bad(f"plot names {c.plot!r}, which is no parameter")
+    _check_figures(c, bad)
+
+
+def _check_grid(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+    """A leg's points have all the parameters that it needs, and lie inside the domain."""
+    grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
+    for profile in grid:
+        points = _expand(grid[profile])
+        if not any(c.admits(p) for p in points):
+            raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
+        for point in points:
+            missing = needed - set(point)
+            unknown = set(point) - set(c.domain)
+            if missing or unknown:
+                word = "misses" if missing else "names unknown"
+                what = ", ".join(sorted(missing or unknown))
+                raise bad(f"leg {lg.name!r}: grid {word} parameter {what}")
+            for name, value in point.items():
+                if not c.domain[name].contains(value, point):
+                    raise bad(
+                        f"grid value {name}={to_text(value)} lies outside its domain "
+                        f"({c.domain[name].text()})"
+                    )
+
+
+def _check_variants(c: Claim, bad: Callable[[str], ClaimError]) -> None:
     for h in c.assumes:
         if not isinstance(h, Hypothesis):
             raise bad(f"assumes are made by hypothesis(...), got {h!r:.60}")
     for r in c.rivals:
         if not isinstance(r, Variant):
             raise bad(f"rivals are made by variant(...), got {r!r}")
-        rival_leg(c, r)
-        forms = [r.changes["closed_form"]] if "closed_form" in r.changes else []
-        for form in forms:
-            _check_form(c, rival_leg(c, r), form, bad, f"rival {r.name!r}: ")
-    _check_labels(c, bad)
-    if c.plot is not None and c.plot not in c.domain:
-        raise bad(f"plot names {c.plot!r}, which is no parameter")
-    _check_figures(c, bad)
+        of = rival_leg(c, r)
+        if "closed_form" in r.changes:
+            _check_form(c, of, r.changes["closed_form"], bad, f"rival {r.name!r}: ")
 
 
 def _check_labels(c: Claim, bad: Callable[[str], ClaimError]) -> None:
@@ -613,7 +635,8 @@ def _check_figures(c: Claim, bad: Callable[[str], ClaimError]) -> None:
         raise bad(f"two figures have the same name: {', '.join(names)}")
 
 
-def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+def _check_inputs(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+    """What the functions of a leg ask for are parameters of the claim or fields of its instances."""
     known = set(c.domain) | (set(lg.instances.fields) if lg.instances else set())
     for name, dom in lg.instances.domains.items() if lg.instances else ():
         if dom.needs - known:
@@ -637,6 +660,10 @@ def _check_leg(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
             raise bad(
                 f"leg {lg.name!r}: its tail asks for {', '.join(sorted(unknown))}, which is no parameter"
             )
+
+
+def _check_sides(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
+    """A leg has something to be compared with, unless it proves."""
     form = c.form_of(lg)
     if lg.arithmetic.proves:
         return

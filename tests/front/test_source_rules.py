@@ -1,0 +1,35 @@
+"""What CONTRIBUTING.md says of names and sizes holds of every module of the package."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "theorycheck"
+MOST_LINES = 60
+
+
+def trees():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def lines_of_code(function):
+    """Lines of a function without those of its docstring."""
+    lines = function.end_lineno - function.lineno + 1
+    first = function.body[0]
+    if ast.get_docstring(function, clean=False) is not None:
+        lines -= first.end_lineno - first.lineno + 1
+    return lines
+
+
+def test_functions_stay_under_sixty_lines():
+    """Their branches are counted by ruff (C901)."""
+    long = [
+        f"{name}: {node.name} has {lines_of_code(node)} lines"
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and lines_of_code(node) > MOST_LINES
+    ]
+    assert long == []
