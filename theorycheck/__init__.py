@@ -32,7 +32,7 @@ _HOMES = {
     "theorycheck.numbers.errors": "UserError",
     "theorycheck.numbers.surd": "Surd sqrt",
     "theorycheck.claims.tables": "data_file recorded recorded_samples",
-    "theorycheck.evidence.polynomials": "polynomial_identity",
+    "theorycheck.evidence.indeterminates": "identity_for_all",
     "theorycheck.evidence.proof": "Proof",
     "theorycheck.notebook": "try_claim",
 }

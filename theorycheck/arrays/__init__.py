@@ -6,8 +6,8 @@ A simulation is written once, as ``fn(ns, **inputs)``, and runs as
 - `IntervalNamespace(xp)`: float64 with a derived bound on its error, at the speed of GEMM;
 - `BallNamespace(prec)`: balls at ``prec`` bits;
 - `RationalNamespace()`: exact rationals; irrational functions raise `NotRational`;
-- `PolynomialNamespace(shapes)`: polynomials in the entries of named fields; what is no polynomial raises
-  `NotPolynomial`.
+- `IndeterminateNamespace(shapes)`: rational functions of the entries of named fields; roots and orders raise
+  `NotRationalFunction`.
 
 What a simulation may use, with the same meaning in all of them:
 
@@ -37,16 +37,16 @@ from theorycheck.arrays.enclosing import enclose
 from theorycheck.arrays.errors import (
     FloatLiteral,
     NotFinite,
-    NotPolynomial,
     NotRational,
+    NotRationalFunction,
     NotSupported,
     UndecidedBranch,
 )
 from theorycheck.arrays.floats import FloatNamespace
+from theorycheck.arrays.indeterminates import IndeterminateNamespace
 from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.intervals import IntervalNamespace
 from theorycheck.arrays.objects import ObjectArray
-from theorycheck.arrays.polynomials import PolynomialNamespace
 from theorycheck.arrays.rationals import RationalNamespace
 
 __all__ = [
@@ -55,14 +55,14 @@ __all__ = [
     "BallNamespace",
     "FloatLiteral",
     "FloatNamespace",
+    "IndeterminateNamespace",
     "IntervalArray",
     "IntervalNamespace",
     "NotFinite",
-    "NotPolynomial",
     "NotRational",
+    "NotRationalFunction",
     "NotSupported",
     "ObjectArray",
-    "PolynomialNamespace",
     "RationalNamespace",
     "UndecidedBranch",
     "enclose",

@@ -32,11 +32,11 @@ class NotRational(ArithmeticError):
         super().__init__(f"{function}{at} is not rational: run this leg in balls")
 
 
-class NotPolynomial(ArithmeticError):
-    """A function that is no polynomial was asked of indeterminates."""
+class NotRationalFunction(ArithmeticError):
+    """Something that is no rational function was asked of indeterminates."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what} is no polynomial: only sums, products and exact quotients are")
+        super().__init__(f"{what} is no rational function: only sums, products and quotients are")
 
 
 class UndecidedBranch(ArithmeticError):

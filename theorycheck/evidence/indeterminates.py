@@ -1,0 +1,56 @@
+"""Two programs run on indeterminates: the same rational functions agree for every value of the fields.
+
+    def for_all_prompts(n, d, T):
+        return identity_for_all(transformer, descent, {"X": (1, n, d), "y": (1, n)}, T=T)
+
+    leg("indeterminates", for_all_prompts, arithmetic="proof", over="X y")
+
+The proof speaks of all values of the fields for which both programs are defined, at the sizes of the
+point; the sizes themselves are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from theorycheck.arrays.errors import NotFinite, NotRationalFunction
+from theorycheck.arrays.indeterminates import IndeterminateNamespace
+from theorycheck.evidence.proof import Proof
+
+METHOD = "both sides are the same rational functions of the indeterminates"
+
+
+def identity_for_all(
+    program: Callable[..., Any],
+    reference: Callable[..., Any],
+    fields: Mapping[str, tuple[int, ...]],
+    **parameters: Any,
+) -> Proof:
+    """Whether ``program(ns, **fields, **parameters)`` and ``reference(...)`` are the same functions.
+
+    ``fields``: name -> shape, () for a scalar; every entry is an indeterminate. ``parameters``: what both
+    take beside them, as it is. Programs that need more than sums, products and quotients settle nothing; so
+    do results of different shapes, or without an entry.
+    """
+    ns = IndeterminateNamespace(fields)
+    given = {**ns.fields(), **parameters}
+    try:
+        left, right = (ns.asarray(run(ns, **given)) for run in (program, reference))
+    except (NotRationalFunction, NotFinite) as error:
+        return Proof(False, str(error), {})
+    if left.shape != right.shape or not left.size:
+        return Proof(False, f"shapes {left.shape} and {right.shape}", {})
+    found = {
+        "indeterminates": sum(int(np.prod(s)) for s in ns.shapes.values()),
+        "entries": left.size,
+        "degree": max(ns.degree(left), ns.degree(right)),
+        "terms": sum(len(q.top) + len(q.bottom) for q in left.data.reshape(-1)),
+    }
+    for at in np.ndindex(left.shape):
+        if left.data[at] != right.data[at]:
+            difference = str(left.data[at] - right.data[at])
+            return Proof(False, "different functions", {**found, "difference": difference[:200]})
+    return Proof(True, METHOD, found)
