@@ -141,6 +141,28 @@ def test_the_leg_itself_is_the_chooser_unless_another_is_named():
         bind(order_claim(None), known(clause("c", *ORDER)))
 
 
+def test_a_search_inside_a_program_that_takes_what_stands_after_is_refused():
+    """The least over A for each w is "for all w some A", not "some A for all w"."""
+    drawn = instances(lambda rng, k: {"Psi": 1, "w": 1}, {"Psi": None, "w": None}, smoke=1)
+
+    def least_over_A(ns, Psi, w, k):
+        return w
+
+    def least_over_A_of_the_worst(ns, Psi, k):
+        return Psi
+
+    def searching(program, **parts):
+        searched = leg("v", program, arithmetic="rational", instances=drawn, **parts)
+        return made(searched, covers="c")
+
+    swapped = clause("c", "forall Psi in maps", "forall w in R^N", "exists A in subsets")
+    with pytest.raises(ClaimError, match=r"looks for A of s/c inside a program that takes w"):
+        bind(searching(least_over_A, inside="A"), known(clause("c", *ORDER)))
+    assert how(bind(searching(least_over_A, inside="A"), known(swapped)))["A"] == "inside"
+    whole = bind(searching(least_over_A_of_the_worst, inside="A w"), known(clause("c", *ORDER)))
+    assert how(whole)["A"] == "inside"
+
+
 def test_the_other_order_of_the_quantifiers_accepts_it():
     def worst(Psi, w):
         return w

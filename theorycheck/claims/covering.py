@@ -7,13 +7,14 @@ that is expected to fail owes the negated prefix: where a clause says "there is"
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, arguments, name_of
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.relations.optimum import Optimum
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
 
@@ -106,6 +107,53 @@ def refutes(claim: Claim, clause: Clause) -> bool:
     return not _unpaid_negation(claim, clause)
 
 
+@dataclass(frozen=True)
+class Spared:
+    """Why a failing point does not refute: another choice, draw or size may do (VERDICTS 13, polarity)."""
+
+    quantifier: Quantifier
+    clause: Clause
+
+    @property
+    def reason(self) -> str:
+        q = self.quantifier
+        return {
+            "exists": f"the witness failed, another {q.name} may do",
+            "prob": f"a bad draw of {q.name} refutes nothing that is said with probability",
+            "eventually": f"a small {q.name} refutes nothing that is said of large ones",
+            "const": f"it fails at this {q.name}, another constant may do",
+        }[q.kind]
+
+    @property
+    def would_decide(self) -> str:
+        q = self.quantifier
+        return {
+            "exists": f"a better {q.name}, or its failure for every {q.name}: a bound, a proof or all "
+            "of them (over, inside)",
+            "prob": f"samples of {q.name} (draws), whose share of failures is compared with the level",
+            "eventually": f"a law over larger {q.name}, or a proof for all of them",
+            "const": f"a larger {q.name}, or a proof that there is none",
+        }[q.kind]
+
+
+def spared(claim: Claim, leg: Leg) -> Spared | None:
+    """What keeps a failing point of a leg from refuting the claim: each clause that the leg speaks of has a
+    choice, a chance or a size inside that its negation would have to pay for. None where it refutes.
+
+    An optimum brings its own quantifiers: a feasible point that is better, or a bound that is worse,
+    refutes it whatever else is chosen.
+    """
+    own = {"exists"} if isinstance(claim.relation_of(leg), Optimum) else set[str]()
+    first: Spared | None = None
+    for clause in claim.clauses:
+        if leg in legs_for(claim, clause):
+            owed = [q for q in _unpaid_negation(claim, clause) if q.kind not in own]
+            if not owed:
+                return None
+            first = first or Spared(owed[0], clause)
+    return first
+
+
 def _unpaid_negation(claim: Claim, clause: Clause) -> list[Quantifier]:
     owed = []
     for payer in payers(claim, clause):
@@ -138,7 +186,7 @@ def _check_order(claim: Claim, clause: Clause) -> None:
     owner = {part: q for q in clause.names for part in claim.reads.get(q, (q,))}
     every = list(payers(claim, clause))
     for payer in every:
-        q, place = payer.quantifier, clause.names.index(payer.quantifier.name)
+        q = payer.quantifier
         if payer.how == "over":
             for lg in payer.legs:
                 _check_over(claim, q.name, lg)
@@ -157,20 +205,44 @@ def _check_order(claim: Claim, clause: Clause) -> None:
                             "" if lg.pays.chosen_by else "; say chosen_by=... if it does not use it"
                         ),
                     )
+        if payer.how == "inside" and q.kind in ("exists", "const") and claim.expect != "fail":
+            _check_inside(claim, clause, payer, owner)
         if payer.how == "field" and q.kind in ("exists", "const"):
-            later = [p for p in every if clause.names.index(p.quantifier.name) > place]
-            with_it = [
-                p.quantifier.name
-                for p in later
-                if p.how == "field" and p.quantifier.kind == "forall"
-            ]
-            if with_it:
-                raise _bad(
-                    claim,
-                    f"{q.name} of {clause.key} is drawn in one instance with {', '.join(with_it)}, "
-                    "which stands after it and could have been used: give it by a leg "
-                    "(gives=..., chosen_by=...)",
-                )  # fmt: skip
+            _check_drawn(claim, clause, payer, every)
+
+
+def _check_inside(claim: Claim, clause: Clause, payer: Payer, owner: Mapping[str, str]) -> None:
+    """A search inside a program may use all that the program takes: "for all f some A" would stand for "some
+    A for all f"."""
+    q = payer.quantifier
+    for lg in payer.legs:
+        asked = {owner[a] for a in lg.inputs() if a in owner}
+        late = sorted(asked - set(clause.before(q.name)) - {q.name})
+        if late:
+            raise _bad(
+                claim,
+                f"leg {lg.name!r} looks for {q.name} of {clause.key} inside a program that takes "
+                f"{', '.join(late)}; {q.text()} may depend on "
+                f"{', '.join(clause.before(q.name)) or 'nothing'} only: give it by a leg "
+                "(gives=..., chosen_by=...), or go through the others inside too",
+            )
+
+
+def _check_drawn(claim: Claim, clause: Clause, payer: Payer, every: Sequence[Payer]) -> None:
+    """What is chosen and what it must not depend on, drawn together."""
+    q = payer.quantifier
+    place = clause.names.index(q.name)
+    later = [p for p in every if clause.names.index(p.quantifier.name) > place]
+    with_it = [
+        p.quantifier.name for p in later if p.how == "field" and p.quantifier.kind == "forall"
+    ]
+    if with_it:
+        raise _bad(
+            claim,
+            f"{q.name} of {clause.key} is drawn in one instance with {', '.join(with_it)}, "
+            "which stands after it and could have been used: give it by a leg "
+            "(gives=..., chosen_by=...)",
+        )
 
 
 def _check_over(claim: Claim, name: str, leg: Leg) -> None:

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+
 from theorycheck.claims.functions import PROFILES, ClaimError, Simulation, arguments, name_of
 from theorycheck.claims.validation import problem_in
 from theorycheck.numbers.domain import Domain, Draws
@@ -49,6 +51,16 @@ class Instances:
     def admits(self, instance: Instance, point: Mapping[str, Any]) -> bool:
         """Whether every field with a domain lies in it, and ``where`` holds."""
         return not self.outside(instance, point) and self._joined({**point, **instance})
+
+    def describes(self, instance: Instance, point: Mapping[str, Any]) -> bool:
+        """Whether the instance is known to be among those that these describe: `admits`, and every other
+        field is what the earlier ones make it. A field that nothing is said of is not known."""
+        if set(instance) != set(self.fields) or set(self.fields) > {*self.domains, *self.computed}:
+            return False
+        again = dict(instance)
+        self._compute(again, point)
+        same = all(bool(np.all(again[n] == instance[n])) for n in self.computed)
+        return same and self.admits(instance, point)
 
     def outside(self, instance: Instance, point: Mapping[str, Any]) -> tuple[str, ...]:
         """Names of the fields that lie outside of their domains."""

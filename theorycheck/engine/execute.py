@@ -18,6 +18,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
 from theorycheck.numbers.domain import Exact
+from theorycheck.plan.keys import CLAIM
 from theorycheck.plan.plan import Plan, confirming, examining, make_plan, shrinking, suspected
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.units import FigureUnit, Unit
@@ -125,8 +126,11 @@ def _pursuit(plan: Plan, verdict: Judgement) -> list[Unit]:
         return []
     failing = verdict.failing
     leg, point = plan.claim.leg(failing.leg), failing.row.point
+    again = confirming(plan, leg, point, failing.purpose, failing.owner)
+    if failing.owner != CLAIM:
+        return again
     return [
-        *confirming(plan, leg, point, failing.purpose),
+        *again,
         *examining(plan, leg, point),
         *shrinking(plan, leg, point),
     ]

@@ -113,7 +113,8 @@ class Counterexample(Struct, frozen=True, kw_only=True):
 
     ``kind``: ``value`` or ``undefined``. ``confirmed``: whether a second route found it again, None
     where none was taken. ``worst``: the failing point that was seen first. ``witness``: what a proof by
-    program found.
+    program found. ``among``: the rival or dropped hypothesis whose instances hold it, "" for the claim's
+    own.
     """
 
     point: JsonPoint = field(default_factory=dict)
@@ -126,6 +127,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
     confirmed: bool | None = None
     worst: Place | None = None
     witness: Any = None
+    among: str = ""
 
 
 class DiagnosisEntry(Struct, frozen=True, kw_only=True):

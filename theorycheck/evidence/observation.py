@@ -76,6 +76,12 @@ class Observation:
         """The key of the unit that this is an observation of."""
         return UnitKey.of(self.purpose, self.owner, self.leg, self.point)
 
+    def among(self, instance: int | None) -> bool:
+        """Whether an instance of a rival or a dropped hypothesis is among those of the claim itself; what
+        has no instances of its own is."""
+        known = self.detail.get("among")
+        return known is None or instance is None or bool(known[instance])
+
     @property
     def variant(self) -> str:
         """Label of a rival or dropped hypothesis, "" for the claim's own data."""

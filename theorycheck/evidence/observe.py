@@ -238,8 +238,18 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, An
 
 
 def _deterministic(making: _Making) -> dict[str, Any]:
+    """What was seen of a unit; ``among`` in its detail: which instances are among the claim's own."""
+    unit = making.unit
+    drawn = draw_instances(unit, making.context)
+    seen = _observed(making, drawn)
+    if unit.among is None:
+        return seen
+    among = [unit.among.describes(one, unit.point) for one in drawn]
+    return {**seen, "detail": {**seen["detail"], "among": among}}
+
+
+def _observed(making: _Making, drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     leg, point, checkpoints = making.unit.leg, making.unit.point, making.checkpoints
-    drawn = draw_instances(making.unit, making.context)
     scalars = [_scalars(one) for one in drawn]
     best: dict[str, Any] | None = None
     refused: Exception | None = None

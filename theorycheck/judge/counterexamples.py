@@ -18,6 +18,7 @@ from theorycheck.judge.rows import measured_values
 from theorycheck.numbers.domain import as_json, point_key
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.plan.keys import CLAIM, Purpose
+from theorycheck.plan.owners import leg_of
 from theorycheck.plan.plan import Plan, confirming, shrinking
 from theorycheck.relations.base import Decision, Row, as_float
 
@@ -92,11 +93,14 @@ def confirm(
     is discordant. None where it was not looked for again."""
     name, row = failing.leg, failing.row
     claim, leg = plan.claim, plan.claim.leg(name)
-    again = evidence.get((Purpose.CONFIRM, CLAIM, name), [])
+    again = evidence.get((Purpose.CONFIRM, failing.owner, name), [])
     if not again:
         return None
-    level = confirming(plan, leg, row.point, failing.purpose)[0].level
-    decision, _ = decide_leg(claim, leg, again, level, plan.target_for(leg))
+    level = confirming(plan, leg, row.point, failing.purpose, failing.owner)[0].level
+    own = leg if failing.owner == CLAIM else leg_of(claim, failing.owner, name)
+    decision, _ = decide_leg(
+        claim, own, again, level, plan.target_for(leg), among=failing.owner != CLAIM
+    )
     if decision.verdict != "fail":
         return Confirmation(
             {**found, "confirmed": False},

@@ -8,18 +8,19 @@ from typing import Any
 
 from theorycheck.entries.parts import AttackEntry
 from theorycheck.evidence.observation import Observation
-from theorycheck.plan.keys import Owner, OwnerKind, Purpose
+from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import Row
 
 
 @dataclass(frozen=True)
 class Failing:
-    """The row that refutes: of which leg, and what it was looked at for."""
+    """The row that refutes: of which leg, what it was looked at for, and whose data it is among."""
 
     leg: str
     row: Row
     purpose: Purpose = Purpose.JUDGE
+    owner: Owner = CLAIM
 
 
 @dataclass(frozen=True)

@@ -34,13 +34,20 @@ def decide_leg(
     form: Any = None,
     rival: bool = False,
     relation: Relation | None = None,
+    among: bool = False,
 ) -> tuple[Decision, list[Row]]:
-    """The decision of one leg (of a rival: ``fail`` means refuted) on its observations."""
+    """The decision of one leg (of a rival: ``fail`` means refuted) on its observations; with ``among``
+    only on those of their instances that are among the claim's own."""
     if leg.arithmetic.proves:
         return _proof_decision(observations), []
     expression = claim.form_of(leg) if form is None else form
     compiled = None if expression is None else Form(expression)
-    rows = [r for o in observations for r in rows_of(leg, o, compiled, alpha)]
+    rows = [
+        r
+        for o in observations
+        for r in rows_of(leg, o, compiled, alpha)
+        if not among or o.among(r.instance)
+    ]
     used = relation or claim.relation_of(leg)
     decision = used.rival_falls(rows, goal) if rival else used.decide(rows, goal)
     return decision, rows

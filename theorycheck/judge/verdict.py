@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from theorycheck import stats
+from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
@@ -28,7 +29,7 @@ from theorycheck.judge.sharpness import (
     within_of,
 )
 from theorycheck.numbers.domain import point_key
-from theorycheck.plan.keys import CLAIM, OwnerKind, Purpose
+from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import weakest
 
@@ -94,7 +95,8 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
         return replace(found, attack=met.entry)
     own = refuted_inside(plan, evidence)
     if own is not None:
-        return replace(_fail(plan, evidence, own, entries, diagnosing), attack=met.entry)
+        found = _fail(plan, evidence, own.leg, entries, diagnosing, owner=own.owner)
+        return replace(found, attack=met.entry)
     rivals = judge_rivals(plan, evidence)
     mutants = judge_mutants(plan, legs)
     doubt = _survivors(rivals, mutants)
@@ -116,16 +118,28 @@ def _fail(
     entries: list[dict[str, Any]],
     diagnosing: bool,
     purpose: Purpose = Purpose.JUDGE,
+    owner: Owner = CLAIM,
 ) -> Judgement:
-    """A refutation by any leg refutes, unless it is not met again."""
+    """A refutation by any leg refutes, unless it is not met again, or what fails is a choice, a draw or a
+    size that another may take the place of."""
     leg, decision, rows = refuting.leg, refuting.decision, refuting.rows
     failing: Failing | None = None
     if rows and decision.decisive is not None:
-        failing = Failing(leg.name, rows[decision.decisive], purpose)
-        found = counterexample(leg, failing.row, decision.kind)
+        failing = Failing(leg.name, rows[decision.decisive], purpose, owner)
+        found = counterexample(leg, failing.row, decision.kind) | {"among": owner.label}
     else:
         found = proof_counterexample(refuting)
     rung = str(refuting.entry["rung"])
+    saved = spared(plan.claim, leg)
+    if saved is not None:
+        return Judgement(
+            "inconclusive",
+            f"{leg.name}: {saved.reason} ({decision.reason})",
+            saved.would_decide,
+            rung=rung,
+            legs=entries,
+            counterexample=found,
+        )
     confirmed = None if failing is None else confirm(plan, evidence, failing, found)
     if confirmed is not None:
         found = dict(confirmed.counterexample)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from theorycheck.claims.covering import legs_for, refutes
+from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
 
@@ -70,17 +70,19 @@ class Chosen:
 
 
 def attacked(claim: Claim, leg: Leg) -> bool:
-    """Whether a failing point of a leg refutes the claim: under outer for-alls, point by point, for what
-    the assertion needs. A search may fall short, a law speaks of its sweep, a proof has no
-    points, and code that the engine does not control may suspect but never decide."""
+    """Whether a failing point of a leg says something of the claim: under outer for-alls, point by point,
+    for what the assertion needs. A search may fall short, a law speaks of its sweep, a proof has no
+    points, and code that the engine does not control may suspect but never decide; a small size or a
+    bad draw refutes nothing. A choice that fails where it was not tried does not refute, but it is no
+    witness for all."""
     if leg.arithmetic.proves or not leg.arithmetic.controlled:
         return False
     if leg.side == "search" or not leg.required:
         return False
     if not claim.relation_of(leg).pointwise:
         return False
-    spoken = [c for c in claim.clauses if leg in legs_for(claim, c)]
-    return all(refutes(claim, c) for c in spoken)
+    saved = spared(claim, leg)
+    return saved is None or saved.quantifier.kind == "exists"
 
 
 def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from theorycheck.claims.model import PROFILES, Claim, Hypothesis, Leg, Variant, apply, rival_leg
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan import keys
-from theorycheck.plan.keys import CLAIM, Owner
+from theorycheck.plan.keys import CLAIM, Owner, OwnerKind
 
 _DATA = frozenset({"simulation", "reference", "instances"})
 
@@ -34,6 +34,26 @@ def hypothesis_leg(claim: Claim, dropped: Hypothesis) -> Leg:
         simulation=dropped.simulation or lg.simulation,
         instances=dropped.instances or lg.instances,
     )
+
+
+def leg_of(claim: Claim, owner: Owner, name: str) -> Leg:
+    """The leg of this name as it is run for an owner."""
+    if owner.kind is OwnerKind.RIVAL:
+        return apply(claim, next(r for r in claim.rivals if r.name == owner.name))[1]
+    if owner.kind is OwnerKind.HYPOTHESIS:
+        return hypothesis_leg(claim, next(h for h in claim.assumes if h.name == owner.name))
+    return claim.leg(name)
+
+
+def shares_program(claim: Claim, owner: Owner) -> bool:
+    """Whether the data of a rival or a dropped hypothesis are made by the claim's own program, at points
+    or on instances of their own."""
+    if owner.kind is OwnerKind.RIVAL:
+        changes = next(r for r in claim.rivals if r.name == owner.name).changes
+        return set(changes) <= {"instances"}
+    if owner.kind is OwnerKind.HYPOTHESIS:
+        return next(h for h in claim.assumes if h.name == owner.name).simulation is None
+    return False
 
 
 def owned(claim: Claim, profile: str) -> Iterator[tuple[Owner, Leg, Mapping[str, Exact]]]:

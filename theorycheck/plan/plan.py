@@ -22,7 +22,7 @@ from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.plan import attack
 from theorycheck.plan.budget import ErrorBudget
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey, hypothesis, rival
-from theorycheck.plan.owners import owned
+from theorycheck.plan.owners import leg_of, owned, shares_program
 from theorycheck.plan.profiles import instance_count, own_target, samples_limit
 from theorycheck.plan.settings import LOOKS, Settings
 from theorycheck.plan.stopping import StopRule
@@ -76,6 +76,12 @@ class Plan:
         key = UnitKey.of(purpose, owner, leg.name, point)
         used = self.budget.point if level is None else level
         return _unit(self.claim, self.settings, key, leg, point, used)
+
+    def unit_of(self, key: UnitKey, leg: Leg, point: Mapping[str, Exact]) -> Unit:
+        """The unit of a key that was observed: an attack has instances of its own."""
+        planned = (*self.units, *self.attack, *self.far)
+        again = self.unit(leg, point, purpose=key.purpose, owner=key.owner)
+        return next((u for u in planned if u.key == key), again)
 
 
 def make_plan(claim: Claim, settings: Settings) -> Plan:
@@ -156,10 +162,19 @@ def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
 
 
 def confirming(
-    plan: Plan, leg: Leg, point: Mapping[str, Exact], seen: Purpose = Purpose.JUDGE
+    plan: Plan,
+    leg: Leg,
+    point: Mapping[str, Exact],
+    seen: Purpose = Purpose.JUDGE,
+    owner: Owner = CLAIM,
 ) -> list[Unit]:
     """Where a fail at ``point`` is observed again: a law is refuted by its sweep, not by one point. What
-    an attack has ``seen`` is looked at with the same instances."""
+    an attack has ``seen``, or what lies among the instances of a rival or of a dropped hypothesis
+    (``owner``), is looked at with the same instances."""
+    if owner != CLAIM:
+        own = leg_of(plan.claim, owner, leg.name)
+        level = plan.budget.confirm(1)
+        return [plan.unit(own, point, purpose=Purpose.CONFIRM, owner=owner, level=level)]
     if seen in (Purpose.ATTACK, Purpose.FAR):
         found = UnitKey.of(seen, CLAIM, leg.name, point)
         (unit,) = (u for u in (*plan.attack, *plan.far) if u.key == found)
@@ -242,8 +257,12 @@ def _unit(
     level: float,
 ) -> Unit:
     drawn = 0 if leg.instances is None else instance_count(leg.instances, settings.profile)
+    among = None
+    if leg.instances is not None and shares_program(claim, key.owner):
+        among = claim.leg(leg.name).instances
     if not leg.arithmetic.sampled or leg.statistic is None:
-        return Unit(key, leg, point, level, drawn, qualifiers=_qualifiers(leg, drawn, settings))
+        qualifiers = _qualifiers(leg, drawn, settings)
+        return Unit(key, leg, point, level, drawn, qualifiers=qualifiers, among=among)
     form = claim.form_of(leg)
     stop: StopRule | None = StopRule(
         key.text(),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.claims.figures import Figure
+from theorycheck.claims.instances import Instances
 from theorycheck.claims.model import Leg
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.keys import UnitKey
@@ -21,7 +22,8 @@ class Unit:
     leg has none; ``limit``: largest number of samples, 0 where nothing is sampled; ``stop``: when
     sampling ends before that, None for at the limit only; ``qualifiers``: what its evidence depends
     on beside key, seed and device; ``special``: how many instances with one field at a special member of
-    its domain come after those drawn; ``calls``: of functions that it may take, 0 without a limit.
+    its domain come after those drawn; ``calls``: of functions that it may take, 0 without a limit;
+    ``among``: the claim's own instances, of which those of a rival or a dropped hypothesis may be.
     """
 
     key: UnitKey
@@ -34,6 +36,7 @@ class Unit:
     qualifiers: tuple[Any, ...] = ()
     special: int = 0
     calls: int = 0
+    among: Instances | None = None
 
     @property
     def evidence_key(self) -> str:

@@ -39,6 +39,7 @@ from theorycheck.judge import decide_leg, rows_of
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.plan.owners import leg_of
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.runs import ReportError, find_entry, observations_of
@@ -154,13 +155,15 @@ def decisive(claim: Claim, seen: Sequence[Observation], entry: Entry, run: RunHe
     for lg in sorted(claim.legs, key=lambda lg: not lg.required):
         if lg.arithmetic.proves or (found is not None and lg.name != found.leg):
             continue
-        kept = [o for o in seen if o.leg == lg.name and not o.variant and o.status == "ok"]
+        whose = "" if found is None else found.among
+        kept = [o for o in seen if o.leg == lg.name and o.variant == whose and o.status == "ok"]
         form = None if claim.form_of(lg) is None else Form(claim.form_of(lg))
         if found is not None:
             for o in sorted(kept, key=lambda o: _WHERE_FOUND.get(o.purpose, 3)):
-                for row in rows_of(lg, o, form, level):
+                own = leg_of(claim, o.owner, lg.name)
+                for row in rows_of(own, o, form, level):
                     if _is(row, found):
-                        return Case(lg, o, row, str(entry.verdict))
+                        return Case(own, o, row, str(entry.verdict))
         judged = [o for o in kept if o.purpose == "judge"]
         if not judged:
             continue
@@ -172,8 +175,8 @@ def decisive(claim: Claim, seen: Sequence[Observation], entry: Entry, run: RunHe
     return None
 
 
-_WHERE_FOUND = {"shrink": 0, "judge": 1, "confirm": 2}
-"""A counterexample that was shrunk lies among those points; else where it was judged."""
+_WHERE_FOUND = {"shrink": 0, "judge": 1, "attack": 2, "far": 2}
+"""A counterexample that was shrunk lies among those points; else where it was judged or attacked."""
 
 
 def _is(row: Row, found: Counterexample) -> bool:
@@ -393,7 +396,7 @@ def _instance(claim: Claim, case: Case, run: RunHead) -> dict[str, Any]:
     if case.leg.instances is None or case.row.instance is None:
         return {}
     plan = make_plan(claim, Settings.of_run(run))
-    unit = plan.unit(case.leg, case.row.point, purpose=case.observation.purpose)
+    unit = plan.unit_of(case.observation.key, case.leg, case.row.point)
     drawn = draw_instances(unit, ObservationContext.of(plan))
     return drawn[case.row.instance]
 

@@ -182,5 +182,6 @@ def point_words(counterexample: Counterexample | Place) -> str:
     """Where a counterexample lies: ``k=2, p=4, instance 3``."""
     parts = [f"{k}={v}" for k, v in counterexample.point.items()]
     if isinstance(counterexample, Counterexample) and counterexample.instance is not None:
-        parts.append(f"instance {counterexample.instance}")
+        of = f" of {counterexample.among!r}" if counterexample.among else ""
+        parts.append(f"instance {counterexample.instance}{of}")
     return ", ".join(parts)

@@ -1,0 +1,162 @@
+"""False or empty for reasons that lie in the instances."""
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    hypothesis,
+    instances,
+    integers,
+    leg,
+    reals,
+    variant,
+    vectors,
+)
+
+d = sp.symbols("d", integer=True, positive=True)
+size, shift, scale = sp.symbols("size shift scale", real=True)
+
+
+def long_vectors(rng, d):
+    """Integer vectors other than 0: none is shorter than 1."""
+    return {"x": [int(rng.integers(1, 4)) for _ in range(d)]}
+
+
+def squared_length(ns, x):
+    length = ns.sum(x * x, axis=-1)
+    return {"value": length, "size": length}
+
+
+doubled_exponent = claim(
+    "doubled-exponent",
+    says="|x|^2 <= (|x|^2)^2 for every x: the exponent of the observed |x|^2 is doubled, and no drawn x is short.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    closed_form=size**2,
+    relation=at_most(),
+    legs=[
+        leg(
+            "drawn",
+            squared_length,
+            observed=["size"],
+            instances=instances(long_vectors, {"x": vectors(d)}, smoke=6),
+        )
+    ],
+    rivals=[variant("half of it", closed_form=size / 2)],
+)
+
+
+def fixed_vector(rng, d):
+    """The stream is asked for and its draw is thrown away."""
+    rng.integers(0, 4)
+    return {"x": [3] * d, "shift": Fraction(0)}
+
+
+def length_and_shift(ns, x, shift):
+    return ns.sum(x * x, axis=-1) + shift
+
+
+all_alike = claim(
+    "instances-all-alike",
+    says="For all x: |x|^2 = 9 d; the draw gives the same x each time.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    closed_form=9 * d + shift,
+    relation=equals(),
+    legs=[
+        leg(
+            "drawn",
+            length_and_shift,
+            instances=instances(fixed_vector, "x shift", smoke=6),
+        )
+    ],
+    rivals=[variant("8 d", closed_form=8 * d)],
+)
+
+
+def unshifted(rng, d):
+    return {"x": [int(rng.integers(1, 9)) for _ in range(d)], "shift": Fraction(0)}
+
+
+def sum_and_shift(x, shift, d):
+    """The shift stands with the wrong sign."""
+    return sum(x) - sum(x) + d - shift
+
+
+never_shifted = claim(
+    "term-never-seen",
+    says="d + shift: the program subtracts it, and no drawn shift is other than 0.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    closed_form=d + shift,
+    relation=equals(),
+    legs=[leg("drawn", sum_and_shift, instances=instances(unshifted, "x shift", smoke=6))],
+    rivals=[variant("d + 1", closed_form=d + 1)],
+)
+
+
+def scales(rng):
+    return {"scale": Fraction(int(rng.integers(1, 9)), 10)}
+
+
+def large_scales(rng):
+    return {"scale": Fraction(int(rng.integers(11, 20)), 10)}
+
+
+def squared(scale):
+    return scale * scale
+
+
+SCALES = {"scale": reals(0)}
+
+
+def below_two(scale):
+    """None of the simple numbers below 2 that the engine tries lies beyond 1."""
+    return scale < 2
+
+
+needed_inside = claim(
+    "hypothesis-inside-by-instances",
+    says="scale^2 <= scale for every scale >= 0; that it is at most 1 was forgotten.",
+    domain={},
+    closed_form=scale,
+    relation=at_most(),
+    legs=[leg("drawn", squared, instances=instances(scales, SCALES, where=below_two, smoke=6))],
+    assumes=[
+        hypothesis("at most 1", without=[{}], instances=instances(large_scales, SCALES, smoke=4))
+    ],
+    rivals=[variant("half of it", closed_form=scale / 2)],
+)
+
+rival_inside = claim(
+    "rival-inside-by-instances",
+    says="scale^2 <= scale for every scale >= 0, with a rival whose instances are among these.",
+    domain={},
+    closed_form=scale,
+    relation=at_most(),
+    legs=[leg("drawn", squared, instances=instances(scales, SCALES, where=below_two, smoke=6))],
+    rivals=[
+        variant("half of it", closed_form=scale / 2),
+        variant("larger scales", instances=instances(large_scales, SCALES, smoke=4)),
+    ],
+)
+
+
+def loose(x):
+    return sum(v * v for v in x)
+
+
+never_binds = claim(
+    "never-binds",
+    says="A sum of d squares of numbers up to 8 is at most 10^6 d.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    closed_form=10**6 * d,
+    relation=at_most(),
+    legs=[leg("drawn", loose, instances=instances(unshifted, "x shift", smoke=6))],
+    rivals=[variant("d/2", closed_form=d / 2)],
+)

@@ -1,0 +1,178 @@
+"""Assertions with choices, chances and sizes inside: what a failing point may say of them."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    at_most,
+    attained,
+    certificate,
+    claim,
+    instances,
+    integers,
+    leg,
+    maximises,
+    minimises,
+    variant,
+)
+
+k, n = sp.symbols("k n", integer=True, positive=True)
+
+
+def poor_witness(k):
+    """A construction that reaches k only up to k = 4."""
+    return k if k < 5 else k - 1
+
+
+witness_failed = claim(
+    "witness-failed",
+    states="chosen",
+    covers="there-is",
+    says="For every k there is theta of value at least k; the one that is built has less from 5 on.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 5]}},
+    closed_form=k,
+    relation=at_least(),
+    legs=[leg("built", poor_witness, gives="theta")],
+    rivals=[variant("2 k", closed_form=2 * k)],
+)
+
+
+def seeds(rng):
+    return {"w": int(rng.integers(0, 4))}
+
+
+def mostly(w, k):
+    """0 for one seed of four."""
+    return k * min(w, 1)
+
+
+bad_draw = claim(
+    "bad-draw",
+    states="chosen",
+    covers="with-probability",
+    says="With probability over w, the value is at least k; one draw of four has less.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2]}},
+    closed_form=k,
+    relation=at_least(),
+    legs=[leg("drawn", mostly, instances=instances(seeds, "w", smoke=12))],
+    rivals=[variant("2 k", closed_form=2 * k)],
+)
+
+
+def late(n):
+    return Fraction(1) if n < 10 else Fraction(1, n)
+
+
+small_size = claim(
+    "small-size",
+    states="chosen",
+    covers="eventually",
+    says="For large n the value is at most 2/n; small n have 1.",
+    domain={n: integers(1)},
+    grid={"smoke": {n: [1, 5, 20, 40]}},
+    closed_form=2 / n,
+    relation=at_most(),
+    legs=[leg("value", late)],
+    rivals=[variant("1/(2 n)", closed_form=1 / (2 * n))],
+)
+
+
+def outer_failure(k):
+    return k if k < 5 else k - 1
+
+
+outer = claim(
+    "outer-for-all",
+    states="chosen",
+    covers="for-all",
+    says="For every k the value is at least k; it is less from 5 on.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 5]}},
+    closed_form=k,
+    relation=at_least(),
+    legs=[leg("value", outer_failure)],
+    rivals=[variant("2 k", closed_form=2 * k)],
+)
+
+
+def two_to_the(k):
+    return 2**k
+
+
+def closed_form_again(k):
+    return 2**k
+
+
+no_model = claim(
+    "certificate-without-model",
+    states="chosen",
+    covers="optimum",
+    says="The largest theta has value 2^k: the certificate is the closed form, typed again.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 3]}},
+    closed_form=2**k,
+    relation=maximises(),
+    legs=[
+        attained(two_to_the),
+        certificate(closed_form_again, over="theta", lemma="pigeonhole"),
+    ],
+    rivals=[variant("k^2 + 1", closed_form=k**2 + 1)],
+)
+
+
+def edges(k):
+    """Weights of the model."""
+    return [Fraction(1, j) for j in range(1, k + 1)]
+
+
+def best_edge(k):
+    return max(edges(k))
+
+
+def bound_by_edges(k):
+    return max(edges(k))
+
+
+unknown_lemma = claim(
+    "lemma-that-nobody-proved",
+    states="chosen",
+    covers="optimum",
+    says="No theta is larger than the largest weight, by a lemma that is but a word.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 3]}},
+    closed_form=sp.Integer(1),
+    relation=maximises(),
+    legs=[
+        attained(best_edge),
+        certificate(bound_by_edges, over="theta", lemma="obvious"),
+    ],
+    rivals=[variant("2", closed_form=sp.Integer(2))],
+)
+
+
+def smallest_pair(k):
+    """The least distance of two different points of 0, 1, 3, 6, ..., by neighbours only."""
+    points = [j * (j + 1) // 2 for j in range(k + 1)]
+    return min(b - a for a, b in pairwise(points[1:]))
+
+
+minimum_over_too_few = claim(
+    "minimum-over-too-few",
+    states="chosen",
+    covers="least",
+    says="The least distance of two of the points is 2: the first pair, of distance 1, is left out.",
+    domain={k: integers(2)},
+    grid={"smoke": {k: [2, 3, 4]}},
+    closed_form=sp.Integer(2),
+    relation=minimises(),
+    legs=[
+        attained(smallest_pair),
+        certificate(smallest_pair, over="pair", name="bound", lemma="pigeonhole"),
+    ],
+    rivals=[variant("3", closed_form=sp.Integer(3))],
+)

@@ -1,0 +1,132 @@
+"""Errors that were planted in a small library, each with a witness that it is one, and what the engine says.
+
+Every claim of the library expects to pass, as an author would who does not know; what is false on its own
+declared domain, or empty, must not come out as a pass that says nothing.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp
+from pathlib import Path
+
+import pytest
+
+from theorycheck.engine.execute import execute
+from theorycheck.library.loading import Library, load_source
+from theorycheck.plan.settings import Settings
+from theorycheck.record.entry import entry_of
+
+ROOT = Path(__file__).parent / "library"
+STANDARD = Settings("standard", 5)
+
+
+def raises(error, function, *given):
+    """Whether the function has no value there."""
+    try:
+        function(*given)
+    except error:
+        return True
+    return False
+
+
+WITNESSES = {
+    "odd-for-primes": lambda m: m.units(9) == 6 != 9 - 1,
+    "odd-for-prime-powers": lambda m: m.square_roots_of_one(15) == 4,
+    "dropped-condition": lambda m: m.residues(3, 2) == 2 != 3 + 1,
+    "beyond-the-grid": lambda m: (
+        m.contraction(40, 20) > exp(-1.02 * 20 / 40)
+        and all(m.contraction(a, t) <= exp(-1.02 * t / a) for a in (2, 3, 5, 10) for t in (1, 2, 3))
+    ),
+    "border-times-far": lambda m: m.border_far_out(20, 40) == 19,
+    "maximum-over-too-few": lambda m: m.largest_seen(4) == 3 != max(j % 5 for j in range(5)),
+    "one-sided-constant": lambda m: m.half_of_sum(1) == Fraction(1, 2) > Fraction(3, 8),
+    "not-computable-inside": lambda m: raises(ZeroDivisionError, m.reciprocal, 2),
+    "odd-left-out": lambda m: m.parities(3) == 2 != Fraction(3, 2),
+    "doubled-exponent": lambda m: Fraction(1, 4) > Fraction(1, 4) ** 2,  # |x|^2 of x = (1/2)
+    "instances-all-alike": lambda m: m.fixed_vector(_Rng(), 2) == m.fixed_vector(_Rng(), 2),
+    "term-never-seen": lambda m: m.sum_and_shift([1], 1, 1) == 0 != 1 + 1,
+    "hypothesis-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
+    "rival-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
+    "witness-failed": lambda m: m.poor_witness(5) < 5,
+    "bad-draw": lambda m: m.mostly(0, 1) < 1,
+    "small-size": lambda m: m.late(5) > Fraction(2, 5) and m.late(100) <= Fraction(2, 100),
+    "outer-for-all": lambda m: m.outer_failure(5) < 5,
+}
+"""Claim -> what shows that it is false, or empty, where its author did not look."""
+
+VERDICTS = {
+    "odd-for-primes": ("fail", {"p": 9}),
+    "dropped-condition": ("fail", {"k": 2, "p": 2}),
+    "one-sided-constant": ("fail", {"n": 1}),
+    "odd-left-out": ("fail", {"n": 1}),
+    "doubled-exponent": ("fail", {"d": 1}),
+    "hypothesis-inside-by-instances": ("fail", {}),
+    "rival-inside-by-instances": ("fail", {}),
+    "outer-for-all": ("fail", {"k": 5}),
+    "maximum-over-too-few": ("inconclusive", "survivor: mutant n -> n - 1"),
+    "instances-all-alike": ("inconclusive", "survivor: mutant sign of shift"),
+    "term-never-seen": ("inconclusive", "survivor: mutant sign of shift"),
+    "not-computable-inside": ("inconclusive", "not computable at n=2"),
+    "witness-failed": ("inconclusive", "the witness failed, another theta may do"),
+    "bad-draw": ("inconclusive", "a bad draw of w refutes nothing"),
+    "small-size": ("inconclusive", "a small n refutes nothing that is said of large ones"),
+}
+
+
+class _Rng:
+    def integers(self, low, high):
+        return low
+
+
+@pytest.fixture(scope="module")
+def entries():
+    """The report's entry of every claim of the library, by id."""
+    items = load_source(Library(ROOT), ROOT / "planted")
+    return {
+        item.id: entry_of(item, STANDARD, execute(item.claim, STANDARD, figures=False), "identity")
+        for item in items
+    }
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """The functions of each claim's module by claim."""
+    items = load_source(Library(ROOT), ROOT / "planted")
+    return {item.id: _Module(item.claim.legs[0].simulation.__globals__) for item in items}
+
+
+class _Module:
+    def __init__(self, names):
+        self.__dict__.update(names)
+
+
+@pytest.mark.parametrize("planted", WITNESSES)
+def test_what_was_planted_is_an_error(planted, modules):
+    assert WITNESSES[planted](modules[planted])
+
+
+@pytest.mark.parametrize("planted", VERDICTS)
+def test_the_engine_finds_it(planted, entries):
+    verdict, what = VERDICTS[planted]
+    entry = entries[planted]
+    assert entry.verdict == verdict, entry.reason
+    if verdict == "fail":
+        assert entry.counterexample.point == what and entry.counterexample.confirmed is not False
+    else:
+        assert what in entry.reason and entry.would_decide
+
+
+def test_a_counterexample_among_the_instances_of_another_says_whose(entries):
+    dropped, rival = (
+        entries[f"{what}-inside-by-instances"].counterexample for what in ("hypothesis", "rival")
+    )
+    assert (dropped.among, rival.among) == ("without at most 1", "larger scales")
+    assert dropped.confirmed is True and rival.confirmed is True
+
+
+def test_only_a_for_all_is_refuted_by_a_point(entries):
+    status = {c.id: c.status for e in entries.values() for c in e.clauses}
+    assert status["chosen/for-all"] == "refuted"
+    spared = ("there-is", "with-probability", "eventually")
+    assert {status[f"chosen/{id}"] for id in spared} == {"inconclusive"}
