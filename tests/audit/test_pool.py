@@ -4,7 +4,7 @@ import os
 import time
 from functools import partial
 
-from theorycheck.audit.pool import Task, run_all
+from theorycheck.audit.pool import TimedTask, run_all
 
 
 def square(n):
@@ -21,13 +21,17 @@ def forever():
 
 
 def test_every_result_comes_back_with_its_number():
-    tasks = [Task(n, partial(square, n), 60.0) for n in range(7)]
+    tasks = [TimedTask(n, partial(square, n), 60.0) for n in range(7)]
     found = {d.number: d.result for d in run_all(tasks, 3)}
     assert found == {n: n * n for n in range(7)}
 
 
 def test_a_process_that_dies_or_runs_away_costs_its_own_task_only():
-    tasks = [Task(0, die, 60.0), Task(1, forever, 0.5), Task(2, partial(square, 5), 60.0)]
+    tasks = [
+        TimedTask(0, die, 60.0),
+        TimedTask(1, forever, 0.5),
+        TimedTask(2, partial(square, 5), 60.0),
+    ]
     found = {d.number: d for d in run_all(tasks, 2)}
     assert (found[0].result, found[0].late) == (None, False)
     assert (found[1].result, found[1].late) == (None, True)
@@ -35,11 +39,13 @@ def test_a_process_that_dies_or_runs_away_costs_its_own_task_only():
 
 
 def test_nothing_is_begun_after_the_end():
-    assert list(run_all([Task(0, partial(square, 2), 60.0)], 1, until=time.monotonic() - 1)) == []
+    assert (
+        list(run_all([TimedTask(0, partial(square, 2), 60.0)], 1, until=time.monotonic() - 1)) == []
+    )
 
 
 def test_what_a_task_changes_is_gone_with_it():
     kept = []
-    task = Task(0, partial(kept.append, 1), 60.0)
+    task = TimedTask(0, partial(kept.append, 1), 60.0)
     assert [d.number for d in run_all([task], 1)] == [0]
     assert kept == []

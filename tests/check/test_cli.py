@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from theorycheck.cli.asking import Manner, Task, answer
+from theorycheck.cli.asking import Manner, StatementRequest, answer
 from theorycheck.cli.check import command
 from theorycheck.cli.prompt import Prompt
 from theorycheck.numbers.errors import UserError
@@ -171,7 +171,7 @@ def test_both_readings_are_printed() -> None:
 def test_a_person_is_asked_which_reading() -> None:
     @click.command()
     def asked() -> int:
-        return answer(Task("1/2x > 1/4 for 0 < x < 1"), Manner(), ask=True)
+        return answer(StatementRequest("1/2x > 1/4 for 0 < x < 1"), Manner(), ask=True)
 
     result = CliRunner().invoke(asked, input="2\n", standalone_mode=False)
     assert "1  1/(2*x) > 1/4" in result.output
@@ -194,7 +194,7 @@ def test_a_prompt_keeps_its_domains(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     @click.command()
     def prompt() -> int:
-        return Prompt(Task(""), Manner(), line, ask=False).run()
+        return Prompt(StatementRequest(""), Manner(), line, ask=False).run()
 
     output = CliRunner().invoke(prompt, standalone_mode=False).output
     assert "x has no domain" in output

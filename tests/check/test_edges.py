@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from theorycheck.check import plane
-from theorycheck.check.judge import UNDECIDED, Judge, Outcome
+from theorycheck.check.judge import UNDECIDED, Judge, PointOutcome
 from theorycheck.check.limits import Clock
 from theorycheck.check.method import Task
 from theorycheck.check.problem import read_problem
@@ -122,7 +122,9 @@ def test_an_undecided_point_may_be_a_smaller_one(monkeypatch: pytest.MonkeyPatch
     at = judge.at
     seven = {"n": 7}, at({"n": 7})
     assert smallest(seven, judge, Clock(5)) == (({"n": 5}, at({"n": 5})), True)
-    monkeypatch.setattr(judge, "at", lambda p: Outcome(UNDECIDED) if p["n"] in (2, 5) else at(p))
+    monkeypatch.setattr(
+        judge, "at", lambda p: PointOutcome(UNDECIDED) if p["n"] in (2, 5) else at(p)
+    )
     found, proved = smallest(seven, judge, Clock(5))
     assert found[0] == {"n": 6}
     assert not proved

@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from theorycheck.check.method import Argument, Proof
+from theorycheck.check.method import Argument, ComparisonProof
 from theorycheck.check.run import check_text
 from theorycheck.cli.check import command
 
@@ -38,8 +38,10 @@ def test_a_proof_in_steps(statement: str, domains: list[str], part: str) -> None
 
 
 def test_lemmas_stand_below_what_they_are_for() -> None:
-    lemma = Proof("x > 0", "x in (0, 1)", Argument("signs"))
-    proof = Proof("x**2 > 0", "x in (0, 1)", Argument("squares", ("x is real",)), (lemma,))
+    lemma = ComparisonProof("x > 0", "x in (0, 1)", Argument("signs"))
+    proof = ComparisonProof(
+        "x**2 > 0", "x in (0, 1)", Argument("squares", ("x is real",)), (lemma,)
+    )
     assert proof.lines() == [
         "x**2 > 0   for x in (0, 1)",
         "  by squares",

@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from theorycheck.check.limits import Clock
-from theorycheck.check.monotone import Place, Signs, Unknown
+from theorycheck.check.monotone import ExtendedPoint, Signs, Unknown
 
 X = sp.Symbol("x", real=True)
 T = sp.Symbol("t", positive=True)
@@ -16,7 +16,7 @@ T = sp.Symbol("t", positive=True)
 
 def profile(f: sp.Expr, low: object, high: object) -> tuple[list[object], list[int]]:
     symbol = next(iter(f.free_symbols))
-    ends = [Place(exact=sp.sympify(e)) for e in (low, high)]
+    ends = [ExtendedPoint(exact=sp.sympify(e)) for e in (low, high)]
     found = Signs(symbol, Clock(60)).profile(f, *ends)
     return [p.exact for p in found.zeros], list(found.signs)
 
@@ -43,7 +43,7 @@ def test_profiles(
 
 
 def test_a_zero_that_is_no_simple_number_is_enclosed() -> None:
-    ends = [Place(exact=sp.Integer(1)), Place(exact=sp.oo)]
+    ends = [ExtendedPoint(exact=sp.Integer(1)), ExtendedPoint(exact=sp.oo)]
     found = Signs(T, Clock(60)).profile(sp.sqrt(T) - sp.log(T) ** 3, *ends)
     assert found.signs == (1, -1, 1)
     low, high = found.zeros[1].low, found.zeros[1].high
@@ -77,7 +77,7 @@ def test_poles_and_what_is_not_analytic_are_not_decided(
 def test_waves_far_out_keep_their_zeros(start: int) -> None:
     """In doubles the multiples of pi near 1e18 are hundreds apart."""
     x = sp.Symbol("x", real=True)
-    ends = (Place(exact=sp.Integer(start)), Place(exact=sp.Integer(start + 4)))
+    ends = (ExtendedPoint(exact=sp.Integer(start)), ExtendedPoint(exact=sp.Integer(start + 4)))
     profile = Signs(x, Clock(20)).profile(sp.sin(x), *ends)
     assert len(profile.zeros) in (1, 2)
     for zero in profile.zeros:

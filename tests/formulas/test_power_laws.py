@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from theorycheck.cli import call
-from theorycheck.formulas.scaling import LEVEL, Samples, gathered, scalings, spread_of
+from theorycheck.formulas.scaling import LEVEL, Measurements, gathered, scalings, spread_of
 
 SIZES = np.array([64.0, 128, 256, 512, 1024, 2048])
 SEEDS = 100
 
 
-def noisy(seed: int, truth, sizes=SIZES, replicates: int = 20, noise: float = 0.01) -> Samples:
+def noisy(seed: int, truth, sizes=SIZES, replicates: int = 20, noise: float = 0.01) -> Measurements:
     rng = np.random.default_rng(seed)
     n = np.repeat(sizes, replicates)
     return gathered({"n": n}, truth(n) * (1 + noise * rng.standard_normal(len(n))))

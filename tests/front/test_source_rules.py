@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "theorycheck"
@@ -33,3 +34,13 @@ def test_functions_stay_under_sixty_lines():
         and lines_of_code(node) > MOST_LINES
     ]
     assert long == []
+
+
+def test_no_class_name_stands_twice():
+    places = defaultdict(list)
+    for name, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{name}:{node.lineno}")
+    twice = {name: at for name, at in places.items() if len(at) > 1}
+    assert twice == {}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from theorycheck.stats import (
     AssumptionBroken,
-    State,
+    MeanState,
     bernoulli,
     bounded,
     last_checkpoint,
@@ -83,7 +83,7 @@ def test_data_after_the_last_checkpoint_do_not_count_yet(tail):
 @by_tail
 def test_a_stored_state_is_judged_alike(tail):
     state = after(tail, STREAMS[tail])
-    assert mean_interval(State.from_json(state.to_json()), 1e-9) == mean_interval(state, 1e-9)
+    assert mean_interval(MeanState.from_json(state.to_json()), 1e-9) == mean_interval(state, 1e-9)
 
 
 @by_tail

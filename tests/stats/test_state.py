@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from theorycheck.stats import (
     AssumptionBroken,
-    State,
+    MeanState,
     Tail,
     bernoulli,
     bounded,
@@ -53,7 +53,7 @@ def test_any_cut_into_blocks_gives_the_same_bits(tail, cuts):
 def test_stored_and_resumed(tail, n):
     x = STREAMS[tail]
     stored = json.loads(json.dumps(update(new_state(tail), x[:n]).to_json(), allow_nan=False))
-    resumed = State.from_json(stored)
+    resumed = MeanState.from_json(stored)
     assert resumed == update(new_state(tail), x[:n])
     assert update(resumed, x[n:]) == update(new_state(tail), x)
 
@@ -191,9 +191,9 @@ def test_every_declaration_has_words_and_a_round_trip():
 def test_records_that_miss_a_checkpoint_are_refused(tail):
     data = update(new_state(tail), STREAMS[tail]).to_json()
     with pytest.raises(ValueError, match="record"):
-        State.from_json({**data, "records": data["records"][1:]})
+        MeanState.from_json({**data, "records": data["records"][1:]})
     with pytest.raises(ValueError, match="record"):
-        State.from_json({**data, "records": data["records"][:-1]})
+        MeanState.from_json({**data, "records": data["records"][:-1]})
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_records_that_miss_a_checkpoint_are_refused(tail):
 def test_impossible_sums_are_refused(tail, sums):
     data = update(new_state(tail), STREAMS[tail][:64]).to_json()
     with pytest.raises(ValueError, match="impossible"):
-        State.from_json({**data, "records": [[64, *sums]]})
+        MeanState.from_json({**data, "records": [[64, *sums]]})
 
 
 def test_a_part_of_a_stream_is_what_was_seen_then():
@@ -229,7 +229,7 @@ def test_a_part_of_a_stream_is_what_was_seen_then():
 def test_counts_that_do_not_add_up_are_refused():
     data = update(new_state(distribution()), STREAMS[distribution(6)]).to_json()
     with pytest.raises(ValueError, match="add up"):
-        State.from_json({**data, "n": data["n"] + 1})
+        MeanState.from_json({**data, "n": data["n"] + 1})
 
 
 def test_a_histogram_is_no_evidence_on_a_mean():

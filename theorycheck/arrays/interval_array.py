@@ -16,7 +16,7 @@ from theorycheck.arrays.fused import product_radius, product_radius_of_two, sum_
 from theorycheck.numbers.enclosure import Enclosure
 
 
-class Arithmetic(Protocol):
+class IntervalOperations(Protocol):
     """What interval arrays, and the proofs in `verified`, ask of their namespace."""
 
     xp: Any
@@ -46,7 +46,7 @@ class IntervalArray:
     __slots__ = ("_rad", "grid", "mid", "ns")
     __array_ufunc__ = None  # so that NumPy and CuPy leave mixed operators to this class
 
-    def __init__(self, ns: Arithmetic, mid: Any, rad: Any = None, grid: Grid | None = None):
+    def __init__(self, ns: IntervalOperations, mid: Any, rad: Any = None, grid: Grid | None = None):
         self.ns, self.mid, self._rad = ns, mid, rad
         self.grid = fitting(grid) if rad is None else None
 

@@ -14,12 +14,12 @@ from flint import arb, arb_mat, ctx
 from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.error_model import INFLATE, gamma
 from theorycheck.arrays.errors import NotFinite
-from theorycheck.arrays.interval_array import Arithmetic, IntervalArray
+from theorycheck.arrays.interval_array import IntervalArray, IntervalOperations
 
 _DET_BITS = 256
 
 
-def solve(ns: Arithmetic, a: IntervalArray, b: IntervalArray) -> Any:
+def solve(ns: IntervalOperations, a: IntervalArray, b: IntervalArray) -> Any:
     """Enclosure of A^-1 B, shapes (..., n, n) and (..., n, m).
 
     With R near A^-1, G = I - R A of row sums <= g < 1, and any X0: X - X0 = (I - G)^-1 D with
@@ -43,7 +43,7 @@ def solve(ns: Arithmetic, a: IntervalArray, b: IntervalArray) -> Any:
     return _widened(x0 + d, extra)
 
 
-def eigvalsh(ns: Arithmetic, a: IntervalArray) -> Any:
+def eigvalsh(ns: IntervalOperations, a: IntervalArray) -> Any:
     """Enclosures of the eigenvalues of symmetric (..., n, n), ascending.
 
     For any regular Q, lambda_i(Q^T A Q) = theta_i lambda_i(A) with theta_i between the extreme
@@ -67,7 +67,7 @@ def eigvalsh(ns: Arithmetic, a: IntervalArray) -> Any:
     return _widened(d, xp.broadcast_to(shift, d.shape)) / theta
 
 
-def det(ns: Arithmetic, a: IntervalArray) -> Any:
+def det(ns: IntervalOperations, a: IntervalArray) -> Any:
     """Enclosure of determinants, on the host in balls around the given intervals (small matrices)."""
     n = a.shape[-1]
     mids = to_host(a.mid).reshape(-1, n * n)
@@ -89,7 +89,7 @@ def _approximate_inverse(xp: Any, a: Any) -> Any:
         raise ZeroDivisionError("solve: a matrix is singular to float64") from None
 
 
-def _row_sums(ns: Arithmetic, x: Any) -> Any:
+def _row_sums(ns: IntervalOperations, x: Any) -> Any:
     """Doubles above the sums of |x_ij| over j."""
     return ns.xp.sum(abs(x).upper(), axis=-1) * (1 + 2 * gamma(x.shape[-1])) * INFLATE
 

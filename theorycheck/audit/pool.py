@@ -21,7 +21,7 @@ class PoolError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Task(Generic[T]):
+class TimedTask(Generic[T]):
     """Something to do within ``limit`` seconds."""
 
     number: int
@@ -39,7 +39,7 @@ class Done(Generic[T]):
 
 
 def run_all(
-    tasks: Sequence[Task[T]], workers: int, until: float | None = None
+    tasks: Sequence[TimedTask[T]], workers: int, until: float | None = None
 ) -> Iterator[Done[T]]:
     """Results as they come. After ``until`` (of `time.monotonic`) no further task is begun.
 
@@ -49,7 +49,7 @@ def run_all(
         raise PoolError("the audit copies its process (fork), which this system does not offer")
     context = multiprocessing.get_context("fork")
     waiting = list(reversed(tasks))
-    alive: dict[Connection, tuple[Task[T], multiprocessing.process.BaseProcess, float]] = {}
+    alive: dict[Connection, tuple[TimedTask[T], multiprocessing.process.BaseProcess, float]] = {}
     try:
         while waiting or alive:
             while waiting and len(alive) < workers and (until is None or time.monotonic() < until):
@@ -86,6 +86,6 @@ def run_all(
             left.kill()
 
 
-def _child(task: Task[T], pipe: Connection) -> None:
+def _child(task: TimedTask[T], pipe: Connection) -> None:
     pipe.send(task.run())
     pipe.close()

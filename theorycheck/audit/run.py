@@ -12,7 +12,7 @@ from pathlib import Path
 
 from theorycheck.audit.declared import Declared, declared_changes
 from theorycheck.audit.explained import Explained, read_explanations
-from theorycheck.audit.pool import Task, run_all
+from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes
 from theorycheck.audit.trial import (
@@ -89,7 +89,7 @@ def audit(
     before = _read(journal)
     found: dict[int, Finding] = {i: before[p.key] for i, p in enumerate(planned) if p.key in before}
     tasks = [
-        Task(i, p.task, SLOWER * p.seconds + PATIENCE)
+        TimedTask(i, p.task, SLOWER * p.seconds + PATIENCE)
         for i, p in enumerate(planned)
         if i not in found and p.seconds <= LONGEST
     ]

@@ -7,11 +7,11 @@ decided is said to be undecided.
 """
 
 from theorycheck.balls.evaluating import (
-    Comparison,
+    BallComparison,
     Compiled,
     Evaluated,
     Pair,
-    Truth,
+    TruthValue,
     compare,
     compile_expression,
     compile_pair,
@@ -35,12 +35,12 @@ from theorycheck.balls.printing import enclosure_str, to_decimal
 from theorycheck.balls.values import Number, UnsupportedExpression
 
 __all__ = [
-    "Comparison",
+    "BallComparison",
     "Compiled",
     "Evaluated",
     "Number",
     "Pair",
-    "Truth",
+    "TruthValue",
     "UnsupportedExpression",
     "compare",
     "compile_expression",

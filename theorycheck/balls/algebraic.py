@@ -29,7 +29,7 @@ from flint import acb, arb, ctx, fmpq, fmpz
 
 from theorycheck.balls.factors import over
 from theorycheck.balls.state import State
-from theorycheck.balls.values import Site, Stop, Value
+from theorycheck.balls.values import CallSite, Stop, Value
 
 MOST_BITS = 100_000
 """Separation bounds needing more bits than this are not tried (some seconds)."""
@@ -38,7 +38,7 @@ _SLACK = 1e-6  # added to every logarithm of a bound: far above the rounding of 
 
 
 @dataclass(frozen=True)
-class Bound:
+class SeparationBound:
     """Base-2 logarithms of u and l, and what the field is made of."""
 
     u: float
@@ -56,8 +56,8 @@ class Bound:
         """A number of this bound below 2**-bits in absolute value is 0."""
         return int((self.degree() - 1) * self.u + self.l) + 2
 
-    def joined(self, other: Bound, u: float, l: float) -> Bound:
-        return Bound(
+    def joined(self, other: SeparationBound, u: float, l: float) -> SeparationBound:
+        return SeparationBound(
             u + _SLACK, l + _SLACK, self.roots | other.roots, math.lcm(self.unity, other.unity)
         )
 
@@ -66,7 +66,7 @@ class NotAlgebraic(Exception):
     """The expression is not built from rationals, roots and roots of unity."""
 
 
-def proved_zero(state: State, site: Site, shift: fmpq) -> bool:
+def proved_zero(state: State, site: CallSite, shift: fmpq) -> bool:
     """Whether the expression minus ``shift`` is an algebraic number that is proved to be 0."""
     try:
         bound = add(_bound(state, site), rational(shift))
@@ -79,7 +79,7 @@ def proved_zero(state: State, site: Site, shift: fmpq) -> bool:
     return value is not None and is_below(value, shift, bits)
 
 
-def proved_real(state: State, site: Site) -> bool:
+def proved_real(state: State, site: CallSite) -> bool:
     """Whether the expression is proved to be real: z - conj(z) = 0, of twice the size, in a field of at
     most the squared degree."""
     try:
@@ -104,7 +104,7 @@ def is_below(value: Value, shift: fmpq, bits: int) -> bool:
         ctx.prec = saved
 
 
-def _value(state: State, site: Site, bits: int) -> Value:
+def _value(state: State, site: CallSite, bits: int) -> Value:
     """The value to an absolute precision of 2**-bits or somewhat worse; None if it does not come."""
     saved = ctx.prec
     # Numbers above 1 need their own bits too; the ball says whether it sufficed.
@@ -134,10 +134,10 @@ def _log2(n: fmpz) -> float:
     return float(n.bit_length())
 
 
-def rational(x: fmpq) -> Bound:
+def rational(x: fmpq) -> SeparationBound:
     # Bit lengths exceed the logarithm by at most 1; 0 is bounded like 1.
     p = abs(x.p)
-    return Bound(0.0 if p <= 1 else _log2(p), 0.0 if x.q == 1 else _log2(x.q))
+    return SeparationBound(0.0 if p <= 1 else _log2(p), 0.0 if x.q == 1 else _log2(x.q))
 
 
 def _log_sum(a: float, b: float) -> float:
@@ -145,20 +145,20 @@ def _log_sum(a: float, b: float) -> float:
     return high + math.log2(1 + 2.0 ** (low - high))
 
 
-def add(a: Bound, b: Bound) -> Bound:
+def add(a: SeparationBound, b: SeparationBound) -> SeparationBound:
     return a.joined(b, _log_sum(a.u + b.l, a.l + b.u), a.l + b.l)
 
 
-def multiply(a: Bound, b: Bound) -> Bound:
+def multiply(a: SeparationBound, b: SeparationBound) -> SeparationBound:
     return a.joined(b, a.u + b.u, a.l + b.l)
 
 
-def power(base: Bound, radicand: Any, e: fmpq) -> Bound:
+def power(base: SeparationBound, radicand: Any, e: fmpq) -> SeparationBound:
     if abs(e.p) > MOST_BITS or e.q > MOST_BITS:
         raise NotAlgebraic
     k = int(e.q)
     if k > 1:
-        base = Bound(
+        base = SeparationBound(
             (base.u + (k - 1) * base.l) / k + _SLACK,
             base.l,
             base.roots | {(radicand, k)},
@@ -166,77 +166,77 @@ def power(base: Bound, radicand: Any, e: fmpq) -> Bound:
         )
     n = abs(int(e.p))
     u, l = (base.u, base.l) if e > 0 else (base.l, base.u)
-    return Bound(n * u + _SLACK, n * l + _SLACK, base.roots, base.unity)
+    return SeparationBound(n * u + _SLACK, n * l + _SLACK, base.roots, base.unity)
 
 
-def unity(r: fmpq) -> Bound:
+def unity(r: fmpq) -> SeparationBound:
     """exp(i*pi*r): a root of unity of order dividing twice the denominator."""
     if r.q > MOST_BITS:
         raise NotAlgebraic
-    return Bound(0.0, 0.0, frozenset(), 2 * int(r.q))
+    return SeparationBound(0.0, 0.0, frozenset(), 2 * int(r.q))
 
 
-def _bound(state: State, site: Site) -> Bound:
+def _bound(state: State, site: CallSite) -> SeparationBound:
     """Raises NotAlgebraic, and Stop where a part cannot be evaluated."""
     expr, scope = site.expr, site.scope
     value = _exactly(state, site)
     if value is not None:
         return rational(value)
     if isinstance(expr, sympy.Add | sympy.Mul):
-        parts = [_bound(state, Site(a, scope)) for a in expr.args]
+        parts = [_bound(state, CallSite(a, scope)) for a in expr.args]
         total = parts[0]
         for part in parts[1:]:
             total = (add if isinstance(expr, sympy.Add) else multiply)(total, part)
         return total
     if isinstance(expr, sympy.Pow) and expr.args[0] is not sympy.E:
-        exponent = _exactly(state, Site(expr.args[1], scope))
+        exponent = _exactly(state, CallSite(expr.args[1], scope))
         if exponent is None:
             raise NotAlgebraic
-        base = Site(expr.args[0], scope)
+        base = CallSite(expr.args[0], scope)
         known = _exactly(state, base)
         radicand = str(known) if known is not None else (base.expr, bindings(state, base))
         return power(_bound(state, base), radicand, exponent)
     if expr is sympy.I:
-        return Bound(0.0, 0.0, frozenset(), 4)
+        return SeparationBound(0.0, 0.0, frozenset(), 4)
     if expr is sympy.GoldenRatio:
         return _golden_ratio()
     return _of_function(state, site)
 
 
-def bindings(state: State, site: Site) -> frozenset[Any]:
+def bindings(state: State, site: CallSite) -> frozenset[Any]:
     """The values of the symbols that an expression depends on, to tell equal radicands apart."""
     return frozenset((x, str(state.regs[site.scope[x]])) for x in state.program.free(site.expr))
 
 
-def _golden_ratio() -> Bound:
+def _golden_ratio() -> SeparationBound:
     five = power(rational(fmpq(5)), "5", fmpq(1, 2))
     return multiply(add(rational(fmpq(1)), five), rational(fmpq(1, 2)))
 
 
-def _of_function(state: State, site: Site) -> Bound:
+def _of_function(state: State, site: CallSite) -> SeparationBound:
     expr, scope = site.expr, site.scope
     name = expr.func.__name__
     if name in ("cos", "sin", "tan"):
         rest = over(expr.args[0], sympy.pi)
-        r = None if rest is None else _exactly(state, Site(rest, scope))
+        r = None if rest is None else _exactly(state, CallSite(rest, scope))
         if r is None:
             raise NotAlgebraic
         # 2 cos and 2 sin are z + 1/z and (z - 1/z)/i: both in the field of the roots of order 4q
         order = math.lcm(unity(r).unity, 4)
-        two = Bound(1.0, 0.0, frozenset(), order)
+        two = SeparationBound(1.0, 0.0, frozenset(), order)
         if name == "tan":
             return multiply(two, power(two, None, fmpq(-1)))
         return multiply(two, rational(fmpq(1, 2)))
     if name == "exp" or (isinstance(expr, sympy.Pow) and expr.args[0] is sympy.E):
         rest = over(expr.args[-1], sympy.pi)
         rest = None if rest is None else over(rest, sympy.I)
-        r = None if rest is None else _exactly(state, Site(rest, scope))
+        r = None if rest is None else _exactly(state, CallSite(rest, scope))
         if r is None:
             raise NotAlgebraic
         return unity(r)
     if name in ("Abs",):
         # |x| = +-x for real x
-        inner = Site(expr.args[0], scope)
+        inner = CallSite(expr.args[0], scope)
         value = state.program.value(inner.expr, scope)(state.fresh(inner, ctx.prec, deep=False))
         if type(value) is acb:
             raise NotAlgebraic
@@ -244,7 +244,7 @@ def _of_function(state: State, site: Site) -> Bound:
     raise NotAlgebraic
 
 
-def _exactly(state: State, site: Site) -> fmpq | None:
+def _exactly(state: State, site: CallSite) -> fmpq | None:
     """The value if it is a rational known exactly; it need not be otherwise evaluable."""
     value = state.program.value(site.expr, site.scope)(state.fresh(site, ctx.prec, deep=False))
     return value if type(value) is fmpq else None

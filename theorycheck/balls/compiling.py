@@ -27,9 +27,9 @@ from theorycheck.balls.sums import compile_repeated
 from theorycheck.balls.values import (
     ONE,
     ZERO,
+    CallSite,
     Infinite,
     Scope,
-    Site,
     Undecided,
     Undefined,
     UnsupportedExpression,
@@ -237,14 +237,14 @@ class Compiler:
     def _log_ratio(self, above: Any, below: Any, scope: Scope) -> Closure:
         """log(x)/log(base), given the two logarithms."""
         x, base = self.value(above.args[0], scope), self.value(below.args[0], scope)
-        sites = Site(above, scope), Site(below, scope)
+        sites = CallSite(above, scope), CallSite(below, scope)
         return lambda s: elementary.log_ratio(s, sites, x(s), base(s))
 
     def _power(self, expr: Any, scope: Scope) -> Closure:
         base, exponent = expr.args
         if base is sympy.E:
-            return self._exp(exponent, Site(expr, scope))
-        site, place = Site(expr, scope), Site(base, scope)
+            return self._exp(exponent, CallSite(expr, scope))
+        site, place = CallSite(expr, scope), CallSite(base, scope)
         b = self.value(base, scope)
         if exponent is sympy.S.NegativeOne:
             return lambda s: elementary.reciprocal(s, place, b(s))
@@ -256,7 +256,7 @@ class Compiler:
         e = self.value(exponent, scope)
         return lambda s: elementary.power(s, site, b(s), e(s))
 
-    def _exp(self, argument: Any, site: Site) -> Closure:
+    def _exp(self, argument: Any, site: CallSite) -> Closure:
         rest = over(argument, sympy.pi)
         rest = None if rest is None else over(rest, sympy.I)
         if rest is not None:
@@ -267,7 +267,7 @@ class Compiler:
 
     def _function(self, expr: Any, scope: Scope) -> Closure:
         name = expr.func.__name__
-        site = Site(expr, scope)
+        site = CallSite(expr, scope)
         if name == "exp":
             return self._exp(expr.args[0], site)
         if name == "log" and len(expr.args) == 2:
@@ -294,7 +294,7 @@ class Compiler:
 
     def _piecewise(self, expr: Any, scope: Scope) -> Closure:
         pieces = [(self.value(e, scope), self.truth(c, scope)) for e, c in expr.args]
-        site = Site(expr, scope)
+        site = CallSite(expr, scope)
 
         def choose(s: State) -> Value:
             open_: list[Value] = []

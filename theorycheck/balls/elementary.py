@@ -18,8 +18,8 @@ from theorycheck.balls.values import (
     HALF,
     ONE,
     ZERO,
+    CallSite,
     Infinite,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -37,7 +37,7 @@ _ROOT_INDEX = 64
 # ---------------------------------------------------------------- reciprocals and powers
 
 
-def reciprocal(s: State, site: Site, x: Value) -> Value:
+def reciprocal(s: State, site: CallSite, x: Value) -> Value:
     """1/x; undefined at 0. ``site`` is x."""
     if type(x) is fmpq:
         if x == 0:
@@ -61,7 +61,7 @@ def hull(a: Value, b: Value) -> arb:
     return ball(a).union(ball(b))
 
 
-def _nonzero(s: State, site: Site, x: Value) -> bool:
+def _nonzero(s: State, site: CallSite, x: Value) -> bool:
     """Whether a ball is not zero; False only when it is proved to be zero. Raises Undecided."""
     if type(x) is fmpq:
         return bool(x != 0)
@@ -75,7 +75,7 @@ def _nonzero(s: State, site: Site, x: Value) -> bool:
     raise Undecided("cannot tell whether {} is 0", site)
 
 
-def power(s: State, site: Site, b: Value, e: Value) -> Value:
+def power(s: State, site: CallSite, b: Value, e: Value) -> Value:
     """b**e as in SymPy: 0**0 = 1, principal branch. ``site`` is the power."""
     if type(e) is fmpq:
         if e == 0:
@@ -100,14 +100,14 @@ def power(s: State, site: Site, b: Value, e: Value) -> Value:
     return _power_of_straddling(s, site, b, e)
 
 
-def _negative_power(s: State, site: Site, b: Value, e: Value) -> Value:
+def _negative_power(s: State, site: CallSite, b: Value, e: Value) -> Value:
     n = None if type(e) is fmpq else s.integer(site.arg(1), e)
     if n is not None:
         return _integer_power(s, site, b, n)
     return tidy(acb(_positive_power(-b, e)) * acb(e).exp_pi_i())
 
 
-def _power_of_straddling(s: State, site: Site, b: Value, e: Value) -> Value:
+def _power_of_straddling(s: State, site: CallSite, b: Value, e: Value) -> Value:
     """The base is a ball around 0: in a box, or a number that is yet to be told from 0."""
     ends = ranges.ends(s, site.arg(0))
     if ends is not None and ends[0] >= 0:
@@ -120,14 +120,14 @@ def _power_of_straddling(s: State, site: Site, b: Value, e: Value) -> Value:
     raise Undecided("the base of {} may be negative", site)
 
 
-def square_root(s: State, site: Site, x: Value) -> Value:
+def square_root(s: State, site: CallSite, x: Value) -> Value:
     """sqrt(x), principal branch. ``site`` is the power x**(1/2)."""
     if type(x) is arb and x > 0:
         return x.sqrt()
     return power(s, site, x, HALF)
 
 
-def _integer_power(s: State, site: Site, b: Value, n: fmpz) -> Value:
+def _integer_power(s: State, site: CallSite, b: Value, n: fmpz) -> Value:
     if n == 0:
         return ONE
     if type(b) is fmpq:
@@ -207,7 +207,7 @@ def _positive_power(b: Value, e: Value) -> arb:
     return b**e
 
 
-def _power_of_zero(s: State, site: Site, e: Value) -> Value:
+def _power_of_zero(s: State, site: CallSite, e: Value) -> Value:
     """0**e for e not an integer known exactly."""
     if type(e) is acb:
         raise Undefined("zero to a complex power in {}", site)
@@ -217,7 +217,7 @@ def _power_of_zero(s: State, site: Site, e: Value) -> Value:
     return ZERO if sign > 0 else ONE
 
 
-def _infinite_power(s: State, site: Site, b: Value, e: Value) -> Value:
+def _infinite_power(s: State, site: CallSite, b: Value, e: Value) -> Value:
     if isinstance(e, Infinite):
         if isinstance(b, Infinite):
             if b.sign > 0:
@@ -249,7 +249,7 @@ def _infinite_power(s: State, site: Site, b: Value, e: Value) -> Value:
 # ---------------------------------------------------------------- exp and log
 
 
-def exp(s: State, site: Site, x: Value) -> Value:
+def exp(s: State, site: CallSite, x: Value) -> Value:
     if type(x) is fmpq:
         return arb(x).exp() if x != 0 else ONE
     if isinstance(x, Infinite):
@@ -257,14 +257,14 @@ def exp(s: State, site: Site, x: Value) -> Value:
     return tidy(x.exp()) if type(x) is acb else x.exp()
 
 
-def exp_pi_i(s: State, site: Site, x: Value) -> Value:
+def exp_pi_i(s: State, site: CallSite, x: Value) -> Value:
     """exp(i*pi*x), with exact values at multiples of 1/2."""
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
     return tidy(acb(ball(x)).exp_pi_i())
 
 
-def log(s: State, site: Site, x: Value) -> Value:
+def log(s: State, site: CallSite, x: Value) -> Value:
     """log(x), principal branch; undefined at 0. ``site`` is the logarithm."""
     if type(x) is fmpq:
         if x == 1:
@@ -292,7 +292,7 @@ def log(s: State, site: Site, x: Value) -> Value:
     raise Undecided("the argument of {} may be negative", site)
 
 
-def log_ratio(s: State, sites: tuple[Site, Site], x: Value, base: Value) -> Value:
+def log_ratio(s: State, sites: tuple[CallSite, CallSite], x: Value, base: Value) -> Value:
     """log(x)/log(base), a rational where x and base are powers of one rational. ``sites`` are the two
     logarithms."""
     if type(x) is fmpq and type(base) is fmpq and x > 0 and base > 0 and base != 1:
@@ -342,7 +342,7 @@ def _undefined(text: str) -> Value:
 # ---------------------------------------------------------------- multiples of pi
 
 
-def cos_pi(s: State, site: Site, r: Value) -> Value:
+def cos_pi(s: State, site: CallSite, r: Value) -> Value:
     """cos(pi*r), exact where that is rational (Niven: r a multiple of 1/2 or 1/3)."""
     if type(r) is fmpq:
         if r.q <= 3:
@@ -351,14 +351,14 @@ def cos_pi(s: State, site: Site, r: Value) -> Value:
     return _finite_argument(site, r).cos_pi()
 
 
-def sin_pi(s: State, site: Site, r: Value) -> Value:
+def sin_pi(s: State, site: CallSite, r: Value) -> Value:
     """sin(pi*r), exact where that is rational."""
     if type(r) is fmpq:
         return cos_pi(s, site, HALF - r)
     return _finite_argument(site, r).sin_pi()
 
 
-def tan_pi(s: State, site: Site, r: Value) -> Value:
+def tan_pi(s: State, site: CallSite, r: Value) -> Value:
     """tan(pi*r): exact at multiples of 1/4, undefined at 1/2 plus an integer."""
     if type(r) is fmpq and r.q <= 4:
         n = (r * 4).p % 4 if r.q != 3 else None
@@ -373,7 +373,7 @@ _NIVEN = {0: ONE, 2: HALF, 3: ZERO, 4: -HALF, 6: -ONE, 8: -HALF, 9: ZERO, 10: HA
 """cos(pi*k/6) for the k at which it is rational."""
 
 
-def _finite_argument(site: Site, x: Value) -> Any:
+def _finite_argument(site: CallSite, x: Value) -> Any:
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
     return ball(x)
@@ -395,7 +395,7 @@ def entire(name: str, at_zero: fmpq | None, limits: Limits | None) -> Function:
     """A function that is analytic on the whole line: Arb's, exact at 0, with its limits at -oo, oo."""
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
-    def apply(s: State, site: Site, x: Value) -> Value:
+    def apply(s: State, site: CallSite, x: Value) -> Value:
         kind = type(x)
         if kind is arb:
             return real(x)
@@ -417,7 +417,7 @@ def meromorphic(name: str, at_zero: fmpq | None, limits: Limits | None = None) -
     functions are finite, because pi is irrational."""
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
-    def apply(s: State, site: Site, x: Value) -> Value:
+    def apply(s: State, site: CallSite, x: Value) -> Value:
         if type(x) is fmpq:
             if x == 0:
                 return at_zero if at_zero is not None else _undefined(f"a pole: {site}")
@@ -452,7 +452,7 @@ def bounded_domain(
     """
     real, complex_ = getattr(arb, name), getattr(acb, name)
 
-    def apply(s: State, site: Site, x: Value) -> Value:
+    def apply(s: State, site: CallSite, x: Value) -> Value:
         if type(x) is fmpq:
             if x in special:
                 return special[x]
@@ -480,7 +480,7 @@ def bounded_domain(
     return apply
 
 
-def _at_end(site: Site, value: Callable[[], Value] | None) -> Value:
+def _at_end(site: CallSite, value: Callable[[], Value] | None) -> Value:
     if value is None:
         raise Undefined("a pole: {}", site)
     return value()

@@ -16,11 +16,11 @@ from theorycheck.balls.elementary import hull
 from theorycheck.balls.matrices import explicit
 from theorycheck.balls.state import NO_ENDS, State
 from theorycheck.balls.values import (
+    CallSite,
     Infinite,
     NonReal,
     Number,
     Range,
-    Site,
     Stop,
     Undefined,
     Value,
@@ -58,7 +58,7 @@ class Evaluated:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class BallComparison:
     """``relation`` of two values, with their enclosures at the precision that decided."""
 
     relation: Literal["lt", "eq", "gt", "undefined", "undecided"]
@@ -68,7 +68,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Truth:
+class TruthValue:
     """Whether a statement holds; ``value`` is None unless ``status`` is "ok"."""
 
     value: bool | None
@@ -102,9 +102,9 @@ class Compiled:
         if self.statement:
             raise TypeError(f"{self.expr} is a statement, not a number: use truth()")
         state = _state(self._program, values, prec, deep)
-        return _run(state, self._closure, Site(self.expr, self._program.scope))
+        return _run(state, self._closure, CallSite(self.expr, self._program.scope))
 
-    def truth(self, values: Values, prec: int = PREC, deep: bool = False) -> Truth:
+    def truth(self, values: Values, prec: int = PREC, deep: bool = False) -> TruthValue:
         """As `evaluate`, for a statement."""
         if not self.statement:
             raise TypeError(f"{self.expr} is a number, not a statement")
@@ -139,7 +139,7 @@ def _state(
     return State(program, regs, prec, box, deep, ends)
 
 
-def _run(state: State, closure: Any, site: Site) -> Evaluated:
+def _run(state: State, closure: Any, site: CallSite) -> Evaluated:
     saved = ctx.prec
     ctx.prec = state.prec
     try:
@@ -174,13 +174,13 @@ def _evaluated(x: Value) -> Evaluated:
     return Evaluated(exact_of_ball(x), x, "ok")
 
 
-def _run_truth(state: State, test: Any) -> Truth:
+def _run_truth(state: State, test: Any) -> TruthValue:
     saved = ctx.prec
     ctx.prec = state.prec
     try:
-        return Truth(test(state), "ok")
+        return TruthValue(test(state), "ok")
     except Stop as stop:
-        return Truth(None, _status(stop), str(stop))
+        return TruthValue(None, _status(stop), str(stop))
     finally:
         ctx.prec = saved
 
@@ -273,7 +273,7 @@ def _is_zero(compiled: Compiled, named: Mapping[str, Number], bits: int) -> bool
     saved = ctx.prec
     ctx.prec = bits
     try:
-        return state.vanishes(Site(compiled.expr, program.scope))
+        return state.vanishes(CallSite(compiled.expr, program.scope))
     finally:
         ctx.prec = saved
 
@@ -286,7 +286,7 @@ def sign(expr: Any, values: Values, *, max_prec: int = MAX_PREC) -> int | None:
 
 def compare(
     lhs: Any, rhs: Any, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC
-) -> Comparison:
+) -> BallComparison:
     """How two expressions compare; "undefined" when a side is proved to have no real value."""
     named = _by_name(values)
     pair = _compiled_pair(sympy.sympify(lhs) if isinstance(lhs, int) else lhs,
@@ -305,24 +305,26 @@ class Pair:
         self._program = Compiler([lhs, rhs], self.symbols, ExactZeroTest())
         self._left = self._program.compiled(lhs)
         self._right = self._program.compiled(rhs)
-        self._places = Site(lhs, self._program.scope), Site(rhs, self._program.scope)
-        self._difference = Site(logic.difference(lhs, rhs), self._program.scope)
+        self._places = CallSite(lhs, self._program.scope), CallSite(rhs, self._program.scope)
+        self._difference = CallSite(logic.difference(lhs, rhs), self._program.scope)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pair, (self.lhs, self.rhs, self.symbols)
 
-    def compare(self, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC) -> Comparison:
+    def compare(
+        self, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC
+    ) -> BallComparison:
         """As the function `compare`."""
         box = any(type(from_input(str(k), v)) is arb for k, v in values.items())
         nothing = Evaluated(None, None, "undecided")
-        result = Comparison("undecided", nothing, nothing)
+        result = BallComparison("undecided", nothing, nothing)
         for bits in _precisions(prec, max_prec, box):
             result = self._at(values, bits, deep=bits >= DEEP_PREC)
             if result.relation != "undecided":
                 return result
         return result
 
-    def _at(self, values: Values, bits: int, deep: bool) -> Comparison:
+    def _at(self, values: Values, bits: int, deep: bool) -> BallComparison:
         state = _state(self._program, values, bits, deep)
         saved = ctx.prec
         ctx.prec = bits
@@ -331,21 +333,21 @@ class Pair:
             right, y = _side(state, self._right, self._places[1])
             for side in (left, right):
                 if side.status in ("undefined", "nonreal") and (x is None or y is None):
-                    return Comparison("undefined", left, right, side.reason)
+                    return BallComparison("undefined", left, right, side.reason)
             if x is None or y is None:
-                return Comparison("undecided", left, right, left.reason or right.reason)
+                return BallComparison("undecided", left, right, left.reason or right.reason)
             order = logic.order(state, self._difference, self._places, x, y)
         except Stop as stop:
-            return Comparison("undecided", left, right, str(stop))
+            return BallComparison("undecided", left, right, str(stop))
         finally:
             ctx.prec = saved
-        return Comparison(_RELATIONS[order + 1], left, right)
+        return BallComparison(_RELATIONS[order + 1], left, right)
 
 
 _RELATIONS: tuple[Literal["lt"], Literal["eq"], Literal["gt"]] = ("lt", "eq", "gt")
 
 
-def _side(state: State, closure: Any, site: Site) -> tuple[Evaluated, Value | None]:
+def _side(state: State, closure: Any, site: CallSite) -> tuple[Evaluated, Value | None]:
     """What is known of one side, and its value if there is one (oo and -oo compare, too)."""
     try:
         x = state.real(site, closure(state))
@@ -364,12 +366,14 @@ def _compiled_pair(lhs: sympy.Basic, rhs: sympy.Basic, names: tuple[str, ...]) -
     return Pair(lhs, rhs, _symbols([lhs, rhs], names))
 
 
-def truth(statement: Any, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC) -> Truth:
+def truth(
+    statement: Any, values: Values, *, prec: int = PREC, max_prec: int = MAX_PREC
+) -> TruthValue:
     """Whether a relational, Boolean or predicate expression holds."""
     named = _by_name(values)
     compiled = _compiled(statement, tuple(sorted(named)))
     box = any(type(from_input(k, v)) is arb for k, v in named.items())
-    result = Truth(None, "undecided")
+    result = TruthValue(None, "undecided")
     for bits in _precisions(prec, max_prec, box):
         result = compiled.truth(named, bits, deep=bits >= DEEP_PREC)
         if result.status != "undecided":
@@ -407,4 +411,4 @@ def enclose_box(compiled: Compiled, boxes: Mapping[str, Any], prec: int = PREC) 
     finally:
         ctx.prec = saved
     state = _state(program, values, prec, False, ends)
-    return _run(state, compiled._closure, Site(compiled.expr, program.scope))
+    return _run(state, compiled._closure, CallSite(compiled.expr, program.scope))

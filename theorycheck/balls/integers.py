@@ -15,8 +15,8 @@ from theorycheck.balls.values import (
     EXACT_BITS,
     ONE,
     ZERO,
+    CallSite,
     Infinite,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -34,7 +34,7 @@ _SIEVE = 5_000_000
 _SMALL_SIEVE = 1 << 16  # most questions need no more, and it takes a millisecond
 
 
-def whole(s: State, place: Site, x: Value) -> fmpz | None:
+def whole(s: State, place: CallSite, x: Value) -> fmpz | None:
     """The integer at ``place``, None if the value is no integer. Raises NonReal, Undecided."""
     return s.integer(place, s.real(place, x))
 
@@ -42,7 +42,7 @@ def whole(s: State, place: Site, x: Value) -> fmpz | None:
 def of_integers(compute: Callable[..., Value]) -> Function:
     """A function of integers only; undefined elsewhere."""
 
-    def apply(s: State, site: Site, *xs: Value) -> Value:
+    def apply(s: State, site: CallSite, *xs: Value) -> Value:
         numbers = []
         for i, x in enumerate(xs):
             n = whole(s, site.arg(i), x)
@@ -54,41 +54,41 @@ def of_integers(compute: Callable[..., Value]) -> Function:
     return apply
 
 
-def gcd(site: Site, *ns: fmpz) -> fmpq:
+def gcd(site: CallSite, *ns: fmpz) -> fmpq:
     r = fmpz(0)
     for n in ns:
         r = r.gcd(n)
     return fmpq(r)
 
 
-def lcm(site: Site, *ns: fmpz) -> fmpq:
+def lcm(site: CallSite, *ns: fmpz) -> fmpq:
     r = fmpz(1)
     for n in ns:
         r = r.lcm(n)
     return fmpq(r)
 
 
-def factored(site: Site, n: fmpz) -> list[tuple[fmpz, int]]:
+def factored(site: CallSite, n: fmpz) -> list[tuple[fmpz, int]]:
     """Prime powers of an integer >= 1. Raises Undecided where that would take long."""
     if n.bit_length() > _FACTOR_BITS:
         raise Undecided(f"{{}}: factoring {n.bit_length()} bits is not attempted", site)
     return list(n.factor())
 
 
-def _positive(site: Site, n: fmpz) -> fmpz:
+def _positive(site: CallSite, n: fmpz) -> fmpz:
     if n <= 0:
         raise Undefined("{} is defined for integers >= 1", site)
     return n
 
 
-def totient(site: Site, n: fmpz) -> fmpq:
+def totient(site: CallSite, n: fmpz) -> fmpq:
     r = fmpz(1)
     for p, k in factored(site, _positive(site, n)):
         r *= p ** (k - 1) * (p - 1)
     return fmpq(r)
 
 
-def reduced_totient(site: Site, n: fmpz) -> fmpq:
+def reduced_totient(site: CallSite, n: fmpz) -> fmpq:
     r = fmpz(1)
     for p, k in factored(site, _positive(site, n)):
         group = p ** (k - 1) * (p - 1)
@@ -96,7 +96,7 @@ def reduced_totient(site: Site, n: fmpz) -> fmpq:
     return fmpq(r)
 
 
-def divisor_sigma(site: Site, n: fmpz, power: fmpz | None = None) -> fmpq:
+def divisor_sigma(site: CallSite, n: fmpz, power: fmpz | None = None) -> fmpq:
     power = fmpz(1) if power is None else power
     if power < 0 or power * n.bit_length() > EXACT_BITS:
         raise Undecided("{}: the power is negative or too large", site)
@@ -108,20 +108,20 @@ def divisor_sigma(site: Site, n: fmpz, power: fmpz | None = None) -> fmpq:
     return fmpq(r)
 
 
-def divisor_count(site: Site, n: fmpz) -> fmpq:
+def divisor_count(site: CallSite, n: fmpz) -> fmpq:
     return divisor_sigma(site, n, fmpz(0))
 
 
-def mobius(site: Site, n: fmpz) -> fmpq:
+def mobius(site: CallSite, n: fmpz) -> fmpq:
     factors = factored(site, _positive(site, n))
     return ZERO if any(k > 1 for _, k in factors) else fmpq((-1) ** len(factors))
 
 
-def primenu(site: Site, n: fmpz) -> fmpq:
+def primenu(site: CallSite, n: fmpz) -> fmpq:
     return fmpq(len(factored(site, _positive(site, n))))
 
 
-def primeomega(site: Site, n: fmpz) -> fmpq:
+def primeomega(site: CallSite, n: fmpz) -> fmpq:
     return fmpq(sum(k for _, k in factored(site, _positive(site, n))))
 
 
@@ -135,7 +135,7 @@ def _primes(limit: int = _SIEVE) -> list[int]:
     return list(compress(range(limit + 1), sieve))
 
 
-def primepi(s: State, site: Site, x: Value) -> Value:
+def primepi(s: State, site: CallSite, x: Value) -> Value:
     """The number of primes <= x, for real x."""
     from bisect import bisect_right
 
@@ -145,21 +145,21 @@ def primepi(s: State, site: Site, x: Value) -> Value:
     return fmpq(bisect_right(_primes(_SMALL_SIEVE if n <= _SMALL_SIEVE else _SIEVE), int(n.p)))
 
 
-def prime(site: Site, n: fmpz) -> fmpq:
+def prime(site: CallSite, n: fmpz) -> fmpq:
     primes = _primes()
     if _positive(site, n) > len(primes):
         raise Undecided(f"{{}}: primes are listed up to {_SIEVE}", site)
     return fmpq(primes[int(n) - 1])
 
 
-def primorial(site: Site, n: fmpz) -> fmpq:
+def primorial(site: CallSite, n: fmpz) -> fmpq:
     """The product of the first n primes (SymPy's default)."""
     if n < 0 or n > 60_000:
         raise Undecided("{} is evaluated for 0 <= n <= 60000", site)
     return fmpq(math.prod(_primes()[: int(n)]))
 
 
-def partition(site: Site, n: fmpz) -> fmpq:
+def partition(site: CallSite, n: fmpz) -> fmpq:
     if n < 0:
         return ZERO
     if n > 10**9:
@@ -167,33 +167,33 @@ def partition(site: Site, n: fmpz) -> fmpq:
     return fmpq(n.partitions_p())
 
 
-def bell(site: Site, n: fmpz) -> fmpq:
+def bell(site: CallSite, n: fmpz) -> fmpq:
     if n < 0 or n > 5000:
         raise Undecided("{} is evaluated for 0 <= n <= 5000", site)
     return fmpq(fmpz.bell_number(int(n)))
 
 
-def euler_number(site: Site, n: fmpz) -> fmpq:
+def euler_number(site: CallSite, n: fmpz) -> fmpq:
     if n < 0 or n > 5000:
         raise Undecided("{} is evaluated for 0 <= n <= 5000", site)
     return fmpq(fmpz.euler_number(int(n)))
 
 
-def fibonacci(s: State, site: Site, x: Value) -> Value:
+def fibonacci(s: State, site: CallSite, x: Value) -> Value:
     """F_n for all integers n."""
     n = _index(s, site, x)
     r = _fibonacci(site, abs(n))
     return -r if n < 0 and n % 2 == 0 else r
 
 
-def lucas(s: State, site: Site, x: Value) -> Value:
+def lucas(s: State, site: CallSite, x: Value) -> Value:
     """L_n = F_(n-1) + F_(n+1) for all integers n."""
     n = _index(s, site, x)
     r = 2 * _fibonacci(site, abs(n) + 1) - _fibonacci(site, abs(n))
     return -r if n < 0 and n % 2 == 1 else r
 
 
-def _index(s: State, site: Site, x: Value) -> fmpz:
+def _index(s: State, site: CallSite, x: Value) -> fmpz:
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
     n = whole(s, site.arg(0), x)
@@ -202,14 +202,14 @@ def _index(s: State, site: Site, x: Value) -> fmpz:
     return n
 
 
-def _fibonacci(site: Site, n: fmpz) -> Value:
+def _fibonacci(site: CallSite, n: fmpz) -> Value:
     # F_n has about 0.6942 n bits
     if n <= EXACT_BITS:
         return fmpq(fmpz.fib_ui(int(n)))
     return arb.fib(n)
 
 
-def mod(s: State, site: Site, a: Value, b: Value) -> Value:
+def mod(s: State, site: CallSite, a: Value, b: Value) -> Value:
     """a - b*floor(a/b): the sign of b, as in SymPy; undefined for b = 0."""
     if type(a) is fmpq and type(b) is fmpq:
         if b == 0:
@@ -224,10 +224,10 @@ def mod(s: State, site: Site, a: Value, b: Value) -> Value:
     place = sympy.Mul(
         site.expr.args[0], sympy.Pow(site.expr.args[1], -1, evaluate=False), evaluate=False
     )
-    return b * remainder(s, Site(place, site.scope), ratio)
+    return b * remainder(s, CallSite(place, site.scope), ratio)
 
 
-def remainder(s: State, place: Site, x: Value) -> Value:
+def remainder(s: State, place: CallSite, x: Value) -> Value:
     """x - floor(x); 0 where x is proved to be an integer."""
     n = s.floor(place, x)
     if type(x) is arb and type(n) is fmpq and x.contains(n) and s.vanishes(place, n):
@@ -238,7 +238,7 @@ def remainder(s: State, place: Site, x: Value) -> Value:
 # ---------------------------------------------------------------- predicates
 
 
-def isprime(s: State, site: Site, x: Value) -> bool:
+def isprime(s: State, site: CallSite, x: Value) -> bool:
     n = whole(s, site.arg(0), x)
     if n is None or n < 2:
         return False
@@ -253,13 +253,13 @@ def isprime(s: State, site: Site, x: Value) -> bool:
     raise Undecided("{}: a probable prime, too long to be proved prime", site)
 
 
-def is_square(s: State, site: Site, x: Value) -> bool:
+def is_square(s: State, site: CallSite, x: Value) -> bool:
     """Whether the number is the square of an integer."""
     n = whole(s, site.arg(0), x)
     return n is not None and n >= 0 and bool(n.is_square())
 
 
-def divides(s: State, site: Site, d: Value, x: Value) -> bool:
+def divides(s: State, site: CallSite, d: Value, x: Value) -> bool:
     """Whether the integer d divides the integer x; 0 divides only 0."""
     m, n = whole(s, site.arg(0), d), whole(s, site.arg(1), x)
     if m is None or n is None:
@@ -267,7 +267,7 @@ def divides(s: State, site: Site, d: Value, x: Value) -> bool:
     return bool(n == 0) if m == 0 else bool(n % m == 0)
 
 
-def kronecker_delta(s: State, site: Site, i: Value, j: Value) -> Value:
+def kronecker_delta(s: State, site: CallSite, i: Value, j: Value) -> Value:
     import sympy
 
     d = i - j
@@ -276,4 +276,4 @@ def kronecker_delta(s: State, site: Site, i: Value, j: Value) -> Value:
     place = sympy.Add(
         site.expr.args[0], sympy.Mul(-1, site.expr.args[1], evaluate=False), evaluate=False
     )
-    return ONE if s.sign(Site(place, site.scope), d) == 0 else ZERO
+    return ONE if s.sign(CallSite(place, site.scope), d) == 0 else ZERO

@@ -22,10 +22,10 @@ from flint import acb, arb, ctx
 
 from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
+    CallSite,
     Infinite,
     NonReal,
     Scope,
-    Site,
     Undecided,
     UnsupportedExpression,
     Value,
@@ -54,8 +54,8 @@ def compile_integral(program: Program, expr: Any, scope: Scope) -> Callable[[Sta
     if len(expr.limits) != 1 or len(expr.limits[0]) != 3:
         raise UnsupportedExpression(f"{expr}: one range with two ends is integrated")
     variable, low, high = expr.limits[0]
-    site = Site(expr, scope)
-    builder = _Builder(program, scope, variable)
+    site = CallSite(expr, scope)
+    builder = _IntegrandBuilder(program, scope, variable)
     inside = builder.build(expr.function)
     first, last = program.value(low, scope), program.value(high, scope)
     constants = builder.constants
@@ -112,7 +112,7 @@ def _innermost(error: BaseException) -> BaseException:
 
 
 def _cut(
-    a: Value, b: Value, builder: _Builder, values: list[Any], site: Site
+    a: Value, b: Value, builder: _IntegrandBuilder, values: list[Any], site: CallSite
 ) -> tuple[Any, Any, arb]:
     """Finite ends, and a ball for what is left out beyond them."""
     rest = arb(0)
@@ -144,7 +144,7 @@ class Term:
     b: arb
 
 
-def _tail(terms: list[Term], start: arb, site: Site) -> tuple[arb, arb]:
+def _tail(terms: list[Term], start: arb, site: CallSite) -> tuple[arb, arb]:
     """(X, bound of the integral from X on). Raises Undecided where the bound does not become small."""
     place = start
     small = arb(2) ** (-ctx.prec)
@@ -197,7 +197,7 @@ _BOUNDED = {"sin": 1, "cos": 1, "tanh": 1, "erf": 1, "erfc": 2, "sign": 1, "atan
 _MEROMORPHIC = ("exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "erfc", "gamma")
 
 
-class _Builder:
+class _IntegrandBuilder:
     """The integrand as a function of a complex ball, and its majorants."""
 
     def __init__(self, program: Program, scope: Scope, variable: Any) -> None:

@@ -23,8 +23,8 @@ from theorycheck.balls.values import (
     HALF,
     ONE,
     ZERO,
+    CallSite,
     Infinite,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -34,11 +34,11 @@ from theorycheck.balls.values import (
 _OO = Infinite(1)
 
 
-def absolute(s: State, site: Site, x: Value) -> Value:
+def absolute(s: State, site: CallSite, x: Value) -> Value:
     return abs(x)
 
 
-def sign(s: State, site: Site, x: Value) -> Value:
+def sign(s: State, site: CallSite, x: Value) -> Value:
     if type(x) is acb:
         x = s.real(site.arg(0), x)
     if s.box and type(x) is arb:
@@ -46,44 +46,44 @@ def sign(s: State, site: Site, x: Value) -> Value:
     return fmpq(s.sign(site.arg(0), x))
 
 
-def heaviside(s: State, site: Site, x: Value, at_zero: Value = HALF) -> Value:
+def heaviside(s: State, site: CallSite, x: Value, at_zero: Value = HALF) -> Value:
     d = s.sign(site.arg(0), s.real(site.arg(0), x))
     return at_zero if d == 0 else ONE if d > 0 else ZERO
 
 
-def floor(s: State, site: Site, x: Value) -> Value:
+def floor(s: State, site: CallSite, x: Value) -> Value:
     return s.floor(site.arg(0), s.real(site.arg(0), x))
 
 
-def ceiling(s: State, site: Site, x: Value) -> Value:
+def ceiling(s: State, site: CallSite, x: Value) -> Value:
     x = s.real(site.arg(0), x)
     if type(x) is fmpq:
         return fmpq(x.ceil())
     return -s.floor(_negated(site.arg(0)), -x)
 
 
-def _negated(site: Site) -> Site:
+def _negated(site: CallSite) -> CallSite:
     import sympy
 
-    return Site(sympy.Mul(-1, site.expr, evaluate=False), site.scope)
+    return CallSite(sympy.Mul(-1, site.expr, evaluate=False), site.scope)
 
 
-def frac(s: State, site: Site, x: Value) -> Value:
+def frac(s: State, site: CallSite, x: Value) -> Value:
     x = s.real(site.arg(0), x)
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
     return integers.remainder(s, site.arg(0), x)
 
 
-def maximum(s: State, site: Site, *xs: Value) -> Value:
+def maximum(s: State, site: CallSite, *xs: Value) -> Value:
     return _extremum(s, site, xs, 1)
 
 
-def minimum(s: State, site: Site, *xs: Value) -> Value:
+def minimum(s: State, site: CallSite, *xs: Value) -> Value:
     return _extremum(s, site, xs, -1)
 
 
-def _extremum(s: State, site: Site, xs: tuple[Value, ...], side: int) -> Value:
+def _extremum(s: State, site: CallSite, xs: tuple[Value, ...], side: int) -> Value:
     best: Value = None
     for i, x in enumerate(xs):
         y = s.real(site.arg(i), x)
@@ -101,19 +101,19 @@ def _extremum(s: State, site: Site, xs: tuple[Value, ...], side: int) -> Value:
     return best
 
 
-def real_part(s: State, site: Site, x: Value) -> Value:
+def real_part(s: State, site: CallSite, x: Value) -> Value:
     return x.real if type(x) is acb else x
 
 
-def imaginary_part(s: State, site: Site, x: Value) -> Value:
+def imaginary_part(s: State, site: CallSite, x: Value) -> Value:
     return x.imag if type(x) is acb else ZERO
 
 
-def conjugate(s: State, site: Site, x: Value) -> Value:
+def conjugate(s: State, site: CallSite, x: Value) -> Value:
     return x.conjugate() if type(x) is acb else x
 
 
-def argument(s: State, site: Site, x: Value) -> Value:
+def argument(s: State, site: CallSite, x: Value) -> Value:
     if type(x) is acb:
         return x.arg()
     d = s.sign(site.arg(0), x)
@@ -122,7 +122,7 @@ def argument(s: State, site: Site, x: Value) -> Value:
     return ZERO if d > 0 else arb.pi()
 
 
-def arctangent2(s: State, site: Site, y: Value, x: Value) -> Value:
+def arctangent2(s: State, site: CallSite, y: Value, x: Value) -> Value:
     y, x = s.real(site.arg(0), y), s.real(site.arg(1), x)
     if isinstance(x, Infinite) or isinstance(y, Infinite):
         raise Undefined("{} at infinity", site)
@@ -139,7 +139,7 @@ def arctangent2(s: State, site: Site, y: Value, x: Value) -> Value:
     return arb.atan2(a, b)
 
 
-def acot(s: State, site: Site, x: Value) -> Value:
+def acot(s: State, site: CallSite, x: Value) -> Value:
     """SymPy's inverse cotangent: atan(1/x), pi/2 at 0."""
     if isinstance(x, Infinite):
         return ZERO
@@ -179,7 +179,7 @@ _atanh = bounded_domain(
 )
 
 
-def erfinv(s: State, site: Site, x: Value) -> Value:
+def erfinv(s: State, site: CallSite, x: Value) -> Value:
     """The inverse of erf on (-1, 1)."""
     if isinstance(x, Infinite):
         raise Undefined("{} at infinity", site)
@@ -198,7 +198,7 @@ def erfinv(s: State, site: Site, x: Value) -> Value:
     raise Undecided("the argument of {} may leave [-1, 1]", site)
 
 
-def erfcinv(s: State, site: Site, x: Value) -> Value:
+def erfcinv(s: State, site: CallSite, x: Value) -> Value:
     """The inverse of erfc on (0, 2)."""
     if isinstance(x, Infinite):
         raise Undefined("{} at infinity", site)

@@ -17,10 +17,10 @@ from theorycheck.balls import ranges
 from theorycheck.balls.library import PREDICATES
 from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
+    CallSite,
     Infinite,
     NonReal,
     Scope,
-    Site,
     Undecided,
     Undefined,
     UnsupportedExpression,
@@ -71,7 +71,7 @@ def compile_truth(program: Program, expr: Any, scope: Scope) -> Test:
         return lambda s: yes(s) if test(s) else no(s)
     predicate = PREDICATES.get(expr.func.__name__)
     if predicate is not None:
-        site = Site(expr, scope)
+        site = CallSite(expr, scope)
         args = [program.value(a, scope) for a in expr.args]
         return lambda s: predicate(s, site, *[a(s) for a in args])
     raise UnsupportedExpression(f"{expr} is not a statement that can be evaluated")
@@ -107,8 +107,8 @@ def _relation(program: Program, expr: Any, scope: Scope) -> Test:
         equal = isinstance(expr, sympy.Eq)
         return lambda s: (a(s) == b(s)) is equal
     x, y = program.value(left, scope), program.value(right, scope)
-    site = Site(difference(left, right), scope)
-    places = Site(left, scope), Site(right, scope)
+    site = CallSite(difference(left, right), scope)
+    places = CallSite(left, scope), CallSite(right, scope)
     test = _TESTS[expr.func]
     if isinstance(expr, sympy.Eq | sympy.Ne):
         equal = isinstance(expr, sympy.Eq)
@@ -134,7 +134,7 @@ def _is_statement(expr: Any) -> bool:
     return isinstance(expr, sympy.logic.boolalg.Boolean) and not isinstance(expr, sympy.Symbol)
 
 
-def order(s: State, site: Site, places: tuple[Site, Site], x: Value, y: Value) -> int:
+def order(s: State, site: CallSite, places: tuple[CallSite, CallSite], x: Value, y: Value) -> int:
     """-1, 0, 1 as x < y, x = y, x > y for real values. Raises NonReal, Undecided."""
     if type(x) is fmpq and type(y) is fmpq:
         return 0 if x == y else 1 if x > y else -1
@@ -153,7 +153,7 @@ def _infinite_order(x: Value, y: Value) -> int:
     return side * infinite.sign
 
 
-def equals(s: State, site: Site, x: Value, y: Value) -> bool:
+def equals(s: State, site: CallSite, x: Value, y: Value) -> bool:
     """Whether two values, real or complex, are equal. Raises Undecided."""
     if type(x) is fmpq and type(y) is fmpq:
         return bool(x == y)

@@ -36,11 +36,11 @@ _FACTOR_BITS = 100  # longer integers are not factored; they then stand for them
 UNIT: Monomial = (frozenset(), Fraction(0))
 
 
-class TooLarge(Exception):
+class NormalFormTooLarge(Exception):
     """The normal form is not worth its size."""
 
 
-class Form:
+class RationalForm:
     """num/den; den is not zero wherever the number is defined."""
 
     __slots__ = ("den", "num")
@@ -51,39 +51,41 @@ class Form:
 
     # ------------------------------------------------------------ arithmetic
 
-    def __add__(self, other: Form) -> Form:
+    def __add__(self, other: RationalForm) -> RationalForm:
         if self.den == other.den:
-            return Form(_add(self.num, other.num), self.den)
+            return RationalForm(_add(self.num, other.num), self.den)
         num = _add(_multiply(self.num, other.den), _multiply(other.num, self.den))
-        return Form(num, _multiply(self.den, other.den))._normal()
+        return RationalForm(num, _multiply(self.den, other.den))._normal()
 
-    def __mul__(self, other: Form) -> Form:
-        return Form(_multiply(self.num, other.num), _multiply(self.den, other.den))._normal()
+    def __mul__(self, other: RationalForm) -> RationalForm:
+        return RationalForm(
+            _multiply(self.num, other.num), _multiply(self.den, other.den)
+        )._normal()
 
-    def __neg__(self) -> Form:
-        return Form({m: -c for m, c in self.num.items()}, self.den)
+    def __neg__(self) -> RationalForm:
+        return RationalForm({m: -c for m, c in self.num.items()}, self.den)
 
-    def __sub__(self, other: Form) -> Form:
+    def __sub__(self, other: RationalForm) -> RationalForm:
         return self + -other
 
-    def inverse(self) -> Form:
+    def inverse(self) -> RationalForm:
         """1/self. Raises TooLarge where self vanishes identically."""
         if not self.num:
-            raise TooLarge
-        return Form(self.den, self.num)._normal()
+            raise NormalFormTooLarge
+        return RationalForm(self.den, self.num)._normal()
 
-    def _normal(self) -> Form:
+    def _normal(self) -> RationalForm:
         """A denominator of one term goes into the numerator; others get a first coefficient of 1."""
         if len(self.den) == 1:
             ((m, c),) = self.den.items()
             if m == UNIT and c == 1:
                 return self
             inverse = _invert_term(m, c)
-            return Form(_multiply(self.num, inverse)) if inverse is not None else self
+            return RationalForm(_multiply(self.num, inverse)) if inverse is not None else self
         lead = self.den[min(self.den, key=_order)]
         if lead == 1:
             return self
-        return Form(
+        return RationalForm(
             {m: c / lead for m, c in self.num.items()}, {m: c / lead for m, c in self.den.items()}
         )
 
@@ -104,31 +106,31 @@ class Form:
             return self.num[UNIT] / self.den[UNIT]
         return None
 
-    def conjugate(self) -> Form | None:
+    def conjugate(self) -> RationalForm | None:
         """The complex conjugate; None where some generator is not known to be real."""
         num, den = _conjugate(self.num), _conjugate(self.den)
-        return None if num is None or den is None else Form(num, den)
+        return None if num is None or den is None else RationalForm(num, den)
 
 
 # ---------------------------------------------------------------- leaves
 
 
-def number(x: fmpq) -> Form:
-    return Form({UNIT: x} if x != 0 else {})
+def number(x: fmpq) -> RationalForm:
+    return RationalForm({UNIT: x} if x != 0 else {})
 
 
-def generator(g: Generator, exponent: Fraction = Fraction(1)) -> Form:
+def generator(g: Generator, exponent: Fraction = Fraction(1)) -> RationalForm:
     """A generator other than ("prime", p) and ("root", X)."""
-    return Form({(frozenset(((g, exponent),)), Fraction(0)): fmpq(1)})
+    return RationalForm({(frozenset(((g, exponent),)), Fraction(0)): fmpq(1)})
 
 
-def unity(r: Fraction) -> Form:
+def unity(r: Fraction) -> RationalForm:
     """exp(i*pi*r)."""
     m, c = _monomial({}, r, fmpq(1))
-    return Form({m: c})
+    return RationalForm({m: c})
 
 
-def value(name: str, *args: Form) -> Form:
+def value(name: str, *args: RationalForm) -> RationalForm:
     """A function of which nothing else is known."""
     return generator(("value", name, *(a.key() for a in args)))
 
@@ -161,13 +163,13 @@ _ZERO = fmpq(0)
 
 def _multiply(a: Poly, b: Poly) -> Poly:
     if len(a) * len(b) > 16 * _TERMS:
-        raise TooLarge
+        raise NormalFormTooLarge
     total: Poly = {}
     for m, c in a.items():
         for n, d in b.items():
             total = _accumulate(total, m, n, c * d)
     if len(total) > _TERMS:
-        raise TooLarge
+        raise NormalFormTooLarge
     return total
 
 
@@ -205,7 +207,7 @@ def _monomial(powers: Mapping[Generator, Fraction], r: Fraction, c: fmpq) -> tup
             whole = math.floor(e)
             if whole:
                 if abs(whole) > 4 * _TERMS:
-                    raise TooLarge
+                    raise NormalFormTooLarge
                 c = c * fmpq(g[1]) ** whole
                 e -= whole
                 if e == 0:
@@ -240,7 +242,7 @@ class Facts:
         Facts.positive = self._outer
 
 
-def learn_positive(x: Form) -> None:
+def learn_positive(x: RationalForm) -> None:
     """Notes that this number is positive, if it is a generator of which nothing else is known."""
     if x.polynomial() and len(x.num) == 1:
         (((powers, r), c),) = x.num.items()
@@ -294,7 +296,7 @@ def _factored_rational(q: fmpq) -> dict[Generator, Fraction]:
     return powers
 
 
-def _single_term(x: Form) -> tuple[dict[Generator, Fraction], Fraction] | None:
+def _single_term(x: RationalForm) -> tuple[dict[Generator, Fraction], Fraction] | None:
     """A form with one positive term times a root of unity as (powers with those of the coefficient,
     angle in (-1, 1]); None for other forms."""
     if not x.polynomial() or len(x.num) != 1:
@@ -311,7 +313,7 @@ def _single_term(x: Form) -> tuple[dict[Generator, Fraction], Fraction] | None:
     return combined, r
 
 
-def power(x: Form, e: Fraction) -> Form:
+def power(x: RationalForm, e: Fraction) -> RationalForm:
     """x**e, principal branch. Raises TooLarge."""
     if e.denominator == 1:
         return _integer_power(x, e.numerator)
@@ -319,14 +321,17 @@ def power(x: Form, e: Fraction) -> Form:
     if term is not None:
         powers, angle = term
         mono, c = _monomial({g: k * e for g, k in powers.items()}, angle * e, fmpq(1))
-        return Form({mono: c})
+        return RationalForm({mono: c})
     if not x.num:
         return number(_ZERO)
     if not x.polynomial():
         if _conjugate(x.den) != x.den:
             return generator(("value", "power", x.key(), e))
         # N/D = N*D/D**2 and D**2 > 0 for real D
-        above, square = Form(x.num) * Form(x.den), Form(x.den) * Form(x.den)
+        above, square = (
+            RationalForm(x.num) * RationalForm(x.den),
+            RationalForm(x.den) * RationalForm(x.den),
+        )
         return power(above, e) * power(square, -e)
     content, rest = _split(x.num)
     whole = math.floor(e)
@@ -334,7 +339,7 @@ def power(x: Form, e: Fraction) -> Form:
     return power(content, e) * _integer_power(rest, whole) * root
 
 
-def _split(p: Poly) -> tuple[Form, Form]:
+def _split(p: Poly) -> tuple[RationalForm, RationalForm]:
     """A positive factor, the common divisor of the terms, and the rest."""
     top, bottom = fmpz(0), fmpz(1)
     for c in p.values():
@@ -346,21 +351,21 @@ def _split(p: Poly) -> tuple[Form, Form]:
         if _real_generator(g)
     }
     mono, c = _monomial(common, Fraction(0), fmpq(abs(top), bottom))
-    content = Form({mono: c})
-    return content, Form(p) * content.inverse()
+    content = RationalForm({mono: c})
+    return content, RationalForm(p) * content.inverse()
 
 
-def _integer_power(x: Form, n: int) -> Form:
+def _integer_power(x: RationalForm, n: int) -> RationalForm:
     if n < 0:
         return _integer_power(x.inverse(), -n)
     if len(x.num) == 1 and x.polynomial() and not _has_root(x.num):
         (((powers, r), c),) = x.num.items()
         if n * max(c.height_bits(), 1) > 64 * _TERMS:
-            raise TooLarge
+            raise NormalFormTooLarge
         mono, scale = _monomial({g: e * n for g, e in powers}, r * n, (c / x.den[UNIT]) ** n)
-        return Form({mono: scale})
+        return RationalForm({mono: scale})
     if n > _TERMS:
-        raise TooLarge
+        raise NormalFormTooLarge
     result, square = number(fmpq(1)), x
     while n:
         if n & 1:
@@ -375,7 +380,7 @@ def _has_root(p: Poly) -> bool:
     return any(g[0] == "root" for powers, _ in p for g, _ in powers)
 
 
-def exp(x: Form) -> Form:
+def exp(x: RationalForm) -> RationalForm:
     """exp of a sum is the product of the exponentials of its terms."""
     if not x.polynomial():
         return value("exp", x)
@@ -385,7 +390,7 @@ def exp(x: Form) -> Form:
     return total
 
 
-def _exp_of_term(powers: frozenset[Any], r: Fraction, c: Fraction) -> Form:
+def _exp_of_term(powers: frozenset[Any], r: Fraction, c: Fraction) -> RationalForm:
     if r == 0 and len(powers) == 1:
         ((g, e),) = powers
         if e == 1 and g[0] == "log":
@@ -400,11 +405,11 @@ def _exp_of_term(powers: frozenset[Any], r: Fraction, c: Fraction) -> Form:
     return generator(("exp", (powers, r)), c)
 
 
-def _unkeyed(key: tuple[Any, ...]) -> Form:
-    return Form(dict(key[0]), dict(key[1]))
+def _unkeyed(key: tuple[Any, ...]) -> RationalForm:
+    return RationalForm(dict(key[0]), dict(key[1]))
 
 
-def log(x: Form) -> Form:
+def log(x: RationalForm) -> RationalForm:
     """The principal logarithm."""
     term = _single_term(x)
     if term is None:
@@ -418,21 +423,21 @@ def log(x: Form) -> Form:
         if g[0] == "prime":
             part = generator(("log", g[1]))
         elif g[0] == "exp":  # exp of something real
-            part = Form({g[1]: fmpq(1)})
+            part = RationalForm({g[1]: fmpq(1)})
         else:
             part = value("log", generator(g))
         total = total + part * _fraction(e)
     return total
 
 
-def _fraction(e: Fraction) -> Form:
+def _fraction(e: Fraction) -> RationalForm:
     return number(fmpq(e.numerator, e.denominator))
 
 
 # ---------------------------------------------------------------- the zero test
 
 
-def vanishes(x: Form, algebraic: Callable[[Poly], bool] = lambda p: False) -> bool:
+def vanishes(x: RationalForm, algebraic: Callable[[Poly], bool] = lambda p: False) -> bool:
     """Whether the number is proved to be zero. ``algebraic`` is asked about sums of algebraic numbers
     that do not vanish as they stand."""
     groups: dict[frozenset[Any], Poly] = {}

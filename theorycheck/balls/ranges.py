@@ -12,17 +12,17 @@ import sympy
 from flint import arb, fmpq
 
 from theorycheck.balls.state import State
-from theorycheck.balls.values import EXACT_BITS, ONE, Range, Site, exact_of_ball
+from theorycheck.balls.values import EXACT_BITS, ONE, CallSite, Range, exact_of_ball
 
 _POWER = 64  # larger exponents are left to the balls
 
 
-def ends(state: State, site: Site) -> Range | None:
+def ends(state: State, site: CallSite) -> Range | None:
     """Exact bounds of a straddling value in a box; None where there are none, or at a point."""
     return exact_range(state, site) if state.box else None
 
 
-def exact_range(state: State, site: Site) -> Range | None:
+def exact_range(state: State, site: CallSite) -> Range | None:
     """Rationals lo <= every value <= hi of a polynomial expression with rational coefficients, attained
     for expressions in which every variable occurs once; None for other expressions."""
     expr, scope = site.expr, site.scope
@@ -34,7 +34,7 @@ def exact_range(state: State, site: Site) -> Range | None:
     if isinstance(expr, sympy.Add | sympy.Mul):
         total = None
         for a in expr.args:
-            part = exact_range(state, Site(a, scope))
+            part = exact_range(state, CallSite(a, scope))
             if part is None:
                 return None
             if total is None:
@@ -46,7 +46,7 @@ def exact_range(state: State, site: Site) -> Range | None:
                 total = min(products), max(products)
         return total
     if isinstance(expr, sympy.Pow) and isinstance(expr.args[1], sympy.Integer):
-        base = exact_range(state, Site(expr.args[0], scope))
+        base = exact_range(state, CallSite(expr.args[0], scope))
         return None if base is None else _power(base, int(expr.args[1].p))
     return None
 

@@ -26,10 +26,10 @@ from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
+    CallSite,
     Diverges,
     Infinite,
     Scope,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -70,7 +70,7 @@ def _powers(program: Program, expr: Any, index: Any, scope: Scope) -> Series | N
         return None
     constants = [program.value(f, scope) for f in factors if f is not bound[0]]
     e = program.value(exponent, scope)
-    site = Site(expr, scope)
+    site = CallSite(expr, scope)
 
     def run(s: State, start: int, term: Term) -> Value:
         minus = e(s)
@@ -160,7 +160,7 @@ def _rational(program: Program, expr: Any, index: Any, scope: Scope) -> Series |
     fraction = _fraction(program, expr, index, scope)
     if fraction is None or polynomials.degree(program, expr, index) is not None:
         return None
-    site = Site(expr, scope)
+    site = CallSite(expr, scope)
 
     def run(s: State, start: int, term: Term) -> Value:
         found = fraction(s)
@@ -186,7 +186,7 @@ def _exact(coefficients: list[Value]) -> fmpq_poly | None:
     return fmpq_poly(coefficients) if all(type(c) is fmpq for c in coefficients) else None
 
 
-def _sum_of_fractions(site: Site, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:
+def _sum_of_fractions(site: CallSite, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:
     common = above.gcd(below)
     above, below = above // common, below // common
     if above.is_zero():
@@ -225,7 +225,7 @@ def _sum_of_fractions(site: Site, above: fmpq_poly, below: fmpq_poly, start: int
     return total
 
 
-def _by_complex_poles(site: Site, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:
+def _by_complex_poles(site: CallSite, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:
     poles = below.complex_roots()
     if any(k > 1 for _, k in poles):
         raise Undecided("no bound of the series of {}: multiple poles that are not rational", site)
@@ -262,7 +262,7 @@ def _hypergeometric(program: Program, expr: Any, index: Any, scope: Scope) -> Se
     ratio = _ratio(program, expr, index, scope)
     if ratio is None or index not in program.free(expr):
         return None
-    site = Site(expr, scope)
+    site = CallSite(expr, scope)
 
     def run(s: State, start: int, term: Term) -> Value:
         above = [c(s) for c in ratio[0]]

@@ -18,8 +18,8 @@ from theorycheck.balls.values import (
     HALF,
     ONE,
     ZERO,
+    CallSite,
     Infinite,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -36,13 +36,13 @@ _EXACT_TERMS = 100_000
 this become balls."""
 
 
-def _no_infinity(site: Site, *xs: Value) -> None:
+def _no_infinity(site: CallSite, *xs: Value) -> None:
     for x in xs:
         if isinstance(x, Infinite):
             raise Undecided("the limit of {} is not known here", site)
 
 
-def _settled(site: Site, r: Value, *xs: Value) -> Value:
+def _settled(site: CallSite, r: Value, *xs: Value) -> Value:
     """The result; Undecided where finite arguments gave none: a value that may not exist must not go on
     as a ball without bounds, which stands for one that is too large."""
     if not r.is_finite() and all(ball(x).is_finite() for x in xs):
@@ -57,17 +57,17 @@ def _real(x: Value) -> bool:
 # ---------------------------------------------------------------- gamma
 
 
-def gamma(s: State, site: Site, x: Value) -> Value:
+def gamma(s: State, site: CallSite, x: Value) -> Value:
     return gamma_at(s, site, site.arg(0), x, ZERO)
 
 
-def factorial(s: State, site: Site, x: Value) -> Value:
+def factorial(s: State, site: CallSite, x: Value) -> Value:
     if type(x) is fmpq and x.q == 1 and 0 <= x <= _EXACT_FACTORIAL:
         return fmpq(fmpz.fac_ui(int(x.p)))
     return gamma_at(s, site, site.arg(0), x, ONE)
 
 
-def gamma_at(s: State, site: Site, place: Site, x: Value, shift: fmpq) -> Value:
+def gamma_at(s: State, site: CallSite, place: CallSite, x: Value, shift: fmpq) -> Value:
     """gamma(x + shift), x being the value at ``place``; undefined at 0, -1, -2, ..."""
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
@@ -85,7 +85,7 @@ def gamma_at(s: State, site: Site, place: Site, x: Value, shift: fmpq) -> Value:
     return r
 
 
-def _check_pole(s: State, site: Site, place: Site, y: Value, shift: fmpq) -> None:
+def _check_pole(s: State, site: CallSite, place: CallSite, y: Value, shift: fmpq) -> None:
     """For gamma-like functions without a finite ball at y: undefined if y is proved to be a pole."""
     if _real(y) and abs(y) < EXACT_BITS:
         n = y.unique_fmpz()
@@ -96,11 +96,11 @@ def _check_pole(s: State, site: Site, place: Site, y: Value, shift: fmpq) -> Non
     raise Undecided("{} may be at a pole", site)
 
 
-def _pole(site: Site) -> Value:
+def _pole(site: CallSite) -> Value:
     raise Undefined("{} has no limit", site)
 
 
-def loggamma(s: State, site: Site, x: Value) -> Value:
+def loggamma(s: State, site: CallSite, x: Value) -> Value:
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
     if type(x) is fmpq:
@@ -116,7 +116,7 @@ def loggamma(s: State, site: Site, x: Value) -> Value:
     return r
 
 
-def digamma(s: State, site: Site, x: Value) -> Value:
+def digamma(s: State, site: CallSite, x: Value) -> Value:
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
     if type(x) is fmpq:
@@ -130,7 +130,7 @@ def digamma(s: State, site: Site, x: Value) -> Value:
     return r
 
 
-def polygamma(s: State, site: Site, n: Value, x: Value) -> Value:
+def polygamma(s: State, site: CallSite, n: Value, x: Value) -> Value:
     _no_infinity(site, n, x)
     if type(n) is not fmpq or n.q != 1 or n < 0:
         raise Undecided("{} is evaluated for integer orders only", site)
@@ -142,7 +142,7 @@ def polygamma(s: State, site: Site, n: Value, x: Value) -> Value:
     return r.real if _real(x) else tidy(r)
 
 
-def beta(s: State, site: Site, a: Value, b: Value | None = None) -> Value:
+def beta(s: State, site: CallSite, a: Value, b: Value | None = None) -> Value:
     """gamma(a) gamma(b)/gamma(a + b); for integer b > 0 as (b - 1)!/rf(a, b), where poles cancel."""
     b = a if b is None else b
     _no_infinity(site, a, b)
@@ -156,7 +156,7 @@ def beta(s: State, site: Site, a: Value, b: Value | None = None) -> Value:
     return top * _rgamma(a + b)
 
 
-def _inverse(site: Site, x: Value) -> Value:
+def _inverse(site: CallSite, x: Value) -> Value:
     """1/x of a part of what stands at ``site``."""
     if type(x) is fmpq and x == 0:
         raise Undefined("{}: division by zero", site)
@@ -176,7 +176,7 @@ def _rgamma(x: Value) -> Value:
 # ---------------------------------------------------------------- factorials and binomials
 
 
-def factorial2(s: State, site: Site, x: Value) -> Value:
+def factorial2(s: State, site: CallSite, x: Value) -> Value:
     """n!! of integers n >= -1 and negative odd ones, as in SymPy."""
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
@@ -191,7 +191,7 @@ def factorial2(s: State, site: Site, x: Value) -> Value:
     return _double(site, n)
 
 
-def _double(site: Site, n: fmpz) -> Value:
+def _double(site: CallSite, n: fmpz) -> Value:
     k, odd = divmod(n, 2)
     if n > _EXACT_FACTORIAL:
         # n!! = 2**k k! for n = 2k, and 2**(k+1) gamma(k + 3/2)/sqrt(pi) for n = 2k + 1
@@ -203,7 +203,7 @@ def _double(site: Site, n: fmpz) -> Value:
     return fmpq(fmpz(2) ** int(k) * fmpz.fac_ui(int(k)))
 
 
-def subfactorial(s: State, site: Site, x: Value) -> Value:
+def subfactorial(s: State, site: CallSite, x: Value) -> Value:
     """The number of derangements of n >= 0 things: n! * sum((-1)**j/j!), by its recurrence."""
     n = natural(s, site, x)
     if n > 5000:
@@ -214,7 +214,7 @@ def subfactorial(s: State, site: Site, x: Value) -> Value:
     return fmpq(d)
 
 
-def rising(s: State, site: Site, x: Value, k: Value) -> Value:
+def rising(s: State, site: CallSite, x: Value, k: Value) -> Value:
     """rf(x, k) = gamma(x + k)/gamma(x); for integer k the product, also where gamma has poles."""
     _no_infinity(site, x, k)
     n = k.p if type(k) is fmpq and k.q == 1 else None
@@ -234,7 +234,7 @@ def rising(s: State, site: Site, x: Value, k: Value) -> Value:
     return tidy(x.rising(acb(n))) if type(x) is acb else x.rising(arb(n))
 
 
-def falling(s: State, site: Site, x: Value, k: Value) -> Value:
+def falling(s: State, site: CallSite, x: Value, k: Value) -> Value:
     """ff(x, k) = x (x-1) ... (x-k+1) = rf(x - k + 1, k)."""
     _no_infinity(site, x, k)
     return rising(s, site, x - k + 1, k)
@@ -256,7 +256,7 @@ def _rational_rising(x: fmpq, n: int) -> fmpq:
     return fmpq(product(0, n), q**n)
 
 
-def _gamma_sum(site: Site, y: Value) -> Value:
+def _gamma_sum(site: CallSite, y: Value) -> Value:
     if type(y) is fmpq and y.q == 1 and y <= 0:
         raise Undefined("{}: a pole of the gamma function", site)
     r = tidy(y.gamma()) if type(y) is acb else ball(y).gamma()
@@ -265,7 +265,7 @@ def _gamma_sum(site: Site, y: Value) -> Value:
     return r
 
 
-def binomial(s: State, site: Site, n: Value, k: Value) -> Value:
+def binomial(s: State, site: CallSite, n: Value, k: Value) -> Value:
     """binomial(n, k) as SymPy defines it: 0 for integers k < 0 and k > n >= 0, ff(n, k)/k! for other
     integer k, gamma functions otherwise; no value for negative integers n and fractional k."""
     _no_infinity(site, n, k)
@@ -283,7 +283,7 @@ def binomial(s: State, site: Site, n: Value, k: Value) -> Value:
     return ball(top) * _rgamma(k + 1) * _rgamma(n - k + 1)
 
 
-def _binomial_rational(s: State, site: Site, n: fmpq, k: fmpz) -> Value:
+def _binomial_rational(s: State, site: CallSite, n: fmpq, k: fmpz) -> Value:
     if k < 0:
         return ZERO
     if n.q == 1 and n >= 0:
@@ -312,7 +312,7 @@ def _log_binomial(n: fmpq, k: fmpz) -> Value:
     return arb(n + 1).gamma() * arb(k + 1).rgamma() * arb(n - k + 1).rgamma()
 
 
-def catalan(s: State, site: Site, x: Value) -> Value:
+def catalan(s: State, site: CallSite, x: Value) -> Value:
     """Catalan numbers; for other arguments 4**x gamma(x + 1/2)/(sqrt(pi) gamma(x + 2))."""
     _no_infinity(site, x)
     if type(x) is fmpq and x.q == 1:
@@ -324,7 +324,7 @@ def catalan(s: State, site: Site, x: Value) -> Value:
     return top * gamma_at(s, site, site.arg(0), x, HALF) * _rgamma(x + 2) / arb.pi().sqrt()
 
 
-def harmonic(s: State, site: Site, x: Value, m: Value = ONE) -> Value:
+def harmonic(s: State, site: CallSite, x: Value, m: Value = ONE) -> Value:
     """H_n exactly; digamma(x + 1) + EulerGamma elsewhere; order m: zeta(m) - zeta(m, x + 1)."""
     _no_infinity(site, m)
     if isinstance(x, Infinite):
@@ -354,14 +354,14 @@ def harmonic(s: State, site: Site, x: Value, m: Value = ONE) -> Value:
     return r.real if _real(x) and _real(m) and x > -1 else tidy(r)
 
 
-def _generalised_harmonic(s: State, site: Site, n: int, m: Value) -> Value:
+def _generalised_harmonic(s: State, site: CallSite, n: int, m: Value) -> Value:
     total: Value = ZERO
     for k in range(1, n + 1):
         total = total + power(s, site, fmpq(k), -m)
     return total
 
 
-def bernoulli(s: State, site: Site, x: Value, at: Value | None = None) -> Value:
+def bernoulli(s: State, site: CallSite, x: Value, at: Value | None = None) -> Value:
     """Bernoulli numbers with B_1 = 1/2 (SymPy's), Bernoulli polynomials with a second argument."""
     _no_infinity(site, x)
     n = natural(s, site, x)
@@ -379,7 +379,7 @@ def bernoulli(s: State, site: Site, x: Value, at: Value | None = None) -> Value:
     return fmpq.bernoulli(int(n))
 
 
-def zeta(s: State, site: Site, x: Value, a: Value | None = None) -> Value:
+def zeta(s: State, site: CallSite, x: Value, a: Value | None = None) -> Value:
     """Riemann's, or Hurwitz's with two arguments; pole at 1, exact at 0, -1, -2, ..."""
     if isinstance(x, Infinite):
         return ONE if x.sign > 0 and a is None else _pole(site)
@@ -407,7 +407,7 @@ def zeta(s: State, site: Site, x: Value, a: Value | None = None) -> Value:
 # ---------------------------------------------------------------- LambertW
 
 
-def lambertw(s: State, site: Site, x: Value, branch: Value = ZERO) -> Value:
+def lambertw(s: State, site: CallSite, x: Value, branch: Value = ZERO) -> Value:
     """W_0 and W_{-1}, real for x >= -1/e (W_{-1}: -1/e <= x < 0), complex elsewhere."""
     if isinstance(x, Infinite):
         return x if x.sign > 0 and branch == 0 else _pole(site)
@@ -430,13 +430,13 @@ def lambertw(s: State, site: Site, x: Value, branch: Value = ZERO) -> Value:
     return tidy(_settled(site, acb(x).lambertw(k), x))
 
 
-def _is_branch_point(s: State, site: Site) -> bool:
+def _is_branch_point(s: State, site: CallSite) -> bool:
     if not s.deep:
         return False
     import sympy
 
     expr = sympy.Add(site.expr.args[0], sympy.exp(-1), evaluate=False)
-    return s.vanishes(Site(expr, site.scope))
+    return s.vanishes(CallSite(expr, site.scope))
 
 
 # ---------------------------------------------------------------- families evaluated by Arb alone
@@ -448,7 +448,7 @@ def through_arb(
     """A function of reals computed by ``compute`` on complex balls; where ``real_where`` holds for the
     arguments, its value at real arguments is real."""
 
-    def apply(s: State, site: Site, *xs: Value) -> Value:
+    def apply(s: State, site: CallSite, *xs: Value) -> Value:
         _no_infinity(site, *xs)
         balls = [ball(x) for x in xs]
         r = compute(*(acb(x) for x in balls))
@@ -463,7 +463,7 @@ def through_arb(
     return apply
 
 
-def natural(s: State, site: Site, x: Value) -> fmpz:
+def natural(s: State, site: CallSite, x: Value) -> fmpz:
     """The first argument, an integer >= 0. Raises Undefined, Undecided."""
     n = s.integer(site.arg(0), s.real(site.arg(0), x))
     if n is None or n < 0:

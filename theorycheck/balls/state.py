@@ -12,11 +12,11 @@ from flint import arb, fmpq, fmpz
 
 from theorycheck.balls.values import (
     EXACT_BITS,
+    CallSite,
     Infinite,
     NonReal,
     Range,
     Scope,
-    Site,
     Undecided,
     Undefined,
     Value,
@@ -28,11 +28,11 @@ NO_ENDS: Mapping[int, Range] = {}
 class ZeroTest(Protocol):
     """Proofs where balls cannot tell: True is a theorem, False says nothing."""
 
-    def zero(self, state: State, site: Site, shift: fmpq | None) -> bool:
+    def zero(self, state: State, site: CallSite, shift: fmpq | None) -> bool:
         """Whether the value at ``site``, known to be defined, is exactly ``shift`` (None: 0)."""
         ...
 
-    def real(self, state: State, site: Site) -> bool:
+    def real(self, state: State, site: CallSite) -> bool:
         """Whether the value at ``site`` is real."""
         ...
 
@@ -93,18 +93,18 @@ class State:
         self.box = box
         self.deep = deep and not box
 
-    def fresh(self, site: Site, prec: int, deep: bool) -> State:
+    def fresh(self, site: CallSite, prec: int, deep: bool) -> State:
         """A state for evaluating expressions at ``site`` again, at another precision."""
         regs: list[Value] = [None] * self.program.size
         for slot in site.scope.values():
             regs[slot] = self.regs[slot]
         return State(self.program, regs, prec, self.box, deep)
 
-    def vanishes(self, site: Site, shift: fmpq | None = None) -> bool:
+    def vanishes(self, site: CallSite, shift: fmpq | None = None) -> bool:
         """Whether the expression at ``site`` minus ``shift`` is proved to be zero."""
         return self.deep and self.program.zero_test.zero(self, site, shift)
 
-    def equals(self, site: Site, x: Value, target: fmpq) -> bool:
+    def equals(self, site: CallSite, x: Value, target: fmpq) -> bool:
         """Whether a real value is this rational. Raises Undecided."""
         if type(x) is fmpq:
             return bool(x == target)
@@ -116,7 +116,7 @@ class State:
             raise Undecided(f"cannot tell whether {{}} is {target}", site)
         return False
 
-    def sign(self, site: Site, x: Value) -> int:
+    def sign(self, site: CallSite, x: Value) -> int:
         """-1, 0 or 1 of a real value. Raises Undecided."""
         if isinstance(x, Infinite):
             return x.sign
@@ -130,7 +130,7 @@ class State:
             return 0
         raise Undecided(f"the sign of {{}} is not decided: it lies in {x.str(6)}", site)
 
-    def real(self, site: Site, x: Value) -> Value:
+    def real(self, site: CallSite, x: Value) -> Value:
         """The value, which must be real. Raises NonReal, Undecided."""
         if type(x) is fmpq or type(x) is arb or isinstance(x, Infinite):
             return x
@@ -140,7 +140,7 @@ class State:
             return x.real
         raise Undecided("cannot tell whether {} is real", site)
 
-    def floor(self, site: Site, x: Value) -> Value:
+    def floor(self, site: CallSite, x: Value) -> Value:
         """The floor of a real value: exact, or in a box the ball of the possible floors."""
         if type(x) is fmpq:
             return fmpq(x.floor())
@@ -158,7 +158,7 @@ class State:
             return fmpq(high)
         raise Undecided(f"the floor of {{}} is not decided: it lies in {x.str(6)}", site)
 
-    def integer(self, site: Site, x: Value) -> fmpz | None:
+    def integer(self, site: CallSite, x: Value) -> fmpz | None:
         """The integer that a real value is, None if it is none. Raises Undecided."""
         if type(x) is fmpq:
             return x.p if x.q == 1 else None
@@ -176,7 +176,7 @@ class State:
 _LARGE = arb(2) ** EXACT_BITS
 
 
-def too_large(x: arb, site: Site) -> None:
+def too_large(x: arb, site: CallSite) -> None:
     """Raises Undecided for balls whose integers would not fit in memory, or that are not finite."""
     if not x.is_finite():
         raise Undecided("no finite enclosure of {}: too large, or near a pole", site)

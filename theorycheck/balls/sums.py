@@ -15,10 +15,10 @@ from theorycheck.balls.state import Program, State
 from theorycheck.balls.values import (
     ONE,
     ZERO,
+    CallSite,
     Diverges,
     Infinite,
     Scope,
-    Site,
     Undecided,
     Undefined,
     UnsupportedExpression,
@@ -62,8 +62,8 @@ class _Range:
         self, program: Program, expr: Any, inner: list[Any], limit: Any, scope: Scope
     ) -> None:
         index, low, high = limit
-        self.site = Site(expr, scope)
-        self.ends = [(Site(end, scope), program.value(end, scope)) for end in (low, high)]
+        self.site = CallSite(expr, scope)
+        self.ends = [(CallSite(end, scope), program.value(end, scope)) for end in (low, high)]
         self.slot = program.register()
         inner_scope = {**scope, index: self.slot}
         _keep_invariants(program, expr.function, index, inner_scope)
@@ -145,7 +145,7 @@ def _split_series(
     split = parts(expr.args) if isinstance(expr, sympy.Add) else None
     if whole is None and split is None:
         return None
-    site = Site(expr, inner)
+    site = CallSite(expr, inner)
 
     def run(s: State, start: int, put: Put) -> Value:
         if whole is not None:
@@ -159,7 +159,7 @@ def _split_series(
     return run
 
 
-def _added(s: State, start: int, put: Put, parts: list[Part], site: Site) -> Value:
+def _added(s: State, start: int, put: Put, parts: list[Part], site: CallSite) -> Value:
     """The sum of the series of the parts. Where one diverges and all others converge, the whole diverges;
     of several that diverge nothing follows."""
     total: Value = ZERO
@@ -210,7 +210,7 @@ def _keep_invariants(program: Program, expr: Any, index: Any, scope: Scope) -> N
         _keep_invariants(program, a, index, scope)
 
 
-def _bound(s: State, site: Site, x: Value) -> int | Infinite:
+def _bound(s: State, site: CallSite, x: Value) -> int | Infinite:
     x = s.real(site, x)
     if isinstance(x, Infinite):
         return x

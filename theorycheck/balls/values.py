@@ -29,7 +29,7 @@ Range: TypeAlias = tuple[fmpq, fmpq]  # exact ends, the lower one first
 ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
 
 
-class Site:
+class CallSite:
     """Where in the expression a function is applied: the applied expression and the symbols in scope."""
 
     __slots__ = ("expr", "scope")
@@ -38,8 +38,8 @@ class Site:
         self.expr = expr
         self.scope = scope
 
-    def arg(self, index: int) -> Site:
-        return Site(self.expr.args[index], self.scope)
+    def arg(self, index: int) -> CallSite:
+        return CallSite(self.expr.args[index], self.scope)
 
     def __str__(self) -> str:
         return _text(self.expr)
@@ -58,7 +58,7 @@ def _text(expr: sympy.Basic) -> str:
 class Stop(ArithmeticError):
     """An evaluation that cannot go on; ``str()`` says why, ``{}`` in the text standing for the place."""
 
-    def __init__(self, text: str, site: Site | None = None) -> None:
+    def __init__(self, text: str, site: CallSite | None = None) -> None:
         super().__init__(text)
         self.text = text
         self.site = site

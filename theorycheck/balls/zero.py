@@ -13,9 +13,9 @@ from flint import acb, arb, ctx, fmpq
 
 from theorycheck.balls import algebraic, normal
 from theorycheck.balls.matrices import explicit
-from theorycheck.balls.normal import Form, TooLarge
+from theorycheck.balls.normal import NormalFormTooLarge, RationalForm
 from theorycheck.balls.state import State
-from theorycheck.balls.values import HALF, ONE, ZERO, Infinite, Site, Stop, Value
+from theorycheck.balls.values import HALF, ONE, ZERO, CallSite, Infinite, Stop, Value
 
 _REMEMBERED = 1000  # outcomes a program; the same question comes at every precision
 _SUMMANDS = 2000  # of a Sum or Product that is written out
@@ -30,7 +30,7 @@ class ExactZeroTest:
     def __init__(self) -> None:
         self._known: dict[Any, bool] = {}
 
-    def zero(self, state: State, site: Site, shift: fmpq | None) -> bool:
+    def zero(self, state: State, site: CallSite, shift: fmpq | None) -> bool:
         """Whether the expression minus ``shift`` is proved to be 0, where it has a value."""
         shift = ZERO if shift is None else shift
         key = site.expr, algebraic.bindings(state, site), shift
@@ -42,7 +42,7 @@ class ExactZeroTest:
                     with normal.Facts():
                         form = _Writer(state).write(site) - normal.number(shift)
                         known = normal.vanishes(form, _algebraic_zero)
-            except (TooLarge, RecursionError):
+            except (NormalFormTooLarge, RecursionError):
                 known = False
             except Stop:
                 return False  # not remembered: more bits may settle what stopped it
@@ -51,7 +51,7 @@ class ExactZeroTest:
             self._known[key] = known
         return known
 
-    def real(self, state: State, site: Site) -> bool:
+    def real(self, state: State, site: CallSite) -> bool:
         """Whether the expression is proved to be real."""
         if algebraic.proved_real(state, site):
             return True
@@ -60,7 +60,7 @@ class ExactZeroTest:
                 form = _Writer(state).write(site)
                 mirrored = form.conjugate()
                 return mirrored is not None and normal.vanishes(form - mirrored, _algebraic_zero)
-        except (TooLarge, Stop, RecursionError):
+        except (NormalFormTooLarge, Stop, RecursionError):
             return False
 
 
@@ -83,7 +83,7 @@ def _algebraic_zero(p: normal.Poly) -> bool:
         ctx.prec = saved
 
 
-def _bound(p: normal.Poly) -> algebraic.Bound:
+def _bound(p: normal.Poly) -> algebraic.SeparationBound:
     total = algebraic.rational(ZERO)
     for (powers, r), c in p.items():
         term = algebraic.multiply(
@@ -118,19 +118,19 @@ class _Writer:
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def value(self, site: Site) -> Value:
+    def value(self, site: CallSite) -> Value:
         """The value of a part, inner questions settled."""
         return self.state.program.value(site.expr, site.scope)(
             self.state.fresh(site, ctx.prec, deep=True)
         )
 
-    def write(self, site: Site) -> Form:
+    def write(self, site: CallSite) -> RationalForm:
         expr = site.expr
         x = self.value(site)
         if type(x) is fmpq:
             return normal.number(x)
         if isinstance(x, Infinite):
-            raise TooLarge
+            raise NormalFormTooLarge
         if expr in _CONSTANTS:
             return _CONSTANTS[expr]()
         if isinstance(expr, sympy.Add):
@@ -150,21 +150,23 @@ class _Writer:
             if type(x) is arb and x > 0:
                 normal.learn_positive(form)
             return form
-        raise TooLarge
+        raise NormalFormTooLarge
 
-    def arg(self, site: Site, index: int = 0) -> Form:
+    def arg(self, site: CallSite, index: int = 0) -> RationalForm:
         return self.write(site.arg(index))
 
-    def _total(self, parts: Any, site: Site, join: Callable[[Form, Form], Form]) -> Form:
-        total: Form | None = None
+    def _total(
+        self, parts: Any, site: CallSite, join: Callable[[RationalForm, RationalForm], RationalForm]
+    ) -> RationalForm:
+        total: RationalForm | None = None
         for a in parts:
-            form = self.write(Site(a, site.scope))
+            form = self.write(CallSite(a, site.scope))
             total = form if total is None else join(total, form)
         if total is None:
-            raise TooLarge
+            raise NormalFormTooLarge
         return total
 
-    def _power(self, site: Site) -> Form:
+    def _power(self, site: CallSite) -> RationalForm:
         if site.expr.args[0] is sympy.E:
             return normal.exp(self.arg(site, 1))
         exponent = self.value(site.arg(1))
@@ -172,14 +174,14 @@ class _Writer:
             return self._rational_power(site.arg(0), Fraction(int(exponent.p), int(exponent.q)))
         b = self.value(site.arg(0))
         if type(b) is not fmpq and b.contains(0):
-            raise TooLarge
+            raise NormalFormTooLarge
         return normal.exp(self.arg(site, 1) * self.logarithm(site.arg(0)))
 
-    def _rational_power(self, base: Site, e: Fraction) -> Form:
+    def _rational_power(self, base: CallSite, e: Fraction) -> RationalForm:
         """base**e: (a*b)**e = a**e * b**e and (a**c)**e = a**(c*e) for a, b > 0 and real c."""
         expr = base.expr
         if e.denominator > 1 and isinstance(expr, sympy.Mul):
-            parts = [Site(a, base.scope) for a in expr.args]
+            parts = [CallSite(a, base.scope) for a in expr.args]
             if all(self._is_positive(part) for part in parts):
                 total = normal.number(ONE)
                 for part in parts:
@@ -191,16 +193,16 @@ class _Writer:
                 return self._rational_power(base.arg(0), e * Fraction(int(c.p), int(c.q)))
         return normal.power(self.write(base), e)
 
-    def _is_positive(self, site: Site) -> bool:
+    def _is_positive(self, site: CallSite) -> bool:
         x = self.value(site)
         return type(x) is not acb and bool(x > 0)
 
-    def logarithm(self, site: Site) -> Form:
+    def logarithm(self, site: CallSite) -> RationalForm:
         """log of what stands at ``site``: log(a*b) = log(a) + log(b), log(a**c) = c log(a) for a, b > 0
         and real c, log(exp(c)) = c for real c."""
         expr = site.expr
         if isinstance(expr, sympy.Mul):
-            parts = [Site(a, site.scope) for a in expr.args]
+            parts = [CallSite(a, site.scope) for a in expr.args]
             if all(self._is_positive(part) for part in parts):
                 return sum((self.logarithm(part) for part in parts), normal.number(ZERO))
         if isinstance(expr, sympy.exp) or (
@@ -212,13 +214,13 @@ class _Writer:
                 return c if isinstance(expr, sympy.exp) else c * self.logarithm(site.arg(0))
         return normal.log(self.write(site))
 
-    def _repeated(self, site: Site) -> Form:
+    def _repeated(self, site: CallSite) -> RationalForm:
         """Written out over its last (outermost) range."""
         expr = site.expr
         *inner, (index, low, high) = expr.limits
-        a, b = (self.value(Site(end, site.scope)) for end in (low, high))
+        a, b = (self.value(CallSite(end, site.scope)) for end in (low, high))
         if type(a) is not fmpq or type(b) is not fmpq or b - a > _SUMMANDS:
-            raise TooLarge
+            raise NormalFormTooLarge
         body = expr.function if not inner else expr.func(expr.function, *inner)
         is_sum = isinstance(expr, sympy.Sum)
         total = normal.number(ZERO if is_sum else ONE)
@@ -228,28 +230,29 @@ class _Writer:
         while k <= b:
             state = self.state.fresh(site, ctx.prec, deep=True)
             state.regs[slot] = k
-            form = _Writer(state).write(Site(body, scope))
+            form = _Writer(state).write(CallSite(body, scope))
             total = total + form if is_sum else total * form
             k += 1
         return total
 
-    def _piecewise(self, site: Site) -> Form:
+    def _piecewise(self, site: CallSite) -> RationalForm:
         for e, c in site.expr.args:
             test = self.state.program.truth(c, site.scope)
             if test(self.state.fresh(site, ctx.prec, deep=True)):
-                return self.write(Site(e, site.scope))
-        raise TooLarge
+                return self.write(CallSite(e, site.scope))
+        raise NormalFormTooLarge
 
-    def _matrix(self, site: Site) -> Form:
+    def _matrix(self, site: CallSite) -> RationalForm:
         matrix = explicit(site.expr.args[0])
         size = matrix.rows
         entry = [
-            [self.write(Site(matrix[i, j], site.scope)) for j in range(size)] for i in range(size)
+            [self.write(CallSite(matrix[i, j], site.scope)) for j in range(size)]
+            for i in range(size)
         ]
         if isinstance(site.expr, sympy.Trace):
             return sum((entry[i][i] for i in range(size)), normal.number(ZERO))
         if size > _ORDER:
-            raise TooLarge
+            raise NormalFormTooLarge
         total = normal.number(ZERO)
         for permutation in itertools.permutations(range(size)):
             sign = sympy.combinatorics.Permutation(permutation).signature()
@@ -259,7 +262,7 @@ class _Writer:
             total = total + term
         return total
 
-    def _function(self, site: Site, x: Value) -> Form:
+    def _function(self, site: CallSite, x: Value) -> RationalForm:
         name = site.expr.func.__name__
         rewrite = _REWRITE.get(name)
         if rewrite is not None:
@@ -272,16 +275,16 @@ class _Writer:
                 return known
         return normal.value(name, *(self.arg(site, i) for i in range(len(site.expr.args))))
 
-    def _extremum(self, site: Site, x: Value) -> Form:
+    def _extremum(self, site: CallSite, x: Value) -> RationalForm:
         """The argument that keeps clear of all others."""
         values = [self.value(site.arg(i)) for i in range(len(site.expr.args))]
         sign = 1 if site.expr.func is sympy.Max else -1
         for i, v in enumerate(values):
             if all(j == i or (v - w) * sign > 0 for j, w in enumerate(values)):
                 return self.arg(site, i)
-        raise TooLarge
+        raise NormalFormTooLarge
 
-    def _angle(self, site: Site, name: str, x: Value) -> Form | None:
+    def _angle(self, site: CallSite, name: str, x: Value) -> RationalForm | None:
         """asin, acos, atan where they are multiples of pi/q, q small: proved by the direct function."""
         end = self.value(site.arg(0))
         if isinstance(end, Infinite):  # atan alone has a limit there
@@ -296,7 +299,7 @@ class _Writer:
             if n is None or not low <= fmpq(n, q) <= high:
                 continue
             angle = direct(sympy.Rational(int(n), q) * sympy.pi, evaluate=False)
-            place = Site(_difference(angle, site.expr.args[0]), site.scope)
+            place = CallSite(_difference(angle, site.expr.args[0]), site.scope)
             if self.state.program.zero_test.zero(self.state, place, None):
                 return normal.generator(("pi",)) * normal.number(fmpq(n, q))
         return None
@@ -306,7 +309,7 @@ def _difference(a: Any, b: Any) -> Any:
     return sympy.Add(a, sympy.Mul(sympy.S.NegativeOne, b, evaluate=False), evaluate=False)
 
 
-_CONSTANTS: Mapping[Any, Callable[[], Form]] = {
+_CONSTANTS: Mapping[Any, Callable[[], RationalForm]] = {
     sympy.pi: lambda: normal.generator(("pi",)),
     sympy.E: lambda: normal.exp(normal.number(ONE)),
     sympy.I: lambda: normal.unity(Fraction(1, 2)),
@@ -322,45 +325,49 @@ _CONSTANTS: Mapping[Any, Callable[[], Form]] = {
 # ---------------------------------------------------------------- functions by others
 
 
-def _circular(combine: Callable[[Form, Form], Form]) -> Callable[[_Writer, Site], Form]:
+def _circular(
+    combine: Callable[[RationalForm, RationalForm], RationalForm],
+) -> Callable[[_Writer, CallSite], RationalForm]:
     """A function of exp(i*x) and exp(-i*x)."""
 
-    def rewrite(w: _Writer, site: Site) -> Form:
+    def rewrite(w: _Writer, site: CallSite) -> RationalForm:
         x = w.arg(site) * normal.unity(Fraction(1, 2))
         return combine(normal.exp(x), normal.exp(-x))
 
     return rewrite
 
 
-def _hyperbolic(combine: Callable[[Form, Form], Form]) -> Callable[[_Writer, Site], Form]:
+def _hyperbolic(
+    combine: Callable[[RationalForm, RationalForm], RationalForm],
+) -> Callable[[_Writer, CallSite], RationalForm]:
     """A function of exp(x) and exp(-x)."""
 
-    def rewrite(w: _Writer, site: Site) -> Form:
+    def rewrite(w: _Writer, site: CallSite) -> RationalForm:
         x = w.arg(site)
         return combine(normal.exp(x), normal.exp(-x))
 
     return rewrite
 
 
-def _half(x: Form) -> Form:
+def _half(x: RationalForm) -> RationalForm:
     return x * normal.number(HALF)
 
 
-def _minus_i(x: Form) -> Form:
+def _minus_i(x: RationalForm) -> RationalForm:
     return x * normal.unity(Fraction(3, 2))
 
 
-def _constant(x: Form) -> fmpq:
+def _constant(x: RationalForm) -> fmpq:
     """The rational number that stands as a term of its own."""
     return x.num.get(normal.UNIT, ZERO) if x.polynomial() else ZERO
 
 
-def _steps(x: Form, at: Value) -> int:
+def _steps(x: RationalForm, at: Value) -> int:
     """By how much the argument of gamma is lowered, so that its rational term lies in [0, 1); 0 where
     poles may be met. ``at`` is the value of x."""
     steps = int(_constant(x).floor())
     if abs(steps) > _SHIFT:
-        raise TooLarge
+        raise NormalFormTooLarge
     q = x.rational()
     low = at - max(steps, 0)
     safe = (
@@ -369,12 +376,12 @@ def _steps(x: Form, at: Value) -> int:
     return steps if safe else 0
 
 
-def _gamma(x: Form, at: Value) -> Form:
+def _gamma(x: RationalForm, at: Value) -> RationalForm:
     """gamma(x), ``at`` being the value of x: gamma(y + n) = y (y+1) ... (y+n-1) gamma(y)."""
     q = x.rational()
     if q is not None and q.q == 1:
         if not 0 < q <= _SHIFT:
-            raise TooLarge
+            raise NormalFormTooLarge
         return normal.number(fmpq(math.factorial(int(q.p) - 1)))
     steps = _steps(x, at)
     y = x - normal.number(fmpq(steps))
@@ -392,12 +399,12 @@ def _gamma(x: Form, at: Value) -> Form:
     return total
 
 
-def _digamma(x: Form, at: Value) -> Form:
+def _digamma(x: RationalForm, at: Value) -> RationalForm:
     """digamma(x): digamma(y + n) = digamma(y) + 1/y + ... + 1/(y+n-1), digamma(1) = -EulerGamma."""
     q = x.rational()
     if q is not None and q.q == 1:
         if not 0 < q <= _SHIFT:
-            raise TooLarge
+            raise NormalFormTooLarge
         harmonic = normal.number(fmpq.harmonic(int(q.p) - 1))
         return harmonic - normal.generator(("constant", "EulerGamma"))
     steps = _steps(x, at)
@@ -410,17 +417,17 @@ def _digamma(x: Form, at: Value) -> Form:
     return total
 
 
-def _one(x: Form) -> Form:
+def _one(x: RationalForm) -> RationalForm:
     return x + normal.number(ONE)
 
 
-def _beta(w: _Writer, site: Site) -> Form:
+def _beta(w: _Writer, site: CallSite) -> RationalForm:
     a, b = w.arg(site), w.arg(site, -1)
     u, v = w.value(site.arg(0)), w.value(site.arg(-1))
     return _gamma(a, u) * _gamma(b, v) * _gamma(a + b, u + v).inverse()
 
 
-def _binomial(w: _Writer, site: Site) -> Form:
+def _binomial(w: _Writer, site: CallSite) -> RationalForm:
     n, k = w.arg(site), w.arg(site, 1)
     count = k.rational()
     if count is not None and count.q == 1 and 0 <= count <= _SHIFT:
@@ -433,7 +440,7 @@ def _binomial(w: _Writer, site: Site) -> Form:
     return _gamma(_one(n), u + 1) * below.inverse()
 
 
-def _rising(w: _Writer, site: Site) -> Form:
+def _rising(w: _Writer, site: CallSite) -> RationalForm:
     x, k = w.arg(site), w.arg(site, 1)
     count = k.rational()
     if count is not None and count.q == 1 and 0 <= count <= _SHIFT:
@@ -445,31 +452,31 @@ def _rising(w: _Writer, site: Site) -> Form:
     return _gamma(x + k, u + v) * _gamma(x, u).inverse()
 
 
-def _absolute(w: _Writer, site: Site) -> Form:
+def _absolute(w: _Writer, site: CallSite) -> RationalForm:
     inner = w.value(site.arg(0))
     if inner.contains(0):
         form = w.arg(site)
         if form.num:
-            raise TooLarge
+            raise NormalFormTooLarge
         return form
     if type(inner) is acb:
         form = w.arg(site)
         mirrored = form.conjugate()
         if mirrored is None:
-            raise TooLarge
+            raise NormalFormTooLarge
         return normal.power(form * mirrored, Fraction(1, 2))
     return -w.arg(site) if inner < 0 else w.arg(site)
 
 
-def _harmonic(w: _Writer, site: Site) -> Form:
+def _harmonic(w: _Writer, site: CallSite) -> RationalForm:
     if len(site.expr.args) > 1:
-        raise TooLarge
+        raise NormalFormTooLarge
     return _digamma(_one(w.arg(site)), w.value(site.arg(0)) + 1) + normal.generator(
         ("constant", "EulerGamma")
     )
 
 
-def _zeta(w: _Writer, site: Site) -> Form:
+def _zeta(w: _Writer, site: CallSite) -> RationalForm:
     x = w.arg(site)
     q = x.rational()
     if len(site.expr.args) == 1 and q is not None and q.q == 1 and 0 < q <= _SHIFT and q.p % 2 == 0:
@@ -480,39 +487,39 @@ def _zeta(w: _Writer, site: Site) -> Form:
     return normal.value("zeta", *(w.arg(site, i) for i in range(len(site.expr.args))))
 
 
-def _logarithm(w: _Writer, site: Site) -> Form:
+def _logarithm(w: _Writer, site: CallSite) -> RationalForm:
     top = w.logarithm(site.arg(0))
     return top if len(site.expr.args) == 1 else top * w.logarithm(site.arg(1)).inverse()
 
 
-def _polygamma(w: _Writer, site: Site) -> Form:
+def _polygamma(w: _Writer, site: CallSite) -> RationalForm:
     order, x = w.arg(site), w.arg(site, 1)
     if order.rational() == 0:
         return _digamma(x, w.value(site.arg(1)))
     return normal.value("polygamma", order, x)
 
 
-def _fraction(w: _Writer, site: Site) -> Form:
+def _fraction(w: _Writer, site: CallSite) -> RationalForm:
     n = w.state.floor(site.arg(0), w.state.real(site.arg(0), w.value(site.arg(0))))
     if type(n) is not fmpq:
-        raise TooLarge
+        raise NormalFormTooLarge
     return w.arg(site) - normal.number(n)
 
 
-def _modulo(w: _Writer, site: Site) -> Form:
+def _modulo(w: _Writer, site: CallSite) -> RationalForm:
     a, b = site.expr.args
     ratio = sympy.Mul(a, sympy.Pow(b, -1, evaluate=False), evaluate=False)
-    part = _fraction(w, Site(sympy.frac(ratio, evaluate=False), site.scope))
+    part = _fraction(w, CallSite(sympy.frac(ratio, evaluate=False), site.scope))
     return w.arg(site, 1) * part
 
 
-def _arctangent2(w: _Writer, site: Site) -> Form:
+def _arctangent2(w: _Writer, site: CallSite) -> RationalForm:
     if w.value(site.arg(0)) == 0 and w.value(site.arg(1)) < 0:
         return normal.generator(("pi",))
     return normal.value("atan2", w.arg(site), w.arg(site, 1))
 
 
-_REWRITE: Mapping[str, Callable[[_Writer, Site], Form]] = {
+_REWRITE: Mapping[str, Callable[[_Writer, CallSite], RationalForm]] = {
     "exp": lambda w, site: normal.exp(w.arg(site)),
     "log": _logarithm,
     "cos": _circular(lambda p, m: _half(p + m)),

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from theorycheck.calibration.page import Findings, page
-from theorycheck.calibration.parts import Part
+from theorycheck.calibration.parts import SeedParts
 
 
 @click.command()
@@ -31,7 +31,7 @@ from theorycheck.calibration.parts import Part
 def main(seeds: Sequence[int], out: Path | None, quick: bool, processes: int) -> None:
     """Measure how often verdicts are wrong, and print the page."""
     started = time.time()
-    parts = [Part(seed, quick, started) for seed in seeds]
+    parts = [SeedParts(seed, quick, started) for seed in seeds]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context) as pool:
         cells = [pool.submit(part.cells) for part in parts]

@@ -72,7 +72,7 @@ class Truth:
 
 
 @dataclass(frozen=True)
-class Result:
+class CaseResult:
     """What came of one case. ``deviation`` is that of a lie (infinite for structural ones); ``rung``
     the family's evidence, ``reached`` the rung of the verdict ("" where there is none)."""
 
@@ -139,7 +139,7 @@ LOG_DEVIATION = -1.0
 """Stands for a lie by a factor log n, which has no size in units of an exponent."""
 
 
-def run_truth(truth: Truth, seed: int) -> tuple[Result, Outcome]:
+def run_truth(truth: Truth, seed: int) -> tuple[CaseResult, Outcome]:
     return _run(truth, truth.claim(), "truth", Fraction(0), 0.0, seed)
 
 
@@ -165,21 +165,21 @@ def lies_of(
 
 def run_lie(
     truth: Truth, lie: tuple[str, Claim, Fraction | None, float], seed: int
-) -> tuple[Result, Outcome]:
+) -> tuple[CaseResult, Outcome]:
     label, claim, bent, deviation = lie
     return _run(truth, claim, label, bent, deviation, seed)
 
 
 def _run(
     truth: Truth, claim: Claim, label: str, bent: Fraction | None, deviation: float, seed: int
-) -> tuple[Result, Outcome]:
+) -> tuple[CaseResult, Outcome]:
     started = time.process_time()
     executed = execute(claim, Settings(truth.profile, seed))
     judgement = executed.judgement
     false_number = ""
     if truth.audit is not None and bent is not None:
         false_number = truth.audit(judgement, bent)
-    result = Result(
+    result = CaseResult(
         family=truth.family,
         relation=truth.relation,
         rung=truth.rung,

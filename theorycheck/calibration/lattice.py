@@ -19,14 +19,14 @@ Rule = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True)
-class Crossing:
+class CrossingProbability:
     """``probability`` of having been rejected at some look; ``mean_n``: mean of min(N, last look)."""
 
     probability: float
     mean_n: float
 
 
-def crossing(p: float, looks: Iterable[int], rejected: Rule) -> Crossing:
+def crossing(p: float, looks: Iterable[int], rejected: Rule) -> CrossingProbability:
     """Carry the accepted mass of a Bernoulli(p) stream through ``looks``.
 
     The accepted counts at each look must form an interval (found by halving from the mean); a rule
@@ -39,13 +39,13 @@ def crossing(p: float, looks: Iterable[int], rejected: Rule) -> Crossing:
         mass, n = np.convolve(mass, step), look
         centre = min(max(round(p * n), 0), n)
         if rejected(n, centre):
-            return Crossing(1.0, mean_n)
+            return CrossingProbability(1.0, mean_n)
         low = edge(centre, -1, partial(rejected, n))
         high = edge(centre, n + 1, partial(rejected, n))
         counts = first + np.arange(mass.size)
         keep = (counts > low) & (counts < high)
         mass, first = mass[keep], int(counts[keep][0])
-    return Crossing(1.0 - float(mass.sum()), mean_n)
+    return CrossingProbability(1.0 - float(mass.sum()), mean_n)
 
 
 def first_rejection(p: float, looks: Iterable[int], low: Rule, high: Rule) -> float:

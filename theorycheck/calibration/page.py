@@ -12,7 +12,7 @@ from statistics import median
 from typing import TypeVar
 
 from theorycheck.calibration import efficiency, tilted
-from theorycheck.calibration.cases import Result
+from theorycheck.calibration.cases import CaseResult
 from theorycheck.calibration.decisions import Evidence, anytime, equality
 from theorycheck.calibration.lattice import crossing
 from theorycheck.calibration.replication import CONFIDENCE, Cell, Rate, pooled
@@ -41,11 +41,11 @@ class Findings:
     """All that a calibration run found."""
 
     seed: int
-    results: Sequence[Result]
+    results: Sequence[CaseResult]
     cells: Sequence[Cell]
     accepted: Accepted
     quick: bool
-    attacked: Sequence[Result] = ()
+    attacked: Sequence[CaseResult] = ()
 
     @property
     def clean(self) -> bool:
@@ -73,7 +73,7 @@ def number(value: float | None, digits: int = 3) -> str:
     return "" if value is None else f"{value:.{digits}g}"
 
 
-def page(findings: Sequence[Findings], sharp: Sequence[Result]) -> str:
+def page(findings: Sequence[Findings], sharp: Sequence[CaseResult]) -> str:
     """One page about one or more seeds: sums side by side, tables over all of them together.
 
     ``sharp``: sampled equalities at profile standard.
@@ -141,8 +141,8 @@ def _sums(findings: Findings) -> dict[str, int]:
 # ---------------------------------------------------------------- cases
 
 
-def _cases(results: Sequence[Result]) -> str:
-    def counts(chosen: Sequence[Result]) -> list[object]:
+def _cases(results: Sequence[CaseResult]) -> str:
+    def counts(chosen: Sequence[CaseResult]) -> list[object]:
         truths, lies = [r for r in chosen if not r.lie], [r for r in chosen if r.lie]
         t, w = Counter(r.outcome for r in truths), Counter(r.outcome for r in lies)
         samples = [r.samples for r in chosen if r.samples]
@@ -203,15 +203,15 @@ the profile's budget of samples was just too small:
 
 
 def _grouped(
-    results: Sequence[Result], key: Callable[[Result], Key]
-) -> Iterable[tuple[Key, list[Result]]]:
-    groups: dict[Key, list[Result]] = {}
+    results: Sequence[CaseResult], key: Callable[[CaseResult], Key]
+) -> Iterable[tuple[Key, list[CaseResult]]]:
+    groups: dict[Key, list[CaseResult]] = {}
     for r in results:
         groups.setdefault(key(r), []).append(r)
     return groups.items()
 
 
-def _deviation_class(result: Result) -> str:
+def _deviation_class(result: CaseResult) -> str:
     multiple, _, unit = result.label.partition(" ")
     if unit == "rho":
         return f"{multiple} rho"
@@ -220,7 +220,7 @@ def _deviation_class(result: Result) -> str:
     return f"{multiple} units (no resolution above 0 stated)"
 
 
-def _reason(result: Result) -> str:
+def _reason(result: CaseResult) -> str:
     """The reason's kind, without the leg's name and the numbers of the case."""
     text = result.reason
     head, _, rest = text.partition(": ")
@@ -231,7 +231,7 @@ def _reason(result: Result) -> str:
     return text.split(": ")[0].split(" at n=")[0].split(" at its")[0]
 
 
-def attacked_section(results: Sequence[Result]) -> str:
+def attacked_section(results: Sequence[CaseResult]) -> str:
     """What came of the attacks on sampling and of the textbook truths, family by family."""
     rows = []
     for family, chosen in _grouped(results, lambda r: r.family):
@@ -259,7 +259,7 @@ rarely to have been met.
 {table(head, rows)}"""
 
 
-def _sharpness(sharp: Sequence[Result]) -> str:
+def _sharpness(sharp: Sequence[CaseResult]) -> str:
     rows = []
     for kind, chosen in _grouped(sharp, lambda r: r.rung):
         stated = [r.stated for r in chosen if r.stated is not None]
@@ -376,7 +376,7 @@ fail, and a deviation of rho or more is to pass, with probability at most alpha.
 {table(("alpha", "deviation / rho", "fails", "passes", "inconclusive", "mean samples"), decisions)}"""
     if quick:
         return text
-    laws: list[tuple[str, tilted.Law, Callable[[tilted.Floats], tilted.At], int, int]] = [
+    laws: list[tuple[str, tilted.TiltedLaw, Callable[[tilted.Floats], tilted.At], int, int]] = [
         ("normal, sigma declared", tilted.NORMAL, tilted.normal_rejected(1.0), 1500, 0),
         ("uniform on [0, 1], range declared", tilted.UNIFORM, tilted.uniform_rejected, 150, 0),
         ("rare large values (1/2), variance declared", tilted.rare(0.5),

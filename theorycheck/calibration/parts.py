@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import click
 
 from theorycheck.calibration.acceptance import acceptance, applies
-from theorycheck.calibration.cases import Result, Truth, lies_of, run_lie, run_truth
+from theorycheck.calibration.cases import CaseResult, Truth, lies_of, run_lie, run_truth
 from theorycheck.calibration.families import all_truths, attacking_truths
 from theorycheck.calibration.page import Accepted
 from theorycheck.calibration.replication import Cell, replicate_all
@@ -21,7 +21,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Part:
+class SeedParts:
     """The parts on one seed. ``started``: when the command was, in seconds of the clock."""
 
     seed: int
@@ -35,17 +35,17 @@ class Part:
     def truths(self) -> list[Truth]:
         return all_truths()[:: QUICK_EVERY if self.quick else 1]
 
-    def cases(self) -> tuple[list[Result], Accepted]:
+    def cases(self) -> tuple[list[CaseResult], Accepted]:
         return run_cases(self.truths, self.seed, self.say)
 
-    def attacked(self) -> list[Result]:
+    def attacked(self) -> list[CaseResult]:
         truths = attacking_truths()[:: QUICK_EVERY if self.quick else 1]
         return run_cases(truths, self.seed, self.say)[0]
 
     def cells(self) -> list[Cell]:
         return replicate_all(self.quick, self.seed, self.say)
 
-    def sharp(self) -> list[Result]:
+    def sharp(self) -> list[CaseResult]:
         found = sharp_cases(self.truths, self.seed)
         self.say("sampled equalities at profile standard")
         return found
@@ -53,9 +53,9 @@ class Part:
 
 def run_cases(
     truths: Sequence[Truth], seed: int, say: Say = lambda text: None
-) -> tuple[list[Result], Accepted]:
+) -> tuple[list[CaseResult], Accepted]:
     """Every truth, every lie about it, and what its stated resolution is worth on its own evidence."""
-    results: list[Result] = []
+    results: list[CaseResult] = []
     claims = held = one_sided = 0
     for index, truth in enumerate(truths, 1):
         result, outcome = run_truth(truth, seed)
@@ -74,10 +74,10 @@ def run_cases(
     return results, Accepted(claims, held, one_sided)
 
 
-def sharp_cases(truths: Sequence[Truth], seed: int) -> list[Result]:
+def sharp_cases(truths: Sequence[Truth], seed: int) -> list[CaseResult]:
     """The sampled equalities among the truths at profile standard, whose target is 1e-2."""
     sampled = [t for t in truths if t.family.startswith("sampled: ") and t.relation == "equals"]
     return [run_truth(replace(t, profile="standard"), seed)[0] for t in sampled]
 
 
-__all__ = ["Part", "run_cases", "sharp_cases"]
+__all__ = ["SeedParts", "run_cases", "sharp_cases"]

@@ -36,7 +36,7 @@ LOOKS = list(takewhile(lambda n: n <= 2500, checkpoints()))
 
 
 @dataclass(frozen=True)
-class Law:
+class TiltedLaw:
     """A law with its exponential tilts: ``draw(rng, eta, n)``, ``log_moment(eta)``, its mean."""
 
     mean: float
@@ -45,14 +45,14 @@ class Law:
     log_moment: Callable[[float], float]
 
 
-NORMAL = Law(
+NORMAL = TiltedLaw(
     0.0,
     (0.12, 0.18, 0.27, 0.4, 0.6),
     lambda rng, eta, n: rng.normal(eta, 1.0, n),
     lambda eta: eta * eta / 2,
 )
 # Density eta exp(eta x) / (exp(eta) - 1) on [0, 1], by inversion.
-UNIFORM = Law(
+UNIFORM = TiltedLaw(
     0.5,
     (0.4, 0.6, 0.9, 1.4, 2.1),
     lambda rng, eta, n: np.clip(np.log1p(rng.random(n) * math.expm1(eta)) / eta, 0.0, 1.0),
@@ -60,7 +60,7 @@ UNIFORM = Law(
 )
 
 
-def rare(p: float) -> Law:
+def rare(p: float) -> TiltedLaw:
     """Mean 0, variance 1, a large value with probability p."""
     high, low = math.sqrt((1 - p) / p), -math.sqrt(p / (1 - p))
 
@@ -71,11 +71,11 @@ def rare(p: float) -> Law:
         chance = p * math.exp(eta * high - log_moment(eta))
         return np.where(rng.random(n) < chance, high, low)
 
-    return Law(0.0, (0.12, 0.18, 0.27, 0.4, 0.6), draw, log_moment)
+    return TiltedLaw(0.0, (0.12, 0.18, 0.27, 0.4, 0.6), draw, log_moment)
 
 
 def error(
-    law: Law, rejected: Callable[[Floats], At], paths: int, start: int = 0
+    law: TiltedLaw, rejected: Callable[[Floats], At], paths: int, start: int = 0
 ) -> tuple[float, float]:
     """Probability that ``rejected(x)`` of the whole path rejects at some look, and its noise.
 

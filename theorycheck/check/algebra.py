@@ -28,7 +28,7 @@ class NotPolynomial(Exception):
     """The expression is no rational function of the names (after eliminating Abs, Min, Max)."""
 
 
-class TooLarge(Exception):
+class PolynomialTooLarge(Exception):
     """An intermediate polynomial outgrew the limits of this module."""
 
 
@@ -81,7 +81,7 @@ def _ratio(e: Any, ring: Any, generators: Mapping[str, Any]) -> Ratio:
         inner = _ratio(base, ring, generators)
         degree = sum(inner.numerator.degrees()) + sum(inner.denominator.degrees())
         if abs(power) > 10_000 or degree * abs(power) > 4 * MAX_DEGREE:
-            raise TooLarge
+            raise PolynomialTooLarge
         top, bottom = inner.numerator, inner.denominator
         poles = inner.poles
         if power < 0:
@@ -96,7 +96,7 @@ def _ratio(e: Any, ring: Any, generators: Mapping[str, Any]) -> Ratio:
 
 def _checked(ratio: Ratio) -> Ratio:
     if len(ratio.numerator) > MAX_TERMS or len(ratio.denominator) > MAX_TERMS:
-        raise TooLarge
+        raise PolynomialTooLarge
     return ratio
 
 
@@ -160,7 +160,7 @@ def real_roots(polynomials: Iterable[fmpz_poly]) -> list[Root]:
         if polynomial.degree() < 1:
             continue
         if polynomial.degree() > 4 * MAX_DEGREE:
-            raise TooLarge
+            raise PolynomialTooLarge
         for factor, _ in polynomial.factor()[1]:
             irreducible[tuple(int(c) for c in factor.coeffs())] = factor
     saved = ctx.prec
@@ -179,7 +179,7 @@ def real_roots(polynomials: Iterable[fmpz_poly]) -> list[Root]:
                 return roots
     finally:
         ctx.prec = saved
-    raise TooLarge
+    raise PolynomialTooLarge
 
 
 def _mid(ball: arb) -> tuple[int, int]:
@@ -311,14 +311,14 @@ def _project(
             break
         for i, f in enumerate(here):
             if out_of_time() or len(f) > MAX_TERMS or sum(f.degrees()) > MAX_DEGREE:
-                raise TooLarge
+                raise PolynomialTooLarge
             pending.extend(factors(_leading(f, k)))
             if f.degrees()[k] > 1:
                 pending.extend(factors(f.discriminant(names[k])))
             for g in here[:i]:
                 pending.extend(factors(f.resultant(g, names[k])))
                 if out_of_time():
-                    raise TooLarge
+                    raise PolynomialTooLarge
     return levels
 
 
@@ -351,7 +351,7 @@ def _lift(
         yield dict(sample)
         return
     if out_of_time():
-        raise TooLarge
+        raise PolynomialTooLarge
     values = {n: fmpq(v.numerator, v.denominator) for n, v in sample.items()}
     restricted = [f.subs(values) if values else f for f in levels[k]]
     roots = real_roots([univariate(f) for f in restricted if f != 0 and not f.is_constant()])
@@ -397,7 +397,7 @@ def substitute(polynomial: Any, substitution: Mapping[str, Ratio]) -> Any:
             factor = ratio.numerator**exponent * ratio.denominator ** (degree - exponent)
             term = factor if term is None else term * factor
             if len(term) > MAX_TERMS:
-                raise TooLarge
+                raise PolynomialTooLarge
         term = term * coefficient
         total = term if total is None else total + term
     return total if total is not None else next(iter(substitution.values())).numerator * 0

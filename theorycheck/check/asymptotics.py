@@ -49,7 +49,7 @@ _PREC = 128
 
 
 @dataclass(frozen=True)
-class Track:
+class QuotientTrack:
     """The quotient along the values of the name, the other names fixed."""
 
     at: Point
@@ -134,7 +134,7 @@ def _to_infinity(domains: Domains) -> Variable:
     return found[0]
 
 
-def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[Track]:
+def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[QuotientTrack]:
     from theorycheck.check.judge import Judge
     from theorycheck.check.points import Points
 
@@ -158,7 +158,7 @@ def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[Track]:
                 continue
             values.append(value)
             quotients.append(found)
-        yield Track(at, tuple(values), tuple(quotients))
+        yield QuotientTrack(at, tuple(values), tuple(quotients))
 
 
 def _fixed(others: list[Variable], points: Any) -> Iterator[dict[str, Any]]:
@@ -203,7 +203,7 @@ def _quotient(expression: Any, at: dict[str, Any]) -> float | None:
 # ---------------------------------------------------------------- what was seen
 
 
-def _against(kind: str, tracks: list[Track]) -> Track | None:
+def _against(kind: str, tracks: list[QuotientTrack]) -> QuotientTrack | None:
     """The track that speaks most against the statement, None where none does."""
     grows = max(tracks, key=lambda t: t.exponent)
     falls = min(tracks, key=lambda t: t.exponent)
@@ -221,7 +221,7 @@ def _against(kind: str, tracks: list[Track]) -> Track | None:
     return None
 
 
-def _seen(name: Variable, kind: str, tracks: list[Track]) -> str:
+def _seen(name: Variable, kind: str, tracks: list[QuotientTrack]) -> str:
     """The constants seen, in words."""
     largest = max((abs(q), n) for t in tracks for q, n in zip(t.quotients, t.values, strict=True))
     smallest = min((abs(q), n) for t in tracks for q, n in zip(t.quotients, t.values, strict=True))
@@ -240,7 +240,7 @@ def _proved(
     problem: Problem,
     name: Variable,
     goal: Predicate,
-    tracks: list[Track],
+    tracks: list[QuotientTrack],
     clock: Clock,
     checker: Checker,
 ) -> str:
@@ -280,7 +280,7 @@ def _from(problem: Problem, name: Variable, start: int) -> Problem:
 
 
 def _plain_sides(
-    inequality: Comparison, tracks: list[Track], f: Any, g: Any, c: Any
+    inequality: Comparison, tracks: list[QuotientTrack], f: Any, g: Any, c: Any
 ) -> Comparison | Any:
     """Without Abs where f and g were positive throughout: f <= c g is what provers know. With it goes
     f >= 0 and g >= 0, which must be proved as well."""
@@ -297,7 +297,7 @@ def _refuted(
     problem: Problem,
     name: Variable,
     goal: Predicate,
-    against: Track,
+    against: QuotientTrack,
     clock: Clock,
     checker: Checker,
 ) -> str:

@@ -43,7 +43,7 @@ _MAX_TOLD = 8
 
 
 @dataclass
-class Exploration:
+class Subdivision:
     """``settled``: the comparison holds on every box. ``open``: boxes too small to split further;
     ``leaves``: boxes that were settled, a subdivision of the region."""
 
@@ -144,9 +144,9 @@ def _shells(
 
 def explore(
     c: Comparison, region: Region, judge: Judge, clock: Clock, boxes: Sequence[Box]
-) -> Exploration:
+) -> Subdivision:
     """Settle the boxes one by one. Raises Found with a point of the region at which c fails."""
-    result = Exploration()
+    result = Subdivision()
     f = evaluated(c.lhs) - evaluated(c.rhs)
     names = [v.name for v in region.variables]
     if f.count_ops() > _MAX_OPS or not boxes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Part:
+class SchedulePart:
     """One part of the schedule: at most ``planned`` points, of which ``needed`` must have been gone
     through for the verdict that no counterexample was found."""
 
@@ -31,15 +31,15 @@ class Covered:
     """What was tried, for the line that says so."""
 
     def __init__(self) -> None:
-        self.structured = Part("structured points", 1500, 300)
-        self.finer = Part("finer structured points", 3000, 300)
-        self.growing = Part("members in order", 2000, 0)
-        self.sampled = Part("sampled points", 2000, 200)
+        self.structured = SchedulePart("structured points", 1500, 300)
+        self.finer = SchedulePart("finer structured points", 3000, 300)
+        self.growing = SchedulePart("members in order", 2000, 0)
+        self.sampled = SchedulePart("sampled points", 2000, 200)
         self.walked = self.scanned = 0
         self.boxes = ""
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[SchedulePart, ...]:
         return self.structured, self.finer, self.growing, self.sampled
 
     @property

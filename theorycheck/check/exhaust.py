@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from theorycheck.check.domain import Point, Value
-from theorycheck.check.judge import EXCLUDED, FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import EXCLUDED, FAILS, UNDECIDED, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import Clock, TimeUp, now, time_limit
 from theorycheck.check.members import EndNotDecided
 
@@ -42,8 +42,8 @@ class Tally:
     slow: list[int] = field(default_factory=list)
     heavy: float = 0.0
     warm: bool = False
-    failure: tuple[dict[str, Value], Outcome] | None = None
-    undecided: list[tuple[dict[str, Value], Outcome]] = field(default_factory=list)
+    failure: tuple[dict[str, Value], PointOutcome] | None = None
+    undecided: list[tuple[dict[str, Value], PointOutcome]] = field(default_factory=list)
     finished: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Tally:
         """Points at which the hypotheses hold and the statement was decided true."""
         return self.tried - self.excluded - len(self.undecided)
 
-    def add(self, judge: Judge, point: Point) -> Outcome:
+    def add(self, judge: Judge, point: Point) -> PointOutcome:
         """Judge one point and count it."""
         outcome = judge.at(point)
         self.tried += 1
@@ -60,7 +60,9 @@ class Tally:
         elif outcome.status in (FAILS, UNDEFINED):
             self.tried -= 1
             if not judge.contains(point):  # told only where it is proved to lie in the domain
-                return Outcome(UNDECIDED, outcome.comparison, "not proved to lie in the domain")
+                return PointOutcome(
+                    UNDECIDED, outcome.comparison, "not proved to lie in the domain"
+                )
             if self.failure is None:
                 self.failure = (dict(point), outcome)
         elif outcome.status == UNDECIDED:
@@ -120,7 +122,7 @@ def sweep(
     return tally
 
 
-def _quick(tally: Tally, judge: Judge, point: Point) -> Outcome | None:
+def _quick(tally: Tally, judge: Judge, point: Point) -> PointOutcome | None:
     size = _size(point)
     if len(tally.slow) >= _SLOW and size >= min(tally.slow) > 0:
         tally.beyond += 1

@@ -19,13 +19,13 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
-from theorycheck.check.law import Law
+from theorycheck.check.law import Distribution
 from theorycheck.check.pieces import affine, comparisons, indicator, pieces, sign_of, truth
 
 _HIGHEST = 40  # power of a name: longer recursions are nobody's moment
 
 
-def expectation(body: Any, laws: Sequence[Law]) -> Any:
+def expectation(body: Any, laws: Sequence[Distribution]) -> Any:
     """E[body].
 
     Raises:
@@ -37,13 +37,13 @@ def expectation(body: Any, laws: Sequence[Law]) -> Any:
     return body
 
 
-def covariance(first: Any, second: Any, laws: Sequence[Law]) -> Any:
+def covariance(first: Any, second: Any, laws: Sequence[Distribution]) -> Any:
     """E[xy] - E[x] E[y]; the variance where both are the same. Raises ValueError."""
     product = expectation(sp.expand(first * second), laws)
     return product - expectation(first, laws) * expectation(second, laws)
 
 
-def probability(event: Formula, laws: Sequence[Law]) -> Any:
+def probability(event: Formula, laws: Sequence[Distribution]) -> Any:
     """P[event], of one random name, or of several of finitely many values.
 
     Raises:
@@ -87,14 +87,14 @@ def _replaced(formula: Formula, name: Any, value: Any) -> Formula:
 # ---------------------------------------------------------------- laws on points
 
 
-def _points(law: Law) -> list[tuple[Any, Any]]:
+def _points(law: Distribution) -> list[tuple[Any, Any]]:
     if law.kind == "rademacher":
         return [(sp.Integer(1), sp.Rational(1, 2)), (sp.Integer(-1), sp.Rational(1, 2))]
     p = law.parameters[0]
     return [(sp.Integer(1), p), (sp.Integer(0), 1 - p)]
 
 
-def _mass(law: Law, k: Any) -> tuple[Any, Any, Any]:
+def _mass(law: Distribution, k: Any) -> tuple[Any, Any, Any]:
     """(mass at k, first k, last k)."""
     if law.kind == "binomial":
         n, p = law.parameters
@@ -106,7 +106,7 @@ def _mass(law: Law, k: Any) -> tuple[Any, Any, Any]:
     return (1 - p) ** (k - 1) * p, sp.Integer(1), sp.oo
 
 
-def _finite(event: Formula, laws: Sequence[Law]) -> Any:
+def _finite(event: Formula, laws: Sequence[Distribution]) -> Any:
     cases: list[tuple[dict[Any, Any], Any]] = [({}, sp.Integer(1))]
     for law in laws:
         cases = [
@@ -129,7 +129,7 @@ def _decided(comparison: Comparison, put: dict[Any, Any]) -> bool:
             ">=": sign >= 0}[comparison.op]  # fmt: skip
 
 
-def _counted(event: Formula, law: Law) -> Any:
+def _counted(event: Formula, law: Distribution) -> Any:
     """A sum over the integers of a range: the event is one comparison of the name with a bound, or
     several joined by and."""
     mass, first, last = _mass(law, law.symbol)
@@ -165,7 +165,7 @@ def _bound(comparison: Comparison, name: Any, low: list[Any], high: list[Any]) -
 # ---------------------------------------------------------------- densities
 
 
-def _standard(law: Law) -> tuple[Any, Any, Any, Any]:
+def _standard(law: Distribution) -> tuple[Any, Any, Any, Any]:
     """(z, low, high, x): z has the standard law on (low, high), x is the name in terms of it."""
     z = sp.Dummy("z", real=True)
     if law.kind == "normal":
@@ -179,7 +179,7 @@ def _standard(law: Law) -> tuple[Any, Any, Any, Any]:
     return z, -sp.oo, sp.oo, law.parameters[0] * z
 
 
-def _density(law: Law, z: Any, positive: bool) -> Any:
+def _density(law: Distribution, z: Any, positive: bool) -> Any:
     if law.kind == "normal":
         return sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
     if law.kind == "uniform":
@@ -189,7 +189,7 @@ def _density(law: Law, z: Any, positive: bool) -> Any:
     return sp.exp(-z if positive else z) / 2
 
 
-def _mean(body: Any, law: Law) -> Any:
+def _mean(body: Any, law: Distribution) -> Any:
     if law.kind in ("bernoulli", "rademacher"):
         return sum(
             (weight * body.xreplace({law.symbol: v}) for v, weight in _points(law)), sp.Integer(0)
@@ -206,7 +206,7 @@ def _mean(body: Any, law: Law) -> Any:
     )
 
 
-def _integral(body: Any, law: Law, z: Any, low: Any, high: Any) -> Any:
+def _integral(body: Any, law: Distribution, z: Any, low: Any, high: Any) -> Any:
     """The integral of body times density over (low, high), on which the body has no kinks."""
     if law.kind == "laplace" and low == -sp.oo and high != 0 and high.is_nonpositive is not True:
         return _integral(body, law, z, low, sp.Integer(0)) + _integral(

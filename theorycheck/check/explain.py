@@ -19,7 +19,7 @@ import sympy as sp
 from flint import fmpq
 
 from theorycheck.check.domain import Domains, Value, Variable, value_text
-from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import GAVE_UP, Clock, TimeUp
 from theorycheck.check.members import all_points
 from theorycheck.check.problem import Problem
@@ -31,7 +31,7 @@ from theorycheck.numbers.enclosure import Enclosure
 Checker = Callable[[Problem, float], Verdict]
 """Checks a suggestion within so many seconds, without explaining in turn."""
 
-Failure = tuple[dict[str, Value], Outcome]
+Failure = tuple[dict[str, Value], PointOutcome]
 
 _WEAKER = {"<": "<=", ">": ">="}
 # How far beyond the last failure one must look before the rest of a range is suggested.

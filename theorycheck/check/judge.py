@@ -29,7 +29,7 @@ _MORE_BITS, _MORE_SECONDS = 65536, 0.3
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PointOutcome:
     """What happened at a point. ``comparison`` is the part of the statement that decided;
     ``out_of_reach`` says that a side was too large to evaluate, not that the sides seem equal;
     ``touching`` that the sides of an inequality agree to all digits looked at."""
@@ -61,18 +61,18 @@ class Judge:
         self.max_bits = max_bits
         self._cache: dict[Any, Any] = {}
 
-    def at(self, point: Point) -> Outcome:
+    def at(self, point: Point) -> PointOutcome:
         """The outcome at a point of the domain (membership in the domain is the caller's part)."""
         for hypothesis in self.hypotheses:
             met = self.truth(hypothesis, point)
             if met.status in (FAILS, UNDEFINED):
-                return Outcome(EXCLUDED, hypothesis, met.reason)
+                return PointOutcome(EXCLUDED, hypothesis, met.reason)
             if met.status == UNDECIDED:
                 reason = f"--where not decided: {met.reason}"
-                return Outcome(UNDECIDED, hypothesis, reason, met.out_of_reach)
+                return PointOutcome(UNDECIDED, hypothesis, reason, met.out_of_reach)
         return self.truth(self.goal, point)
 
-    def truth(self, formula: Formula, point: Point) -> Outcome:
+    def truth(self, formula: Formula, point: Point) -> PointOutcome:
         if isinstance(formula, Comparison):
             return self._comparison(formula, point)
         if isinstance(formula, Predicate):
@@ -80,26 +80,26 @@ class Judge:
         if formula.kind == "not":
             inner = self.truth(formula.parts[0], point)
             flipped = {HOLDS: FAILS, FAILS: HOLDS}.get(inner.status, inner.status)
-            return Outcome(flipped, formula.parts[0], inner.reason, inner.out_of_reach)
+            return PointOutcome(flipped, formula.parts[0], inner.reason, inner.out_of_reach)
         decisive = FAILS if formula.kind == "and" else HOLDS
-        last = Outcome(HOLDS)
+        last = PointOutcome(HOLDS)
         for part in formula.parts:
             last = self.truth(part, point)
             if last.status in (decisive, UNDEFINED, UNDECIDED):
                 return last
         return last
 
-    def _comparison(self, c: Comparison, point: Point) -> Outcome:
+    def _comparison(self, c: Comparison, point: Point) -> PointOutcome:
         order = self._at_a_glance(c, point)
         if order is not None:
-            return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
+            return PointOutcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
         order, reason = self.order(c.lhs, c.rhs, point)
         if order == "undefined":
-            return Outcome(UNDEFINED, c, reason)
+            return PointOutcome(UNDEFINED, c, reason)
         if order == "undecided":
             agree = reason.startswith(_AGREE)
-            return Outcome(UNDECIDED, c, reason, not agree, agree and c.op not in ("==", "!="))
-        return Outcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
+            return PointOutcome(UNDECIDED, c, reason, not agree, agree and c.op not in ("==", "!="))
+        return PointOutcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
 
     def _at_a_glance(self, c: Comparison, point: Point) -> str | None:
         """The order from one evaluation of the difference, where that is enough.
@@ -179,7 +179,7 @@ class Judge:
             found = self._cache[ids] = (key, compile_())
         return found[1]
 
-    def _predicate(self, p: Predicate, point: Point) -> Outcome:
+    def _predicate(self, p: Predicate, point: Point) -> PointOutcome:
         *arguments, values = self.specialised(p.args, point)
         compiled = self._kept(
             (p, *arguments) if len(values) == len(point) else tuple(arguments),
@@ -188,10 +188,10 @@ class Judge:
         for bits, deep in ((QUICK_BITS, False), (1024, True)):
             result = compiled.truth(values, bits, deep)
             if result.status in ("undefined", "nonreal"):
-                return Outcome(UNDEFINED, p, result.reason)
+                return PointOutcome(UNDEFINED, p, result.reason)
             if result.status == "ok":
-                return Outcome(HOLDS if result.value else FAILS, p)
-        return Outcome(UNDECIDED, p, result.reason, out_of_reach=True)
+                return PointOutcome(HOLDS if result.value else FAILS, p)
+        return PointOutcome(UNDECIDED, p, result.reason, out_of_reach=True)
 
     # Bounds of the domain at a point
 

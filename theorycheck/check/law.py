@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Law:
+class Distribution:
     """The law of one name: its kind and its parameters as SymPy expressions."""
 
     kind: str

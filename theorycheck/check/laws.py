@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from theorycheck.check.law import Law
+from theorycheck.check.law import Distribution
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError, nearest
 from theorycheck.check.text import build_expression, valid_name
@@ -33,7 +33,7 @@ _CALL = re.compile(r"([A-Za-z]\w*)\s*(?:\((.*)\))?\s*\Z", re.DOTALL | re.ASCII)
 class Laws:
     """Independent random names in order."""
 
-    laws: Mapping[str, Law]
+    laws: Mapping[str, Distribution]
 
     @property
     def symbols(self) -> Mapping[str, Any]:
@@ -78,7 +78,7 @@ def read_laws(texts: Sequence[str], symbols: Mapping[str, Any]) -> Laws | None:
     Raises:
         InputError: one line that names the part.
     """
-    laws: dict[str, Law] = {}
+    laws: dict[str, Distribution] = {}
     for names, word, inside in _forms(texts):
         what = f"--with {word}"
         if word not in LAWS:
@@ -91,7 +91,7 @@ def read_laws(texts: Sequence[str], symbols: Mapping[str, Any]) -> Laws | None:
         for name in names:
             if not valid_name(name) or name in symbols or name in laws:
                 raise InputError(f"{what}: {name!r} cannot be a random name, or has a domain")
-            laws[name] = Law(kind, parameters, _symbol(name, kind))
+            laws[name] = Distribution(kind, parameters, _symbol(name, kind))
     return Laws(laws) if laws else None
 
 

@@ -19,11 +19,11 @@ import sympy as sp
 from theorycheck import balls
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import evaluated
-from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.monotone import (
-    Place,
+    ExtendedPoint,
     Profile,
     Signs,
     Unknown,
@@ -56,7 +56,7 @@ def prove(task: Task) -> Argument | None:
         variable = one_period(c, variable)
     judge = Judge(Domains((variable,)), c, region.hypotheses, task.lemmas.constant_zero)
 
-    def judge_at(comparison: Comparison, value: Value) -> Outcome:
+    def judge_at(comparison: Comparison, value: Value) -> PointOutcome:
         return judge.at({variable.name: value})
 
     hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
@@ -86,9 +86,9 @@ class LineResult:
 
 
 @dataclass(frozen=True)
-class Piece:
-    low: Place
-    high: Place
+class LinePiece:
+    low: ExtendedPoint
+    high: ExtendedPoint
     function: Any
 
 
@@ -100,19 +100,19 @@ class Line:
         variable: Variable,
         hypotheses: Sequence[Comparison],
         judge: Judge,
-        judge_at: Callable[[Comparison, Value], Outcome],
+        judge_at: Callable[[Comparison, Value], PointOutcome],
         clock: Clock,
     ) -> None:
         self.variable, self.judge, self.judge_at = variable, judge, judge_at
         self.hypotheses, self.clock = hypotheses, clock
         self.x = _real_symbol(variable)
         self.signs = Signs(self.x, clock)
-        self._cuts: list[Place] = []
+        self._cuts: list[ExtendedPoint] = []
 
     def decide(self, c: Comparison) -> LineResult:
         """Raises Unknown where the method does not get through."""
         result = LineResult()
-        low, high = Place(exact=self.variable.low), Place(exact=self.variable.high)
+        low, high = ExtendedPoint(exact=self.variable.low), ExtendedPoint(exact=self.variable.high)
         if not (low.infinite or high.infinite) and not before(low, high):
             points = [low] if low == high or self._same(low, high) else []
             return self._points(c, points, result)
@@ -129,10 +129,12 @@ class Line:
         """Evaluated with what is known of the name, then as a function of a real name."""
         return evaluated(side).xreplace({self.variable.symbol: self.x})
 
-    def _same(self, a: Place, b: Place) -> bool:
+    def _same(self, a: ExtendedPoint, b: ExtendedPoint) -> bool:
         return self.judge.compare_values(to_value(a.exact), to_value(b.exact)) == "eq"
 
-    def _piece(self, c: Comparison, piece: Piece, result: LineResult) -> list[Place] | None:
+    def _piece(
+        self, c: Comparison, piece: LinePiece, result: LineResult
+    ) -> list[ExtendedPoint] | None:
         """Places of the piece to be judged one by one; None if a candidate was found."""
         if piece.function == 0:
             if 0 not in ALLOWED[c.op]:
@@ -159,24 +161,24 @@ class Line:
             if self.variable.kind == "real":
                 result.candidates.append(_plain(between(a, b)))
                 return None
-            judged += [Place(exact=sp.Integer(k)) for k in _integers_between(a, b)]
+            judged += [ExtendedPoint(exact=sp.Integer(k)) for k in _integers_between(a, b)]
         return judged
 
-    def _constantly_zero(self, piece: Piece) -> bool:
+    def _constantly_zero(self, piece: LinePiece) -> bool:
         """Derivative zero on the open piece, and zero at one point of it."""
         f = piece.function
         if f.has(*_SWITCHES, sp.Sum, sp.Product) or tidy(sp.diff(f, self.x)) != 0:
             return False
         sample = between(piece.low, piece.high)
-        place = Place(exact=sp.Rational(sample.numerator, sample.denominator))
+        place = ExtendedPoint(exact=sp.Rational(sample.numerator, sample.denominator))
         return self.signs.sign_at(f, place) == 0
 
-    def _some_inside(self, piece: Piece) -> list[Value]:
+    def _some_inside(self, piece: LinePiece) -> list[Value]:
         if self.variable.kind == "real":
             return [_plain(between(piece.low, piece.high))]
         return list(itertools.islice(_integers_between(piece.low, piece.high, limit=False), 5))
 
-    def _profile(self, c: Comparison, piece: Piece) -> Profile:
+    def _profile(self, c: Comparison, piece: LinePiece) -> Profile:
         plain = piece.function == self._side(c.lhs) - self._side(c.rhs)
         sides = [self._side(c.lhs), self._side(c.rhs)]
         products = all(
@@ -205,7 +207,7 @@ class Line:
                     break
         raise Unknown("no route")
 
-    def _logarithmic(self, sides: Sequence[Any], piece: Piece, signs: Signs) -> Profile:
+    def _logarithmic(self, sides: Sequence[Any], piece: LinePiece, signs: Signs) -> Profile:
         """Signs of log(lhs) - log(rhs), the same as those of lhs - rhs where both are positive."""
         for side in sides:
             if side.has(*_SWITCHES) or set(signs.profile(side, piece.low, piece.high).signs) != {1}:
@@ -213,7 +215,9 @@ class Line:
         lhs, rhs = (sp.expand_log(sp.log(side), deep=True) for side in sides)
         return signs.profile(lhs - rhs, piece.low, piece.high)
 
-    def _points(self, c: Comparison, places: Sequence[Place], result: LineResult) -> LineResult:
+    def _points(
+        self, c: Comparison, places: Sequence[ExtendedPoint], result: LineResult
+    ) -> LineResult:
         seen: set[Any] = set()
         for place in places:
             if place.infinite or place in seen:
@@ -236,7 +240,7 @@ class Line:
         result.proved = True
         return result
 
-    def _enclosed(self, c: Comparison, place: Place) -> None:
+    def _enclosed(self, c: Comparison, place: ExtendedPoint) -> None:
         """A cut that is known by an enclosure only: balls must decide it."""
         if self.variable.kind != "real":
             return
@@ -251,8 +255,8 @@ class Line:
 
     # Pieces
 
-    def _pieces(self, f: Any, low: Place, high: Place) -> Iterator[Piece]:
-        pieces = [Piece(low, high, f)]
+    def _pieces(self, f: Any, low: ExtendedPoint, high: ExtendedPoint) -> Iterator[LinePiece]:
+        pieces = [LinePiece(low, high, f)]
         for hypothesis in self.hypotheses:
             pieces = [kept for p in pieces for kept in self._restricted(hypothesis, p)]
         count = 0
@@ -267,7 +271,7 @@ class Line:
                 raise Unknown("too many pieces")
             pieces += self._resolved(piece, switch)
 
-    def _restricted(self, hypothesis: Comparison, piece: Piece) -> list[Piece]:
+    def _restricted(self, hypothesis: Comparison, piece: LinePiece) -> list[LinePiece]:
         """The open pieces on which the hypothesis holds; its zeros are judged as places anyway."""
         g = self._side(hypothesis.lhs) - self._side(hypothesis.rhs)
         if g.free_symbols != {self.x}:
@@ -279,15 +283,15 @@ class Line:
         cut = []
         for i, sign in enumerate(profile.signs):
             if sign in ALLOWED[hypothesis.op]:
-                cut.append(Piece(profile.places[i], profile.places[i + 1], piece.function))
+                cut.append(LinePiece(profile.places[i], profile.places[i + 1], piece.function))
         self._cuts += [p for p in profile.places if not p.infinite]
         return cut
 
-    def _resolved(self, piece: Piece, switch: Any) -> list[Piece]:
+    def _resolved(self, piece: LinePiece, switch: Any) -> list[LinePiece]:
         if isinstance(switch, sp.Abs | sp.sign):
             inner = switch.args[0]
             return [
-                Piece(
+                LinePiece(
                     a,
                     b,
                     piece.function.xreplace(
@@ -301,7 +305,7 @@ class Line:
             rest = switch.args[2:]
             larger = isinstance(switch, sp.Max)
             return [
-                Piece(
+                LinePiece(
                     a,
                     b,
                     piece.function.xreplace(
@@ -313,15 +317,17 @@ class Line:
         if isinstance(switch, sp.frac):
             u = switch.args[0]
             return [
-                Piece(piece.low, piece.high, piece.function.xreplace({switch: u - sp.floor(u)}))
+                LinePiece(piece.low, piece.high, piece.function.xreplace({switch: u - sp.floor(u)}))
             ]
         if isinstance(switch, sp.ceiling):
             u = switch.args[0]
-            return [Piece(piece.low, piece.high, piece.function.xreplace({switch: -sp.floor(-u)}))]
+            return [
+                LinePiece(piece.low, piece.high, piece.function.xreplace({switch: -sp.floor(-u)}))
+            ]
         if isinstance(switch, sp.Mod):
             a, b = switch.args
             return [
-                Piece(
+                LinePiece(
                     piece.low,
                     piece.high,
                     piece.function.xreplace({switch: a - b * sp.floor(a / b)}),
@@ -329,7 +335,7 @@ class Line:
             ]
         return self._floors(piece, switch)
 
-    def _floors(self, piece: Piece, switch: Any) -> list[Piece]:
+    def _floors(self, piece: LinePiece, switch: Any) -> list[LinePiece]:
         u = switch.args[0]
         if piece.low.infinite or piece.high.infinite:
             raise Unknown("floor without end")
@@ -352,7 +358,7 @@ class Line:
         pieces = [piece]
         for k in range(first, last + 1):
             pieces = [
-                Piece(a, b, piece.function) for p in pieces for a, b, _ in self._cut(u - k, p)
+                LinePiece(a, b, piece.function) for p in pieces for a, b, _ in self._cut(u - k, p)
             ]
         resolved = []
         for p in pieces:
@@ -361,11 +367,11 @@ class Line:
             if at.exact is None:
                 raise Unknown("a step of a floor")
             resolved.append(
-                Piece(p.low, p.high, p.function.xreplace({switch: sp.Integer(int(at.exact.p))}))
+                LinePiece(p.low, p.high, p.function.xreplace({switch: sp.Integer(int(at.exact.p))}))
             )
         return resolved
 
-    def _steps(self, piece: Piece, switch: Any, slope: Any) -> list[Piece]:
+    def _steps(self, piece: LinePiece, switch: Any, slope: Any) -> list[LinePiece]:
         """A floor of a linear function: its steps are at rational places."""
         u = switch.args[0]
         shift = u.xreplace({self.x: sp.Integer(0)})
@@ -377,17 +383,17 @@ class Line:
         values = range(first, last) if slope > 0 else range(last - 1, first - 1, -1)
         pieces, low = [], piece.low
         for k in values:
-            high = Place(exact=((k + 1 if slope > 0 else k) - shift) / slope)
+            high = ExtendedPoint(exact=((k + 1 if slope > 0 else k) - shift) / slope)
             inside = before(high, piece.high)
             if before(piece.low, high):
                 function = piece.function.xreplace({switch: sp.Integer(k)})
-                pieces.append(Piece(low, high if inside else piece.high, function))
+                pieces.append(LinePiece(low, high if inside else piece.high, function))
                 low = high
             if not inside:
                 break
         return pieces
 
-    def _cut(self, g: Any, piece: Piece) -> list[tuple[Place, Place, int]]:
+    def _cut(self, g: Any, piece: LinePiece) -> list[tuple[ExtendedPoint, ExtendedPoint, int]]:
         if g == 0:
             return [(piece.low, piece.high, 1)]
         profile = self.signs.profile(g, piece.low, piece.high)
@@ -406,7 +412,7 @@ def _profile_text(profile: Profile) -> str:
     return "lhs - rhs is " + ", ".join(pieces)
 
 
-def _place_text(place: Place) -> str:
+def _place_text(place: ExtendedPoint) -> str:
     if place.exact is not None:
         return str(place.exact)
     return f"a zero of {place.function} near {float(enclosure(place)[0]):.12g}"
@@ -433,7 +439,7 @@ def _innermost_switch(f: Any) -> Any | None:
     return None
 
 
-def _integers_between(a: Place, b: Place, *, limit: bool = True) -> Iterator[int]:
+def _integers_between(a: ExtendedPoint, b: ExtendedPoint, *, limit: bool = True) -> Iterator[int]:
     low = None if a.infinite else enclosure(a)[0]
     high = None if b.infinite else enclosure(b)[1]
     if limit and (low is None or high is None or high - low > _MAX_INTEGERS):

@@ -24,13 +24,13 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Proof:
+class ComparisonProof:
     """A proved comparison: ``claim`` on ``region``, the argument, and the ``lemmas`` it rests on."""
 
     claim: str
     region: str
     argument: Argument
-    lemmas: tuple[Proof, ...] = ()
+    lemmas: tuple[ComparisonProof, ...] = ()
 
     @property
     def how(self) -> str:
@@ -49,7 +49,9 @@ class Proof:
 class Lemmas(Protocol):
     """What a method may ask of the prover that runs it."""
 
-    def lemma(self, c: Comparison, region: Region, clock: Clock, depth: int) -> Proof | None:
+    def lemma(
+        self, c: Comparison, region: Region, clock: Clock, depth: int
+    ) -> ComparisonProof | None:
         """A proof of another comparison; None where there is none in the time."""
         ...
 
@@ -71,7 +73,7 @@ class Task:
     clock: Clock
     lemmas: Lemmas
     depth: int = 0
-    used: list[Proof] = field(default_factory=list, compare=False)
+    used: list[ComparisonProof] = field(default_factory=list, compare=False)
 
     @property
     def is_line(self) -> bool:

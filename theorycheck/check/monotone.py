@@ -45,7 +45,7 @@ class Unknown(Exception):
 
 
 @dataclass(frozen=True)
-class Place:
+class ExtendedPoint:
     """A point of the extended line: exact (a SymPy number, maybe infinite), or known to lie in
     ``[low, high]`` (rationals), where it is the only zero of ``function`` there, of odd order."""
 
@@ -64,15 +64,15 @@ class Profile:
     """Signs of a function on an open interval: ``signs[i]`` between ``places[i]`` and
     ``places[i + 1]``; the inner places are its zeros, the outer ones the ends of the interval."""
 
-    places: tuple[Place, ...]
+    places: tuple[ExtendedPoint, ...]
     signs: tuple[int, ...]
 
     @property
-    def zeros(self) -> tuple[Place, ...]:
+    def zeros(self) -> tuple[ExtendedPoint, ...]:
         return self.places[1:-1]
 
 
-def enclosure(place: Place) -> tuple[Fraction, Fraction]:
+def enclosure(place: ExtendedPoint) -> tuple[Fraction, Fraction]:
     """Rationals around a finite place."""
     if place.low is not None and place.high is not None:
         return place.low, place.high
@@ -85,7 +85,7 @@ def enclosure(place: Place) -> tuple[Fraction, Fraction]:
     return algebra.ends(result.ball)
 
 
-def before(a: Place, b: Place) -> bool:
+def before(a: ExtendedPoint, b: ExtendedPoint) -> bool:
     """Whether a < b for certain; raises Unknown where the enclosures overlap."""
     if a.infinite or b.infinite:
         return bool(a.exact == -sp.oo and b.exact != -sp.oo) or bool(
@@ -103,7 +103,7 @@ def before(a: Place, b: Place) -> bool:
     raise Unknown(f"{a} and {b} are not told apart")
 
 
-def between(a: Place, b: Place) -> Fraction:
+def between(a: ExtendedPoint, b: ExtendedPoint) -> Fraction:
     """A simple rational strictly between two places."""
     low = None if a.infinite else enclosure(a)[1]
     high = None if b.infinite else enclosure(b)[0]
@@ -131,7 +131,7 @@ class Signs:
         self.x, self.clock = symbol, clock
         self._failed: set[Any] = set()
 
-    def profile(self, f: Any, low: Place, high: Place, depth: int = 0) -> Profile:
+    def profile(self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int = 0) -> Profile:
         """Raises Unknown where the method does not get through."""
         if self.clock.out() or depth > 12:
             raise Unknown("time or depth")
@@ -163,12 +163,14 @@ class Signs:
             self._failed.add((f, low, high))
             raise
 
-    def _rational(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _rational(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
         try:
             ratio = algebra.to_ratio(f, [self.x.name])
             both = ratio.numerator * ratio.denominator
             roots = algebra.real_roots([] if both.is_constant() else [algebra.univariate(both)])
-        except (algebra.NotPolynomial, algebra.TooLarge):
+        except (algebra.NotPolynomial, algebra.PolynomialTooLarge):
             return None
         inner = []
         for root in roots:
@@ -184,7 +186,7 @@ class Signs:
             signs.append(1 if value.leading_coefficient() > 0 else -1)
         return Profile(places, tuple(signs))
 
-    def _pole_at(self, ratio: algebra.Ratio, place: Place) -> bool:
+    def _pole_at(self, ratio: algebra.Ratio, place: ExtendedPoint) -> bool:
         denominator = ratio.denominator
         if denominator.is_constant():
             return False
@@ -196,7 +198,9 @@ class Signs:
             for r in roots
         )
 
-    def _rational_slope(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _rational_slope(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
         """Sums, such as of logarithms and fractions, whose derivative is rational as they stand, or is
         so after a few steps: over a common denominator it would not be."""
         if not f.is_Add or not (kernels := _kernels(f, self.x)):
@@ -213,7 +217,9 @@ class Signs:
         except Unknown:
             return None
 
-    def _product(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _product(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
         if f.is_Mul:
             parts = [self.profile(a, low, high, depth + 1) for a in f.args]
             return _multiply(parts, low, high)
@@ -225,7 +231,7 @@ class Signs:
             return Profile(inner.places, inner.signs if odd else tuple(1 for _ in inner.signs))
         return None
 
-    def _head(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _head(self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int) -> Profile | None:
         if isinstance(f, sp.exp | sp.cosh | sp.erfc | sp.acos):
             return Profile((low, high), (1,))
         if isinstance(f, sp.gamma) or f.is_Pow:
@@ -247,7 +253,7 @@ class Signs:
             return self._wave(f, low, high)
         return None
 
-    def _wave(self, f: Any, low: Place, high: Place) -> Profile:
+    def _wave(self, f: Any, low: ExtendedPoint, high: ExtendedPoint) -> Profile:
         """Zeros of sin(a*x + b), cos(a*x + b) on a bounded interval, as exact multiples of pi."""
         slope = f.args[0].diff(self.x)
         if low.infinite or high.infinite or slope.free_symbols or not slope.is_real:
@@ -255,7 +261,7 @@ class Signs:
         shift = f.args[0].subs(self.x, 0)
         offset = sp.Rational(0) if isinstance(f, sp.sin) else sp.Rational(1, 2)
         turns = [
-            enclosure(Place(exact=(slope * _rational(q) + shift) / sp.pi))
+            enclosure(ExtendedPoint(exact=(slope * _rational(q) + shift) / sp.pi))
             for e in (low, high)
             for q in enclosure(e)
         ]
@@ -265,7 +271,7 @@ class Signs:
             raise Unknown("too many waves")
         zeros = []
         for k in range(first, last + 1):
-            place = Place(exact=(sp.pi * (k + offset) - shift) / slope)
+            place = ExtendedPoint(exact=(sp.pi * (k + offset) - shift) / slope)
             if before(low, place) and before(place, high):
                 zeros.append(place)
         zeros.sort(key=lambda p: enclosure(p)[0])
@@ -274,13 +280,15 @@ class Signs:
             places, tuple(self._sample_sign(f, a, b) for a, b in itertools.pairwise(places))
         )
 
-    def _sample_sign(self, f: Any, a: Place, b: Place) -> int:
-        sign = self.sign_at(f, Place(exact=_rational(between(a, b))))
+    def _sample_sign(self, f: Any, a: ExtendedPoint, b: ExtendedPoint) -> int:
+        sign = self.sign_at(f, ExtendedPoint(exact=_rational(between(a, b))))
         if not sign:
             raise Unknown("sign of a sample")
         return sign
 
-    def _bounded(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _bounded(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
         """A constant against functions that stay strictly inside of known bounds: 1 - tanh(x)."""
         if not f.is_Add:
             return None
@@ -297,7 +305,9 @@ class Signs:
                 return Profile((low, high), (sign,))
         return None
 
-    def _no_zero(self, f: Any, low: Place, high: Place, depth: int) -> Profile | None:
+    def _no_zero(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
         """Balls over the closed interval, if it is bounded and f keeps away from 0."""
         if low.infinite or high.infinite or depth > 6:
             return None
@@ -320,7 +330,9 @@ class Signs:
             todo += [(a, middle), (middle, b)]
         return None
 
-    def _by_derivative(self, f: Any, low: Place, high: Place, depth: int) -> Profile:
+    def _by_derivative(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile:
         for divisor, quotient, derivative in self._steps(f, low, high, depth):
             try:
                 if derivative == 0:
@@ -340,7 +352,7 @@ class Signs:
         raise Unknown("no step simplifies it")
 
     def _steps(
-        self, f: Any, low: Place, high: Place, depth: int
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
     ) -> Iterator[tuple[Profile, Any, Any]]:
         """(profile of h, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
         options = []
@@ -402,13 +414,15 @@ class Signs:
                 signs.append(slope)
         return Profile((*out, places[-1]), tuple(signs))
 
-    def _is_cheap(self, f: Any, places: Sequence[Place], i: int) -> bool:
+    def _is_cheap(self, f: Any, places: Sequence[ExtendedPoint], i: int) -> bool:
         """Whether the sign at the i-th place needs no limit."""
         if i > 0:
             return True
         return not places[0].infinite and self._defined_at(f, places[0])
 
-    def _value_sign(self, f: Any, places: Sequence[Place], slopes: Sequence[int], i: int) -> int:
+    def _value_sign(
+        self, f: Any, places: Sequence[ExtendedPoint], slopes: Sequence[int], i: int
+    ) -> int:
         """Sign of f at a turning place, or of its limit at an end of the interval."""
         place = places[i]
         at_end = i in (0, len(places) - 1)
@@ -422,13 +436,13 @@ class Signs:
             raise Unknown("the sign at a turning place")
         return sign
 
-    def _defined_at(self, f: Any, place: Place) -> bool:
+    def _defined_at(self, f: Any, place: ExtendedPoint) -> bool:
         if place.exact is None:
             return True
         expression, values = self._at(f, place)
         return bool(balls.evaluate(expression, values, max_prec=256).status == "ok")
 
-    def _limit_sign(self, f: Any, end: Place, towards: int, is_low: bool) -> int:
+    def _limit_sign(self, f: Any, end: ExtendedPoint, towards: int, is_low: bool) -> int:
         """Sign of the limit of a monotone f at an end where it has no value; ``towards`` is +1 if f
         grows on the way there. One probe of that sign settles it; otherwise the limit is computed,
         and must agree with the probes."""
@@ -448,15 +462,15 @@ class Signs:
             raise Unknown("the sign of a limit")
         return sign
 
-    def _crossing(self, f: Any, a: Place, b: Place, slope: int) -> Place:
+    def _crossing(self, f: Any, a: ExtendedPoint, b: ExtendedPoint, slope: int) -> ExtendedPoint:
         """The only zero of a monotone f between two places: exact if simple, else enclosed."""
         low, high = self._bracket(f, a, b, slope)
         guess = algebra.simplest_between(low, high)
         for step in range(600):
             middle = guess if step % 2 == 0 and low < guess < high else (low + high) / 2
-            sign = self.sign_at(f, Place(exact=_rational(middle)))
+            sign = self.sign_at(f, ExtendedPoint(exact=_rational(middle)))
             if sign == 0:
-                return Place(exact=_rational(middle))
+                return ExtendedPoint(exact=_rational(middle))
             if sign is None:
                 raise Unknown("a sign while bisecting")
             if sign == slope:
@@ -464,12 +478,12 @@ class Signs:
             else:
                 low = middle
             if high - low < _WIDTH * max(Fraction(1), abs(low)):
-                return self._exact_zero(f, low, high) or Place(None, low, high, f)
+                return self._exact_zero(f, low, high) or ExtendedPoint(None, low, high, f)
             if high - low > Fraction(1, 1000):  # a simple zero is found exactly this way
                 guess = algebra.simplest_between(low, high)
         raise Unknown("bisection")
 
-    def _exact_zero(self, f: Any, low: Fraction, high: Fraction) -> Place | None:
+    def _exact_zero(self, f: Any, low: Fraction, high: Fraction) -> ExtendedPoint | None:
         """The zero in closed form, where SymPy proposes one and it is proved to be a zero."""
         if f.count_ops() > 12:
             return None
@@ -481,20 +495,22 @@ class Signs:
         for value in proposals:
             if not value.is_number or not value.is_real or value.has(sp.LambertW):
                 continue
-            place = Place(exact=value)
+            place = ExtendedPoint(exact=value)
             a, b = enclosure(place)
             if low <= b and a <= high and self.sign_at(f, place) == 0:
                 return place
         return None
 
-    def _bracket(self, f: Any, a: Place, b: Place, slope: int) -> tuple[Fraction, Fraction]:
+    def _bracket(
+        self, f: Any, a: ExtendedPoint, b: ExtendedPoint, slope: int
+    ) -> tuple[Fraction, Fraction]:
         start = between(a, b)
         low = high = start
         for inward, side in ((a, -1), (b, 1)):
             wanted = slope * side
             value = start
             for k in range(1, 2000):
-                if self.sign_at(f, Place(exact=_rational(value))) == wanted:
+                if self.sign_at(f, ExtendedPoint(exact=_rational(value))) == wanted:
                     break
                 if inward.infinite:
                     value = start + side * Fraction(2) ** k
@@ -509,7 +525,7 @@ class Signs:
                 high = value
         return low, high
 
-    def sign_at(self, f: Any, place: Place) -> int | None:
+    def sign_at(self, f: Any, place: ExtendedPoint) -> int | None:
         """Proved sign of f at a place; None if not decided."""
         if place.infinite:
             return None
@@ -527,7 +543,7 @@ class Signs:
             return _sign_of_constant(sp.expand(value) if value.count_ops() < 40 else value)
         return sign
 
-    def _at(self, f: Any, place: Place) -> tuple[Any, dict[str, Fraction]]:
+    def _at(self, f: Any, place: ExtendedPoint) -> tuple[Any, dict[str, Fraction]]:
         """f and values for its symbol; SymPy is never asked to evaluate at long numbers."""
         if place.exact.is_Rational:
             return f, {self.x.name: Fraction(int(place.exact.p), int(place.exact.q))}
@@ -537,7 +553,7 @@ class Signs:
         return balls.compile_expression(f, [self.x])
 
 
-def _inside(z: Place, a: Place, b: Place) -> bool:
+def _inside(z: ExtendedPoint, a: ExtendedPoint, b: ExtendedPoint) -> bool:
     try:
         return before(a, z) and before(z, b)
     except Unknown:
@@ -575,15 +591,15 @@ def weak_sign(g: Any) -> int:
     return 0
 
 
-def _approach(end: Place, is_low: bool) -> list[Place]:
+def _approach(end: ExtendedPoint, is_low: bool) -> list[ExtendedPoint]:
     """Probes on the way to an end; far enough to see what floats would not."""
     if end.infinite:
         side = -1 if end.exact == -sp.oo else 1
-        return [Place(exact=sp.Integer(side * 10**k)) for k in (3, 9, 30, 100, 300)]
+        return [ExtendedPoint(exact=sp.Integer(side * 10**k)) for k in (3, 9, 30, 100, 300)]
     side = 1 if is_low else -1
     edge = enclosure(end)[1 if is_low else 0]
     powers = (3, 9, 30, 100, 300) if end.exact.is_Rational else (3, 9, 30, 100)
-    return [Place(exact=_rational(edge + side * Fraction(1, 10**k))) for k in powers]
+    return [ExtendedPoint(exact=_rational(edge + side * Fraction(1, 10**k))) for k in powers]
 
 
 def _sign(value: Any) -> int:
@@ -598,25 +614,25 @@ def _rational(value: Fraction) -> Any:
     return sp.Rational(value.numerator, value.denominator)
 
 
-def _root_place(root: algebra.Root) -> Place:
+def _root_place(root: algebra.Root) -> ExtendedPoint:
     exact = root.rational
     if exact is not None:
-        return Place(exact=_rational(exact))
+        return ExtendedPoint(exact=_rational(exact))
     if root.polynomial.degree() == 2:
         c, b, a = (int(k) for k in root.polynomial.coeffs())
         larger = (-b + sp.sqrt(b * b - 4 * a * c)) / (2 * a)
         smaller = (-b - sp.sqrt(b * b - 4 * a * c)) / (2 * a)
         middle = sp.Rational(-b, 2 * a)
         upper = root.ball > arb(int(middle.p)) / int(middle.q)
-        return Place(
+        return ExtendedPoint(
             exact=(larger if a > 0 else smaller) if upper else (smaller if a > 0 else larger)
         )
-    return Place(None, *algebra.ends(root.ball), str(root.polynomial))
+    return ExtendedPoint(None, *algebra.ends(root.ball), str(root.polynomial))
 
 
-def _multiply(parts: Sequence[Profile], low: Place, high: Place) -> Profile:
+def _multiply(parts: Sequence[Profile], low: ExtendedPoint, high: ExtendedPoint) -> Profile:
     """Signs of a product from the signs of its factors."""
-    zeros: list[Place] = []
+    zeros: list[ExtendedPoint] = []
     for part in parts:
         for zero in part.zeros:
             for i, known in enumerate(zeros):
@@ -638,7 +654,7 @@ def _multiply(parts: Sequence[Profile], low: Place, high: Place) -> Profile:
     return Profile(places, tuple(signs))
 
 
-def _sign_between(part: Profile, a: Place, b: Place) -> int:
+def _sign_between(part: Profile, a: ExtendedPoint, b: ExtendedPoint) -> int:
     for i, sign in enumerate(part.signs):
         if part.places[i + 1] == b or before(a, part.places[i + 1]):
             return sign

@@ -157,7 +157,7 @@ def _sign_polynomials(f: Any, names: Sequence[str]) -> Iterator[Any]:
                 if not (a - b).has(*_SWITCHES):
                     yield from _both(a - b, names)
             if len(f.atoms(*_SWITCHES)) > _MAX_SWITCHES:
-                raise algebra.TooLarge
+                raise algebra.PolynomialTooLarge
             for option in options:
                 yield from _sign_polynomials(f.xreplace({switch: option}), names)
             return

@@ -514,14 +514,14 @@ def _find_zeros(expression: Any, name: str, deep: bool) -> list[Value]:
         return (
             _factored_zeros(expression, name) if deep else _transcendental_zeros(expression, name)
         )
-    except algebra.TooLarge:
+    except algebra.PolynomialTooLarge:
         return []
     if numerator == 0 or numerator.is_constant():
         return []
     zeros: list[Value] = []
     try:
         roots = algebra.real_roots([algebra.univariate(numerator)])
-    except algebra.TooLarge:
+    except algebra.PolynomialTooLarge:
         return []
     for root in roots:
         exact = root.rational

@@ -18,7 +18,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check import members
-from theorycheck.check.algebra import NotPolynomial, TooLarge
+from theorycheck.check.algebra import NotPolynomial, PolynomialTooLarge
 from theorycheck.check.cases import without_equations
 from theorycheck.check.constants import is_zero
 from theorycheck.check.domain import Domains, Value, Variable, to_value
@@ -26,7 +26,7 @@ from theorycheck.check.forms import NoCondition, conditions, conjuncts, written_
 from theorycheck.check.judge import FAILS, Judge
 from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import GAVE_UP, Clock, TimeUp, time_limit
-from theorycheck.check.method import Argument, Method, Proof, Task
+from theorycheck.check.method import Argument, ComparisonProof, Method, Task
 from theorycheck.check.methods import METHODS
 from theorycheck.check.monotone import Unknown
 from theorycheck.check.plane import CELLS
@@ -47,7 +47,7 @@ class ProofOutcome:
     """``proofs`` of all parts of the statement, empty where one was not found; ``candidates`` are points
     at which a prover believes that the statement fails."""
 
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[ComparisonProof, ...] = ()
     candidates: list[dict[str, Value]] = field(default_factory=list)
 
     @property
@@ -69,7 +69,7 @@ class Prover:
         self.constant_seconds = _CONSTANT_SECONDS
         self._constants: dict[Any, tuple[bool, float]] = {}
         self._reached: set[Comparison] = set()
-        self._lemmas: dict[tuple[Comparison, Region], Proof | None] = {}
+        self._lemmas: dict[tuple[Comparison, Region], ComparisonProof | None] = {}
 
     def constant_zero(self, expression: Any) -> bool:
         """Whether a constant is proved to be zero by a normal form."""
@@ -112,7 +112,7 @@ class Prover:
                 break
         return []
 
-    def _prove(self, clock: Clock) -> list[Proof]:
+    def _prove(self, clock: Clock) -> list[ComparisonProof]:
         parts = conjuncts(self.problem.goal)
         comparisons = [p for p in parts if isinstance(p, Comparison)]
         if len(comparisons) != len(parts):
@@ -133,9 +133,11 @@ class Prover:
             if len(known) < len(found):
                 raise Unknown("after solving an equation")
             goal, scope = formula_text(self.problem.goal), self.problem.scope()
-            return [Proof(goal, scope, Argument("an equation solved for one name"), known)]
+            return [
+                ComparisonProof(goal, scope, Argument("an equation solved for one name"), known)
+            ]
         domains = self.problem.domains
-        proofs: list[Proof] = []
+        proofs: list[ComparisonProof] = []
         for region, constants in self._split(domains):
             fixed = {s.name: to_value(v) for s, v in constants.items()}
             parts_here = [
@@ -188,17 +190,21 @@ class Prover:
             raise RuntimeError("the prover has no judge")
         return self.judge
 
-    def comparison(self, c: Comparison, region: Region, clock: Clock, depth: int = 0) -> Proof:
+    def comparison(
+        self, c: Comparison, region: Region, clock: Clock, depth: int = 0
+    ) -> ComparisonProof:
         """A proof of the comparison on the region. Raises Unknown, or Found."""
         region = region.relevant(c)
         self._reached.add(c)
         for method in METHODS:
             task = Task(c, region, clock.slice(method.share), self, depth)
             if method.applies(task) and (found := _attempt(method, task, clock)) is not None:
-                return Proof(formula_text(c), region.text(), found, tuple(task.used))
+                return ComparisonProof(formula_text(c), region.text(), found, tuple(task.used))
         raise Unknown(formula_text(c))
 
-    def lemma(self, c: Comparison, region: Region, clock: Clock, depth: int) -> Proof | None:
+    def lemma(
+        self, c: Comparison, region: Region, clock: Clock, depth: int
+    ) -> ComparisonProof | None:
         """A proof of the comparison, as a lemma: what refutes it refutes nothing else."""
         region = region.relevant(c)
         key = (c, region)
@@ -222,7 +228,7 @@ def _attempt(method: Method, task: Task, clock: Clock) -> Argument | None:
     try:
         with task.clock.limit():
             return method.prove(task)
-    except (Unknown, NotPolynomial, TooLarge, *GAVE_UP):
+    except (Unknown, NotPolynomial, PolynomialTooLarge, *GAVE_UP):
         return None
     except TimeUp:
         if clock.out():

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from theorycheck.check import members
 from theorycheck.check.asymptotics import is_asymptotic, settle
-from theorycheck.check.covered import Covered, Part
+from theorycheck.check.covered import Covered, SchedulePart
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
 from theorycheck.check.judge import HOLDS as POINT_HOLDS
-from theorycheck.check.judge import UNDEFINED, Judge, Outcome, expressions_of
+from theorycheck.check.judge import UNDEFINED, Judge, PointOutcome, expressions_of
 from theorycheck.check.limits import GAVE_UP, Clock
 from theorycheck.check.methods import METHODS
 from theorycheck.check.points import Points, describe
@@ -243,7 +243,9 @@ class _Run:
             self.covered.structured, self.points.structured(1), self.clock.slice(_QUICK)
         )
 
-    def _go(self, part: Part, points: Iterator[dict[str, Value]], clock: Clock) -> Verdict | None:
+    def _go(
+        self, part: SchedulePart, points: Iterator[dict[str, Value]], clock: Clock
+    ) -> Verdict | None:
         """A part of the schedule; a second call goes on where the time of the first one ended."""
         if part.finished:
             return None
@@ -465,7 +467,7 @@ class _Run:
         return self.refuted(self.tally.failure) if self.tally.failure else None
 
     def refuted(
-        self, failure: tuple[dict[str, Value], Outcome], *, is_smallest: bool = False
+        self, failure: tuple[dict[str, Value], PointOutcome], *, is_smallest: bool = False
     ) -> Verdict:
         domains = self.problem.domains
         self._tell(failure, is_smallest)
@@ -495,11 +497,13 @@ class _Run:
         why = (f"{found.function} is continuous between {ends} and has opposite signs there",)
         return replace(verdict, why=why)
 
-    def _tell(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> None:
+    def _tell(self, failure: tuple[dict[str, Value], PointOutcome], is_smallest: bool) -> None:
         if self.report is not None:
             self.report(self._refutation(failure, is_smallest))
 
-    def _refutation(self, failure: tuple[dict[str, Value], Outcome], is_smallest: bool) -> Verdict:
+    def _refutation(
+        self, failure: tuple[dict[str, Value], PointOutcome], is_smallest: bool
+    ) -> Verdict:
         point, outcome = failure
         kind = "undefined" if outcome.status == UNDEFINED else "value"
         part = _innermost(outcome.comparison, self.problem.goal)
@@ -527,7 +531,7 @@ class _Run:
         order = ", then ".join(v.name for v in variables)
         return f"first counterexample by {order}: all points before it hold"
 
-    def _explained(self, failure: tuple[dict[str, Value], Outcome]) -> tuple[str, ...]:
+    def _explained(self, failure: tuple[dict[str, Value], PointOutcome]) -> tuple[str, ...]:
         from theorycheck.check.explain import explain
 
         def checker(suggested: Problem, budget: float) -> Verdict:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from theorycheck.check.algebra import ends
-from theorycheck.check.boxes import Box, Exploration, explore, initial_boxes
+from theorycheck.check.boxes import Box, Subdivision, explore, initial_boxes
 from theorycheck.check.crossing import Crossing, crossing
 from theorycheck.check.domain import Value, Variable
 from theorycheck.check.forms import conjuncts
@@ -54,7 +54,7 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
                 if len(region.variables) == 1 and not region.hypotheses:
                     whole = Region((one_period(part, region.variables[0]),))
                 boxes = initial_boxes(whole, unbounded=True)
-                exploration: Exploration = explore(part, whole, judge, share, boxes)
+                exploration: Subdivision = explore(part, whole, judge, share, boxes)
         except Found as found:
             result.found = found.points
             return result

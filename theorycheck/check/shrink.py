@@ -9,12 +9,12 @@ from typing import Any
 
 from theorycheck.check.algebra import simplest_between
 from theorycheck.check.domain import Value, Variable
-from theorycheck.check.judge import FAILS, UNDECIDED, UNDEFINED, Judge, Outcome
+from theorycheck.check.judge import FAILS, UNDECIDED, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.members import EndNotDecided, all_points, values
 from theorycheck.check.points import Points, simple_rationals
 
-Found = tuple[dict[str, Value], Outcome]
+Found = tuple[dict[str, Value], PointOutcome]
 
 _SIMPLE = simple_rationals(12)
 _BISECTIONS = 60
@@ -69,7 +69,7 @@ def _shrink_name(
     return None
 
 
-def _fails(point: dict[str, Value], judge: Judge, status: str) -> Outcome | None:
+def _fails(point: dict[str, Value], judge: Judge, status: str) -> PointOutcome | None:
     if not judge.contains(point):
         return None
     outcome = judge.at(point)

@@ -8,7 +8,7 @@ import sympy
 from flint import ctx
 
 from theorycheck.check.domain import Point, value_text
-from theorycheck.check.judge import Judge, Outcome
+from theorycheck.check.judge import Judge, PointOutcome
 from theorycheck.check.text import Comparison, Formula, Predicate
 
 _SHORT = 60
@@ -36,7 +36,7 @@ def both_sides(
 
 
 def at_counterexample(
-    formula: Formula | None, point: Point, outcome: Outcome, judge: Judge
+    formula: Formula | None, point: Point, outcome: PointOutcome, judge: Judge
 ) -> tuple[str, ...]:
     """Why the statement fails at a point, one line each: the part that decides, put in, and its digits."""
     where = ", ".join(f"{name} = {value_text(v)}" for name, v in point.items())

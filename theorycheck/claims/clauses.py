@@ -51,7 +51,7 @@ class Quantifier:
 
 
 @dataclass(frozen=True)
-class Hypothesis:
+class StatementHypothesis:
     """A hypothesis of a statement; ``printed`` says whether the source prints it."""
 
     id: str

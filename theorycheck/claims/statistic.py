@@ -22,7 +22,7 @@ from theorycheck.numbers.enclosure import Enclosure
 if TYPE_CHECKING:
     import numpy as np
 
-    from theorycheck.stats import State, Tail
+    from theorycheck.stats import MeanState, Tail
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Statistic:
             return replace(self, tail=self.tail.at(point))
         return self
 
-    def start(self) -> State:
+    def start(self) -> MeanState:
         """The evidence before any value. Raises ValueError for a tail that still depends on a point."""
         if self.kind == "quantile":
             return stats.new_state(stats.distribution())
@@ -59,10 +59,10 @@ class Statistic:
             raise ValueError("the declared tail depends on the point: start at(point)")
         return stats.new_state(stats.bernoulli() if self.tail is None else self.tail)
 
-    def update(self, state: State, values: np.ndarray[Any, Any]) -> State:
+    def update(self, state: MeanState, values: np.ndarray[Any, Any]) -> MeanState:
         return stats.update(state, values)
 
-    def interval(self, state: State, alpha: float) -> Enclosure:
+    def interval(self, state: MeanState, alpha: float) -> Enclosure:
         """Confidence set at level 1 - alpha, valid at all sample counts, rounded outward."""
         if self.kind == "quantile":
             low, high = stats.quantile_interval(state, float(self.level or 0), alpha)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Task:
+class StatementRequest:
     """A statement as it was asked for."""
 
     statement: str
@@ -35,7 +35,7 @@ class Manner:
     require_proof: bool = False
 
 
-def answer(task: Task, manner: Manner, *, ask: bool) -> int:
+def answer(task: StatementRequest, manner: Manner, *, ask: bool) -> int:
     """Print the verdict on a typed statement; the exit code. ``ask`` lets a person choose between
     readings.
 
@@ -54,7 +54,7 @@ def answer(task: Task, manner: Manner, *, ask: bool) -> int:
     return exit_code([verdict], require_proof=manner.require_proof)
 
 
-def read(task: Task, ask: bool) -> Problem:
+def read(task: StatementRequest, ask: bool) -> Problem:
     """The statement as a problem; where it has several readings, the one that was chosen."""
     from theorycheck.check.precheck import precheck
     from theorycheck.check.refusal import Ambiguous
@@ -71,7 +71,7 @@ def read(task: Task, ask: bool) -> Problem:
     return read_problem(task.statement, task.domains, task.where, task.laws, task.let, task.steps)
 
 
-def _chosen(task: Task, part: str, readings: Sequence[str]) -> Task:
+def _chosen(task: StatementRequest, part: str, readings: Sequence[str]) -> StatementRequest:
     """Ask which reading is meant."""
     from theorycheck.check.typed import quantified
 
@@ -84,4 +84,4 @@ def _chosen(task: Task, part: str, readings: Sequence[str]) -> Task:
     return replace(task, statement=readings[number - 1], domains=domains)
 
 
-__all__ = ["Manner", "Task", "answer", "read"]
+__all__ = ["Manner", "StatementRequest", "answer", "read"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from theorycheck.check.verdict import Verdict
-from theorycheck.cli.asking import Manner, Task, answer
+from theorycheck.cli.asking import Manner, StatementRequest, answer
 
 
 class Statements(click.Command):
@@ -69,7 +69,7 @@ def command(
     """
     if not 0 < budget < 1e6:
         raise click.UsageError("--budget is a number of seconds > 0")
-    task = Task(statement or "", domains, where, laws, let, steps)
+    task = StatementRequest(statement or "", domains, where, laws, let, steps)
     manner = Manner(budget, seed, as_json, explain, require_proof)
     if statement is None:
         return _prompt(task, manner)
@@ -86,7 +86,7 @@ def command(
     return answer(task, manner, ask=not as_json and sys.stdin.isatty())
 
 
-def _prompt(task: Task, manner: Manner) -> int:
+def _prompt(task: StatementRequest, manner: Manner) -> int:
     if not sys.stdin.isatty():
         raise click.UsageError(
             'no statement; write theorycheck check "n^2 >= n" --for "n in N", or a file'

@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from theorycheck.formulas.explore import Exploration
-    from theorycheck.formulas.scaling import Samples, Scaling
+    from theorycheck.formulas.scaling import Measurements, Scaling
     from theorycheck.numbers.domain import Exact
     from theorycheck.numbers.enclosure import Enclosure
 
@@ -183,7 +183,7 @@ def _noisy(name: str, columns: Mapping[str, Sequence[Any]], numbers: Sequence[An
     return name, replace(found, scalings=tuple(_scalings(samples)), notes=tuple(notes))
 
 
-def _samples(columns: Mapping[str, Sequence[Any]], numbers: Sequence[Any]) -> Samples:
+def _samples(columns: Mapping[str, Sequence[Any]], numbers: Sequence[Any]) -> Measurements:
     import numpy as np
 
     from theorycheck.claims.model import ClaimError
@@ -196,7 +196,7 @@ def _samples(columns: Mapping[str, Sequence[Any]], numbers: Sequence[Any]) -> Sa
         raise ClaimError(str(error)) from None
 
 
-def _scalings(samples: Samples) -> Sequence[Scaling]:
+def _scalings(samples: Measurements) -> Sequence[Scaling]:
     from theorycheck.formulas.scaling import scalings
 
     return scalings(samples)

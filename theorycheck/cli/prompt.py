@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from theorycheck.check.refusal import InputError
-from theorycheck.cli.asking import Manner, Task, answer
+from theorycheck.cli.asking import Manner, StatementRequest, answer
 
 HELP = """\
 a statement          is checked for the domains in force:  x^2 >= 2x - 1
@@ -30,7 +30,11 @@ class Prompt:
     """
 
     def __init__(
-        self, task: Task, manner: Manner, read: Callable[[str], str] = input, ask: bool = True
+        self,
+        task: StatementRequest,
+        manner: Manner,
+        read: Callable[[str], str] = input,
+        ask: bool = True,
     ) -> None:
         self.task, self.manner, self.read, self.ask = task, manner, read, ask
 

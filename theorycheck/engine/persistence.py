@@ -19,7 +19,7 @@ from theorycheck.plan.owners import own_data
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.stopping import StopRule
 from theorycheck.plan.units import Unit
-from theorycheck.stats import State
+from theorycheck.stats import MeanState
 
 ROUND = 4
 """By how much a round multiplies the samples: the look gets twice as sharp."""
@@ -31,7 +31,7 @@ class BothDecided:
     def __init__(self, claim: StopRule, rival: StopRule) -> None:
         self.claim, self.rival = claim, rival
 
-    def __call__(self, state: State) -> bool:
+    def __call__(self, state: MeanState) -> bool:
         return self.claim(state) and self.rival(state)
 
 

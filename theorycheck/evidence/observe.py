@@ -573,7 +573,7 @@ def _kept(cached: Observation) -> Mapping[str, Any] | None:
     return {**going, "state": cached.state, "done": cached.samples}
 
 
-def _sampled(stream: sampling.Sampling, state: stats.State, done: int) -> dict[str, Any]:
+def _sampled(stream: sampling.Sampling, state: stats.MeanState, done: int) -> dict[str, Any]:
     detail: dict[str, Any] = {
         "assumptions": stream.watched.evidence_at(done),
         "drawn": stream.drawn,

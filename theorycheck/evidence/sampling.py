@@ -37,7 +37,7 @@ class Sampling:
 
     draw: Callable[[int], tuple[Values, int]]
     block: int
-    state: stats.State
+    state: stats.MeanState
     watched: Assumptions
     done: int = 0
     drawn: int = 0
@@ -55,7 +55,7 @@ class Sampling:
         fresh = statistic.start()
         if kept is None:
             return cls(draw, block, fresh, Assumptions(fresh.tail, block))
-        state = stats.State.from_json(dict(kept["state"]))
+        state = stats.MeanState.from_json(dict(kept["state"]))
         watched = Assumptions.from_json(state.tail, kept["watched"])
         return cls(draw, block, state, watched, int(kept["done"]), int(kept["drawn"]))
 

@@ -41,7 +41,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Result:
+class JobResult:
     """The report's entry of a claim and its observations as JSON data.
 
     ``fresh``: observations made now, not remembered; ``cost``: seconds that the evidence took to make;
@@ -71,7 +71,7 @@ class Executor(Protocol):
 
     def __call__(
         self, jobs: Sequence[Job], workers: int, began: Began = unwatched
-    ) -> Generator[Result]: ...
+    ) -> Generator[JobResult]: ...
 
 
 class ExecutorError(UserError):

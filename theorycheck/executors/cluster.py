@@ -25,7 +25,7 @@ from theorycheck.evidence.content import Content
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.evidence.store import Filed, Store, open_store, surroundings
-from theorycheck.executors import Began, Executor, ExecutorError, Job, Result, unwatched
+from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
 from theorycheck.executors.local import remembered_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
@@ -54,12 +54,12 @@ def cluster(scheduler: str | None = None) -> Executor:
     if scheduler is not None:  # now, before anything is written
         _connected(distributed, scheduler).close()
 
-    def dask(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
+    def dask(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
         with open_store(jobs[0].store if jobs else None) as store:
             waiting = yield from remembered_first(jobs, store)
             if waiting:
                 with _client(distributed, scheduler, workers, waiting[0]) as client:
-                    yield from _Run(client, waiting, store, began).results()
+                    yield from _ClusterRun(client, waiting, store, began).results()
 
     return dask
 
@@ -92,7 +92,7 @@ def _connected(distributed: Any, address: Any) -> Any:
         raise ExecutorError(f"no Dask scheduler answers at {address}: {reason}") from None
 
 
-class _Run:
+class _ClusterRun:
     """The jobs of a run on a cluster: submitted, watched, collected."""
 
     def __init__(
@@ -107,7 +107,7 @@ class _Run:
         self.started: dict[str, tuple[float, str]] = {}
         self.futures: dict[str, Any] = {}
 
-    def results(self) -> Generator[Result]:
+    def results(self) -> Generator[JobResult]:
         self._check_workers()
         self.client.subscribe_topic(TOPIC, self._heard)
         try:
@@ -156,7 +156,7 @@ class _Run:
                 for key in list(known.cached())
                 if isinstance(known, Filed) and (kept := known.find_with(key))
             }
-            task = Task(
+            task = ShippedJob(
                 replace(job, store=None),
                 job.file.name,
                 self.surroundings,
@@ -187,9 +187,9 @@ class _Run:
             if isinstance(filed, Filed):
                 filed.keep_made(key, Observation.from_json(data), Content.from_json(read))
 
-    def _collect(self, job: Job, future: Any) -> Result:
+    def _collect(self, job: Job, future: Any) -> JobResult:
         if future.status == "finished":
-            result: Result
+            result: JobResult
             result, kept = future.result()
             self._keep(job.claim_id, kept)
             return replace(result, claim_id=job.claim_id)
@@ -198,7 +198,7 @@ class _Run:
             return failed(job, "its worker process died, again and again")
         return failed(job, f"lost by the cluster ({type(error).__name__}: {error})")
 
-    def _over_time(self) -> Iterator[Result]:
+    def _over_time(self) -> Iterator[JobResult]:
         for claim_id, (began, worker) in list(self.started.items()):
             job = self.jobs[claim_id]
             limit = job.time_limit
@@ -224,7 +224,7 @@ def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class Task:
+class ShippedJob:
     """A job as it travels, with the surroundings that its evidence is filed under."""
 
     job: Job
@@ -267,7 +267,7 @@ class _Carried(InMemory):
             self._sent, self._unsent = time.monotonic(), {}
 
 
-def there(task: Task, shipment: Shipment) -> tuple[Result, dict[str, Any]]:
+def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, dict[str, Any]]:
     """Execute a claim on a worker: its result, and the evidence to keep."""
     job = replace(task.job, file=shipment.unpack() / task.file)
     with _one_claim_at_a_time, pin_threads():

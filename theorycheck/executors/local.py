@@ -24,7 +24,7 @@ from typing import Any
 
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.store import Store, open_store
-from theorycheck.executors import Began, Job, Result, unwatched
+from theorycheck.executors import Began, Job, JobResult, unwatched
 from theorycheck.executors.worker import failed, present_ahead, recall, work
 
 POLL_SECONDS = 0.05
@@ -38,7 +38,7 @@ THREAD_VARIABLES = (
 )
 
 
-def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
+def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
     """Remembered claims here, the others in ``workers`` processes, longest expected first."""
     with _store_of(jobs) as store:
         waiting = yield from remembered_first(jobs, store)
@@ -46,7 +46,7 @@ def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Genera
         yield from _Pool(waiting, workers, began).run()
 
 
-def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[Result, None, list[Job]]:
+def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[JobResult, None, list[Job]]:
     """Yields the results that remembered evidence decides; returns the other jobs."""
     waiting = []
     for job in jobs:
@@ -58,7 +58,7 @@ def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[Result, Non
     return waiting
 
 
-def here(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[Result]:
+def here(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
     """In this process, one after the other: for tests, notebooks and debugging."""
     with _store_of(jobs) as store, pin_threads():
         for job in jobs:
@@ -113,7 +113,7 @@ class _Pool:
     def busy(self) -> list[_Worker]:
         return [w for w in self.workers if w.job is not None]
 
-    def run(self) -> Iterator[Result]:
+    def run(self) -> Iterator[JobResult]:
         try:
             while self.waiting or self.alone or self.busy:
                 self._hand_out()
@@ -155,7 +155,7 @@ class _Pool:
         self.workers.append(worker)
         return worker
 
-    def _results(self) -> Iterator[Result]:
+    def _results(self) -> Iterator[JobResult]:
         """Wait a moment, then yield what has finished and what has died."""
         watched = [w.pipe for w in self.busy] + [w.process.sentinel for w in self.busy]
         ready = connection.wait(watched, timeout=POLL_SECONDS)
@@ -176,14 +176,14 @@ class _Pool:
             elif worker.process.sentinel in ready or not worker.process.is_alive():
                 yield self._dead(worker, job)
 
-    def _dead(self, worker: _Worker, job: Job) -> Result:
+    def _dead(self, worker: _Worker, job: Job) -> JobResult:
         worker.process.join()
         code = worker.process.exitcode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         self._remove(worker)
         return failed(job, f"its worker process died ({how})")
 
-    def _limits(self) -> Iterator[Result]:
+    def _limits(self) -> Iterator[JobResult]:
         for worker in self.busy:
             if worker.over_time and worker.job is not None:
                 job = worker.job

@@ -18,7 +18,7 @@ from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence, Nothing
 from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import seen_for, watching
 from theorycheck.evidence.store import Store
-from theorycheck.executors import Job, Result
+from theorycheck.executors import Job, JobResult
 from theorycheck.formulas.memo import Memo, using
 from theorycheck.library.loading import Loaded, load_or_error
 from theorycheck.numbers.domain import Exact, from_text
@@ -47,7 +47,7 @@ def find(job: Job) -> Loaded:
     return item
 
 
-def work(job: Job, store: Store) -> Result:
+def work(job: Job, store: Store) -> JobResult:
     """Execute a job. Nothing that goes wrong with one claim is raised: it comes back as a result."""
     try:
         item = find(job)
@@ -61,7 +61,7 @@ def work(job: Job, store: Store) -> Result:
     return result
 
 
-def present_ahead(job: Job, result: Result) -> None:
+def present_ahead(job: Job, result: JobResult) -> None:
     """Draw and typeset what the report will show of a result, into the store that it looks in: many
     workers take a tenth of a second a claim from the end of a run. Not under limits, which are for the
     claims alone."""
@@ -92,7 +92,7 @@ def _evidence(origin: Origin, settings: Settings, store: Store) -> Evidence:
 
 def attempt(
     job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]] = ()
-) -> Result:
+) -> JobResult:
     """Execute a loaded claim with what is remembered of it, yesterday's counterexamples included. The
     entry says under ``cached`` why evidence of it is never remembered."""
     with watching() as reads:
@@ -105,7 +105,7 @@ def attempt(
 
 def _attempt(
     job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]]
-) -> Result:
+) -> JobResult:
     profile = job.settings.profile
     try:
         with using(evidence.memo(profile)) as memo:
@@ -116,18 +116,18 @@ def _attempt(
         evidence.keep_memo(profile, memo)
         return result
     except BackendError as error:
-        return Result(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
+        return JobResult(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"
         entry = _unjudged(job, item, "error", message)
-        return Result(job.claim_id, entry, internal=traceback.format_exc())
+        return JobResult(job.claim_id, entry, internal=traceback.format_exc())
 
 
 def _unjudged(job: Job, item: Loaded, verdict: Literal["error", "skipped"], reason: str) -> Entry:
     return entry_of(item, job.settings, Unjudged(verdict, reason), job.kind)
 
 
-def recall(job: Job, store: Store) -> Result | None:
+def recall(job: Job, store: Store) -> JobResult | None:
     """The result where cached evidence is all that it takes; None where anything is to be made. A claim
     that was judged before by the same engine, on the same evidence, is not even loaded."""
     if store.counterexamples(job.claim_id):  # what once failed is looked at again
@@ -137,7 +137,7 @@ def recall(job: Job, store: Store) -> Result | None:
         judged = held.find(RESULT, _judged_by(job))
         if judged is not None:
             entry, observations = judged
-            return Result(job.claim_id, entry_from_json(entry), observations)
+            return JobResult(job.claim_id, entry_from_json(entry), observations)
     item = find(job)
     evidence, profile = CachedOnly(evidence_of(job, store)), job.settings.profile
     if not evidence.cached():
@@ -162,7 +162,7 @@ def _judged_by(job: Job) -> tuple[str, ...]:
     return job.file.parent.name, job.kind, repr(job.settings.alpha), job.settings.device, job.shelf
 
 
-def _remember(job: Job, result: Result, memo: Memo) -> None:
+def _remember(job: Job, result: JobResult, memo: Memo) -> None:
     """Judging is a pure function of evidence that the store holds: where that is all there, its result
     need not be worked out again. Errors are not remembered, nor is what nobody will ask for."""
     if job.origin is not None and result.entry.verdict in ("pass", "fail", "inconclusive"):
@@ -170,8 +170,8 @@ def _remember(job: Job, result: Result, memo: Memo) -> None:
         memo.put(RESULT, _judged_by(job), [entry, result.observations])
 
 
-def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
-    return Result(
+def _result(job: Job, item: Loaded, outcome: Outcome) -> JobResult:
+    return JobResult(
         job.claim_id,
         entry_of(item, job.settings, outcome, job.kind),
         [o.to_json() for o in outcome.observations],
@@ -180,6 +180,6 @@ def _result(job: Job, item: Loaded, outcome: Outcome) -> Result:
     )
 
 
-def failed(job: Job, message: str) -> Result:
+def failed(job: Job, message: str) -> JobResult:
     """Result of a job whose worker died or ran out of time or memory."""
-    return Result(job.claim_id, _unjudged(job, find(job), "error", message))
+    return JobResult(job.claim_id, _unjudged(job, find(job), "error", message))

@@ -84,7 +84,7 @@ Path = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Mutant:
+class FormMutant:
     """One wrong variant. ``change`` is its kind: nudge, number, exponent, sign, term, factor, swap,
     shift, argument or function."""
 
@@ -112,7 +112,7 @@ def mutants(
     integer: Sequence[str],
     nudges: Sequence[Fraction],
     cap: int = CAP,
-) -> list[Mutant]:
+) -> list[FormMutant]:
     """Wrong variants of ``form``, at most ``cap`` of them, distinct and none written like ``form``.
 
     ``parameters``: names that the claim quantifies over (others are data and are left alone);
@@ -124,7 +124,7 @@ def mutants(
     bound = {s.name for e in form.atoms(ExprWithLimits) for s in e.bound_symbols}
     scalars = [s for s in _symbols(form) if s.name in set(parameters) - bound]
     whole = [s for s in scalars if s.name in set(integer)]
-    kinds: list[Iterator[Mutant]] = [
+    kinds: list[Iterator[FormMutant]] = [
         _whole_form(form, nudges),
         _exponents(form),
         _shifts(form, whole),
@@ -138,7 +138,7 @@ def mutants(
     ]
     seen: set[Basic] = {form}
     names: Counter[str] = Counter()
-    made: list[Mutant] = []
+    made: list[FormMutant] = []
     for mutant in _in_turn(kinds):
         if len(made) == cap:
             break
@@ -175,7 +175,7 @@ def _data_ranges(form: Expr) -> Iterator[tuple[Expr, Expr]]:
                 yield limit[1], limit[2]
 
 
-def _in_turn(kinds: Sequence[Iterator[Mutant]]) -> Iterator[Mutant]:
+def _in_turn(kinds: Sequence[Iterator[FormMutant]]) -> Iterator[FormMutant]:
     alive = list(kinds)
     while alive:
         for kind in list(alive):
@@ -272,19 +272,19 @@ def _counts_in(form: Expr, path: Path) -> bool:
     return False
 
 
-def _whole_form(form: Expr, nudges: Sequence[Fraction]) -> Iterator[Mutant]:
+def _whole_form(form: Expr, nudges: Sequence[Fraction]) -> Iterator[FormMutant]:
     for nudge in nudges:
         for signed in (nudge, -nudge):
             factor = 1 + _rational(signed)
-            yield Mutant(f"times 1 {_signed(signed)}", factor * form, "nudge")
-    yield Mutant("times 2", 2 * form, "factor")
-    yield Mutant("divided by 2", form / 2, "factor")
-    yield Mutant("sign of the whole", -form, "sign")
-    yield Mutant("plus 1", form + 1, "term")
-    yield Mutant("minus 1", form - 1, "term")
+            yield FormMutant(f"times 1 {_signed(signed)}", factor * form, "nudge")
+    yield FormMutant("times 2", 2 * form, "factor")
+    yield FormMutant("divided by 2", form / 2, "factor")
+    yield FormMutant("sign of the whole", -form, "sign")
+    yield FormMutant("plus 1", form + 1, "term")
+    yield FormMutant("minus 1", form - 1, "term")
 
 
-def _numbers(form: Expr) -> Iterator[Mutant]:
+def _numbers(form: Expr) -> Iterator[FormMutant]:
     """Numerals by one; a fraction also in its denominator; -1 as a sign is left to `_terms`."""
     for path, number in _numerals(form):
         if _counts_in(form, path):
@@ -299,7 +299,7 @@ def _numbers(form: Expr) -> Iterator[Mutant]:
             yield _changed(form, path, number, other, "number")
 
 
-def _nudged_numbers(form: Expr, nudges: Sequence[Fraction]) -> Iterator[Mutant]:
+def _nudged_numbers(form: Expr, nudges: Sequence[Fraction]) -> Iterator[FormMutant]:
     """Numbers by the given relative changes, except where only an integer makes sense."""
     for nudge in nudges:
         for path, number in _walk(form):
@@ -311,10 +311,10 @@ def _nudged_numbers(form: Expr, nudges: Sequence[Fraction]) -> Iterator[Mutant]:
             for signed in (nudge, -nudge):
                 new = _put(form, path, number * (1 + _rational(signed)))
                 name = f"{what} times 1 {_signed(signed)}{_around(form, path)}"
-                yield Mutant(name, new, "nudge")
+                yield FormMutant(name, new, "nudge")
 
 
-def _exponents(form: Expr) -> Iterator[Mutant]:
+def _exponents(form: Expr) -> Iterator[FormMutant]:
     """Exponents, also the unwritten 1 of a factor, by a half and by one."""
     steps = [Rational(1, 2), Rational(-1, 2), Integer(1), Integer(-1)]
     for step in steps:
@@ -323,11 +323,11 @@ def _exponents(form: Expr) -> Iterator[Mutant]:
                 base, exponent = e.args
                 new = _put(form, path, base ** (exponent + step))
                 name = _exponent_name(base, exponent, step) + _around(form, path)
-                yield Mutant(name, new, "exponent")
+                yield FormMutant(name, new, "exponent")
             elif _is_factor(form, path, e) and step != -1:  # step -1 drops the factor
                 new = _put(form, path, e ** (1 + step))
                 name = f"exponent 1 -> {1 + step} of {_brackets(e)}{_around(form, path)}"
-                yield Mutant(name, new, "exponent")
+                yield FormMutant(name, new, "exponent")
 
 
 def _exponent_name(base: Expr, exponent: Expr, step: Rational) -> str:
@@ -350,7 +350,7 @@ def _is_factor(form: Expr, path: Path, e: Expr) -> bool:
     return isinstance(outer, Mul) or (isinstance(outer, Add) and not e.is_Atom)
 
 
-def _terms(form: Expr) -> Iterator[Mutant]:
+def _terms(form: Expr) -> Iterator[FormMutant]:
     """Signs of terms, terms left out, and the sign of a function's argument."""
     for path, e in _walk(form):
         if isinstance(e, Add):
@@ -358,16 +358,16 @@ def _terms(form: Expr) -> Iterator[Mutant]:
             for i, term in enumerate(e.args):
                 rest = [t for j, t in enumerate(e.args) if j != i]
                 name = f"sign of {_short(term)}{inside}"
-                yield Mutant(name, _put(form, path, Add(*rest, -term)), "sign")
-                yield Mutant(
+                yield FormMutant(name, _put(form, path, Add(*rest, -term)), "sign")
+                yield FormMutant(
                     f"without {_short(term)}{inside}", _put(form, path, Add(*rest)), "term"
                 )
         elif isinstance(e, Function) and len(e.args) == 1 and e.func.__name__ not in _SHIFTED:
             new = _put(form, path, e.func(-e.args[0]))
-            yield Mutant(f"sign of the argument of {_short(e)}", new, "sign")
+            yield FormMutant(f"sign of the argument of {_short(e)}", new, "sign")
 
 
-def _factors(form: Expr) -> Iterator[Mutant]:
+def _factors(form: Expr) -> Iterator[FormMutant]:
     for path, e in _walk(form):
         if not isinstance(e, Mul):
             continue
@@ -376,14 +376,14 @@ def _factors(form: Expr) -> Iterator[Mutant]:
                 continue  # a sign: see _terms
             rest = Mul(*(f for j, f in enumerate(e.args) if j != i))
             inside = f" in ({_short(e)})" if path else ""
-            yield Mutant(f"without {_short(factor)}{inside}", _put(form, path, rest), "factor")
+            yield FormMutant(f"without {_short(factor)}{inside}", _put(form, path, rest), "factor")
             if isinstance(factor, Pow | Add | Symbol | Function):
                 other = rest / factor
                 name = f"{_short(factor)} on the other side of the fraction bar{inside}"
-                yield Mutant(name, _put(form, path, other), "factor")
+                yield FormMutant(name, _put(form, path, other), "factor")
 
 
-def _shifts(form: Expr, whole: Sequence[Symbol]) -> Iterator[Mutant]:
+def _shifts(form: Expr, whole: Sequence[Symbol]) -> Iterator[FormMutant]:
     """n for n - 1 or n + 1, in one place and everywhere."""
     for symbol in whole:
         places = [path for path, e in _walk(form) if e == symbol]
@@ -393,13 +393,13 @@ def _shifts(form: Expr, whole: Sequence[Symbol]) -> Iterator[Mutant]:
                 name = f"{symbol} -> {new}"
                 if len(places) > 1:
                     name += _around(form, path) or " where it is a factor"
-                yield Mutant(name, _put(form, path, new), "shift")
+                yield FormMutant(name, _put(form, path, new), "shift")
             if len(places) > 1:
                 everywhere = form.xreplace({symbol: new})
-                yield Mutant(f"{symbol} -> {new} everywhere", everywhere, "shift")
+                yield FormMutant(f"{symbol} -> {new} everywhere", everywhere, "shift")
 
 
-def _arguments(form: Expr) -> Iterator[Mutant]:
+def _arguments(form: Expr) -> Iterator[FormMutant]:
     """Arguments of factorials and binomials, and the ends of sums and products, by one."""
     for path, e in _walk(form):
         if isinstance(e, Function) and e.func.__name__ in _SHIFTED:
@@ -407,7 +407,7 @@ def _arguments(form: Expr) -> Iterator[Mutant]:
                 for step in (-1, 1):
                     other = e.func(*(a + step if j == i else a for j, a in enumerate(e.args)))
                     name = f"{_short(e)} -> {e.func.__name__} at {_short(arg + step)}"
-                    yield Mutant(name, _put(form, path, other), "argument")
+                    yield FormMutant(name, _put(form, path, other), "argument")
         elif isinstance(e, ExprWithLimits):
             for i, limit in enumerate(e.args[1:], 1):
                 for j, end in ((1, "from"), (2, "to")):
@@ -416,25 +416,25 @@ def _arguments(form: Expr) -> Iterator[Mutant]:
                     for step in (-1, 1):
                         new = limit.args[j] + step
                         name = f"{limit.args[0]} {end} {limit.args[j]} -> {new} in {_short(e)}"
-                        yield Mutant(name, _put(form, (*path, i, j), new), "argument")
+                        yield FormMutant(name, _put(form, (*path, i, j), new), "argument")
 
 
-def _swaps(form: Expr, scalars: Sequence[Symbol]) -> Iterator[Mutant]:
+def _swaps(form: Expr, scalars: Sequence[Symbol]) -> Iterator[FormMutant]:
     for a, b in itertools.combinations(scalars, 2):
         swapped = form.xreplace({a: b, b: a})
-        yield Mutant(f"{a} and {b} swapped", swapped, "swap")
+        yield FormMutant(f"{a} and {b} swapped", swapped, "swap")
 
 
-def _functions(form: Expr) -> Iterator[Mutant]:
+def _functions(form: Expr) -> Iterator[FormMutant]:
     for path, e in _walk(form):
         name = e.func.__name__
         if name in _SWAP and e.args:
             new = _put(form, path, _SWAP[name](*e.args))
-            yield Mutant(f"{name} -> {NEIGHBOURS[name]} in {_short(e)}", new, "function")
+            yield FormMutant(f"{name} -> {NEIGHBOURS[name]} in {_short(e)}", new, "function")
 
 
-def _changed(form: Expr, path: Path, old: Expr, new: Expr, kind: str) -> Mutant:
-    return Mutant(f"{old} -> {new}{_around(form, path)}", _put(form, path, new), kind)
+def _changed(form: Expr, path: Path, old: Expr, new: Expr, kind: str) -> FormMutant:
+    return FormMutant(f"{old} -> {new}{_around(form, path)}", _put(form, path, new), kind)
 
 
 def _rational(value: Fraction) -> Rational:
@@ -694,4 +694,4 @@ def _admitted(where: Any, point: Mapping[str, Exact]) -> bool:
         return False
 
 
-__all__ = ["CAP", "Equivalence", "Mutant", "equivalence", "mutants"]
+__all__ = ["CAP", "Equivalence", "FormMutant", "equivalence", "mutants"]

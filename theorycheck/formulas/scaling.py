@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Samples:
+class Measurements:
     """Distinct points and what was measured there.
 
     ``columns``: by name the coordinates (points,); ``means``, ``errors`` (points,): mean, and its
@@ -60,10 +60,10 @@ class Samples:
         quantiles = t.ppf(1 - level / (2 * len(self.means)), np.maximum(self.counts - 1, 1))
         return np.asarray(quantiles * self.errors, dtype=np.float64)
 
-    def chosen(self, places: npt.NDArray[np.intp]) -> Samples:
+    def chosen(self, places: npt.NDArray[np.intp]) -> Measurements:
         """Some of the points."""
         columns = {name: c[places] for name, c in self.columns.items()}
-        return Samples(columns, self.means[places], self.errors[places], self.counts[places])
+        return Measurements(columns, self.means[places], self.errors[places], self.counts[places])
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _interval(low: float, high: float) -> str:
     return f"in [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def gathered(columns: Mapping[str, Floats], values: Floats) -> Samples:
+def gathered(columns: Mapping[str, Floats], values: Floats) -> Measurements:
     """Rows put together by their coordinates: ``columns`` (rows,) each, ``values`` (rows,).
 
     Raises ValueError for values that are not finite.
@@ -135,10 +135,10 @@ def gathered(columns: Mapping[str, Floats], values: Floats) -> Samples:
     squares = np.bincount(place, weights=(values - means[place]) ** 2, minlength=len(distinct))
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = np.sqrt(squares / (counts - 1) / counts)
-    return Samples({n: distinct[:, j] for j, n in enumerate(names)}, means, errors, counts)
+    return Measurements({n: distinct[:, j] for j, n in enumerate(names)}, means, errors, counts)
 
 
-def spread_of(samples: Samples, most: int) -> Samples:
+def spread_of(samples: Measurements, most: int) -> Measurements:
     """At most so many of the points, evenly along their order."""
     count = len(samples.means)
     if count <= most:
@@ -146,7 +146,7 @@ def spread_of(samples: Samples, most: int) -> Samples:
     return samples.chosen(np.unique(np.linspace(0, count - 1, most).round().astype(np.intp)))
 
 
-def scalings(samples: Samples) -> list[Scaling]:
+def scalings(samples: Measurements) -> list[Scaling]:
     """The simplest power laws that the values allow: powers of all moving columns, then with one
     logarithm more. Empty where the values change their sign or no shape fits."""
     samples = spread_of(samples, MOST_POINTS)
@@ -177,11 +177,11 @@ def scalings(samples: Samples) -> list[Scaling]:
 Base = tuple[str, Floats]
 
 
-def _design(samples: Samples, bases: Sequence[Base]) -> Floats:
+def _design(samples: Measurements, bases: Sequence[Base]) -> Floats:
     return np.stack([np.ones(len(samples.means)), *(c for _, c in bases)], axis=1)
 
 
-def _through_intervals(samples: Samples, bases: Sequence[Base], sign: int) -> Scaling | None:
+def _through_intervals(samples: Measurements, bases: Sequence[Base], sign: int) -> Scaling | None:
     size, half = np.abs(samples.means), samples.reach()
     if np.any(half >= size):
         return None  # zero is among the values: logarithms say nothing
@@ -193,7 +193,7 @@ def _through_intervals(samples: Samples, bases: Sequence[Base], sign: int) -> Sc
     return _made(samples, bases, sign, box, float(np.median(relative)), "replicates")
 
 
-def _by_residuals(samples: Samples, bases: Sequence[Base], sign: int) -> Scaling | None:
+def _by_residuals(samples: Measurements, bases: Sequence[Base], sign: int) -> Scaling | None:
     from scipy.stats import t
 
     design, logs = _design(samples, bases), np.log(np.abs(samples.means))
@@ -211,7 +211,7 @@ def _by_residuals(samples: Samples, bases: Sequence[Base], sign: int) -> Scaling
 
 
 def _made(
-    samples: Samples,
+    samples: Measurements,
     bases: Sequence[Base],
     sign: int,
     box: Sequence[tuple[float, float]],
@@ -227,4 +227,4 @@ def _made(
     return Scaling(sign, exponents, constant, noise, how, len(samples.means), values)
 
 
-__all__ = ["LEVEL", "Samples", "Scaling", "gathered", "scalings", "spread_of"]
+__all__ = ["LEVEL", "Measurements", "Scaling", "gathered", "scalings", "spread_of"]

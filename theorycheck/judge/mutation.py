@@ -13,7 +13,7 @@ import sympy
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
-from theorycheck.formulas.mutants import Equivalence, Mutant, equivalence, mutants
+from theorycheck.formulas.mutants import Equivalence, FormMutant, equivalence, mutants
 from theorycheck.judge.legs import LegSeen
 from theorycheck.judge.rows import text_of_rows
 from theorycheck.numbers.domain import point_key
@@ -146,7 +146,7 @@ def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> dic
     return found
 
 
-def _below_target(rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:
+def _below_target(rows: Sequence[Row], mutant: FormMutant, goal: Goal) -> bool:
     """Whether a mutant moves the closed form, at every tried point, by less than the look was asked to
     see, but does move it: a survivor below the resolution is none (VERDICTS, "Around them")."""
     form, moved = Form(mutant.form), False
@@ -181,7 +181,9 @@ def _why_alive(same: Any) -> str:
     return "equivalence unknown"
 
 
-def _mutant_falls(claim: Claim, leg: Leg, rows: Sequence[Row], mutant: Mutant, goal: Goal) -> bool:
+def _mutant_falls(
+    claim: Claim, leg: Leg, rows: Sequence[Row], mutant: FormMutant, goal: Goal
+) -> bool:
     """Point by point for relations that fail as soon as one row does, else all rows together."""
     form, relation = Form(mutant.form), claim.relation_of(leg)
     changed = []

@@ -22,7 +22,7 @@ def confidence_set(statistic: Statistic, state: Mapping[str, Any], level: float)
     runs. Raises AssumptionBroken where the data contradict what was declared of them."""
 
     def make() -> Any:
-        return statistic.interval(stats.State.from_json(dict(state)), level).to_json()
+        return statistic.interval(stats.MeanState.from_json(dict(state)), level).to_json()
 
     key = (statistic.text(), repr(level), json.dumps(state))
     return Enclosure.from_json(memo.remembered("interval", key, make))
@@ -60,11 +60,11 @@ class StopRule:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def __call__(self, state: stats.State) -> bool:
+    def __call__(self, state: stats.MeanState) -> bool:
         key = (self.key, str(state.n), repr(self.level), repr(self.target))
         return bool(memo.remembered("enough", key, lambda: self._decided(state)))
 
-    def _decided(self, state: stats.State) -> bool:
+    def _decided(self, state: stats.MeanState) -> bool:
         try:
             measured = confidence_set(self.statistic, state.to_json(), self.level)
         except stats.AssumptionBroken:  # more samples cannot mend it; the judge says so

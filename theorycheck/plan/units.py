@@ -11,7 +11,7 @@ from theorycheck.claims.instances import Instances
 from theorycheck.claims.model import Leg
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.keys import UnitKey
-from theorycheck.stats import State
+from theorycheck.stats import MeanState
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Unit:
     level: float
     instances: int = 0
     limit: int = 0
-    stop: Callable[[State], bool] | None = None
+    stop: Callable[[MeanState], bool] | None = None
     qualifiers: tuple[Any, ...] = ()
     special: int = 0
     calls: int = 0

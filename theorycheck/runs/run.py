@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from theorycheck.entries.report import Asked, Entry, Report
 from theorycheck.evidence.store import open_store
-from theorycheck.executors import Executor, Job, Result
+from theorycheck.executors import Executor, Job, JobResult
 from theorycheck.executors.local import local
 from theorycheck.executors.worker import found
 from theorycheck.library.loading import Loaded
@@ -226,7 +226,7 @@ class _Page:
         if not self.held:
             self._write()
 
-    def add(self, result: Result) -> None:
+    def add(self, result: JobResult) -> None:
         self.entries.append(result.entry)
         self.fresh += result.fresh
         if result.fresh:

@@ -39,7 +39,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from theorycheck.claims.clauses import Clause, Hypothesis, PrefixError, parse_prefix
+from theorycheck.claims.clauses import Clause, PrefixError, StatementHypothesis, parse_prefix
 from theorycheck.sources.entries import RegisterError, TableReader, read_toml
 
 FILE_NAME = "clauses.toml"
@@ -65,7 +65,7 @@ class Asserted:
 
     id: str
     lines: str
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[StatementHypothesis, ...]
     clauses: tuple[Clause, ...]
     confused_with: tuple[Confusion, ...] = ()
 
@@ -140,10 +140,10 @@ def _statement(row: Mapping[str, Any], n: int, where: str, problems: list[str]) 
     return Asserted(name, lines, tuple(hypotheses), tuple(clauses), tuple(confusions))
 
 
-def _hypothesis(row: Mapping[str, Any], label: str, problems: list[str]) -> Hypothesis:
+def _hypothesis(row: Mapping[str, Any], label: str, problems: list[str]) -> StatementHypothesis:
     entry = TableReader(row, f"{label}: hypothesis {row.get('id')!r}", problems)
     entry.only("id", "says", "printed")
-    return Hypothesis(entry.text("id"), entry.text("says"), entry.flag("printed"))
+    return StatementHypothesis(entry.text("id"), entry.text("says"), entry.flag("printed"))
 
 
 def _confusion(row: Mapping[str, Any], label: str, problems: list[str]) -> Confusion:

@@ -121,7 +121,7 @@ class _Proof:
 
 
 @dataclass
-class _Walk:
+class _PaperWalk:
     """What was found on the way through a paper, and where the way is.
 
     ``open``: the environments that are open, by the name that closes them, with the statement that they
@@ -215,7 +215,7 @@ class _Reader:
 
     def read(self) -> list[PaperStatement]:
         """Every statement, numbered as LaTeX would."""
-        walk = _Walk()
+        walk = _PaperWalk()
         for what, name, at in self._tokens():
             if what == "begin":
                 self._begin(walk, name, at)
@@ -234,7 +234,7 @@ class _Reader:
         walk.credit()
         return walk.found
 
-    def _begin(self, walk: _Walk, name: str, at: int) -> None:
+    def _begin(self, walk: _PaperWalk, name: str, at: int) -> None:
         inside, made = walk.inside(), None
         said, after = option(self.body, at)
         if name == "proof":

@@ -13,7 +13,7 @@ from theorycheck.stats.intervals import mean_interval, probability_interval
 from theorycheck.stats.pairs import difference_interval, ratio_interval
 from theorycheck.stats.quantiles import cdf_radius, quantile_interval, quantile_ranks
 from theorycheck.stats.schedule import checkpoints, last_checkpoint, next_checkpoint
-from theorycheck.stats.state import State, evidence_at, new_state, update
+from theorycheck.stats.state import MeanState, evidence_at, new_state, update
 from theorycheck.stats.tails import (
     Tail,
     bernoulli,
@@ -25,7 +25,7 @@ from theorycheck.stats.tails import (
 
 __all__ = [
     "AssumptionBroken",
-    "State",
+    "MeanState",
     "Tail",
     "bernoulli",
     "bounded",

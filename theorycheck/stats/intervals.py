@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from theorycheck.stats import bets, heavy, mixtures
 from theorycheck.stats.errors import AssumptionBroken
 from theorycheck.stats.schedule import log_threshold
-from theorycheck.stats.state import Record, State
+from theorycheck.stats.state import MeanState, Record
 from theorycheck.stats.tails import REFUSAL, Tail
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,9 @@ _SHARE = 2.0**-16
 _NEIGHBOURS, _NOTHING = 2.0**-46, 1e-30
 
 
-def mean_interval(state: State, alpha: float, *, focus: float | None = None) -> tuple[float, float]:
+def mean_interval(
+    state: MeanState, alpha: float, *, focus: float | None = None
+) -> tuple[float, float]:
     """Time-uniform confidence interval [lo, hi] for the mean, rounded outward.
 
     Args:
@@ -96,7 +98,7 @@ def whole_range(tail: Tail) -> tuple[float, float]:
     return (tail.params[0], tail.params[1]) if tail.kind == "bounded" else (-math.inf, math.inf)
 
 
-def histories(state: State) -> list[tuple[Record, ...]]:
+def histories(state: MeanState) -> list[tuple[Record, ...]]:
     """For each checkpoint with an interval, the records that it needs (the last is its own)."""
     if state.tail.kind == "variance_at_most":
         return [state.records[:k] for k in range(2, len(state.records) + 1)]

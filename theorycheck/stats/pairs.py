@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from theorycheck.stats.errors import AssumptionBroken
 from theorycheck.stats.intervals import evidence_floor, histories, interval_ends, whole_range
 from theorycheck.stats.schedule import log_threshold
-from theorycheck.stats.state import Record, State
+from theorycheck.stats.state import MeanState, Record
 from theorycheck.stats.tails import Tail
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ History = tuple[Record, ...]
 _CELLS = 32
 
 
-def difference_interval(a: State, b: State, alpha: float) -> tuple[float, float]:
+def difference_interval(a: MeanState, b: MeanState, alpha: float) -> tuple[float, float]:
     """Time-uniform interval for mean(a) - mean(b), two independent streams drawn in step.
 
     For paired replicates feed the differences to one state instead.
@@ -49,7 +49,7 @@ def difference_interval(a: State, b: State, alpha: float) -> tuple[float, float]
     return _joint_interval(a, b, alpha, _difference)
 
 
-def ratio_interval(a: State, b: State, alpha: float) -> tuple[float, float]:
+def ratio_interval(a: MeanState, b: MeanState, alpha: float) -> tuple[float, float]:
     """Time-uniform interval for mean(a) / mean(b), two independent streams drawn in step.
 
     (-inf, inf) while the evidence does not keep mean(b) away from 0. Raises as
@@ -58,7 +58,7 @@ def ratio_interval(a: State, b: State, alpha: float) -> tuple[float, float]:
     return _joint_interval(a, b, alpha, _ratio)
 
 
-def _joint_interval(a: State, b: State, alpha: float, image: Image) -> tuple[float, float]:
+def _joint_interval(a: MeanState, b: MeanState, alpha: float, image: Image) -> tuple[float, float]:
     level = log_threshold(alpha)
     lo, hi = (float(end) for end in image(*_row(whole_range(a.tail)), *_row(whole_range(b.tail))))
     of_b = {history[-1][0]: history for history in histories(b)}

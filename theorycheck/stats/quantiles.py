@@ -27,7 +27,7 @@ import numpy as np
 
 from theorycheck.stats import bins, mixtures
 from theorycheck.stats.schedule import checkpoints, last_checkpoint, log_threshold
-from theorycheck.stats.state import State
+from theorycheck.stats.state import MeanState
 
 
 def quantile_ranks(n: int, q: float, alpha: float) -> tuple[int, int]:
@@ -71,7 +71,7 @@ def cdf_radius(n: int, alpha: float) -> float:
     return math.sqrt(level / (2.0 * n)) * (1.0 + 2.0**-48)
 
 
-def quantile_interval(state: State, q: float, alpha: float) -> tuple[float, float]:
+def quantile_interval(state: MeanState, q: float, alpha: float) -> tuple[float, float]:
     """Time-uniform interval for the q-quantiles from a state of :func:`distribution`.
 
     Uses all values seen. (-inf, inf) while the data cannot say. Raises ValueError for another

@@ -41,7 +41,7 @@ Record = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class State:
+class MeanState:
     """Evidence about one mean: plain numbers, equal bits for equal streams.
 
     Attributes:
@@ -75,9 +75,9 @@ class State:
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> State:
+    def from_json(data: dict[str, Any]) -> MeanState:
         """Inverse of :meth:`to_json`; ValueError if the records miss the checkpoints."""
-        state = State(
+        state = MeanState(
             tail=Tail.from_json(data["tail"]),
             n=int(data["n"]),
             totals=tuple(from_text(t) for t in data["totals"]),
@@ -110,7 +110,7 @@ def _possible(kind: str, record: Record) -> bool:
     return math.isfinite(sums[0])
 
 
-def evidence_at(state: State, n: int) -> State:
+def evidence_at(state: MeanState, n: int) -> MeanState:
     """What a stream that went on to ``state`` had recorded after ``n`` replicates.
 
     It can be judged, not continued: the running totals are left out. So a run that stops earlier
@@ -124,21 +124,21 @@ def evidence_at(state: State, n: int) -> State:
     if n > state.n or state.tail.kind == "distribution":
         raise ValueError(f"the evidence at n = {n} is not in a state at n = {state.n}")
     records = tuple(r for r in state.records if r[0] <= n)
-    return State(state.tail, n, records=records)
+    return MeanState(state.tail, n, records=records)
 
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
 
 
-def new_state(tail: Tail) -> State:
+def new_state(tail: Tail) -> MeanState:
     """The state before any replicate. Raises ValueError when no tail is declared."""
     if not isinstance(tail, Tail):
         raise ValueError(REFUSAL)
-    return State(tail)
+    return MeanState(tail)
 
 
-def update(state: State, values: NDArray[Any]) -> State:
+def update(state: MeanState, values: NDArray[Any]) -> MeanState:
     """The state after more replicates (any shape, read in C order; float, integer or bool).
 
     Cutting a stream into other blocks gives the same state, bit for bit.
@@ -163,7 +163,7 @@ def update(state: State, values: NDArray[Any]) -> State:
     return state
 
 
-def _absorb(state: State, x: NDArray[np.float64]) -> State:
+def _absorb(state: MeanState, x: NDArray[np.float64]) -> MeanState:
     kind = state.tail.kind
     pilot = state.pilot
     if kind == "bernoulli":
@@ -194,7 +194,7 @@ def _power_sums(x: NDArray[np.float64]) -> list[int]:
     return sums
 
 
-def _record(state: State) -> State:
+def _record(state: MeanState) -> MeanState:
     kind = state.tail.kind
     if kind == "variance_at_most":
         var = state.tail.params[0]

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from theorycheck.check.reading.choices import Choices
 from theorycheck.check.reading.names import BRACKETS, Names, constant, is_function, splits
 from theorycheck.check.reading.signs import Token
-from theorycheck.check.reading.stream import Stream
+from theorycheck.check.reading.stream import TokenStream
 from theorycheck.check.reading.tree import (
     STATEMENTS,
     Apply,
@@ -26,7 +26,7 @@ _CLOSING = {"(": ")", "[": "]", "\\{": "\\}", "{": "}", "⌊": "⌋", "⌈": "�
 _LOGS = ("log", "ln")
 
 
-class Atoms(Stream, ABC):
+class Atoms(TokenStream, ABC):
     """Atoms and what hangs on them; `Parser` adds operators and truth values."""
 
     def __init__(

@@ -45,7 +45,7 @@ MAX_SIZE = 8
 
 
 @dataclass
-class Domains:
+class ReadDomains:
     """What the phrases declare, in order."""
 
     declarations: list[str] = field(default_factory=list)
@@ -59,13 +59,13 @@ class Domains:
         self.names += names
 
 
-def read_domains(texts: Sequence[str]) -> Domains:
+def read_domains(texts: Sequence[str]) -> ReadDomains:
     """Read ``--for`` options in order.
 
     Raises:
         InputError: one line that names the part.
     """
-    found = Domains()
+    found = ReadDomains()
     for text in texts:
         for piece in _parts(printed(text), ";"):
             _piece(piece, found)
@@ -91,7 +91,7 @@ def _parts(text: str, sign: str) -> list[str]:
     return [p.strip() for p in parts if p.strip()]
 
 
-def _piece(text: str, found: Domains) -> None:
+def _piece(text: str, found: ReadDomains) -> None:
     waiting: list[str] = []
     for chunk in (c for part in _parts(text, ",") for c in re.split(r"\band\b", part)):
         chunk = chunk.strip()
@@ -119,7 +119,7 @@ def _is_phrase(chunk: str) -> bool:
 # ---------------------------------------------------------------- x in ...
 
 
-def _members(raw: Sequence[str], spec: str, text: str, found: Domains) -> None:
+def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> None:
     kinds, names = [], []
     for word in raw:
         *before, name = word.split() or [""]
@@ -167,7 +167,7 @@ def _entries(spec: str) -> str:
     return _SETS[spec][0] if spec in _SETS else spec
 
 
-def _array(name: str, spec: str, rows: int, columns: int, found: Domains) -> None:
+def _array(name: str, spec: str, rows: int, columns: int, found: ReadDomains) -> None:
     if not columns:
         entries = [Name(f"{name}_{i}") for i in range(1, rows + 1)]
         found.arrays[name] = vector(entries)
@@ -182,7 +182,7 @@ def _array(name: str, spec: str, rows: int, columns: int, found: Domains) -> Non
     found.notes.append(f"{name} = ({', '.join(e.text for e in entries)})")
 
 
-def _structured(name: str, kind: str, size: int, found: Domains) -> None:
+def _structured(name: str, kind: str, size: int, found: ReadDomains) -> None:
     if kind == "simplex":
         _simplex(name, size, found)
         return
@@ -218,7 +218,7 @@ def _minors(size: int, kind: str) -> list[tuple[int, ...]]:
     return [s for s in subsets if len(s) > 1]
 
 
-def _simplex(name: str, size: int, found: Domains) -> None:
+def _simplex(name: str, size: int, found: ReadDomains) -> None:
     """Positive weights of sum 1; the last one is what the others leave."""
     free: list[Node] = [Name(f"{name}_{i}") for i in range(1, size)]
     for i, weight in enumerate(free):
@@ -232,7 +232,7 @@ def _simplex(name: str, size: int, found: Domains) -> None:
 # ---------------------------------------------------------------- x > 0
 
 
-def _phrase(chunk: str, waiting: Sequence[str], text: str, found: Domains) -> None:
+def _phrase(chunk: str, waiting: Sequence[str], text: str, found: ReadDomains) -> None:
     words = chunk.split()
     kinds = [w for w in words if w in _KINDS]
     rest = " ".join(w for w in words if w not in _KINDS)
@@ -261,7 +261,7 @@ def _phrase(chunk: str, waiting: Sequence[str], text: str, found: Domains) -> No
     _facts(kinds, [*new, *names], found)
 
 
-def _kinds_only(names: Sequence[str], kinds: Sequence[str], found: Domains) -> None:
+def _kinds_only(names: Sequence[str], kinds: Sequence[str], found: ReadDomains) -> None:
     whole = {"integer", "odd", "even"} & set(kinds)
     for name in names:
         if name not in found.names:
@@ -274,7 +274,7 @@ def _kinds_only(names: Sequence[str], kinds: Sequence[str], found: Domains) -> N
     _facts([k for k in kinds if k != "prime"], names, found)
 
 
-def _facts(kinds: Sequence[str], names: Sequence[str], found: Domains) -> None:
+def _facts(kinds: Sequence[str], names: Sequence[str], found: ReadDomains) -> None:
     found.where += [w for k in kinds for n in names if (w := _fact(k, n))]
 
 
@@ -293,7 +293,11 @@ def _is_whole(name: str, kinds: Sequence[str], chain: Chain) -> bool:
 
 
 def _ranges(
-    chain: Chain, names: Sequence[str], more: Sequence[str], kinds: Sequence[str], found: Domains
+    chain: Chain,
+    names: Sequence[str],
+    more: Sequence[str],
+    kinds: Sequence[str],
+    found: ReadDomains,
 ) -> None:
     """``0 < x <= y < 1``: x between 0 and 1, then y between x and 1."""
     parts, ops = list(chain.parts), list(chain.ops)
@@ -347,4 +351,4 @@ def named(texts: Sequence[str]) -> Iterator[str]:
     yield from found.arrays
 
 
-__all__ = ["FORMS", "Domains", "named", "printed", "read_domains"]
+__all__ = ["FORMS", "ReadDomains", "named", "printed", "read_domains"]

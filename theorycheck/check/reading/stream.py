@@ -17,7 +17,7 @@ MAX_DEPTH = 60
 _LEVELS = 3
 
 
-class Stream:
+class TokenStream:
     """What all parts of the parser share. ``notes`` collects readings that were not literal."""
 
     def __init__(
@@ -97,4 +97,4 @@ class Stream:
         self.notes[text] = None
 
 
-__all__ = ["MAX_DEPTH", "Stream"]
+__all__ = ["MAX_DEPTH", "TokenStream"]
