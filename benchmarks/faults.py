@@ -1,7 +1,7 @@
 """One report, however it came about: killed and resumed, with other workers, in shards, on a cluster.
 
 Run it with ``python benchmarks/faults.py`` (ten minutes on two cores) or name claims or files, as `run`
-takes them. Each trial starts with no remembered evidence and is compared with one clean run, in every
+takes them. Each trial starts with no cached evidence and is compared with one clean run, in every
 field but the id, start, seconds and machine of a run and the seconds of its claims; observations likewise.
 The exit code is 1 where anything differs.
 """

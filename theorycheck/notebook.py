@@ -65,7 +65,7 @@ class Result:
 def try_claim(
     claim: Claim, *, profile: str = "smoke", seed: int = 0, alpha: float = 1e-6, device: str = "cpu"
 ) -> Result:
-    """Run a claim in this process and judge it; remembers nothing, writes nothing.
+    """Run a claim in this process and judge it; caches nothing, writes nothing.
 
     ``profile`` (smoke, standard, deep, paper) says which points are tried and how sharply, ``alpha``
     bounds the probability of a false verdict. Raises ClaimError where the simulation reaches the

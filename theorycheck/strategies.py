@@ -3,7 +3,7 @@ learning theory in exact rationals.
 
 Points of joint integer domains are drawn from those that are admitted, so that a condition such as
 ``k <= n`` rejects nothing, and shrink to the simplest admitted point. A counterexample that Hypothesis
-finds can be handed to the engine's memory with `remember`.
+finds can be kept for the engine's next run with `keep_counterexample`.
 """
 
 from __future__ import annotations
@@ -146,12 +146,12 @@ def _exact(value: Any) -> Any:
     return int(value) if value.is_Integer else Fraction(int(value.p), int(value.q))
 
 
-def remember(claim: Claim, point: Mapping[str, Exact]) -> None:
+def keep_counterexample(claim: Claim, point: Mapping[str, Exact]) -> None:
     """Put a counterexample where the engine looks first on its next run."""
     from theorycheck.evidence.store import default_path, open_store
 
     with open_store(default_path()) as store:
-        store.remember(claim.id, dict(point))
+        store.keep_counterexample(claim.id, dict(point))
 
 
 # ---- structures of learning theory, exact

@@ -50,14 +50,14 @@ def assert_claim(
 def assert_at(claim: Claim, point: Mapping[str, Exact], *, seed: int = 0) -> None:
     """Judge a claim at one point, such as Hypothesis draws from `theorycheck.strategies.points`.
 
-    A point at which it fails is remembered: the engine tries it first on its next run. One point
+    A point at which it fails is kept: the engine tries it first on its next run. One point
     settles no more than that, so that an inconclusive verdict is no failure here. Raises `ClaimFailed`.
     """
-    from theorycheck.strategies import remember
+    from theorycheck.strategies import keep_counterexample
 
     found = judged(replace(claim, grid={"smoke": (dict(point),)}), seed=seed)
     if found.verdict == "fail":
-        remember(claim, point)
+        keep_counterexample(claim, point)
     if found.verdict in ("fail", "error"):
         raise ClaimFailed(explanation(claim, found, "pass", "smoke", seed))
 

@@ -114,7 +114,7 @@ def test_judging_never_looks_at_figures(values, status):
     assert judge(plan, [*seen, planted]) == judge(plan, seen)
 
 
-def test_a_remembered_figure_is_not_made_again():
+def test_a_cached_figure_is_not_made_again():
     kept = InMemory()
     settings = Settings("smoke")
     made = sums(drawn_at(4))

@@ -1,4 +1,4 @@
-"""The store remembers what it was given, and nothing else: damage, rivals and full disks included."""
+"""The store holds what it was given, and nothing else: damage, rivals and full disks included."""
 
 import json
 import multiprocessing
@@ -85,13 +85,13 @@ def test_an_observation_comes_back_as_it_was(tmp_path_factory, value, n, unit):
     assert read(folder / "s.sqlite", item, []) == {unit: Observation.from_json(kept.to_json())}
 
 
-def test_no_path_remembers_nothing(item):
+def test_no_path_keeps_nothing(item):
     with open_store(None) as store:
         evidence = store.evidence(item.origin, SETTINGS)
         evidence.keep("k", seen(1, 1))
         evidence.save("k", b"x")
         assert not evidence.cached() and evidence.checkpoint("k") is None
-        store.remember("c", {"n": 1})
+        store.keep_counterexample("c", {"n": 1})
         assert store.counterexamples("c") == [] and store.costs(SETTINGS) == {}
 
 
@@ -192,13 +192,15 @@ def test_engine_modules_that_enter_numbers_are_in_the_digest():
 def test_counterexamples_are_kept_by_claim_and_point(tmp_path, said):
     with open_store(tmp_path / "s", said.append) as store:
         for n in range(30):
-            store.remember("a", {"n": n, "x": Fraction(1, 3), "kind": "flat", "s": (1, 2)})
-        store.remember("a", {"n": 3, "x": Fraction(1, 3), "kind": "flat", "s": (1, 2)})
+            store.keep_counterexample(
+                "a", {"n": n, "x": Fraction(1, 3), "kind": "flat", "s": (1, 2)}
+            )
+        store.keep_counterexample("a", {"n": 3, "x": Fraction(1, 3), "kind": "flat", "s": (1, 2)})
         found = store.counterexamples("a")
         assert len(found) == 20
         assert found[0] == {"n": 3, "x": Fraction(1, 3), "kind": "flat", "s": (1, 2)}
         assert store.counterexamples("b") == []
-        store.forget("a", found[0])
+        store.drop_counterexample("a", found[0])
         assert found[0] not in store.counterexamples("a")
 
 
@@ -216,9 +218,9 @@ def test_checkpoints_last_until_the_unit_is_observed(tmp_path, item, said):
 
 def test_costs_are_by_profile(tmp_path, said):
     with open_store(tmp_path / "s", said.append) as store:
-        store.took("a", SETTINGS, 2.5, 1 << 20)
-        store.took("a", SETTINGS, 3.5, None)
-        store.took("b", Settings("deep"), 100.0, None)
+        store.record_cost("a", SETTINGS, 2.5, 1 << 20)
+        store.record_cost("a", SETTINGS, 3.5, None)
+        store.record_cost("b", Settings("deep"), 100.0, None)
         assert store.costs(SETTINGS) == {"a": (3.5, None)}
 
 
@@ -228,11 +230,11 @@ def test_what_no_run_asks_for_is_dropped_in_time(tmp_path, item, said, monkeypat
     fill(tmp_path / "s", item, said)
     today = module._today()
     assert len(read(tmp_path / "s", item, said)) == 50
-    monkeypatch.setattr(module, "_today", lambda: today + module.FORGET_DAYS)
+    monkeypatch.setattr(module, "_today", lambda: today + module.EXPIRY_DAYS)
     with open_store(tmp_path / "s", said.append) as store:
         store.prune()
     assert len(read(tmp_path / "s", item, said)) == 50  # and asked for again, now
-    monkeypatch.setattr(module, "_today", lambda: today + 2 * module.FORGET_DAYS + 1)
+    monkeypatch.setattr(module, "_today", lambda: today + 2 * module.EXPIRY_DAYS + 1)
     with open_store(tmp_path / "s", said.append) as store:
         store.prune()
     assert read(tmp_path / "s", item, said) == {}
@@ -379,10 +381,10 @@ def test_a_place_that_cannot_be_written_costs_one_line(tmp_path, item, said):
     store = opened(tmp_path / "file" / "s.sqlite", said)  # a folder is needed where a file is
     evidence = store.evidence(item.origin, SETTINGS)
     evidence.keep("k", seen(1, 1))
-    store.took("a", SETTINGS, 1.0, None)
+    store.record_cost("a", SETTINGS, 1.0, None)
     assert not evidence.cached()
     store.close()
-    assert len(said) == 1 and said[0].startswith("cannot use remembered evidence")
+    assert len(said) == 1 and said[0].startswith("cannot use the evidence cache")
 
 
 def _full(path, file, out):
@@ -410,7 +412,7 @@ def test_a_full_disk_costs_what_comes_after_it(tmp_path, item, said):
     told = out.get(timeout=60)
     process.join()
     assert process.exitcode == 0
-    assert told and all("cannot use remembered evidence" in line for line in told)
+    assert told and all("cannot use the evidence cache" in line for line in told)
     found = read(tmp_path / "s", item, said)
     assert all(found[f"{n}"].point == {"n": n} for n in map(int, found))
     assert not list(tmp_path.glob("*damaged*")) and said == []

@@ -18,7 +18,7 @@ from theorycheck.evidence.store import open_store
 from theorycheck.executors import ExecutorError, Job
 from theorycheck.executors import local as module
 from theorycheck.executors.local import here, in_bytes, local, resident
-from theorycheck.executors.worker import find, found, recall, work
+from theorycheck.executors.worker import cached_result, find, found, work
 from theorycheck.library.content import content_of
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
@@ -156,7 +156,7 @@ def test_longest_expected_first(tmp_path):
     assert order == ["odd-numbers-wrong", "coin", "odd-numbers"]
 
 
-def test_remembered_claims_start_no_worker(tmp_path, monkeypatch):
+def test_cached_claims_start_no_worker(tmp_path, monkeypatch):
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     jobs = jobs_of(file, tmp_path / "store")
     truth = entries(local(jobs, 1))
@@ -166,18 +166,18 @@ def test_remembered_claims_start_no_worker(tmp_path, monkeypatch):
     assert all(r.fresh == 0 for r in again)
 
 
-def test_recall_makes_nothing(tmp_path):
+def test_what_is_cached_makes_nothing(tmp_path):
     file = write(tmp_path, EXACT, SAMPLED)
     with open_store(tmp_path / "store") as store:
         for job in jobs_of(file, tmp_path / "store"):
-            assert recall(job, store) is None
+            assert cached_result(job, store) is None
             result = work(job, store)
             assert result.fresh > 0
-            again = recall(job, store)
+            again = cached_result(job, store)
             assert again is not None and again.fresh == 0
             assert timeless(again) == timeless(result)
             deeper = Job(job.file, job.claim_id, "c", Settings("standard"), job.store)
-            assert recall(deeper, store) is None
+            assert cached_result(deeper, store) is None
 
 
 def test_smoke_extends_to_standard_and_comes_back(tmp_path):
@@ -196,7 +196,7 @@ def test_smoke_extends_to_standard_and_comes_back(tmp_path):
         assert timeless(extended) == timeless(alone["standard"])
         grown = [k for k in before if after.find(k).samples > before[k].samples]
         assert grown
-        back = recall(job, store)
+        back = cached_result(job, store)
         assert back is not None
         assert entries([back]) == entries([alone["smoke"]])
 
@@ -369,7 +369,7 @@ def test_a_plain_script_needs_no_guard(tmp_path):
     assert run.stdout.splitlines() == ["once", "['pass']"], run.stderr
 
 
-def test_remembered_results_are_found_by_processes_that_hash_otherwise(tmp_path):
+def test_cached_results_are_found_by_processes_that_hash_otherwise(tmp_path):
     """SymPy orders arguments by hashes, which differ from process to process."""
     text = (
         "import sympy as sp\n"
@@ -405,7 +405,7 @@ def test_pure_results_are_not_made_again(tmp_path, monkeypatch):
         monkeypatch.setattr(
             closed_form.Form, "_evaluate", lambda *a: pytest.fail("evaluated again")
         )
-        assert entries(recall(job, store) for job in jobs) == truth
+        assert entries(cached_result(job, store) for job in jobs) == truth
         # Another engine believes none of it.
         monkeypatch.setattr("theorycheck.evidence.store.engine_digest", lambda *rooms: "edited")
         evidence = store.evidence(find(jobs[0]).origin, SETTINGS)

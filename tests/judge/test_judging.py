@@ -589,7 +589,7 @@ def test_a_fail_without_a_law_has_no_diagnosis():
     assert j.diagnosis is None or j.diagnosis["agrees"] is not True
 
 
-def test_a_remembered_counterexample_is_tried_where_the_grid_finds_nothing():
+def test_a_kept_counterexample_is_tried_where_the_grid_finds_nothing():
     c = make(n**2, lambda n: n * n + (n == 17))
     assert verdict(c).verdict == "pass"
     found = execute(c, Settings("smoke"), suspects=[{"n": 17}]).judgement

@@ -220,7 +220,7 @@ def test_a_content_survives_json(tmp_path):
         ("def f():\n    import h5py", "h5py"),
     ],
 )
-def test_what_cannot_be_followed_is_never_remembered(tmp_path, monkeypatch, head, words):
+def test_what_cannot_be_followed_is_never_cached(tmp_path, monkeypatch, head, words):
     put(tmp_path, {"site-packages/h5py.py": ""})
     monkeypatch.syspath_prepend(str(tmp_path / "site-packages"))
     monkeypatch.setattr(module, "version", lambda package: "1")
@@ -230,7 +230,7 @@ def test_what_cannot_be_followed_is_never_remembered(tmp_path, monkeypatch, head
     assert words in content_of(put(tmp_path, {"mine.py": CLAIM.format(head=head)})).never
 
 
-def test_native_code_of_its_own_is_never_remembered(tmp_path):
+def test_native_code_of_its_own_is_never_cached(tmp_path):
     suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
     file = put(
         tmp_path, {"mine.py": CLAIM.format(head="from . import _fast"), f"_fast{suffix}": ""}
@@ -291,7 +291,7 @@ def test_an_old_file_is_read_once_also_by_the_next_run(tmp_path, monkeypatch):
     file.write_text("1234")
     monkeypatch.setattr(value, "GRAIN_NS", -(10**12))
     before, later = digests.of(file, "bytes"), Digests()
-    later.recall(digests.to_json())
+    later.load(digests.to_json())
     monkeypatch.setattr(value, "_hashed", lambda path, how: pytest.fail("read again"))
     assert digests.of(file, "bytes") == later.of(file, "bytes") == before
 
@@ -313,7 +313,7 @@ def test_parts_follow_what_they_name(tmp_path, monkeypatch, kind):
     assert part.now(tmp_path) == "absent"
 
 
-def test_the_bundled_claims_can_all_be_remembered():
+def test_the_bundled_claims_can_all_be_cached():
     from theorycheck.library.loading import load_all
 
     assert {i.claim.id: i.made_from.never for i in load_all() if i.made_from.never} == {}

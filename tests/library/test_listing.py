@@ -40,7 +40,7 @@ def library(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def remembered(library, monkeypatch):
+def cached(library, monkeypatch):
     """As `library`, listed once; loading anything again fails the test."""
     listing.listed([])
     monkeypatch.setattr(listing, "load_source", lambda *a: pytest.fail("loaded again"))
@@ -59,7 +59,7 @@ def test_rows_are_those_of_the_loaded_claims(library):
         assert rows == listing._of(select([]))
 
 
-def test_the_second_time_nothing_is_loaded(remembered, capsys):
+def test_the_second_time_nothing_is_loaded(cached, capsys):
     assert ids() == ["odd-numbers", "odd-numbers-wrong", "beta-odd"]
     assert call(["list", "--json", "-k", "wrong"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
@@ -95,9 +95,9 @@ def test_whatever_is_asked_for_it_is_what_select_chooses(tmp_path_factory, targe
         assert asked(listing.listed) == asked(listing.listed) == asked(select)
 
 
-def test_a_path_is_loaded_as_ever(remembered):
-    assert ids(str(remembered / "first.py")) == ["odd-numbers", "odd-numbers-wrong"]
-    assert ids(str(remembered.parent)) == ["odd-numbers", "odd-numbers-wrong", "beta-odd"]
+def test_a_path_is_loaded_as_ever(cached):
+    assert ids(str(cached / "first.py")) == ["odd-numbers", "odd-numbers-wrong"]
+    assert ids(str(cached.parent)) == ["odd-numbers", "odd-numbers-wrong", "beta-odd"]
 
 
 # ------------------------------------------------------------ what must not be believed
@@ -137,7 +137,7 @@ def test_edited_files_are_loaded_again(library):
     assert code == 4 and "alpha/first.py" in err
 
 
-def test_another_engine_believes_no_row(remembered, monkeypatch):
+def test_another_engine_believes_no_row(cached, monkeypatch):
     loaded = []
     monkeypatch.setattr(
         listing, "load_source", lambda *a, **k: loaded.append(a) or loading.load_source(*a, **k)
@@ -169,6 +169,6 @@ def test_a_store_that_cannot_be_written_costs_only_time(library, monkeypatch, tm
     assert ids("beta-*") == ["beta-odd"]
 
 
-def test_a_glob_that_fits_nothing_is_refused(remembered):
+def test_a_glob_that_fits_nothing_is_refused(cached):
     with pytest.raises(SelectionError, match="'none-\\*'"):
         ids("none-*")

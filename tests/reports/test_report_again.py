@@ -72,7 +72,7 @@ def test_a_replay_gives_the_same_numbers(done, items, claim):
     found = replay(read_report(done.folder), done.folder, claim, items)
     assert found.same
     assert found.compared > 0
-    assert found.surroundings == []
+    assert found.environment == []
 
 
 def test_a_replay_finds_a_number_that_differs(copied, items):
@@ -89,14 +89,14 @@ def test_a_replay_says_what_surrounds_it_now(copied, items):
     report = edited(read_report(copied), lambda e: {"content": "other"})
     report.run.versions["numpy"] = "1.0"
     report.run.machine["cores"] = -1
-    said = replay(report, copied, "toy-sum", items).surroundings
+    said = replay(report, copied, "toy-sum", items).environment
     assert said[0] == "the claim's content has changed"
     assert any("version numpy: 1.0 then" in line for line in said)
     assert any("machine cores: -1 then" in line for line in said)
 
 
 def test_a_stream_that_went_on_for_longer_is_the_same_as_far_as_both_go(copied, items):
-    """Remembered evidence may hold more samples than a fresh run stops at."""
+    """Cached evidence may hold more samples than a fresh run stops at."""
     report = read_report(copied)
     report = replace(report, run=replace(report.run, alpha=0.5))
     found = replay(report, copied, "toy-mean", items)

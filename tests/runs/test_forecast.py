@@ -34,9 +34,9 @@ def execute(file, store, profile="smoke", only=None):
         for i in load_file(file)
         if only is None or i.claim.id in only
     ]
-    with open_store(store) as remembered:
+    with open_store(store) as cache:
         for result in here(jobs, 1):
-            remembered.took(result.claim_id, Settings(profile), result.cost, result.memory)
+            cache.record_cost(result.claim_id, Settings(profile), result.cost, result.memory)
 
 
 def test_nothing_runs_and_nothing_is_written(place, capsys):
@@ -73,22 +73,22 @@ def test_points_and_samples_are_counted_as_a_run_counts_them(place):
         assert most >= sum(o["samples"] for o in judged) - 1024 * len(judged)
 
 
-def test_remembered_claims_cost_nothing(place):
+def test_cached_claims_cost_nothing(place):
     file = write(place, EXACT, SAMPLED)
     store = place / "store"
     assert {p.basis for p in plans(file, store=store).values()} == {"never run"}
     execute(file, store, only={"odd-numbers"})
     found = plans(file, store=store)
-    assert found["odd-numbers"].remembered == found["odd-numbers"].observations
-    assert found["odd-numbers"].seconds == 0 and found["odd-numbers"].basis == "remembered"
-    assert found["coin"].remembered == 0 and found["coin"].seconds is None
+    assert found["odd-numbers"].cached == found["odd-numbers"].observations
+    assert found["odd-numbers"].seconds == 0 and found["odd-numbers"].basis == "cached"
+    assert found["coin"].cached == 0 and found["coin"].seconds is None
 
 
 def test_costs_are_those_of_the_same_profile_else_scaled(place):
     file = write(place, SAMPLED)
     store = place / "store"
-    with open_store(store) as remembered:
-        remembered.took("coin", Settings("smoke"), 2.0, 300 << 20)
+    with open_store(store) as cache:
+        cache.record_cost("coin", Settings("smoke"), 2.0, 300 << 20)
     other = Settings("smoke", seed=9)  # the same cost, other evidence
     smoke, standard = plans(file, other, store)["coin"], plans(file, Settings("standard"), store)
     assert (smoke.seconds, smoke.memory, smoke.basis) == (2.0, 300 << 20, "measured")
@@ -138,9 +138,9 @@ def test_the_last_line_says_what_the_time_is_known_of(place):
 def test_workers_cannot_beat_the_longest_claim(place):
     file = write(place, EXACT, FALSE, SAMPLED)
     store = place / "store"
-    with open_store(store) as remembered:
+    with open_store(store) as cache:
         for claim, seconds in {"odd-numbers": 1.0, "odd-numbers-wrong": 2.0, "coin": 9.0}.items():
-            remembered.took(claim, SMOKE, seconds, None)
+            cache.record_cost(claim, SMOKE, seconds, None)
     made = list(plans(file, SMOKE, store).values())
     assert forecast.totals(made, 1)["seconds_with_workers"] == pytest.approx(12.0)
     assert forecast.totals(made, 4)["seconds_with_workers"] == pytest.approx(9.0)

@@ -183,7 +183,7 @@ def in_another_process(action, *given):
 
 
 def judged(folder: Path, path: Path | None = None, store: str = "store.sqlite"):
-    """Verdict, observations made now, and what is said of remembering, of one run."""
+    """Verdict, observations made now, and what is said of caching, of one run."""
 
     def once():
         import sys
@@ -226,7 +226,7 @@ def test_an_edit_gives_its_own_verdict_and_putting_it_back_the_first(tmp_path, s
     assert first[2] == (
         "never, because it starts program, whose reading is not seen" if never else ""
     )
-    assert (judged(tmp_path)[1] > 0) is never  # what is unchanged is remembered
+    assert (judged(tmp_path)[1] > 0) is never  # what is unchanged is cached
     put(file, false)
     assert judged(tmp_path)[0] == "fail"
     put(file, true)
@@ -356,7 +356,7 @@ def test_data_lie_beside_the_module_and_not_where_one_works(tmp_path, source):
     assert judged(tmp_path)[0] == "pass"
 
 
-def test_a_library_that_is_moved_is_remembered(tmp_path, source):
+def test_a_library_that_is_moved_is_cached(tmp_path, source):
     source(EXACT % "json.loads((Path(__file__).parent / 'factor.json').read_text()) * n")
     put(tmp_path / "src" / "factor.json", "2")
     assert judged(tmp_path)[1] == 3
@@ -368,7 +368,7 @@ def test_a_library_that_is_moved_is_remembered(tmp_path, source):
     assert judged(moved, store="../store.sqlite")[0] == "fail"
 
 
-def test_the_report_says_nothing_where_evidence_is_remembered(tmp_path, source):
+def test_the_report_says_nothing_where_evidence_is_cached(tmp_path, source):
     source(EXACT % "2 * n")
     assert judged(tmp_path)[2] == ""
 
@@ -421,7 +421,7 @@ one_line = "Twice n."
 
 
 def test_a_library_whose_claim_reads_while_it_runs(tmp_path, source):
-    """What was judged of a claim is recalled without loading it, and only on what it has read."""
+    """What was judged of a claim is had from the cache without loading it, and only on what it has read."""
     source(EXACT % "json.loads((Path(__file__).parent.parent / 'factor.json').read_text()) * n")
     put(tmp_path / "src" / "statements.toml", REGISTER)
     for factor, verdict, fresh in (

@@ -71,7 +71,7 @@ class Compiler:
         self._free: dict[Any, frozenset[Any]] = {}
         self._seen: set[Any] = set()
         self._repeated: set[Any] = set()
-        self._known: dict[Any, Closure] = {}
+        self._compiled: dict[Any, Closure] = {}
         self._registers: dict[Any, int] = {}
         self._indices: dict[Any, int] = {}
         for expr in exprs:
@@ -136,26 +136,27 @@ class Compiler:
     def value(self, expr: Any, scope: Scope, keep: bool = False) -> Closure:
         """The function that evaluates an expression; ``keep`` puts its result in a register."""
         key = (expr, frozenset((x, scope.get(x)) for x in self.free(expr)))
-        known = self._known.get(key)
-        if known is None:
-            known = self._build(expr, scope)
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._build(expr, scope)
             if (keep or expr in self._repeated) and _is_compound(expr):
-                known = self._remembered(key, known)
-            self._known[key] = known
+                found = self._in_register(key, found)
+            self._compiled[key] = found
         elif keep and key not in self._registers and _is_compound(expr):
-            known = self._known[key] = self._remembered(key, known)
-        return known
+            found = self._compiled[key] = self._in_register(key, found)
+        return found
 
-    def _remembered(self, key: Any, compute: Closure) -> Closure:
+    def _in_register(self, key: Any, compute: Closure) -> Closure:
+        """The function that computes its value once an evaluation."""
         slot = self._registers[key] = self.register()
 
-        def recall(s: State) -> Value:
+        def read(s: State) -> Value:
             v = s.regs[slot]
             if v is None:
                 v = s.regs[slot] = compute(s)
             return v
 
-        return recall
+        return read
 
     def registers_of(self, slot: int) -> list[int]:
         """The registers that hold values depending on the symbol in ``slot``."""

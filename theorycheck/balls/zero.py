@@ -17,7 +17,7 @@ from theorycheck.balls.normal import NormalFormTooLarge, RationalForm
 from theorycheck.balls.state import State
 from theorycheck.balls.values import HALF, ONE, ZERO, CallSite, Infinite, Stop, Value
 
-_REMEMBERED = 1000  # outcomes a program; the same question comes at every precision
+_CACHE_SIZE = 1000  # outcomes a program; the same question comes at every precision
 _SUMMANDS = 2000  # of a Sum or Product that is written out
 _ANGLES = 60  # inverse trigonometric functions are compared with multiples of pi/q up to this q
 _ORDER = 4  # determinants are expanded up to this order
@@ -28,28 +28,28 @@ class ExactZeroTest:
     """The zero test of a program (a `state.ZeroTest`), which keeps what it has answered."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, bool] = {}
+        self._cache: dict[Any, bool] = {}
 
     def zero(self, state: State, site: CallSite, shift: fmpq | None) -> bool:
         """Whether the expression minus ``shift`` is proved to be 0, where it has a value."""
         shift = ZERO if shift is None else shift
         key = site.expr, algebraic.bindings(state, site), shift
-        known = self._known.get(key)
-        if known is None:
-            known = algebraic.proved_zero(state, site, shift)
+        vanishes = self._cache.get(key)
+        if vanishes is None:
+            vanishes = algebraic.proved_zero(state, site, shift)
             try:
-                if not known:
+                if not vanishes:
                     with normal.Facts():
                         form = _Writer(state).write(site) - normal.number(shift)
-                        known = normal.vanishes(form, _algebraic_zero)
+                        vanishes = normal.vanishes(form, _algebraic_zero)
             except (NormalFormTooLarge, RecursionError):
-                known = False
+                vanishes = False
             except Stop:
-                return False  # not remembered: more bits may settle what stopped it
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            self._known[key] = known
-        return known
+                return False  # not cached: more bits may settle what stopped it
+            if len(self._cache) > _CACHE_SIZE:
+                self._cache.clear()
+            self._cache[key] = vanishes
+        return vanishes
 
     def real(self, state: State, site: CallSite) -> bool:
         """Whether the expression is proved to be real."""

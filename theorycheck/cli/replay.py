@@ -28,12 +28,12 @@ def command(run: str, claim_id: str, library: Path | None) -> int:
             f"{claim_id}: the same numbers again ({found.compared} observations), "
             f"verdict {found.verdict}"
         )
-        for line in found.surroundings:
+        for line in found.environment:
             click.echo(f"  although {line}")
         return 0
     click.echo(f"{claim_id}: not the same numbers")
     for line in found.differences:
         click.echo(f"  {line}")
-    for line in found.surroundings or ["nothing else that is recorded differs"]:
+    for line in found.environment or ["nothing else that is recorded differs"]:
         click.echo(f"  {line}")
     return 1

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, /, **words: Any) -> int:
     """Check claims and write a report."""
-    from theorycheck.library.listing import known
+    from theorycheck.library.listing import select_cached
     from theorycheck.runs.merge import in_shard
 
     options, reports = Options(**words), Path("reports")
@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, **words: Any) -> int:
     if options.resume:
         resumed, options = _resumed(ctx, options, reports)
     options.check()
-    chosen = known(
+    chosen = select_cached(
         options.targets, sources=options.sources, expression=options.expression, broken=True
     )
     if not chosen:

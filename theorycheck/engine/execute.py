@@ -50,7 +50,7 @@ def execute(
 
     ``evidence``: what is cached of it, and where fresh evidence is kept as soon as it is there; what
     makes nothing raises CacheMiss as soon as something cached does not suffice. ``suspects``:
-    remembered counterexamples, tried where the grid finds nothing. Without ``figures`` only what is
+    counterexamples of earlier runs, tried where the grid finds nothing. Without ``figures`` only what is
     judged is made.
     """
     started = time.perf_counter()

@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     ``expected``: the verdict that the author expects. ``content``: hash of what the claim reaches.
     ``lhs`` and ``tex``: what is measured and the formula that it is held to, in LaTeX as the author wrote
     them, without dollar signs; "" where the author did not.
-    ``cached``: why its evidence is never remembered, "" where it is.
+    ``cached``: why its evidence is never cached, "" where it is.
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
     ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
     diagnosis. ``alpha_spent``: its share of the run's alpha.

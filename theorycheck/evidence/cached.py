@@ -85,7 +85,7 @@ class InMemory:
 
 
 class Nothing(InMemory):
-    """Remembers nothing: evidence of a run without a store."""
+    """Keeps nothing: evidence of a run without a store."""
 
     def keep(self, key: str, seen: Observation) -> None:
         return None

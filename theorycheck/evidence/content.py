@@ -97,7 +97,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Content:
-    """Everything that a claim was loaded from. ``never``: why evidence made from it cannot be remembered,
+    """Everything that a claim was loaded from. ``never``: why evidence made from it cannot be cached,
     "" where it can."""
 
     parts: tuple[Part, ...] = ()
@@ -153,7 +153,7 @@ class Digests:
     """Digests of files, read once as long as they are not written to."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[tuple[int, ...], str]] = {}
+        self._cache: dict[tuple[str, str], tuple[tuple[int, ...], str]] = {}
 
     def of(self, path: Path, how: str) -> str:
         """``how``: ``bytes``, or ``tree`` (comments and layout of a module do not count)."""
@@ -161,9 +161,9 @@ class Digests:
             signature = _signature(path)
         except OSError:
             return ABSENT
-        known = self._known.get((str(path), how))
-        if known is not None and known[0] == signature:
-            return known[1]
+        cached = self._cache.get((str(path), how))
+        if cached is not None and cached[0] == signature:
+            return cached[1]
         began = time.time_ns()
         try:
             digest = _hashed(path, how)
@@ -171,17 +171,17 @@ class Digests:
             return ABSENT
         # Written to a moment ago: the next write may leave the same times behind.
         if max(signature[1:3]) + GRAIN_NS < began:
-            self._known[str(path), how] = (signature, digest)
+            self._cache[str(path), how] = (signature, digest)
         return digest
 
     def to_json(self) -> list[Any]:
-        """All that is known, to be kept between runs."""
-        return [[p, how, list(s), d] for (p, how), (s, d) in self._known.items()]
+        """All that is cached, to be kept between runs."""
+        return [[p, how, list(s), d] for (p, how), (s, d) in self._cache.items()]
 
-    def recall(self, rows: Iterable[Any]) -> None:
-        """What an earlier run knew."""
+    def load(self, rows: Iterable[Any]) -> None:
+        """What an earlier run had cached."""
         for path, how, signature, digest in rows:
-            self._known.setdefault((path, how), (tuple(signature), digest))
+            self._cache.setdefault((path, how), (tuple(signature), digest))
 
 
 DIGESTS = Digests()

@@ -8,7 +8,7 @@ that reaches the model, whichever claim made it read.
 
 What belongs to Python, to theorycheck or to an installed package is keyed by version and left out; so is
 what the code itself has written first. What cannot be keyed is noted as a reason why evidence is not
-remembered.
+cached.
 
 Known limits: files opened in native code are not seen (packages known for that, and native code of the
 claim's own, are refused in `theorycheck.library.content`), nor are questions that open nothing: whether a
@@ -57,7 +57,7 @@ _MACHINE = ("/proc/", "/sys/", "/dev/")
 
 @dataclass
 class Reads:
-    """What has been seen so far: parts with absolute names, and notes why not to remember. ``written``:
+    """What has been seen so far: parts with absolute names, and notes why not to keep it. ``written``:
     files made and variables set before they were read, by kind and name."""
 
     notes: set[Part] = field(default_factory=set)

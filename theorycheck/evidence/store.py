@@ -14,7 +14,7 @@ Several runs may use one store at once (write-ahead log, busy timeout, one short
 Of two streams of samples at one key the longer is kept. Every row carries a checksum of its place and
 its payload. A store that is damaged is set aside and begun anew, with one line that says so; one that
 cannot be written (a full disk, a read-only home) is read where possible and otherwise left alone: a run
-never fails for it, it only remembers less.
+never fails for it, it only caches less.
 
 The file is the one that ``THEORYCHECK_STORE`` names, else one in the user's cache folder. It must lie
 on a disk of this machine: SQLite's log cannot be shared between machines over a network file system.
@@ -60,10 +60,10 @@ BUSY_SECONDS = 30.0
 FLUSH_SECONDS = 0.2
 """Small observations are written together; a killed run loses at most this much of them."""
 
-FORGET_DAYS = 60
+EXPIRY_DAYS = 60
 """Contexts that no run has asked for so long are dropped: edited claims leave one behind each time."""
 
-REMEMBERED_COUNTEREXAMPLES = 20
+KEPT_COUNTEREXAMPLES = 20
 
 
 # Parts of the engine that act on evidence after it is made; everything else may enter a number.
@@ -127,7 +127,7 @@ def default_path() -> Path:
 
 @contextmanager
 def open_store(path: Path | None, say: Say | None = None) -> Iterator[Store]:
-    """The store at ``path``, closed at the end; without a path, one that remembers nothing."""
+    """The store at ``path``, closed at the end; without a path, one that keeps nothing."""
     store = Store(path, say or _to_stderr)
     try:
         yield store
@@ -145,7 +145,7 @@ def context_of(origin: Origin, settings: Settings) -> bytes:
         origin.claim_id,
         origin.content,
         str(settings.seed),
-        *(f"{name} {value}" for name, value in surroundings(settings.device).items()),
+        *(f"{name} {value}" for name, value in environment(settings.device).items()),
         *(
             f"{name} {value}"
             for name, value in (_versions(_EXTERNAL) if origin.external else {}).items()
@@ -156,7 +156,7 @@ def context_of(origin: Origin, settings: Settings) -> bytes:
 
 
 @cache
-def surroundings(device: str) -> Mapping[str, str]:
+def environment(device: str) -> Mapping[str, str]:
     """What numbers depend on that no claim chooses: the engine, versions, processor and device."""
     return {
         "engine": engine_digest(),
@@ -255,13 +255,15 @@ class Store:
             self._guard(self._open)
 
     def evidence(self, origin: Origin, settings: Settings) -> Evidence:
-        """What is remembered of a claim under these settings."""
+        """What is cached of a claim under these settings."""
         if self._db is None:
             return Nothing()
         return Filed(self, context_of(origin, settings), origin)
 
-    def took(self, claim_id: str, settings: Settings, seconds: float, memory: int | None) -> None:
-        """Remember what a claim's evidence cost to make: seconds, and bytes at the peak."""
+    def record_cost(
+        self, claim_id: str, settings: Settings, seconds: float, memory: int | None
+    ) -> None:
+        """What a claim's evidence cost to make: seconds, and bytes at the peak."""
         self._write(
             "INSERT OR REPLACE INTO cost VALUES (?, ?, ?, ?, ?)",
             (claim_id, settings.profile, settings.device, seconds, memory),
@@ -275,7 +277,7 @@ class Store:
         )
         return {str(claim): (float(seconds), memory) for claim, seconds, memory in rows}
 
-    def remember(self, claim_id: str, point: Point) -> None:
+    def keep_counterexample(self, claim_id: str, point: Point) -> None:
         """A point at which a claim failed, to be tried first another time, whatever its content."""
         text = json.dumps({k: to_text(v) for k, v in point.items()})
         self._write(
@@ -285,7 +287,7 @@ class Store:
         self._write(
             "DELETE FROM counterexample WHERE claim = ? AND place NOT IN (SELECT place FROM"
             " counterexample WHERE claim = ? ORDER BY found DESC LIMIT ?)",
-            (claim_id, claim_id, REMEMBERED_COUNTEREXAMPLES),
+            (claim_id, claim_id, KEPT_COUNTEREXAMPLES),
         )
 
     def counterexamples(self, claim_id: str) -> list[dict[str, Exact]]:
@@ -295,8 +297,8 @@ class Store:
         )
         return [{k: from_text(v) for k, v in json.loads(text).items()} for (text,) in rows]
 
-    def forget(self, claim_id: str, point: Point) -> None:
-        """A remembered counterexample that is none any more."""
+    def drop_counterexample(self, claim_id: str, point: Point) -> None:
+        """A kept counterexample is none any more."""
         self._write(
             "DELETE FROM counterexample WHERE claim = ? AND place = ?", (claim_id, point_key(point))
         )
@@ -312,7 +314,7 @@ class Store:
 
     def prune(self) -> None:
         """Drop what no run has asked for in a long time."""
-        oldest = (_today() - FORGET_DAYS,)
+        oldest = (_today() - EXPIRY_DAYS,)
         for table in ("evidence", "checkpoint", "memo"):
             self._write(
                 f"DELETE FROM {table} WHERE context IN"
@@ -469,9 +471,9 @@ class Store:
                 if code is None or code & 0xFF in _DAMAGE:
                     self._set_aside(error)
                 else:
-                    self._tell(f"cannot use remembered evidence at {self.path}: {error}")
+                    self._tell(f"cannot use the evidence cache at {self.path}: {error}")
             except OSError as error:
-                self._tell(f"cannot use remembered evidence at {self.path}: {error.strerror}")
+                self._tell(f"cannot use the evidence cache at {self.path}: {error.strerror}")
 
     def _set_aside(self, why: BaseException) -> None:
         """Rename the damaged file and begin a new one, unless another run has just done so."""
@@ -489,7 +491,7 @@ class Store:
                 if self._inode in (None, self.path.stat().st_ino):
                     aside = self._rename()
                     self._tell(
-                        f"remembered evidence at {self.path} is damaged ({why}); "
+                        f"the evidence cache at {self.path} is damaged ({why}); "
                         f"it was set aside as {aside.name} and a new store begun"
                     )
             self._inode = None

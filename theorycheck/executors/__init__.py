@@ -24,7 +24,7 @@ class Job:
     ``time_limit`` in seconds for the claim; ``memory_limit`` in bytes for all workers of this machine
     together. ``expected_seconds`` and ``expected_memory`` (bytes) only serve scheduling.
     ``origin``: what the claim's evidence is filed by, and ``shelf``: digest of the registers beside it; with
-    both a result may be recalled without loading the claim.
+    both a result may be had from the cache without loading the claim.
     """
 
     file: Path
@@ -44,7 +44,7 @@ class Job:
 class JobResult:
     """The report's entry of a claim and its observations as JSON data.
 
-    ``fresh``: observations made now, not remembered; ``cost``: seconds that the evidence took to make;
+    ``fresh``: observations made now, not cached; ``cost``: seconds that the evidence took to make;
     ``memory``: bytes at the peak, where they were watched. ``internal``: the trace of an error of the
     engine's own, "" where there was none.
     """

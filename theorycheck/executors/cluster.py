@@ -1,7 +1,7 @@
 """Workers of a Dask cluster: other machines, or processes of this one.
 
 Workers need theorycheck and the same library versions, and nothing else in common with this machine:
-a claim travels as its source folder's files, remembered evidence travels with it, and new evidence comes
+a claim travels as its source folder's files, cached evidence travels with it, and new evidence comes
 back with the result (during a long claim, every few seconds) to be kept here. A worker that is lost
 costs time: Dask gives its claims to others, and the same draws give the same verdicts.
 """
@@ -24,9 +24,9 @@ from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.content import Content
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import Reads, current, note, seen_for
-from theorycheck.evidence.store import Filed, Store, open_store, surroundings
+from theorycheck.evidence.store import Filed, Store, environment, open_store
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
-from theorycheck.executors.local import remembered_first
+from theorycheck.executors.local import cached_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, evidence_of, failed, find
 
@@ -56,7 +56,7 @@ def cluster(scheduler: str | None = None) -> Executor:
 
     def dask(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
         with open_store(jobs[0].store if jobs else None) as store:
-            waiting = yield from remembered_first(jobs, store)
+            waiting = yield from cached_first(jobs, store)
             if waiting:
                 with _client(distributed, scheduler, workers, waiting[0]) as client:
                     yield from _ClusterRun(client, waiting, store, began).results()
@@ -102,7 +102,7 @@ class _ClusterRun:
         self.client, self.store = client, store
         self.jobs = {job.claim_id: job for job in jobs}
         self.evidence = {job.claim_id: evidence_of(job, store) for job in jobs}
-        self.surroundings: Mapping[str, str] = {}
+        self.environment: Mapping[str, str] = {}
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.started: dict[str, tuple[float, str]] = {}
         self.futures: dict[str, Any] = {}
@@ -129,13 +129,13 @@ class _ClusterRun:
     def _check_workers(self) -> None:
         """Refuse workers whose numbers could differ from those of this machine."""
         device = next(iter(self.jobs.values())).settings.device
-        workers = self.client.run(surroundings, device)
+        workers = self.client.run(environment, device)
         try:
-            self.surroundings = surroundings(device)
+            self.environment = environment(device)
         except BackendError:  # no such device here: the workers need only agree among themselves
-            self.surroundings = next(iter(workers.values()), {})
+            self.environment = next(iter(workers.values()), {})
         for address, theirs in workers.items():
-            unlike = differing(self.surroundings, theirs)
+            unlike = differing(self.environment, theirs)
             if unlike:
                 raise ExecutorError(f"worker {address} differs from this machine: {unlike}")
 
@@ -150,17 +150,17 @@ class _ClusterRun:
                 sent[shipment.digest] = self.client.submit(
                     _same, shipment, key=f"theorycheck-files-{shipment.digest}"
                 )
-            known = self.evidence[job.claim_id]
-            remembered = {
+            evidence = self.evidence[job.claim_id]
+            cached = {
                 key: (kept[1].to_json(), kept[0].to_json())
-                for key in list(known.cached())
-                if isinstance(known, Filed) and (kept := known.find_with(key))
+                for key in list(evidence.cached())
+                if isinstance(evidence, Filed) and (kept := evidence.find_with(key))
             }
             task = ShippedJob(
                 replace(job, store=None),
                 job.file.name,
-                self.surroundings,
-                remembered,
+                self.environment,
+                cached,
                 made_from,
             )
             future = self.client.submit(
@@ -225,12 +225,12 @@ def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class ShippedJob:
-    """A job as it travels, with the surroundings that its evidence is filed under."""
+    """A job as it travels, with the environment that its evidence is filed under."""
 
     job: Job
     file: str
-    surroundings: Mapping[str, str]
-    known: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]
+    environment: Mapping[str, str]
+    cached: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]
     made_from: Content
 
 
@@ -271,7 +271,7 @@ def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, dict[str, An
     """Execute a claim on a worker: its result, and the evidence to keep."""
     job = replace(task.job, file=shipment.unpack() / task.file)
     with _one_claim_at_a_time, pin_threads():
-        unlike = differing(task.surroundings, surroundings(job.settings.device))
+        unlike = differing(task.environment, environment(job.settings.device))
         if unlike:
             return failed(job, f"its worker differs: {unlike}"), {}
         item = find(job)
@@ -280,11 +280,11 @@ def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, dict[str, An
             names = ", ".join(sorted({str(part) for part in other}))
             return failed(job, f"its worker sees another {names}"), {}
         evidence = _Carried(
-            held={key: Observation.from_json(data) for key, (data, _) in task.known.items()},
+            held={key: Observation.from_json(data) for key, (data, _) in task.cached.items()},
             claim_id=job.claim_id,
             made_from=item.made_from,
             folder=job.file.parent,
-            read_before={key: Content.from_json(read) for key, (_, read) in task.known.items()},
+            read_before={key: Content.from_json(read) for key, (_, read) in task.cached.items()},
         )
         _tell({"claim": job.claim_id, "worker": _address()})
         result = attempt(job, item, evidence)

@@ -1,6 +1,6 @@
 """Worker processes of this machine.
 
-What remembered evidence decides is judged here and needs no worker. Each worker has a pipe of its own
+What cached evidence decides is judged here and needs no worker. Each worker has a pipe of its own
 and one claim at a time, so that a worker that dies, or is stopped for running over a limit, costs its
 own claim an ``error`` and nothing else: no lock or queue is shared that it could leave broken.
 """
@@ -25,7 +25,7 @@ from typing import Any
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors import Began, Job, JobResult, unwatched
-from theorycheck.executors.worker import failed, present_ahead, recall, work
+from theorycheck.executors.worker import cached_result, failed, present_ahead, work
 
 POLL_SECONDS = 0.05
 """How often limits are looked at. A claim that fills memory at 4 GB/s is 0.2 GB over when stopped."""
@@ -39,22 +39,22 @@ THREAD_VARIABLES = (
 
 
 def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
-    """Remembered claims here, the others in ``workers`` processes, longest expected first."""
+    """Cached claims here, the others in ``workers`` processes, longest expected first."""
     with _store_of(jobs) as store:
-        waiting = yield from remembered_first(jobs, store)
+        waiting = yield from cached_first(jobs, store)
     if waiting:
         yield from _Pool(waiting, workers, began).run()
 
 
-def remembered_first(jobs: Sequence[Job], store: Store) -> Generator[JobResult, None, list[Job]]:
-    """Yields the results that remembered evidence decides; returns the other jobs."""
+def cached_first(jobs: Sequence[Job], store: Store) -> Generator[JobResult, None, list[Job]]:
+    """Yields the results that cached evidence decides; returns the other jobs."""
     waiting = []
     for job in jobs:
-        remembered = recall(job, store)
-        if remembered is None:
+        result = cached_result(job, store)
+        if result is None:
             waiting.append(job)
         else:
-            yield remembered
+            yield result
     return waiting
 
 

@@ -56,7 +56,9 @@ def work(job: Job, store: Store) -> JobResult:
     result = attempt(job, item, evidence_of(job, store), store.counterexamples(job.claim_id))
     found_at = result.entry.counterexample
     if result.entry.verdict == "fail" != item.claim.expect and found_at and found_at.point:
-        store.remember(job.claim_id, {k: from_text(str(v)) for k, v in found_at.point.items()})
+        store.keep_counterexample(
+            job.claim_id, {k: from_text(str(v)) for k, v in found_at.point.items()}
+        )
     store.flush()
     return result
 
@@ -83,7 +85,7 @@ def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence
 
 
 def _evidence(origin: Origin, settings: Settings, store: Store) -> Evidence:
-    """What is remembered of a claim; nothing where its device, whose name files evidence, is absent."""
+    """What is cached of a claim; nothing where its device, whose name files evidence, is absent."""
     try:
         return store.evidence(origin, settings)
     except BackendError:
@@ -93,8 +95,8 @@ def _evidence(origin: Origin, settings: Settings, store: Store) -> Evidence:
 def attempt(
     job: Job, item: Loaded, evidence: Evidence, suspects: Sequence[Mapping[str, Exact]] = ()
 ) -> JobResult:
-    """Execute a loaded claim with what is remembered of it, yesterday's counterexamples included. The
-    entry says under ``cached`` why evidence of it is never remembered."""
+    """Execute a loaded claim with what is cached of it, yesterday's counterexamples included. The
+    entry says under ``cached`` why evidence of it is never cached."""
     with watching() as reads:
         result = _attempt(job, item, evidence, suspects)
     never = seen_for(item.made_from, item.file.parent, reads).never
@@ -112,7 +114,7 @@ def _attempt(
             outcome = execute(item.claim, job.settings, evidence, suspects=suspects)
             result = _result(job, item, outcome)
             if not suspects:
-                _remember(job, result, memo)
+                _keep_result(job, result, memo)
         evidence.keep_memo(profile, memo)
         return result
     except BackendError as error:
@@ -127,7 +129,7 @@ def _unjudged(job: Job, item: Loaded, verdict: Literal["error", "skipped"], reas
     return entry_of(item, job.settings, Unjudged(verdict, reason), job.kind)
 
 
-def recall(job: Job, store: Store) -> JobResult | None:
+def cached_result(job: Job, store: Store) -> JobResult | None:
     """The result where cached evidence is all that it takes; None where anything is to be made. A claim
     that was judged before by the same engine, on the same evidence, is not even loaded."""
     if store.counterexamples(job.claim_id):  # what once failed is looked at again
@@ -146,7 +148,7 @@ def recall(job: Job, store: Store) -> JobResult | None:
         with watching(), using(evidence.memo(profile)) as memo:
             outcome = execute(item.claim, job.settings, evidence)
             result = _result(job, item, outcome)
-            _remember(job, result, memo)
+            _keep_result(job, result, memo)
             evidence.keep_memo(profile, memo)
         return result
     except (CacheMiss, BackendError):
@@ -162,9 +164,9 @@ def _judged_by(job: Job) -> tuple[str, ...]:
     return job.file.parent.name, job.kind, repr(job.settings.alpha), job.settings.device, job.shelf
 
 
-def _remember(job: Job, result: JobResult, memo: Memo) -> None:
+def _keep_result(job: Job, result: JobResult, memo: Memo) -> None:
     """Judging is a pure function of evidence that the store holds: where that is all there, its result
-    need not be worked out again. Errors are not remembered, nor is what nobody will ask for."""
+    need not be worked out again. Errors are not kept, nor is what nobody will ask for."""
     if job.origin is not None and result.entry.verdict in ("pass", "fail", "inconclusive"):
         entry = entry_to_json(result.entry)
         memo.put(RESULT, _judged_by(job), [entry, result.observations])

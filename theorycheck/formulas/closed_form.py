@@ -1,5 +1,5 @@
 """Closed forms at points: their values, certified or said to be undecided, and their texts, by which
-values are remembered."""
+values are cached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CERTIFIED_BITS = 256
 
 
 class Form:
-    """A closed form evaluated at rows; compiled once, values remembered."""
+    """A closed form evaluated at rows; compiled once, values cached."""
 
     def __init__(self, expression: Any) -> None:
         self.expression = expression
@@ -40,14 +40,14 @@ class Form:
         return self._text
 
     def expected(self, values: Mapping[str, Any]) -> list[Expected]:
-        """The closed form's components, remembered between runs."""
+        """The closed form's components, cached between runs."""
 
         def make() -> list[Any]:
             return [as_expected(e).to_json() for e in self.at(values)]
 
         if not self.text:
             return [as_expected(e) for e in self.at(values)]
-        found = memo.remembered("closed form", (self.text, inputs_text(values)), make)
+        found = memo.cached("closed form", (self.text, inputs_text(values)), make)
         return [Expected.from_json(e) for e in found]
 
     def at(self, values: Mapping[str, Any]) -> list[Any]:

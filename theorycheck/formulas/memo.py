@@ -1,9 +1,9 @@
-"""Results of pure functions that are remembered between runs: values of closed forms, tables of mutants,
+"""Results of pure functions that are cached between runs: values of closed forms, tables of mutants,
 ends of intervals, answers to "has it seen enough?", and a claim's entry as judged of its observations.
 
 A memo belongs to one claim in one context (`theorycheck.evidence.store`), which fixes the claim's content; it is
 used only by the engine that wrote it, module for module. Beyond these a function names everything that
-its result depends on, and makes the result where none is remembered. Results are plain JSON data.
+its result depends on, and makes the result where none is cached. Results are plain JSON data.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Memo:
         return self._before.get(_key(kind, inputs))
 
     def put(self, kind: str, inputs: tuple[str, ...], value: Any) -> None:
-        """A result that was made elsewhere. ``inputs`` as for `remembered`."""
+        """A result that was made elsewhere. ``inputs`` as for `cached`."""
         self.used[_key(kind, inputs)] = value
 
     def get(self, key: str, make: Callable[[], Any]) -> Any:
@@ -45,7 +45,7 @@ _current: ContextVar[Memo | None] = ContextVar("memo", default=None)
 
 @contextmanager
 def using(memo: Memo) -> Iterator[Memo]:
-    """Remember in this memo what `remembered` is asked for inside the block."""
+    """Keep in this memo what `cached` is asked for inside the block."""
     token = _current.set(memo)
     try:
         yield memo
@@ -53,7 +53,7 @@ def using(memo: Memo) -> Iterator[Memo]:
         _current.reset(token)
 
 
-def remembered(kind: str, inputs: tuple[str, ...], make: Callable[[], Any]) -> Any:
+def cached(kind: str, inputs: tuple[str, ...], make: Callable[[], Any]) -> Any:
     """The result of ``make()``, from the current memo where it is there.
 
     ``inputs``: texts of all that the result depends on beside the claim's content.

@@ -49,7 +49,7 @@ def diagnose(plan: Plan, evidence: Seen, failing: Failing | None) -> Diagnosed:
     key = (
         compiled.text, relation.text("l", "r"), text_of_rows(leg, rows), text_of_rows(leg, beside),
     )  # fmt: skip
-    law = memo.remembered("diagnosis", key, lambda: _law(claim, form, relation, rows, beside))
+    law = memo.cached("diagnosis", key, lambda: _law(claim, form, relation, rows, beside))
     if law is not None:
         return Diagnosed(law)
     return Diagnosed(

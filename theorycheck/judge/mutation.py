@@ -142,7 +142,7 @@ def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> dic
     rows_text = (text_of_rows(lg, rows) for lg, rows in legs)
     asked = [repr(goals[lg.name]) for lg, _ in legs]
     key = (Form(form).text, target.label, *asked, *rows_text)
-    found: dict[str, Any] = memo.remembered("mutants", key, table)
+    found: dict[str, Any] = memo.cached("mutants", key, table)
     return found
 
 

@@ -131,7 +131,7 @@ def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> 
     if not form.text:
         return _proved_same(surd, form, inputs, component)
     key = (repr(surd), form.text, inputs_text(inputs), str(component))
-    return bool(memo.remembered("same", key, lambda: _proved_same(surd, form, inputs, component)))
+    return bool(memo.cached("same", key, lambda: _proved_same(surd, form, inputs, component)))
 
 
 def _proved_same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:

@@ -6,7 +6,7 @@ editable modules are followed on and keyed by their syntax trees, installed pack
 the standard library belongs to Python's version and theorycheck to the engine's own digest.
 
 Known limit: a name that is put together at run time cannot be followed. Such a claim is loaded and judged,
-and its evidence is not remembered (`Content.never`); so is that of claims whose code is native, or whose
+and its evidence is not cached (`Content.never`); so is that of claims whose code is native, or whose
 packages read files in native code, where what they read is seen by nobody.
 """
 

@@ -1,7 +1,7 @@
-"""Claims that are known without loading them: those of sources whose files are those that were last loaded.
+"""Claims that are told without loading them: those of sources whose files are those that were last loaded.
 
 What loading a source gave is kept in the store by the content of every file of the source's folder, of the
-engine and of all that the claims reach elsewhere. A `Known` claim answers what a list, a run's start and a
+engine and of all that the claims reach elsewhere. A `CachedClaim` claim answers what a list, a run's start and a
 report ask of it (id, source, content, what its evidence is filed by); it is loaded when its parts are asked
 for. What cannot be told, or would be refused, is left to the way that loads the claims and says why.
 """
@@ -39,7 +39,7 @@ class ListedClaim:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedFacts:
     """What is kept of a claim that was loaded. ``file``: its name in the source's folder."""
 
     row: ListedClaim
@@ -50,24 +50,24 @@ class Kept:
     made_from: Content
 
 
-class Known(Loaded):
+class CachedClaim(Loaded):
     """A claim as it was when its source was last loaded from the same files.
 
     Its ``claim`` is loaded when it is asked for; that raises ClaimError where it cannot be.
     """
 
-    def __init__(self, kept: Kept, folder: Path) -> None:
+    def __init__(self, facts: CachedFacts, folder: Path) -> None:
         for name, value in (
-            ("kept", kept),
-            ("source", kept.row.source),
-            ("file", folder / kept.file),
-            ("content", kept.content),
+            ("facts", facts),
+            ("source", facts.row.source),
+            ("file", folder / facts.file),
+            ("content", facts.content),
             ("draft", False),
-            ("made_from", kept.made_from),
+            ("made_from", facts.made_from),
         ):
             object.__setattr__(self, name, value)
 
-    kept: Kept
+    facts: CachedFacts
 
     @property
     def claim(self) -> Claim:
@@ -75,31 +75,31 @@ class Known(Loaded):
 
     @property
     def id(self) -> str:
-        return self.kept.row.id
+        return self.facts.row.id
 
     @property
     def title(self) -> str:
-        return self.kept.row.title
+        return self.facts.row.title
 
     @property
     def role(self) -> str:
-        return self.kept.row.role
+        return self.facts.row.role
 
     @property
     def encodes(self) -> str:
-        return self.kept.encodes
+        return self.facts.encodes
 
     @property
     def expected(self) -> str:
-        return self.kept.row.expected
+        return self.facts.row.expected
 
     @property
     def states(self) -> tuple[str, ...]:
-        return self.kept.row.states
+        return self.facts.row.states
 
     @property
     def origin(self) -> Origin:
-        return self.kept.origin
+        return self.facts.origin
 
 
 @cache
@@ -111,7 +111,7 @@ def loaded_again(file: Path, claim_id: str) -> Claim:
     raise ClaimError(f"{file.name}: no claim {claim_id}")
 
 
-def known(
+def select_cached(
     targets: Sequence[str],
     *,
     sources: Sequence[str] = (),
@@ -134,8 +134,8 @@ def known(
 def listed(
     targets: Sequence[str], *, sources: Sequence[str] = (), expression: str = ""
 ) -> list[ListedClaim]:
-    """The rows of the claims that `known` gives. Raises what it raises."""
-    return _of(known(targets, sources=sources, expression=expression))
+    """The rows of the claims that `select_cached` gives. Raises what it raises."""
+    return _of(select_cached(targets, sources=sources, expression=expression))
 
 
 def _folders(sources: Sequence[str]) -> Iterable[tuple[Library, Path]]:
@@ -150,9 +150,9 @@ def _items(library: Library, folder: Path, store: Store, broken: bool = False) -
     context = _digest(folder)
     rows = store.made(context, StoredKind.LISTING)
     if rows is not None:
-        kept = msgspec.convert(rows, list[Kept], dec_hook=_from_text)
+        kept = msgspec.convert(rows, list[CachedFacts], dec_hook=_from_text)
         if not any(_elsewhere(k.made_from, folder) for k in kept):
-            return [Known(k, folder) for k in kept]
+            return [CachedClaim(k, folder) for k in kept]
     items = load_source(library, folder, broken=broken)
     if not any(item.made_from.never or item.broken for item in items):
         plain = msgspec.to_builtins([_kept(item) for item in items], enc_hook=str)
@@ -160,9 +160,9 @@ def _items(library: Library, folder: Path, store: Store, broken: bool = False) -
     return items
 
 
-def _kept(item: Loaded) -> Kept:
+def _kept(item: Loaded) -> CachedFacts:
     (row,) = _of([item])
-    return Kept(row, item.file.name, item.encodes, item.content, item.origin, item.made_from)
+    return CachedFacts(row, item.file.name, item.encodes, item.content, item.origin, item.made_from)
 
 
 def _from_text(kind: type, value: Any) -> Any:

@@ -149,7 +149,7 @@ def _special(unit: Unit, profile: str) -> Unit:
 
 
 def suspected(plan: Plan, points: Sequence[Mapping[str, Exact]]) -> list[Unit]:
-    """Remembered counterexamples inside the domain that the first leg does not try anyway."""
+    """Counterexamples of earlier runs inside the domain that the first leg does not try anyway."""
     claim, leg = plan.claim, plan.claim.legs[0]
     if leg.arithmetic.sampled or leg.arithmetic.proves:
         return []

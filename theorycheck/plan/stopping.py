@@ -18,14 +18,14 @@ from theorycheck.relations.base import Expected, Goal, Relation, Row
 
 
 def confidence_set(statistic: Statistic, state: Mapping[str, Any], level: float) -> Enclosure:
-    """The set at error probability ``level``, from the sequence's state as JSON data; remembered between
+    """The set at error probability ``level``, from the sequence's state as JSON data; cached between
     runs. Raises AssumptionBroken where the data contradict what was declared of them."""
 
     def make() -> Any:
         return statistic.interval(stats.MeanState.from_json(dict(state)), level).to_json()
 
     key = (statistic.text(), repr(level), json.dumps(state))
-    return Enclosure.from_json(memo.remembered("interval", key, make))
+    return Enclosure.from_json(memo.cached("interval", key, make))
 
 
 def scale_of(unit: Any, inputs: Mapping[str, Any]) -> Fraction | None:
@@ -44,7 +44,7 @@ class StopRule:
     """Whether a sampled unit is decided: its set excludes the closed form, or is as sharp as asked for.
 
     ``level``: error probability of the set; ``key``: canonical text of the unit, by which answers are
-    remembered: its stream is fixed, so that the number of samples says what has been seen.
+    cached: its stream is fixed, so that the number of samples says what has been seen.
     """
 
     key: str
@@ -62,7 +62,7 @@ class StopRule:
 
     def __call__(self, state: stats.MeanState) -> bool:
         key = (self.key, str(state.n), repr(self.level), repr(self.target))
-        return bool(memo.remembered("enough", key, lambda: self._decided(state)))
+        return bool(memo.cached("enough", key, lambda: self._decided(state)))
 
     def _decided(self, state: stats.MeanState) -> bool:
         try:

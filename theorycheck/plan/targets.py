@@ -35,7 +35,7 @@ def target_of(claim: Claim, profile: str, leg: Leg | None = None) -> Goal:
     if own == REACHED:
         return replace(target, sampled=ANYTHING)
     asked = target.sampled if own is None else float(own)
-    nearest = memo.remembered(
+    nearest = memo.cached(
         "nearest rival", (claim.id, profile), lambda: _nearest_rival(claim, profile)
     )
     return replace(target, sampled=min([asked, *nearest]))

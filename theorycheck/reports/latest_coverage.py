@@ -43,7 +43,7 @@ def latest_coverage(sources: Iterable[str] = (), reports: Path = REPORTS) -> Lat
         if name not in known:
             raise ReportError(f"no source {name!r}; sources are {', '.join(known)}")
     chosen = tuple(r for r in registers if not wanted or r.source.name in wanted)
-    records = latest_records(listing.known((), sources=wanted), reports)
+    records = latest_records(listing.select_cached((), sources=wanted), reports)
     return LatestCoverage(chosen, records, coverage(chosen, records), statuses(chosen, records))
 
 

@@ -27,8 +27,8 @@ from theorycheck.evidence.store import (
     default_path,
     digest_of,
     engine_digest,
+    environment,
     open_store,
-    surroundings,
 )
 from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.domain import to_text
@@ -199,6 +199,6 @@ def cached(
 def _context(item: Loaded, entry: Entry, settings: Settings, observations: bytes) -> bytes:
     """Digest of all that a presentation depends on."""
     parts = [item.id, item.content, settings.profile, repr(settings.alpha), engine_digest(DRAWN_BY)]
-    parts += [f"{name} {value}" for name, value in surroundings("cpu").items()]
+    parts += [f"{name} {value}" for name, value in environment("cpu").items()]
     marked = msgspec.json.encode(entry.counterexample)
     return digest_of(*(p.encode() for p in parts), marked, observations, size=16)

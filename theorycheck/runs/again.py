@@ -89,7 +89,7 @@ class Replayed:
     verdict: str
     compared: int
     differences: list[str]
-    surroundings: list[str]
+    environment: list[str]
     notes: list[str]
 
     @property
@@ -100,7 +100,7 @@ class Replayed:
 def replay(
     report: Report, folder: Path, claim_id: str, items: Sequence[Loaded] | None = None
 ) -> Replayed:
-    """Run one claim of a run again with its seed, profile, level and device, remembering nothing.
+    """Run one claim of a run again with its seed, profile, level and device, keeping nothing.
 
     Raises ReportError where the claim is not in the run, is gone, or has no kept observations.
     """
@@ -121,7 +121,7 @@ def replay(
         result.entry.verdict,
         len(kept),
         differences,
-        _surroundings(report.run, entry, item),
+        _environment(report.run, entry, item),
         notes,
     )
 
@@ -177,7 +177,7 @@ def _place(o: Mapping[str, Any]) -> str:
     )
 
 
-def _surroundings(run: RunHead, entry: Entry, item: Loaded) -> list[str]:
+def _environment(run: RunHead, entry: Entry, item: Loaded) -> list[str]:
     """What differs between then and now: the claim, versions of libraries, the machine."""
     lines = []
     if entry.content != item.content:

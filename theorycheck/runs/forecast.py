@@ -51,12 +51,12 @@ class LegPlan:
 @dataclass(frozen=True)
 class ClaimPlan:
     """A claim under a profile. ``seconds`` is None where nothing is known of it; ``basis`` says where
-    it comes from. ``remembered``: observations, of ``observations``, that need not be made again."""
+    it comes from. ``cached``: observations, of ``observations``, that need not be made again."""
 
     id: str
     source: str
     observations: int
-    remembered: int
+    cached: int
     samples: int
     seconds: float | None
     memory: int | None
@@ -66,9 +66,9 @@ class ClaimPlan:
 
 def plan(chosen: Sequence[Loaded], settings: Settings, store: Path | None) -> list[ClaimPlan]:
     """The plan of a run, claim by claim; nothing is simulated."""
-    with open_store(store) as remembered:
-        costs = {p: remembered.costs(_under(settings, p)) for p in PROFILES}
-        return [_claim(item, settings, remembered, costs) for item in chosen]
+    with open_store(store) as cache:
+        costs = {p: cache.costs(_under(settings, p)) for p in PROFILES}
+        return [_claim(item, settings, cache, costs) for item in chosen]
 
 
 def _under(settings: Settings, profile: str) -> Settings:
@@ -83,12 +83,12 @@ def _claim(
 ) -> ClaimPlan:
     claim = item.claim
     made = make_plan(claim, settings)
-    known = evidence_of_item(item, settings, store).cached()
-    there = sum(unit.evidence_key in known for unit in made.units)
+    keys = evidence_of_item(item, settings, store).cached()
+    there = sum(unit.evidence_key in keys for unit in made.units)
     legs = tuple(_leg(made, lg) for lg in claim.legs)
     seconds, memory, basis = _cost(claim, settings, costs)
     if there == len(made.units):
-        seconds, basis = 0.0, "remembered"
+        seconds, basis = 0.0, "cached"
     return ClaimPlan(
         claim.id,
         item.source,
@@ -201,7 +201,7 @@ def totals(plans: Sequence[ClaimPlan], workers: int) -> dict[str, Any]:
     return {
         "claims": len(plans),
         "observations": sum(p.observations for p in plans),
-        "remembered": sum(p.remembered for p in plans),
+        "cached": sum(p.cached for p in plans),
         "samples": sum(p.samples for p in plans),
         "seconds": math.fsum(seconds),
         "seconds_with_workers": max([math.fsum(seconds) / workers, *seconds], default=0.0),
@@ -230,7 +230,7 @@ def render(plans: Sequence[ClaimPlan], workers: int) -> str:
     lines.append("")
     lines.append(
         f"{total['claims']} claims, {total['observations']} observations "
-        f"({total['remembered']} remembered), at most {_count(total['samples'])} samples; "
+        f"({total['cached']} cached), at most {_count(total['samples'])} samples; "
         + _duration(total, workers)
     )
     return "\n".join(lines)

@@ -101,7 +101,7 @@ def run(
         interrupted = _ended(page.settle) or interrupted
         with open_store(store) as cache:
             for claim_id, (seconds, memory) in page.costs.items():
-                cache.took(claim_id, settings, seconds, memory)
+                cache.record_cost(claim_id, settings, seconds, memory)
             cache.prune()
     # Figures may take a while, and by now all else is on disk: Ctrl-C ends this too.
     interrupted = _ended(page.present) or interrupted

@@ -84,7 +84,7 @@ _TILTS = np.array([0.9, 0.5, 0.15, 0.05])
 """l for sub-Gaussian tails: best at 1 - 1/r."""
 _WEALTHS = (2 * _ORDER_WEIGHTS.size, _BLOCK_WEIGHTS.size, max(_STAKES.size, _TILTS.size))
 
-REMEMBERED = 64
+KEPT_BLOCKS = 64
 """Distinct blocks that later ones are compared with: a frozen generator repeats at once, one that is
 chosen from a few dozen seeds soon."""
 
@@ -110,7 +110,7 @@ class Assumptions:
         blocks: blocks seen.
         wealth: logarithms of the supermartingales of order, blocks and tail.
         peaks: largest evidence so far by test, in the order of `TESTS`, in nats.
-        seen: distinct blocks, the first `REMEMBERED` of them.
+        seen: distinct blocks, the first `KEPT_BLOCKS` of them.
         records: ``(n, *peaks)`` where they were asked for.
         pending: the last block, while it waits for its partner; not kept in JSON.
     """
@@ -306,7 +306,7 @@ def _repeats(
         digest = hashlib.blake2b((row + 0.0).tobytes(), digest_size=8).hexdigest()  # -0.0 is 0.0
         old = known.get(digest)
         if old is None:
-            if len(known) < REMEMBERED:
+            if len(known) < KEPT_BLOCKS:
                 known[digest] = Seen(digest, k, 1, _log_repeats(row, 2))
             continue
         r = old.times + 1

@@ -1,4 +1,4 @@
-"""What was judged before is recalled without loading the claim, and only what nothing has changed for."""
+"""What was judged before is had from the cache without loading the claim, and only what nothing has changed for."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def jobs(file, **changes):
     return [replace(job, **changes) for job in made]
 
 
-def test_a_result_is_recalled_whole_and_nothing_is_loaded(tmp_path, store, fresh):
+def test_a_cached_result_is_whole_and_nothing_is_loaded(tmp_path, store, fresh):
     made = jobs(write(tmp_path, EXACT, FALSE))
     worked = [worker.work(job, store) for job in made]
     fresh()
     for job, before in zip(made, worked, strict=True):
-        again = worker.recall(job, store)
+        again = worker.cached_result(job, store)
         assert again.entry == before.entry
         assert again.observations == before.observations
         assert again.fresh == 0
@@ -71,12 +71,12 @@ def test_what_an_entry_depends_on_is_not_passed_over(tmp_path, store, monkeypatc
         raise Loads
 
     monkeypatch.setattr(worker, "find", loads)
-    assert worker.recall(job, store) is not None
+    assert worker.cached_result(job, store) is not None
     with pytest.raises(Loads):
-        worker.recall(replace(job, **change), store)
+        worker.cached_result(replace(job, **change), store)
 
 
-def test_another_content_is_not_recalled(tmp_path, store):
+def test_another_content_is_not_used(tmp_path, store):
     (job,) = jobs(write(tmp_path, EXACT))
     worker.work(job, store)
     edited = replace(job.origin, content="another")
@@ -84,17 +84,17 @@ def test_another_content_is_not_recalled(tmp_path, store):
     assert held.find(worker.RESULT, worker._judged_by(job)) is None
 
 
-def test_errors_are_not_remembered(tmp_path, store):
+def test_errors_are_not_cached(tmp_path, store):
     made = [job for job in jobs(write(tmp_path, BROKEN)) if job.claim_id == "raises"]
     for job in made:
         assert worker.work(job, store).entry.verdict == "error"
-        assert worker.recall(job, store) is None
+        assert worker.cached_result(job, store) is None
     assert made
 
 
 def test_what_once_failed_unexpectedly_is_looked_at_again(tmp_path, store):
     (job,) = jobs(write(tmp_path, EXACT))
     worker.work(job, store)
-    assert worker.recall(job, store) is not None
-    store.remember(job.claim_id, {"n": 3})
-    assert worker.recall(job, store) is None
+    assert worker.cached_result(job, store) is not None
+    store.keep_counterexample(job.claim_id, {"n": 3})
+    assert worker.cached_result(job, store) is None

@@ -1,4 +1,4 @@
-"""Known claims: those of an unchanged source answer without being loaded, and answer as loaded ones do."""
+"""Cached claims: those of an unchanged source answer without being loaded, and answer as loaded ones do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from scale_claims import EXACT, FALSE, write
 
 from theorycheck.library import listing, loading
-from theorycheck.library.listing import Known, known
+from theorycheck.library.listing import CachedClaim, select_cached
 from theorycheck.library.loading import Library
 
 ASKED = ("id", "title", "role", "encodes", "expected", "states", "source", "file", "content",
@@ -27,16 +27,16 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_known_claims_say_what_loaded_ones_say(folder):
-    loaded, again = known([]), known([])
-    assert [type(i) is Known for i in (*loaded, *again)] == [False, False, True, True]
+    loaded, again = select_cached([]), select_cached([])
+    assert [type(i) is CachedClaim for i in (*loaded, *again)] == [False, False, True, True]
     for one, other in zip(loaded, again, strict=True):
         assert [getattr(one, n) for n in ASKED] == [getattr(other, n) for n in ASKED]
 
 
 def test_the_parts_of_a_known_claim_are_loaded_when_asked_for(folder, monkeypatch):
-    known([])
+    select_cached([])
     monkeypatch.setattr(listing, "load_source", lambda *a: pytest.fail("loaded again"))
-    item, _ = known([])
+    item, _ = select_cached([])
     assert item.claim.id == item.id
     assert item.claim is item.claim
 
@@ -50,9 +50,9 @@ def test_the_parts_of_a_known_claim_are_loaded_when_asked_for(folder, monkeypatc
     ],
 )
 def test_any_file_of_the_folder_that_changes_loads_its_claims_again(folder, edit):
-    known([])
+    select_cached([])
     edit(folder)
-    assert not any(isinstance(item, Known) for item in known([]))
+    assert not any(isinstance(item, CachedClaim) for item in select_cached([]))
 
 
 def test_a_module_elsewhere_that_changes_loads_the_claims_again(folder, tmp_path, monkeypatch):
@@ -62,7 +62,7 @@ def test_a_module_elsewhere_that_changes_loads_the_claims_again(folder, tmp_path
     helper.write_text("SIZE = 3\n")
     text = (folder / "first.py").read_text()
     (folder / "first.py").write_text("import known_helper_of_mine\n" + text)
-    known([])
-    assert all(isinstance(item, Known) for item in known([]))
+    select_cached([])
+    assert all(isinstance(item, CachedClaim) for item in select_cached([]))
     helper.write_text("SIZE = 4\n")
-    assert not any(isinstance(item, Known) for item in known([]))
+    assert not any(isinstance(item, CachedClaim) for item in select_cached([]))
