@@ -24,7 +24,7 @@ MAX_DEGREE = 60
 MAX_VARIANTS = 64
 
 
-class NotRationalFunction(Exception):
+class NotRationalExpression(Exception):
     """The expression is no rational function of the names (after eliminating Abs, Min, Max)."""
 
 
@@ -64,7 +64,7 @@ def _ratio(e: Any, ring: Any, generators: Mapping[str, Any]) -> Ratio:
         return Ratio(ring.constant(fmpq(int(e.p), int(e.q))), one)
     if e.is_Symbol:
         if e.name not in generators:
-            raise NotRationalFunction(str(e))
+            raise NotRationalExpression(str(e))
         return Ratio(generators[e.name], one)
     if e.is_Add or e.is_Mul:
         parts = [_ratio(a, ring, generators) for a in e.args]
@@ -76,7 +76,7 @@ def _ratio(e: Any, ring: Any, generators: Mapping[str, Any]) -> Ratio:
     if e.is_Pow:
         base, exponent = e.args
         if not exponent.is_Integer:
-            raise NotRationalFunction(str(e))
+            raise NotRationalExpression(str(e))
         power = int(exponent)
         inner = _ratio(base, ring, generators)
         degree = sum(inner.numerator.degrees()) + sum(inner.denominator.degrees())
@@ -86,12 +86,12 @@ def _ratio(e: Any, ring: Any, generators: Mapping[str, Any]) -> Ratio:
         poles = inner.poles
         if power < 0:
             if top == 0:
-                raise NotRationalFunction("division by zero")
+                raise NotRationalExpression("division by zero")
             if not top.is_constant():
                 poles = (*poles, top)
             top, bottom = bottom, top
         return _checked(Ratio(top ** abs(power), bottom ** abs(power), poles))
-    raise NotRationalFunction(str(e))
+    raise NotRationalExpression(str(e))
 
 
 def _checked(ratio: Ratio) -> Ratio:

@@ -170,7 +170,7 @@ class Signs:
             ratio = algebra.to_ratio(f, [self.x.name])
             both = ratio.numerator * ratio.denominator
             roots = algebra.real_roots([] if both.is_constant() else [algebra.univariate(both)])
-        except (algebra.NotRationalFunction, algebra.PolynomialTooLarge):
+        except (algebra.NotRationalExpression, algebra.PolynomialTooLarge):
             return None
         inner = []
         for root in roots:

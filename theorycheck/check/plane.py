@@ -228,14 +228,14 @@ def _onto_orthant(
         low, high = v.low, v.high
         one = ring.constant(1)
         if low is None or high is None or v.kind == "set":
-            raise algebra.NotRationalFunction(v.name)
+            raise algebra.NotRationalExpression(v.name)
         if low.is_infinite and high.is_infinite:
             substitution[v.name] = algebra.Ratio(t * sign, one)
             continue
         if v.low_open if not low.is_infinite else v.high_open:
             positive.add(v.name)
         if q > 1 and low != 0:
-            raise algebra.NotRationalFunction(v.name)
+            raise algebra.NotRationalExpression(v.name)
         if high.is_infinite:
             start = _earlier(low, names, substitution, ring)
             substitution[v.name] = _add(start, algebra.Ratio(t, one))
@@ -244,7 +244,7 @@ def _onto_orthant(
             substitution[v.name] = _add(start, algebra.Ratio(-t, one))
         else:
             if q > 1:
-                raise algebra.NotRationalFunction(v.name)
+                raise algebra.NotRationalExpression(v.name)
             # low + (high - low) * t/(1 + t): t = 0 is the lower end, the upper end is the limit.
             a = _earlier(low, names, substitution, ring)
             b = _earlier(high, names, substitution, ring)
@@ -268,7 +268,7 @@ def _earlier(
 ) -> algebra.Ratio:
     ratio = algebra.to_ratio(end, names)
     if not ratio.denominator.is_constant():
-        raise algebra.NotRationalFunction(str(end))
+        raise algebra.NotRationalExpression(str(end))
     if ratio.numerator == 0:
         return algebra.Ratio(ratio.numerator, ring.constant(1))
     full = {

@@ -510,7 +510,7 @@ def zeros_of(expression: Any, name: str, *, deep: bool = True) -> list[Value]:
 def _find_zeros(expression: Any, name: str, deep: bool) -> list[Value]:
     try:
         numerator = algebra.to_ratio(expression, [name]).numerator
-    except algebra.NotRationalFunction:
+    except algebra.NotRationalExpression:
         return (
             _factored_zeros(expression, name) if deep else _transcendental_zeros(expression, name)
         )

@@ -18,7 +18,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check import members
-from theorycheck.check.algebra import NotRationalFunction, PolynomialTooLarge
+from theorycheck.check.algebra import NotRationalExpression, PolynomialTooLarge
 from theorycheck.check.cases import without_equations
 from theorycheck.check.constants import is_zero
 from theorycheck.check.domain import Domains, Value, Variable, to_value
@@ -228,7 +228,7 @@ def _attempt(method: Method, task: Task, clock: Clock) -> Argument | None:
     try:
         with task.clock.limit():
             return method.prove(task)
-    except (Unknown, NotRationalFunction, PolynomialTooLarge, *GAVE_UP):
+    except (Unknown, NotRationalExpression, PolynomialTooLarge, *GAVE_UP):
         return None
     except TimeUp:
         if clock.out():
