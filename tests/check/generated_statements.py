@@ -28,6 +28,9 @@ class Made:
     statement: str
     domains: tuple[str, ...]
     where: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()
+    let: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 def arbitrary(seed: int) -> Made:
