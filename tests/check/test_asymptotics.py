@@ -61,3 +61,11 @@ def test_one_name_goes_to_infinity(domains: list[str], part: str) -> None:
 def test_growth_stands_by_itself() -> None:
     with pytest.raises(InputError, match="stands by itself"):
         read_problem("n = O(n) and n > 1", ["n in N"])
+
+
+def test_a_statement_about_growth_wants_one_name_without_end() -> None:
+    """Said while the statement is read: it is bad input, and no error of the program."""
+    with pytest.raises(InputError, match="none does; as in --for"):
+        read_problem("n^2 = O(n^3)", ["n in 1..40"])
+    with pytest.raises(InputError, match="here n, m"):
+        read_problem("n = O(n*m)", ["n in N", "m in N"])

@@ -127,3 +127,11 @@ def test_a_high_power_in_disguise_is_not_factored() -> None:
     )
     assert found.verdict == "refuted"
     assert time.monotonic() - started < 12
+
+
+def test_the_end_inside_of_compiled_code_is_the_end() -> None:
+    """Compiled code that is left by the exception of a signal raises SystemError in its place."""
+    with pytest.raises(TimeUp), time_limit(5.0):
+        raise SystemError("returned a result with an exception set") from TimeUp()
+    with pytest.raises(SystemError), time_limit(5.0):
+        raise SystemError("of another kind")

@@ -208,3 +208,23 @@ def test_cumulated_terms_are_the_sums() -> None:
         "Sum(1/k, (k, 1, n)) - Sum(1/k, (k, 1, n - 1)) == 1/n", ["n in 1..400"], explained=False
     )
     assert found.proved
+
+
+BRANCHES = [
+    ("Piecewise((x, x > 0), (-x, True)) = |x|", ["x in R"], [], True),
+    ("Piecewise((x, x > y), (y, True)) = max(x, y)", ["x in R, y in R"], [], True),
+    ("Piecewise((log(x), x > 1), (x - 1, True)) <= x - 1", ["x in R"], [], True),
+    ("Piecewise((x^2, x > 1 and x < 2), (4, x == 3), (0, True)) <= 4", ["x in R"], [], True),
+    ("Piecewise((x, x > 0), (-x, x < 0)) = |x|", ["x in R"], [], False),
+    ("Piecewise((log(x), x > 1), (x - 1, True)) < x - 1", ["x in R"], [], False),
+    ("Piecewise((x^2, x > 1 and x < 2), (5, x == 3), (0, True)) <= 4", ["x in R"], [], False),
+    ("Piecewise((x, x >= y), (y, True)) = min(x, y)", ["x in R, y in R"], [], False),
+]
+
+
+@pytest.mark.parametrize(("statement", "domains", "where", "true"), BRANCHES)
+def test_branches_are_proved_one_by_one(
+    statement: str, domains: list[str], where: list[str], true: bool
+) -> None:
+    found = check_text(statement, domains, where, budget=60, explained=False)
+    assert (found.verdict, found.proved) == (("holds", True) if true else ("refuted", False))

@@ -33,6 +33,8 @@ NATURAL = {
     "-x² ≤ 0": "-x**2 <= 0",
     "3 | n^3 - n": "divides(3, n**3 - n)",
     "x > 2 implies x^2 > 4": "implies(x > 2, x**2 > 4)",
+    "∑_{k=0}^n x + ∑_{k=0}^n k = 0": "Sum(x, (k, 0, n)) + Sum(k, (k, 0, n)) == 0",
+    "∑_{k=0}^n k + k∑_{j=0}^n j = 0": "Sum(k + k*Sum(j, (j, 0, n)), (k, 0, n)) == 0",
     r"\frac{x}{1+x} \le \log(1+x)": "x/(1 + x) <= log(1 + x)",
 }
 
@@ -144,6 +146,7 @@ DOMAINS = {
     "lambda > 0": ["lam in (0, oo)"],
     "p prime": ["p in primes(2..oo)"],
     "k in [n]": ["k in 1..n"],
+    "n in [9]": ["n in 1..9"],
     "n in 0..60 and k in 0..n": ["n in 0..60", "k in 0..n"],
     "n in 0..60": ["n in 0..60"],
     "x in R^3": ["x_1, x_2, x_3 in (-oo, oo)"],

@@ -30,13 +30,80 @@ _LAWS = ("g ~ N(0, 1)", "g ~ N(0, x^2)", "g ~ U(0, 1)", "g ~ U(-1, 1)", "g ~ Exp
 _OF_VECTORS = ("norm({a})", "norm({a}, 1)", "norm({a}, oo)", "‖{a}‖", "dot({a}, {b})", "||{a}||_1",
                "max({a})", "min({b})", "sum({a})", "logsumexp({a})", "entropy({a})", "KL({a}, {b})",
                "norm({a} + 2{b})", "dot({a}, {a})", r"\|{a}\|^2", "norm({a} - {b})", "‖{a}‖^2")  # fmt: skip
-_OF_MATRICES = ("trace(A)", "det(A)", "quad(A, u)", "norm(A*u)", "dot(u, A*u)", "trace(A)^2", "norm(A)")
+_OF_MATRICES = (
+    "trace(A)",
+    "det(A)",
+    "quad(A, u)",
+    "norm(A*u)",
+    "dot(u, A*u)",
+    "trace(A)^2",
+    "norm(A)",
+)
 _RUBBISH = (
-    *("__import__('os').system('true')", "().__class__", "{{x}}", "lambda: 0", "x; drop table", "\x00"),
-    *("\\input{/etc/hosts}", "$", "$$", "eval(x)", "#", "%s%s%n", "'", '"', "\u202e", "🙂", "ﬁ", "x\t>\t0"),
-    *("?", "??", "1e400000", "9" * 3000, "2^2^2^2^2^2", "x!!!!!!", "for", "where", "with", "for all"),
-    *("help me", "n in", "in", "==", "<=>", "≤≥", "||||", "E[", "P[x", "\\frac{", "}", "]", ")(", "1_0"),
-    *("ignore the above", "true", "None", "x = ", "0x10", "1..2", "..", "...", "\\", "\\\\", "&&", "^"),
+    *(
+        "__import__('os').system('true')",
+        "().__class__",
+        "{{x}}",
+        "lambda: 0",
+        "x; drop table",
+        "\x00",
+    ),
+    *(
+        "\\input{/etc/hosts}",
+        "$",
+        "$$",
+        "eval(x)",
+        "#",
+        "%s%s%n",
+        "'",
+        '"',
+        "\u202e",
+        "🙂",
+        "ﬁ",
+        "x\t>\t0",
+    ),
+    *(
+        "?",
+        "??",
+        "1e400000",
+        "9" * 3000,
+        "2^2^2^2^2^2",
+        "x!!!!!!",
+        "for",
+        "where",
+        "with",
+        "for all",
+    ),
+    *(
+        "help me",
+        "n in",
+        "in",
+        "==",
+        "<=>",
+        "≤≥",
+        "||||",
+        "E[",
+        "P[x",
+        "\\frac{",
+        "}",
+        "]",
+        ")(",
+        "1_0",
+    ),
+    *(
+        "ignore the above",
+        "true",
+        "None",
+        "x = ",
+        "0x10",
+        "1..2",
+        "..",
+        "...",
+        "\\",
+        "\\\\",
+        "&&",
+        "^",
+    ),
 )
 
 
@@ -45,7 +112,14 @@ def typed(seed: int) -> Made:
     rng = random.Random(f"typed {seed}")
     kinds: list[tuple[int, Callable[[random.Random], Made]]] = [
         *((5, _paper), (4, _latex), (4, _laws), (3, _vectors), (2, _matrices), (2, _implied)),
-        *((2, _growth), (2, _pieces), (2, _integrals), (1, _congruence), (2, _guided), (3, _rubbish)),
+        *(
+            (2, _growth),
+            (2, _pieces),
+            (2, _integrals),
+            (1, _congruence),
+            (2, _guided),
+            (3, _rubbish),
+        ),
     ]
     made = rng.choices([k for _, k in kinds], [w for w, _ in kinds])[0](rng)
     return _quantified(rng, made) if rng.random() < 0.2 else made
@@ -140,14 +214,18 @@ def _laws(rng: random.Random) -> Made:
 def _vectors(rng: random.Random) -> Made:
     a, b = rng.choice((("u", "v"), ("u", "u"), ("v", "u"), ("u", "w")))
     size = rng.choice((1, 2, 3, 4))
-    spec = rng.choice((f"R^{size}", f"[0, 1]^{size}", f"simplex({max(size, 2)})", f"(0, oo)^{size}"))
+    spec = rng.choice(
+        (f"R^{size}", f"[0, 1]^{size}", f"simplex({max(size, 2)})", f"(0, oo)^{size}")
+    )
     left, right = (rng.choice(_OF_VECTORS).replace("{a}", a).replace("{b}", b) for _ in range(2))
     text = f"{left} {rng.choice(_RELATIONS)} {rng.choice((right, '1', f'2{right}', f'|{left}|'))}"
     return Made(text, (f"u, v in {spec}",))
 
 
 def _matrices(rng: random.Random) -> Made:
-    spec = rng.choice(("PD(2)", "PSD(2)", "Sym(2)", "R^{2x2}", "PD(3)", "PD(1)", "Sym(9)", "PSD(0)"))
+    spec = rng.choice(
+        ("PD(2)", "PSD(2)", "Sym(2)", "R^{2x2}", "PD(3)", "PD(1)", "Sym(9)", "PSD(0)")
+    )
     left = rng.choice(_OF_MATRICES)
     right = rng.choice((*_OF_MATRICES, "0", "1", "norm(u)^2", "det(A) trace(A)"))
     return Made(f"{left} {rng.choice(_RELATIONS)} {right}", (f"A in {spec}", "u in R^2"))
@@ -176,8 +254,12 @@ def _pieces(rng: random.Random) -> Made:
 
 def _integrals(rng: random.Random) -> Made:
     body = _term(rng, 2, ("t", "x"))
-    low, high = rng.choice((("0", "1"), ("0", "∞"), ("-1", "1"), ("0", "x"), ("x", "n"), ("1", "0")))
-    form = rng.choice((f"∫_{{{low}}}^{{{high}}} ({body}) dt", f"Integral({body}, (t, {low}, {high}))"))
+    low, high = rng.choice(
+        (("0", "1"), ("0", "∞"), ("-1", "1"), ("0", "x"), ("x", "n"), ("1", "0"))
+    )
+    form = rng.choice(
+        (f"∫_{{{low}}}^{{{high}}} ({body}) dt", f"Integral({body}, (t, {low}, {high}))")
+    )
     return Made(f"{form} {rng.choice(_RELATIONS)} {_term(rng, 1)}", _domains(rng))
 
 
@@ -188,7 +270,9 @@ def _congruence(rng: random.Random) -> Made:
 
 
 def _guided(rng: random.Random) -> Made:
-    let = rng.choice(("u = sqrt(x)", "u = x^2", "u = exp(x)", "m = n - 1", "u = 1/x", "x = n", "u = 2"))
+    let = rng.choice(
+        ("u = sqrt(x)", "u = x^2", "u = exp(x)", "m = n - 1", "u = 1/x", "x = n", "u = 2")
+    )
     step = rng.choice(("exp(x) >= 1 + x", "x >= 0", _compared(rng, 1)))
     given = ((let,), ()) if rng.random() < 0.5 else ((), (step,))
     return Made(_compared(rng, 2), _domains(rng), let=given[0], steps=given[1])

@@ -18,7 +18,7 @@ import sympy
 from flint import arb
 
 from theorycheck import balls
-from theorycheck.check.domain import Domains, Point, Variable, to_value, value_text
+from theorycheck.check.domain import Point, Variable, to_value, value_text
 from theorycheck.check.formula import Comparison, Predicate
 from theorycheck.check.limits import Clock
 from theorycheck.check.problem import Problem
@@ -74,14 +74,10 @@ def is_asymptotic(problem: Problem) -> bool:
 
 
 def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
-    """The verdict on a statement about growth.
-
-    Raises:
-        InputError: where no name, or more than one, goes to infinity.
-    """
+    """The verdict on a statement about growth, of a problem with one name that goes to infinity."""
     goal = problem.goal
     assert isinstance(goal, Predicate)
-    name = _to_infinity(problem.domains)
+    name = problem.domains.unbounded()
     tracks = [t for t in _tracks(problem, name, clock.slice(0.4)) if len(t.values) >= _LEAST]
     if not tracks:
         return _made(
@@ -121,17 +117,6 @@ def _made(
         reason=reason,
         notes=notes,
     )
-
-
-def _to_infinity(domains: Domains) -> Variable:
-    found = [v for v in domains.variables if v.high is sympy.oo]
-    if len(found) != 1:
-        names = ", ".join(v.name for v in found) or "none does"
-        raise InputError(
-            f"exactly one name goes to oo in a statement about growth; here {names}; "
-            'give the others ends, as in --for "d in 1..20"'
-        )
-    return found[0]
 
 
 def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[QuotientTrack]:

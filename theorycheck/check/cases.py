@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import replace as put
 from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.operators import NEGATED
 from theorycheck.check.region import Region, put_formula
 from theorycheck.check.text import Comparison, Formula
 
 _SWITCHES = (sp.Abs, sp.Min, sp.Max)
+_OPERATORS = {sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: ">=", sp.Eq: "==", sp.Ne: "!="}
 _MAX_DEPTH = 4
 
 
@@ -146,6 +149,64 @@ def restricted(region: Region, condition: Comparison) -> Region:
             if changed is not None:
                 variables = tuple(changed if v is b else v for v in region.variables)
                 return Region(variables, region.hypotheses)
+    return Region(region.variables, (*region.hypotheses, condition))
+
+
+def without_piecewise(region: Region, c: Comparison) -> Iterator[tuple[Region, Comparison]]:
+    """The comparison on the parts of the region where each `Piecewise` in it is one of its branches.
+
+    The parts cover the region. A part on which no condition is true leaves `nan` in the comparison.
+    """
+    cases = {p for side in (c.lhs, c.rhs) for p in side.atoms(sp.Piecewise) if p.free_symbols}
+    relations = {r for p in cases for _, condition in p.args for r in condition.atoms(Relational)}
+    if not relations:
+        if cases:
+            plain = {p: _branch(p) for p in cases}
+            c = Comparison(c.op, c.lhs.xreplace(plain), c.rhs.xreplace(plain))
+        yield region, c
+        return
+    first = min(relations, key=sp.default_sort_key)
+    op = _OPERATORS[type(first)]
+    for value, here in ((sp.true, op), (sp.false, NEGATED[op])):
+        sides = (_settled(side, first, value) for side in (c.lhs, c.rhs))
+        part = _narrowed(region, Comparison(here, first.lhs, first.rhs))
+        yield from without_piecewise(part, Comparison(c.op, *sides))
+
+
+def _settled(expression: Any, relation: Any, value: Any) -> Any:
+    """The truth value for the relation in conditions of a `Piecewise`, nothing else simplified."""
+    if not expression.has(sp.Piecewise):
+        return expression
+    if isinstance(expression, sp.Piecewise):
+        branches = (
+            (_settled(e, relation, value), c.xreplace({relation: value}))
+            for e, c in expression.args
+        )
+        return sp.Piecewise(*branches, evaluate=False)
+    args = [_settled(a, relation, value) for a in expression.args]
+    return expression.func(*args, evaluate=False)
+
+
+def _branch(p: Any) -> Any:
+    """The branch of conditions that are settled."""
+    return next((value for value, condition in p.args if condition == sp.true), sp.nan)
+
+
+def _narrowed(region: Region, condition: Comparison) -> Region:
+    """The part of a region under a condition: a shorter range where it compares a name without an end on
+    that side with a number, a hypothesis otherwise."""
+    variables = list(region.variables)
+    for i, v in enumerate(variables):
+        low_end, high_end = v.low == -sp.oo, v.high == sp.oo
+        if condition.lhs != v.symbol or v.kind != "real" or not condition.rhs.is_number:
+            continue
+        is_open = condition.op in ("<", ">")
+        if condition.op in ("<", "<=") and high_end:
+            variables[i] = replace(v, high=condition.rhs, high_open=is_open)
+            return Region(tuple(variables), region.hypotheses)
+        if condition.op in (">", ">=") and low_end:
+            variables[i] = replace(v, low=condition.rhs, low_open=is_open)
+            return Region(tuple(variables), region.hypotheses)
     return Region(region.variables, (*region.hypotheses, condition))
 
 

@@ -75,6 +75,25 @@ class Domains:
     def text(self) -> str:
         return ", ".join(f"{v.name} in {v.text}" for v in self.variables)
 
+    def unbounded(self) -> Variable:
+        """The one name that goes to oo.
+
+        Raises:
+            InputError: where no name does, or more than one.
+        """
+        found = [v for v in self.variables if v.high is not None and v.high.is_infinite]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(v.name for v in found) or "none does"
+        raise InputError(
+            f"exactly one name goes to oo in a statement about growth; here {names}; "
+            + (
+                'give the others ends, as in --for "d in 1..20"'
+                if found
+                else 'as in --for "n in N"'
+            )
+        )
+
 
 def parse_domains(texts: Sequence[str]) -> Domains:
     """Read ``--for`` options in order.

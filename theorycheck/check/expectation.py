@@ -8,63 +8,203 @@ form: completing the square leaves moments of the normal density between two end
 
 from integrating x**(j-1) (x phi(x)) by parts; for the exponential density the antiderivative of
 x**k exp(a x) is a polynomial times exp(a x). Laws on points are sums. What has no closed form stays an
-`Integral`, which `theorycheck.balls` encloses.
+`Integral`, which `theorycheck.balls` encloses. Signs of what the names leave open are those that their
+ranges allow (`theorycheck.check.ranges`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
 
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
 from theorycheck.check.law import Distribution
-from theorycheck.check.pieces import affine, comparisons, indicator, pieces, sign_of, truth
+from theorycheck.check.operators import NEGATED
+from theorycheck.check.pieces import affine, before, indicator, pieces, truth
+from theorycheck.check.ranges import OpenSign, Ranges
 
 _HIGHEST = 40  # power of a name: longer recursions are nobody's moment
+_KINKS = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside, sp.Piecewise)
+_COUNTED = ("binomial", "poisson", "geometric")
 
 
-def expectation(body: Any, laws: Sequence[Distribution]) -> Any:
-    """E[body].
+@dataclass
+class Means:
+    """Expectations under ``laws``, for names in ``ranges``."""
 
-    Raises:
-        ValueError: where no form of it is known.
-    """
-    for law in reversed(laws):
-        if body.has(law.symbol):
-            body = _mean(body, law)
-    return body
+    laws: Sequence[Distribution]
+    ranges: Ranges
+    _scales: dict[Any, Any] = field(default_factory=dict)
+    """Positive names for scales whose sign the ranges leave open; laws have no others."""
+
+    def bracket(self, head: str, bodies: Sequence[Any]) -> Any:
+        """``E[x]``, ``P[x > 0]``, ``Var[x]``, ``Cov[x, y]`` without random names.
+
+        Raises:
+            OpenSign: where a sign is not known.
+            ValueError: where no form of it is known.
+        """
+        if head == "P":
+            found = self.probability(bodies[0])
+        elif head == "E":
+            found = self.expectation(bodies[0])
+        else:
+            found = self.covariance(bodies[0], bodies[-1])
+        return found.xreplace({slot: scale for scale, slot in self._scales.items()})
+
+    def expectation(self, body: Any) -> Any:
+        """E[body]."""
+        for law in reversed(self.laws):
+            if body.has(law.symbol):
+                body = self._mean(body, law)
+        return body
+
+    def covariance(self, first: Any, second: Any) -> Any:
+        """E[xy] - E[x] E[y]; the variance where both are the same."""
+        product = self.expectation(sp.expand(first * second))
+        return product - self.expectation(first) * self.expectation(second)
+
+    def probability(self, event: Formula) -> Any:
+        """P[event], of one random name, or of several of finitely many values."""
+        used = [law for law in self.laws if any(e.has(law.symbol) for e in _sides(event))]
+        if not used:
+            raise ValueError("no random name stands in P[...]")
+        if all(law.kind in ("bernoulli", "rademacher") for law in used):
+            return self._finite(event, used)
+        if len(used) > 1:
+            raise ValueError("events are of one random name; write the law of the combination")
+        law = used[0]
+        if law.kind in _COUNTED:
+            return self._counted(event, law)
+        z, low, high, standard = self._standard(law)
+        inside = _replaced(event, law.symbol, standard)
+        total: Any = sp.Integer(0)
+        for a, b in indicator(inside, z, low, high, self.ranges, _border(law)):
+            total += self._integral(sp.Integer(1), law, z, a, b)
+        return total
+
+    # ------------------------------------------------------------ laws on points
+
+    def _finite(self, event: Formula, laws: Sequence[Distribution]) -> Any:
+        cases: list[tuple[dict[Any, Any], Any]] = [({}, sp.Integer(1))]
+        for law in laws:
+            cases = [
+                ({**put, law.symbol: value}, weight * w)
+                for put, weight in cases
+                for value, w in _points(law)
+            ]
+        total: Any = sp.Integer(0)
+        for put, weight in cases:
+            if truth(event, lambda c, put=put: self._decided(c, put)):  # type: ignore[misc]
+                total += weight
+        return total
+
+    def _decided(self, comparison: Comparison, put: dict[Any, Any]) -> bool:
+        difference = sp.expand((comparison.lhs - comparison.rhs).xreplace(put))
+        sign = self.ranges.sign(difference)
+        if sign is None:
+            raise OpenSign(
+                difference, "whether the event occurs is not known for all values of the names"
+            )
+        return {"==": sign == 0, "!=": sign != 0, "<": sign < 0, "<=": sign <= 0, ">": sign > 0,
+                ">=": sign >= 0}[comparison.op]  # fmt: skip
+
+    def _counted(self, event: Formula, law: Distribution) -> Any:
+        """A sum over the integers of a range, or one minus such a sum: the event, or its contrary, is
+        one comparison of the name with a bound, or several joined by and."""
+        for formula, contrary in ((event, False), (negated(event), True)):
+            parts = _conjunction(formula)
+            if parts is not None:
+                total = self._summed(parts, law)
+                return 1 - total if contrary else total
+        raise ValueError("events of a count are comparisons joined by and, or by or")
+
+    def _summed(self, parts: Sequence[Comparison], law: Distribution) -> Any:
+        mass, first, last = _mass(law, law.symbol)
+        low, high = [first], [last]
+        for comparison in parts:
+            self._bound(comparison, law.symbol, low, high)
+        start = low[0] if len(low) == 1 else sp.Max(*low, evaluate=False)
+        end = (
+            high[0] if len(high) == 1 else sp.Min(*[h for h in high if h != sp.oo], evaluate=False)
+        )
+        return sp.Sum(mass, (law.symbol, start, end))
+
+    def _bound(self, comparison: Comparison, name: Any, low: list[Any], high: list[Any]) -> None:
+        parts = affine(sp.expand(comparison.lhs - comparison.rhs), name)
+        if parts is None:
+            raise ValueError(f"the event is no bound on {name}")
+        a, b = parts
+        sign = self.ranges.sign(a)
+        if sign == 0:
+            raise ValueError(f"the event is no bound on {name}")
+        if sign is None:
+            raise OpenSign(a, f"the sign of {a} is not known; declare the names so that it is")
+        place, up = -b / a, (sign == 1) == (comparison.op in (">", ">="))
+        if comparison.op == "==":
+            low.append(sp.ceiling(place))
+            high.append(sp.floor(place))
+        elif up:
+            low.append(sp.floor(place) + 1 if comparison.op in ("<", ">") else sp.ceiling(place))
+        else:
+            high.append(sp.ceiling(place) - 1 if comparison.op in ("<", ">") else sp.floor(place))
+
+    # ------------------------------------------------------------ densities
+
+    def _standard(self, law: Distribution) -> tuple[Any, Any, Any, Any]:
+        """(z, low, high, x): z has the standard law on (low, high), x is the name in terms of it."""
+        z = sp.Dummy("z", real=True)
+        if law.kind == "normal":
+            mean, variance = law.parameters
+            return z, -sp.oo, sp.oo, mean + self._scale(sp.sqrt(variance)) * z
+        if law.kind == "uniform":
+            low, high = law.parameters
+            return z, sp.Integer(0), sp.Integer(1), low + self._scale(high - low) * z
+        if law.kind == "exponential":
+            return z, sp.Integer(0), sp.oo, z / self._scale(law.parameters[0])
+        return z, -sp.oo, sp.oo, self._scale(law.parameters[0]) * z
+
+    def _scale(self, scale: Any) -> Any:
+        """The scale of a law, which is positive: under a name that says so where the ranges do not."""
+        if self.ranges.sign(scale) in (0, 1):
+            return scale
+        return self._scales.setdefault(scale, sp.Dummy("scale", positive=True))
+
+    def _mean(self, body: Any, law: Distribution) -> Any:
+        if law.kind in ("bernoulli", "rademacher"):
+            return sum(
+                (weight * body.xreplace({law.symbol: v}) for v, weight in _points(law)),
+                sp.Integer(0),
+            )
+        if law.kind in _COUNTED:
+            mass, first, last = _mass(law, law.symbol)
+            return sp.Sum(body * mass, (law.symbol, first, last))
+        z, low, high, standard = self._standard(law)
+        inside = body.xreplace({law.symbol: standard})
+        return sum(
+            (
+                self._integral(p.body, law, z, p.low, p.high)
+                for p in pieces(inside, z, low, high, self.ranges, _border(law))
+            ),
+            sp.Integer(0),
+        )
+
+    def _integral(self, body: Any, law: Distribution, z: Any, low: Any, high: Any) -> Any:
+        """The integral of body times density over (low, high), on which the body has no kinks."""
+        if body == 0:
+            return sp.Integer(0)
+        positive = low != -sp.oo and (
+            law.kind != "laplace" or before(sp.Integer(0), low, self.ranges)
+        )
+        return integral(body * _density(law, z, positive), z, low, high, self.ranges)
 
 
-def covariance(first: Any, second: Any, laws: Sequence[Distribution]) -> Any:
-    """E[xy] - E[x] E[y]; the variance where both are the same. Raises ValueError."""
-    product = expectation(sp.expand(first * second), laws)
-    return product - expectation(first, laws) * expectation(second, laws)
-
-
-def probability(event: Formula, laws: Sequence[Distribution]) -> Any:
-    """P[event], of one random name, or of several of finitely many values.
-
-    Raises:
-        ValueError: where no form of it is known.
-    """
-    used = [law for law in laws if any(e.has(law.symbol) for e in _sides(event))]
-    if not used:
-        raise ValueError("no random name stands in P[...]")
-    if all(law.kind in ("bernoulli", "rademacher") for law in used):
-        return _finite(event, used)
-    if len(used) > 1:
-        raise ValueError("events are of one random name; write the law of the combination")
-    law = used[0]
-    if law.kind in ("binomial", "poisson", "geometric"):
-        return _counted(event, law)
-    z, low, high, standard = _standard(law)
-    inside = _replaced(event, law.symbol, standard)
-    total: Any = sp.Integer(0)
-    for a, b in indicator(inside, z, low, high):
-        total += _integral(sp.Integer(1), law, z, a, b)
-    return total
+def _border(law: Distribution) -> tuple[Any, ...]:
+    """Where the standard density has a kink."""
+    return (sp.Integer(0),) if law.kind == "laplace" else ()
 
 
 def _sides(formula: Formula) -> list[Any]:
@@ -84,7 +224,46 @@ def _replaced(formula: Formula, name: Any, value: Any) -> Formula:
     return Connective(formula.kind, tuple(_replaced(p, name, value) for p in formula.parts))
 
 
-# ---------------------------------------------------------------- laws on points
+def negated(formula: Formula) -> Formula:
+    """The contrary, with ``not`` driven inside as far as it goes."""
+    if isinstance(formula, Comparison):
+        return Comparison(NEGATED[formula.op], formula.lhs, formula.rhs)
+    if isinstance(formula, Connective):
+        if formula.kind == "not":
+            return formula.parts[0]
+        other = {"and": "or", "or": "and"}[formula.kind]
+        return Connective(other, tuple(negated(p) for p in formula.parts))
+    return Connective("not", (formula,))
+
+
+def _conjunction(formula: Formula) -> list[Comparison] | None:
+    """Comparisons of which all must hold, without absolute values; None for other events. Raises
+    ValueError for predicates."""
+    if isinstance(formula, Comparison):
+        return _without_abs(formula)
+    if isinstance(formula, Predicate):
+        raise ValueError(f"{formula.name}(...) of a random name is not read")
+    if formula.kind == "not":
+        inner = formula.parts[0]
+        return _conjunction(inner if isinstance(inner, Predicate) else negated(inner))
+    found = [_conjunction(p) for p in formula.parts]
+    if formula.kind == "or" or any(f is None for f in found):
+        return None
+    return [c for f in found if f is not None for c in f]
+
+
+def _without_abs(c: Comparison) -> list[Comparison] | None:
+    """``|u| <= b`` as -b <= u and u <= b; None where the event is a union."""
+    for low, high, op in ((c.lhs, c.rhs, c.op), (c.rhs, c.lhs, _TURNED[c.op])):
+        if isinstance(low, sp.Abs) and op in ("<", "<=") and not high.has(sp.Abs):
+            u = low.args[0]
+            return [Comparison(op, u, high), Comparison(op, -high, u)]
+    if c.op == "!=" or any(isinstance(e, sp.Abs) for e in (c.lhs, c.rhs)):
+        return None
+    return [c]
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def _points(law: Distribution) -> list[tuple[Any, Any]]:
@@ -106,79 +285,6 @@ def _mass(law: Distribution, k: Any) -> tuple[Any, Any, Any]:
     return (1 - p) ** (k - 1) * p, sp.Integer(1), sp.oo
 
 
-def _finite(event: Formula, laws: Sequence[Distribution]) -> Any:
-    cases: list[tuple[dict[Any, Any], Any]] = [({}, sp.Integer(1))]
-    for law in laws:
-        cases = [
-            ({**put, law.symbol: value}, weight * w)
-            for put, weight in cases
-            for value, w in _points(law)
-        ]
-    total: Any = sp.Integer(0)
-    for put, weight in cases:
-        if truth(event, lambda c, put=put: _decided(c, put)):  # type: ignore[misc]
-            total += weight
-    return total
-
-
-def _decided(comparison: Comparison, put: dict[Any, Any]) -> bool:
-    sign = sign_of(sp.expand((comparison.lhs - comparison.rhs).xreplace(put)))
-    if sign is None:
-        raise ValueError("whether the event occurs is not known for all values of the names")
-    return {"==": sign == 0, "!=": sign != 0, "<": sign < 0, "<=": sign <= 0, ">": sign > 0,
-            ">=": sign >= 0}[comparison.op]  # fmt: skip
-
-
-def _counted(event: Formula, law: Distribution) -> Any:
-    """A sum over the integers of a range: the event is one comparison of the name with a bound, or
-    several joined by and."""
-    mass, first, last = _mass(law, law.symbol)
-    low, high = [first], [last]
-    parts = event.parts if isinstance(event, Connective) and event.kind == "and" else (event,)
-    for part in parts:
-        for comparison in comparisons(part):
-            if not isinstance(part, Comparison):
-                raise ValueError("events of a count are comparisons joined by and")
-            _bound(comparison, law.symbol, low, high)
-    start = low[0] if len(low) == 1 else sp.Max(*low, evaluate=False)
-    end = high[0] if len(high) == 1 else sp.Min(*[h for h in high if h != sp.oo], evaluate=False)
-    return sp.Sum(mass, (law.symbol, start, end))
-
-
-def _bound(comparison: Comparison, name: Any, low: list[Any], high: list[Any]) -> None:
-    parts = affine(sp.expand(comparison.lhs - comparison.rhs), name)
-    if parts is None or sign_of(parts[0]) in (None, 0):
-        raise ValueError(f"the event is no bound on {name}")
-    a, b = parts
-    place, up = -b / a, (sign_of(a) == 1) == (comparison.op in (">", ">="))
-    if comparison.op == "==":
-        low.append(sp.ceiling(place))
-        high.append(sp.floor(place))
-    elif comparison.op == "!=":
-        raise ValueError("an event with != is one minus the event with ==")
-    elif up:
-        low.append(sp.floor(place) + 1 if comparison.op in ("<", ">") else sp.ceiling(place))
-    else:
-        high.append(sp.ceiling(place) - 1 if comparison.op in ("<", ">") else sp.floor(place))
-
-
-# ---------------------------------------------------------------- densities
-
-
-def _standard(law: Distribution) -> tuple[Any, Any, Any, Any]:
-    """(z, low, high, x): z has the standard law on (low, high), x is the name in terms of it."""
-    z = sp.Dummy("z", real=True)
-    if law.kind == "normal":
-        mean, variance = law.parameters
-        return z, -sp.oo, sp.oo, mean + sp.sqrt(variance) * z
-    if law.kind == "uniform":
-        low, high = law.parameters
-        return z, sp.Integer(0), sp.Integer(1), low + (high - low) * z
-    if law.kind == "exponential":
-        return z, sp.Integer(0), sp.oo, z / law.parameters[0]
-    return z, -sp.oo, sp.oo, law.parameters[0] * z
-
-
 def _density(law: Distribution, z: Any, positive: bool) -> Any:
     if law.kind == "normal":
         return sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
@@ -189,36 +295,24 @@ def _density(law: Distribution, z: Any, positive: bool) -> Any:
     return sp.exp(-z if positive else z) / 2
 
 
-def _mean(body: Any, law: Distribution) -> Any:
-    if law.kind in ("bernoulli", "rademacher"):
-        return sum(
-            (weight * body.xreplace({law.symbol: v}) for v, weight in _points(law)), sp.Integer(0)
-        )
-    if law.kind in ("binomial", "poisson", "geometric"):
-        mass, first, last = _mass(law, law.symbol)
-        return sp.Sum(body * mass, (law.symbol, first, last))
-    z, low, high, standard = _standard(law)
-    inside = body.xreplace({law.symbol: standard})
-    border = (sp.Integer(0),) if law.kind == "laplace" else ()
-    return sum(
-        (_integral(p.body, law, z, p.low, p.high) for p in pieces(inside, z, low, high, border)),
-        sp.Integer(0),
-    )
+def integral_over(body: Any, z: Any, low: Any, high: Any, ranges: Ranges) -> Any:
+    """The integral of a body from low to high, split where it has kinks; low may lie above high.
+
+    Raises:
+        OpenSign: where the order of two places is not known.
+        ValueError: where it is infinite, or a kink is not affine.
+    """
+    if low == sp.oo or high == -sp.oo:
+        return -integral_over(body, z, high, low, ranges)
+    if not any(h.has(z) for h in body.atoms(*_KINKS)):
+        return integral(body, z, low, high, ranges)
+    if not before(low, high, ranges):
+        return -integral_over(body, z, high, low, ranges)
+    parts = [integral(p.body, z, p.low, p.high, ranges) for p in pieces(body, z, low, high, ranges)]
+    return parts[0] if len(parts) == 1 else sp.Add(*parts, evaluate=False)
 
 
-def _integral(body: Any, law: Distribution, z: Any, low: Any, high: Any) -> Any:
-    """The integral of body times density over (low, high), on which the body has no kinks."""
-    if law.kind == "laplace" and low == -sp.oo and high != 0 and high.is_nonpositive is not True:
-        return _integral(body, law, z, low, sp.Integer(0)) + _integral(
-            body, law, z, sp.Integer(0), high
-        )
-    if body == 0:
-        return sp.Integer(0)
-    density = _density(law, z, positive=bool(low.is_nonnegative))
-    return integral(body * density, z, low, high)
-
-
-def integral(body: Any, z: Any, low: Any, high: Any) -> Any:
+def integral(body: Any, z: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """The integral of a body without kinks: in closed form where its terms have one.
 
     Raises:
@@ -227,7 +321,7 @@ def integral(body: Any, z: Any, low: Any, high: Any) -> Any:
     terms = _terms(body, z)
     if terms is None:
         return sp.Integral(body, (z, low, high))
-    return sum((c * _moment(k, a, b, low, high, z) for c, k, a, b in terms), sp.Integer(0))
+    return sum((c * _moment(k, a, b, low, high, ranges) for c, k, a, b in terms), sp.Integer(0))
 
 
 def _terms(body: Any, z: Any) -> list[tuple[Any, int, Any, Any]] | None:
@@ -254,11 +348,11 @@ def _terms(body: Any, z: Any) -> list[tuple[Any, int, Any, Any]] | None:
     return found
 
 
-def _moment(k: int, a: Any, b: Any, low: Any, high: Any, z: Any) -> Any:
+def _moment(k: int, a: Any, b: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """The integral of z**k exp(a z + b z**2) over (low, high)."""
     if b == 0:
-        return _exponential_moment(k, a, low, high)
-    if sign_of(b) != -1:
+        return _exponential_moment(k, a, low, high, ranges)
+    if ranges.sign(b) != -1:
         raise ValueError("the expectation is not finite, or that is not known")
     c = -2 * b
     root = sp.sqrt(c)
@@ -289,11 +383,11 @@ def _normal_moments(most: int, low: Any, high: Any) -> list[Any]:
     return found
 
 
-def _exponential_moment(k: int, a: Any, low: Any, high: Any) -> Any:
+def _exponential_moment(k: int, a: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """The integral of z**k exp(a z): by parts k times."""
-    sign = sign_of(a)
+    sign = ranges.sign(a)
     if sign is None:
-        raise ValueError(f"the sign of {a} is not known; declare the names so that it is")
+        raise OpenSign(a, f"the sign of {a} is not known; declare the names so that it is")
     if sign == 0:
         if low == -sp.oo or high == sp.oo:
             raise ValueError("the expectation is not finite")
@@ -313,4 +407,4 @@ def _exponential_moment(k: int, a: Any, low: Any, high: Any) -> Any:
     return antiderivative(high) - antiderivative(low)
 
 
-__all__ = ["covariance", "expectation", "integral", "probability"]
+__all__ = ["Means", "integral", "integral_over", "negated"]

@@ -85,7 +85,7 @@ def read_given(
     steps: Sequence[str],
     names: Names,
     symbols: Mapping[str, Any],
-    random: Laws | None,
+    random: Laws,
 ) -> Given:
     """Substitutions and steps as exact objects.
 
@@ -98,7 +98,7 @@ def read_given(
     known = dict(symbols)
     substitutions: list[Substitution] = []
     for (name, scanned), text in zip(lets, let, strict=True):
-        expression = build_expression(scanned, known)
+        expression = build_expression(scanned, known, random)
         if not expression.free_symbols:
             raise InputError(f"--let {text[:60]!r}: no declared name occurs in {scanned.source}")
         known[name] = sympy.Symbol(name, real=True)

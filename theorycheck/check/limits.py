@@ -140,6 +140,11 @@ def time_limit(seconds: float, wall: float = inf) -> Iterator[None]:
     try:
         try:
             yield
+        except SystemError as error:
+            # Compiled code that was left by the signal's exception says so in this way.
+            if _set_off_by_the_end(error):
+                raise TimeUp from error
+            raise
         finally:
             # The signal may come here still: what is below is done in any case.
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -150,6 +155,14 @@ def time_limit(seconds: float, wall: float = inf) -> Iterator[None]:
         sys.unraisablehook = silent
         if _ends:
             signal.setitimer(signal.ITIMER_REAL, _until(_ends[-1]), _AGAIN)
+
+
+def _set_off_by_the_end(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, TimeUp):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _not_of_limits(hook: Callable[[Any], Any]) -> Hook:

@@ -1,7 +1,8 @@
 """Functions of one real name on the pieces where their kinks are resolved.
 
-Max, Min, Abs and sign of arguments affine in the name, and comparisons of such, are plain on each
-piece between their breakpoints. The breakpoints must have a known order.
+Max, Min, Abs and sign of arguments affine in the name, comparisons of such, and Piecewise with such
+conditions are plain on each piece between their breakpoints. The order of the breakpoints must follow
+from the ranges of the other names (`theorycheck.check.ranges`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from theorycheck.check.formula import Comparison, Connective, Formula
+from theorycheck.check.ranges import OpenSign, Ranges
+
+_KINKED = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
 
 
 @dataclass(frozen=True)
@@ -39,38 +44,40 @@ def affine(expression: Any, name: Any) -> tuple[Any, Any] | None:
     return a, b
 
 
-def sign_of(expression: Any) -> int | None:
-    """-1, 0, 1 where the sign is known for all values of the names."""
-    expression = sp.simplify(expression) if expression.free_symbols else expression
-    if expression.is_zero:
-        return 0
-    if expression.is_positive:
-        return 1
-    return -1 if expression.is_negative else None
-
-
-def pieces(body: Any, name: Any, low: Any, high: Any, known: tuple[Any, ...] = ()) -> list[Piece]:
-    """The pieces of a body over (low, high).
+def pieces(
+    body: Any, name: Any, low: Any, high: Any, ranges: Ranges, known: tuple[Any, ...] = ()
+) -> list[Piece]:
+    """The pieces of a body over (low, high), low <= high; ``known`` are further places to cut at.
 
     Raises:
-        ValueError: where a kink is not affine, or the order of two breakpoints is not known.
+        OpenSign: where the order of two breakpoints is not known.
+        ValueError: where a kink is not affine.
     """
-    places = ordered([*_kinks(body, name), *known], low, high)
+    places = ordered([*_kinks(body, name, ranges), *known], low, high, ranges)
     ends = [low, *places, high]
-    return [Piece(a, b, _resolved(body, name, a, b)) for a, b in itertools.pairwise(ends)]
+    return [Piece(a, b, _resolved(body, name, a, b, ranges)) for a, b in itertools.pairwise(ends)]
 
 
-def _kinks(body: Any, name: Any) -> Iterator[Any]:
-    for head in body.atoms(sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside):
+def _kinks(body: Any, name: Any, ranges: Ranges) -> Iterator[Any]:
+    for head in body.atoms(*_KINKED):
         if not head.has(name):
             continue
         args = [*head.args] if isinstance(head, sp.Max | sp.Min) else [head.args[0], sp.Integer(0)]
         for i, u in enumerate(args):
             for v in args[i + 1 :]:
-                yield from breaks(u - v, name)
+                yield from breaks(u - v, name, ranges)
+    for relation in _relations(body, name):
+        yield from breaks(relation.lhs - relation.rhs, name, ranges)
 
 
-def breaks(difference: Any, name: Any) -> list[Any]:
+def _relations(body: Any, name: Any) -> list[Any]:
+    """The comparisons of the name in the conditions of a Piecewise."""
+    cases = body.atoms(sp.Piecewise)
+    found = {r for case in cases for _, c in case.args for r in c.atoms(Relational)}
+    return [r for r in found if r.has(name)]
+
+
+def breaks(difference: Any, name: Any, ranges: Ranges) -> list[Any]:
     """Where an affine difference, or the one of a square, changes its sign.
 
     Raises:
@@ -80,25 +87,22 @@ def breaks(difference: Any, name: Any) -> list[Any]:
     if inner:
         found: list[Any] = []
         for head in inner:
-            found += list(_kinks(head, name))
+            found += list(_kinks(head, name, ranges))
         # With the kinks resolved either way the rest is affine.
         for replaced in _both_ways(difference, name):
-            found += breaks(replaced, name)
+            found += breaks(replaced, name, ranges)
         return found
     parts = affine(sp.expand(difference), name)
     if parts is not None:
         a, b = parts
-        if a == 0:
+        if a == 0 or _known_sign(a, ranges, f"the sign of {a} is not known") == 0:
             return []
-        if sign_of(a) in (None, 0):
-            raise ValueError(f"the sign of {a} is not known; declare it, as in {a} > 0")
         return [sp.simplify(-b / a)]
-    square = affine(sp.expand(difference).subs(name**2, sp.Dummy("square")), sp.Dummy())
     polynomial = sp.Poly(difference, name) if difference.is_polynomial(name) else None
-    if square is None or polynomial is None or polynomial.degree() != 2:
+    if polynomial is None or polynomial.degree() != 2:
         raise ValueError(f"{difference} is neither affine nor a square in {name}")
     a, b, c = polynomial.all_coeffs()
-    if b != 0 or (sign_of(-c / a) != 1 and not (-c / a).is_nonnegative):
+    if b != 0 or not ranges.nonnegative(-c / a):
         raise ValueError(f"where {difference} changes its sign is not known")
     root = sp.sqrt(-c / a)
     return [-root, root]
@@ -111,37 +115,44 @@ def _both_ways(difference: Any, name: Any) -> Iterator[Any]:
         yield difference.xreplace({head: option})
 
 
-def ordered(places: list[Any], low: Any, high: Any) -> list[Any]:
+def ordered(places: list[Any], low: Any, high: Any, ranges: Ranges) -> list[Any]:
     """The different places inside (low, high), in their order; those outside are left out.
 
     Raises:
-        ValueError: where an order is not known.
+        OpenSign: where an order is not known.
     """
     kept: list[Any] = []
     for place in places:
-        if any(sign_of(place - other) == 0 for other in kept):
+        if any(ranges.sign(place - other) == 0 for other in kept):
             continue
-        if _before(place, low) or _before(high, place):
+        if before(place, low, ranges) or before(high, place, ranges):
             continue
         at = 0
-        while at < len(kept) and _before(kept[at], place):
+        while at < len(kept) and before(kept[at], place, ranges):
             at += 1
         kept.insert(at, place)
     return kept
 
 
-def _before(a: Any, b: Any) -> bool:
-    """Whether a <= b. Raises ValueError where that is open."""
+def before(a: Any, b: Any, ranges: Ranges) -> bool:
+    """Whether a <= b. Raises OpenSign where that is open."""
     if a == -sp.oo or b == sp.oo:
         return True
     if a == sp.oo or b == -sp.oo:
         return False
-    difference = sp.simplify(b - a)
-    if difference.is_nonnegative:
+    difference = sp.expand(b - a)
+    if ranges.nonnegative(difference):
         return True
-    if difference.is_nonpositive:
+    if ranges.nonpositive(difference):
         return False
-    raise ValueError(f"whether {a} <= {b} is not known; declare the names so that it is")
+    raise OpenSign(difference, f"whether {a} <= {b} is not known; declare the names so that it is")
+
+
+def _known_sign(expression: Any, ranges: Ranges, message: str) -> int:
+    found = ranges.sign(expression)
+    if found is None:
+        raise OpenSign(expression, f"{message}; declare the names so that it is")
+    return found
 
 
 def _middle(low: Any, high: Any) -> Any:
@@ -151,66 +162,87 @@ def _middle(low: Any, high: Any) -> Any:
     return low + 1 if high == sp.oo else (low + high) / 2
 
 
-def _resolved(body: Any, name: Any, low: Any, high: Any) -> Any:
+def _resolved(body: Any, name: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """The body without kinks on a piece that has none inside: innermost first."""
     while True:
         heads = [
             h
-            for h in body.atoms(sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
-            if h.has(name) and not any(i.has(name) for a in h.args for i in _kinked(a))
+            for h in body.atoms(*_KINKED)
+            if h.has(name) and not any(i.has(name) for a in h.args for i in a.atoms(*_KINKED))
         ]
-        if not heads:
+        if heads:
+            body = body.xreplace({h: _chosen(h, name, low, high, ranges) for h in heads})
+            continue
+        relations = _relations(body, name)
+        if not relations:
             return body
-        body = body.xreplace({h: _chosen(h, name, low, high) for h in heads})
+        settled = {r: _settled(r, name, low, high, ranges) for r in relations}
+        body = body.replace(
+            lambda e: isinstance(e, sp.Piecewise),
+            lambda e, put=settled: sp.Piecewise(*((v, c.xreplace(put)) for v, c in e.args)),
+        )
 
 
-def _kinked(expression: Any) -> set[Any]:
-    found: set[Any] = expression.atoms(sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
-    return found
+def _settled(relation: Any, name: Any, low: Any, high: Any, ranges: Ranges) -> Any:
+    """A comparison of the name on a piece as true or false; equality holds at single places only."""
+    operators = {sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: ">=", sp.Eq: "==", sp.Ne: "!="}
+    comparison = Comparison(operators[type(relation)], relation.lhs, relation.rhs)
+    return sp.true if _holds(comparison, name, low, high, ranges) else sp.false
 
 
-def _chosen(head: Any, name: Any, low: Any, high: Any) -> Any:
+def _chosen(head: Any, name: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """What a kinked function is on the piece."""
     if isinstance(head, sp.Max | sp.Min):
         best = head.args[0]
         for other in head.args[1:]:
-            larger = side(other - best, name, low, high) > 0
+            larger = side(other - best, name, low, high, ranges) > 0
             best = other if larger == isinstance(head, sp.Max) else best
         return best
-    sign = side(head.args[0], name, low, high)
+    sign = side(head.args[0], name, low, high, ranges)
     if isinstance(head, sp.Abs):
         return head.args[0] if sign >= 0 else -head.args[0]
     return sp.Integer(sign) if isinstance(head, sp.sign) else sp.Integer(max(sign, 0))
 
 
-def side(expression: Any, name: Any, low: Any, high: Any) -> int:
+def side(expression: Any, name: Any, low: Any, high: Any, ranges: Ranges) -> int:
     """The sign of an expression that keeps it on the piece, at a point inside.
 
     Raises:
-        ValueError: where it is not known.
+        OpenSign: where it is not known.
     """
     value = sp.expand(expression.xreplace({name: _middle(low, high)}))
-    found = sign_of(value)
+    found = ranges.sign(value)
     if found is not None:
         return found
     # The piece may be empty, as (-t, 0) at t = 0; where it is not, the sign is strict.
-    if value.is_nonnegative or value.is_nonpositive:
-        return 1 if value.is_nonnegative else -1
-    raise ValueError(f"the sign of {expression} on ({low}, {high}) is not known")
+    if ranges.nonnegative(value):
+        return 1
+    if ranges.nonpositive(value):
+        return -1
+    raise OpenSign(value, f"the sign of {expression} on ({low}, {high}) is not known")
 
 
-def indicator(formula: Formula, name: Any, low: Any, high: Any) -> list[tuple[Any, Any]]:
-    """The intervals of (low, high) on which a statement about the name is true, but for ends.
+def indicator(
+    formula: Formula,
+    name: Any,
+    low: Any,
+    high: Any,
+    ranges: Ranges,
+    known: tuple[Any, ...] = (),
+) -> list[tuple[Any, Any]]:
+    """The intervals of (low, high) on which a statement about the name is true, but for ends; cut at
+    the ``known`` places as well.
 
     Raises:
         ValueError: where its borders are not known.
     """
     compared = list(comparisons(formula))
-    places = ordered([p for c in compared for p in breaks(c.lhs - c.rhs, name)], low, high)
+    borders = [p for c in compared for p in breaks(c.lhs - c.rhs, name, ranges)]
+    places = ordered([*borders, *known], low, high, ranges)
     ends = [low, *places, high]
     found = []
     for a, b in itertools.pairwise(ends):
-        if truth(formula, lambda c, a=a, b=b: _holds(c, name, a, b)):  # type: ignore[misc]
+        if truth(formula, lambda c, a=a, b=b: _holds(c, name, a, b, ranges)):  # type: ignore[misc]
             found.append((a, b))
     return found
 
@@ -239,15 +271,17 @@ def truth(formula: Formula, decide: Callable[[Comparison], bool]) -> bool:
     )
 
 
-def _holds(comparison: Comparison, name: Any, low: Any, high: Any) -> bool:
+def _holds(comparison: Comparison, name: Any, low: Any, high: Any, ranges: Ranges) -> bool:
     """On the open piece equality of different functions fails."""
-    difference = _resolved(comparison.lhs - comparison.rhs, name, low, high)
+    difference = _resolved(comparison.lhs - comparison.rhs, name, low, high, ranges)
     if sp.expand(difference) == 0:
         return comparison.op in ("==", "<=", ">=")
     if comparison.op in ("==", "!="):
         return comparison.op == "!="
-    found = side(difference, name, low, high)
+    found = side(difference, name, low, high, ranges)
+    if found == 0:
+        return comparison.op in ("<=", ">=")
     return (found > 0) == (comparison.op in (">", ">="))
 
 
-__all__ = ["Piece", "affine", "comparisons", "indicator", "pieces", "sign_of", "truth"]
+__all__ = ["Piece", "affine", "before", "comparisons", "indicator", "pieces", "truth"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from theorycheck.check.domain import Domains, parse_domains
-from theorycheck.check.formula import Connective, Formula
+from theorycheck.check.formula import Connective, Formula, Predicate
 from theorycheck.check.given import Given, read_given
 from theorycheck.check.laws import read_laws
 from theorycheck.check.occupied import refuse_empty
@@ -62,8 +62,8 @@ def read_problem(
     declared = parse_domains([*domains, *open_phrases(phrases, domains)])
     refuse_empty(declared)
     symbols = declared.symbols
-    random = read_laws(laws, symbols)
-    names = Names(frozenset(symbols), frozenset(random.symbols if random else ()), declared.arrays)
+    random = read_laws(laws, declared)
+    names = Names(frozenset(symbols), frozenset(random.symbols), declared.arrays)
     goal = understand(body, names)
     hypotheses = [understand(text, names, "--where") for text in (*where, *declared.where)]
     premises, conclusion = _premises(goal.scanned)
@@ -73,12 +73,17 @@ def read_problem(
     texts += [premise.source for premise in premises]
     scanned = [*(h.scanned for h in hypotheses), *premises]
     notes = [*declared.notes, *goal.notes, *(n for h in hypotheses for n in h.notes)]
+    notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]
+    formula = build_formula(conclusion, symbols, random)
+    if isinstance(formula, Predicate) and formula.name in ASYMPTOTIC:
+        declared.unbounded()
+    flat = _flat(build_formula(h, symbols, random) for h in scanned)
     return Problem(
         statement.strip(),
         declared,
-        build_formula(conclusion, symbols, random),
-        tuple(_flat(build_formula(h, symbols, random) for h in scanned)),
-        tuple(texts),
+        formula,
+        (*flat, *(condition for condition, _ in random.conditions)),
+        (*texts, *(text for _, text in random.conditions)),
         tuple(dict.fromkeys(notes)),
         read_given(let, steps, names, symbols, random),
     )

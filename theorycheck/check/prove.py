@@ -19,7 +19,7 @@ import sympy as sp
 
 from theorycheck.check import members
 from theorycheck.check.algebra import NotRationalExpression, PolynomialTooLarge
-from theorycheck.check.cases import without_equations
+from theorycheck.check.cases import without_equations, without_piecewise
 from theorycheck.check.constants import is_zero
 from theorycheck.check.domain import Domains, Value, Variable, to_value
 from theorycheck.check.forms import NoCondition, conditions, conjuncts, written_out
@@ -146,11 +146,12 @@ class Prover:
                 )
                 for c in comparisons
             ]
-            for c in dict.fromkeys(_needed(parts_here)):
-                try:
-                    proofs.append(self.comparison(c, region, clock))
-                except Found as found:
-                    raise Found([{**fixed, **point} for point in found.points]) from None
+            for part, goals in _by_region(region, parts_here):
+                for c in dict.fromkeys(_needed(goals)):
+                    try:
+                        proofs.append(self.comparison(c, part, clock))
+                    except Found as found:
+                        raise Found([{**fixed, **point} for point in found.points]) from None
         return proofs
 
     def _split(self, domains: Domains) -> Iterator[tuple[Region, dict[Any, Any]]]:
@@ -273,6 +274,24 @@ def _with_conditions(hypotheses: Sequence[Formula]) -> tuple[Formula, ...]:
                 found += [c for side in (h.lhs, h.rhs) for c in conditions(side)]
         found.append(h)
     return tuple(found)
+
+
+def _by_region(
+    region: Region, parts: Sequence[Comparison]
+) -> Iterator[tuple[Region, list[Comparison]]]:
+    """The comparisons in the order in which they are needed, on the whole region or, where they have
+    branches, on the parts of it on which these are settled."""
+    plain: list[Comparison] = []
+    for c in parts:
+        if not (c.lhs.has(sp.Piecewise) or c.rhs.has(sp.Piecewise)):
+            plain.append(c)
+            continue
+        for part, settled in without_piecewise(region, c):
+            if settled.lhs.has(sp.nan) or settled.rhs.has(sp.nan):
+                raise Unknown("no branch of a Piecewise applies")
+            yield part, [settled]
+    if plain:
+        yield region, plain
 
 
 def _needed(parts: Sequence[Comparison]) -> list[Comparison]:

@@ -69,6 +69,10 @@ class Random(Protocol):
     def bracket(self, head: str, bodies: Sequence[Any]) -> Any:
         """``head[body]`` as an expression; the body of P is a formula. Raises ValueError."""
 
+    def integral(self, body: Any, limit: tuple[Any, Any, Any]) -> Any:
+        """The integral over (variable, low, high), in closed form where that is known. Raises
+        ValueError."""
+
 
 def valid_name(name: str) -> bool:
     """Whether ``name`` may be given a domain: also pi or gamma, which it then stands for."""
@@ -443,10 +447,12 @@ def build_formula(
     return _Builder(scanned, symbols, random).formula(scanned.tree)
 
 
-def build_expression(scanned: Scanned, symbols: Mapping[str, sp.Symbol]) -> sp.Expr:
+def build_expression(
+    scanned: Scanned, symbols: Mapping[str, sp.Symbol], random: Random | None = None
+) -> sp.Expr:
     """A number as a SymPy expression. Raises InputError as `build_formula` does."""
     _check_names(scanned, symbols)
-    return _Builder(scanned, symbols).number(scanned.tree, {})
+    return _Builder(scanned, symbols, random).number(scanned.tree, {})
 
 
 def check_statement(scanned: Scanned, declared: Iterable[str]) -> None:
@@ -571,7 +577,7 @@ class _Builder:
         return self.random.symbols[name]
 
     def bracket(self, node: ast.AST, head: str, inside: ast.expr) -> Any:
-        if self.random is None or self.inside:
+        if self.random is None or not self.random.symbols or self.inside:
             hint = (
                 "E[...] in E[...] is not read"
                 if self.inside
@@ -663,25 +669,15 @@ class _Builder:
         for index, limit in zip(indices, args[1:], strict=True):
             ends = limit.elts[1:] if isinstance(limit, ast.Tuple) else []
             limits.append((indices[index], *(self.number(e, inside) for e in ends)))
-        if name == "Integral" and len(limits) == 1:
-            return self.integral(args[0], inside, limits[0])
-        cls = getattr(self.sp, name)
-        return cls(self.number(args[0], inside), *limits)
-
-    def integral(self, node: ast.expr, inside: Mapping[str, Any], limit: tuple[Any, ...]) -> Any:
-        """Split where the integrand has kinks, and in closed form where that is known."""
-        from theorycheck.check.expectation import integral
-        from theorycheck.check.pieces import pieces
-
-        body = self.number(node, inside)
-        variable, low, high = limit
-        try:
-            parts = [
-                integral(p.body, variable, p.low, p.high) for p in pieces(body, variable, low, high)
-            ]
-        except ValueError:
-            return self.sp.Integral(body, limit)
-        return parts[0] if len(parts) == 1 else self.sp.Add(*parts, evaluate=False)
+        body = self.number(args[0], inside)
+        if name == "Integral" and self.random is not None:
+            try:
+                for variable, low, high in limits:
+                    body = self.random.integral(body, (variable, low, high))
+            except ValueError as problem:
+                raise self.scanned.refuse(args[0], str(problem)) from None
+            return body
+        return getattr(self.sp, name)(body, *limits)
 
 
 __all__ = [

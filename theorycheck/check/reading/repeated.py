@@ -9,6 +9,8 @@ from theorycheck.check.reading.tree import Apply, Binary, Chain, Group, Name, No
 
 _DIFFERENTIAL = re.compile(r"d([A-Za-z](?:_\w+)?)\Z", re.ASCII)
 
+_BIG = ("Sum", "Product", "Integral")
+
 
 class Repeated(Atoms):
     """The big operators."""
@@ -117,6 +119,11 @@ class Repeated(Atoms):
 
 
 def _mentions(node: Node, name: str) -> bool:
+    """Whether the name occurs, but as an index of its own."""
+    match node:
+        case Apply(head, (_, *ranges)) if head in _BIG:
+            if any(isinstance(r, Group) and r.parts[0] == Name(name) for r in ranges):
+                return any(_mentions(end, name) for r in ranges for end in children(r)[1:])
     return node == Name(name) or any(_mentions(child, name) for child in children(node))
 
 
