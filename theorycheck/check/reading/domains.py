@@ -131,7 +131,7 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
         canonical, note = _SETS[spec]
         found.declare(names, canonical)
         found.notes += [note] if note else []
-    elif match := re.fullmatch(r"\[\s*([A-Za-z]\w*|\d+)\s*\]", spec, re.ASCII):
+    elif match := re.fullmatch(r"\[\s*([A-Za-z]\w*|[1-9]\d*)\s*\]", spec, re.ASCII):
         found.declare(names, f"1..{match[1]}")
         found.notes.append(f"[{match[1]}] is 1..{match[1]}")
     elif match := _MATRICES.match(spec):
