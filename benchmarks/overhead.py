@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 
 from theorycheck.executors import Job
+from theorycheck.executors.cached import found
 from theorycheck.executors.local import here, local
-from theorycheck.executors.worker import found
 from theorycheck.library.loading import load_all, load_file
 from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import run

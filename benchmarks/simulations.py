@@ -25,7 +25,8 @@ from pathlib import Path
 from sim_cases import cases, model
 from sim_timing import Row, ceilings, measure, processor, wall
 
-from theorycheck.arrays import BackendError, FloatNamespace, IntervalNamespace, pin_threads, select
+from theorycheck.arrays import FloatNamespace, IntervalNamespace, pin_threads, select
+from theorycheck.numbers.errors import BackendError
 
 SOURCE_SIZES = [(3, 97), (4, 47), (5, 23)]
 

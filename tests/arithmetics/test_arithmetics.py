@@ -8,8 +8,8 @@ from flint import arb, fmpq
 from theorycheck import ClaimError, leg
 from theorycheck.arithmetics import ARITHMETICS
 from theorycheck.arrays import select
+from theorycheck.entries.rungs import RUNGS
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import RUNGS
 
 
 def program(ns, n):

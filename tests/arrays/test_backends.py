@@ -8,8 +8,9 @@ import sys
 import numpy as np
 import pytest
 
-from theorycheck.arrays import BackendError, FloatNamespace, IntervalNamespace, enclose, select
+from theorycheck.arrays import FloatNamespace, IntervalNamespace, enclose, select
 from theorycheck.arrays.backends import pin_threads
+from theorycheck.numbers.errors import BackendError
 
 
 def test_cpu() -> None:

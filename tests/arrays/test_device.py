@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from theorycheck.arrays import BackendError, FloatNamespace, IntervalNamespace, enclose, select
+from theorycheck.arrays import FloatNamespace, IntervalNamespace, enclose, select
 from theorycheck.arrays.fused import fused, product_radius_of_two, sum_radius
 from theorycheck.executors.local import here
 from theorycheck.library.loading import bundled, load_file
+from theorycheck.numbers.errors import BackendError
 from theorycheck.plan.settings import Settings
 from theorycheck.runs.run import Finished, exit_code, run
 

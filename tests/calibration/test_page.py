@@ -13,7 +13,7 @@ from theorycheck.calibration.families import all_truths
 from theorycheck.calibration.page import number
 from theorycheck.calibration.parts import run_cases
 from theorycheck.calibration.replication import LEVELS, Rate, experiments
-from theorycheck.relations.base import RUNGS
+from theorycheck.entries.rungs import RUNGS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 TEXT = PAGE.read_text(encoding="utf-8")

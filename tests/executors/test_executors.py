@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from scale_claims import BROKEN, EXACT, FALSE, HEAD, SAMPLED, SLOW, write
 
 from theorycheck.evidence.store import open_store
-from theorycheck.executors import ExecutorError, Job
-from theorycheck.executors import local as module
-from theorycheck.executors.local import here, in_bytes, local, resident
-from theorycheck.executors.worker import cached_result, find, found, work
+from theorycheck.executors import ExecutorError, Job, in_bytes
+from theorycheck.executors import pool as module
+from theorycheck.executors.cached import find, found
+from theorycheck.executors.local import cached_result, here, local
+from theorycheck.executors.pool import resident
+from theorycheck.executors.worker import work
 from theorycheck.library.content import content_of
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
@@ -108,7 +110,7 @@ def _fresh_server(jobs, workers, *began):
 
 def test_an_idle_worker_that_dies_is_replaced(tmp_path):
     file = write(tmp_path, EXACT)
-    pool = module._Pool(jobs_of(file), 1)
+    pool = module.Pool(jobs_of(file), 1)
     worker = pool._idle()
     worker.process.kill()
     worker.process.join()
@@ -123,7 +125,7 @@ def test_a_claim_stopped_for_memory_beside_others_is_tried_alone(tmp_path, monke
         Job(file, "odd-numbers", "conjecture", SETTINGS, memory_limit=1000, expected_seconds=1),
         Job(file, "slow-coin", "conjecture", SETTINGS, memory_limit=1000, expected_seconds=2),
     ]
-    pool = module._Pool(jobs, 2)
+    pool = module.Pool(jobs, 2)
     pool._hand_out()
     slow, quick = pool.busy
     sizes = {slow.process.pid: 700, quick.process.pid: 600}
@@ -142,7 +144,7 @@ def test_jobs_that_would_not_fit_beside_each_other_wait(tmp_path):
             expected_seconds=seconds)
         for name, seconds in (("odd-numbers", 1), ("coin", 3), ("odd-numbers-wrong", 2))
     ]  # fmt: skip
-    pool = module._Pool(jobs, 3)
+    pool = module.Pool(jobs, 3)
     pool._hand_out()
     assert [w.job.claim_id for w in pool.busy] == ["coin"]  # the longest, alone
     assert {r.claim_id for r in pool.run()} == {j.claim_id for j in jobs}
@@ -160,7 +162,7 @@ def test_cached_claims_start_no_worker(tmp_path, monkeypatch):
     file = write(tmp_path, EXACT, FALSE, SAMPLED)
     jobs = jobs_of(file, tmp_path / "store")
     truth = entries(local(jobs, 1))
-    monkeypatch.setattr(module, "_Pool", lambda *a: pytest.fail("a worker was started"))
+    monkeypatch.setattr(module, "Pool", lambda *a: pytest.fail("a worker was started"))
     again = list(local(jobs, 1))
     assert entries(again) == truth
     assert all(r.fresh == 0 for r in again)

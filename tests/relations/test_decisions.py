@@ -7,6 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from theorycheck.entries.rungs import weakest
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import (
     at_least,
@@ -16,7 +17,7 @@ from theorycheck.relations import (
     holds_with_probability,
     maximises,
 )
-from theorycheck.relations.base import Expected, Goal, Row, weakest
+from theorycheck.relations.base import Expected, Goal, Row
 from theorycheck.relations.equality import uniform_factor
 
 GOAL = Goal(exact=1e-9, sampled=0.05)

@@ -6,7 +6,7 @@ import pytest
 from small_entries import entry as made
 
 from theorycheck.entries.parts import Counterexample
-from theorycheck.relations.base import RUNGS, VERIFIED
+from theorycheck.entries.rungs import RUNGS, VERIFIED
 from theorycheck.reports import words
 
 

@@ -223,9 +223,9 @@ def test_a_dask_worker_killed_in_the_middle_changes_no_verdict(tmp_path, monkeyp
     monkeypatch.setenv("STARTED", str(started))  # the claims read it, so that it is in their key
     monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store"))
     monkeypatch.chdir(tmp_path)
-    from theorycheck.executors import local as module
+    from theorycheck.executors import pool as module
 
-    monkeypatch.setattr(module, "_Pool", lambda *a: pytest.fail("evidence was lost"))
+    monkeypatch.setattr(module, "Pool", lambda *a: pytest.fail("evidence was lost"))
     assert call(["run", "few.py", "--profile", "smoke", "--out", "again"]) == 0
 
 

@@ -13,7 +13,7 @@ from small_entries import entry
 
 from theorycheck.claims.model import ENCODES, ROLES
 from theorycheck.entries.report import Entry
-from theorycheck.relations.base import RUNGS, VERIFIED
+from theorycheck.entries.rungs import RUNGS, VERIFIED
 from theorycheck.sources.coverage import (
     coverage,
     errata,

@@ -11,11 +11,7 @@ import array_api_compat
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from theorycheck.numbers.errors import UserError
-
-
-class BackendError(UserError):
-    """The asked-for device cannot be used. One line that says what is missing."""
+from theorycheck.numbers.errors import BackendError
 
 
 @dataclass(frozen=True)

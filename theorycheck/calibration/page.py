@@ -16,8 +16,8 @@ from theorycheck.calibration.cases import CaseResult
 from theorycheck.calibration.decisions import Evidence, anytime, equality
 from theorycheck.calibration.lattice import crossing
 from theorycheck.calibration.replication import CONFIDENCE, Cell, Rate, pooled
+from theorycheck.entries.rungs import RUNGS
 from theorycheck.record.head import versions
-from theorycheck.relations.base import RUNGS
 from theorycheck.stats import checkpoints
 
 SUM_ROUNDING = 1e-13

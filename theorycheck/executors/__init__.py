@@ -76,3 +76,13 @@ class Executor(Protocol):
 
 class ExecutorError(UserError):
     """The place where claims were to be executed cannot be used: one line that says why."""
+
+
+def in_bytes(size: int) -> str:
+    """``1.5 GiB``: a size for people."""
+    amount, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if amount < 1024:
+            break
+        amount, unit = amount / 1024, larger
+    return f"{amount:.3g} {unit}"

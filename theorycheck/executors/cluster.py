@@ -19,16 +19,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from theorycheck.arrays.backends import BackendError, pin_threads
+from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.content import Content
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.evidence.store import Filed, Store, environment, open_store
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
+from theorycheck.executors.cached import evidence_of, find
 from theorycheck.executors.local import cached_first
 from theorycheck.executors.shipment import Shipment, pack
-from theorycheck.executors.worker import attempt, evidence_of, failed, find
+from theorycheck.executors.worker import attempt, failed
+from theorycheck.numbers.errors import BackendError
 
 TOPIC = "theorycheck"
 SEND_SECONDS = 2.0

@@ -1,41 +1,17 @@
-"""Worker processes of this machine.
+"""This machine: cached claims in this process, the others in worker processes, or all of them here.
 
-What cached evidence decides is judged here and needs no worker. Each worker has a pipe of its own
-and one claim at a time, so that a worker that dies, or is stopped for running over a limit, costs its
-own claim an ``error`` and nothing else: no lock or queue is shared that it could leave broken.
+The engine, with the libraries that it takes, is imported where something is to be judged or made: a run in
+which nothing has changed does without.
 """
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
-import signal
-import subprocess
-import sys
-import threading
-import time
-import types
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
-from multiprocessing import connection
-from pathlib import Path
-from typing import Any
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager
 
-from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors import Began, Job, JobResult, unwatched
-from theorycheck.executors.worker import cached_result, failed, present_ahead, work
-
-POLL_SECONDS = 0.05
-"""How often limits are looked at. A claim that fills memory at 4 GB/s is 0.2 GB over when stopped."""
-
-THREAD_VARIABLES = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-)
+from theorycheck.executors.cached import judged_before
 
 
 def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
@@ -43,7 +19,9 @@ def local(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Genera
     with _store_of(jobs) as store:
         waiting = yield from cached_first(jobs, store)
     if waiting:
-        yield from _Pool(waiting, workers, began).run()
+        from theorycheck.executors.pool import Pool
+
+        yield from Pool(waiting, workers, began).run()
 
 
 def cached_first(jobs: Sequence[Job], store: Store) -> Generator[JobResult, None, list[Job]]:
@@ -58,243 +36,29 @@ def cached_first(jobs: Sequence[Job], store: Store) -> Generator[JobResult, None
     return waiting
 
 
+def cached_result(job: Job, store: Store) -> JobResult | None:
+    """The result where cached evidence is all that it takes; None where anything is to be made. A claim
+    that was judged before by the same engine, on the same evidence, is not even loaded."""
+    if store.counterexamples(job.claim_id):  # what once failed is looked at again
+        return None
+    result = judged_before(job, store)
+    if result is None:
+        from theorycheck.executors.worker import judged_of_cache
+
+        result = judged_of_cache(job, store)
+    return result
+
+
 def here(jobs: Sequence[Job], workers: int, began: Began = unwatched) -> Generator[JobResult]:
     """In this process, one after the other: for tests, notebooks and debugging."""
+    from theorycheck.arrays.backends import pin_threads
+    from theorycheck.executors.worker import work
+
     with _store_of(jobs) as store, pin_threads():
         for job in jobs:
             began(job.claim_id)
             yield work(job, store)
 
 
-def _store_of(jobs: Sequence[Job]) -> Any:
+def _store_of(jobs: Sequence[Job]) -> AbstractContextManager[Store]:
     return open_store(jobs[0].store if jobs else None)
-
-
-@dataclass(eq=False)
-class _Worker:
-    """A process, this end of its pipe, and what it is doing."""
-
-    process: Any
-    pipe: Any
-    job: Job | None = None
-    started: float = 0.0
-    peak: int = 0
-
-    def give(self, job: Job) -> None:
-        self.job, self.started, self.peak = job, time.monotonic(), 0
-        with contextlib.suppress(BrokenPipeError):  # it has died idle; seen when results are read
-            self.pipe.send(job)
-
-    def stop(self) -> None:
-        self.pipe.close()  # an idle one ends by itself
-        if self.job is not None:
-            self.process.kill()
-        self.process.join()
-        self.process.close()
-
-    @property
-    def over_time(self) -> bool:
-        limit = None if self.job is None else self.job.time_limit
-        return limit is not None and time.monotonic() - self.started > limit
-
-
-class _Pool:
-    def __init__(self, jobs: Sequence[Job], size: int, began: Began = unwatched) -> None:
-        self.began = began
-        # Longest first, so that no long claim starts last.
-        self.waiting = sorted(jobs, key=lambda j: -j.expected_seconds)
-        self.alone: list[Job] = []  # stopped once for memory while others ran beside them
-        self.size = max(1, size)
-        self.limit, self.store = jobs[0].memory_limit, jobs[0].store
-        self.workers: list[_Worker] = []
-        self.context = _context()
-
-    @property
-    def busy(self) -> list[_Worker]:
-        return [w for w in self.workers if w.job is not None]
-
-    def run(self) -> Iterator[JobResult]:
-        try:
-            while self.waiting or self.alone or self.busy:
-                self._hand_out()
-                yield from self._results()
-                yield from self._limits()
-        finally:
-            for worker in self.workers:
-                worker.stop()
-            self.workers = []
-
-    def _hand_out(self) -> None:
-        while self.waiting and len(self.busy) < self.size:
-            job = self._next()
-            if job is None:
-                return
-            self._idle().give(job)
-            self.began(job.claim_id)
-        if self.alone and not self.waiting and not self.busy:
-            self._idle().give(self.alone.pop())
-
-    def _next(self) -> Job | None:
-        """The longest job that is expected to fit into memory beside those that run."""
-        used = sum(w.job.expected_memory for w in self.busy if w.job is not None)
-        for index, job in enumerate(self.waiting):
-            if not self.busy or self.limit is None or used + job.expected_memory <= self.limit:
-                return self.waiting.pop(index)
-        return None
-
-    def _idle(self) -> _Worker:
-        for worker in self.workers:
-            if worker.job is None and worker.process.is_alive():
-                return worker
-        ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=serve, args=(theirs, self.store), daemon=True)
-        with _pinned_environment(), _no_main_module():
-            process.start()
-        theirs.close()
-        worker = _Worker(process, ours)
-        self.workers.append(worker)
-        return worker
-
-    def _results(self) -> Iterator[JobResult]:
-        """Wait a moment, then yield what has finished and what has died."""
-        watched = [w.pipe for w in self.busy] + [w.process.sentinel for w in self.busy]
-        ready = connection.wait(watched, timeout=POLL_SECONDS)
-        for worker in self.busy:
-            if worker.pipe not in ready and worker.process.sentinel not in ready:
-                continue
-            job = worker.job
-            if job is None:
-                continue
-            try:
-                # A worker may have sent its result and died after that: the pipe comes first.
-                result = worker.pipe.recv() if worker.pipe.poll() else None
-            except (EOFError, OSError):
-                result = None
-            if result is not None:
-                worker.job = None
-                yield replace(result, memory=worker.peak or None)
-            elif worker.process.sentinel in ready or not worker.process.is_alive():
-                yield self._dead(worker, job)
-
-    def _dead(self, worker: _Worker, job: Job) -> JobResult:
-        worker.process.join()
-        code = worker.process.exitcode
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        self._remove(worker)
-        return failed(job, f"its worker process died ({how})")
-
-    def _limits(self) -> Iterator[JobResult]:
-        for worker in self.busy:
-            if worker.over_time and worker.job is not None:
-                job = worker.job
-                self._remove(worker)
-                yield failed(
-                    job,
-                    f"time: ran over its limit of {job.time_limit:g} s; what it had seen is kept, "
-                    "a larger --time-limit continues it",
-                )
-        used = {}
-        for worker in self.busy:
-            used[worker] = resident(worker.process.pid)
-            worker.peak = max(worker.peak, used[worker])
-        if self.limit is None or sum(used.values()) <= self.limit:
-            return
-        largest = max(used, key=lambda w: used[w])
-        if largest.job is None:
-            return
-        job = largest.job
-        self._remove(largest)
-        if len(used) == 1:
-            yield failed(
-                job, f"memory: grew over the limit of {in_bytes(self.limit)}; see --memory"
-            )
-        else:  # which others run beside a claim must not decide its verdict
-            self.alone.append(job)
-
-    def _remove(self, worker: _Worker) -> None:
-        self.workers.remove(worker)
-        worker.stop()
-
-
-def _context() -> Any:
-    """Workers start from a server process that has the imports done and no threads to inherit."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
-
-
-@contextlib.contextmanager
-def _pinned_environment() -> Iterator[None]:
-    """One BLAS thread a worker, set before its libraries load: the order of summation inside a GEMM
-    depends on the number of threads, and numbers must not depend on the number of workers."""
-    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-@contextlib.contextmanager
-def _no_main_module() -> Iterator[None]:
-    """Workers need nothing of the script that runs claims: it is not imported again in each of them, and
-    needs no ``if __name__ == "__main__"``."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
-
-
-def serve(pipe: Any, store_path: Path | None) -> None:
-    """The life of a worker process: jobs in, results out, until the other end closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.dup2(2, 1)  # what a claim prints must not mix with a report on standard output
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    pin_threads()
-    with open_store(store_path) as store:
-        while True:
-            try:
-                job = pipe.recv()
-            except EOFError:
-                return
-            result = work(job, store)
-            pipe.send(result)
-            present_ahead(job, result)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory that a process holds; 0 if it is gone."""
-    try:
-        if Path("/proc/self/statm").exists():
-            pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
-            return int(pages) * os.sysconf("SC_PAGE_SIZE")
-        shown = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True)
-        return int(shown.stdout or 0) * 1024
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def in_bytes(size: int) -> str:
-    """``1.5 GiB``: a size for people."""
-    amount, unit = float(size), "B"
-    for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if amount < 1024:
-            break
-        amount, unit = amount / 1024, larger
-    return f"{amount:.3g} {unit}"

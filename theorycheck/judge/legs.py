@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.rows import rows_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
-from theorycheck.relations.base import Decision, Goal, Relation, Row, weakest
+from theorycheck.relations.base import Decision, Goal, Relation, Row
 
 
 @dataclass(frozen=True)

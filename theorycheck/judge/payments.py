@@ -27,9 +27,9 @@ from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.claims.ranges import exhausts, left_out
 from theorycheck.entries.parts import ClauseEntry, Payment
+from theorycheck.entries.rungs import VERIFIED, weakest
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
-from theorycheck.relations.base import VERIFIED, weakest
 
 STATUSES = (
     "proved", "checked", "supported", "argued", "asymptotic", "inconclusive", "open", "refuted",

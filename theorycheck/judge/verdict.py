@@ -9,6 +9,7 @@ from typing import Any
 from theorycheck import stats
 from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim
+from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
 from theorycheck.judge.assumptions import undermined
@@ -31,7 +32,6 @@ from theorycheck.judge.sharpness import (
 from theorycheck.numbers.domain import point_key
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
-from theorycheck.relations.base import weakest
 
 
 def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool = True) -> Judgement:

@@ -9,3 +9,10 @@ class UserError(ValueError):
     The message is one line that says what is wrong and what to write instead. The command prints it and
     ends with exit code 4; whoever calls the library may catch this one class.
     """
+
+
+class BackendError(UserError):
+    """The asked-for device cannot be used. One line that says what is missing.
+
+    In this room, so that what is cached for a device is looked for without the libraries that drive it.
+    """

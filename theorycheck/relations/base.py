@@ -18,15 +18,6 @@ from flint import fmpq
 from theorycheck.numbers.domain import Point
 from theorycheck.numbers.enclosure import Enclosure
 
-RUNGS = ("searched", "fitted", "sampled", "computed", "certified", "exhaustive", "proved")
-"""From the weakest to the strongest (DESIGN 3.7)."""
-
-VERIFIED = frozenset({"proved", "exhaustive", "certified"})
-
-
-def weakest(rungs: Sequence[str]) -> str:
-    return min(rungs, key=RUNGS.index)
-
 
 @dataclass(frozen=True)
 class Expected:

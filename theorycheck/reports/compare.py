@@ -14,7 +14,7 @@ from typing import Any
 
 from theorycheck.entries.parts import Resolution
 from theorycheck.entries.report import Entry, Report
-from theorycheck.relations.base import RUNGS
+from theorycheck.entries.rungs import RUNGS
 from theorycheck.reports.words import duration, sharpness, standing, unexpected
 
 SCHEDULE_STEP = math.sqrt(1.25)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from theorycheck.entries.parts import Counterexample, Place, Resolution, Tightness
 from theorycheck.entries.report import Entry
-from theorycheck.relations.base import VERIFIED
+from theorycheck.entries.rungs import VERIFIED
 
 STANDINGS = ("verified", "supported", "refuted", "inconclusive", "error", "skipped")
 """What a verdict amounts to, in the order in which reports count it."""

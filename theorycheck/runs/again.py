@@ -14,8 +14,8 @@ from theorycheck.engine.execute import Outcome
 from theorycheck.entries.report import Entry, Report, RunHead
 from theorycheck.evidence.observation import Observation
 from theorycheck.executors import Job
+from theorycheck.executors.cached import found
 from theorycheck.executors.local import here
-from theorycheck.executors.worker import found
 from theorycheck.judge import judge
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.plan import make_plan

@@ -18,8 +18,8 @@ from typing import Any
 from theorycheck import stats
 from theorycheck.claims.model import PROFILES, Claim, Leg
 from theorycheck.evidence.store import Store, open_store
-from theorycheck.executors.local import in_bytes
-from theorycheck.executors.worker import evidence_of_item
+from theorycheck.executors import in_bytes
+from theorycheck.executors.cached import evidence_of_item
 from theorycheck.formulas.closed_form import Form
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.keys import CLAIM

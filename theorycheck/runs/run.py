@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from theorycheck.entries.report import Asked, Entry, Report
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Executor, Job, JobResult
+from theorycheck.executors.cached import found
 from theorycheck.executors.local import local
-from theorycheck.executors.worker import found
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import kind_of
 from theorycheck.plan.settings import Settings

@@ -30,7 +30,7 @@ from theorycheck.claims.clauses import Clause
 from theorycheck.claims.model import ENCODES, ROLES
 from theorycheck.entries.parts import ClauseEntry
 from theorycheck.entries.report import Entry
-from theorycheck.relations.base import RUNGS, VERIFIED, weakest
+from theorycheck.entries.rungs import RUNGS, VERIFIED, weakest
 from theorycheck.sources.register import Register, Statement
 
 STATUSES = (
