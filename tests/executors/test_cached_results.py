@@ -35,7 +35,8 @@ def jobs(file, **changes):
     items = load_file(file)
     cached.found(items)
     made = [
-        Job(file, i.id, "c", Settings("smoke"), origin=i.origin, shelf="registers") for i in items
+        Job(file, i.id, "c", Settings("smoke"), origin=i.origin, registers="as they are")
+        for i in items
     ]
     return [replace(job, **changes) for job in made]
 
@@ -55,7 +56,7 @@ def test_a_cached_result_is_whole_and_nothing_is_loaded(tmp_path, store, fresh):
     "change",
     [
         {"kind": "another kind"},
-        {"shelf": "edited registers"},
+        {"registers": "edited registers"},
         {"settings": Settings("smoke", alpha=1e-5)},
         {"settings": Settings("smoke", seed=7)},
         {"settings": Settings("standard")},

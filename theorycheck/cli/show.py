@@ -9,9 +9,11 @@ import click
 @click.argument("target", metavar="ID")
 def command(target: str) -> int:
     """Print a claim as the theorem reads: the full quantified statement, to proofread it."""
-    from theorycheck.library.selecting import register_of, select
-    from theorycheck.reports.statement import full_statement
+    from theorycheck.evidence.store import default_path, open_store
+    from theorycheck.library.listing import select_cached
+    from theorycheck.reports.statement import shown
 
-    for item in select([target]):
-        click.echo(full_statement(item.claim, register_of(item)))
+    with open_store(default_path()) as store:
+        for item in select_cached([target]):
+            click.echo(shown(item, store))
     return 0

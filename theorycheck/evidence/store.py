@@ -109,6 +109,7 @@ class StoredKind(StrEnum):
 
     LISTING = "listing"
     PRESENTATION = "presentation"
+    STATEMENT = "statement"
 
 
 class Damaged(Exception):

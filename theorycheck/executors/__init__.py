@@ -23,7 +23,7 @@ class Job:
 
     ``time_limit`` in seconds for the claim; ``memory_limit`` in bytes for all workers of this machine
     together. ``expected_seconds`` and ``expected_memory`` (bytes) only serve scheduling.
-    ``origin``: what the claim's evidence is filed by, and ``shelf``: digest of the registers beside it; with
+    ``origin``: what the claim's evidence is filed by, and ``registers``: digest of the registers beside it; with
     both a result may be had from the cache without loading the claim.
     """
 
@@ -37,7 +37,7 @@ class Job:
     expected_seconds: float = 1.0
     expected_memory: int = 0
     origin: Origin | None = None
-    shelf: str = ""
+    registers: str = ""
 
 
 @dataclass(frozen=True)

@@ -85,4 +85,5 @@ def keep_result(job: Job, result: JobResult, memo: Memo) -> None:
 
 def _judged_by(job: Job) -> tuple[str, ...]:
     """What an entry depends on beside the claim's content, seed and profile and the engine."""
-    return job.file.parent.name, job.kind, repr(job.settings.alpha), job.settings.device, job.shelf
+    alpha, device = repr(job.settings.alpha), job.settings.device
+    return job.file.parent.name, job.kind, alpha, device, job.registers

@@ -30,7 +30,8 @@ from theorycheck.evidence.store import (
     environment,
     open_store,
 )
-from theorycheck.library.loading import Loaded, load_all
+from theorycheck.library.listing import select_cached
+from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
@@ -104,7 +105,7 @@ def claims_of_report(report: Report, items: Sequence[Loaded] | None = None) -> d
     wanted = {e.id: e.source for e in report.claims}
     given = {i.id: i for i in items or () if i.id in wanted}
     sources = {source for id, source in wanted.items() if id not in given} - {"draft"}
-    installed = load_all(sources=sorted(sources)) if sources else []
+    installed = select_cached((), sources=sorted(sources)) if sources else []
     return {i.id: i for i in installed if i.id in wanted} | given
 
 

@@ -5,15 +5,37 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-import sympy
-
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.evidence.store import Store, StoredKind, digest_of, engine_digest, environment
 from theorycheck.library.hints import hints
+from theorycheck.library.loading import Loaded
+from theorycheck.library.selecting import register_of
 from theorycheck.numbers.domain import Domain, to_text
 from theorycheck.reports.clause_words import covered_lines
-from theorycheck.sources.register import Register, Statement
+from theorycheck.sources.register import Register, Statement, registers_digest
 
 WIDTH = 96
+
+
+def shown(item: Loaded, store: Store) -> str:
+    """`full_statement` of a claim in its library, cached: a claim that has not changed is not loaded."""
+    if item.made_from.never:  # what it was loaded from cannot be told
+        return full_statement(item.claim, register_of(item))
+    context = _context(item)
+    found = store.made(context, StoredKind.STATEMENT)
+    if found is not None:
+        return str(found)
+    text = full_statement(item.claim, register_of(item))
+    store.keep_made(context, StoredKind.STATEMENT, text)
+    return text
+
+
+def _context(item: Loaded) -> bytes:
+    """Digest of all that the statement of a claim depends on: the claim, the registers beside it, the engine
+    and the libraries that print its formulas."""
+    parts = [item.id, item.content, registers_digest(item.file.parent), engine_digest(())]
+    parts += [f"{name} {value}" for name, value in environment("cpu").items()]
+    return digest_of(*(p.encode() for p in parts), size=16)
 
 
 def full_statement(claim: Claim, register: Register | None) -> str:
@@ -83,7 +105,7 @@ def condition_text(where: Any) -> str:
         return ""
     if isinstance(where, list | tuple):
         return " and ".join(filter(None, (condition_text(w) for w in where)))
-    if callable(where) and not isinstance(where, sympy.Basic):
+    if callable(where) and not hasattr(where, "free_symbols"):  # a function, no SymPy condition
         doc = (getattr(where, "__doc__", None) or "").strip().split("\n")[0]
         return doc or f"{getattr(where, '__name__', 'a condition')} (a predicate)"
     return str(where)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import math
 import signal
 import threading
@@ -28,7 +27,7 @@ from theorycheck.record.head import now, run_head
 from theorycheck.record.runs import read_report
 from theorycheck.reports import write_reports
 from theorycheck.runs.watch import Unwatched, Watch
-from theorycheck.sources.register import Register
+from theorycheck.sources.register import Register, registers_digest
 
 WRITE_SECONDS = 1.0
 """How often the report of a running run is written anew; finished evidence is in the store anyway."""
@@ -142,7 +141,7 @@ def _jobs(
     costs: Mapping[str, tuple[float, int | None]],
 ) -> list[Job]:
     registers: dict[Path, Register | None] = {}
-    shelves: dict[Path, str] = {}
+    digests = {folder: registers_digest(folder) for folder in {i.file.parent for i in chosen}}
     jobs = []
     for item in chosen:
         seconds, memory = costs.get(item.id, (UNKNOWN_SECONDS, None))
@@ -158,20 +157,10 @@ def _jobs(
                 seconds,
                 memory or 0,
                 item.origin,
-                _shelf(item.file.parent, shelves),
+                digests[item.file.parent],
             )
         )
     return jobs
-
-
-def _shelf(folder: Path, shelves: dict[Path, str]) -> str:
-    """Digest of the registers beside a claim, which entries quote."""
-    if folder not in shelves:
-        digest = hashlib.blake2b(digest_size=16)
-        for file in sorted(folder.glob("*.toml")):
-            digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
-        shelves[folder] = digest.hexdigest()
-    return shelves[folder]
 
 
 @contextlib.contextmanager

@@ -39,6 +39,7 @@ inside texts are read as spaces.
 from __future__ import annotations
 
 import graphlib
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -177,6 +178,14 @@ def register_from_table(table: Mapping[str, Any], *, where: str = FILE_NAME) -> 
     if problems:
         raise RegisterError(problems)
     return Register(source, statements)
+
+
+def registers_digest(folder: Path) -> str:
+    """Of the registers of a source: every TOML file of its folder, which entries and pages quote."""
+    digest = hashlib.blake2b(digest_size=16)
+    for file in sorted(folder.glob("*.toml")):
+        digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def load_registers(folders: Iterable[Path]) -> tuple[Register, ...]:
