@@ -14,7 +14,6 @@ from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, arguments, name_of
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.relations.optimum import Optimum
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
 
@@ -143,7 +142,7 @@ def spared(claim: Claim, leg: Leg) -> Spared | None:
     An optimum brings its own quantifiers: a feasible point that is better, or a bound that is worse,
     refutes it whatever else is chosen.
     """
-    own = {"exists"} if isinstance(claim.relation_of(leg), Optimum) else set[str]()
+    own = {"exists"} if claim.relation_of(leg).attains else set[str]()
     first: Spared | None = None
     for clause in claim.clauses:
         if leg in legs_for(claim, clause):

@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-import numpy as np
-
 from theorycheck.claims.functions import PROFILES, ClaimError, Simulation, arguments, name_of
 from theorycheck.claims.validation import problem_in
 from theorycheck.numbers.domain import Domain, Draws
@@ -59,6 +57,8 @@ class Instances:
             return False
         again = dict(instance)
         self._compute(again, point)
+        import numpy as np
+
         same = all(bool(np.all(again[n] == instance[n])) for n in self.computed)
         return same and self.admits(instance, point)
 

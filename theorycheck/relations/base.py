@@ -132,6 +132,11 @@ class Relation(Protocol):
         ...
 
     @property
+    def attains(self) -> bool:
+        """Whether it says itself that something attains the value, as an optimum does."""
+        ...
+
+    @property
     def sign(self) -> int:
         """1 where no value of the left side may pass the right one, -1 mirrored, 0 without such a side."""
         ...

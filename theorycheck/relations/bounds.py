@@ -55,6 +55,7 @@ class Bound:
     touching: bool = True
     one_sided: bool = True
     pointwise: bool = True
+    attains: bool = False
     strict: bool = False
 
     def text(self, left: str, right: str) -> str:

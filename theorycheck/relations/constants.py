@@ -64,6 +64,7 @@ class UpToConstant:
     name: str = "up_to_constant"
     one_sided: bool = True
     pointwise: bool = False
+    attains: bool = False
     sign: int = 0
     rung: str = "fitted"
 

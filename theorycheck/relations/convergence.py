@@ -61,6 +61,7 @@ class Converges:
     name: str = "converges_to"
     one_sided: bool = True  # never fails, so no mutant could fall
     pointwise: bool = False
+    attains: bool = False
     sign: int = 0
     rung: str = "fitted"
 
@@ -215,6 +216,7 @@ class Decays:
     name: str = "decays_as"
     one_sided: bool = True
     pointwise: bool = False
+    attains: bool = False
     sign: int = 0
     rung: str = "fitted"
 

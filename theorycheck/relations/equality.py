@@ -79,6 +79,7 @@ class Equals:
     name: str = "equals"
     one_sided: bool = False
     pointwise: bool = True
+    attains: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:
@@ -139,6 +140,7 @@ class Counts:
     name: str = "counts"
     one_sided: bool = False
     pointwise: bool = True
+    attains: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:

@@ -44,6 +44,7 @@ class Optimum:
     side: str = "value"
     one_sided: bool = False
     pointwise: bool = True
+    attains: bool = True
 
     def text(self, left: str, right: str) -> str:
         word = "max" if self.sign > 0 else "min"

@@ -71,6 +71,7 @@ class Scales:
     name: str = "scales_as"
     one_sided: bool = True  # nudges say nothing where the constant is free
     pointwise: bool = False
+    attains: bool = False
     sign: int = 0
     rung: str = "fitted"
 

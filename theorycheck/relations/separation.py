@@ -31,6 +31,7 @@ class Separates:
     name: str = "separates"
     one_sided: bool = True
     pointwise: bool = False
+    attains: bool = False
     sign: int = 0
 
     def text(self, left: str, right: str) -> str:
