@@ -160,7 +160,11 @@ def test_sampled_legs_are_attacked_inside_their_share_of_alpha():
     plan = make_plan(wrong, SMOKE)
     assert plan.attack and {u.level for u in plan.attack} == {plan.budget.attack}
     grid = sum(u.level for u in plan.units)
-    whole = grid + sum(u.level for u in (*plan.attack, *plan.far)) + plan.budget.confirm(1)
+    whole = (
+        grid
+        + sum(u.level for u in (*plan.attack, *(u for ladder in plan.far for u in ladder)))
+        + plan.budget.confirm(1)
+    )
     assert whole < plan.budget.spent
     assert judged(wrong).counterexample["point"] == {"n": 1}
 
@@ -170,8 +174,9 @@ def test_points_depend_on_domain_leg_and_profile_alone():
     for profile in REQUIRED:
         first, again = (required(c, c.legs[0], profile) for _ in range(2))
         assert first == again and len(first) <= REQUIRED[profile]
-        assert len(far(c, c.legs[0], profile)) <= FAR[profile]
-        assert all(c.admits(chosen.point) for chosen in (*first, *far(c, c.legs[0], profile)))
+        out = [chosen for ladder in far(c, c.legs[0], profile) for chosen in ladder]
+        assert len(out) <= FAR[profile]
+        assert all(c.admits(chosen.point) for chosen in (*first, *out))
     assert len({u.key for u in make_plan(c, Settings("deep")).attack}) >= 4
 
 
@@ -179,17 +184,42 @@ def test_far_points_refute_and_never_block():
     """False beyond 25, where the grid ends at 10."""
     bound = made(lambda n: n if n < 26 else n + 1, {n: integers(1)}, {n: [3, 10]}, n, at_most())
     assert judged(bound).verdict == "pass"
-    found = judged(bound, Settings("paper", 3))
-    assert found.verdict == "fail" and found.counterexample["worst"]["point"]["n"] > 25
+    for profile in ("standard", "deep", "paper"):
+        found = judged(bound, Settings(profile, 3))
+        assert found.verdict == "fail" and found.counterexample["worst"]["point"]["n"] > 25
 
     def breaks(n):
         if n > 10:
             raise MemoryError("too large")
         return n
 
-    large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("paper", 3))
+    large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("standard", 3))
     assert large.verdict == "pass"
     assert large.attack.far and any("too large" in line for line in large.attack.not_reached)
+
+
+def test_a_ladder_ends_where_it_is_not_reached():
+    """Sixty thousand steps for n = 10: the next of that ladder would take more."""
+    asked = []
+
+    def slow(n, p):
+        asked.append((n, p))
+        return n + sum(0 for _ in range(6000 * n))
+
+    c = made(slow, {n: integers(1), p: integers(1)}, {n: [2, 3], p: [1, 2]}, n)
+    found = judged(c, Settings("standard", 3))
+    assert found.verdict == "pass" and found.attack.not_reached
+    out = [at for at in asked if at[0] > 3]
+    assert len({p for _, p in out}) == 1 and max(n for n, _ in out) <= 10
+    assert max(p for _, p in asked) >= 20  # the other ladder goes on
+
+
+def test_far_points_hold_what_is_special_and_too_large_to_be_required():
+    """15 is the first odd number that is no prime power; the grid ends at 9."""
+    c = made(lambda p: p, {p: odd_integers(3)}, {p: [3, 5, 9]}, p)
+    assert all(chosen.point["p"] < 15 for chosen in required(c, c.legs[0], "standard"))
+    assert far(c, c.legs[0], "standard")[0][0].point == {"p": 15}
+    assert not far(c, c.legs[0], "smoke")
 
 
 def test_the_attack_is_evidence_that_is_kept():

@@ -13,6 +13,7 @@ from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.error_model import SMALLEST_DIVISOR, Grid, U, fitting
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
 from theorycheck.arrays.fused import product_radius, product_radius_of_two, sum_radius
+from theorycheck.arrays.work import spend_doubles
 from theorycheck.numbers.enclosure import Enclosure
 
 
@@ -49,6 +50,7 @@ class IntervalArray:
     def __init__(self, ns: IntervalOperations, mid: Any, rad: Any = None, grid: Grid | None = None):
         self.ns, self.mid, self._rad = ns, mid, rad
         self.grid = fitting(grid) if rad is None else None
+        spend_doubles(math.prod(mid.shape))
 
     # ---- shape ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import numpy as np
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
 from theorycheck.arrays.leaves import axes_of, exact_number
+from theorycheck.arrays.work import spend, spend_shapes
 from theorycheck.numbers.enclosure import Enclosure
 
 
@@ -29,6 +30,7 @@ class ObjectArray:
     def __init__(self, ns: ObjectNamespace, data: Any) -> None:
         self.ns = ns
         self.data = data if isinstance(data, np.ndarray) else _box(data)
+        spend(self.data.size)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -80,6 +82,7 @@ class ObjectArray:
         o = self.ns._operand(other)
         if o is None:
             return NotImplemented
+        spend_shapes(self.shape, o.shape)
         with self.ns.working():
             return ObjectArray(self.ns, function(self.data, o.data))
 
@@ -301,6 +304,7 @@ class ObjectNamespace(Composite):
         lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
         left = np.broadcast_to(left, (*lead, n, k))
         right = np.broadcast_to(right, (*lead, k, m))
+        spend(math.prod(lead) * n * k * m)
         out = np.empty((*lead, n, m), dtype=object)
         with self.working():
             for at in np.ndindex(lead):
@@ -329,6 +333,7 @@ class ObjectNamespace(Composite):
         x = self._square(a)
         lead = np.broadcast_shapes(x.shape[:-2], b.shape[:-2])
         n, m = x.shape[-1], b.shape[-1]
+        spend(math.prod(lead) * n * n * (n + m))
         left = np.broadcast_to(x.data, (*lead, n, n))
         right = np.broadcast_to(b.data, (*lead, n, m))
         out = np.empty((*lead, n, m), dtype=object)
@@ -352,6 +357,7 @@ class ObjectNamespace(Composite):
     ) -> ObjectArray:
         x = self._square(a)
         n = x.shape[-1]
+        spend(x.size * n)
         out = np.empty((*x.shape[:-2], *tail), dtype=object)
         with self.working():
             for at in np.ndindex(x.shape[:-2]):

@@ -20,6 +20,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from theorycheck.arrays.leaves import exact_number
+from theorycheck.arrays.work import spend_doubles
 
 Shape = int | tuple[int, ...]
 
@@ -208,6 +209,7 @@ class Stream:
         """The shape as a tuple, its numbers counted as drawn."""
         size = _shape(shape)
         self.drawn += math.prod(size) * worth
+        spend_doubles(math.prod(size) * worth)
         return size
 
     # ---- to the namespace -------------------------------------------------------------------------

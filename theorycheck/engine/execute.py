@@ -71,9 +71,9 @@ def execute(
         if not looking.go_on(further):
             break
         verdict = judge(plan, looking.seen, diagnosing=False)
-    for units in (plan.attack, plan.far):
+    for look, units in ((looking.look_at, plan.attack), (looking.look_out, plan.far)):
         if verdict.verdict == "pass" and units:
-            looking.look_at(units)
+            look(units)
             verdict = judge(plan, looking.seen, diagnosing=False)
     if verdict.verdict == "fail":
         looking.look_at(_pursuit(plan, verdict), broken=False)
@@ -117,6 +117,13 @@ class _Looking:
     def look_at(self, units: Iterable[Unit | FigureUnit], *, broken: bool = True) -> None:
         for unit in units:
             self.look(unit, broken=broken)
+
+    def look_out(self, ladders: Iterable[Iterable[Unit]]) -> None:
+        """Up each ladder as far as it goes."""
+        for ladder in ladders:
+            for unit in ladder:
+                if self.look(unit).status != "ok":
+                    break
 
 
 def _pursuit(plan: Plan, verdict: Judgement) -> list[Unit]:

@@ -1,46 +1,92 @@
 """Counted work: a limit on what a program may do that no clock and no machine decides.
 
-Calls of functions are counted, Python's and C's; beside them the address space may grow by a fixed number
-of bytes only, so that one call cannot fill the memory. Only far points of the attack run under it: what
-passes the limit there is not reached, and said to be.
+Array operations and draws count by their size (`theorycheck.arrays.work`); so do lines of Python, calls of
+functions, and plain NumPy arrays and long integers each time that they are given to a function or returned
+by one. What is remembered from an earlier point is not counted again, nor what happens inside one call of C code
+that makes no array. Beside
+that the address space may grow by a fixed number of bytes only, so that one call cannot fill the memory.
+Only far points of the attack run under it: what passes the limit there is not reached, and said to be.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-GROWTH = 2 * 2**30
-"""Bytes that the address space may grow by: eight times the largest array of today's library."""
+import numpy as np
 
+from theorycheck.arrays.work import (
+    NotReached,
+    limited,
+    passed,
+    spend,
+    spend_doubles,
+    spend_integer,
+    spent,
+)
 
-class NotReached(BaseException):
-    """More work than the limit. No Exception, so that no program takes it for one of its own."""
+__all__ = ["NotReached", "counted"]
+
+GROWTH = 2**29
+"""Bytes that the address space may grow by: twice the largest array of today's library."""
 
 
 @contextlib.contextmanager
-def counted(calls: int) -> Iterator[None]:
-    """Raises NotReached in the block after so many calls, MemoryError where it takes too much memory."""
-    left = calls
-    before = sys.getprofile()
+def counted(operations: int) -> Iterator[None]:
+    """Raises NotReached in the block after so much work, MemoryError where it takes too much memory.
 
-    def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal left
-        if event in ("call", "c_call"):
-            left -= 1
-            if left < 0:
-                sys.setprofile(before)
-                raise NotReached(f"more than {calls} calls")
-
-    with _bounded_memory():
-        sys.setprofile(count)
+    Once the limit is passed nothing more is counted, so that what is left behind can be closed; and what C
+    code makes of the error is no error of the program's.
+    """
+    traced, profiled = sys.gettrace(), sys.getprofile()
+    with _bounded_memory(), limited(operations):
+        sys.setprofile(_called)
+        sys.settrace(_entered)
         try:
             yield
+        except Exception as error:
+            if spent():
+                raise passed() from error
+            raise
         finally:
-            sys.setprofile(before)
+            sys.settrace(traced)
+            sys.setprofile(profiled)
+
+
+def _called(frame: Any, event: str, argument: Any) -> None:
+    """A call counts as one, and as what the arrays that go in and come out are worth."""
+    if spent():
+        return
+    if event == "c_call":
+        spend(1)
+    elif event == "call":
+        spend(1)
+        for value in frame.f_locals.values():
+            _size(value)
+    elif event == "return":
+        _size(argument)
+
+
+def _entered(frame: Any, event: str, argument: Any) -> Callable[..., Any]:
+    """A line counts as one; so a loop without calls comes to an end too."""
+    if not spent():
+        spend(1)
+    return _entered
+
+
+def _size(value: Any) -> None:
+    """Asked of the type alone: a program's own objects may answer anything."""
+    kind = type(value)
+    if issubclass(kind, np.ndarray):
+        spend_doubles(value.size)
+    elif kind is int:
+        spend_integer(value.bit_length())
+    elif kind is Fraction:
+        spend_integer(max(value.numerator.bit_length(), value.denominator.bit_length()))
 
 
 @contextlib.contextmanager

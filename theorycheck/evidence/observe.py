@@ -116,7 +116,7 @@ class _Making:
         self.spent = None if self.cached is None else self.cached.seconds
 
     def observation(self) -> Observation:
-        if self.unit.calls:
+        if self.unit.work:
             return self._far()
         try:
             if self.unit.leg.arithmetic.sampled:
@@ -140,7 +140,7 @@ class _Making:
     def _far(self) -> Observation:
         """A far point, inside its counted work. What goes wrong there is not reached, and that is kept."""
         try:
-            with counted(self.unit.calls):
+            with counted(self.unit.work):
                 seen = _sample(self) if self.unit.leg.arithmetic.sampled else _deterministic(self)
         except CacheMiss:
             raise

@@ -25,15 +25,15 @@ REQUIRED = {"smoke": 8, "standard": 8, "deep": 16, "paper": 16}
 """Required points of a leg by profile. Eight cost about what the grid itself costs at smoke and found 54 of
 55 planted and known falsehoods of today's library; the larger profiles look twice as far."""
 
-FAR = {"smoke": 0, "standard": 0, "deep": 0, "paper": 6}
-"""Far points of a leg by profile. The largest alone has any: calls are counted, but not what one array operation
-takes, and a program that is exponential in a parameter can spend minutes inside a few of them."""
+FAR = {"smoke": 0, "standard": 12, "deep": 16, "paper": 24}
+"""Far points of a leg by profile: at standard two on each ladder of a leg with two parameters and a border."""
 
-FAR_CALLS = {"smoke": 0, "standard": 0, "deep": 0, "paper": 200_000}
-"""Calls of functions that a far point may take: a tenth of a second of Python."""
+FAR_WORK = {"smoke": 0, "standard": 100_000, "deep": 200_000, "paper": 2_000_000}
+"""Operations that a far point may take (`theorycheck.evidence.counted`): some tenths of a second at standard."""
 
-FACTORS = (2, 4, 10)
-"""How far out a far point lies, as a multiple of where it starts."""
+FACTORS = (2, 4, 10, 20, 40, 100, 200, 400, 1000)
+"""How far out far points lie, as multiples of where they start; those that the grid goes beyond are no more
+than its own."""
 
 FLOOR = 2
 """A domain's first so many members are required whatever the author's grid is."""
@@ -102,22 +102,59 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
     return list(found.values())
 
 
-def far(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
-    """The far points of a leg, nearest first."""
-    if not attacked(claim, leg) or not FAR[profile]:
+def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
+    """The far points of a leg: ladders that lead out, nearest first.
+
+    The first ladder holds what is special about the domain and too large to be required (the first odd
+    composite is 15); each of the others takes one parameter beyond the grid, from one start."""
+    if not FAR[profile] or not attacked(claim, leg):
         return []
     names = _names(claim, leg)
-    grid = [p for name in _grids(claim, leg) for p in claim.points(name, leg)]
-    tried = {point_key(p) for p in grid}
-    found: dict[str, Chosen] = {}
-    starts = _starts(claim, leg, names)
-    for factor, (start, place) in itertools.product(FACTORS, starts):
-        for name in names:
-            point = _further(claim, leg, start, name, factor)
-            if point is None or point_key(point) in {*tried, *found}:
-                continue
-            found[point_key(point)] = Chosen(point, f"{factor} times {place} in {name}")
-    return list(found.values())[: FAR[profile]]
+    tried = {point_key(p) for name in _grids(claim, leg) for p in claim.points(name, leg)}
+    tried |= {point_key(c.point) for c in required(claim, leg, profile)}
+    ladders: list[Iterator[Chosen]] = [_too_large(claim, leg, names, profile)]
+    ladders += [
+        _outwards(claim, leg, start, place, name)
+        for start, place in _starts(claim, leg, names)
+        for name in names
+    ]
+    found: list[list[Chosen]] = [[] for _ in ladders]
+    for row in itertools.zip_longest(
+        *(itertools.islice(ladder, FAR[profile]) for ladder in ladders)
+    ):
+        for rungs, chosen in zip(found, row, strict=True):
+            if sum(map(len, found)) >= FAR[profile]:
+                return [rungs for rungs in found if rungs]
+            if chosen is not None and point_key(chosen.point) not in tried:
+                tried.add(point_key(chosen.point))
+                rungs.append(chosen)
+    return [rungs for rungs in found if rungs]
+
+
+def _too_large(claim: Claim, leg: Leg, names: Sequence[str], profile: str) -> Iterator[Chosen]:
+    """Special points that are not small enough to be required."""
+    grid = claim.points(profile, leg)
+    for chosen in _candidates(claim, leg, names):
+        if not _small(claim, chosen.point, grid):
+            yield chosen
+
+
+def _outwards(
+    claim: Claim, leg: Leg, start: Mapping[str, Exact], place: str, name: str
+) -> Iterator[Chosen]:
+    """The start with one number larger and larger, beyond what the leg's grids try."""
+    tried = [p[name] for g in _grids(claim, leg) for p in claim.points(g, leg)]
+    last = max((v for v in tried if isinstance(v, int | Fraction)), default=None)
+    for factor in FACTORS:
+        point = _further(claim, leg, start, name, factor)
+        if point is not None and (last is None or _number(point[name]) > last):
+            yield Chosen(point, f"{factor} times {place} in {name}")
+
+
+def _number(value: Exact) -> int | Fraction:
+    """The value of a parameter that is a number."""
+    assert isinstance(value, int | Fraction)
+    return value
 
 
 def _names(claim: Claim, leg: Leg) -> tuple[str, ...]:

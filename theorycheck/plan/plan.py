@@ -51,8 +51,8 @@ class Plan:
     figures: tuple[FigureUnit, ...] = ()
     attack: tuple[Unit, ...] = ()
     """Required points of the engine's own choice, looked at where the others let the claim pass."""
-    far: tuple[Unit, ...] = ()
-    """Points far out, which only refute."""
+    far: tuple[tuple[Unit, ...], ...] = ()
+    """Points far out, which only refute: ladders of them, each left where a point is not reached."""
     _labelled: Mapping[str, Owner] = field(default_factory=dict, repr=False, compare=False)
 
     def owner_of(self, label: str) -> Owner:
@@ -79,7 +79,7 @@ class Plan:
 
     def unit_of(self, key: UnitKey, leg: Leg, point: Mapping[str, Exact]) -> Unit:
         """The unit of a key that was observed: an attack has instances of its own."""
-        planned = (*self.units, *self.attack, *self.far)
+        planned = (*self.units, *self.attack, *itertools.chain(*self.far))
         again = self.unit(leg, point, purpose=key.purpose, owner=key.owner)
         return next((u for u in planned if u.key == key), again)
 
@@ -101,9 +101,9 @@ def make_plan(claim: Claim, settings: Settings) -> Plan:
         units=tuple(bare.unit(lg, at, owner=owner) for owner, lg, at in owned(claim, profile)),
         attack=tuple(_attack(bare)),
         far=tuple(
-            _attacking(bare, lg, chosen.point, Purpose.FAR)
+            tuple(_attacking(bare, lg, chosen.point, Purpose.FAR) for chosen in ladder)
             for lg in claim.legs
-            for chosen in attack.far(claim, lg, profile)
+            for ladder in attack.far(claim, lg, profile)
         ),
     )
 
@@ -114,7 +114,7 @@ def error_budget(claim: Claim, settings: Settings) -> ErrorBudget:
     asked = owned(claim, profile)
     sampled = [lg for lg in claim.legs if lg.arithmetic.sampled]
     attacks = sum(
-        len(attack.required(claim, lg, profile)) + len(attack.far(claim, lg, profile))
+        len(attack.required(claim, lg, profile)) + sum(map(len, attack.far(claim, lg, profile)))
         for lg in sampled
     )
     return ErrorBudget(settings.alpha, sum(lg.arithmetic.sampled for _, lg, _ in asked), attacks)
@@ -136,9 +136,9 @@ def _attacking(plan: Plan, leg: Leg, point: Mapping[str, Exact], purpose: Purpos
     unit = plan.unit(leg, point, purpose=purpose, level=plan.budget.attack)
     drawn = min(unit.instances, attack.INSTANCES)
     limit = min(unit.limit, LOOKS[PROFILES[0]].samples)
-    calls = attack.FAR_CALLS[plan.settings.profile] if purpose is Purpose.FAR else 0
-    qualifiers = _qualifiers(leg, drawn, plan.settings) + (({"calls": calls},) if calls else ())
-    return replace(unit, instances=drawn, limit=limit, calls=calls, qualifiers=qualifiers)
+    work = attack.FAR_WORK[plan.settings.profile] if purpose is Purpose.FAR else 0
+    qualifiers = _qualifiers(leg, drawn, plan.settings) + (({"work": work},) if work else ())
+    return replace(unit, instances=drawn, limit=limit, work=work, qualifiers=qualifiers)
 
 
 def _special(unit: Unit, profile: str) -> Unit:
@@ -177,7 +177,7 @@ def confirming(
         return [plan.unit(own, point, purpose=Purpose.CONFIRM, owner=owner, level=level)]
     if seen in (Purpose.ATTACK, Purpose.FAR):
         found = UnitKey.of(seen, CLAIM, leg.name, point)
-        (unit,) = (u for u in (*plan.attack, *plan.far) if u.key == found)
+        (unit,) = (u for u in (*plan.attack, *itertools.chain(*plan.far)) if u.key == found)
         return [_again(plan, unit)]
     alone = plan.claim.relation_of(leg).pointwise
     points = [dict(point)] if alone else plan.claim.points(plan.settings.profile, leg)

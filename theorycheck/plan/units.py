@@ -22,7 +22,7 @@ class Unit:
     leg has none; ``limit``: largest number of samples, 0 where nothing is sampled; ``stop``: when
     sampling ends before that, None for at the limit only; ``qualifiers``: what its evidence depends
     on beside key, seed and device; ``special``: how many instances with one field at a special member of
-    its domain come after those drawn; ``calls``: of functions that it may take, 0 without a limit;
+    its domain come after those drawn; ``work``: operations that it may take, 0 without a limit;
     ``among``: the claim's own instances, of which those of a rival or a dropped hypothesis may be.
     """
 
@@ -35,7 +35,7 @@ class Unit:
     stop: Callable[[MeanState], bool] | None = None
     qualifiers: tuple[Any, ...] = ()
     special: int = 0
-    calls: int = 0
+    work: int = 0
     among: Instances | None = None
 
     @property
