@@ -36,7 +36,7 @@ every_exact = pytest.mark.parametrize("ns", EXACT, ids=repr)
 
 
 def _documented() -> list[str]:
-    table = arrays.__doc__.split("same meaning in all four:")[1].split("Rules.")[0]
+    table = arrays.__doc__.split("same meaning in all of them:")[1].split("Rules.")[0]
     lines = [line for line in table.splitlines() if line.strip()]
     words = re.findall(r"[a-z_0-9]+", " ".join(line[10:].split("(plain")[0] for line in lines))
     return [w for w in words if hasattr(FloatNamespace, w) or hasattr(xp, w)]

@@ -71,10 +71,12 @@ def execute(
         if not looking.go_on(further):
             break
         verdict = judge(plan, looking.seen, diagnosing=False)
-    for look, units in ((looking.look_at, plan.attack), (looking.look_out, plan.far)):
-        if verdict.verdict == "pass" and units:
-            look(units)
-            verdict = judge(plan, looking.seen, diagnosing=False)
+    if verdict.verdict == "pass" and plan.attack:
+        looking.look_at(plan.attack)
+        verdict = judge(plan, looking.seen, diagnosing=False)
+    if verdict.verdict == "pass" and plan.far:
+        looking.look_out(plan.far)
+        verdict = judge(plan, looking.seen, diagnosing=False)
     if verdict.verdict == "fail":
         looking.look_at(_pursuit(plan, verdict), broken=False)
         verdict = judge(plan, looking.seen)
