@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from mpmath.libmp import NoConvergence
 
 from theorycheck.check import plane
+from theorycheck.check.domain import Point
 from theorycheck.check.judge import UNDECIDED, Judge, PointOutcome
 from theorycheck.check.limits import Clock
 from theorycheck.check.method import Task
@@ -171,3 +173,25 @@ def test_what_time_cut_is_said() -> None:
     verdict = check("sin(x*y) + cos(z*x) < 3", "x, y, z in (-oo, oo)", budget=0.1)
     assert verdict.verdict == "inconclusive"
     assert "out of time" in verdict.reason
+
+
+def test_what_cannot_be_sorted_is_printed_all_the_same() -> None:
+    """SymPy evaluates numbers to sort the parts of a sum, and divides by zero; the refutation was lost."""
+    found = check_text("cos(x - x - cot(0)) != 0", ["x in [0, 1]"], budget=20, explained=False)
+    assert (found.verdict, found.kind) == ("refuted", "undefined")
+
+
+def test_a_point_at_which_the_evaluation_breaks_down_is_undecided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A series that does not converge at one point; the rest of the schedule is gone through."""
+    problem = read_problem("x**2 >= 0", ["x in [0, 1]"])
+    judge = Judge(problem.domains, problem.goal)
+
+    def breaks(c: Comparison, point: Point) -> PointOutcome:
+        raise NoConvergence("Hypergeometric series converges too slowly")
+
+    monkeypatch.setattr(judge, "_comparison", breaks)
+    outcome = judge.at({"x": 1})
+    assert outcome.status == UNDECIDED
+    assert "NoConvergence" in outcome.reason

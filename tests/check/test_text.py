@@ -160,6 +160,10 @@ REFUSED_DOMAINS = {
     "x = 3": "not set equal",
     "0 < x > 1": "point one way",
     "x in Foo": "is not a domain",
+    "n in [0": "is not a domain",
+    "A in PDD(2)": "did you mean PD?",
+    "n in primess(2..9)": "did you mean primes?",
+    "x in Reals2": "did you mean reals?",
     "x": 'write "NAME in DOMAIN"',
     "2n in 0..60": "cannot be a name",
     "n in 0.5..60": "is not an integer",
@@ -275,3 +279,18 @@ EXPRESSIONS = st.recursive(
 def test_every_expression_of_the_grammar_is_read(left: str, right: str) -> None:
     problem = read_problem(f"{left} <= {right}", ["n in 0..60", "x in [0, 1]"])
     assert isinstance(problem.goal, Comparison)
+
+
+@pytest.mark.parametrize(
+    ("statement", "part"),
+    [
+        ("x >= 0 where x > 0", "give a hypothesis with --where"),
+        ("x >= 0 such that x > 0", "give a hypothesis with --where"),
+        ("normm(x) >= 0", "did you mean norm?"),
+        ("logsumex(x) >= 0", "did you mean logsumexp?"),
+    ],
+)
+def test_the_nearest_word_and_the_option_for_it(statement: str, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_problem(statement, ["x in R"])
+    assert part in str(caught.value)

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from theorycheck.check.limits import GAVE_UP
 from theorycheck.check.operators import NEGATED
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
@@ -34,7 +35,7 @@ def evaluated(expression: Any) -> Any:
         return expression.func(*args, evaluate=False)
     try:
         return expression.func(*args)
-    except (ArithmeticError, ValueError, TypeError):  # Mod(n, 0), floor(oo)**y: left as it stands
+    except GAVE_UP:  # Mod(n, 0), floor(oo)**y, Bessel functions: left as it stands
         return expression.func(*args, evaluate=False)
 
 

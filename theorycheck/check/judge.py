@@ -73,10 +73,14 @@ class Judge:
         return self.truth(self.goal, point)
 
     def truth(self, formula: Formula, point: Point) -> PointOutcome:
-        if isinstance(formula, Comparison):
-            return self._comparison(formula, point)
-        if isinstance(formula, Predicate):
-            return self._predicate(formula, point)
+        if isinstance(formula, Comparison | Predicate):
+            try:
+                if isinstance(formula, Predicate):
+                    return self._predicate(formula, point)
+                return self._comparison(formula, point)
+            except GAVE_UP as error:  # a series that does not converge, numbers beyond all memory
+                reason = f"the evaluation broke down ({type(error).__name__}: {error})"
+                return PointOutcome(UNDECIDED, formula, reason[:200])
         if formula.kind == "not":
             inner = self.truth(formula.parts[0], point)
             flipped = {HOLDS: FAILS, FAILS: HOLDS}.get(inner.status, inner.status)

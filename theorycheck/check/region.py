@@ -10,6 +10,7 @@ from typing import Any
 from theorycheck.check.domain import Value, Variable
 from theorycheck.check.judge import expressions_of
 from theorycheck.check.judge import replace as put
+from theorycheck.check.printing import written
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 
@@ -94,9 +95,9 @@ def put_formula(formula: Formula, constants: Mapping[Any, Any]) -> Formula:
 def formula_text(formula: Formula) -> str:
     """A formula in the notation of `check`."""
     if isinstance(formula, Comparison):
-        return f"{formula.lhs} {formula.op} {formula.rhs}"
+        return f"{written(formula.lhs)} {formula.op} {written(formula.rhs)}"
     if isinstance(formula, Predicate):
-        return f"{formula.name}({', '.join(map(str, formula.args))})"
+        return f"{formula.name}({', '.join(map(written, formula.args))})"
     if formula.kind == "not":
         return f"not ({formula_text(formula.parts[0])})"
     return f" {formula.kind} ".join(f"({formula_text(p)})" for p in formula.parts)

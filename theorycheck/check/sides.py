@@ -9,6 +9,7 @@ from flint import ctx
 
 from theorycheck.check.domain import Point, value_text
 from theorycheck.check.judge import Judge, PointOutcome
+from theorycheck.check.region import formula_text
 from theorycheck.check.text import Comparison, Formula, Predicate
 
 _SHORT = 60
@@ -44,7 +45,7 @@ def at_counterexample(
     if outcome.reason:
         lines.append(outcome.reason)
     if isinstance(formula, Comparison):
-        lines.append(f"the part that decides: {formula.lhs} {formula.op} {formula.rhs}")
+        lines.append(f"the part that decides: {formula_text(formula)}")
         lhs, rhs, values = judge.specialised((formula.lhs, formula.rhs), point)
         difference = sympy.Add(lhs, sympy.Mul(-1, rhs, evaluate=False), evaluate=False)
         if not outcome.reason:

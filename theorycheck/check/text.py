@@ -18,6 +18,7 @@ from math import log, log1p, log2
 from typing import TYPE_CHECKING, Any, Protocol
 
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
+from theorycheck.check.reading.names import VECTOR_FUNCTIONS
 from theorycheck.check.refusal import InputError, NotParsed, TooLarge, nearest
 from theorycheck.check.refusal import at as _error
 from theorycheck.check.vocabulary import (
@@ -275,7 +276,7 @@ class _Scanner:
                 self.visit(arg, bound, depth)
             return
         if name not in FUNCTIONS and name not in PREDICATES:
-            near = nearest(name, [*FUNCTIONS, *PREDICATES])
+            near = nearest(name, [*FUNCTIONS, *PREDICATES, *VECTOR_FUNCTIONS])
             raise self.bad(
                 node, f"unknown function {name!r}{near or f'; allowed: {allowed_functions()}'}"
             )
@@ -488,12 +489,28 @@ def _no_statement(scanned: Scanned, node: ast.AST) -> InputError:
     return scanned.refuse(node, f"a number, not a statement; compare it with one of {comparisons}")
 
 
+_INTRODUCING = (
+    "where",
+    "when",
+    "whenever",
+    "given",
+    "provided",
+    "assuming",
+    "such",
+    "that",
+    "with",
+)
+"""Words that introduce a hypothesis in prose."""
+
+
 def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
     for name, column in scanned.places.items():
         if name in symbols:
             continue
         if name in FUNCTIONS or name in PREDICATES:
             message = f"{name} is a function; call it, as in {name}(x), or give it a domain"
+        elif name in _INTRODUCING:
+            message = f"{name} is not read here; give a hypothesis with --where, or as H implies S"
         else:
             message = f'{name} has no domain{nearest(name, symbols)}; say --for "{name} in 0..60"'
             if symbols:

@@ -16,7 +16,7 @@ from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.tokens import Lexer
 from theorycheck.check.reading.tree import Binary, Chain, Minus, Name, Node, Number, text_of
 from theorycheck.check.reading.vectors import Array, determinant, total, vector
-from theorycheck.check.refusal import InputError
+from theorycheck.check.refusal import InputError, nearest
 
 FORMS = "0..60, [0, 1], (0, oo), primes(2..100), {1, 2, 5}, N, Z, R, R^3 or an inequality"
 
@@ -40,7 +40,8 @@ _SIZES = r"(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?"
 _DIMENSION = re.compile(
     rf"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{{\s*{_SIZES}\}}|{_SIZES})\Z", re.ASCII
 )
-_MATRICES = re.compile(r"(PD|PSD|Sym|simplex)\s*\(\s*(\d+)\s*\)\Z")
+_STRUCTURED = ("PD", "PSD", "Sym", "simplex")
+_MATRICES = re.compile(rf"({'|'.join(_STRUCTURED)})\s*\(\s*(\d+)\s*\)\Z")
 MAX_SIZE = 8
 
 
@@ -143,9 +144,20 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
         for name in names:
             _array(name, _entries(match[1]), rows, columns, found)
     else:
+        if word := re.match(r"([A-Za-z]\w*)\s*(?:\(|\Z)", spec, re.ASCII):
+            _known_set(word[1], names, spec)
         found.declare(names, spec)
     for kind in kinds:
         found.where += [w for name in names if (w := _fact(kind, name))]
+
+
+def _known_set(word: str, names: Sequence[str], spec: str) -> None:
+    """Raises InputError where a domain begins with a word that is none."""
+    if word != "primes":
+        near = nearest(word, ("primes", *_STRUCTURED, *_SETS))
+        raise InputError(
+            f"--for {', '.join(names)}: {spec[:60]!r} is not a domain{near}; write {FORMS}"
+        )
 
 
 def _name(word: str) -> str:
