@@ -18,7 +18,7 @@ from theorycheck.check.region import Region
 from theorycheck.check.run import check_text
 from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import smallest
-from theorycheck.check.text import InputError
+from theorycheck.check.text import Comparison, InputError
 from theorycheck.check.verdict import Verdict
 
 
