@@ -1,11 +1,13 @@
 """Clauses of theorems and near-lies of them (tests/check/clauses.txt): proved, searched, open, wrong.
 
-python benchmarks/check_clauses.py [BUDGET] [CLAUSE ...]
+python benchmarks/check_clauses.py [--budget SECONDS] [--file FILE] [CLAUSE ...]
+
+`clauses_held_out.txt` are those that were written down before the provers saw them.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from pathlib import Path
 
@@ -15,16 +17,21 @@ from theorycheck.check.problem import read_problem
 CLAUSES = Path(__file__).parents[1] / "tests" / "check" / "clauses.txt"
 
 
-def main(budget: float, wanted: set[str]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clauses", nargs="*")
+    parser.add_argument("--budget", type=float, default=10.0)
+    parser.add_argument("--file", type=Path, default=CLAUSES)
+    options = parser.parse_args()
     counts: Counter[str] = Counter()
-    for line in CLAUSES.read_text().splitlines():
+    for line in options.file.read_text().splitlines():
         if line.startswith("#"):
             continue
-        clause, truth, statement, domains, where = (p.strip() for p in line.split(" ;"))
-        if wanted and clause not in wanted:
+        clause, truth, statement, *rest = (p.strip() for p in line.split(" ;"))
+        if options.clauses and clause not in options.clauses:
             continue
-        parts = [[p.strip() for p in text.split(" | ") if p.strip()] for text in (domains, where)]
-        found = check_within(read_problem(statement, *parts), budget=budget, seed=0)
+        parts = [[p.strip() for p in text.split(" | ") if p.strip()] for text in rest]
+        found = check_within(read_problem(statement, *parts), budget=options.budget, seed=0)
         kind = "proved" if found.proved else "searched" if found.verdict == "holds" else None
         kind = kind or found.verdict
         wrong = (truth == "T" and kind == "refuted") or (truth == "F" and kind == "proved")
@@ -35,4 +42,4 @@ def main(budget: float, wanted: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 10.0, set(sys.argv[2:]))
+    main()
