@@ -144,8 +144,8 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
         for name in names:
             _array(name, _entries(match[1]), rows, columns, found)
     else:
-        if word := re.match(r"([A-Za-z]\w*)\s*(?:\(|\Z)", spec, re.ASCII):
-            _known_set(word[1], names, spec)
+        if head := re.match(r"([A-Za-z]\w*)\s*(?:\(|\Z)", spec, re.ASCII):
+            _known_set(head[1], names, spec)
         found.declare(names, spec)
     for kind in kinds:
         found.where += [w for name in names if (w := _fact(kind, name))]
