@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck import balls
+from theorycheck.check import expansions
 from theorycheck.check.certificates import constant_quotient
 from theorycheck.check.domain import Domains, Variable
 from theorycheck.check.forms import evaluated, no_gap, shifted_difference
@@ -243,34 +244,16 @@ def _quotient(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
 
 
 def _tends_to_one(lhs: Any, rhs: Any, x: Any) -> bool:
-    """Whether lhs/rhs tends to 1, factorials by the leading term of Stirling's series."""
-    t = sp.Symbol("t", positive=True)
-    logs = []
-    for side in (lhs, rhs):
-        changed = side.rewrite(sp.factorial).xreplace({x: t})
-        for f in changed.atoms(sp.factorial):
-            if sp.limit(f.args[0], t, sp.oo) != sp.oo:
-                return False
-        changed = changed.replace(
-            sp.factorial, lambda z: sp.exp(z * sp.log(z) - z + sp.log(2 * sp.pi * z) / 2)
-        )
-        logs.append(sp.expand_log(sp.log(changed), deep=True))
-    return bool(sp.limit(logs[0] - logs[1], t, sp.oo) == 0)
+    """Whether lhs/rhs tends to 1."""
+    return expansions.limit(lhs / rhs, x, sp.oo) == 1
 
 
 def _limit(f: Any, x: Any) -> Any | None:
-    """The limit of f, harmonic numbers by log n + EulerGamma + O(1/n)."""
-    t = sp.Symbol("t", positive=True)
+    """The limit of f, its sums as harmonic numbers or by the whole series."""
     f = f.xreplace({s: _as_harmonic(s) for s in f.atoms(sp.Sum)})
     f = f.xreplace({s: _whole_series(s, x) for s in _alone(f)})
-    g = f.xreplace({x: t}).replace(sp.harmonic, lambda z: sp.log(z) + sp.EulerGamma)
-    # The O(1/n) is lost only where harmonic numbers stand with bounded factors.
-    slot = sp.Dummy()
-    coefficients = [sp.diff(f.xreplace({h: slot}), slot) for h in f.atoms(sp.harmonic)]
-    if g.has(sp.Sum) or any(c.free_symbols for c in coefficients):
-        return None
-    limit = sp.limit(sp.expand_log(g), t, sp.oo)
-    return limit if limit.is_number and limit.is_finite else None
+    found = None if f.has(sp.Sum) else expansions.limit(f, x, sp.oo)
+    return found if found is not None and found.is_finite else None
 
 
 def _as_harmonic(total: Any) -> Any:

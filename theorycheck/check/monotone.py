@@ -24,7 +24,7 @@ import sympy as sp
 from flint import arb, fmpq
 
 from theorycheck import balls
-from theorycheck.check import algebra
+from theorycheck.check import algebra, expansions
 from theorycheck.check.judge import replace
 from theorycheck.check.limits import Clock, TimeUp, time_limit
 
@@ -444,20 +444,14 @@ class Signs:
 
     def _limit_sign(self, f: Any, end: ExtendedPoint, towards: int, is_low: bool) -> int:
         """Sign of the limit of a monotone f at an end where it has no value; ``towards`` is +1 if f
-        grows on the way there. One probe of that sign settles it; otherwise the limit is computed,
-        and must agree with the probes."""
+        grows on the way there. One probe of that sign settles it; otherwise the limit is computed by
+        expansions, and must agree with the probes."""
         if end.exact is None:
             raise Unknown("limit at an unknown place")
         probes = [self.sign_at(f, p) for p in _approach(end, is_low)]
         if towards in probes:
             return towards
-        limit = sp.limit(f, self.x, end.exact, "+" if is_low and not end.infinite else "-")
-        if limit in (sp.oo, -sp.oo):
-            sign: int | None = 1 if limit == sp.oo else -1
-        elif limit.has(sp.nan, sp.zoo, sp.AccumBounds, sp.Limit) or not limit.is_number:
-            raise Unknown("no limit")
-        else:
-            sign = _sign_of_constant(limit)
+        sign = expansions.limit_sign(f, self.x, end.exact, from_above=is_low)
         if sign is None or sign == towards:
             raise Unknown("the sign of a limit")
         return sign
