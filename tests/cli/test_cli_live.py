@@ -39,7 +39,7 @@ def test_a_pipe_gets_one_line_a_verdict_and_the_report_last(capsys):
         live._Lines(FOLDER), entry("a"), entry("b", **FAILING), entry("c", verdict="inconclusive")
     )
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["[1/3]", "supported", "(sampled)", "a", "0.01", "relative"]
+    assert lines[0].split() == ["[1/3]", "supported", "by", "sampling", "a", "0.01", "relative"]
     assert lines[-1] == "report: reports/x/report.html"
     assert lines[-2].startswith("3 claims, 1 as expected: 1 supported, 1 refuted, 1 inconclusive")
     assert "\x1b" not in "".join(lines)
@@ -48,14 +48,14 @@ def test_a_pipe_gets_one_line_a_verdict_and_the_report_last(capsys):
 def test_nothing_is_printed_twice(capsys):
     played(live._Lines(FOLDER), entry("b", **FAILING))
     text = capsys.readouterr().out
-    for said in ("n=1: 1 against 2", "apart", "theorycheck run b"):
+    for said in ("n=1: measured 1, claimed 2", "apart", "theorycheck run b"):
         assert text.count(said) == 1
 
 
 def test_an_expected_fail_is_told_once_and_not_explained_at_the_end(capsys):
     played(live._Lines(FOLDER), entry("b", expected="fail", **FAILING))
     lines = capsys.readouterr().out.splitlines()
-    assert "n=1: 1 against 2" in lines[0]
+    assert "n=1: measured 1, claimed 2" in lines[0]
     assert len(lines) == 3
 
 
@@ -109,7 +109,7 @@ def test_the_summary_fits_a_screen(height):
 def test_wrong_verdicts_come_before_undecided_ones():
     undecided = entry("a", verdict="inconclusive", reason="budget", would_decide="more samples")
     lines = [text for text, _ in live.ending(report(undecided, entry("b", **FAILING)), FOLDER)]
-    assert lines.index("b: refuted (certified), expected pass") < next(
+    assert lines.index("b: refuted, expected pass") < next(
         i for i, text in enumerate(lines) if text.startswith("a: inconclusive")
     )
 

@@ -110,7 +110,7 @@ def test_compare_ends_with_1_when_something_got_worse(here, capsys):
     (other / "report.json").write_text(json.dumps(report), encoding="utf-8")
     code, out, _ = run(capsys, "compare", RUN, other.name)
     assert code == 1
-    assert re.search(r"worse +toy-sum +verified \(certified\) -> inconclusive", out)
+    assert re.search(r"worse +toy-sum +checked at \d+ points -> inconclusive", out)
     code, out, _ = run(capsys, "compare", other.name, RUN)
     assert code == 0
     code, out, _ = run(capsys, "compare", RUN, other.name, "--json")
@@ -174,7 +174,7 @@ def test_show_prints_the_statement_with_its_quantifiers(here, capsys):
     code, out, _ = run(capsys, "show", "library/toy/sums.py")
     assert code == 0
     assert "For all\n    n: integer >= 1" in out
-    assert "sum of integers = n*(n + 1)/2" in out
+    assert "measured = n*(n + 1)/2" in out
     assert "false as stated" in out
 
 

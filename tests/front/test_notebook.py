@@ -36,7 +36,7 @@ def test_a_wrong_guess_is_refuted_with_figure_and_diagnosis(shown):
     page, text = shown[1]
     assert 'class="theorycheck refuted"' in page and "<svg " in page
     assert "n -&gt; n + 1" in page
-    assert "refuted (sampled)" in text
+    assert "refuted by sampling" in text
 
 
 def test_the_right_formula_passes_and_the_guess_falls(shown):
@@ -51,7 +51,7 @@ def test_a_larger_profile_is_sharper(shown):
 
 
 def test_exact_evidence_verifies(shown):
-    assert 'class="theorycheck verified"' in shown[4][0]
+    assert 'class="theorycheck checked"' in shown[4][0]
 
 
 def test_the_committed_notebook_holds_no_outputs():

@@ -48,7 +48,7 @@ def test_claims_are_items_and_expectations_decide(claims):
 
 def test_a_failure_shows_the_counterexample_and_no_traceback_of_the_engine(claims):
     text = run(claims).stdout.str()
-    assert "n=3: 9 against 10" in text
+    assert "n=3: measured 9, claimed 10" in text
     assert "theorycheck run mine.py -k wrong-squares" in text
     assert not re.search(r"theorycheck/\w+\.py:\d+", text)
 
@@ -87,7 +87,7 @@ def test_the_fixture_judges_one_claim_inside_a_test(pytester):
             assert assert_claim(odd_sums).rung == "certified"
 
         def test_false(assert_claim):
-            with pytest.raises(ClaimFailed, match="against"):
+            with pytest.raises(ClaimFailed, match="claimed"):
                 assert_claim(other_sums)
             assert assert_claim(other_sums, verdict="fail")
         """

@@ -120,7 +120,7 @@ def test_a_point_found_by_hypothesis_is_tried_first_by_the_engine(tmp_path, monk
     def holds(point):
         assert_at(c, point)
 
-    with pytest.raises(ClaimFailed, match="n=8: 64 against 65"):
+    with pytest.raises(ClaimFailed, match="n=8: measured 64, claimed 65"):
         holds()
     with open_store(default_path()) as store:
         assert store.counterexamples("squares")[0] == {"n": 8}

@@ -78,7 +78,7 @@ def test_a_script_runs_by_itself(made, tmp_path):
 def test_the_paragraph_is_latex_of_the_claim(made):
     text = made["toy-power-sum"].paragraph
     assert r"\frac{n^{3}}{3}" in text
-    assert "Counterexample: n=1: 1 against 1/3." in text
+    assert "Counterexample: n=1: measured 1, claimed 1/3." in text
     assert "includegraphics" not in text
 
 

@@ -248,7 +248,7 @@ def test_exact_passes_need_no_such_panel(drawn):
 
 
 def test_implied_constants_are_said():
-    from theorycheck.reports.formats.html import implied_constant
+    from theorycheck.reports.claim_view import implied_constant
 
     found, _ = tried(up_to_constant(at_most(), in_=n), n**3, squares)
     (said,) = [implied_constant(lg) for lg in found.entry.legs]
@@ -269,7 +269,7 @@ def test_a_parameter_that_never_moves_alone_makes_no_curve():
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == "pairs"
-    assert data.y_label == "product"
+    assert data.y_label == "measured"
 
 
 def test_one_value_everywhere_is_shown_case_by_case():

@@ -39,7 +39,7 @@ def test_csv_has_a_row_a_claim(done):
     rows = list(csv.DictReader(io.StringIO(table.render(done.report))))
     assert [r["id"] for r in rows] == [e.id for e in done.report.claims]
     failing = next(r for r in rows if r["id"] == "toy-power-sum")
-    assert failing["standing"] == "refuted (certified)"
+    assert failing["standing"] == "refuted"
     assert failing["counterexample_at"] == "n=1"
     assert failing["counterexample_closed_form"] == "1/3"
 
@@ -66,13 +66,13 @@ def test_junit_fails_for_an_unexpected_verdict(done):
     suite = ET.fromstring(junit.render(wanted)).find("testsuite")
     assert suite.get("failures") == "1"
     (failed,) = [c for c in suite if c.find("failure") is not None]
-    assert "1 against 1/3" in failed.find("failure").text
+    assert "measured 1, claimed 1/3" in failed.find("failure").text
 
 
 def test_markdown_tables_survive_bars_in_titles(done):
     text = md.render(done.report)
     assert "## Refuted" in text
-    assert "n=1: 1 against 1/3" in text
+    assert "n=1: measured 1, claimed 1/3" in text
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == 7
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {8}

@@ -103,13 +103,13 @@ def test_errata_list_what_is_wrong_and_nothing_else(toy):
 def test_errata_say_what_survives_first(toy):
     (section,) = errata.sections(*toy)
     said = section["entries"][0]["survives"]
-    assert said[0].startswith("The corrected statement (Sum of squares, corrected) is verified")
+    assert said[0].startswith("The corrected statement (Sum of squares, corrected) is checked at")
     assert any("Theorem 3" in s and "survives with the correction" in s for s in said)
     assert "Corollary 4 rests on it, and is open." in said
     text = errata.markdown([section])
     assert text.index("**What survives.**") < text.index("**As printed**")
     assert text.index("**As printed**") < text.index("**What is wrong.**")
-    assert "n=1: 1 against 1/3" in text
+    assert "n=1: measured 1, claimed 1/3" in text
     assert "theorycheck run toy-power-sum" in text
     assert "machine-read" in text
 

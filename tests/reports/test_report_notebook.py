@@ -37,7 +37,7 @@ def test_a_right_conjecture_passes_and_shows_its_figure():
     assert result.verdict == "pass"
     assert result.resolution == Resolution(kind="relative", value=0.0)
     page = result._repr_html_()
-    assert 'class="theorycheck verified"' in page
+    assert 'class="theorycheck checked"' in page
     assert "<svg " in page
     assert "half: refuted" in page
     assert "rivals refuted: 1 of 1" in repr(result)
@@ -53,7 +53,7 @@ def test_a_wrong_conjecture_fails_with_its_counterexample(form):
     page = result._repr_html_()
     assert 'class="theorycheck refuted"' in page
     assert "Counterexample." in page
-    assert "n=1: 1 against" in repr(result)
+    assert "n=1: measured 1, claimed" in repr(result)
 
 
 def test_a_diagnosis_is_said_in_words():

@@ -15,7 +15,7 @@ from theorycheck.entries.report import Report
 from theorycheck.evidence.store import default_path
 from theorycheck.library.selecting import select
 from theorycheck.record import runs
-from theorycheck.reports import present
+from theorycheck.reports import present, words
 from theorycheck.reports.formats import html
 
 VOID = {"meta", "link", "br", "input", "rect", "path", "circle", "use", "col", "img", "hr"}
@@ -109,7 +109,7 @@ def test_text_of_sources_is_escaped(page, parsed):
 def test_formulas_are_mathml_with_text_beside(page):
     assert page.count("<math ") >= 5
     assert "<mfrac>" in page
-    assert 'alttext="sum of squares = n**3/3"' in page
+    assert 'alttext="measured = n**3/3"' in page
 
 
 def test_colours_follow_the_verdict_not_the_expectation(page):
@@ -125,13 +125,49 @@ def test_counterexample_rivals_and_mutants_are_there(parsed):
     assert "Counterexample" in text
     assert "of 52 refuted by the same evidence" in text
     assert "a third" in text
-    assert "n=1: 3 against 1" in text
+    assert "n=1: measured 3 , claimed 1" in text
 
 
 def test_what_is_not_as_expected_is_said_first(parsed):
     text = re.sub(r"\s+", " ", " ".join(parsed.words))
-    assert text.index("Not as expected") < text.index("Refuted statements")
+    assert text.index("Not as expected") < text.index("Sources")
     assert "the claim's own code" in text
+
+
+def test_what_fails_stands_beside_what_survives(page, parsed):
+    text = re.sub(r"\s+", " ", " ".join(parsed.words))
+    assert "1 statement fails as printed, and a corrected form of it holds" in text
+    failing = re.search(r'<article class="[^"]*" id="toy-power-sum".*?</article>', page, re.DOTALL)[
+        0
+    ]
+    assert "What survives" in failing and 'href="#toy-power-sum-corrected"' in failing
+    mended = re.search(r'<article[^>]* id="toy-power-sum-corrected".*?</article>', page, re.DOTALL)[
+        0
+    ]
+    assert 'Corrects <a href="#toy-power-sum">' in mended
+    assert page.index(' id="toy-power-sum"') < page.index(' id="toy-power-sum-corrected"')
+
+
+def test_claims_stand_under_their_source_with_authors_and_edition(page):
+    heading = page.index('id="source--toy"')
+    assert heading < page.index(' id="toy-sum"')
+    assert "A. Author, B. Author. Read: first edition." in page
+
+
+def test_the_key_stands_at_the_top_and_the_font_in_the_page(page):
+    top = page[: page.index('id="claims"')]
+    for word, meaning in words.STANDING_WORDS.items():
+        if word in ("proved", "checked", "supported", "refuted"):
+            assert f'<span class="word">{word}</span>' in top and meaning in top
+    assert page.count("@font-face") == 1 and "Theorycheck Math" in page
+
+
+def test_a_long_value_is_rounded_and_opens_to_the_whole():
+    ball = "[0.1250000000000000000000000000 +/- 3e-30]"
+    made = str(html.number(ball))
+    assert "<summary><code>0.125</code></summary>" in made and ball.replace("+", "+") in made
+    assert str(html.number("1/3")) == "<code>1/3</code>"
+    assert "<b>" not in str(html.number("<b>"))
 
 
 def test_map_has_a_box_a_statement_and_says_what_stands(page):
@@ -144,7 +180,7 @@ def test_map_has_a_box_a_statement_and_says_what_stands(page):
 def test_errata_come_with_edition_and_what_survives(parsed):
     text = re.sub(r"\s+", " ", " ".join(parsed.words))
     assert "Read: first edition. Text: machine-read" in text
-    assert "The corrected statement (Sum of squares, corrected) is verified (certified)" in text
+    assert "The corrected statement (Sum of squares, corrected) is checked at" in text
     assert text.index("What survives.") < text.index("What is wrong.")
 
 
@@ -260,12 +296,12 @@ def entry(id, verdict="pass", resolution=None, tau=None, kind="relative"):
 
 
 def test_the_least_sharp_are_those_worth_doubting():
-    from theorycheck.reports.formats import html
+    from theorycheck.reports import doubtful
 
     entries = [entry("exact", resolution=0.0), entry("balls", resolution=1e-30),
                entry("blunt", resolution=0.05), entry("blunter", resolution=0.1),
                entry("failed", "fail", resolution=0.5), entry("attained", tau=1.0),
                entry("loose", tau=0.01), entry("unseen", tau=0.0), entry("no bound", tau=None),
                entry("absolute", tau=0.3, kind="absolute")]  # fmt: skip
-    assert [e["id"] for e in html.least_sharp(entries)] == ["blunter", "blunt"]
-    assert [e["id"] for e in html.loosest(entries)] == ["unseen", "loose"]
+    assert [e.id for e in doubtful.least_sharp(entries)] == ["blunter", "blunt"]
+    assert [e.id for e in doubtful.loosest(entries)] == ["unseen", "loose"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -23,7 +22,8 @@ from theorycheck import (
     up_to_constant,
     variant,
 )
-from theorycheck.reports import statement, typeset
+from theorycheck.claims.model import ClaimError
+from theorycheck.reports import mathematics, statement, typeset
 
 n, k = sp.symbols("n k", positive=True)
 M = "{http://www.w3.org/1998/Math/MathML}"
@@ -61,7 +61,8 @@ def test_mathml_is_well_formed(form, relation):
     c = made(form, relation)
     root = ET.fromstring(typeset.mathml(c, c.legs[0]))
     assert root.tag == f"{M}math"
-    assert "measured thing" in "".join(root.itertext())
+    shown = "".join(root.itertext())
+    assert "measured" in shown and "thing" not in shown
     assert root.get("alttext")
 
 
@@ -70,7 +71,7 @@ def test_latex_braces_balance(form):
     c = made(form)
     text = typeset.latex(c, c.legs[0])
     assert text.count("{") == text.count("}")
-    assert r"\text{measured thing}" in text
+    assert r"\text{measured}" in text and "thing" not in text
 
 
 @pytest.mark.parametrize(
@@ -90,10 +91,10 @@ def test_infinity_and_words_are_kept_apart():
     assert "<mo>∞</mo>" in page
     counted = made(n, counts())
     assert "(counted)" in typeset.mathml(counted, counted.legs[0])
-    assert "\u00a0as\u00a0n" in page
+    assert "<mtext>\u00a0as\u00a0</mtext><mi>n</mi>" in page
     assert r"\infty" in typeset.latex(c, c.legs[0])
     bounded = made(n, up_to_constant(at_most(), in_=n))
-    assert "with\u00a0C\u00a0free\u00a0of" in typeset.mathml(bounded, bounded.legs[0])
+    assert r"\text{ with } C \text{ free of } n" in typeset.latex(bounded, bounded.legs[0])
 
 
 def test_what_is_no_expression_has_no_formula():
@@ -103,34 +104,75 @@ def test_what_is_no_expression_has_no_formula():
     c = made(None, legs=[leg("value", measured_thing, reference=reference)])
     assert typeset.mathml(c, c.legs[0]) is None
     assert typeset.latex(c, c.legs[0]) is None
-    assert statement.assertion(c) == "measured thing = reference(...)"
+    assert statement.assertion(c) == "measured = what the reference computes"
 
 
 def test_an_expression_that_the_printer_cannot_print_falls_back(monkeypatch):
     def refuse(*args, **kwargs):
         raise NotImplementedError
 
-    # sympy.printing.mathml is also the name of a function, so the module is taken from the list
-    module = sys.modules["sympy.printing.mathml"]
-    monkeypatch.setattr(module.MathMLPresentationPrinter, "doprint", refuse)
+    monkeypatch.setattr(sp, "latex", refuse)
     c = made(n)
     assert typeset.mathml(c, c.legs[0]) is None
-    assert typeset.latex(c, c.legs[0]) is not None
+    assert typeset.latex(c, c.legs[0]) is None
+
+
+def test_the_author_s_symbol_and_form_are_shown_as_they_are_given():
+    c = made(sp.exp(-n / (2 * k)), lhs=r"\gamma^*", tex=r"e^{-n/(2k)}")
+    assert typeset.latex(c, c.legs[0]) == r"\gamma^* = e^{-n/(2k)}"
+    assert "<mi>\u03b3</mi><mo>*</mo>" in typeset.mathml(c, c.legs[0])
+    assert statement.measured_text(c, c.legs[0]) == "\u03b3^*"
+
+
+def test_a_leg_that_measures_another_thing_has_a_symbol_of_its_own():
+    legs = [leg("one", measured_thing),
+            leg("other", other_thing, closed_form=n + k, lhs=r"\beta", tex="k+n")]  # fmt: skip
+    c = made(n * k, lhs=r"\alpha", legs=legs)
+    assert [typeset.latex(c, lg) for lg in c.legs] == [r"\alpha = k n", r"\beta = k+n"]
+    plain = made(n * k, lhs=r"\alpha", legs=[legs[0], leg("other", other_thing, closed_form=n)])
+    assert typeset.latex(plain, plain.legs[1]) == r"\text{measured} = n"
+
+
+@pytest.mark.parametrize("which", ["lhs", "tex"])
+def test_latex_of_a_leg_is_checked_where_it_is_written(which):
+    with pytest.raises(ClaimError, match=f"{which} .* braces that do not match"):
+        leg("one", measured_thing, **{which: "{x"})
+
+
+def test_the_author_gives_a_formula_to_a_procedure():
+    c = made(None, lhs=r"\hat y", tex=r"\langle\theta_T, x\rangle",
+             legs=[leg("value", measured_thing, reference=other_thing)])  # fmt: skip
+    assert typeset.latex(c, c.legs[0]) == r"\hat y = \langle\theta_T, x\rangle"
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (sp.exp(-n / (2 * k)), "e^{- n/(2 k)}"),
+        (n ** ((k - 1) / 2), "n^{k/2 - 1/2}"),
+        (sp.Symbol("lam") * sp.Symbol("spread"), r"\lambda \mathrm{spread}"),
+        (sp.Symbol("nu2") + sp.Symbol("c_plus"), r"c_{\mathrm{plus}} + \nu_{2}"),
+    ],
+)
+def test_sympy_s_latex_is_made_readable(form, text):
+    assert typeset.expression_latex(form) == text
 
 
 def test_the_statement_holds_quantifiers_condition_rivals_and_expectation():
     c = made(n**2, says="For all n and k it is n^2.", setting="on a Tuesday", expect="fail",
              rivals=[variant("cubed", closed_form=n**3)])  # fmt: skip
     text = statement.full_statement(c, None)
-    for part in ("n: integer >= 1", "k: integer in 2..9", "with k <= n", "measured thing = n**2",
+    for part in ("n: integer >= 1", "k: integer in 2..9", "with k <= n", "measured = n**2",
                  "on a Tuesday", "cubed (changes closed_form): must be refuted",
                  "expected  fail"):  # fmt: skip
         assert part in text
 
 
-def test_a_simulation_without_a_name_is_called_after_its_leg():
-    c = made(n, legs=[leg("the_leg", lambda n, k: n)])
-    assert statement.measured_name(c.legs[0]) == "the leg"
+def test_neither_a_function_s_name_nor_lambda_stands_on_the_left():
+    for simulation in (measured_thing, lambda n, k: n):
+        c = made(n, legs=[leg("the_leg", simulation)])
+        for text in (typeset.latex(c, c.legs[0]), statement.assertion(c)):
+            assert "lambda" not in text and "thing" not in text
 
 
 def test_a_condition_in_code_is_said_by_its_docstring():
@@ -143,14 +185,17 @@ def test_a_condition_in_code_is_said_by_its_docstring():
     assert statement.condition_text(None) == ""
 
 
+def page_of(form):
+    return mathematics.mathml(typeset.expression_latex(form))
+
+
 def text_of(form):
-    tree = ET.fromstring(typeset.expression_mathml(form))
-    return "".join(tree.itertext())
+    return "".join(ET.fromstring(page_of(form)).itertext())
 
 
 def test_numbers_and_functions_do_not_run_into_each_other():
-    assert "2\u22c52n" in text_of(sp.Mul(2, sp.Pow(2, n, evaluate=False), evaluate=False))
-    assert 'mspace width="0.17em"/><mrow><mi>log' in typeset.expression_mathml(n * sp.log(n))
+    assert "2\u00b72n" in text_of(sp.Mul(2, sp.Pow(2, n, evaluate=False), evaluate=False))
+    assert '<mspace width="0.17em"></mspace><mi>log</mi>' in page_of(n * sp.log(n))
     assert "-" not in text_of(n - k) and "\u2212" in text_of(n - k)
 
 
@@ -183,4 +228,4 @@ def test_letters_are_those_of_the_formula():
 def test_a_failure_probability_is_no_probability_of_the_opposite():
     failed = leg("value", lambda rng, size, n, k: rng.uniform(size) > 1, statistic=probability())
     bound = made(sp.Rational(1, 10), holds_with_probability(), legs=[failed])
-    assert statement.assertion(bound) == "probability of value <= 1/10"
+    assert statement.assertion(bound) == "measured probability <= 1/10"

@@ -1,4 +1,4 @@
-"""Words of reports: verified is never said of weaker evidence."""
+"""Words of reports: never more than what was paid for."""
 
 from __future__ import annotations
 
@@ -6,15 +6,27 @@ import pytest
 from small_entries import entry as made
 
 from theorycheck.entries.parts import Counterexample
-from theorycheck.entries.rungs import RUNGS, VERIFIED
+from theorycheck.entries.rungs import RUNGS
 from theorycheck.reports import words
 
 
 @pytest.mark.parametrize("rung", RUNGS)
-def test_only_proved_exhaustive_and_certified_passes_are_called_verified(rung):
-    entry = made(verdict="pass", rung=rung)
-    assert words.standing(entry).startswith("verified") == (rung in VERIFIED)
-    assert (words.stands(entry) == "verified") == (rung in {"proved", "exhaustive", "certified"})
+def test_each_rung_is_called_what_it_is(rung):
+    entry = made(verdict="pass", rung=rung, points=14)
+    said = {"proved": "proved", "exhaustive": "checked completely", "certified": "checked at 14 points",
+            "computed": "supported by computation", "sampled": "supported by sampling",
+            "fitted": "supported by a fitted law", "searched": "supported by search"}  # fmt: skip
+    assert words.standing(entry) == said[rung]
+    whole = rung in {"proved", "exhaustive"}
+    assert words.stands(entry) == (
+        "proved" if whole else "checked" if rung == "certified" else "supported"
+    )
+    assert words.standing(made(verdict="pass", rung="certified", points=1)) == "checked at 1 point"
+
+
+def test_a_refutation_by_samples_says_so():
+    assert words.standing(made(verdict="fail", rung="sampled")) == "refuted by sampling"
+    assert words.standing(made(verdict="fail", rung="certified")) == "refuted"
 
 
 @pytest.mark.parametrize("rung", RUNGS)
@@ -23,11 +35,11 @@ def test_every_rung_has_words(rung):
 
 
 @pytest.mark.parametrize("verdict", ["fail", "inconclusive", "error", "skipped"])
-def test_nothing_that_did_not_pass_is_verified_or_supported(verdict):
+def test_nothing_that_did_not_pass_is_said_to_hold(verdict):
     for rung in (*RUNGS, None):
         text = words.standing(made(verdict=verdict, rung=rung))
-        assert "verified" not in text
-        assert "supported" not in text
+        for word in ("verified", "supported", "proved", "checked"):
+            assert word not in text
 
 
 @pytest.mark.parametrize(
@@ -84,7 +96,7 @@ def test_durations(seconds, text):
 
 def test_place_of_a_counterexample():
     found = Counterexample(point={"k": 2, "p": 4}, instance=3, lhs="0.12", rhs="0.13")
-    assert words.place(found) == "k=2, p=4, instance 3: 0.12 against 0.13"
+    assert words.place(found) == "k=2, p=4, instance 3: measured 0.12, claimed 0.13"
     assert words.place(Counterexample(lhs="no certificate")) == "no certificate"
 
 
@@ -97,13 +109,30 @@ def test_place_of_a_counterexample():
         ("12000000", "12e6"),
         ("1000", "1000"),
         ("26333/65536", "26333/65536"),
+        ("824633720831/274877906944", "3"),
+        ("-1/1099511627776", "-9.09495e-13"),
+        ("0.005153775207320", "0.00515378"),
     ],
 )
 def test_lists_show_rounded_values(lhs, text):
     found = Counterexample(point={"n": 1}, lhs=lhs, rhs="0")
-    assert words.brief(found) == f"n=1: {text} against 0"
+    assert words.brief(found) == f"n=1: measured {text}, claimed 0"
 
 
 def test_a_bound_that_nothing_came_near_is_not_divided_by():
     said = words.resolution_words(made(tightness={"value": 0.0}))
     assert "any other would have passed" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "measured", "claimed"),
+    [
+        ("n=3: measured 9, claimed [10 +/- 1e-9]", "n=3", "9", "[10 +/- 1e-9]"),
+        ("n=3, instance 2: 9 against 10", "n=3, instance 2", "9", "10"),
+        ("measured 1/2, claimed undefined", "", "1/2", "undefined"),
+        ("a counterexample, decided exactly", "a counterexample, decided exactly", "", ""),
+        ("a vote against it", "a vote against it", "", ""),
+    ],
+)
+def test_both_sides_of_a_rival_are_told_apart(text, at, measured, claimed):
+    assert words.told_apart(text) == words.ToldApart(at, measured, claimed)

@@ -81,6 +81,8 @@ class Leg:
     target: Mapping[str, Fraction | str] | None = None
     pays: Pays = field(default_factory=Pays)
     where: Any = None
+    lhs: str = ""
+    tex: str = ""
 
     @property
     def rung(self) -> str:
@@ -210,6 +212,8 @@ def leg(
     error: Fraction | int | None = None,
     target: Mapping[str, Any] | Fraction | float | str | None = None,
     where: Any = None,
+    lhs: str = "",
+    tex: str = "",
     **pays: Any,
 ) -> Leg:
     """A line of evidence.
@@ -230,7 +234,9 @@ def leg(
     the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
     judged. ``side``: which side of an optimum the leg closes (``attained``, ``certificate``,
     ``search``). ``where``: what of the domain the leg speaks of, beside the claim's own condition: the
-    engine looks at points of its own choice there (`theorycheck.plan.attack`). ``covers``, ``over``,
+    engine looks at points of its own choice there (`theorycheck.plan.attack`). ``lhs`` and ``tex``: what
+    the leg measures and what it is held to, as LaTeX without dollar signs, where that is not what the
+    claim's own ``lhs`` and ``tex`` say. ``covers``, ``over``,
     ``gives``, ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it pays for
     (`theorycheck.claims.pays`).
 
@@ -243,7 +249,8 @@ def leg(
     _check_options(
         {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
         | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
-        | {"budget": budget, "block": block, "model": model, "error": error},
+        | {"budget": budget, "block": block, "model": model, "error": error}
+        | {key: text for key, text in (("lhs", lhs), ("tex", tex)) if text},
         pays,
     )
     way = _arithmetic(name, simulation, arithmetic)
@@ -273,6 +280,8 @@ def leg(
         target=_targets(name, way, target),
         pays=paying(name, **pays),
         where=where,
+        lhs=lhs.strip(),
+        tex=tex.strip(),
     )
 
 
@@ -452,7 +461,7 @@ _CLAIM_PARTS = frozenset(
     | {"figures", "covers", "reads", "left", "lhs", "tex"}
 )
 _LEG_PARTS = (frozenset(inspect.signature(leg).parameters) | set(Pays.__dataclass_fields__)) - {
-    "name", "simulation", "relation", "closed_form", "grid", "pays", "covers",
+    "name", "simulation", "relation", "closed_form", "grid", "pays", "covers", "lhs", "tex",
 }  # fmt: skip
 
 

@@ -82,7 +82,9 @@ def text(answer: dict[str, Any]) -> str:
     lines.append(f"  {answer['statement']}")
     if answer["counterexample"] is not None:
         at = ", ".join(f"{k} = {v}" for k, v in answer["counterexample"].items())
-        lines.append(f"  at {at or 'its only point'}: {answer['lhs']} against {answer['rhs']}")
+        lines.append(
+            f"  at {at or 'its only point'}: measured {answer['lhs']}, claimed {answer['rhs']}"
+        )
     if answer["resolution"] is not None:
         r = answer["resolution"]
         lines.append(f"  sharp to {r['value']:.2g} ({r['kind']}), {answer['rung']}")

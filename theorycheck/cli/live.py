@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 COLOURS = {
-    "verified": "green",
+    "proved": "green",
+    "checked": "green",
     "supported": "green",
     "refuted": "red",
     "inconclusive": "yellow",
@@ -169,7 +170,7 @@ def _explained(entry: Entry) -> list[tuple[str, str]]:
 
 
 def counted(report: Report) -> str:
-    """``42 claims, 41 as expected: 34 verified, 1 supported, 7 refuted in 12 s``."""
+    """``42 claims, 41 as expected: 8 proved, 26 checked, 1 supported, 7 refuted in 12 s``."""
     from theorycheck.reports.words import duration
 
     words = [stands(e) for e in report.claims]

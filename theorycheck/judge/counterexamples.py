@@ -74,7 +74,7 @@ def refuted_by(decision: Decision, rows: Sequence[Row]) -> str:
     row = rows[decision.decisive]
     place = point_key(row.point) or "the only point"
     right = "undefined" if row.expected.enclosure is None else shown(row.expected.enclosure, 6)
-    return f"{place}: {shown(row.measured, 6)} against {right}"
+    return f"{place}: measured {shown(row.measured, 6)}, claimed {right}"
 
 
 @dataclass(frozen=True)

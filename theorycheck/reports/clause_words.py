@@ -23,8 +23,8 @@ _PLANNED = {
 
 
 def statement_words(status: StatementStatus) -> str:
-    """``partial: 3 of 5 clauses (certified)``."""
-    word = status.status.replace("_", " ")
+    """``partial: 3 of 5 clauses (certified)``; a statement that is verified at points is *checked*."""
+    word = "checked" if status.status == "verified" else status.status.replace("_", " ")
     if status.status == "refuted":
         word = "refuted in part" if status.partial else "refuted"
     elif status.status == "partial" and status.refuted_readings:

@@ -36,7 +36,7 @@ from theorycheck.plan.owners import own_data
 from theorycheck.plan.plan import error_budget
 from theorycheck.plan.settings import Settings
 from theorycheck.relations.base import Row, as_float
-from theorycheck.reports.statement import measured_quantity
+from theorycheck.reports.statement import measured_text
 
 CURVE_POINTS = 48
 """Points of a curve: at the width of a figure their distance is ten pixels."""
@@ -205,7 +205,7 @@ def _curve_figure(
     groups = _by_setting(rows, axis)
     varying = _varying(groups)
     shown = _spread(list(groups), MOST_SERIES)
-    data = FigureData("curve", claim.title, axis, measured_quantity(lg))
+    data = FigureData("curve", claim.title, axis, measured_text(claim, lg))
     if len(shown) < len(groups):
         data.note = f"{len(shown)} of {len(groups)} settings of the other parameters are drawn."
     factor = _Constant(up_to_constant(claim, lg))
@@ -428,7 +428,7 @@ def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | No
         return None  # nothing to see along the diagonal
     one_sided = claim.relation_of(lg).one_sided
     right = "reference" if lg.reference is not None else "closed form"
-    data = FigureData("pairs", claim.title, right, measured_quantity(lg))
+    data = FigureData("pairs", claim.title, right, measured_text(claim, lg))
     data.points = [PlotPoints("", [t[0] for t in kept], [t[1] for t in kept], [t[2] for t in kept])]
     data.curves = [Curve("the bound" if one_sided else "equality", ends, list(ends))]
     if len(kept) < len(triples):

@@ -47,11 +47,14 @@ DRAWN_BY = (
 class Presentation:
     """What is shown of a claim beside its entry in the report.
 
-    ``figure``: `FigureData` as JSON. ``declared``: the figures that the claim declares, each with its
+    ``says``: the assertion as HTML, ``clauses``: those that it covers as MathML by key. ``figure``:
+    `FigureData` as JSON. ``declared``: the figures that the claim declares, each with its
     ``name``, ``caption``, ``panels`` and ``svg``, empty with a reason in ``caption`` where one is missing.
     """
 
     mathml: list[str] = field(default_factory=list)
+    says: str = ""
+    clauses: dict[str, str] = field(default_factory=dict)
     latex: list[str] = field(default_factory=list)
     assertion: str = ""
     quantifiers: list[str] = field(default_factory=list)
@@ -118,11 +121,13 @@ def present(
     counterexample: Counterexample | None = None,
 ) -> Presentation:
     """Typesets and draws a claim; nothing is kept."""
-    from theorycheck.reports import curve, figure, statement, typeset
+    from theorycheck.reports import curve, figure, mathematics, statement, typeset
 
     numeric = typeset.shown_legs(claim)
     out = Presentation(
         mathml=_distinct(typeset.mathml(claim, lg) for lg in numeric),
+        says=mathematics.html(claim.says),
+        clauses={c.key: mathematics.html(f"${c.tex}$") for c in claim.clauses if c.tex},
         latex=_distinct(typeset.latex(claim, lg) for lg in numeric),
         assertion=statement.assertion(claim),
         quantifiers=[statement.quantified(n, d) for n, d in claim.domain.items()],

@@ -12,6 +12,7 @@ from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import register_of
 from theorycheck.numbers.domain import Domain, to_text
 from theorycheck.reports.clause_words import covered_lines
+from theorycheck.reports.mathematics import plain
 from theorycheck.sources.register import Register, Statement, registers_digest
 
 WIDTH = 96
@@ -41,7 +42,7 @@ def _context(item: Loaded) -> bytes:
 def full_statement(claim: Claim, register: Register | None) -> str:
     """Everything that a claim asserts, and on what footing, as text of a page's width."""
     stated = statements_of(claim, register)
-    lines = [f"{claim.id}: {claim.title}", ""]
+    lines = [f"{claim.id}: {plain(claim.title)}", ""]
     for s in stated:
         lines += _item("source", source_line(s, register))
         lines += _item("printed", s.one_line)
@@ -51,8 +52,8 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     if claim.corrects:
         lines += _item("corrects", claim.corrects)
     if claim.setting:
-        lines += _item("setting", claim.setting)
-    lines += _item("says", claim.says)
+        lines += _item("setting", plain(claim.setting))
+    lines += _item("says", plain(claim.says))
     for line in covered_lines(claim):
         lines += _item("" if line.startswith(" ") else "covers", line.strip())
     lines += ["", *quantifiers(claim)]
@@ -66,7 +67,7 @@ def full_statement(claim: Claim, register: Register | None) -> str:
         lines += _item("assumes", h.name)
     lines += _item("expected", claim.expect)
     if claim.notes:
-        lines += _item("notes", claim.notes)
+        lines += _item("notes", plain(claim.notes))
     return "\n".join(lines) + "\n"
 
 
@@ -118,27 +119,24 @@ def assertion(claim: Claim) -> str:
 
 
 def _one(claim: Claim, lg: Leg) -> str:
-    left = measured_quantity(lg)
     form = claim.form_of(lg)
     if lg.reference is not None:
-        right = f"{getattr(lg.reference, '__name__', 'reference')}(...)"
+        right = "what the reference computes"
     elif callable(form) and not hasattr(form, "free_symbols"):
-        right = f"{getattr(form, '__name__', 'closed form')}(...)"
+        right = "what the closed form computes"
     else:
         right = str(form)
-    return claim.relation_of(lg).text(left, right)
+    return claim.relation_of(lg).text(measured_text(claim, lg), right)
 
 
-def measured_name(lg: Leg) -> str:
-    """Name of what a leg measures: its simulation's, with underscores read as spaces."""
-    name = str(getattr(lg.simulation, "__name__", lg.name))
-    return (name if name.isidentifier() else lg.name).strip("_").replace("_", " ")
-
-
-def measured_quantity(lg: Leg) -> str:
-    """What a leg's value is: of a sampled leg a mean, a probability or a quantile of its draws."""
-    name = measured_name(lg)
-    return name if lg.statistic is None else f"{lg.statistic.kind} of {name}"
+def measured_text(claim: Claim, lg: Leg) -> str:
+    """What a leg's value is, as text: the author's symbol, else *measured* (of a sampled leg a mean, a
+    probability or a quantile of its draws)."""
+    own = lg.closed_form is not None or (lg.reference is not None and claim.closed_form is not None)
+    given = lg.lhs or ("" if own else claim.lhs)
+    if given:
+        return plain(f"${given}$")
+    return "measured" if lg.statistic is None else f"measured {lg.statistic.kind}"
 
 
 def leg_text(claim: Claim, lg: Leg) -> str:

@@ -1,45 +1,35 @@
-"""Formulas for people: presentation MathML for pages, LaTeX for papers, text where neither works.
+"""Formulas of claims: LaTeX for papers, and from it presentation MathML for pages.
 
-SymPy prints the expression that the claim holds; no text is parsed.
+What the author gives as LaTeX (``lhs``, ``tex``) is shown as it is given; else SymPy prints the expression
+that the claim holds. No text is parsed as an expression.
 """
 
 from __future__ import annotations
 
 import re
-from html import escape, unescape
 from typing import Any
 
 import sympy
 
 from theorycheck.claims.model import Claim, Leg
-from theorycheck.reports.statement import measured_quantity
+from theorycheck.reports import mathematics
+from theorycheck.reports.statement import measured_text
 
 _LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"
 _SIGNS = {
-    "<=": "\u2264",
-    ">=": "\u2265",
-    "!=": "\u2260",
-    "~": "\u223c",
-    "->": "\u2192",
-    "oo": "\u221e",
-}
-_LATEX_SIGNS = {
+    "=": "=",
+    "<": "<",
+    ">": ">",
     "<=": r"\leq",
     ">=": r"\geq",
     "!=": r"\neq",
     "~": r"\sim",
     "->": r"\to",
     "oo": r"\infty",
+    "max": r"\max",
+    "min": r"\min",
 }
-_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|[=~<>])")
-
-
-_ENTITY = re.compile(r"&(\w+);")
-_FUNCTION_AFTER = re.compile(r"(<mo>\u2062</mo>)((?:<mrow>|<msup>)*<mi>[a-z]{2,}</mi>)")
-_NUMBER_AFTER = re.compile(r"(</mn>)<mo>\u2062</mo>((?:<mrow>|<msup>)*<mn>)")
-# The double-struck e, i and d of SymPy are read as other letters.
-_PLAIN_LETTERS = {0x2147: "e", 0x2148: "i", 0x2146: "d"}
-_XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
+_TOKEN = re.compile(r"(\u27e6[LR]\u27e7|<=|>=|!=|->|\boo\b|\bmax\b|\bmin\b|[=~<>])")
 
 
 def expression_of(claim: Claim, lg: Leg) -> Any:
@@ -58,89 +48,141 @@ def shown_legs(claim: Claim) -> list[Leg]:
     shown: dict[str, Leg] = {}
     for lg in claim.legs:
         if not lg.arithmetic.proves:
-            form = expression_of(claim, lg)
-            right = lg.name if form is None else str(form)
-            shown.setdefault(claim.relation_of(lg).text(_LEFT, right), lg)
+            right = right_side(claim, lg) or lg.name
+            shown.setdefault(claim.relation_of(lg).text(left_side(claim, lg), right), lg)
     return list(shown.values())
 
 
 def mathml(claim: Claim, lg: Leg) -> str | None:
-    """``measured = closed form`` as a ``<math>`` element; None where there is no expression."""
-    expression = expression_of(claim, lg)
-    if expression is None:
+    """`latex` as a ``<math>`` element on a line of its own; None where there is no formula, or none that
+    can be read."""
+    formula = latex(claim, lg)
+    if formula is None:
         return None
-    right = expression_mathml(expression)
-    if right is None:
-        return None
-    left = f"<mtext>{escape(measured_quantity(lg))}</mtext>"
-    parts = []
-    relation = claim.relation_of(lg)
-    for token in _TOKEN.split(relation.text(_LEFT, _RIGHT)):
-        if token == _LEFT:
-            parts.append(left)
-        elif token == _RIGHT:
-            parts.append(right)
-        elif token.strip():
-            word = token.strip()
-            sign = _SIGNS.get(word, word)
-            if _TOKEN.fullmatch(word):
-                parts.append(f"<mo>{escape(sign)}</mo>")
-            else:  # spaces at the ends of a text are kept only where they do not break
-                kept = escape(token.replace(" ", "\u00a0"))
-                parts.append(f"<mtext>{kept}</mtext>")
-    alternative = escape(relation.text(measured_quantity(lg), str(expression)), quote=True)
-    return (
-        '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block" '
-        f'alttext="{alternative}"><mrow>{"".join(parts)}</mrow></math>'
-    )
-
-
-def expression_mathml(expression: Any) -> str | None:
-    """Inner MathML of an expression; None where SymPy's printer cannot print it."""
-    from sympy.printing.mathml import mathml as printer
-
+    aloud = claim.relation_of(lg).text(measured_text(claim, lg), _spoken(claim, lg))
     try:
-        text = str(printer(expression, printer="presentation"))
-        # Names such as &InvisibleTimes; are known to HTML only; characters are known everywhere.
-        text = _ENTITY.sub(lambda m: m[0] if m[1] in _XML_ENTITIES else unescape(m[0]), text)
-        text = text.translate(_PLAIN_LETTERS).replace("<mi>lam</mi>", "<mi>\u03bb</mi>")
-        # A minus sign is no hyphen, 2 times 2^n is no 22^n, and "n log n" is no "nlog n".
-        text = text.replace("<mo>-</mo>", "<mo>\u2212</mo>")
-        text = _NUMBER_AFTER.sub("\\1<mo>\u22c5</mo>\\2", text)
-        return _FUNCTION_AFTER.sub(r'\1<mspace width="0.17em"/>\2', text)
-    except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
+        return mathematics.mathml(formula, block=True, alternative=aloud)
+    except mathematics.MathematicsError:
         return None
 
 
 def latex(claim: Claim, lg: Leg) -> str | None:
-    """``measured = closed form`` as LaTeX mathematics (without dollars); None as for `mathml`."""
-    expression = expression_of(claim, lg)
-    if expression is None:
-        return None
-    right = expression_latex(expression)
+    """``what is measured = closed form`` as LaTeX mathematics (without dollars); None where the other side
+    is a procedure that its author gives no formula for."""
+    right = right_side(claim, lg)
     if right is None:
         return None
+    names = {str(s) for s in claim.domain}
     parts = []
     for token in _TOKEN.split(claim.relation_of(lg).text(_LEFT, _RIGHT)):
         if token == _LEFT:
-            parts.append(rf"\text{{{latex_escape(measured_quantity(lg))}}}")
+            parts.append(left_side(claim, lg))
         elif token == _RIGHT:
             parts.append(right)
-        elif token.strip():
-            word = token.strip()
-            plain = _TOKEN.fullmatch(word) is not None
-            parts.append(
-                _LATEX_SIGNS.get(word, word) if plain else rf"\text{{ {latex_escape(word)} }}"
-            )
+        elif token.strip() in _SIGNS:
+            parts.append(_SIGNS[token.strip()])
+        else:
+            parts += _words(token.strip(), names)
     return " ".join(parts)
+
+
+def left_side(claim: Claim, lg: Leg) -> str:
+    """What a leg measures, as LaTeX: the author's symbol, else the word *measured*."""
+    given = lg.lhs or (claim.lhs if shares_formula(claim, lg) else "")
+    return given or rf"\text{{{latex_escape(measured_text(claim, lg))}}}"
+
+
+def right_side(claim: Claim, lg: Leg) -> str | None:
+    """What a leg is held to, as LaTeX: in the author's form, else as SymPy prints it."""
+    given = lg.tex or (claim.tex if shares_formula(claim, lg) else "")
+    expression = None if given else expression_of(claim, lg)
+    return given or (None if expression is None else expression_latex(expression))
+
+
+def shares_formula(claim: Claim, lg: Leg) -> bool:
+    """Whether a leg is held to the claim's own formula: it has no other of its own."""
+    return lg.closed_form is None and (lg.reference is None or claim.closed_form is None)
+
+
+def _words(text: str, names: set[str]) -> list[str]:
+    """Words of a relation; the names of parameters and constants in them are mathematics."""
+    parts: list[str] = []
+    said: list[str] = []
+    for word in text.split():
+        bare = word.rstrip(",")
+        if bare in names or bare == "C":
+            if said:
+                parts.append(rf"\text{{ {latex_escape(' '.join(said))} }}")
+            parts.append(symbol_latex(bare) + word[len(bare) :])
+            said = []
+        else:
+            said.append(word)
+    if said:
+        parts.append(rf"\text{{ {latex_escape(' '.join(said))} }}")
+    return parts
+
+
+def _spoken(claim: Claim, lg: Leg) -> str:
+    expression = expression_of(claim, lg)
+    return (
+        mathematics.plain(f"${right_side(claim, lg)}$") if expression is None else str(expression)
+    )
 
 
 def expression_latex(expression: Any) -> str | None:
     """LaTeX of an expression; None where SymPy's printer cannot print it."""
     try:
-        return str(sympy.latex(expression))
+        free = {s for s in expression.atoms(sympy.Symbol) if len(s.name) > 1}
+        names = {s: symbol_latex(s.name) for s in free}
+        return _slashed_exponents(str(sympy.latex(expression, symbol_names=names)))
     except (NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
         return None
+
+
+_EXPONENT = "^{"
+_SIMPLE_FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
+
+
+def _slashed_exponents(latex: str) -> str:
+    r"""Fractions inside exponents with a slash, as papers print them: ``e^{-T/(2 \kappa)}``."""
+    out, at = [], 0
+    while (start := latex.find(_EXPONENT, at)) >= 0:
+        depth, end = 1, start + len(_EXPONENT)
+        while depth and end < len(latex):
+            depth += {"{": 1, "}": -1}.get(latex[end], 0)
+            end += 1
+        inside = latex[start + len(_EXPONENT) : end - 1]
+        out += [latex[at:start], _EXPONENT, _SIMPLE_FRACTION.sub(_slashed, inside), "}"]
+        at = end
+    return "".join([*out, latex[at:]])
+
+
+def _slashed(found: re.Match[str]) -> str:
+    above, below = (part.strip() for part in found.groups())
+    is_sum = "+" in above or "-" in above.lstrip("- ")
+    return f"{f'({above})' if is_sum else above}/{f'({below})' if ' ' in below else below}"
+
+
+_OTHER_NAMES = {"lam": r"\lambda", "eps": r"\varepsilon"}
+_SYMBOL = re.compile(r"([A-Za-z]+)(\d*)((?:_[A-Za-z0-9]+)*)")
+
+
+def symbol_latex(name: str) -> str:
+    """A parameter's name as a symbol: ``lam`` is lambda, ``nu_2`` and ``nu2`` have an index, a longer word
+    is upright."""
+    found = _SYMBOL.fullmatch(name)
+    if found is None:
+        return str(sympy.latex(sympy.Symbol(name)))
+    word, digits, rest = found.groups()
+    letter = _OTHER_NAMES.get(word) or str(sympy.latex(sympy.Symbol(word)))
+    if letter == word and len(word) > 1:
+        letter = rf"\mathrm{{{word}}}"
+    indices = [part for part in (digits, *rest.split("_")) if part]
+    star = "^{*}" if "star" in indices else ""
+    written = [
+        i if len(i) == 1 or i.isdigit() else rf"\mathrm{{{i}}}" for i in indices if i != "star"
+    ]
+    return letter + (f"_{{{','.join(written)}}}" if written else "") + star
 
 
 _LATEX_SPECIAL = {
@@ -148,6 +190,13 @@ _LATEX_SPECIAL = {
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
     "<": r"\ensuremath{<}", ">": r"\ensuremath{>}", "|": r"\ensuremath{|}",
 }  # fmt: skip
+
+
+def latex_text(text: str) -> str:
+    """A text for LaTeX; what stands between dollars is passed through as mathematics."""
+    return "".join(
+        f"${part}$" if is_math else latex_escape(part) for part, is_math in mathematics.pieces(text)
+    )
 
 
 def latex_escape(text: str) -> str:

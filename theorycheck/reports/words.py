@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
-from theorycheck.entries.parts import Counterexample, Place, Resolution, Tightness
+from theorycheck.entries.parts import Counterexample, LegEntry, Place, Resolution, Tightness
 from theorycheck.entries.report import Entry
-from theorycheck.entries.rungs import VERIFIED
 
-STANDINGS = ("verified", "supported", "refuted", "inconclusive", "error", "skipped")
+STANDINGS = ("proved", "checked", "supported", "refuted", "inconclusive", "error", "skipped")
 """What a verdict amounts to, in the order in which reports count it."""
+
+STANDING_WORDS = {
+    "proved": "for the whole domain: by a proof, or every point of a finite domain",
+    "checked": "exactly or in ball arithmetic, at the points named and at no others",
+    "supported": "by sampling, a fitted law, a search or declared code, within the stated resolution",
+    "refuted": "false: a counterexample is shown, and found again by a second route",
+    "inconclusive": "this evidence does not decide it; what would is said",
+    "error": "the claim's own code broke",
+    "skipped": "a part that it needs (a device, a package) is absent",
+}
+"""The key of a report."""
+
+_SUPPORT = {
+    "computed": "computation",
+    "sampled": "sampling",
+    "fitted": "a fitted law",
+    "searched": "search",
+    "declared": "declared code",
+}
+"""By what a pass is supported that is neither proved nor checked."""
 
 RUNG_WORDS = {
     "proved": "proved for the whole domain",
@@ -25,6 +46,10 @@ RUNG_WORDS = {
 
 
 _BALL = re.compile(r"\[(-?[0-9.]+(?:e[-+]?[0-9]+)?) \+/- [0-9.e+-]+\]")
+_LONG_FRACTION = re.compile(r"(?<![\w./])-?\d+/\d{6,}(?![\w./])")
+_LONG_DECIMAL = re.compile(r"(?<![\w./])-?\d+\.\d{7,}(?:e[-+]?\d+)?(?![\w/])")
+_SIDES = re.compile(r"(?:(.*): )?measured (.+), claimed (.+)", re.DOTALL)
+_AGAINST = re.compile(r"(?:(.*): )?([-[(\d].*?|undefined) against ([-[(\d].*|undefined)", re.DOTALL)
 _LONG = re.compile(r"\b([1-9][0-9]??)(0{6,})\b")
 
 
@@ -39,21 +64,47 @@ class Sharp(Protocol):
 
 
 def stands(entry: Entry) -> str:
-    """One of STANDINGS. Only proved, exhaustive and certified evidence may be called verified."""
+    """One of STANDINGS: what is proved or exhausted, what is checked at points, what is only supported."""
     verdict = entry.verdict
     if verdict == "pass":
-        return "verified" if entry.rung in VERIFIED else "supported"
+        rung = entry.rung
+        whole = rung in ("proved", "exhaustive")
+        return "proved" if whole else "checked" if rung == "certified" else "supported"
     return "refuted" if verdict == "fail" else verdict
 
 
 def standing(entry: Entry) -> str:
-    """``verified (exhaustive)``, ``supported (sampled)``, ``refuted (certified)``, ..."""
-    word, rung = stands(entry), entry.rung
-    if entry.verdict == "pass" and entry.within is not None:
-        return f"{within_words(entry.within)} ({grounds(entry)})"
-    if rung and word in ("verified", "supported", "refuted"):
-        return f"{word} ({grounds(entry)})"
-    return word
+    """``proved``, ``checked completely``, ``checked at 14 points``, ``supported by sampling``,
+    ``refuted``, ``refuted by sampling``, ...: never more than what was paid for."""
+    word = stands(entry)
+    if word == "refuted":
+        return f"refuted by {_SUPPORT[grounds(entry)]}" if grounds(entry) in _SUPPORT else word
+    if entry.verdict != "pass":
+        return word
+    words = _ground_words(entry)
+    return words if entry.within is None else f"{within_words(entry.within)}, {words}"
+
+
+def _ground_words(entry: Entry) -> str:
+    return _passed(grounds(entry), entry.points)
+
+
+def leg_standing(leg: LegEntry) -> str:
+    """What a line of evidence came to, in the words of a claim's `standing`."""
+    if leg.verdict == "pass" and leg.rung is not None:
+        outside = leg.rung == "searched" and leg.arithmetic == "external" and leg.side != "search"
+        return _passed("declared" if outside else leg.rung, leg.points)
+    return "refuted" if leg.verdict == "fail" else leg.verdict
+
+
+def _passed(ground: str, points: int) -> str:
+    if ground == "proved":
+        return "proved"
+    if ground == "exhaustive":
+        return "checked completely"
+    if ground == "certified":
+        return f"checked at {points} point{'' if points == 1 else 's'}" if points else "checked"
+    return f"supported by {_SUPPORT[ground]}" if ground in _SUPPORT else "supported"
 
 
 def grounds(entry: Entry) -> str:
@@ -142,9 +193,41 @@ def share(value: float) -> str:
 
 
 def brief(counterexample: Counterexample) -> str:
-    """`place` with enclosures rounded and long integers in powers of ten, for lists."""
-    text = _BALL.sub(lambda m: f"{float(m[1]):.5g}", place(counterexample))
+    """`place` with long numbers rounded, for lists."""
+    return rounded(place(counterexample))
+
+
+def rounded(text: str) -> str:
+    """A text with balls, long fractions and long decimals rounded, and long integers in powers of ten."""
+    text = _BALL.sub(lambda m: f"{float(m[1]):.5g}", text)
+    text = _LONG_FRACTION.sub(_quotient, text)
+    text = _LONG_DECIMAL.sub(lambda m: f"{float(m[0]):.6g}", text)
     return _LONG.sub(lambda m: f"{m[1]}e{len(m[2])}", text)
+
+
+def _quotient(found: re.Match[str]) -> str:
+    value = Fraction(found[0])
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return found[0]
+
+
+@dataclass(frozen=True)
+class ToldApart:
+    """A place with what was measured there and what was claimed, as exact text. Both are empty where the
+    text says something else, which is then ``at``."""
+
+    at: str
+    measured: str = ""
+    claimed: str = ""
+
+
+def told_apart(text: str) -> ToldApart:
+    """What a rival's or a counterexample's line says, part by part: also in the words of reports of
+    earlier versions (``n=3: 9 against 10``)."""
+    found = _SIDES.fullmatch(text) or _AGAINST.fullmatch(text)
+    return ToldApart(text) if found is None else ToldApart(found[1] or "", found[2], found[3])
 
 
 def duration(seconds: float) -> str:
@@ -171,11 +254,11 @@ def unexpected(entry: Entry) -> bool:
 
 
 def place(counterexample: Counterexample | Place) -> str:
-    """``k=2, p=4, instance 3: 0.12 against 0.13``."""
+    """``k=2, p=4, instance 3: measured 0.12, claimed 0.13``."""
     at = point_words(counterexample)
     where = f"{at}: " if at else ""
-    rhs = counterexample.rhs
-    return f"{where}{counterexample.lhs}" + (f" against {rhs}" if rhs != "" else "")
+    lhs, rhs = counterexample.lhs, counterexample.rhs
+    return where + (f"measured {lhs}, claimed {rhs}" if rhs != "" else lhs)
 
 
 def point_words(counterexample: Counterexample | Place) -> str:

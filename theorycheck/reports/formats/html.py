@@ -5,21 +5,31 @@ What is shown is put together here as plain data; the page itself is ``templates
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import asdict
+from markupsafe import Markup
 
-from theorycheck.entries.parts import DiagnosisEntry, LegEntry
 from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.record.runs import earlier
-from theorycheck.reports import errata, graph, words
+from theorycheck.reports import (
+    doubtful,
+    errata,
+    graph,
+    mathematics,
+    paper_order,
+    references,
+    words,
+)
+from theorycheck.reports.claim_view import Beside, claim_view, readable, rest_of
 from theorycheck.reports.compare import RunDifference, compare
 from theorycheck.reports.latest_coverage import bare_record, registers_beside
-from theorycheck.reports.present import Presentation, claims_of_report, presentations
+from theorycheck.reports.paper_order import SourceGroup
+from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.sources.coverage import Node, theory_graph
 from theorycheck.sources.standing import STATUSES, statuses
 
@@ -27,20 +37,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from theorycheck.library.loading import Loaded
-    from theorycheck.sources.register import Register, Statement
+    from theorycheck.sources.register import Register
 
-LEAST_SHARP = 8
-"""Passes listed as the least sharp: those that a reader should doubt first."""
+LONG_NUMBER = 28
+"""Letters of a value that is shown as it stands: fifteen digits and an exponent fit."""
 
-SHARP = 1e-9
-"""Equalities known to this are not worth doubting for want of sharpness: the target of all evidence
-that is not sampled or searched."""
-
-LOOSE = 0.5
-"""Bounds to which the evidence comes nearer than half are left out of the list of the loosest."""
-
-_SHOWN_APART = ("constant", "trends")
-"""What a relation says of a leg that `implied_constant` words."""
+MOST_NEW = 8
+"""Claims that only one of two runs has are listed up to so many: runs of different selections are not
+alike."""
 
 
 def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
@@ -59,21 +63,32 @@ def context(report: Report, folder: Path, items: Sequence[Loaded] | None = None)
     known = claims_of_report(report, items)
     shown = presentations(report, folder, list(known.values()))
     registers = registers_beside(known.values())
-    statements = {s.id: (s, r) for r in registers for s in r.statements}
-    entries = [_claim(e, shown[e.id], statements) for e in report.claims]
-    before = earlier(folder, report)
     records = _records(report, registers, items or list(known.values()))
+    found = statuses(registers, records)
+    groups = paper_order.by_source(report.claims, registers)
+    beside = Beside(
+        {s.id: (s, r) for r in registers for s in r.statements},
+        found,
+        {e.id: e for g in groups for e in g.entries},
+    )
+    views = {e.id: claim_view(e, shown[e.id], beside) for g in groups for e in g.entries}
+    before = earlier(folder, report)
+    entries = list(views.values())
     return {
         "run": report.run,
         "summary": report.summary,
+        "headline": paper_order.overall(report, registers, found),
         "claims": entries,
-        "ids": {e["id"] for e in entries},
-        "standings": [(w, sum(e["stands"] == w for e in entries)) for w in words.STANDINGS],
-        "by_source": _by_source(entries, registers),
+        "ids": set(views),
+        "standings": [
+            (w, sum(e["stands"] == w for e in entries), words.STANDING_WORDS[w])
+            for w in words.STANDINGS
+        ],
+        "groups": _groups(groups, views),
+        "failing": any(paper_order.repairs(report.claims)),
         "surprises": [e for e in entries if e["unexpected"]],
-        "refuted": _refuted(entries, registers),
-        "least_sharp": least_sharp(report.claims),
-        "loosest": loosest(report.claims),
+        "least_sharp": [views[e.id] for e in doubtful.least_sharp(report.claims)],
+        "loosest": [views[e.id] for e in doubtful.loosest(report.claims)],
         "before": None if before is None else before.run.id,
         "changes": [] if before is None else _changes(compare(before, report)),
         "maps": [_map(r, records) for r in registers],
@@ -83,6 +98,7 @@ def context(report: Report, folder: Path, items: Sequence[Loaded] | None = None)
         "statuses": STATUSES,
         "footings": graph.FOOTING_WORDS,
         "rung_words": words.RUNG_WORDS,
+        "font_face": mathematics.font_face(),
     }
 
 
@@ -98,138 +114,48 @@ def _records(
     return {k: r for k, r in records.items() if set(r.states) & known}
 
 
-def _claim(
-    entry: Entry, shown: Presentation, statements: Mapping[str, tuple[Statement, Register]]
-) -> dict[str, Any]:
-    stated = [statements[s] for s in entry.states if s in statements]
-    labels = [", ".join(s.labels) or "unnumbered" for s, _ in stated]
-    text = " ".join([entry.id, entry.title, entry.says, entry.source, *labels])
-    return {
-        **asdict(entry),
-        "stands": words.stands(entry),
-        "standing": words.standing(entry),
-        "sharpness": words.sharpness(entry),
-        "resolution_words": words.resolution_words(entry),
-        "rung_words": words.RUNG_WORDS.get(words.grounds(entry), ""),
-        "unexpected": words.unexpected(entry),
-        "shown": shown,
-        "labels": labels,
-        "stated": [
-            {"label": label, "title": s.title, "one_line": s.one_line, "grade": s.grade,
-             "note": s.note, "source": r.source.title, "edition": r.source.edition}
-            for label, (s, r) in zip(labels, stated, strict=True)
-        ],
-        "legs": [_leg(leg, shown.legs.get(leg.name, "")) for leg in entry.legs],
-        "constants": [c for leg in entry.legs if (c := implied_constant(leg))],
-        "survivors": entry.mutants.survivors,
-        "search": text.lower(),
-        "duration": words.duration(entry.seconds),
-        "counted": words.count(entry.samples),
-    }  # fmt: skip
-
-
-def _leg(leg: LegEntry, text: str) -> dict[str, Any]:
-    further = {k: v for k, v in leg.further.items() if k not in _SHOWN_APART and v is not None}
-    hint = f"hint: {leg.hint}" if leg.hint else ""
-    parts = (text, leg.statistic, leg.reason, hint, readable(further))
-    return {
-        **asdict(leg),
-        "rung": leg.rung or "",
-        "text": "; ".join(part for part in parts if part),
-        "sharpness": words.sharpness(leg),
-    }
-
-
-def implied_constant(leg: LegEntry) -> str:
-    """What an up-to-constant law says of its constant over the sweep; empty for other legs."""
-    found = leg.further.get("constant")
-    if not isinstance(found, list | tuple) or len(found) != 2:
-        return ""
-    trends = "; ".join(map(str, leg.further.get("trends") or ()))
-    said = f"between {found[0]:.3g} and {found[1]:.3g} over the sweep"
-    return f"{said}, {trends}" if trends else said
-
-
-def readable(data: Any) -> str:
-    """Nested plain data in one line: ``constants: low 0.8, high 1.1; flat: yes``."""
-    if isinstance(data, Mapping):
-        return "; ".join(f"{str(k).replace('_', ' ')}: {readable(v)}" for k, v in data.items())
-    if isinstance(data, list | tuple):
-        return ", ".join(readable(v) for v in data)
-    if isinstance(data, bool):
-        return "yes" if data else "no"
-    if isinstance(data, float):
-        return f"{data:.6g}"
-    return "" if data is None else str(data)
-
-
-def _rest(diagnosis: DiagnosisEntry) -> dict[str, Any]:
-    """What a diagnosis says beside its text and the corrected form."""
-    said = ("text", "corrected")
-    fields = asdict(diagnosis).items()
-    return {k: v for k, v in fields if k not in said and v not in (None, "", ())}
-
-
-def _by_source(
-    entries: Sequence[Mapping[str, Any]], registers: Sequence[Register]
+def _groups(
+    groups: Sequence[SourceGroup], views: Mapping[str, Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    titles = {r.source.name: r.source.title for r in registers}
     rows = []
-    for source in dict.fromkeys(e["source"] for e in entries):
-        own = [e for e in entries if e["source"] == source]
+    for group in groups:
+        own = [views[e.id] for e in group.entries]
         counts = [(w, sum(e["stands"] == w for e in own)) for w in words.STANDINGS]
+        source = None if group.register is None else group.register.source
         rows.append(
-            {"name": source, "title": titles.get(source, source), "claims": len(own),
-             "counts": [(w, n) for w, n in counts if n]}
-        )  # fmt: skip
+            {
+                "name": group.name,
+                "title": group.title,
+                "full": "" if source is None else references.in_full(source),
+                "text": "" if source is None else source.text,
+                "links": [] if source is None else references.links(source),
+                "claims": own,
+                "counts": [(w, n) for w, n in counts if n],
+                "failing": _failing(group, views),
+            }
+        )
     return rows
 
 
-def _refuted(
-    entries: Sequence[Mapping[str, Any]], registers: Sequence[Register]
-) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Refuted claims by source, with the source's title."""
-    titles = {r.source.name: r.source.title for r in registers}
-    by_source: dict[str, list[Mapping[str, Any]]] = {}
-    for e in entries:
-        if e["stands"] == "refuted":
-            by_source.setdefault(titles.get(e["source"], e["source"]), []).append(e)
-    return list(by_source.items())
-
-
-def least_sharp(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Passes by the size of what they could not have seen, the bluntest first; sharp ones left out."""
-    blunt = [
-        (e.resolution.value, e) for e in entries
-        if e.verdict == "pass" and e.resolution and e.resolution.value > SHARP
-    ]  # fmt: skip
-    blunt.sort(key=lambda pair: -pair[0])
-    return [_listed(e) for _, e in blunt[:LEAST_SHARP]]
-
-
-def loosest(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Bounds that passed with the most room left, the loosest first."""
-    far = [
-        (tau.value, e)
-        for e in entries
-        if e.verdict == "pass"
-        and not e.resolution
-        and (tau := e.tightness)
-        and tau.kind != "absolute"
-        and tau.value is not None
-        and tau.value < LOOSE
+def _failing(group: SourceGroup, views: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The claims of a source that fail as printed, each with those that correct it."""
+    return [
+        {"claim": views[r.failed.id], "corrected": [views[c.id] for c in r.corrected]}
+        for r in paper_order.repairs(group.entries)
     ]
-    far.sort(key=lambda pair: pair[0])
-    return [_listed(e) for _, e in far[:LEAST_SHARP]]
-
-
-def _listed(e: Entry) -> dict[str, Any]:
-    return {"id": e.id, "title": e.title, "sharpness": words.sharpness(e),
-            "standing": words.standing(e), "stands": words.stands(e)}  # fmt: skip
 
 
 def _changes(changes: Sequence[RunDifference]) -> list[dict[str, Any]]:
-    return [{"id": c.id, "what": c.text(), "worse": c.worse} for c in changes if c.notable]
+    """What differs from the run before; claims that only one run has are counted where they are many."""
+    notable = [c for c in changes if c.notable]
+    alone = [c for c in notable if c.before is None or c.after is None]
+    folded = alone if len(alone) > MOST_NEW else []
+    listed = [{"id": c.id, "what": c.text(), "worse": c.worse} for c in notable if c not in folded]
+    if folded:
+        new = sum(c.before is None for c in folded)
+        what = f"{new} claims are new, {len(folded) - new} are not in this run"
+        listed.append({"id": "", "what": what, "worse": []})
+    return listed
 
 
 def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
@@ -307,11 +233,36 @@ def environment() -> Environment:
         brief=words.brief,
         at=words.point_words,
         readable=readable,
-        rest=_rest,
+        rest=rest_of,
+        math=lambda text: Markup(mathematics.html(str(text))),
+        plain=mathematics.plain,
+        number=number,
+        told_apart=words.told_apart,
+        signs=signs,
         heading=errata.heading,
         reading_note=errata.reading_note,
     )
     return made
+
+
+def number(text: str) -> Markup:
+    """A value as it stands where it is short; a long one rounded, with its exact form behind a click."""
+    short = words.rounded(text)
+    if short == text and len(text) <= LONG_NUMBER:
+        return Markup("<code>{}</code>").format(text)
+    shown = short if len(short) <= LONG_NUMBER else short[: LONG_NUMBER - 1] + "\u2026"
+    return Markup(
+        '<details class="raw"><summary><code>{}</code></summary><code>{}</code></details>'
+    ).format(shown, text)
+
+
+_SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "oo": "\u221e", "->": "\u2192"}
+_WRITTEN = re.compile(r">=|<=|!=|->|\boo\b")
+
+
+def signs(text: str) -> str:
+    """A condition as people write it by hand: ``k \u2265 2``."""
+    return _WRITTEN.sub(lambda found: _SIGNS[found[0]], str(text))
 
 
 @cache

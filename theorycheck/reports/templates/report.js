@@ -3,7 +3,7 @@
   const one = (s) => document.querySelector(s);
   const all = (s) => [...document.querySelectorAll(s)];
   const root = document.documentElement;
-  const claims = all(".claim");
+  const claims = all(".claim"), groups = all("section.group");
   const selects = all(".filters select");
   const box = one("#q"), surprise = one("#f-surprise");
   const store = { get: () => { try { return localStorage.getItem("theorycheck-theme"); } catch { return null; } },
@@ -26,6 +26,7 @@
       c.hidden = !fits;
       shown += fits;
     }
+    for (const g of groups) g.hidden = !g.querySelector(".claim:not([hidden])");
     one("#shown").textContent = shown === claims.length ? `${shown} claims` : `${shown} of ${claims.length} claims`;
     one("#none").hidden = shown > 0;
     remember();
@@ -57,7 +58,7 @@
   function follow() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    if (target.hidden) { clear(); filter(); }
+    if (target.closest("[hidden]")) { clear(); filter(); }
     const inner = target.querySelector(":scope > details");
     if (inner) inner.open = true;
     for (let d = target; d; d = d.parentElement) if (d.tagName === "DETAILS") d.open = true;
@@ -82,7 +83,6 @@
     e.target.textContent = open ? "Close all" : "Open all";
   });
   for (const t of all(".tile")) t.addEventListener("click", () => choose("stands", t.dataset.stands));
-  for (const a of all("[data-source]")) if (a.tagName === "A") a.addEventListener("click", (e) => { e.preventDefault(); choose("source", a.dataset.source); });
   for (const b of all(".copy")) b.addEventListener("click", async () => {
     const text = b.previousElementSibling.textContent;
     try { await navigator.clipboard.writeText(text); b.textContent = "Copied"; } catch { getSelection().selectAllChildren(b.previousElementSibling); }

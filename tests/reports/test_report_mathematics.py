@@ -1,0 +1,148 @@
+"""LaTeX as MathML, and texts with mathematics between dollars: what is shown and what is refused."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theorycheck.library.loading import load_all
+from theorycheck.reports import mathematics
+from theorycheck.reports.mathematics import MathematicsError
+
+M = f"{{{mathematics.NAMESPACE}}}"
+
+
+def tree(latex, block=False):
+    return ET.fromstring(mathematics.mathml(latex, block=block))
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\gamma^*", "γ*"),
+        (r"\operatorname{tr}(A)", "tr(A)"),
+        (r"\operatorname*{arg\,max}_x f", "arg\u00a0maxxf"),
+        (r"\arg\min_x f", "argminxf"),
+        (r"\|x\|_2 \leq \Big\|y\Big\|", "‖x‖2≤‖y‖"),
+        (r"\mathbb{E}_{x\sim D}[f]", "𝔼x∼D[f]"),
+        (r"\mathbf{x}^\top\bm{A}\boldsymbol{\theta}", "𝐱⊤𝑨𝜽"),
+        (r"\mathbb{1}[x > 0]", "𝟙[x>0]"),
+        (r"\mathrm{spread}\,x", "spreadx"),
+    ],
+)
+def test_what_papers_use_is_read(latex, text):
+    assert "".join(tree(latex).itertext()) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        (r"x \foo y", r"\foo is no command"),
+        ("x^{", "missing super script"),
+        ("}{", "no available tokens"),
+        ("x_1_2", "double subscripts"),
+        (r"\href{javascript:alert(1)}{x}", r"\href has no place"),
+        (r"\def\x{\x\x}\x", r"\def has no place"),
+        (r"\newcommand{\x}{\x\x}\x", r"\newcommand has no place"),
+        (r"\class{badge}{x}", r"\class has no place"),
+        ("x" * (mathematics.LONGEST + 1), "letters; at most"),
+        ("{" * 5000 + "}" * 5000, "recursion"),
+        ("", "no available tokens"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_reason(latex, said):
+    with pytest.raises(MathematicsError) as error:
+        mathematics.mathml(latex)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [r"\text{<script>alert(1)</script>}", "<b>x</b>", r"\text{&lt;img onerror=x&gt;}", "a & b"],
+)
+def test_no_text_becomes_markup(latex):
+    made = mathematics.mathml(latex)
+    assert {e.tag for e in ET.fromstring(made).iter()} <= {f"{M}{t}" for t in mathematics._ELEMENTS}
+    assert "<b>" not in made and "<script" not in made and "<img" not in made
+
+
+@given(st.text("\\{}^_&$<>ab12 frac'\"#%~|()[]", max_size=40))
+def test_any_text_is_read_or_refused(text):
+    try:
+        made = mathematics.mathml(text)
+    except MathematicsError:
+        return
+    allowed = {f"{M}{t}" for t in mathematics._ELEMENTS}
+    assert {e.tag for e in ET.fromstring(made).iter()} <= allowed
+
+
+def test_functions_stand_apart_from_their_neighbours():
+    made = mathematics.mathml(r"2 n \log n \log(n) + \log^2 n")
+    assert made.count("<mspace") == 4  # around the first, before the second, behind the third
+    assert "<mspace" not in mathematics.mathml(r"\log(n)")
+
+
+def test_limits_stand_below_on_a_line_of_their_own_only():
+    assert tree(r"\max_{x} f", block=True).find(f".//{M}munder") is not None
+    assert tree(r"\max_{x} f").find(f".//{M}munder") is None
+    assert tree(r"\sum_{i=1}^n x", block=True).find(f".//{M}munderover") is not None
+
+
+def test_a_text_with_dollars_is_set_and_escaped():
+    made = mathematics.html("for <all> $k \\ge 2$, & $\\foo$")
+    assert made.startswith("for &lt;all&gt; <math")
+    assert "<mo>≥</mo>" in made
+    assert made.endswith("&amp; <code>\\foo</code>")
+
+
+@pytest.mark.parametrize(
+    "text", ["it costs $5 or $6", "$ a $", r"\$x\$", "a $ b", "", "$HOME and $PATH "]
+)
+def test_dollars_of_other_kinds_stay(text):
+    assert "<math" not in mathematics.html(text)
+
+
+def test_a_terminal_gets_characters():
+    assert mathematics.plain(r"the margin $\gamma^*\le 2^{k}$") == "the margin γ^*≤2^{k}"
+    assert mathematics.plain(r"at $\lambda x$, $\Delta_2$") == "at λx, Δ_2"
+
+
+def test_the_font_comes_with_the_page_and_its_licence():
+    rule = mathematics.font_face()
+    assert "data:font/woff2;base64," in rule
+    assert len(rule) < 150_000
+    licence = mathematics.FONT.with_name("OFL.txt").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE" in licence and "STIX Fonts Project Authors" in licence
+
+
+def test_the_font_has_a_table_of_mathematics_and_the_letters_of_formulas():
+    ttlib = pytest.importorskip("fontTools.ttLib")
+    pytest.importorskip("brotli")
+    font = ttlib.TTFont(mathematics.FONT)
+    assert "MATH" in font
+    known = font.getBestCmap()
+    for letters in ("xyzΓαλθ∑∏∫√≤≥≠∞∈∀∃→⇒‖⌊⌋⟨⟩𝔼ℝ𝒩𝟙𝐱𝑨", "0123456789+−=()[]{}|"):
+        assert [c for c in letters if ord(c) not in known] == []
+
+
+def test_all_mathematics_of_the_bundled_library_is_read():
+    """Also what clauses say in LaTeX: a formula that stays source is a slip of its author."""
+    unread = []
+    for item in load_all():
+        c = item.claim
+        texts = [c.title, c.says, c.setting, c.notes, *(x.says for x in c.clauses)]
+        formulas = [
+            latex for text in texts for latex, is_math in mathematics.pieces(text) if is_math
+        ]
+        formulas += (
+            [x.tex for x in c.clauses] + [lg.lhs for lg in c.legs] + [lg.tex for lg in c.legs]
+        )
+        for latex in filter(None, [*formulas, c.lhs, c.tex]):
+            try:
+                mathematics.mathml(latex)
+            except MathematicsError as error:
+                unread.append(f"{item.id}: {error}")
+    assert unread == []

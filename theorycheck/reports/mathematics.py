@@ -1,0 +1,304 @@
+r"""LaTeX mathematics for people who read in a browser, a terminal or a paper.
+
+A formula becomes presentation MathML by latex2mathml, of which only elements and attributes that MathML
+Core knows are kept; text takes mathematics between dollars (``the margin $\gamma^*$``). What comes out is
+escaped throughout: no text of a claim can become markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import escape, unescape
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+FONT = Path(__file__).with_name("fonts") / "math.woff2"
+"""Subset of STIX Two Math (SIL Open Font License, beside it) with its table of mathematics: without
+one, brackets do not grow and the limits of sums collide."""
+
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+_ELEMENTS = frozenset(
+    {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "msub", "msup"}
+    | {"msubsup", "munder", "mover", "munderover", "mtable", "mtr", "mtd", "mpadded", "mphantom"}
+    | {"mstyle", "mmultiscripts", "mprescripts", "none"}
+)
+_ATTRIBUTES = frozenset(
+    {"display", "displaystyle", "scriptlevel", "stretchy", "fence", "form", "separator", "largeop"}
+    | {
+        "movablelimits",
+        "symmetric",
+        "accent",
+        "accentunder",
+        "linethickness",
+        "mathvariant",
+        "width",
+    }
+    | {"height", "depth", "lspace", "rspace", "voffset", "minsize", "maxsize", "columnalign"}
+)
+# Definitions could run without end, the others would write attributes of the page.
+_FORBIDDEN = re.compile(
+    r"\\(?:def|let|newcommand|renewcommand|newenvironment|DeclareMathOperator|href|url|class"
+    r"|cssId|style|require|color|textcolor|colorbox|fcolorbox)(?![A-Za-z])"
+)
+_DOLLARS = re.compile(r"(?<![\\$])\$(?=\S)([^$]*?(?<=\S))\$(?!\d)")
+LONGEST = 20_000
+"""Letters of a formula: the longest of the bundled library has some four thousand."""
+
+
+class MathematicsError(ValueError):
+    """LaTeX that cannot be read as mathematics; the message says where."""
+
+
+def mathml(latex: str, *, block: bool = False, alternative: str = "") -> str:
+    r"""A formula (without dollars) as a ``<math>`` element, on a line of its own if ``block``.
+
+    ``alternative``: what is read aloud, by default the LaTeX. Raises MathematicsError for commands that
+    are not known, braces that do not match, and definitions.
+    """
+    root = _element(latex, block)
+    root.set("xmlns", NAMESPACE)
+    root.set("display", "block" if block else "inline")
+    root.set("alttext", alternative or latex)
+    return ET.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+def _element(latex: str, block: bool) -> ET.Element:
+    from latex2mathml.converter import convert_to_element
+    from latex2mathml.exceptions import (
+        DenominatorNotFoundError,
+        DoubleSubscriptsError,
+        DoubleSuperscriptsError,
+        ExtraLeftOrMissingRightError,
+        InvalidAlignmentError,
+        InvalidStyleForGenfracError,
+        InvalidWidthError,
+        LimitsMustFollowMathOperatorError,
+        MissingEndError,
+        MissingSuperScriptOrSubscriptError,
+        NoAvailableTokensError,
+        NumeratorNotFoundError,
+    )
+
+    found = _FORBIDDEN.search(latex)
+    if found:
+        raise MathematicsError(f"{found[0]} has no place in a formula: {latex:.60}")
+    if len(latex) > LONGEST:
+        raise MathematicsError(f"a formula of {len(latex)} letters; at most {LONGEST} are set")
+    try:
+        made = convert_to_element(_readable(latex), display="block" if block else "inline")
+    except (
+        DenominatorNotFoundError, DoubleSubscriptsError, DoubleSuperscriptsError,
+        ExtraLeftOrMissingRightError, InvalidAlignmentError, InvalidStyleForGenfracError,
+        InvalidWidthError, LimitsMustFollowMathOperatorError, MissingEndError,
+        MissingSuperScriptOrSubscriptError, NoAvailableTokensError, NumeratorNotFoundError,
+        IndexError, KeyError, StopIteration, RuntimeError, ValueError,
+    ) as error:  # fmt: skip
+        what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
+        raise MathematicsError(f"{what.lower()}: {latex:.60}") from error
+    _clean(made, latex)
+    _join_upright(made)
+    if block:
+        _limits_below(made)
+    _space_functions(made)
+    return made
+
+
+def _readable(latex: str) -> str:
+    """LaTeX in the words that latex2mathml knows."""
+    text = re.sub(r"(?:\\[bB]igg?[lrm]?\s*)?\\\|", r"\\Vert ", latex)
+    text = re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", text)
+    return _OPERATOR.sub(_operator, text)
+
+
+_OPERATOR = re.compile(r"\\operatorname\*?\{([^{}]*)\}")
+_WITH_LIMITS = frozenset({"max", "min", "sup", "inf", "lim", "Pr", "argmax", "argmin"})
+
+
+def _operator(found: re.Match[str]) -> str:
+    """Names with a space in them (``arg\\,max``) are texts; others are as they were, without a star."""
+    name = found[1]
+    if name.isalpha():
+        return rf"\operatorname{{{name}}}"
+    return rf"\text{{{re.sub(r'[^A-Za-z]+', ' ', name)}}}"
+
+
+def _limits_below(root: ET.Element) -> None:
+    """On a line of its own, what a maximum is taken over stands under it."""
+    for e in root.iter("msub"):
+        name = "".join(e[0].itertext()).replace(" ", "").replace("\u00a0", "")
+        if name in _WITH_LIMITS:
+            e.tag = "munder"
+
+
+def _clean(element: ET.Element, latex: str) -> None:
+    """Entities become characters; what MathML Core does not know goes, or is an error."""
+    for e in element.iter():
+        if e.tag not in _ELEMENTS:
+            raise MathematicsError(f"<{e.tag}> is no element of a formula: {latex:.60}")
+        for name in set(e.attrib) - _ATTRIBUTES:
+            del e.attrib[name]
+        if e.text:
+            e.text = unescape(e.text)
+            if e.text.startswith("\\") and len(e.text) > 1:
+                raise MathematicsError(f"{e.text} is no command that is known here: {latex:.60}")
+        if e.tag == "mo" and e.text and len(e.text) > 1 and e.text.isalpha():
+            e.tag = "mi"  # the name of a function: upright, without an operator's space
+        if e.tag == "mi" and e.text == "~":
+            e.tag, e.text = "mo", "\u223c"
+        if e.tag == "mspace":
+            e.set("width", _WIDTHS.get(e.get("width", ""), e.get("width", "0")))
+        _letters(e)
+
+
+_WIDTHS = {
+    "negativethinmathspace": "-0.167em", "negativemediummathspace": "-0.222em",
+    "negativethickmathspace": "-0.278em", "thinmathspace": "0.167em",
+}  # fmt: skip
+# First characters of the alphabets of mathematics: Latin capitals and small letters, Greek ones, digits.
+_ALPHABETS = {
+    "bold": (0x1D400, 0x1D41A, 0x1D6A8, 0x1D6C2, 0x1D7CE),
+    "bold-italic": (0x1D468, 0x1D482, 0x1D71C, 0x1D736, 0x1D7CE),
+}
+_PLAIN_STARTS = (("A", 26), ("a", 26), ("\u0391", 25), ("\u03b1", 25), ("0", 10))
+
+
+def _letters(element: ET.Element) -> None:
+    """Bold letters as characters of their own: browsers know no other ``mathvariant`` than ``normal``."""
+    if element.get("mathvariant") == "double-struck" and element.text == "1":
+        element.text = "\U0001d7d9"
+    if element.get("mathvariant") not in (None, "normal", *_ALPHABETS):
+        del element.attrib["mathvariant"]
+    starts = _ALPHABETS.get(element.get("mathvariant", ""))
+    if starts is None or not element.text:
+        return
+    del element.attrib["mathvariant"]
+    out = []
+    for character in element.text:
+        for start, (first, count) in zip(starts, _PLAIN_STARTS, strict=True):
+            if 0 <= ord(character) - ord(first) < count:
+                character = chr(start + ord(character) - ord(first))
+                break
+        out.append(character)
+    element.text = "".join(out)
+
+
+def _join_upright(root: ET.Element) -> None:
+    """Upright letters in a row are one word: ``\\mathrm{spread}``."""
+    for row in root.iter("mrow"):
+        own = list(row)
+        if len(own) > 1 and all(e.tag == "mi" and e.get("mathvariant") == "normal" for e in own):
+            for e in own:
+                row.remove(e)
+            ET.SubElement(row, "mi").text = "".join(e.text or "" for e in own)
+
+
+def _space_functions(root: ET.Element) -> None:
+    """A thin space between a function's name and its neighbours: ``n log n`` is no ``nlog n``."""
+    for parent in list(root.iter()):
+        if parent.tag not in ("math", "mrow", "mtd", "msqrt", "mstyle"):
+            continue
+        children = list(parent)
+        for index in range(len(children) - 1, -1, -1):
+            if not _is_function(children[index]):
+                continue
+            after = children[index + 1] if index + 1 < len(children) else None
+            if after is not None and _needs_space(after):
+                parent.insert(index + 1, ET.Element("mspace", width="0.17em"))
+            before = children[index - 1] if index else None
+            if before is not None and _needs_space(before):
+                parent.insert(index, ET.Element("mspace", width="0.17em"))
+
+
+def _needs_space(neighbour: ET.Element) -> bool:
+    """Signs and spaces keep a distance of their own, words that begin or end with a space too."""
+    if neighbour.tag == "mtext":
+        text = neighbour.text or ""
+        return text == text.strip()
+    return neighbour.tag not in ("mo", "mspace")
+
+
+def _is_function(element: ET.Element) -> bool:
+    """Whether an element is a name such as ``log``, perhaps with an index or a power."""
+    while element.tag in ("mrow", "msub", "msup", "msubsup", "munder", "munderover") and len(
+        element
+    ):
+        element = element[0]
+    text = element.text or ""
+    return element.tag == "mi" and len(text) > 1 and text.isascii() and text.isalpha()
+
+
+def pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """The parts of a text, and whether each is mathematics (without its dollars)."""
+    at = 0
+    for found in _DOLLARS.finditer(text):
+        if found.start() > at:
+            yield text[at : found.start()], False
+        yield found[1], True
+        at = found.end()
+    if at < len(text):
+        yield text[at:], False
+
+
+def html(text: str) -> str:
+    """A text as HTML, what stands between dollars as mathematics; LaTeX that cannot be read stays as it
+    is written."""
+    return "".join(_inline(part) if is_math else escape(part) for part, is_math in pieces(text))
+
+
+def _inline(latex: str) -> str:
+    try:
+        return mathml(latex)
+    except MathematicsError:
+        return f"<code>{escape(latex)}</code>"
+
+
+def plain(text: str) -> str:
+    """A text for places without mathematics, such as a terminal or the title of a picture: the LaTeX
+    without its dollars, Greek letters and common signs as characters."""
+    return "".join(_characters(part) if is_math else part for part, is_math in pieces(text))
+
+
+_GREEK = (
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
+    "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi",
+    "Omega",
+)  # fmt: skip
+_SIGNS = {
+    "le": "\u2264", "leq": "\u2264", "ge": "\u2265", "geq": "\u2265", "ne": "\u2260", "to": "\u2192",
+    "in": "\u2208", "infty": "\u221e", "cdot": "\u00b7", "times": "\u00d7", "sum": "\u2211",
+    "sqrt": "\u221a", "sim": "\u223c", "approx": "\u2248", "ell": "\u2113", "ldots": "...",
+    "log": "log", "exp": "exp", "max": "max", "min": "min", "cos": "cos", "sin": "sin",
+}  # fmt: skip
+
+
+def _characters(latex: str) -> str:
+    return _COMMAND.sub(lambda m: _known_signs().get(m[1], m[0]), latex)
+
+
+_COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")
+
+
+@cache
+def _known_signs() -> dict[str, str]:
+    import unicodedata
+
+    letters = {}
+    for name in _GREEK:
+        size = "CAPITAL" if name[0].isupper() else "SMALL"
+        word = "LAMDA" if name.lower() == "lambda" else name.upper()
+        letters[name] = unicodedata.lookup(f"GREEK {size} LETTER {word}")
+    return letters | _SIGNS
+
+
+@cache
+def font_face() -> str:
+    """The embedded font as a rule of CSS."""
+    data = base64.b64encode(FONT.read_bytes()).decode("ascii")
+    return (
+        '@font-face{font-family:"Theorycheck Math";font-display:block;'
+        f'src:url("data:font/woff2;base64,{data}") format("woff2")}}'
+    )
