@@ -212,8 +212,8 @@ def leg(
     error: Fraction | int | None = None,
     target: Mapping[str, Any] | Fraction | float | str | None = None,
     where: Any = None,
-    lhs: str = "",
-    tex: str = "",
+    lhs: str | None = None,
+    tex: str | None = None,
     **pays: Any,
 ) -> Leg:
     """A line of evidence.
@@ -249,13 +249,11 @@ def leg(
     _check_options(
         {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
         | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
-        | {"budget": budget, "block": block, "model": model, "error": error}
-        | {key: text for key, text in (("lhs", lhs), ("tex", tex)) if text},
+        | {"budget": budget, "block": block, "model": model, "error": error, "lhs": lhs, "tex": tex},
         pays,
+        side,
     )
     way = _arithmetic(name, simulation, arithmetic)
-    if side not in SIDES:
-        raise ClaimError(f"leg {name!r}: side {side!r} is none of {', '.join(SIDES)}")
     missing = way.missing(statistic, model, error)
     if missing:
         raise ClaimError(f"leg {name!r}: {missing}")
@@ -280,15 +278,17 @@ def leg(
         target=_targets(name, way, target),
         pays=paying(name, **pays),
         where=where,
-        lhs=lhs.strip(),
-        tex=tex.strip(),
+        lhs=(lhs or "").strip(),
+        tex=(tex or "").strip(),
     )
 
 
-def _check_options(options: Mapping[str, Any], pays: Mapping[str, Any]) -> None:
+def _check_options(options: Mapping[str, Any], pays: Mapping[str, Any], side: str) -> None:
     """Each option of a leg by itself. Raises ClaimError."""
     unknown = set(pays) - set(Pays.__dataclass_fields__)
     problem = f"unknown option {', '.join(sorted(unknown))}" if unknown else problem_in(options)
+    if not problem and side not in SIDES:
+        problem = f"side {side!r} is none of {', '.join(SIDES)}"
     if problem:
         raise ClaimError(f"leg {options['name']!r}: {problem}")
 
