@@ -249,7 +249,8 @@ def leg(
     _check_options(
         {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
         | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
-        | {"budget": budget, "block": block, "model": model, "error": error, "lhs": lhs, "tex": tex},
+        | {"budget": budget, "block": block, "model": model, "error": error}
+        | {"lhs": lhs, "tex": tex},
         pays,
         side,
     )
