@@ -255,9 +255,7 @@ def leg(
         side,
     )
     way = _arithmetic(name, simulation, arithmetic)
-    missing = way.missing(statistic, model, error)
-    if missing:
-        raise ClaimError(f"leg {name!r}: {missing}")
+    _need(name, way.missing(statistic, model, error))
     return Leg(
         name=name,
         simulation=simulation,
@@ -292,6 +290,11 @@ def _check_options(options: Mapping[str, Any], pays: Mapping[str, Any], side: st
         problem = f"side {side!r} is none of {', '.join(SIDES)}"
     if problem:
         raise ClaimError(f"leg {options['name']!r}: {problem}")
+
+
+def _need(name: str, missing: str) -> None:
+    if missing:
+        raise ClaimError(f"leg {name!r}: {missing}")
 
 
 def _arithmetic(name: str, simulation: Simulation, asked: str | None) -> Arithmetic:
