@@ -21,3 +21,13 @@ def inside(z, r):
 def noiseless(lam, z, r, sigma):
     """lam vanishes beyond r, or z and sigma vanish"""
     return not any(lam[r:]) or not (any(z) or sigma)
+
+
+def keeps_variance(lam, r):
+    """lam_r > 0"""
+    return all(lam[:r])
+
+
+def keeps_all_variance(lam, R):
+    """lam_R > 0"""
+    return all(lam[:R])

@@ -1,18 +1,19 @@
-"""Theorems 5.4.2 and 5.4.3: what the rank-r optimum does on a prompt with label noise.
+"""Theorem 5.4.2: what the rank-r optimum does on a prompt with label noise.
 
-Setting. The rank-r optimum pretrained with N examples is evaluated on a fixed task w = Q z with M examples,
-labels <w, x_i> + eps_i, eps_i of variance sigma^2, and normalisation rho = M. The loss is E (yhat - <w,x_q>)^2,
+Setting. The rank-r optimum pretrained with N examples is evaluated on a fixed task w = Q z with M examples, labels
+<w, x_i> + eps_i, eps_i of variance sigma^2, and normalisation rho = M. The loss is E (yhat - <w, x_q>)^2,
 without the factor 1/2, against the clean label; z = s + xi, s the first r coordinates.
 
-Statements. With v_i = N / ((N+1) lam_i + tr D), i <= r, the loss is
+Statement. With v_i = N / ((N+1) lam_i + tr D), i <= r, the loss is
   1/M sum_{i<=r} s_i^2 v_i^2 lam_i^3 + 1/M (sum_i z_i^2 lam_i + sigma^2) sum_{i<=r} v_i^2 lam_i^2
-  + sum_{i>r} z_i^2 lam_i + sum_{i<=r} s_i^2 lam_i (lam_i v_i - 1)^2                          (5.4.2),
-and on a task inside the first r directions a larger rank r' adds
-  1/M (sum s_i^2 lam_i + sigma^2) sum_{r<i<=r'} (N lam_i / ((N+1) lam_i + tr D))^2            (5.4.3).
+  + sum_{i>r} z_i^2 lam_i + sum_{i<=r} s_i^2 lam_i (lam_i v_i - 1)^2.
 
-The network itself is evaluated at the nodes of a rational product rule that is exact for its degree.
+Evidence. The network (5.1) in drawn eigenbases, at the nodes of a rational product rule that is exact for its
+degree; and, for every spectrum, task, noise and length at once (eigenbasis turned in one plane by any angle), the
+moments of one example as rational functions of all of these. The formula belongs to the printed network: where
+lam_r = lam_{r+1} another optimal one has another loss.
 
-Reference: Theorems 5.4.2, 5.4.3 (Shi, Wei, Xu, Liang, ICML 2024). The proofs print D^2 for D^3 once.
+Reference: Theorem 5.4.2 (Shi, Wei, Xu, Liang, ICML 2024). The proof prints D^2 for D^3 once.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from theorycheck import (
     claim,
     equals,
     figure,
+    identity_for_all,
     instances,
     integers,
     leg,
@@ -35,10 +37,20 @@ from theorycheck import (
 )
 from theorycheck.blocks.gaussian_rules import FIFTH, THIRD, product_rule
 
-from ._attention import block, covariance, embedding, gaussian, prediction, root_of
-from ._conditions import both_entries, inside
+from ._attention import (
+    block,
+    covariance,
+    embedding,
+    evaluation_loss,
+    gaussian,
+    padded,
+    prediction,
+    root_of,
+    turned,
+)
+from ._conditions import both_entries
 from ._pictures import rank_curves
-from .rank_r_optimum import kept
+from .rank_r_optimum import kept, rotation
 
 N, M, r, R, d = sp.symbols("N M r R d", integer=True, nonnegative=True)
 sigma = sp.symbols("sigma", real=True)
@@ -64,10 +76,6 @@ def loss_form(signal=3, mean=M, task=d, bias=2, half=1, first=1, noise=True):
         + total(z[i] ** 2 * lam[i], r + 1, d)
         + total(z[i] ** 2 * lam[i] * (lam[i] * v - 1) ** bias, 1, r)
     )
-
-
-def rotation(rng, d):
-    return {"Q": rng.orthogonal_rational(d), "c": Fraction(int(rng.integers(1, 9)), 4)}
 
 
 def squared_error(ns, Q, c, lam, z, N, M, r, sigma, rho):
@@ -97,6 +105,42 @@ def normalised_by_n(ns, Q, c, lam, z, N, M, r, sigma):
     return ns.stack([squared_error(ns, Q[0], c[0], lam, z, N, M, r, sigma, N)])
 
 
+# ---- for every spectrum, task, noise and length: lam = s^2, eigenbasis turned(t), v in place of N
+
+
+def anything(d, r):
+    """Fields for identities at dimension d and rank r."""
+    return {"s": (d,), "t": (), "z": (d,), "sigma": (), "v": (r,), "c": (), "M": ()}
+
+
+def by_moments(ns, s, t, z, sigma, v, c, M, flip=None):
+    """The loss of the network with U = c Q diag(v) Q^T, u = 1/c. Shape ()."""
+    d = s.shape[0]
+    Q = turned(ns, t, d)
+    U = c * ns.matmul(Q * padded(ns, v, d), ns.matrix_transpose(Q))
+    return evaluation_loss(ns, Q * s, ns.matmul(Q, z), sigma, U, 1 / c, M, flip)
+
+
+def stated(ns, s, t, z, sigma, v, c, M, drop=False):
+    """The formula of the theorem. Shape ()."""
+    r, lam = v.shape[0], s**2
+    energy = ns.sum(z**2 * lam) + sigma**2
+    task, kept = z[:r] ** 2, lam[:r]
+    first = 0 if drop else ns.sum(task * v**2 * kept**3)
+    spread = first + energy * ns.sum(v**2 * kept**2)
+    return spread / M + ns.sum((z**2 * lam)[r:]) + ns.sum(task * kept * (kept * v - 1) ** 2)
+
+
+def for_all_of_them(d, r):
+    return identity_for_all(by_moments, stated, anything(d, r))
+
+
+def without_first_term(d, r):
+    return identity_for_all(
+        by_moments, lambda ns, **given: stated(ns, **given, drop=True), anything(d, r)
+    )
+
+
 def point(spectrum, task, n, m, rank, noise):
     return {lam: spectrum, z: task, d: len(spectrum), N: n, M: m, r: rank, sigma: noise}
 
@@ -106,10 +150,14 @@ SMOKE = [
     point((4, 1), (1, HALF), 7, 1, 1, HALF),
     point((4, 1), (1, HALF), 7, 1, 2, 0),
     point((9, Fraction(1, 4)), (-1, 2), 4, 1, 1, Fraction(4, 5)),
+    point((4, 0), (1, 2), 3, 1, 2, HALF),
+    point((4, 1), (1, -2), 3, 1, 0, HALF),
     point((4,), (2,), 3, 2, 1, HALF),
+    point((4, 1, Fraction(1, 4)), (1, HALF, -1), 10, 1, 2, HALF),
 ]
 STANDARD = [
     *SMOKE,
+    point((4, 1), (1, HALF), 5, 2, 2, Fraction(2, 3)),
     point((4,), (2,), 3, 3, 1, HALF),
     *(point((4, 1, Fraction(1, 4)), (1, HALF, 1), 10, 1, rank, HALF) for rank in range(4)),
     point((4, Fraction(1, 4)), (1, 1), 7, 2, 1, HALF),
@@ -119,6 +167,7 @@ DOMAIN = {
     z: vectors(d),
     d: integers(1), N: integers(1), M: integers(1), r: integers(0), sigma: reals(0),
 }  # fmt: skip
+NETWORKS = {"Lambda": "lam Q", "w": "z Q"}
 ROTATIONS = instances(rotation, "Q c", smoke=1, standard=1)
 
 behavior_regression = claim(
@@ -126,17 +175,21 @@ behavior_regression = claim(
     title="Exact evaluation loss of the rank-r optimum",
     says="For every spectrum, task, rank, noise level and prompt lengths, the network's evaluation loss is the "
     "formula of Theorem 5.4.2.",
-    covers="loss-formula",
-    reads={"Lambda": "lam d Q", "w": "z Q"},
+    covers="loss-formula independent-of-c boundary-ranks",
+    reads=NETWORKS,
     domain=DOMAIN,
     where=[both_entries, r <= d],
     grid={"smoke": SMOKE, "standard": STANDARD},
     closed_form=loss_form(),
     relation=equals(),
-    legs=[leg("cubature of the network", network_loss, arithmetic="rational", instances=ROTATIONS)],
+    legs=[
+        leg("cubature of the network", network_loss, arithmetic="rational", instances=ROTATIONS),
+        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M w sigma c"),
+    ],
     rivals=[
         variant("D^2 for D^3 in the first term", closed_form=loss_form(signal=2)),
         variant("first term dropped", closed_form=loss_form(first=0)),
+        variant("first term dropped, for all", simulation=without_first_term, leg="moments of one example"),
         variant("factor 1/2", closed_form=loss_form(half=sp.Rational(1, 2))),
         variant("N for M", closed_form=loss_form(mean=N)),
         variant("|s| for |s + xi|", closed_form=loss_form(task=r)),
@@ -152,78 +205,40 @@ behavior_regression = claim(
             "loss, under noise the larger one.",
         )
     ],
-)
+)  # fmt: skip
 
 
-def gap(ns, Q, c, lam, z, N, M, r, R, sigma):
-    """Loss at rank R minus loss at rank r, on the same nodes. Shape (B,)."""
-    larger = network_loss(ns, Q, c, lam, z, N, M, R, sigma)
-    return larger - network_loss(ns, Q, c, lam, z, N, M, r, sigma)
+def kept_direction(ns, n, task):
+    """Loss at Lambda = I, N = 5, M = 2 of the rank-1 optimum that keeps direction n. Shape ()."""
+    one = ns.eye(2)
+    U = ns.rational(5, 8) * ns.expand_dims(one[n], axis=-1) * one[n]
+    return evaluation_loss(ns, one, ns.asarray(task), ns.asarray(0), U, ns.asarray(1), 2)
 
 
-energy, length = sp.symbols("energy length", nonnegative=True)
+def first_against_second(ns):
+    return kept_direction(ns, 0, (1, 0)) - kept_direction(ns, 1, (1, 0))
 
 
-def task_norms(rng, lam, z, d):
-    """A rotation, and |s|_D^2 and |s|^2 of the task."""
-    squares = [Fraction(x) ** 2 for x in z]
-    return {
-        **rotation(rng, d),
-        "energy": sum(s * Fraction(x) for s, x in zip(squares, lam, strict=True)),
-        "length": sum(squares),
-    }
+def same_for_both(ns):
+    return kept_direction(ns, 0, (1, 1)) - kept_direction(ns, 1, (1, 1))
 
 
-def gap_form(power=2, noise=sigma**2, n=N + 1, task=energy):
-    factor = (N * lam[i] / (n * lam[i] + trace)) ** power
-    return (task + noise) * total(factor, r + 1, R) / M
-
-
-GAPS = {
-    "smoke": [
-        point((4, 1), (1, 0), 7, 1, 1, HALF) | {R: 2},
-        point((9, Fraction(1, 4)), (2, 0), 4, 1, 1, 0) | {R: 2},
-        point((4,), (0,), 3, 2, 0, Fraction(4, 5)) | {R: 1},
-        point((4, 1), (0, 0), 5, 1, 0, HALF) | {R: 1},
-    ],
-    "standard": [
-        point(
-            (4, 1, Fraction(1, 4)),
-            (*task, *[0] * (3 - len(task))),
-            12,
-            1,
-            len(task),
-            Fraction(4, 5),
-        )
-        | {R: top}
-        for task in ((), (1,), (1, -2))
-        for top in range(len(task) + 1, 4)
-    ],
-}
-
-behavior_special = claim(
-    "icl-behavior-regression-special",
-    title="Exact loss gap of two ranks",
-    says="On a task supported on the first r directions, rank R > r has a larger loss than rank r by exactly "
-    "1/M (|s|_D^2 + sigma^2) sum_{r<i<=R} (N lam_i / ((N+1) lam_i + tr D))^2.",
-    covers="gap-formula",
-    reads={"Lambda": "lam d Q", "s": "z", "r_prime": "R"},
-    domain={**DOMAIN, R: integers(0)},
-    where=[both_entries, inside, r <= R, d >= R],
-    grid=GAPS,
-    closed_form=gap_form(),
+tie = claim(
+    "icl-behavior-regression-tie",
+    states="icl-behavior-regression",
+    title="Two optimal networks of one rank with different losses",
+    says="At Lambda = I_2, N = 5, M = 2, r = 1 and w = e_1 the optimum that keeps e_1 has the smaller loss, "
+    "17/32 against "
+    "153/128: the formula belongs to the printed minimiser.",
+    role="derived",
+    covers="which-minimiser",
+    domain={},
+    grid={"smoke": [{}]},
+    closed_form=sp.Rational(17, 32) - sp.Rational(153, 128),
     relation=equals(),
-    legs=[
-        leg("cubature of both networks", gap, arithmetic="rational",
-            instances=instances(task_norms, "Q c energy length", smoke=1, standard=1)),
-    ],
+    legs=[leg("moments of one example", first_against_second, arithmetic="rational", gives="Lambda N M w")],
     rivals=[
-        variant("first power", closed_form=gap_form(power=1)),
-        variant("noise dropped", closed_form=gap_form(noise=0)),
-        variant("N for N + 1", closed_form=gap_form(n=N)),
-        variant("Euclidean |s|", closed_form=gap_form(task=length)),
-        variant("the implication (R - r)/M taken as exact",
-                closed_form=(energy + sigma**2) * (R - r) / M),
-        variant("task beyond r", simulation=gap, at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}]),
+        variant("no difference", closed_form=sp.Integer(0)),
+        variant("a task that does not tell them apart", simulation=same_for_both),
     ],
 )  # fmt: skip

@@ -147,7 +147,8 @@ root_bound = claim(
     "icl-parity-behavior-root",
     states="icl-parity-behavior",
     title="The error in the proof's coupling, as the proof bounds it",
-    says="In the proof's coupling |eps| <= (sqrt(nu)/(2 gamma)) |delta|_1: the order sqrt(nu), at the constant that is "
+    says="In the proof's coupling |eps| <= (sqrt(nu)/(2 gamma)) |delta|_1: the order sqrt(nu), at the constant "
+    "that is "
     "right for nu = 1.",
     role="reading",
     encodes="proxy",

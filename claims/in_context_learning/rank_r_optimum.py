@@ -10,7 +10,8 @@ lam_i + tr D).
 Certificate. ltilde = |W - T|_F^2 / 2 - |T|_F^2 / 2 with W = u Gamma^{1/2} Lambda^{1/2} U Lambda^{1/2} of rank at
 most r and T = Gamma^{-1/2} Lambda, so by Eckart and Young ltilde is at least minus half the sum of the r
 largest eigenvalues of T T^T = Lambda Gamma^{-1} Lambda. They are enclosed from that matrix alone; this also
-supplies what the printed proof asserts, that V may be taken diagonal.
+supplies what the printed proof asserts, that V may be taken diagonal. The minimiser is unique up to c only where
+lam_r > lam_{r+1} and no eigenvalue vanishes.
 
 Reference: Theorem 5.4.1 (Shi, Wei, Xu, Liang, ICML 2024). It is a statement about ltilde; about the network
 only where the w21 blocks vanish (see `full_theta`).
@@ -25,12 +26,16 @@ import sympy as sp
 
 from theorycheck import (
     RationalNamespace,
+    at_least,
     attained,
     certificate,
     claim,
     instances,
     integers,
+    leg,
     minimises,
+    orthogonal,
+    reals,
     search,
     spectra,
     variant,
@@ -56,7 +61,9 @@ OPTIMUM = -sp.Sum(N * lam[i] ** 2 / ((N + 1) * lam[i] + sp.Sum(lam[j], (j, 1, d)
 
 
 def rotation(rng, d):
-    return {"Q": rng.orthogonal_rational(d), "c": Fraction(int(rng.integers(1, 9)), 4)}
+    """An eigenbasis, and a scale c of either sign."""
+    c = Fraction(int(rng.integers(1, 9)), 4) * int(rng.signs())
+    return {"Q": rng.orthogonal_rational(d), "c": c}
 
 
 def at(ns, Q, c, lam, N, v):
@@ -77,6 +84,17 @@ def kept(lam, N, r, keep=None):
 def construction(ns, Q, c, lam, N, r):
     """ltilde at the stated minimiser. Shape (B,)."""
     return at(ns, Q, c, lam, N, kept(lam, N, r))
+
+
+def truncated(ns, Q, c, lam, N, r):
+    """ltilde at the minimiser of full rank Gamma^{-1}, cut to the first r eigenvectors. Shape (B,)."""
+    losses = []
+    for b in range(Q.shape[0]):
+        Lam, first = covariance(ns, lam, Q[b]), Q[b][:, :r]
+        cut = ns.matmul(first, ns.matrix_transpose(first))
+        U = c[b] * ns.matmul(ns.inv(gamma_matrix(ns, Lam, N)), cut)
+        losses.append(quadratic_loss(ns, Lam, N, U, 1 / c[b]))
+    return ns.stack(losses)
 
 
 def eckart_young(ns, Q, lam, N, r):
@@ -156,23 +174,27 @@ SEARCHED = {
         {lam: (3, 2, 1, HALF, Fraction(1, 4)), d: 5, N: 20, r: rank} for rank in (1, 2, 3, 5)
     ],
 }
-SAMPLE = instances(rotation, "Q c", smoke=2, standard=3)
+SAMPLE = instances(rotation, {"Q": orthogonal(d), "c": reals(without=[0])}, smoke=2, standard=3)
+ANY = {"Lambda": "lam Q"}
+SETTING = {lam: spectra(d, nonzero=True), d: integers(1), N: integers(1), r: integers(0)}
 
 rank_r_optimum = claim(
     "icl-rank-r-optimum",
     title="Rank-r optimum of the linear-attention loss",
     says="The minimum of ltilde over rank(U) <= r and real u is -1/2 sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D), "
     "attained at U = c Q V Q^T, u = 1/c.",
-    covers="minimum-value no-better-pair",
-    reads={"Lambda": "lam d Q"},
-    domain={lam: spectra(d, nonzero=True), d: integers(1), N: integers(1),
-            r: integers(0)},
+    role="reading",
+    covers="minimum-value printed-family-attains truncation-of-full-rank no-better-pair",
+    reads=ANY,
+    domain=SETTING,
     where=[entries, r <= d],
     grid=POINTS,
     closed_form=OPTIMUM,
     relation=minimises(),
     legs=[
-        attained(construction, arithmetic="rational", instances=SAMPLE, covers="minimum-value"),
+        attained(construction, arithmetic="rational", instances=SAMPLE, covers="minimum-value printed-family-attains"),
+        attained(truncated, arithmetic="rational", instances=SAMPLE, covers="truncation-of-full-rank",
+                 name="the optimum of full rank, cut off"),
         certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE, over="U u",
                     lemma="Eckart-Young", covers="minimum-value no-better-pair"),
         search(alternating, instances=instances(rotation, "Q c", smoke=1), name="alternating least squares",
@@ -189,4 +211,27 @@ rank_r_optimum = claim(
         variant("value without 1/2", closed_form=2 * OPTIMUM),
         variant("value at v = 1/lam", closed_form=value(lambda x, trace: 1 / x)),
     ],
+)  # fmt: skip
+
+
+def other_at_a_tie(ns, Q, c, lam, N, r):
+    """ltilde where direction r + 1 is kept in place of direction r. Shape (B,)."""
+    return at(ns, Q, c, lam, N, kept(lam, N, r, keep=[*range(r - 1), r]))
+
+
+only_the_family = claim(
+    "icl-rank-r-optimum-unique",
+    states="icl-rank-r-optimum",
+    title="The printed family is all of the minimisers, as it can be read",
+    says="No other rank-r matrix reaches the minimum. False where lam_r = lam_{r+1}: direction r + 1 does as well.",
+    role="reading",
+    expect="fail",
+    covers="argmin-is-the-family",
+    reads=ANY,
+    domain=SETTING,
+    where=[entries, r >= 1, r < d],
+    grid={"smoke": [{lam: (5, 5, 1), d: 3, N: 3, r: 1}], "standard": [{lam: (4, 2, 2), d: 3, N: 10, r: 2}]},
+    closed_form=OPTIMUM,
+    relation=at_least(strict=True),
+    legs=[leg("another direction kept", other_at_a_tie, arithmetic="rational", instances=SAMPLE)],
 )  # fmt: skip

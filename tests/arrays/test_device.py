@@ -126,7 +126,7 @@ def test_a_chain_is_compiled_once_and_never_on_the_processor() -> None:
 CLAIMS = [
     ("looped_transformers", "gd_equivalence.py", ""),
     ("looped_transformers", "condition_number.py", "looped-kappa-gaussian"),
-    ("in_context_learning", "regression_lemmas.py", ""),
+    ("in_context_learning", "noisy_moment.py", ""),
 ]
 
 
@@ -150,7 +150,7 @@ def test_claims_have_the_same_report_on_both(
 
 
 def test_without_a_card_claims_are_skipped_and_say_so(tmp_path: Path) -> None:
-    path = bundled() / "in_context_learning" / "regression_lemmas.py"
+    path = bundled() / "in_context_learning" / "noisy_moment.py"
     with installed(devices=0):
         finished = on("gpu", path, "", tmp_path)
     assert exit_code(finished.report) == 5

@@ -1,5 +1,6 @@
 """Identities on indeterminates: the same functions pass, anything else settles nothing."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -27,6 +28,7 @@ def test_same_polynomials_are_proved_with_what_they_are():
     found = identity_for_all(square, expanded, {"x": (3,), "y": (3,)})
     assert found.holds and found.rung == "proved"
     assert found.witness == {"indeterminates": 6, "entries": 3, "degree": 2, "terms": 12}
+    assert json.loads(json.dumps(dict(found.witness))) == found.witness
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,12 @@ def test_same_polynomials_are_proved_with_what_they_are():
 )
 def test_other_polynomials_settle_nothing(wrong):
     assert not identity_for_all(square, wrong, {"x": (3,), "y": (3,)}).holds
+
+
+def test_functions_that_differ_come_with_a_point_where_they_do():
+    found = identity_for_all(square, lambda ns, x, y: x**2 + y**2, {"x": (), "y": ()})
+    point = {name: int(v) for name, v in found.counterexample["point"].items()}
+    assert (point["x_0"] + point["y_0"]) ** 2 != point["x_0"] ** 2 + point["y_0"] ** 2
 
 
 def test_agreement_on_integers_is_no_identity():

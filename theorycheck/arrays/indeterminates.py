@@ -32,8 +32,8 @@ class Quotient:
             if not common.is_constant():
                 top, bottom = top / common, bottom / common
         lead = bottom.leading_coefficient()
-        self.top = top / lead
-        self.bottom = bottom / lead
+        self.top = top / lead if lead != 1 else top
+        self.bottom = bottom / lead if lead != 1 else bottom
 
     def __add__(self, other: Quotient) -> Quotient:
         if self.bottom == other.bottom:
@@ -57,11 +57,14 @@ class Quotient:
         return Quotient(self.top * other.bottom, self.bottom * other.top)
 
     def __pow__(self, n: int) -> Quotient:
-        base = self if n >= 0 else Quotient(self.bottom, self.top)
-        return Quotient(base.top ** abs(n), base.bottom ** abs(n))
+        if n < 0:
+            raise NotRationalFunction("a negative power, which is written as a quotient,")
+        return Quotient(self.top**n, self.bottom**n)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Quotient) and self.top == other.top and self.bottom == other.bottom
+        return (
+            isinstance(other, Quotient) and self.top == other.top and self.bottom == other.bottom
+        )
 
     __hash__ = None  # type: ignore[assignment]  # not hashed, as the polynomials are not
 
@@ -75,16 +78,16 @@ class Quotient:
 class IndeterminateNamespace(ObjectNamespace):
     """Arrays of rational functions of the entries of named fields.
 
-    ``shapes``: field -> shape, () for a scalar. `fields` are the indeterminates themselves. Roots and
-    orders raise NotRationalFunction or TypeError, division by 0 NotFinite.
+    ``shapes``: field -> shape, () for a scalar. `fields` are the indeterminates themselves, ``names`` those of
+    their entries in order. Roots and orders raise NotRationalFunction or TypeError, division by 0 NotFinite.
     """
 
     kind = "indeterminate"
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
         self.shapes = {name: tuple(shape) for name, shape in shapes.items()}
-        names = [f"{name}_{i}" for name, s in self.shapes.items() for i in range(math.prod(s))]
-        self._ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
+        self.names = [f"{n}_{i}" for n, s in self.shapes.items() for i in range(math.prod(s))]
+        self._ring = fmpq_mpoly_ctx.get(self.names, Ordering.degrevlex)
         self._one = self._ring.constant(1)
 
     def __repr__(self) -> str:
@@ -103,7 +106,7 @@ class IndeterminateNamespace(ObjectNamespace):
     def degree(self, x: Array) -> int:
         """The largest degree of a numerator or denominator in any one indeterminate."""
         parts = [p for q in self.asarray(x).data.reshape(-1) for p in (q.top, q.bottom)]
-        return max((d for p in parts for d in p.degrees()), default=0)
+        return max((int(d) for p in parts for d in p.degrees()), default=0)
 
     # ---- primitives -------------------------------------------------------------------------------
 
@@ -161,8 +164,7 @@ def _eliminated(left: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> np.n
             raise ZeroDivisionError("singular matrix of rational functions")
         for table in (left, right):
             table[[n, pivot]] = table[[pivot, n]]
-        inverse = left[n, n] ** -1
-        left[n], right[n] = left[n] * inverse, right[n] * inverse
+        left[n], right[n] = left[n] / left[n, n], right[n] / left[n, n]
         for i in range(len(left)):
             if i != n and left[i, n]:
                 factor = left[i, n]

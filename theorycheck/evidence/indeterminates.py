@@ -17,8 +17,11 @@ from typing import Any
 import numpy as np
 
 from theorycheck.arrays.errors import NotFinite, NotRationalFunction
-from theorycheck.arrays.indeterminates import IndeterminateNamespace
+from theorycheck.arrays.indeterminates import IndeterminateNamespace, Quotient
 from theorycheck.evidence.proof import Proof
+
+TRIED = 200
+"""Points of small integers at which two functions that differ are looked at."""
 
 METHOD = "both sides are the same rational functions of the indeterminates"
 
@@ -32,7 +35,7 @@ def identity_for_all(
     """Whether ``program(ns, **fields, **parameters)`` and ``reference(...)`` are the same functions.
 
     ``fields``: name -> shape, () for a scalar; every entry is an indeterminate. ``parameters``: what both
-    take beside them, as it is. Programs that need more than sums, products and quotients settle nothing; so
+    take beside them, as it is. A difference comes with a point at which they differ. Programs that need more than sums, products and quotients settle nothing; so
     do results of different shapes, or without an entry.
     """
     ns = IndeterminateNamespace(fields)
@@ -50,7 +53,23 @@ def identity_for_all(
         "terms": sum(len(q.top) + len(q.bottom) for q in left.data.reshape(-1)),
     }
     for at in np.ndindex(left.shape):
-        if left.data[at] != right.data[at]:
-            difference = str(left.data[at] - right.data[at])
-            return Proof(False, "different functions", {**found, "difference": difference[:200]})
+        difference = left.data[at] - right.data[at]
+        if difference:
+            found["difference"] = str(difference)[:200]
+            point = _where_different(ns, difference)
+            return Proof(False, "different functions", found, {"point": point} if point else None)
     return Proof(True, METHOD, found)
+
+
+def _where_different(ns: IndeterminateNamespace, difference: Quotient) -> dict[str, str]:
+    """Small integers at which the difference is defined and not 0; nothing where none of TRIED is such.
+
+    A polynomial of degree n that is not 0 vanishes on at most n/9 of the values that are tried at random
+    (Schwartz and Zippel), so that for low degrees the first few decide.
+    """
+    rng = np.random.default_rng(0)
+    for _ in range(TRIED):
+        values = [int(v) for v in rng.integers(1, 10, len(ns.names))]
+        if difference.top(*values) and difference.bottom(*values):
+            return {name: str(v) for name, v in zip(ns.names, values, strict=True)}
+    return {}

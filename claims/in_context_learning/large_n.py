@@ -1,0 +1,237 @@
+"""The implications after Theorems 5.4.2 and 5.4.3: pretraining prompts so long that N lam_i is large against tr D.
+
+Setting. As in `behavior_regression`, lam_r > 0 for the loss and lam_R > 0 for the gap of two ranks: the source
+repeats no condition for the gap, which needs the smallest direction that the larger model keeps.
+
+Statements. With everything else fixed, v_i = 1/((1 + 1/N) lam_i + tr D/N) tends to 1/lam_i, and the loss, a rational
+function of 1/N that is regular at 0, to its value there: |xi|_D^2 + ((r+1) |s|_D^2 + r |xi|_D^2 + r sigma^2)/M, at
+a distance of at most C/N. The gap tends to (R - r)/M (|s|_D^2 + sigma^2). In the limit more directions cover more
+and cost more.
+
+Reference: section 5.4.2 (Shi, Wei, Xu, Liang, ICML 2024), printed as approximations.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_most, claim, equals, formula, identity_for_all, leg, variant
+
+from ._attention import evaluation_loss, padded, root_of
+from ._conditions import both_entries, inside, keeps_all_variance, keeps_variance
+from .behavior_gap import TWO_RANKS
+from .behavior_regression import (
+    DOMAIN,
+    HALF,
+    ROTATIONS,
+    M,
+    N,
+    R,
+    anything,
+    by_moments,
+    d,
+    i,
+    lam,
+    network_loss,
+    point,
+    r,
+    sigma,
+    trace,
+    z,
+)
+
+signal = sp.Sum(z[i] ** 2 * lam[i], (i, 1, r))
+uncovered = sp.Sum(z[i] ** 2 * lam[i], (i, r + 1, d))
+limit = uncovered + ((r + 1) * signal + r * uncovered + r * sigma**2) / M
+
+
+def loss_at_infinity(ns, Q, c, lam, z, M, r, sigma):
+    """The loss of the network at 1/N = 0, where v_i = 1/lam_i. Shape (B,)."""
+    losses = []
+    for b in range(Q.shape[0]):
+        v = ns.asarray([Fraction(1) / x if n < r else 0 for n, x in enumerate(lam)])
+        U = c[b] * ns.matmul(Q[b] * v, ns.matrix_transpose(Q[b]))
+        w = ns.matmul(Q[b], ns.asarray(list(z)))
+        losses.append(
+            evaluation_loss(ns, root_of(ns, lam, Q[b]), w, ns.asarray(sigma), U, 1 / c[b], M)
+        )
+    return ns.stack(losses)
+
+
+def in_the_limit(ns, s, t, z, sigma, c, M, r):
+    """The same as a function of spectrum, eigenbasis, task, noise and length. Shape ()."""
+    return by_moments(ns, s, t, z, sigma, 1 / s[:r] ** 2, c, M)
+
+
+def stated(ns, s, t, z, sigma, c, M, r):
+    mass = z**2 * s**2
+    kept, left = ns.sum(mass[:r]), ns.sum(mass[r:])
+    return left + ((r + 1) * kept + r * left + r * sigma**2) / M
+
+
+def anything_but_n(d):
+    return {name: shape for name, shape in anything(d, 0).items() if name != "v"}
+
+
+def for_all_of_them(d, r):
+    return identity_for_all(in_the_limit, stated, anything_but_n(d), r=r)
+
+
+WITHOUT_N = {s: DOMAIN[s] for s in (lam, z, d, M, r, sigma)}
+
+
+def limits(spectra, ranks, lengths, task=(1, HALF, -1)):
+    return [
+        {lam: s, z: task[: len(s)], d: len(s), M: m, r: rank, sigma: HALF}
+        for s in spectra
+        for rank in ranks
+        if rank <= len(s)
+        for m in lengths
+    ]
+
+
+limit_value = claim(
+    "icl-behavior-regression-limit",
+    states="icl-behavior-regression-approx",
+    title="The limit of the loss for long pretraining prompts",
+    says="As N grows the loss tends to |xi|_D^2 + ((r+1)|s|_D^2 + r|xi|_D^2 + r sigma^2)/M, lam_r > 0: its value at "
+    "1/N = 0.",
+    covers="loss-limit",
+    reads={"Lambda": "lam Q", "w": "z Q"},
+    domain=WITHOUT_N,
+    where=[both_entries, r <= d, keeps_variance],
+    grid={"smoke": limits([(4, 1), (9, 4, 1)], (0, 1, 2), (1, 5)), "standard": limits([(4, 1, 1)], (1, 3), (2, 16))},
+    closed_form=limit,
+    relation=equals(),
+    legs=[
+        leg("network at 1/N = 0", loss_at_infinity, arithmetic="rational", instances=ROTATIONS),
+        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda M w sigma N"),
+    ],
+    rivals=[
+        variant("r for r + 1", closed_form=limit - signal / M),
+        variant("noise once", closed_form=limit - (r - 1) * sigma**2 / M),
+        variant("uncovered signal counted once", closed_form=limit - r * uncovered / M),
+    ],
+)  # fmt: skip
+
+
+# ---- how fast
+
+
+def distance_times_n(ns, Q, c, lam, z, N, M, r, sigma):
+    """N |L - lim L|. Shape (B,)."""
+    far = loss_at_infinity(ns, Q, c, lam, z, M, r, sigma)
+    return N * ns.abs(network_loss(ns, Q, c, lam, z, N, M, r, sigma) - far)
+
+
+def explicit_constant(power=1):
+    """An explicit constant for the O(1/N): each v lam differs from 1 by at most t_i / N, t_i = 1 + tr D / lam_i, so
+    the variance terms change by at most 2 t_i/N of their limit and the bias by (t_i/N)^2."""
+    t = 1 + trace / lam[i]
+    energy = sp.Sum(z[i] ** 2 * lam[i], (i, 1, d)) + sigma**2
+    variance = 2 * sp.Sum(t * (energy + z[i] ** 2 * lam[i]), (i, 1, r)) / M
+    squared = sp.Sum(z[i] ** 2 * lam[i] * t**2, (i, 1, r)) / N
+    return (variance + squared) * N ** (1 - power)
+
+
+def constant_of_the_rate(lam, d, r, M, z, sigma):
+    """`explicit_constant` at N = 1, which bounds it at every N."""
+
+
+LARGE = {
+    "smoke": [point((4, 1), (1, HALF), n, 1, 1, HALF) for n in (1, 10, 1000)],
+    "standard": [
+        point((4, 1), (1, HALF), n, 1, rank, HALF)
+        for rank in (1, 2)
+        for n in (1, 10, 100, 10**4, 10**6)
+    ],
+}
+approximation = claim(
+    "icl-behavior-regression-approx",
+    title="The large-N approximation has error O(1/N)",
+    says="N |L - lim L| is at most 2/M sum t_i (|z|_D^2 + sigma^2 + z_i^2 lam_i) + sum z_i^2 lam_i t_i^2 / N, "
+    "t_i = 1 + tr D/lam_i.",
+    covers="loss-rate",
+    reads={"Lambda": "lam Q", "w": "z Q"},
+    domain=DOMAIN,
+    where=[both_entries, r <= d, keeps_variance],
+    grid=LARGE,
+    closed_form=explicit_constant(),
+    relation=at_most(),
+    legs=[leg("cubature", distance_times_n, arithmetic="rational", instances=ROTATIONS, gives="C",
+              chosen_by=constant_of_the_rate)],
+    rivals=[
+        variant("error O(1/N^2)", closed_form=explicit_constant(power=2)),
+        variant("a fifth of it", closed_form=explicit_constant() / 5),
+    ],
+)  # fmt: skip
+
+
+# ---- the gap of two ranks
+
+
+def gap_at_infinity(ns, Q, c, lam, z, M, r, R, sigma):
+    larger = loss_at_infinity(ns, Q, c, lam, z, M, R, sigma)
+    return larger - loss_at_infinity(ns, Q, c, lam, z, M, r, sigma)
+
+
+def gap_in_the_limit(ns, s, t, z, sigma, c, M, r, R):
+    task = padded(ns, z, s.shape[0])
+    return in_the_limit(ns, s, t, task, sigma, c, M, R) - in_the_limit(
+        ns, s, t, task, sigma, c, M, r
+    )
+
+
+def gap_stated(ns, s, t, z, sigma, c, M, r, R):
+    return (R - r) * (ns.sum(z**2 * s[:r] ** 2) + sigma**2) / M
+
+
+def gap_for_all(d, r, R):
+    return identity_for_all(
+        gap_in_the_limit, gap_stated, {**anything_but_n(d), "z": (r,)}, r=r, R=R
+    )
+
+
+gap_form = (R - r) / M * (signal + sigma**2)
+gap_limit = claim(
+    "icl-gap-limit",
+    states="icl-behavior-regression-approx",
+    title="The limit of the gap of two ranks",
+    says="As N grows the gap of ranks r <= R on a task inside r tends to (R - r)/M (|s|_D^2 + sigma^2), lam_R > 0.",
+    covers="gap-limit",
+    reads={"Lambda": "lam Q", "s": "z", "r_prime": "R"},
+    domain={s: TWO_RANKS[s] for s in (lam, z, d, M, r, R, sigma)},
+    where=[both_entries, inside, r <= R, d >= R, keeps_all_variance],
+    grid={"smoke": [{lam: (4, 1), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF},
+                    {lam: (9, 4, 1), z: (2, -1, 0), d: 3, M: 2, r: 2, R: 3, sigma: 2},
+                    {lam: (9, 4, 1), z: (1, 0, 0), d: 3, M: 2, r: 1, R: 3, sigma: HALF}]},
+    closed_form=gap_form,
+    relation=equals(),
+    legs=[
+        leg("networks at 1/N = 0", gap_at_infinity, arithmetic="rational", instances=ROTATIONS),
+        leg("moments of one example", gap_for_all, arithmetic="proof", over="Lambda M s sigma N"),
+    ],
+    rivals=[
+        variant("without the noise", closed_form=gap_form.subs(sigma, 0)),
+        variant("R for R - r", closed_form=gap_form * R / (R - r)),
+    ],
+)  # fmt: skip
+
+# S and X: signal inside and beyond r; q = z_{r+1}^2 lam_{r+1} moves from one to the other; s2 = sigma^2.
+opposed = formula(
+    "icl-approximation-tradeoff",
+    states="icl-rank-tradeoff",
+    title="In the limit one term falls in the rank and the other rises",
+    says="X - q <= X and ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M >= ((r + 1)*S + r*X + r*s2)/M",
+    over=["r in 0..oo", "M in 1..oo", "S in [0, oo)", "X in [0, oo)", "q in [0, X]", "s2 in [0, oo)"],
+    role="derived",
+    covers="two-terms-opposed",
+    reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "s2"},
+    rivals={
+        "signal counted r times": "((r + 1)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M > (r*S + r*X + r*s2)/M",
+        "the sum rises": "X - q + ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M "
+        ">= X + ((r + 1)*S + r*X + r*s2)/M",
+    },
+)  # fmt: skip

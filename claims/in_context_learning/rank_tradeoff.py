@@ -1,0 +1,160 @@
+"""After Theorem 5.4.2: what one more direction changes, and where the best rank lies (derived).
+
+Setting. As in `behavior_regression`: L(r) is the evaluation loss of the rank-r optimum on a fixed task with
+eigenbasis coordinates z; A = lam_{r+1} v_{r+1}.
+
+Statements. L(r+1) - L(r) is the variance A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M that is added, less the
+bias that is removed. L(R) - L(r) is (V + W sigma^2)/M + B with V, W >= 0 that do not depend on M and sigma, so it
+falls in M and rises in sigma: the sets of best ranks move up with M and down with sigma. L need not be U-shaped in
+r.
+
+Reference: derived from Theorem 5.4.2 (Shi, Wei, Xu, Liang, ICML 2024).
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, counts, equals, formula, identity_for_all, leg, variant
+
+from ._attention import evaluation_loss, root_of
+from ._conditions import both_entries
+from .behavior_gap import gap
+from .behavior_regression import (
+    DOMAIN,
+    HALF,
+    ROTATIONS,
+    M,
+    N,
+    anything,
+    by_moments,
+    d,
+    i,
+    lam,
+    point,
+    r,
+    sigma,
+    trace,
+    z,
+)
+from .rank_r_optimum import kept
+
+A = N * lam[r + 1] / ((N + 1) * lam[r + 1] + trace)
+energy = sp.Sum(z[i] ** 2 * lam[i], (i, 1, d)) + sigma**2
+bias = z[r + 1] ** 2 * lam[r + 1]
+increment = A**2 * (energy + bias) / M + bias * ((A - 1) ** 2 - 1)
+
+
+def next_rank(ns, Q, c, lam, z, N, M, r, sigma):
+    """L(r + 1) - L(r) on the same nodes. Shape (B,)."""
+    return gap(ns, Q, c, lam, z, N, M, r, r + 1, sigma)
+
+
+def one_more(ns, s, t, z, sigma, v, c, M):
+    larger = by_moments(ns, s, t, z, sigma, v, c, M)
+    return larger - by_moments(ns, s, t, z, sigma, v[:-1], c, M)
+
+
+def variance_less_bias(ns, s, t, z, sigma, v, c, M):
+    lam, last = s**2, v.shape[0] - 1
+    A, own = lam[last] * v[last], z[last] ** 2 * lam[last]
+    energy = ns.sum(z**2 * lam) + sigma**2
+    return A**2 * (energy + own) / M + own * ((A - 1) ** 2 - 1)
+
+
+def for_all_of_them(d, r):
+    return identity_for_all(one_more, variance_less_bias, anything(d, r + 1))
+
+
+TRADE = {
+    "smoke": [point((4, 1), (1, HALF), 7, 1, 0, HALF), point((4, 1), (1, -2), 7, 1, 1, HALF),
+              point((9, Fraction(1, 4)), (0, 1), 4, 1, 1, 0), point((4,), (2,), 3, 2, 0, 1),
+              point((9, 4, 1), (1, -1, 2), 5, 1, 1, HALF)],
+    "standard": [
+        point((4,), (2,), 3, 3, 0, 1),
+        *(point((4, 1), task, n, m, rank, noise) for task in ((1, HALF), (1, -2)) for n in (3, 20)
+          for m in (1, 2) for rank in (0, 1) for noise in (0, 1)),
+    ],
+}  # fmt: skip
+
+rank_tradeoff = claim(
+    "icl-rank-tradeoff",
+    title="Exact effect of adding one direction",
+    says="L(r+1) - L(r) = A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M + z_{r+1}^2 lam_{r+1} ((A-1)^2 - 1) with "
+    "A = lam_{r+1} v_{r+1}.",
+    role="derived",
+    covers="increment",
+    reads={"Lambda": "lam Q"},
+    domain=DOMAIN,
+    where=[both_entries, r < d],
+    grid=TRADE,
+    closed_form=increment,
+    relation=equals(),
+    legs=[
+        leg("cubature of both networks", next_rank, arithmetic="rational", instances=ROTATIONS),
+        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M z sigma"),
+    ],
+    rivals=[
+        variant("variance only", closed_form=A**2 * (energy + bias) / M),
+        variant("independent of sigma", closed_form=increment.subs(sigma, 0)),
+    ],
+)  # fmt: skip
+
+best_rank = formula(
+    "icl-best-rank-monotone",
+    states="icl-rank-tradeoff",
+    title="The best rank rises with M and falls with sigma",
+    says="(V + W*u)/K + B <= (V + W*s)/M + B",
+    over=["V in [0, oo)", "W in [0, oo)", "B in R", "M in 1..oo", "K in M..oo", "s in [0, oo)", "u in [0, s]"],
+    role="derived",
+    covers="best-rank-monotone",
+    reads={"d": "B", "Lambda": "V W B", "N": "V W B", "z": "V B", "M_prime": "K", "sigma": "s", "sigma_prime": "u"},
+    rivals={
+        "shorter prompts": {"over": ["V in [0, oo)", "W in [0, oo)", "B in R", "K in 1..oo", "M in K..oo",
+                                     "s in [0, oo)", "u in [0, s]"]},
+        "strictly": "(V + W*u)/K + B < (V + W*s)/M + B",
+    },
+)  # fmt: skip
+
+
+def turns(ns):
+    """How often L(r), r = 0 .. 3, changes its direction at lam = (4, 2, 1), z = (1, 0, 3), N = 1000, M = 16, sigma = 1.
+    Shape ()."""
+    return changes(ns, (1, 0, 3))
+
+
+def turns_of_another_task(ns):
+    return changes(ns, (1, 0, 0))
+
+
+def changes(ns, task):
+    spectrum, one = (4, 2, 1), ns.eye(3)
+    root, w, unit = root_of(ns, spectrum, one), ns.asarray(list(task)), ns.asarray(1)
+    losses = [
+        evaluation_loss(ns, root, w, unit, one * ns.asarray(kept(spectrum, 1000, rank)), unit, 16)
+        for rank in range(4)
+    ]
+    down = [bool(b < a) for a, b in itertools.pairwise(losses)]
+    return ns.asarray(sum(a != b for a, b in itertools.pairwise(down)))
+
+
+no_u = claim(
+    "icl-rank-tradeoff-shape",
+    states="icl-rank-tradeoff",
+    title="The loss need not be U-shaped in the rank",
+    says="At lam = (4, 2, 1), z = (1, 0, 3), N = 1000, M = 16, sigma = 1 the loss falls, rises and falls again.",
+    role="derived",
+    covers="u-shaped",
+    domain={},
+    grid={"smoke": [{}]},
+    closed_form=sp.Integer(2),
+    relation=counts(),
+    legs=[leg("moments of one example", turns, gives="Lambda N M z sigma")],
+    rivals=[
+        variant("U-shaped", closed_form=sp.Integer(1)),
+        variant("z = (1, 0, 0)", simulation=turns_of_another_task),
+    ],
+)
