@@ -91,21 +91,36 @@ def test_floats_come_near_the_rationals_and_enclosures_hold_them(name):
 @pytest.mark.parametrize("N", [1, 2, 3])
 def test_moments_of_one_example_give_the_loss_of_any_prompt(N):
     """The route for long prompts agrees with the whole cubature where that is possible, exactly."""
-    loss = model("loss_quadratic_form")
+    loss, attention = model("loss_quadratic_form"), model("_attention")
     U, u, a, b = (EXACT.asarray(v) for v in ([[2]], Fraction(1, 3), [Fraction(1, 2)], [3]))
-    long = loss.long_prompt_loss(EXACT, (4,), N, U, u, a, b)
+    long = attention.pretraining_loss(EXACT, EXACT.asarray([[2]]), U, u, a, b, N)
     whole = loss.network_loss(EXACT, (4,), N, U, u, a, b, free=True)
     assert rational(long) == rational(whole)
 
 
 def test_moments_of_one_example_in_two_dimensions():
-    loss, ns = model("loss_quadratic_form"), NAMESPACES["numpy"]
+    loss, attention, ns = model("loss_quadratic_form"), model("_attention"), NAMESPACES["numpy"]
     drawn = rng("two")
     U, a, b = (ns.asarray(drawn.rational(s, 2)) for s in ((2, 2), (2,), (2,)))
     u = ns.asarray(Fraction(3, 4))
-    long = loss.long_prompt_loss(ns, (4, 1), 1, U, u, a, b)
+    long = attention.pretraining_loss(ns, ns.asarray([[2, 0], [0, 1]]), U, u, a, b, 1)
     whole = loss.network_loss(ns, (4, 1), 1, U, u, a, b, free=True)
     assert float(long) == pytest.approx(float(whole), rel=1e-12)
+
+
+@pytest.mark.parametrize("M", [1, 2])
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_moments_of_one_example_give_the_evaluation_loss_of_any_prompt(M, rank):
+    """Against the network at every node of the whole prompt, in a turned basis, with noise and a scale c < 0."""
+    behaviour, attention = model("behavior_regression"), model("_attention")
+    Q = EXACT.asarray([[Fraction(3, 5), Fraction(-4, 5)], [Fraction(4, 5), Fraction(3, 5)]])
+    c, noise, task = EXACT.asarray(Fraction(-3, 2)), Fraction(2, 3), (1, -2)
+    whole = behaviour.squared_error(EXACT, Q, c, (4, 1), task, 7, M, rank, noise, M)
+    U = c * attention.covariance(EXACT, behaviour.kept((4, 1), 7, rank), Q)
+    w = EXACT.matmul(Q, EXACT.asarray(list(task)))
+    root = attention.root_of(EXACT, (4, 1), Q)
+    short = attention.evaluation_loss(EXACT, root, w, EXACT.asarray(noise), U, 1 / c, M)
+    assert rational(short) == rational(whole)
 
 
 # ---- parity heads
