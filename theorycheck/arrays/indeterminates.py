@@ -62,9 +62,7 @@ class Quotient:
         return Quotient(self.top**n, self.bottom**n)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Quotient) and self.top == other.top and self.bottom == other.bottom
-        )
+        return isinstance(other, Quotient) and self.top == other.top and self.bottom == other.bottom
 
     __hash__ = None  # type: ignore[assignment]  # not hashed, as the polynomials are not
 
