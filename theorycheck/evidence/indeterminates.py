@@ -35,8 +35,9 @@ def identity_for_all(
     """Whether ``program(ns, **fields, **parameters)`` and ``reference(...)`` are the same functions.
 
     ``fields``: name -> shape, () for a scalar; every entry is an indeterminate. ``parameters``: what both
-    take beside them, as it is. A difference comes with a point at which they differ. Programs that need more than sums, products and quotients settle nothing; so
-    do results of different shapes, or without an entry.
+    take beside them, as it is. A difference comes with a point at which they differ. Programs that need
+    more than sums, products and quotients settle nothing; so do results of different shapes, or without an
+    entry.
     """
     ns = IndeterminateNamespace(fields)
     given = {**ns.fields(), **parameters}
