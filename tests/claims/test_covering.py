@@ -1,10 +1,14 @@
 """What a claim may be a verdict about: unpaid names, wrong orders and empty refutations are refused."""
 
+from dataclasses import replace
+
 import pytest
 import sympy as sp
 
 from theorycheck import (
     ClaimError,
+    at_least,
+    at_most,
     attained,
     certificate,
     choices,
@@ -68,6 +72,29 @@ def test_every_name_has_its_payer():
     assert found.encodes == "whole"
     assert how(found) == {"k": "parameter", "theta": "gives"}
     assert [q.how for q in payers(found, found.clauses[1])] == ["parameter", "left", "over"]
+
+
+EQUAL = clause("equal", "forall k in integers >= 1")
+
+
+@pytest.mark.parametrize("relation", [at_most(), at_least(), at_most(strict=True)])
+def test_an_equality_is_not_paid_from_one_side(relation):
+    with pytest.raises(ClaimError, match="s/equal is an equality, and .* bounds it from one side"):
+        bind(made(covers="equal", relation=relation), known(EQUAL))
+
+
+def test_an_equality_is_paid_by_both_sides_by_a_proof_and_by_equality():
+    both = [leg("above", value, relation=at_most()), leg("below", value, relation=at_least())]
+    for c in (made(*both, covers="equal"), made(covers="equal"), made(covers="equal", expect="fail")):
+        assert bind(c, known(EQUAL)).clauses
+    proof = formula("c", says="k == k", over="k in 1..oo", rivals={"r": "k > 1"}, states="s",
+                    covers="equal", relation=at_most())  # fmt: skip
+    assert bind(proof, known(EQUAL)).clauses
+
+
+def test_a_bound_is_paid_from_one_side():
+    bounded_above = replace(EQUAL, kind="upper bound")
+    assert bind(made(covers="equal", relation=at_most()), known(bounded_above)).clauses
 
 
 def test_a_part_of_the_clauses_is_a_part():

@@ -6,23 +6,19 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from theorycheck.audit.declared import Declared, declared_changes
+from theorycheck.audit.baseline import Baseline, Told, baselines
+from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.explained import Explained, read_explanations
 from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.sites import Site, Use, uses
-from theorycheck.audit.source import Change, changes
-from theorycheck.audit.trial import (
-    Baseline,
-    Finding,
-    TrialResult,
-    baseline,
-    declared_trial,
-    source_trial,
-)
+from theorycheck.audit.source import Change, changes, ends
+from theorycheck.audit.touched import Touched, meets
+from theorycheck.audit.trial import LONGEST, Finding, TrialResult, declared_trial, source_trial
+from theorycheck.evidence.store import engine_digest
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 
@@ -30,8 +26,8 @@ SLOWER, PATIENCE = 10.0, 10.0
 """A trial may take so many times what the claim's own evidence took, and so many seconds more: a program
 that is slower than that ran away, which is noticed."""
 
-LONGEST = 20.0
-"""Seconds of a leg's evidence above which its code is not audited here: it is counted as not reached."""
+DECLARED_SECONDS = 10.0
+"""What points of the engine's own choice, or a prover on a wider domain, may take of themselves."""
 
 
 @dataclass(frozen=True)
@@ -75,24 +71,32 @@ def audit(
     workers: int = 1,
     budget: float | None = None,
     journal: Path | None = None,
+    store: Path | None = None,
+    touched: Touched | None = None,
     watch: Watch | None = None,
+    told: Told | None = None,
 ) -> list[Mutant]:
     """Every mutant of the claims, in the order of sources, files and lines.
 
-    ``budget``: seconds after which no further trial is begun; ``journal``: a file of findings, which
-    are used again while nothing that they depend on has changed. Raises PoolError, ClaimError.
+    ``budget``: seconds after which no further trial is begun, counted from the first one; ``journal``: a
+    file of findings, which are used again while nothing that they depend on has changed; ``store``: of
+    evidence, where that of the claims as they are is recalled from and kept; ``touched``: where given, only
+    functions and declarations at these lines are changed. Raises PoolError, ClaimError.
     """
-    until = None if budget is None else time.monotonic() + budget
-    bases = {item.id: base for item, base in _baselines(items, settings, workers)}
+    bases = baselines(items, settings, workers=workers, store=store, told=told)
     explained = {item.file.parent: read_explanations(item.file.parent) for item in items}
-    planned = [*_of_source(items, bases, explained), *_of_declarations(items, bases)]
+    planned = [
+        *_of_source(items, bases, explained, touched),
+        *_of_declarations(items, bases, explained, touched),
+    ]
     before = _read(journal)
     found: dict[int, Finding] = {i: before[p.key] for i, p in enumerate(planned) if p.key in before}
     tasks = [
         TimedTask(i, p.task, SLOWER * p.seconds + PATIENCE)
         for i, p in enumerate(planned)
-        if i not in found and p.seconds <= LONGEST
+        if i not in found
     ]
+    until = None if budget is None else time.monotonic() + budget
     total = len(found) + len(tasks)
     if watch is not None:
         watch(len(found), total, None)
@@ -111,22 +115,14 @@ def audit(
 
 
 def _with(mutant: Mutant, finding: Finding) -> Mutant:
-    return Mutant(**{**vars(mutant), "finding": finding})
-
-
-def _baselines(
-    items: Sequence[Loaded], settings: Settings, workers: int
-) -> Iterator[tuple[Loaded, Baseline]]:
-    """The claims as they are. Kept evidence would do as well, but it is made here so that what is compared
-    was made by the same process."""
-    for item in items:
-        yield item, baseline(item, settings)
+    return replace(mutant, finding=finding)
 
 
 def _of_source(
     items: Sequence[Loaded],
     bases: Mapping[str, Baseline],
     explained: Mapping[Path, Mapping[Explained, str]],
+    only: Touched | None,
 ) -> Iterator[_Planned]:
     content = {item.id: item.content for item in items}
     by_file: dict[Path, dict[int, tuple[Site, list[Use]]]] = {}
@@ -134,19 +130,23 @@ def _of_source(
         by_file.setdefault(site.file, {})[site.line] = (site, used)
     for file, sites in sorted(by_file.items()):
         text = file.read_text(encoding="utf-8")
+        last = ends(text)
         for line, (site, used) in sorted(sites.items()):
+            if only is not None and not meets(only, file, line, last.get(line, line)):
+                continue
             touched = _touched(used, bases)
-            seconds = sum(b.seconds(legs) for b, legs in touched)
+            seconds = sum(min(b.seconds(legs), LONGEST) for b, legs in touched)
             about = _digest(*sorted(content[b.item.id] for b, _ in touched))
             part = min((u.part for u in used), key=_PARTS.index)
             for change in changes(text, frozenset({line})):
                 if part == "instances" and change.kind == "constant":
                     continue  # other data of the same kind: nothing says that it should be noticed
                 why = explained[file.parent].get(Explained(site.name, change.old, change.new), "")
+                mutated = change.applied(text)
                 yield _Planned(
-                    _digest(about, file.name, change.applied(text)),
+                    _digest(about, file.name, mutated),
                     _mutant(file, site, part, change, why),
-                    partial(source_trial, file, change.applied(text), touched),
+                    partial(source_trial, file, mutated, touched, part == "instances"),
                     seconds,
                 )
 
@@ -176,17 +176,25 @@ def _touched(
     legs: dict[str, set[str]] = {}
     for use in used:
         legs.setdefault(use.claim, set()).add(use.leg)
-    return [(bases[claim], frozenset(names)) for claim, names in sorted(legs.items())]
+    return [
+        (bases[claim], frozenset(names))
+        for claim, names in sorted(legs.items())
+        if bases[claim].sound
+    ]
 
 
-def _of_declarations(items: Sequence[Loaded], bases: Mapping[str, Baseline]) -> Iterator[_Planned]:
+def _of_declarations(
+    items: Sequence[Loaded],
+    bases: Mapping[str, Baseline],
+    explained: Mapping[Path, Mapping[Explained, str]],
+    only: Touched | None,
+) -> Iterator[_Planned]:
     for item in items:
         base = bases[item.id]
-        if base.judgement.verdict != "pass":
+        if base.verdict != "pass" or (only is not None and item.file not in only):
             continue
-        explained = read_explanations(item.file.parent)
         for change in declared_changes(item.claim):
-            why = explained.get(Explained(item.id, change.kind, change.text), "")
+            key = Explained(item.id, change.kind, change.text)
             mutant = Mutant(
                 item.source,
                 item.file.name,
@@ -197,21 +205,36 @@ def _of_declarations(items: Sequence[Loaded], bases: Mapping[str, Baseline]) -> 
                 change.kind,
                 change.text,
                 Finding(TrialResult.UNREACHED),
-                why,
+                explained[item.file.parent].get(key, ""),
             )
-            key = _digest(item.content, item.id, change.kind, change.text)
-            seconds = sum(o.seconds for o in base.evidence.values())
-            yield _Planned(key, mutant, partial(_declared, base, change), seconds)
+            yield _Planned(
+                _digest(item.content, item.id, change.kind, change.text),
+                mutant,
+                partial(declared_trial, base, change),
+                DECLARED_SECONDS,
+            )
 
 
-def _declared(base: Baseline, change: Declared) -> Finding:
-    legs = frozenset(lg.name for lg in base.claim.legs) if change.kind == "leg dropped" else None
-    return declared_trial(base, change.claim, legs or frozenset())
+_ENGINE = (
+    *(
+        "numbers",
+        "balls",
+        "stats",
+        "arrays",
+        "arithmetics",
+        "relations",
+        "blocks",
+        "claims",
+        "formulas",
+    ),
+    *("check", "plan", "evidence", "judge", "engine", "library", "audit"),
+)
+"""Rooms that a finding depends on."""
 
 
 def _digest(*parts: str) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
+    for part in (engine_digest(_ENGINE), *parts):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 

@@ -81,6 +81,12 @@ def changes(source: str, first_lines: frozenset[int]) -> list[Change]:
     return sorted(found.values(), key=lambda c: (c.start, c.end, c.new))
 
 
+def ends(source: str) -> dict[int, int]:
+    """Last line of every function, by the line where it begins."""
+    functions = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef))
+    return {_begins(f): f.end_lineno or f.lineno for f in functions}
+
+
 def _begins(node: ast.FunctionDef | ast.Lambda) -> int:
     decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
     return min([node.lineno, *(d.lineno for d in decorators)])

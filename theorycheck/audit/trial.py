@@ -1,30 +1,39 @@
 """One trial: is a change of a claim's code, or of its declaration, noticed by its evidence?
 
 Observations are compared before anything is judged: evidence that is the same is judged the same, and a
-change that moves none of it had no effect at the points tried. Rivals keep the data that they had: they
-are wrong on purpose, and what is asked here is whether the claim still passes.
+change that moves none of it had no effect at the points tried. A point that refutes ends the trial. As in
+a run, the engine's own points are looked at where the others let the claim pass. Rivals keep the data that
+they had: they are wrong on purpose, and what is asked here is whether the claim still passes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from theorycheck import stats
+from theorycheck.audit.baseline import Baseline, signature
 from theorycheck.audit.changed import ChangedModuleError, claims_with
-from theorycheck.claims.model import Claim
+from theorycheck.audit.declared import Declared
+from theorycheck.claims.model import Claim, Leg
+from theorycheck.engine.persistence import undecided
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
-from theorycheck.judge import Judgement, judge
-from theorycheck.library.loading import Loaded
+from theorycheck.judge import Judgement, decide_leg, judge
 from theorycheck.numbers.errors import UserError
-from theorycheck.plan.keys import OwnerKind
+from theorycheck.plan.attack import simplest_with
+from theorycheck.plan.keys import OwnerKind, Purpose
 from theorycheck.plan.plan import Plan, make_plan
-from theorycheck.plan.settings import Settings
+from theorycheck.plan.units import Unit
+
+LONGEST = 10.0
+"""Seconds of a claim's evidence that one trial makes anew. Of legs that take longer (trainings) the cheapest
+points are looked at: each speaks for itself, save where a relation is about the whole sweep."""
 
 
 class TrialResult(StrEnum):
@@ -43,9 +52,9 @@ class TrialResult(StrEnum):
     SURVIVED = "survived"
     """Evidence changed, and the verdict did not."""
     BEYOND = "holds beyond"
-    """The claim was looked at outside of its declared domain, and holds there as well."""
+    """The claim was looked at outside of what its author declared or drew, and holds there as well."""
     UNREACHED = "unreached"
-    """The time was over before."""
+    """It was not tried."""
 
 
 NOTICED = frozenset({TrialResult.NOTICED, TrialResult.BROKEN, TrialResult.RUNAWAY})
@@ -60,59 +69,49 @@ class Finding:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class Baseline:
-    """A claim as it is: its evidence under settings, and what was judged of it."""
-
-    item: Loaded
-    settings: Settings
-    evidence: Mapping[str, Observation]
-    judgement: Judgement
-
-    @property
-    def claim(self) -> Claim:
-        return self.item.claim
-
-    def seconds(self, legs: frozenset[str]) -> float:
-        """What the observations of these legs took."""
-        return sum(o.seconds for o in self.evidence.values() if o.leg in legs)
-
-
-def baseline(item: Loaded, settings: Settings) -> Baseline:
-    """Observe and judge a claim as it is; nothing is written."""
-    plan = make_plan(item.claim, settings)
-    evidence = InMemory()
-    context = ObservationContext.of(plan)
-    seen = {unit.evidence_key: observe(unit, context, evidence) for unit in plan.units}
-    return Baseline(item, settings, seen, judge(plan, list(seen.values())))
-
-
 def source_trial(
-    file: Path, text: str, touched: Sequence[tuple[Baseline, frozenset[str]]]
+    file: Path,
+    text: str,
+    touched: Sequence[tuple[Baseline, frozenset[str]]],
+    drawn: bool = False,
 ) -> Finding:
     """The claims of ``touched``, cheapest first, with ``text`` in place of ``file``; of each the legs that
-    reach the change are observed anew. The first claim that notices ends the trial.
+    reach the change are observed anew. The first claim that notices ends the trial. ``drawn``: the
+    change is one of instances alone, and what is drawn is other data, of which the claim speaks as well.
 
     For a process of its own: modules stay changed.
     """
-    order = sorted(touched, key=lambda t: t[0].seconds(t[1]))
+    order = sorted(touched, key=lambda t: (t[0].seconds(t[1]), t[0].item.id))
+    if not order:
+        return Finding(TrialResult.UNREACHED, why="no claim that it reaches has a verdict itself")
     try:
         changed = claims_with(file, text, [b.item for b, _ in order])
     except ChangedModuleError as error:
         return Finding(TrialResult.BROKEN, "", str(error))
-    best = Finding(TrialResult.NO_EFFECT)
+    findings = []
     for base, legs in order:
         if base.item.id not in changed:
             return Finding(TrialResult.BROKEN, base.item.id, "the claim is gone")
-        found = compared(base, changed[base.item.id], legs)
-        if found.found in NOTICED:
-            return found
-        if _RANK[found.found] > _RANK[best.found]:
-            best = found
-    return best
+        findings.append(compared(base, bound_as(base.claim, changed[base.item.id]), legs))
+        if findings[-1].found in NOTICED:
+            return findings[-1]
+    worst = max(sorted(findings, key=lambda f: f.claim), key=lambda f: _RANK[f.found])
+    if drawn and worst.found is TrialResult.SURVIVED:
+        return replace(worst, found=TrialResult.BEYOND, why="holds for other drawn data as well")
+    return worst
 
 
-_RANK = {TrialResult.NO_EFFECT: 0, TrialResult.SLACK: 1, TrialResult.SURVIVED: 2}
+_RANK = {
+    TrialResult.NO_EFFECT: 0,
+    TrialResult.SLACK: 1,
+    TrialResult.SURVIVED: 2,
+    TrialResult.UNREACHED: 3,
+}
+
+
+def bound_as(base: Claim, changed: Claim) -> Claim:
+    """A claim that was made anew, with the clauses of the register that the original was bound to."""
+    return replace(changed, clauses=base.clauses, encodes=base.encodes)
 
 
 def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
@@ -121,88 +120,218 @@ def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
         plan = make_plan(claim, base.settings)
     except UserError as error:  # the claim as changed is refused
         return Finding(TrialResult.BROKEN, claim.id, str(error))
-    seen, moved = _observed(base, plan, legs)
-    broken = next((o for o in seen if o.status == "error"), None)
-    if broken is not None and broken.status != _status(base, broken):
-        return Finding(TrialResult.BROKEN, claim.id, broken.message)
-    if not moved:
-        return Finding(TrialResult.NO_EFFECT, claim.id, f"the same at all {len(seen)} points tried")
-    verdict = judge(plan, seen)
-    if signature(verdict) != signature(base.judgement):
-        return Finding(TrialResult.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
-    return _surviving(plan, verdict)
+    trial = _Trial(base, plan, legs)
+    early = trial.look_at(plan.units, base.verdict == "pass")
+    if early is not None:
+        return early
+    if trial.moved:
+        verdict = trial.judged()
+        if signature(verdict) != base.signature:
+            return trial.noticed(verdict)
+    if base.verdict == "pass" and plan.attack:
+        before = trial.moved
+        early = trial.look_at(plan.attack, True)
+        if early is not None:
+            return early
+        if trial.moved > before:
+            verdict = judge(plan, trial.seen, diagnosing=False)
+            if verdict.verdict != "pass":
+                return trial.noticed(verdict)
+    return trial.survived()
 
 
-def signature(judgement: Judgement) -> Any:
-    """What a reader would see change: the verdict, and of a fail its counterexample."""
-    found = judgement.counterexample
-    if judgement.verdict != "fail" or found is None:
-        return judgement.verdict
-    return judgement.verdict, json.dumps(found.get("point"), default=str), found.get("lhs")
+class _Trial:
+    """What a changed claim is seen to do, beside what the original did."""
+
+    def __init__(self, base: Baseline, plan: Plan, legs: frozenset[str]) -> None:
+        self.base, self.plan, self.legs = base, plan, legs
+        self.context, self.evidence = ObservationContext.of(plan), InMemory()
+        self.held: dict[str, Observation] = {}
+        self.anew = 0
+        self.moved_legs: set[str] = set()
+        self.moved = 0
+        self.spent = 0.0
+        self.left = 0
+        """Points that would have taken too long."""
+
+    @property
+    def seen(self) -> list[Observation]:
+        units = (*self.plan.units, *self.plan.attack)
+        return [self.held[u.evidence_key] for u in units if u.evidence_key in self.held]
+
+    def look_at(self, units: Sequence[Unit], passes: bool) -> Finding | None:
+        """Observe the units that the change reaches; the finding where one of them settles it."""
+        reached = [u for u in units if self._reached(u)]
+        chosen = self._affordable(reached)
+        for unit in units:
+            before = self.base.evidence.get(unit.evidence_key)
+            if unit.evidence_key not in chosen and before is not None:
+                self.held[unit.evidence_key] = before
+                continue
+            now = observe(_as_long(unit, before), self.context, self.evidence)
+            self.anew += 1
+            self.held[unit.evidence_key] = now
+            if before is not None and content(now) == content(before):
+                continue
+            self.moved += 1
+            self.moved_legs.add(unit.leg.name)
+            if now.status == "error" and (before is None or before.status != "error"):
+                return Finding(TrialResult.BROKEN, self.plan.claim.id, now.message)
+            why = refuted_at(self.plan, unit, now) if passes else ""
+            if why:
+                return Finding(TrialResult.NOTICED, self.plan.claim.id, f"fail: {why}")
+        return None
+
+    def _reached(self, unit: Unit) -> bool:
+        return unit.key.owner.kind is OwnerKind.CLAIM and unit.leg.name in self.legs
+
+    def _affordable(self, units: Sequence[Unit]) -> set[str]:
+        """Evidence keys of the units that are observed anew: all of them where they take no longer than
+        `LONGEST` together, else the cheapest; of a law about a sweep all or none."""
+
+        def cost(unit: Unit) -> float:
+            before = self.base.evidence.get(unit.evidence_key)
+            return 0.0 if before is None else before.seconds
+
+        chosen = set[str]()
+        for unit in sorted(units, key=lambda u: (cost(u), u.evidence_key)):
+            self.spent += cost(unit)
+            if self.spent <= LONGEST:
+                chosen.add(unit.evidence_key)
+        skipped = [u for u in units if u.evidence_key not in chosen]
+        for name in {u.leg.name for u in skipped if not _pointwise(self.plan, u.leg)}:
+            chosen -= {u.evidence_key for u in units if u.leg.name == name}
+        self.left += sum(u.evidence_key not in chosen for u in units)
+        return chosen
+
+    def judged(self) -> Judgement:
+        """The verdict, sampling going on as in a run where it is not decided."""
+        verdict = judge(self.plan, self.seen, diagnosing=False)
+        if verdict.verdict != "inconclusive":
+            return verdict
+        further: Iterable[Unit] = [
+            u for u in self.plan.units if self._reached(u) and u.leg.arithmetic.sampled
+        ]
+        while self._go_on(further):
+            verdict = judge(self.plan, self.seen, diagnosing=False)
+            samples = {key: o.samples for key, o in self.held.items()}
+            further = list(undecided(self.plan, verdict, samples))
+        return verdict
+
+    def _go_on(self, units: Iterable[Unit]) -> bool:
+        more = False
+        for unit in units:
+            now = observe(unit, self.context, self.evidence)
+            more = more or now.samples > self.held[unit.evidence_key].samples
+            if now.samples >= self.held[unit.evidence_key].samples:
+                self.held[unit.evidence_key] = now
+        return more
+
+    def noticed(self, verdict: Judgement) -> Finding:
+        why = f"{verdict.verdict}: {verdict.reason}"
+        return Finding(TrialResult.NOTICED, self.plan.claim.id, why)
+
+    def survived(self) -> Finding:
+        claim = self.plan.claim
+        if self.left and not self.anew:
+            why = f"a point of it takes more than {LONGEST:.0f} s, or a law needs all of them"
+            return Finding(TrialResult.UNREACHED, claim.id, why)
+        where = f"all {self.anew} points" if not self.left else (
+            f"the {self.anew} cheapest of {self.anew + self.left} points"
+        )  # fmt: skip
+        if not self.moved:
+            return Finding(TrialResult.NO_EFFECT, claim.id, f"the same at {where} tried")
+        moved = [claim.leg(name) for name in sorted(self.moved_legs)]
+        relations = [claim.relation_of(lg) for lg in moved]
+        if all(r.one_sided and r.pointwise for r in relations):
+            return Finding(TrialResult.SLACK, claim.id, self._slack(moved))
+        return Finding(TrialResult.SURVIVED, claim.id, f"still {self.base.verdict} at {where}")
+
+    def _slack(self, legs: Sequence[Leg]) -> str:
+        """How close the unchanged evidence comes to its bounds, leg by leg."""
+        said = []
+        for lg in legs:
+            own = [o for o in self.base.evidence.values() if o.leg == lg.name and not o.variant]
+            judging = [o for o in own if o.purpose is Purpose.JUDGE]
+            goal = self.plan.target_for(lg)
+            decision, _ = decide_leg(
+                self.base.claim, self.base.claim.leg(lg.name), judging, self.plan.budget.point, goal
+            )
+            said.append(f"{lg.name}: {_tightness(decision.tightness)}")
+        return "one-sided; " + "; ".join(said)
 
 
-def declared_trial(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
-    """A claim whose declaration was changed: always judged, since the same evidence may say another thing.
-    ``legs`` are observed anew; points that the change let in are observed in any case."""
+def _tightness(found: Mapping[str, Any] | None) -> str:
+    """Of a bound: how close the evidence comes where it is closest, and where it stays farthest."""
+    if found is None or "loosest" not in found:
+        return "no tightness"
+    return f"{found['kind']} tightness {found['value']:.3g}, {found['loosest']:.3g} at the loosest"
+
+
+def _pointwise(plan: Plan, leg: Leg) -> bool:
+    return plan.claim.relation_of(leg).pointwise
+
+
+def _as_long(unit: Unit, before: Observation | None) -> Unit:
+    """The unit, sampled as long as the original was: streams of one length can be compared."""
+    if before is None or not before.samples:
+        return unit
+    return replace(unit, limit=before.samples, stop=None)
+
+
+def refuted_at(plan: Plan, unit: Unit, seen: Observation) -> str:
+    """Why this point alone refutes the claim, "" where it does not."""
+    if unit.leg.arithmetic.proves or not _pointwise(plan, unit.leg) or seen.status != "ok":
+        return ""
+    level = plan.budget.attack if unit.key.purpose is Purpose.ATTACK else plan.budget.point
     try:
-        plan = make_plan(claim, base.settings)
-    except UserError as error:  # the claim as changed is refused
-        return Finding(TrialResult.BROKEN, claim.id, str(error))
-    seen, _ = _observed(base, plan, legs)
-    broken = next((o for o in seen if o.status == "error"), None)
-    if broken is not None:
-        return Finding(TrialResult.BROKEN, claim.id, broken.message)
-    verdict = judge(plan, seen)
-    if signature(verdict) != signature(base.judgement):
-        return Finding(TrialResult.NOTICED, claim.id, f"{verdict.verdict}: {verdict.reason}")
-    outside = [
-        o for o in seen if o.owner.kind is OwnerKind.CLAIM and not base.claim.admits(o.point)
-    ]
+        decision, _ = decide_leg(plan.claim, unit.leg, [seen], level, plan.target_for(unit.leg))
+    except stats.AssumptionBroken:  # the judge says what that means
+        return ""
+    return decision.reason if decision.verdict == "fail" else ""
+
+
+def declared_trial(base: Baseline, change: Declared) -> Finding:
+    """A claim whose declaration was changed: always judged, since the same evidence may say another thing.
+    Observed are the points that the change let in, and those that the engine chooses by it."""
+    try:
+        return _declared(base, change)
+    except UserError as error:  # the engine refuses it
+        return Finding(TrialResult.BROKEN, base.item.id, str(error))
+
+
+def _declared(base: Baseline, change: Declared) -> Finding:
+    claim = change.make()
+    plan = make_plan(claim, base.settings)
+    trial = _Trial(base, plan, change.anew)
+    for units in (plan.units, plan.attack):
+        early = trial.look_at(units, True)
+        if early is not None and early.found is TrialResult.NOTICED:
+            return early
+        verdict = judge(plan, trial.seen, diagnosing=False)
+        if signature(verdict) != base.signature:
+            return trial.noticed(verdict)
+    outside = {
+        o.key.point
+        for o in trial.seen
+        if o.owner.kind is OwnerKind.CLAIM and not base.claim.admits(o.point)
+    }
     if outside:
-        why = f"holds at {len(outside)} points outside of the declared domain as well"
+        points = f"{len(outside)} point{'s' * (len(outside) > 1)}"
+        why = f"holds at {points} outside of the declared domain as well"
         return Finding(TrialResult.BEYOND, claim.id, why)
+    if change.at is not None and not any(simplest_with(claim, lg, *change.at) for lg in claim.legs):
+        return Finding(TrialResult.NO_EFFECT, claim.id, "the wider domain has no further point")
+    if change.beyond:
+        return Finding(TrialResult.BEYOND, claim.id, change.beyond)
     return Finding(TrialResult.SURVIVED, claim.id, f"still {verdict.verdict}")
 
 
-def _surviving(plan: Plan, verdict: Judgement) -> Finding:
-    """A pass in spite of changed evidence: within the slack of a bound, or simply unnoticed."""
-    required = [lg for lg in plan.claim.legs if lg.required]
-    slack = verdict.tightness
-    if slack is not None and all(plan.claim.relation_of(lg).one_sided for lg in required):
-        return Finding(
-            TrialResult.SLACK,
-            plan.claim.id,
-            f"one-sided, tightness {slack.get('value', slack)!s:.60}",
-        )
-    return Finding(TrialResult.SURVIVED, plan.claim.id, f"still {verdict.verdict}")
-
-
-def _observed(base: Baseline, plan: Plan, legs: frozenset[str]) -> tuple[list[Observation], bool]:
-    """Evidence for the plan, and whether any of it differs from the baseline's. Ends at the first error."""
-    evidence, context = InMemory(), ObservationContext.of(plan)
-    seen: list[Observation] = []
-    moved = False
-    for unit in plan.units:
-        before = base.evidence.get(unit.evidence_key)
-        own = unit.key.owner.kind is OwnerKind.CLAIM
-        if before is not None and not (own and unit.leg.name in legs):
-            seen.append(before)
-            continue
-        now = observe(unit, context, evidence)
-        moved = moved or before is None or content(now) != content(before)
-        seen.append(now)
-        if now.status == "error":
-            break
-    return seen, moved
-
-
 def content(observation: Observation) -> str:
-    """What an observation saw, without the time that it took."""
+    """What an observation saw, without the time that it took and what going on with it would need."""
     data = observation.to_json()
     data.pop("seconds")
+    data["detail"] = {
+        k: v for k, v in data["detail"].items() if k not in ("going", "drawn", "assumptions")
+    }
     return json.dumps(data, sort_keys=True, default=str)
-
-
-def _status(base: Baseline, observation: Observation) -> str:
-    same = (o for o in base.evidence.values() if o.key == observation.key)
-    return next((o.status for o in same), "ok")

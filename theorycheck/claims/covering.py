@@ -42,6 +42,7 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
     for clause in found:
         list(payers(bound, clause))
         _check_order(bound, clause)
+        _check_equality(bound, clause)
         if claim.expect == "fail":
             _check_negated(bound, clause)
     _check_used(bound)
@@ -177,6 +178,20 @@ def _check_negated(claim: Claim, clause: Clause) -> None:
             claim,
             f"is expected to fail, and {clause.key} says `{q.text()}`: a failing point refutes it only "
             f"where {q.name} is paid for in the negated prefix (over, inside, draws)",
+        )
+
+
+def _check_equality(claim: Claim, clause: Clause) -> None:
+    """An equality is more than a bound from one side: one of its legs says equal, or two bound both sides."""
+    legs = legs_for(claim, clause)
+    relations = [claim.relation_of(lg) for lg in legs]
+    proved = any(lg.arithmetic.proves for lg in legs)
+    from_one_side = all(r.one_sided for r in relations) and len({r.sign for r in relations}) == 1
+    if clause.kind == "equality" and claim.expect == "pass" and from_one_side and not proved:
+        raise _bad(
+            claim,
+            f"{clause.key} is an equality, and {relations[0].name} bounds it from one side only: say "
+            "equals(), add a leg for the other side, or give the clause another kind",
         )
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 @click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]")
 @click.option("--all", "everything", is_flag=True, help="All claims of all libraries.")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
+@click.option("--since", metavar="REVISION",
+              help="Only what differs from this revision of git.")  # fmt: skip
 @click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
 @click.option("--budget", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help="Begin no further trial after so long.")  # fmt: skip
@@ -27,6 +29,7 @@ def command(
     targets: tuple[str, ...],
     everything: bool,
     sources: tuple[str, ...],
+    since: str | None,
     workers: str,
     budget: float | None,
     seed: int,
@@ -41,14 +44,24 @@ def command(
     from theorycheck.arrays.backends import pin_threads
     from theorycheck.audit import summary
     from theorycheck.audit.run import audit
+    from theorycheck.audit.touched import reaching
+    from theorycheck.audit.touched import since as lines_since
     from theorycheck.cli.run import workers_of
+    from theorycheck.evidence.store import default_path
     from theorycheck.library.selecting import select
     from theorycheck.plan.settings import Settings
     from theorycheck.record.files import write_json, write_text
 
-    if not (targets or everything or sources):
-        raise click.UsageError("name claims, files or globs, a --source, or say --all")
+    if not (targets or everything or sources or since):
+        raise click.UsageError("name claims, files or globs, a --source, --since or --all")
     chosen = select(targets, sources=sources, expression="")
+    touched = None
+    if since is not None and chosen:
+        touched = lines_since(since, chosen[0].file.parent)
+        chosen = reaching(chosen, touched)
+        if not chosen:
+            click.echo(f"no claim reaches what differs from {since}")
+            return 0
     if not chosen:
         click.echo("theorycheck: nothing selected", err=True)
         return 5
@@ -59,7 +72,10 @@ def command(
             workers=workers_of(workers),
             budget=budget,
             journal=None if out is None else out / "findings.jsonl",
+            store=default_path(),
+            touched=touched,
             watch=_shown(as_json),
+            told=_looked_at(as_json),
         )
     if out is not None:
         write_json(out / "audit.json", summary.as_json(mutants))
@@ -76,3 +92,13 @@ def _shown(quiet: bool) -> Any:
             click.echo(f"\r{done} of {total} changes tried", nl=done == total, err=True)
 
     return watch
+
+
+def _looked_at(quiet: bool) -> Any:
+    """Progress before the first trial: the claims as they are."""
+
+    def told(done: int, total: int) -> None:
+        if not quiet:
+            click.echo(f"\r{done} of {total} claims looked at", nl=done == total, err=True)
+
+    return told

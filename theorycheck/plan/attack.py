@@ -157,6 +157,13 @@ def _number(value: Exact) -> int | Fraction:
     return value
 
 
+def simplest_with(claim: Claim, leg: Leg, name: str, value: Exact) -> dict[str, Exact] | None:
+    """The simplest admitted point of a leg with one parameter at a value; None where there is none among
+    the first, or the leg does not take the parameter."""
+    names = _names(claim, leg)
+    return _completed(claim, leg, names, {name: value}) if name in names else None
+
+
 def _names(claim: Claim, leg: Leg) -> tuple[str, ...]:
     """Parameters that the leg's grid gives, in the domain's order."""
     given = claim.points(_grids(claim, leg)[0], leg)[0]

@@ -1,0 +1,315 @@
+"""Single trials: the engine's own points, reduced evidence, dropped legs, exchanged quantifiers, streams."""
+
+from dataclasses import replace
+
+import pytest
+
+from theorycheck.audit import trial
+from theorycheck.audit.baseline import baseline
+from theorycheck.audit.declared import declared_changes
+from theorycheck.audit.run import audit
+from theorycheck.audit.trial import TrialResult, compared, declared_trial
+from theorycheck.library.loading import load_all
+from theorycheck.plan.settings import Settings
+
+SMOKE = Settings("smoke")
+
+REGISTER = """
+[[statement]]
+id = "s"
+title = "A statement"
+kind = "theorem"
+tex = "x"
+section = "1"
+"""
+
+CLAUSES = """
+[[statement]]
+id = "s"
+lines = "1-2"
+
+[[statement.clause]]
+id = "chosen"
+says = "for all k there is A"
+tex = "x"
+prefix = ["forall k in integers >= 1", "exists A in integers"]
+body = "x"
+kind = "existence"
+status = "holds"
+provable = true
+
+[[statement.clause]]
+id = "fixed"
+says = "there is A for all k"
+tex = "x"
+prefix = ["forall k in integers >= 1", "exists A in integers"]
+body = "x"
+kind = "existence"
+status = "holds"
+provable = true
+
+[[statement.clause]]
+id = "equal"
+says = "equal"
+tex = "x"
+prefix = ["forall k in integers >= 1"]
+body = "x"
+kind = "equality"
+status = "holds"
+provable = true
+"""
+
+CLAIMS = """
+import sympy as sp
+from theorycheck import (
+    at_most, attained, claim, formula_leg, integers, leg, maximises, mean, odd_integers, scales_as,
+    spectra, typed, variant,
+)
+from theorycheck.claims.formula import formula_leg, rival_of, typed
+from theorycheck.stats import bounded
+
+k = sp.symbols("k", integer=True, positive=True)
+n = sp.symbols("n", integer=True)
+lam = sp.IndexedBase("lam")
+
+
+def sign(k):
+    return 1 - 2 * (k % 2)
+
+
+def zero_at_the_ends(k):
+    return k * (k - 1)
+
+
+def twice_the_square(k):
+    return 2 * k**2
+
+
+odd = claim(
+    "odd", domain={k: odd_integers(1)}, grid={"smoke": {k: [1, 3, 9]}}, closed_form=-1,
+    rivals=[variant("1", closed_form=1)],
+)(sign)
+grows = claim(
+    "grows", domain={k: integers(1)}, grid={"smoke": {k: [1, 2, 7]}}, closed_form=k**2 - k,
+    rivals=[variant("k^2", closed_form=k**2), variant("0", closed_form=0)],
+)(zero_at_the_ends)
+
+
+def uniform(ns, rng, size, k):
+    unused = rng.uniform((size,)) * 0
+    return rng.uniform((size,)) / ns.number(k) + unused
+
+
+halves = claim(
+    "halves", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=1 / (2 * k),
+    legs=[leg("sampled", uniform, statistic=mean(bounded(0, 1)))],
+    rivals=[variant("1/k", closed_form=1 / k)],
+)
+
+low = typed("k + 1 > k", over="k in 1..oo")
+high = typed("k + 2 > k + 1", over="k in 1..oo")
+from_two = typed("k**2 > k", over="k in 2..oo")
+proofs = claim(
+    "proofs", says="both", legs=[formula_leg("first", low), formula_leg("second", high),
+                          formula_leg("third", from_two)],
+    rivals=[rival_of(low, "k > k", "k > k", "first")],
+)
+
+
+def chosen_from(k):
+    return k
+
+
+def chosen_freely():
+    return 1
+
+
+def value(k):
+    return k
+
+
+late = claim(
+    "late", states="s", covers="chosen", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}},
+    closed_form=k, rivals=[variant("k + 1", closed_form=k + 1)],
+    legs=[leg("v", value, gives="A", chosen_by=chosen_from)],
+)
+early = claim(
+    "early", states="s", covers="fixed", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}},
+    closed_form=k, rivals=[variant("k + 1", closed_form=k + 1)],
+    legs=[leg("v", value, gives="A", chosen_by=chosen_freely)],
+)
+equal = claim(
+    "equal", states="s", covers="equal", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}},
+    closed_form=k, rivals=[variant("k + 1", closed_form=k + 1)],
+)(value)
+def first(lam, n):
+    return lam[0] + n - len(lam)
+
+
+spectral = claim(
+    "spectral", domain={n: integers(1), lam: spectra(n)}, closed_form=lambda lam: lam[0],
+    grid={"smoke": [{n: 2, lam: (3, 1)}]}, rivals=[variant("0", closed_form=0)],
+    legs=[leg("v", first)],
+)
+
+
+undecided = claim(
+    "undecided", domain={k: integers(1)}, grid={"smoke": {k: [2, 3]}}, closed_form=k**2,
+    relation=scales_as("k"), rivals=[variant("k^3", closed_form=k**3)],
+    legs=[leg("exact", twice_the_square)],
+)
+law = claim(
+    "law", domain={k: integers(1)}, grid={"smoke": {k: [2**e for e in range(1, 15)]}}, closed_form=k**2,
+    relation=scales_as("k"), rivals=[variant("k^3", closed_form=k**3)],
+    legs=[leg("exact", twice_the_square)],
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def items(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library") / "trials"
+    folder.mkdir()
+    (folder / "statements.toml").write_text(REGISTER)
+    (folder / "clauses.toml").write_text(CLAUSES)
+    (folder / "claims.py").write_text(CLAIMS)
+    return {item.id: item for item in load_all([folder.parent])}
+
+
+@pytest.fixture(scope="module")
+def bases(items):
+    return {id: baseline(item, SMOKE) for id, item in items.items()}
+
+
+def declared(bases, id, kind):
+    found = {}
+    for change in declared_changes(bases[id].claim):
+        if change.kind == kind:
+            found[change.text] = declared_trial(bases[id], change)
+    return found
+
+
+def test_a_wider_domain_is_noticed_at_points_that_the_engine_chooses(bases):
+    found = declared(bases, "odd", "domain widened")
+    classes = found["k: odd integer >= 1 -> integer >= 1"]
+    border = found["k: odd integer >= 1 -> odd integer >= -1"]
+    assert classes.found is TrialResult.NOTICED
+    assert border.found is TrialResult.BEYOND and "outside of the declared domain" in border.why
+
+
+def test_a_leg_that_refutes_a_rival_cannot_be_dropped_unseen(bases):
+    found = declared(bases, "proofs", "leg dropped")
+    assert (
+        found["first"].found is TrialResult.BROKEN and "no leg named 'first'" in found["first"].why
+    )
+    assert found["second"].found is TrialResult.SURVIVED  # nothing says that it can fail
+
+
+BEYOND = (TrialResult.BEYOND, "proved on the wider domain as well")
+
+
+def test_what_a_proof_quantifies_over_is_widened_too(bases):
+    found = declared(bases, "proofs", "domain widened")
+    assert {t: (f.found, f.why) for t, f in found.items()} == {
+        "first: k in 1..oo -> k in 0..oo": BEYOND,
+        "second: k in 1..oo -> k in 0..oo": BEYOND,
+        "third: k in 2..oo -> k in 1..oo": (
+            TrialResult.NOTICED,
+            "fail: third: a counterexample, decided exactly",
+        ),
+    }
+
+
+def test_the_order_of_two_quantifiers(bases):
+    (refused,) = declared(bases, "late", "quantifiers exchanged").values()
+    assert (
+        refused.found is TrialResult.BROKEN
+        and "chosen by 'chosen_from', which takes k" in refused.why
+    )
+    (kept,) = declared(bases, "early", "quantifiers exchanged").values()
+    assert kept.found is TrialResult.BEYOND
+    assert kept.why == "nothing of k is used where A is chosen"
+
+
+def test_an_equality_of_the_register_is_not_weakened_unseen(bases):
+    found = declared(bases, "equal", "equality weakened")
+    assert {f.found for f in found.values()} == {TrialResult.BROKEN}
+    assert all("is an equality" in f.why for f in found.values())
+
+
+def changed_program(base, program):
+    legs = tuple(replace(lg, simulation=program) for lg in base.claim.legs)
+    return replace(base.claim, legs=legs)
+
+
+def costing(base, seconds):
+    return replace(
+        base, evidence={k: replace(o, seconds=seconds(o)) for k, o in base.evidence.items()}
+    )
+
+
+def legs_of(base):
+    return frozenset(lg.name for lg in base.claim.legs)
+
+
+def test_evidence_that_takes_too_long_is_looked_at_where_it_is_cheapest(bases):
+    slow = costing(bases["grows"], lambda o: 1.0 if o.point["k"] == 1 else trial.LONGEST)
+
+    def square(k):
+        return k**2
+
+    def wrong_from_two_on(k):
+        return k * (k - 1) + (k > 1)
+
+    assert compared(slow, changed_program(slow, square), legs_of(slow)).found is TrialResult.NOTICED
+    missed = compared(slow, changed_program(slow, wrong_from_two_on), legs_of(slow))
+    assert missed.found is TrialResult.NO_EFFECT and "cheapest" in missed.why
+    whole = bases["grows"]
+    seen = compared(whole, changed_program(whole, wrong_from_two_on), legs_of(whole))
+    assert seen.found is TrialResult.NOTICED
+
+
+def test_a_point_that_takes_too_long_of_itself_is_unreached(bases):
+    slow = costing(bases["grows"], lambda o: 2 * trial.LONGEST)
+    found = compared(slow, slow.claim, legs_of(slow))
+    assert found.found is TrialResult.UNREACHED and "takes more than" in found.why
+
+
+def test_a_law_is_not_looked_at_in_parts(bases):
+    slow = costing(bases["law"], lambda o: 1.0 if o.point["k"] < 2**14 else trial.LONGEST)
+
+    def cubes(k):
+        return k**3
+
+    assert (
+        compared(slow, changed_program(slow, cubes), legs_of(slow)).found is TrialResult.UNREACHED
+    )
+    whole = bases["law"]
+    assert whole.sound
+    assert (
+        compared(whole, changed_program(whole, cubes), legs_of(whole)).found is TrialResult.NOTICED
+    )
+
+
+def test_streams_are_compared_at_one_length(bases):
+    base = bases["halves"]
+    assert base.sound and all(o.samples > 0 for o in base.evidence.values())
+    same = compared(base, base.claim, legs_of(base))
+    assert same.found is TrialResult.NO_EFFECT
+
+    def a_quarter_less(ns, rng, size, k):
+        return rng.uniform((size,)) * 3 / (4 * ns.number(k))
+
+    changed = changed_program(base, a_quarter_less)
+    assert compared(base, changed, legs_of(base)).found is TrialResult.NOTICED
+
+
+def test_a_border_that_lets_no_point_in_has_no_effect(bases):
+    (found,) = declared(bases, "spectral", "domain widened").values()
+    assert found.found is TrialResult.NO_EFFECT and "no further point" in found.why
+
+
+def test_a_claim_that_has_no_verdict_is_unreached(items):
+    found = audit([items["undecided"]], SMOKE)
+    assert found and {m.finding.found for m in found} == {TrialResult.UNREACHED}
+    assert "no claim that it reaches has a verdict" in found[0].finding.why

@@ -1,0 +1,120 @@
+"""Claims as they are: the evidence that changes are compared with, recalled from the store where it is there.
+
+Each claim is looked at in a process of its own, several at once, so that an audit's own budget begins when
+the first change is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from theorycheck.audit.pool import Task, run_all
+from theorycheck.claims.model import Claim
+from theorycheck.engine.execute import execute
+from theorycheck.evidence.observation import Observation
+from theorycheck.evidence.reads import watching
+from theorycheck.evidence.store import open_store
+from theorycheck.executors.worker import evidence_of_item
+from theorycheck.formulas.memo import using
+from theorycheck.judge import Judgement, judge
+from theorycheck.library.loading import Loaded
+from theorycheck.plan.plan import make_plan
+from theorycheck.plan.settings import Settings
+
+HOURS = 24 * 3600.0
+"""Limit of time of one claim's own evidence: it is as long as it is."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A claim as it is: its evidence under settings by evidence key, and what was judged of it.
+
+    ``signature``: what a reader would see change. ``why``: the reason of the verdict.
+    """
+
+    item: Loaded
+    settings: Settings
+    evidence: Mapping[str, Observation]
+    verdict: str
+    signature: str
+    why: str = ""
+
+    @property
+    def claim(self) -> Claim:
+        return self.item.claim
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is a verdict that a change could turn."""
+        return self.verdict in ("pass", "fail")
+
+    def seconds(self, legs: frozenset[str]) -> float:
+        """What the observations of these legs took."""
+        return sum(o.seconds for o in self.evidence.values() if o.leg in legs and not o.variant)
+
+
+def signature(judgement: Judgement) -> str:
+    """The verdict, and of a fail its counterexample."""
+    found = judgement.counterexample
+    if judgement.verdict != "fail" or found is None:
+        return judgement.verdict
+    return f"{judgement.verdict} at {found.get('point')}: {found.get('lhs')}"
+
+
+Told = Callable[[int, int], None]
+"""Called with how many claims have been looked at, of how many."""
+
+
+def baselines(
+    items: Sequence[Loaded],
+    settings: Settings,
+    *,
+    workers: int = 1,
+    store: Path | None = None,
+    told: Told | None = None,
+) -> dict[str, Baseline]:
+    """Baselines by claim id. What is cached in ``store`` is taken from there, what is made is kept.
+
+    Raises PoolError where the system cannot copy a process.
+    """
+    tasks = [Task(i, partial(_made, item, settings, store), HOURS) for i, item in enumerate(items)]
+    found: dict[str, Baseline] = {}
+    for done in run_all(tasks, workers):
+        item = items[done.number]
+        if done.result is None:
+            found[item.id] = Baseline(item, settings, {}, "error", "error", "its process died")
+        else:
+            evidence = {k: Observation.from_json(o) for k, o in done.result.pop("evidence").items()}
+            found[item.id] = Baseline(item, settings, evidence, **done.result)
+        if told is not None:
+            told(len(found), len(items))
+    return {item.id: found[item.id] for item in items}
+
+
+def baseline(item: Loaded, settings: Settings, store: Path | None = None) -> Baseline:
+    """The baseline of one claim, made in this process."""
+    made = _made(item, settings, store)
+    evidence = {k: Observation.from_json(o) for k, o in made.pop("evidence").items()}
+    return Baseline(item, settings, evidence, **made)
+
+
+def _made(item: Loaded, settings: Settings, store: Path | None) -> dict[str, Any]:
+    """Plain data, so that it can go from one process to another."""
+    with open_store(store) as opened:
+        evidence = evidence_of_item(item, settings, opened)
+        with watching(), using(evidence.memo(settings.profile)):
+            outcome = execute(item.claim, settings, evidence, figures=False)
+    plan = make_plan(item.claim, settings)
+    by_key = {o.key: o for o in outcome.observations}
+    seen = {u.evidence_key: by_key[u.key] for u in (*plan.units, *plan.attack) if u.key in by_key}
+    found = judge(plan, list(seen.values()), diagnosing=False)  # a fail is not pursued in trials
+    return {
+        "evidence": {key: o.to_json() for key, o in seen.items()},
+        "verdict": found.verdict,
+        "signature": signature(found),
+        "why": found.reason,
+    }
