@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from theorycheck.audit.pool import Task, run_all
+from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
@@ -81,7 +81,9 @@ def baselines(
 
     Raises PoolError where the system cannot copy a process.
     """
-    tasks = [Task(i, partial(_made, item, settings, store), HOURS) for i, item in enumerate(items)]
+    tasks = [
+        TimedTask(i, partial(_made, item, settings, store), HOURS) for i, item in enumerate(items)
+    ]
     found: dict[str, Baseline] = {}
     for done in run_all(tasks, workers):
         item = items[done.number]
