@@ -18,7 +18,7 @@ from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import watching
 from theorycheck.evidence.store import open_store
-from theorycheck.executors.worker import evidence_of_item
+from theorycheck.executors.cached import evidence_of_item
 from theorycheck.formulas.memo import using
 from theorycheck.judge import Judgement, judge
 from theorycheck.library.loading import Loaded
