@@ -85,7 +85,11 @@ def test_an_equality_is_not_paid_from_one_side(relation):
 
 def test_an_equality_is_paid_by_both_sides_by_a_proof_and_by_equality():
     both = [leg("above", value, relation=at_most()), leg("below", value, relation=at_least())]
-    for c in (made(*both, covers="equal"), made(covers="equal"), made(covers="equal", expect="fail")):
+    for c in (
+        made(*both, covers="equal"),
+        made(covers="equal"),
+        made(covers="equal", expect="fail"),
+    ):
         assert bind(c, known(EQUAL)).clauses
     proof = formula("c", says="k == k", over="k in 1..oo", rivals={"r": "k > 1"}, states="s",
                     covers="equal", relation=at_most())  # fmt: skip
