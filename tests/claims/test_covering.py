@@ -79,7 +79,7 @@ EQUAL = clause("equal", "forall k in integers >= 1")
 
 @pytest.mark.parametrize("relation", [at_most(), at_least(), at_most(strict=True)])
 def test_an_equality_is_not_paid_from_one_side(relation):
-    with pytest.raises(ClaimError, match="s/equal is an equality, and .* bounds it from one side"):
+    with pytest.raises(ClaimError, match=r"s/equal is an equality, and .* bounds it from one side"):
         bind(made(covers="equal", relation=relation), known(EQUAL))
 
 
