@@ -93,6 +93,7 @@ def programmed(k, p):
 
 any_modulus = claim(
     "fourier-any-modulus",
+    lhs=r"\gamma(\theta)",
     title="Maximum margin for every modulus",
     says="For every p >= 2 and k >= 1 the maximum margin is A p/(p-1) at odd p and "
     "A p/(p - 2 + 2^(-(k-1)/2)) at even p, A = k!/2^k (2/((k+1)p))^((k+1)/2).",
@@ -137,6 +138,8 @@ any_modulus = claim(
 
 even_modulus = claim(
     "fourier-max-margin-even-modulus",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="The printed formula at even p",
     says="Outside the theorem's hypothesis, at even p and k >= 2, the printed formula is not the "
     "maximum margin: explicit networks pass it.",
@@ -201,6 +204,7 @@ def neurons_for_parity(k):
 
 parity_width = claim(
     "fourier-parity-limit",
+    lhs=r"m^*",
     title="Width that parity needs",
     says="At p = 2 the number of neurons of a maximum-margin network grows exponentially in k: it is "
     "2^(k-1) at least, and 2^(k-1) suffice.",
@@ -234,6 +238,8 @@ gamma_two = sp.factorial(k) * 2 ** ((1 - k) / sp.Integer(2)) * (k + 1) ** (-(k +
 
 parity_margin = claim(
     "fourier-parity-margin",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{k!}{2^{(k-1)/2}\,(k+1)^{(k+1)/2}}",
     title="Maximum margin of parity",
     says="At p = 2 the maximum margin is k! 2^((1-k)/2) (k+1)^(-(k+1)/2), attained by 2^(k-1) neurons.",
     states="fourier-parity-limit",

@@ -119,6 +119,8 @@ SIZES = {
 
 construction = claim(
     "fourier-construction",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Explicit max-margin network",
     says="2^(2k-1) explicit cosine neurons a frequency compute the sum over frequencies of "
     "cos(2 pi zeta (s-c)/p) and have margin gamma* at every input and wrong label, p odd.",
@@ -176,6 +178,8 @@ LABELS = {
 
 printed_outputs = claim(
     "fourier-construction-outputs-printed",
+    lhs=r"f_{s+d}(x)",
+    tex=r"2^{k-2}\,k!\,(p-1)\,\delta_{d,0}",
     title="Output of the network at a wrong label, as printed",
     says="The network's output at a wrong label is 0 times its scale.",
     states="fourier-frequency-sum",
@@ -187,6 +191,8 @@ printed_outputs = claim(
 
 corrected_outputs = claim(
     "fourier-construction-outputs",
+    lhs=r"f_{s+d}(x)",
+    tex=r"2^{k-2}\,k!\,(p\,\delta_{d,0}-1)",
     title="Outputs of the network at right and wrong labels",
     says="With unit amplitudes the output is 2^(k-2) k! (p-1) at the right label and -2^(k-2) k! at "
     "every wrong one.",
@@ -257,6 +263,7 @@ ANGLES = instances(angles, "x1 x2 x3 y", smoke=12, standard=100)
 
 construction_k3 = claim(
     "fourier-construction-k3",
+    lhs=r"\gamma(\theta)",
     title="Explicit network at k = 3 with the printed phases",
     says="The four neurons of the first block sum to 24 times the product of four cosines, those of "
     "the second to -24 sin sin cos cos, and 32 neurons a frequency attain 3/(16 p (p-1)).",

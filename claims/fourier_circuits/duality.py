@@ -124,6 +124,7 @@ SIZES = {
 
 homogeneity = claim(
     "fourier-homogeneity",
+    lhs=r"\frac{f(\alpha\theta,x)}{f(\theta,x)}",
     title="Homogeneity of degree k+1",
     says="Scaling all parameters by alpha > 0 (here by any alpha) scales every output by alpha^(k+1).",
     domain={k: integers(1), p: integers(2)},
@@ -291,6 +292,8 @@ def equal_family(ns, k, p, m, b):
 
 neuron_combination = claim(
     "fourier-neuron-combination",
+    lhs=r"\mathbb{E}_x\,g'(\theta,x)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="From the best neuron to the best network",
     says="In the norm L_{2,nu}, nu = k + 1, the best mean class-weighted margin of a network is that of a "
     "neuron, attained by every positively weighted family of optimal neurons.",
@@ -413,6 +416,7 @@ PLACES = {
 
 certificate_claim = claim(
     "fourier-certificate",
+    lhs=r"\frac{h(\theta),\ \mathbb{E}\,g'(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
     title="Max-min certificate of a max-margin network",
     says="h(theta) <= E g'(theta) <= gamma* |theta|^(k+1) for every network, with equality throughout "
     "where theta* maximises the mean of g' and its weighted wrong labels tie.",
@@ -442,6 +446,8 @@ certificate_claim = claim(
 
 argmin_reading = claim(
     "fourier-certificate-argmin",
+    lhs=r"\frac{\mathbb{E}\,g(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Stationary pair with the printed arg min",
     says="The max-margin network minimises the mean margin under q* over the unit ball, so that no "
     "network of unit norm has a mean margin below gamma*.",

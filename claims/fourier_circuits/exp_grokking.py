@@ -194,6 +194,7 @@ def curves(ns, rng, heads):
 
 grokking = claim(
     "fourier-exp-grokking",
+    lhs=r"\Pr[\text{shorter delay}]",
     title="Grokking against the number of summands",
     says="For more than half of the seeds a one-layer transformer's delay between fitting and "
     "generalising is shorter with three or four summands than with two, at tables of about equal size.",

@@ -112,6 +112,7 @@ def trained_size(k, p, m):
 
 onelayer = claim(
     "fourier-exp-onelayer",
+    lhs=r"\Pr[\text{single frequencies, all of them}]",
     title="Trained one-hidden-layer networks",
     says="Trained from a random start on the table, more than half of the networks end with "
     "single-frequency neurons that cover all frequencies.",
@@ -258,6 +259,7 @@ def pictures_at(name, k_, p_, m_):
 
 onelayer_sizes = claim(
     "fourier-exp-onelayer-sizes",
+    lhs=r"\text{share of weight}",
     title="One training, up to the source's sizes",
     says="After one training the neurons with nine tenths of their power at one frequency have more than "
     "half of the weight.",

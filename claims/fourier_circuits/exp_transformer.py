@@ -83,6 +83,7 @@ def pictures(ns, rng, k, p):
 
 transformer = claim(
     "fourier-exp-transformer",
+    lhs=r"\Pr[\text{one pair of frequencies}]",
     title="Trained one-layer transformers",
     says="Trained on the whole table, more than half of the one-layer transformers have attention "
     "scores with more than half of their power at one pair of frequencies.",

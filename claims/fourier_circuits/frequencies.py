@@ -168,6 +168,7 @@ BOUND = {"relation": at_most(), "closed_form": gamma * spread, "observed": [spre
 
 all_frequencies = claim(
     "fourier-all-frequencies",
+    lhs=r"\hat f(j,\dots,j,-j)",
     title="Every frequency is used",
     says="At a unit-norm maximum-margin network f^(j, .., j, -j) = gamma* p^k > 0 for every j != 0, f^ "
     "vanishes elsewhere off j_(k+1) = 0, and the weight of every frequency is 2/(p-1).",
@@ -248,6 +249,7 @@ left = gamma * (p - 1) / (p - 1 + sp.sec(2 * sp.pi / p))
 
 forbidden = claim(
     "fourier-forbidden-frequency",
+    lhs=r"\gamma(\theta)",
     title="Best margin without one frequency",
     says="For prime p >= 5 a network without power at one frequency has a normalised margin of at most "
     "gamma* (p-1)/(p-1 + sec(2 pi/p)) < gamma*, and this is attained.",
@@ -277,6 +279,8 @@ forbidden = claim(
 
 all_frequencies_k3 = claim(
     "fourier-all-frequencies-k3",
+    lhs=r"\hat f(j,j,j,-j)",
+    tex=r"\frac{3p^2}{16(p-1)}",
     title="Every frequency is used at k = 3",
     says="At a unit-norm maximum-margin network for k = 3, f^(j, j, j, -j) = 3 p^2/(16 (p-1)) > 0 for "
     "every j != 0.",

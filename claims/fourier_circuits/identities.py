@@ -101,6 +101,7 @@ def expanded(k):
 
 sum_to_product = claim(
     "fourier-sum-to-product",
+    lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k}\Big(\prod_i s_i\Big)(s\cdot x)^k",
     title="Polarisation identity",
     says="2^k k! times the product of k numbers is the signed sum of the k-th powers of their 2^k "
     "signed sums.",
@@ -228,6 +229,7 @@ TERMS = {
 
 terms_main_text = claim(
     "fourier-cos-expansion-terms-of-k-angles",
+    lhs=r"\#\text{ products}",
     title="Number of products, read at the display of the main text",
     says="The cosine of the k angles a_1, .., a_k has 2^k non-zero products.",
     expect="fail",
@@ -237,6 +239,7 @@ terms_main_text = claim(
 
 terms_appendix = claim(
     "fourier-cos-expansion-terms",
+    lhs=r"\#\text{ products}",
     title="Number of products, read with the output as a further angle",
     says="The cosine of the k + 1 angles a_1, .., a_k, -c has 2^k non-zero products.",
     legs=[leg("counted", terms_with_output)],
@@ -267,6 +270,8 @@ SUM = {
 
 frequency_sum_printed = claim(
     "fourier-frequency-sum",
+    lhs=r"\sum_{\zeta=1}^{(p-1)/2}\cos\frac{2\pi\zeta d}{p}",
+    tex=r"\frac{p-1}{2}\,\delta_{d,0}",
     title="Sum of cosines over the frequencies, as printed",
     says="For odd p the sum over the frequencies of cos(2 pi zeta d/p) is (p-1)/2 at d = 0 and 0 at "
     "every other d mod p.",
@@ -278,6 +283,8 @@ frequency_sum_printed = claim(
 
 frequency_sum_corrected = claim(
     "fourier-frequency-sum-corrected",
+    lhs=r"\sum_{\zeta=1}^{(p-1)/2}\cos\frac{2\pi\zeta d}{p}",
+    tex=r"\frac{p\,\delta_{d,0}-1}{2}",
     title="Sum of cosines over the frequencies",
     says="For odd p the sum is (p-1)/2 at d = 0 and -1/2 at every other d mod p.",
     states="fourier-frequency-sum",
@@ -322,6 +329,7 @@ def argmaxes_of_sine(p, zeta):
 
 argmax_cosine = claim(
     "fourier-argmax-cosine",
+    lhs=r"\#\operatorname{arg\,max}_c\cos\frac{2\pi\zeta(a_1+a_2-c)}{p}",
     title="Modular sum as an argmax",
     says="For prime p and zeta = 1, .., p-1 the sum a_1 + a_2 mod p is the only argmax over c of "
     "cos(2 pi zeta (a_1 + a_2 - c)/p).",

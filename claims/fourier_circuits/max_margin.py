@@ -136,6 +136,8 @@ def even_modulus(ns, k, p):
 
 max_margin = claim(
     "fourier-max-margin",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Closed form of the maximum normalised margin",
     says="Over all p^k inputs, p odd, the largest L_{2,k+1}-normalised margin of a network of any "
     "width is 2 k!/((2k+2)^((k+1)/2) (p-1) p^((k-1)/2)).",
@@ -221,6 +223,7 @@ max_margin = claim(
 
 k3_main = claim(
     "fourier-k3-main",
+    lhs=r"\gamma(\theta)",
     title="Maximum margin of three summands",
     says="For k = 3 and odd p the largest L_{2,4}-normalised margin is 3/(16 p (p-1)), and 16 (p-1) "
     "neurons attain it.",

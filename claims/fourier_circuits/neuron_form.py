@@ -186,6 +186,7 @@ SPLIT = instances(split, "zeta turns out zeta2 turns2 out2 t", smoke=4, standard
 
 near_misses = claim(
     "fourier-neuron-near-misses",
+    lhs=r"J(\theta)",
     title="What a wrong phase or a second frequency costs",
     says="A unit neuron with phase defect delta has J = gamma* cos(delta); one whose power is shared "
     "t : 1-t by two frequencies has J = gamma* (t^((k+1)/2) + (1-t)^((k+1)/2)).",
@@ -220,6 +221,8 @@ HALVES = {
 
 halves_any_k = claim(
     "fourier-neuron-form-every-k",
+    lhs=r"J(\theta)",
+    tex=r"\gamma^*/\sqrt2",
     title="One frequency a neuron, read for every k >= 1",
     says="For every k >= 1 a neuron that shares its power equally between two frequencies has at most "
     "gamma*/sqrt(2), so no maximiser has one.",
@@ -231,6 +234,8 @@ halves_any_k = claim(
 
 halves_from_two = claim(
     "fourier-neuron-form-k-from-2",
+    lhs=r"J(\theta)",
+    tex=r"\gamma^*/\sqrt2",
     title="One frequency a neuron, read for k >= 2",
     says="For every k >= 2 a neuron that shares its power equally between two frequencies has at most "
     "gamma*/sqrt(2).",

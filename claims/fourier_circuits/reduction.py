@@ -335,6 +335,8 @@ def right_norm(ns, u, w, k, p):
 
 norm_chain = claim(
     "fourier-norm-chain",
+    lhs=r"\frac{\text{each link from }J(u,w)}{\|\theta\|^{k+1}}",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Phase form, inequality of means and norm comparison",
     says="For odd p, J(u, w) <= gamma* |theta|^(k+1) at every neuron, link by link.",
     domain={k: integers(1), p: odd_integers(3)},

@@ -159,6 +159,7 @@ def large_enough(p, R):
 TENTH = sp.Rational(1, 10)
 regularised_optimum = claim(
     "fourier-regularised-optimum",
+    lhs=r"\mathcal{L}_\lambda(\theta)",
     title="Exact optimum of the regularised cross-entropy",
     says="Among networks of L_{2,k+1} norm R and any width the least regularised cross-entropy is "
     "log(1 + exp(H(q) - gamma* R^(k+1))) + lambda R; at odd p the maximum-margin network has it.",
@@ -234,6 +235,7 @@ def penalty_margin(ns, k, p, R):
 
 lambda_limit = claim(
     "fourier-lambda-limit",
+    lhs=r"\gamma(\theta_\lambda)",
     title="Vanishing regularisation finds the maximum margin",
     says="At even p the regularised optimum of norm R has the normalised margin gamma* - (H + log max q)/"
     "R^(k+1); as lambda -> 0, R grows without bound and the margin tends to gamma*.",
@@ -261,6 +263,8 @@ lambda_limit = claim(
 
 odd_margin = claim(
     "fourier-lambda-limit-odd",
+    lhs=r"\gamma(\theta_\lambda)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="At odd p the margin is gamma* at every penalty",
     says="At odd p the regularised optimum has the normalised margin gamma* at every norm, hence at every "
     "penalty below the critical one, not only in the limit.",

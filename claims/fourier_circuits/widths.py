@@ -82,6 +82,8 @@ def even_vectors(k):
 
 least_per_frequency = claim(
     "fourier-min-neurons",
+    lhs=r"m_\zeta",
+    tex=r"(k+1)\,2^{k-1}",
     title="Least number of neurons of one frequency",
     says="At prime p > k a maximum-margin network has at least (k+1) 2^(k-1) neurons of each frequency "
     "and needs no more, for k = 1, 2, 3, 4: that is 2, 6, 16, 40.",
@@ -103,6 +105,7 @@ least_per_frequency = claim(
 
 exponential_width = claim(
     "fourier-exponential-width",
+    lhs=r"m_\zeta",
     title="Exponentially many neurons are needed",
     says="At prime p > k a maximum-margin network has at least 2^(k-1) neurons of each frequency: that "
     "many characters have differences which every design annihilates.",
@@ -151,6 +154,8 @@ def wrong_direction(ns, k, p):
 
 small_networks = claim(
     "fourier-small-network",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="A smaller explicit maximum-margin network",
     says="At every odd p, prime or not, (k+1) 2^(k-1) explicit neurons a frequency have the margin "
     "gamma* at every input and wrong label.",
@@ -234,6 +239,8 @@ def merged_width(k, p):
 
 printed_width = claim(
     "fourier-neuron-count",
+    lhs=r"m",
+    tex=r"2^{2k-2}\,(p-1)",
     title="Is the printed width necessary?",
     says="The least width of a maximum-margin network is 2^(2k-2) (p-1).",
     expect="fail",
@@ -250,6 +257,8 @@ printed_width = claim(
 
 corrected_width = claim(
     "fourier-neuron-count-corrected",
+    lhs=r"m",
+    tex=r"(k+1)\,2^{k-2}\,(p-1)",
     title="Least width of a maximum-margin network",
     says="At prime p > k, k = 2, 3, 4, the least width of a maximum-margin network is (k+1) 2^(k-2) (p-1).",
     states=["fourier-neuron-count", "fourier-min-neurons"],
@@ -286,6 +295,8 @@ corrected_width = claim(
 
 small_modulus = claim(
     "fourier-neuron-count-small-modulus",
+    lhs=r"m",
+    tex=r"(k+1)\,2^{k-2}\,(p-1)",
     title="At p <= k fewer neurons do",
     says="Also at p <= k a maximum-margin network needs (k+1) 2^(k-2) (p-1) neurons.",
     states="fourier-min-neurons",
@@ -313,6 +324,8 @@ def best_of_width_five(k, p):
 
 trained_widths = claim(
     "fourier-trained-widths",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Width threshold seen in training",
     says="At k = 2 trainings with 3 (p-1) neurons reach the maximum margin from Gaussian starts; with one "
     "neuron less none does.",

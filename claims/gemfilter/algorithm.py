@@ -192,6 +192,7 @@ def one_pass_positions(n, k, t):
 
 positions = claim(
     "gemfilter-positions",
+    lhs=r"\text{span of positions}",
     states=["gemfilter-algorithm", "gemfilter-vs-others"],
     title="Positions of the second pass",
     says="The positions used in the second pass span k + t, not n + t.",

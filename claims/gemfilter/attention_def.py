@@ -70,6 +70,7 @@ GRID = {"smoke": {n: [2, 3, 5], d: [1, 2]}, "standard": {n: [2, 3, 6, 9], d: [1,
 
 stochastic = claim(
     "gemfilter-attention-def",
+    lhs=r"\sum_j A_{ij}",
     title="Rows of the printed attention",
     says="The attention weights of Definition 9.1 as printed sum to 1 in every row.",
     expect="fail",
@@ -83,6 +84,7 @@ stochastic = claim(
 
 meant = claim(
     "gemfilter-attention-def-corrected",
+    lhs=r"\sum_j A_{ij}",
     states="gemfilter-attention-def",
     title="Rows of the attention that is meant",
     says="With the mask inside the softmax every row sums to 1.",
@@ -99,6 +101,7 @@ meant = claim(
 
 not_causal = claim(
     "gemfilter-printed-mask",
+    lhs=r"\sum_j A_{ij}",
     states="gemfilter-attention-def",
     title="As printed, rows before the last lose mass to later keys",
     says="As printed every row before the last sums to less than 1: the rest is the weight of later keys.",

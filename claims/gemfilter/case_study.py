@@ -171,6 +171,7 @@ n0 = ((m - r) * w + 2 * m * h * (KEPT + GENERATED) * d) / (2 * h * d)
 
 lengths = claim(
     "gemfilter-bottleneck-lengths",
+    lhs=r"n_{\min}",
     states="gemfilter-case-study",
     title="The length above which the prompt phase is the two-pass method's peak",
     says="With k = t = 1024 the least n whose prompt phase holds more than the generation phase is floor(n0) + 1: "

@@ -248,6 +248,8 @@ def two_pass_peak(n, m, h, d, F, k, r):
 
 printed_cell = claim(
     "gemfilter-prompt-memory-printed",
+    lhs=r"\text{peak}_{\text{standard}}",
+    tex=r"mw+2mhd",
     states="gemfilter-complexity",
     title="Prompt memory of standard attention, as printed",
     says="Standard attention holds mw + 2mhd numbers in the prompt phase.",
@@ -272,6 +274,8 @@ GRID = [
 
 prompt_memory = claim(
     "gemfilter-prompt-memory",
+    lhs=r"\text{peak}_{\text{standard}}",
+    tex=r"mw+2mhnd",
     states=["gemfilter-complexity", "gemfilter-case-study"],
     title="Prompt memory, counted",
     says="The most numbers held in the prompt phase are mw + 2mhnd for standard attention, mw + 2hnd + 2mhkd for "
@@ -322,6 +326,8 @@ LATER = [{**point, t: length} for point, length in zip(GRID, (1, 3, 2, 5, 1, 4, 
 
 generation_memory = claim(
     "gemfilter-generation-memory",
+    lhs=r"\text{peak}_{\text{SnapKV}}",
+    tex=r"mw+2mh(k+t)d",
     states=["gemfilter-complexity", "gemfilter-generation-remark"],
     title="Generation memory, counted",
     says="The most numbers held while t tokens are generated are mw + 2mh(n+t)d for standard attention and "

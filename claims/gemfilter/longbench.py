@@ -44,6 +44,7 @@ def with_a_dropped_task():
 
 averages = claim(
     "gemfilter-longbench",
+    lhs=r"|\text{printed}-\text{mean}|",
     title="The averages of the LongBench tables",
     says="Each of the 40 printed row averages is within 0.01 of the mean of its columns.",
     covers="averages",
@@ -72,6 +73,7 @@ def against_all_caches():
 
 comparable = claim(
     "gemfilter-longbench-snapkv",
+    lhs=r"\text{two-pass}-\text{SnapKV}",
     states="gemfilter-longbench",
     title="Differences to SnapKV at equal k",
     says="Over three models and k in {1024, 2048, 4096} the average of the two-pass method minus SnapKV's lies in "

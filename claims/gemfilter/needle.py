@@ -124,6 +124,7 @@ GRID = {"smoke": {n: [128], k: [16], depth: list(DEPTHS)}}
 
 needle = claim(
     "gemfilter-needle",
+    lhs=r"\Pr[\text{needle lost}]",
     title="The needle is kept and answered",
     says="In the model built by hand the last row of layer 2 keeps what the second pass needs: the answer is lost "
     "with probability at most 5 percent, at depths 0, 50 and 97 percent, with 16 of 128 tokens.",
@@ -157,6 +158,7 @@ def answered_with_all(ns, rng, size, n, k, ablation):
 
 ablations = claim(
     "gemfilter-needle-ablations",
+    lhs=r"\Pr[\text{answered without}]",
     states="gemfilter-needle",
     title="Each part is needed",
     says="Without pooling, without the sort, with the listing's permutation, with a middle row, with layer 1 as the "

@@ -172,6 +172,7 @@ ROTATIONS = instances(rotation, "Q c", smoke=1, standard=1)
 
 behavior_regression = claim(
     "icl-behavior-regression",
+    lhs=r"\mathcal{L}(r)",
     title="Exact evaluation loss of the rank-r optimum",
     says="For every spectrum, task, rank, noise level and prompt lengths, the network's evaluation loss is the "
     "formula of Theorem 5.4.2.",

@@ -162,6 +162,7 @@ def heads_needed(nu):
 
 neuron_count = claim(
     "icl-parity-neuron-count",
+    lhs=r"\text{heads}",
     title="How many heads are needed, as printed",
     says="The least number of heads with zero loss on all tasks of d = 2^nu features is 2 (nu + 1).",
     expect="fail",
@@ -174,6 +175,7 @@ neuron_count = claim(
 
 neuron_count_corrected = claim(
     "icl-parity-neuron-count-corrected",
+    lhs=r"\text{heads}",
     states="icl-parity-neuron-count",
     title="Four heads, for every number of features",
     says="The least number of heads with zero loss on all tasks is 4.",

@@ -151,6 +151,7 @@ projection_printed = claim(
 
 projection = claim(
     "icl-parity-projection-ratio-corrected",
+    lhs=r"\mathbb{E}\,\|P\Xi\|^2",
     states="icl-parity-projection-ratio",
     title="Size of the projected noise",
     says="With P the orthogonal projector on the column space of D, E|P Xi|^2 = (nu + 1)/M.",
@@ -234,6 +235,8 @@ def chernoff_tail(n, p, epsilon):
 NEAR_ONE = Fraction(999, 1000)
 chernoff = claim(
     "icl-chernoff-binomial",
+    lhs=r"\Pr\big[|Z-np|\ge\epsilon np\big]",
+    tex=r"2\,e^{-\epsilon^2np/3}",
     title="Two-sided multiplicative Chernoff bound",
     says="For Z ~ Bin(n, p) and 0 < epsilon < 1, P(|Z - np| >= epsilon np) <= 2 exp(-epsilon^2 n p / 3).",
     domain={n: integers(1), p: reals(0, 1, low_open=True), eps: reals(0, 1, low_open=True, high_open=True)},
@@ -264,6 +267,8 @@ def mean_sign_tail(n, epsilon):
 SIGNS = {n: [1, 2, 5, 20, 60], eps: [Fraction(1, 10), Fraction(1, 2), NEAR_ONE]}
 chernoff_signs = claim(
     "icl-chernoff-binomial-signs",
+    lhs=r"\Pr\big[|\bar s|\ge\epsilon\big]",
+    tex=r"2\,e^{-\epsilon^2n/6}",
     states="icl-chernoff-binomial",
     title="The mean of signs",
     says="The mean of n independent uniform signs is at least epsilon in size with probability at most "

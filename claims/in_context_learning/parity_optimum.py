@@ -105,6 +105,8 @@ def competing_norm(nu2):
 
 large_network = claim(
     "icl-parity-optimum-norm",
+    lhs=r"\|\theta\|",
+    tex=r"2\cdot 2^{\nu_2}\,\nu_2(\nu_2+1)",
     states="icl-parity-optimum",
     title="The large bit network has the least norm, as printed",
     says="Among networks of 2 (nu2 + 1) heads with zero loss on all tasks, the printed one has the least norm, "

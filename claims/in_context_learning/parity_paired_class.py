@@ -94,6 +94,8 @@ def paired_bound(nu2):
 
 paired_class = claim(
     "icl-parity-paired-class",
+    lhs=r"\|\theta\|",
+    tex=r"2\cdot 2^{\nu_2}\,\nu_2(\nu_2+1)",
     title="Where the bit network is optimal",
     says="Among networks of 2 (nu2 + 1) heads in +- pairs, diagonal, of one modulus each, that solve every task, "
     "the least norm is 2 d nu2 (nu2 + 1).",
@@ -190,6 +192,8 @@ def small_bound(nu1, nu2):
 
 small_norm = claim(
     "icl-parity-paired-class-small-norm",
+    lhs=r"\|\theta\|",
+    tex=r"2\cdot 2^{\nu_2}\,\big(\nu_1+(\nu_1+1)^2\big)",
     states="icl-parity-paired-class",
     title="Least norm of the small network in its class",
     says="Among networks of 2 (nu1 + 1) heads in +- pairs that reach the least loss, the least norm is "

@@ -180,6 +180,8 @@ SETTING = {lam: spectra(d, nonzero=True), d: integers(1), N: integers(1), r: int
 
 rank_r_optimum = claim(
     "icl-rank-r-optimum",
+    lhs=r"\tilde\ell(U,u)",
+    tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Rank-r optimum of the linear-attention loss",
     says="The minimum of ltilde over rank(U) <= r and real u is -1/2 sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D), "
     "attained at U = c Q V Q^T, u = 1/c.",

@@ -75,6 +75,7 @@ def explicit_constants():
 
 kappa_gaussian = claim(
     "looped-kappa-gaussian",
+    lhs=r"\Pr\Big[\kappa>\Big(\frac{1+2\epsilon}{1-2\epsilon}\Big)^2\Big]",
     title="Condition number of Gaussian contexts",
     says="With n = d/eps^2 examples, kappa <= ((1 + 2 eps)/(1 - 2 eps))^2 = 1 + O(eps) with probability at least "
     "1 - 2 exp(-d/2): the printed order with an explicit constant.",
@@ -221,6 +222,7 @@ def slower_with_more(ns, rng, size, n):
 
 curves = claim(
     "looped-exp-convergence-curves",
+    lhs=r"\Pr[\text{all below }-t/\kappa]",
     states="looped-exp-convergence",
     title="Order of the convergence curves",
     says="In more than three of four repetitions the ten-prompt mean of the log squared error stays below -t/kappa at "

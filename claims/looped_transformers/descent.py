@@ -114,6 +114,8 @@ def with_data(name, along, at, **how):
 
 gd_contraction = claim(
     "looped-gd-contraction",
+    lhs=r"\|\theta_T-\theta^*\|^2",
+    tex=r"e^{-T/\kappa}\,\|\theta_0-\theta^*\|^2",
     title="Gradient descent on least squares contracts",
     says="With step 1/L the squared distance to the minimiser after T steps is at most "
     "exp(-T/kappa) times the initial one.",
@@ -140,6 +142,8 @@ gd_contraction = claim(
 
 gd_contraction_sharp = claim(
     "looped-gd-contraction-sharp",
+    lhs=r"\|\theta_T-\theta^*\|^2",
+    tex=r"\Big(1-\frac1\kappa\Big)^{2T}\|\theta_0-\theta^*\|^2",
     states="looped-gd-contraction",
     title="The sharp contraction of gradient descent",
     says="With step 1/L the squared distance after T steps is at most (1 - 1/kappa)^(2T) times the "

@@ -84,6 +84,8 @@ GRID = {
 }
 gd_rate = claim(
     "looped-gd-rate",
+    lhs=r"\frac{\|x_t-x^*\|^2}{\|x_0-x^*\|^2}",
+    tex=r"(1-\eta\mu)^t",
     title="Rate of gradient descent for strongly convex, smooth functions",
     says="For mu-strongly convex L-smooth f and 0 < eta <= 1/L, "
     "|x_t - x*|^2 <= (1 - eta mu)^t |x_0 - x*|^2.",

@@ -93,6 +93,8 @@ LONG = [{d: 2, kappa: 2, T: 40}]
 
 error_bound = claim(
     "looped-error-bound",
+    lhs=r"|\hat\alpha_T-\alpha|",
+    tex=r"|\alpha|\,e^{-T/(2\kappa)}",
     title="The error decays exponentially in the number of loops",
     says="With step 1/lambda_max(X^T X), for every realisable prompt with unit task vector, the "
     "prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
@@ -130,6 +132,8 @@ error_bound = claim(
 
 error_bound_any_step = claim(
     "looped-error-bound-any-step",
+    lhs=r"|\hat\alpha_T-\alpha|",
+    tex=r"|\alpha|\,e^{-T/(2\kappa)}",
     states="looped-error-bound",
     title="The error bound with an arbitrary positive step",
     says="For every positive step, the error after T loops is at most |alpha| exp(-T/(2 kappa)).",
@@ -150,6 +154,8 @@ error_bound_any_step = claim(
 
 error_bound_sharp = claim(
     "looped-error-bound-sharp",
+    lhs=r"|\hat\alpha_T-\alpha|",
+    tex=r"|\alpha|\Big(1-\frac1\kappa\Big)^T",
     states="looped-error-bound",
     title="The sharp form of the error bound",
     says="With step 1/lambda_max the error is at most |alpha| (1 - 1/kappa)^T, which the lowest "

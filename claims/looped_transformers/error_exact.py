@@ -56,6 +56,8 @@ def error(ns, X, y, theta_star, q0, alpha, eta, T):
 UNIT = (Fraction(3, 5), Fraction(4, 5))
 error_exact = claim(
     "looped-error-exact",
+    lhs=r"\hat\alpha_T-\alpha",
+    tex=r"\alpha\,(\|\theta^*\|^2-1)-\alpha\sum_{i=1}^{d}c_i^2\,(1-\eta\lambda_i)^T",
     title="Exact prediction error of the looped transformer",
     says="For every realisable prompt and constant step, the signed error is "
     "alpha (|theta*|^2 - 1) - alpha sum_i c_i^2 (1 - eta lam_i)^T.",

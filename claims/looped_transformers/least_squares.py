@@ -172,6 +172,7 @@ def convexity_quotient(ns, X, y, a, b, gamma):
 
 smoothness = claim(
     "looped-smoothness",
+    lhs=r"\frac{\|\nabla L(x)-\nabla L(y)\|}{\|x-y\|}",
     title="Lipschitz constant of the least-squares gradient",
     says="The smallest Lipschitz constant of the gradient is lambda_max(X^T X).",
     covers="lipschitz best-constant",

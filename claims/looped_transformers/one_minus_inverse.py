@@ -33,6 +33,8 @@ RIVALS = [
 
 one_minus_inverse = claim(
     "looped-one-minus-inverse",
+    lhs=r"\Big(1-\frac1n\Big)^T",
+    tex=r"e^{-T/n}",
     title="Exponential upper bound on (1 - 1/n)^T",
     says="For all positive integers n and T, (1 - 1/n)^T <= exp(-T/n).",
     covers="integers",
@@ -49,6 +51,8 @@ one_minus_inverse = claim(
 
 one_minus_inverse_real = claim(
     "looped-one-minus-inverse-real",
+    lhs=r"\Big(1-\frac1n\Big)^T",
+    tex=r"e^{-T/n}",
     states=["looped-one-minus-inverse", "looped-gd-contraction"],
     title="The bound at real n >= 1",
     says="For all real n >= 1 and positive integers T, (1 - 1/n)^T <= exp(-T/n); below n = 1/2 it fails "

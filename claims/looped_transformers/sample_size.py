@@ -45,6 +45,8 @@ def smallest_n(d, T):
 
 sample_size = claim(
     "looped-gatmiry-comparison",
+    lhs=r"n_{\min}",
+    tex=r"(8\,T\,d^2\,4^T)^2",
     title="The sample size that earlier work asks for",
     says="The quoted hypothesis is met exactly from n = (8 T d^2 4^T)^2 examples on.",
     covers="hypothesis-is-bound-at-most-one",
@@ -88,6 +90,8 @@ def one_step_error(d, n):
 
 one_step = claim(
     "looped-prompt-independent-step",
+    lhs=r"\mathbb{E}\operatorname{tr}\Big(\big(I-\tfrac1nX^\top X\big)^2\Big)",
+    tex=r"\frac{d(d+1)}{n}",
     states="looped-gatmiry-comparison",
     title="One step with a prompt-independent step size",
     says="E tr((I - X^T X / n)^2) = d (d + 1) / n for Gaussian X in R^{n x d}.",

@@ -75,6 +75,7 @@ SIZES = {
 
 full_rank = claim(
     "nuclear-batch-full-rank",
+    lhs=r"\operatorname{rank}Z",
     states="nuclear-rank-is-l0",
     title="A batch has full column rank",
     says="With n >= d rows of a law with a density the rank of Z is d.",
@@ -91,6 +92,8 @@ full_rank = claim(
 
 counts_weights = claim(
     "nuclear-rank-counts-weights",
+    lhs=r"\operatorname{rank}\big(Z\operatorname{diag}(w)\big)",
+    tex=r"\#\{j:w_j\ne0\}",
     states="nuclear-rank-is-l0",
     title="The rank counts the nonzero weights",
     says="The rank of Z diag(w) is the number of nonzero w_j.",

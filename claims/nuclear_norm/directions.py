@@ -100,6 +100,8 @@ Q = 3 * r + (d - r) * gamma**2 / (sp.Rational(1, 3) - gamma**2)
 
 threshold = claim(
     "nuclear-nu-threshold",
+    lhs=r"\frac{(w^\top\mu/2)^2}{w^\top Cw}",
+    tex=r"\frac{q}{4(1+q)},\quad q=3r+\frac{(d-r)\,\gamma^2}{1/3-\gamma^2}",
     states="nuclear-small-weights-limit",
     title="Where the nuclear norm sets the weights to 0",
     says="lambda_max^2 = q/(4 (1 + q)), q = 3r + n gamma^2/(1/3 - gamma^2), is the largest (w^T mu/2)^2/(w^T C w).",
@@ -119,6 +121,8 @@ threshold = claim(
 
 nu_direction = claim(
     "nuclear-nu-direction",
+    lhs=r"\frac{\beta}{\alpha}",
+    tex=r"\frac{\gamma}{6\,(1/3-\gamma^2)}",
     states="nuclear-small-weights-limit",
     title="Direction of the nuclear norm's optimum",
     says="C^{-1} mu has beta/alpha = gamma/(6(1/3 - gamma^2)).",

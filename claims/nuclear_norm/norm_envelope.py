@@ -100,6 +100,8 @@ DRAWN = instances(decomposed, "M U V sigma total greatest", smoke=3, standard=10
 
 envelope = claim(
     "nuclear-envelope",
+    lhs=r"g(M)",
+    tex=r"\|M\|_*",
     states="nuclear-norm-envelope",
     title="The largest convex function below the rank",
     says="At every M of the unit spectral ball no convex function below the rank exceeds the nuclear norm, which "

@@ -62,6 +62,7 @@ SCALES = {
 
 printed = claim(
     "nuclear-stable-rank-printed",
+    lhs=r"\frac{\|cM\|_F^2\,/\,\|cM\|_2}{\|M\|_F^2\,/\,\|M\|_2}",
     states="nuclear-stable-rank",
     title="The printed stable rank under scaling",
     says="|M|_F^2/|M|_2 does not change when M is scaled by c > 0.",
@@ -75,6 +76,8 @@ printed = claim(
 
 corrected = claim(
     "nuclear-stable-rank-corrected",
+    lhs=r"\frac{\|cM\|_F^2}{\|cM\|_2^2}",
+    tex=r"1+t^2",
     states="nuclear-stable-rank",
     title="The stable rank",
     says="|cM|_F^2/|cM|_2^2 is 1 + t^2 for every M with singular values s, t s and every c > 0.",

@@ -48,6 +48,8 @@ def environmental_tail(n, gamma):
 
 tail_invariant = claim(
     "nuclear-tail-invariant",
+    lhs=r"\Pr[S\le r/4]",
+    tex=r"e^{-r/8}",
     states="nuclear-hoeffding-tails",
     title="Tail of the invariant sum",
     says="P[S <= r/4] <= exp(-r/8) for every r >= 1.",
@@ -70,6 +72,8 @@ tail_invariant = claim(
 
 tail_environmental = claim(
     "nuclear-tail-environmental",
+    lhs=r"\Pr[T\le 0]",
+    tex=r"e^{-n\gamma^2/2}",
     states="nuclear-hoeffding-tails",
     title="Tail of the environmental sum",
     says="P[T <= 0] <= exp(-n gamma^2/2) for every n >= 1 and gamma in (0, 1/2).",

@@ -64,6 +64,7 @@ ACCURACY = sp.Piecewise((1 - q * t / 2, t <= 1), (1 - q * (1 - 1 / (2 * t)), Tru
 
 accuracies = claim(
     "nuclear-toy-accuracies",
+    lhs=r"\Pr[\operatorname{sign}(x_1+t\,x_2)=y]",
     states="nuclear-toy-2d",
     title="Accuracies of linear classifiers",
     says="sign(x_1 + t x_2) is right with probability 1 - q t/2 up to t = 1 and 1 - q(1 - 1/(2t)) beyond, q = 0.7 at "
@@ -94,6 +95,7 @@ def three_to_seven(t):
 
 ratio = claim(
     "nuclear-toy-ratio",
+    lhs=r"7\,(1-\text{acc}_{\text{ID}})-3\,(1-\text{acc}_{\text{OOD}})",
     states="nuclear-toy-2d",
     title="Three errors in training for seven at test",
     says="1 - acc_ID = (3/7)(1 - acc_OOD) for every t >= 0.",

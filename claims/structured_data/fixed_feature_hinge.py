@@ -74,6 +74,7 @@ def steepest_descent(weights, D, k, B):
 
 least_hinge = claim(
     "structured-fixed-feature-least-hinge",
+    lhs=r"\mathcal{L}_{\text{hinge}}(w)",
     states="structured-fixed-feature-repaired",
     title="All parities as features: the bound is met",
     says="With all k-parities as features and |w| <= B <= 1 the least hinge on a k-parity is exactly 1 - B.",

@@ -75,6 +75,8 @@ def xi(*rows):
 
 fixed_feature_bound = claim(
     "structured-fixed-feature-lower-bound",
+    lhs=r"\mathcal{L}_{\text{hinge}}(w)",
+    tex=r"p\Big(1-\frac{\sqrt{2D}}{2^k}\Big)",
     title="Linear models on fixed features, as printed",
     says="For every gamma and p_o, with the D coordinate features and B = 1, every linear model has hinge at "
     "least p_o (1 - sqrt(2D)/2^k) on some member; tried at the coordinate 2 phi_i - 1, i in A.",
@@ -90,6 +92,7 @@ fixed_feature_bound = claim(
 
 coordinate_value = claim(
     "structured-fixed-feature-coordinate",
+    lhs=r"\mathcal{L}_{\text{hinge}}(w)",
     states=["structured-fixed-feature-lower-bound", "structured-fixed-feature-repaired"],
     title="What one coordinate reaches on every member",
     says="On every member of the family a coordinate of A has hinge exactly 1 - 2 gamma.",
@@ -165,6 +168,8 @@ SMALL = {"smoke": [{D: 5, k: 3, N: 1, p: HALF}, {D: 6, k: 3, N: 1, p: Fraction(3
 
 bessel = claim(
     "structured-fixed-feature-repaired",
+    lhs=r"\sum_A\big\|\mathbb{E}[y_A\Psi]\big\|^2",
+    tex=r"N\,\big(4p(1-p)\big)^{-k}",
     title="Fixed features see little of the parities",
     says="For every Psi into [-1,1]^N, sum_A |E[y_A Psi]|^2 <= N (4 p (1-p))^-k, y_A the label of the uniform "
     "component over Bernoulli(p) backgrounds; hence the repaired lower bound.",
@@ -202,6 +207,7 @@ def all_parities(D, k):
 
 parity_bound = claim(
     "structured-parity-fixed-feature-bound",
+    lhs=r"\min_A\big\|\mathbb{E}[\Pi_A\Psi]\big\|^2",
     title="Fixed features on uniform parities",
     says="For every Psi into [-1,1]^N some A has |E[Pi_A Psi]|^2 <= N / C(D,k), so that every h with |w| <= B "
     "has hinge >= 1 - B sqrt(N / C(D,k)) on that parity; for k <= D/16 this implies the printed "
@@ -241,6 +247,8 @@ def mistake(score, y):
 s, y = sp.symbols("score y", real=True)
 hinge_dominates = claim(
     "structured-hinge-dominates",
+    lhs=r"\mathbb{1}[y\,g\le0]",
+    tex=r"\max(0,1-y\,g)",
     title="Classification error below hinge loss",
     says="For every score and label, 1[y g <= 0] <= max(0, 1 - y g).",
     domain={},
@@ -286,6 +294,7 @@ def too_few(tau, delta):
 
 query_simulation = claim(
     "structured-sq-query-simulation",
+    lhs=r"\Pr[\text{error}>\tau]",
     title="A query costs O(1/tau^2) samples",
     says="log(2/delta)/(2 tau^2) samples answer a statistical query within tau with probability 1 - delta.",
     domain={tau: reals(0, 1, low_open=True), delta: reals(0, 1, low_open=True)},

@@ -94,6 +94,8 @@ SIZES = {
 EQUALITY = {"smoke": {D: [3, 5], k: [1, 3], kernel: [PARITIES]}}
 floor = claim(
     "structured-kernel-hinge-floor",
+    lhs=r"\max_A\mathcal{L}_{\text{hinge}}(f,A)",
+    tex=r"1-\frac{\|f\|_K}{\sqrt{\binom{D}{k}}}",
     states=["structured-kernel-repaired", "structured-kernel-corollary"],
     title="Every bounded kernel misses some parity",
     says="For every positive-definite kernel with K(x,x) <= 1 some A of size k forces hinge at least "
@@ -150,6 +152,8 @@ def drawn_centres(centres, weights, n):
 
 expansions = claim(
     "structured-kernel-expansion-norm",
+    lhs=r"\Big\|\sum_i\alpha_iK(z_i,\cdot)\Big\|_K^2",
+    tex=r"n\,\|\alpha\|_2^2",
     states="structured-kernel-repaired",
     title="The norm of an expansion over n centres",
     says="|sum_i al_i K(z_i,.)|_K^2 <= n |al|_2^2 for kernels with K(x,x) <= 1, with equality where the n centres "

@@ -67,6 +67,8 @@ def embedding_norm(D, k, q, p):
 
 embedding = claim(
     "structured-kernel-repaired",
+    lhs=r"\big\|\mathbb{E}[y\,K(x,\cdot)]\big\|_K^2",
+    tex=r"\Big(\frac{1-q}{2}\Big)^k\big(1-2p(1-p)(1-q)\big)^{D-k}",
     title="What a radial kernel sees of a parity",
     says="For the kernel q^Hamming, |E[y K(x,.)]|_K^2 = ((1-q)/2)^k (1 - 2p(1-p)(1-q))^(D-k), and the hinge of "
     "|f|_K <= L on the uniform component is at least 1 - L times its root.",
@@ -96,6 +98,7 @@ def bessel_over_sets(D, k, q):
 
 bessel = claim(
     "structured-kernel-bessel",
+    lhs=r"\sum_A\big\|\mathbb{E}[y_AK(x,\cdot)]\big\|_K^2",
     states="structured-kernel-repaired",
     title="All parities together use up at most kappa^2",
     says="At p = 1/2 the squared norms of E[y_A K(x,.)] add up to at most kappa^2 = 1 over all A.",
@@ -141,6 +144,7 @@ def many_copies(D, k, q, r):
 
 many_centres = claim(
     "structured-kernel-corollary",
+    lhs=r"\max_A\mathcal{L}_{\text{hinge}}(f,A)",
     title="Kernel expansions with bounded |al|_2, read over the class",
     says="Every f = sum_i al_i K(z_i,.) with |al|_2 <= 1 has hinge at least 1 - 1/sqrt(C(D,k)) on some parity "
     "(the repaired bound with |al|_2 for the norm), whatever the number of centres.",
@@ -179,6 +183,8 @@ e_k = sp.Sum((-1) ** j * sp.binomial(D - t, j) * sp.binomial(t, k - j), (j, 0, k
 seen = sp.Sum(sp.binomial(D, t) * sp.Abs(e_k), (t, 0, D)) / 2**D / sp.binomial(D, k)
 function_first = claim(
     "structured-kernel-corollary-function-first",
+    lhs=r"\mathbb{E}_A\,\mathcal{L}_{\text{hinge}}(f,A)",
+    tex=r"1-\frac{\mathbb{E}\,|e_k|}{\binom{D}{k}}",
     states="structured-kernel-corollary",
     title="A function chosen before the parity, kernel or not",
     says="The least hinge that any function has on average over all parities of size k is "

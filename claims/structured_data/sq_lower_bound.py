@@ -75,6 +75,8 @@ ZERO_QUERIES = [
 
 printed_threshold = claim(
     "structured-sq-lower-bound",
+    lhs=r"\max_A\operatorname{err}(h,A)",
+    tex=r"\frac12-\binom{D}{k}^{-3}",
     title="No weak SQ learning without input structure, as printed",
     says="Without a query, no hypothesis has error below 1/2 - 1/C(D,k)^3 on every parity of size k.",
     encodes="special-case",
@@ -89,6 +91,8 @@ printed_threshold = claim(
 
 repaired_threshold = claim(
     "structured-sq-lower-bound-corrected",
+    lhs=r"\max_A\operatorname{err}(h,A)",
+    tex=r"\frac12-\sqrt{\frac{8}{31\binom{D}{k}}}",
     states=["structured-sq-lower-bound", "structured-sq-repaired"],
     title="The threshold that is true",
     says="With the printed numbers of queries, error below 1/2 - sqrt(8/(31 C(D,k))) on every parity is "
@@ -121,6 +125,8 @@ def all_parities_error(D):
 
 blum_theorem = claim(
     "structured-blum-sq-theorem",
+    lhs=r"\max_c\operatorname{err}(h,c)",
+    tex=r"\frac12-\frac1{d^3}",
     title="The quoted SQ lower bound, as quoted",
     says="Without a query, no hypothesis has error below 1/2 - 1/d^3 on each of d orthogonal concepts.",
     encodes="special-case",
@@ -134,6 +140,8 @@ blum_theorem = claim(
 
 blum_theorem_corrected = claim(
     "structured-blum-sq-theorem-corrected",
+    lhs=r"\max_c\operatorname{err}(h,c)",
+    tex=r"\frac12-\frac1{2\sqrt d}",
     states=["structured-blum-sq-theorem"],
     title="The SQ lower bound with the threshold that orthogonality gives",
     says="Without a query, no hypothesis has error below 1/2 - 1/(2 sqrt(d)) on each of d orthogonal "
@@ -180,6 +188,7 @@ p = sp.symbols("predicate")
 TAUS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 5), Fraction(49, 100)]
 elimination = claim(
     "structured-sq-repaired",
+    lhs=r"\#\{c:|\text{answer}-\text{mean}|>\tau\}",
     title="A query rules out at most 1/(4 tau^2) concepts",
     says="For every predicate, at most 1/(4 tau^2) of the d orthogonal concepts have an answer more than tau "
     "away from the mean over labels.",
