@@ -111,6 +111,7 @@ def flip_points(ranks, fractions, spectrum=(4, 1), task=(1, Fraction(4, 5)), n=1
 FLIPS = [0, Fraction(1, 4), HALF, Fraction(3, 4), 1]
 label_flip = claim(
     "icl-exp-synthetic-label-flip",
+    lhs=r"\mathcal{L}_f(r)",
     title="Flip curve of the linear model",
     says="With labels flipped independently with probability f the evaluation loss is the stated formula with "
     "beta = 1 - 2f; at f = 1 a larger rank follows the flipped labels more.",

@@ -150,6 +150,7 @@ LARGE = {
 }
 approximation = claim(
     "icl-behavior-regression-approx",
+    lhs=r"N\,\big|\mathcal{L}-\lim_{N\to\infty}\mathcal{L}\big|",
     title="The large-N approximation has error O(1/N)",
     says="N |L - lim L| is at most 2/M sum t_i (|z|_D^2 + sigma^2 + z_i^2 lam_i) + sum z_i^2 lam_i t_i^2 / N, "
     "t_i = 1 + tr D/lam_i.",

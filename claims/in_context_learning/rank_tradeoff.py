@@ -82,6 +82,7 @@ TRADE = {
 
 rank_tradeoff = claim(
     "icl-rank-tradeoff",
+    lhs=r"\mathcal{L}(r+1)-\mathcal{L}(r)",
     title="Exact effect of adding one direction",
     says="L(r+1) - L(r) = A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M + z_{r+1}^2 lam_{r+1} ((A-1)^2 - 1) with "
     "A = lam_{r+1} v_{r+1}.",
