@@ -16,6 +16,7 @@ _HOMES = {
     ),
     "theorycheck.claims.formula": "formula formula_leg typed",
     "theorycheck.claims.iteration": "iterated",
+    "theorycheck.claims.pays": "theorem",
     "theorycheck.claims.figures": "figure panel series",
     "theorycheck.numbers.domain": (
         "choices even_integers integers odd_integers primes reals structured DomainError"

@@ -38,6 +38,7 @@ from theorycheck import (
     reals,
     search,
     spectra,
+    theorem,
     variant,
 )
 
@@ -198,7 +199,8 @@ rank_r_optimum = claim(
         attained(truncated, arithmetic="rational", instances=SAMPLE, covers="truncation-of-full-rank",
                  name="the optimum of full rank, cut off"),
         certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE, over="U u",
-                    lemma="Eckart-Young", covers="minimum-value no-better-pair"),
+                    lemma=theorem("Eckart-Young", invariant="the Frobenius norm"),
+                    covers="minimum-value no-better-pair"),
         search(alternating, instances=instances(rotation, "Q c", smoke=1), name="alternating least squares",
                grid=SEARCHED, covers="no-better-pair"),
     ],

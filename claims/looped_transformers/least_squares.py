@@ -28,6 +28,7 @@ from theorycheck import (
     maximises,
     minimises,
     spectra,
+    theorem,
     variant,
 )
 from theorycheck.blocks.rational_matrices import column, realizable, with_spectrum
@@ -194,7 +195,7 @@ smoothness = claim(
             instances=pairs(0, smoke=1, standard=2),
             covers="lipschitz",
             over="theta_1 theta_2",
-            lemma="Rayleigh-Ritz",
+            lemma=theorem("Rayleigh-Ritz", symmetric="X^T X"),
         ),
     ],
     rivals=[
@@ -230,7 +231,7 @@ strong_convexity = claim(
             instances=pairs(-1, smoke=1, standard=2),
             covers="strong-convexity",
             over="theta_1 theta_2 gamma",
-            lemma="Rayleigh-Ritz",
+            lemma=theorem("Rayleigh-Ritz", symmetric="X^T X"),
         ),
     ],
     rivals=[

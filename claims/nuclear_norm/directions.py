@@ -28,6 +28,7 @@ from theorycheck import (
     leg,
     maximises,
     reals,
+    theorem,
     variant,
 )
 
@@ -110,7 +111,14 @@ threshold = claim(
     relation=maximises(),
     legs=[
         attained(along_solution, arithmetic="rational"),
-        certificate(dual_square, arithmetic="rational", over="lambda", lemma="Cauchy-Schwarz"),
+        certificate(
+            dual_square,
+            arithmetic="rational",
+            over="lambda",
+            lemma=theorem(
+                "Cauchy-Schwarz", product="C is mu mu^T + diag(1/3 - mu_i^2), mu_i <= 1/2"
+            ),
+        ),
     ],
     rivals=[
         variant("without the mean in C", closed_form=Q / 4),

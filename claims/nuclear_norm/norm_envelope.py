@@ -25,6 +25,7 @@ from theorycheck import (
     instances,
     integers,
     maximises,
+    theorem,
     typed,
     variant,
 )
@@ -113,7 +114,17 @@ envelope = claim(
     relation=maximises(),
     legs=[
         attained(nuclear_norm, instances=DRAWN),
-        certificate(mixture, arithmetic="rational", instances=DRAWN, over="g", lemma="Jensen"),
+        certificate(
+            mixture,
+            arithmetic="rational",
+            instances=DRAWN,
+            over="g",
+            lemma=theorem(
+                "Jensen",
+                convex="g, as the clause has it",
+                weights="sigma_k - sigma_(k+1), and 1 - sigma_1 for 0: sigma falls in [0, 1]",
+            ),
+        ),
     ],
     rivals=[
         variant("the spectral norm", closed_form=greatest),

@@ -75,7 +75,9 @@ def test_clauses_and_attack_stand_in_the_report_as_in_its_contract() -> None:
     written = json.loads(json.dumps(to_json(report_with(entry))))["claims"][0]
     assert written["clauses"] == [
         {"id": "sharp", "status": "checked",
-         "payments": [{"name": "k", "by": "points", "detail": "checked at 14 points"}]}
+         "once_proved": "",
+             "payments": [{"name": "k", "by": "points", "detail": "checked at 14 points",
+                           "lemma": ""}]}
     ]  # fmt: skip
     assert written["attack"] == {"required": 9, "far": 3, "reached": {"k": 4096},
                                  "not_reached": []}  # fmt: skip

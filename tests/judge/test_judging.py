@@ -398,18 +398,31 @@ def test_a_point_more_shifts_nothing():
 # ---- optima
 
 
+def sizes(n):
+    return [*range(n), n]
+
+
 def best(n):
-    return n
+    return sizes(n)[-1]
 
 
 def bound(n):
-    return n
+    return max(sizes(n))
 
 
 def test_an_optimum_is_closed_from_both_sides():
     c = make(n, None, relation=maximises(), legs=[attained(best), certificate(bound)])
     j = verdict(c)
     assert (j.verdict, j.rung) == ("pass", "certified")
+    assert j.legs[1]["moved_by"] == "sizes"
+
+
+def test_a_certificate_that_runs_no_model_is_none():
+    """The closed form typed again, and the construction's own program."""
+    for cap in (lambda n: n, best):
+        legs = [attained(best), certificate(cap)]
+        j = verdict(make(n, None, relation=maximises(), legs=legs))
+        assert (j.verdict, j.rung, j.legs[1]["moved_by"]) == ("pass", "searched", "")
 
 
 def test_without_a_certificate_an_optimum_is_only_searched():

@@ -11,12 +11,15 @@ from theorycheck import (
     choices,
     claim,
     formula,
+    formula_leg,
     instances,
     integers,
     leg,
     maximises,
     mean,
     odd_integers,
+    theorem,
+    typed,
 )
 from theorycheck.claims.clauses import Clause, parse_prefix
 from theorycheck.claims.covering import bind
@@ -34,7 +37,7 @@ def bound(k):
     return k
 
 
-def entry_of(prefix, legs, verdict="pass", rung="certified", **parts):
+def entry_of(prefix, legs, verdict="pass", rung="certified", moved_by=None, rungs=(), **parts):
     """The entry of the only clause of a claim that was judged so."""
     clause = Clause("s", "c", "says", "tex", parse_prefix(prefix), "b", "order", "holds", True)
     options = {"domain": {k: integers(1)}, "grid": {"smoke": {k: [1, 5]}}, "closed_form": k}
@@ -42,7 +45,9 @@ def entry_of(prefix, legs, verdict="pass", rung="certified", **parts):
         claim("c", states="s", covers="c", legs=legs, **{**options, **parts}),
         {"s": {"c": clause}},
     )
-    seen = {lg.name: LegOutcome(rung, verdict, 40) for lg in c.legs}
+    seen = {
+        lg.name: LegOutcome(dict(rungs).get(lg.name, rung), verdict, 40, moved_by) for lg in c.legs
+    }
     return clause_entries(c, ClaimOutcome(verdict, seen), "smoke")[0]
 
 
@@ -101,9 +106,73 @@ def test_a_certificate_without_a_lemma_is_argued():
     legs = [attained(value), certificate(bound, over="theta")]
     prefix = ["forall k in integers >= 1", "forall theta in networks"]
     assert entry_of(prefix, legs, relation=maximises()).status == "argued"
-    legs = [attained(value), certificate(bound, over="theta", lemma="weak duality")]
+    met = theorem("weak duality", feasible="the multipliers are squares")
+    legs = [attained(value), certificate(bound, over="theta", lemma=met)]
     entry = entry_of(prefix, legs, relation=maximises())
     assert (entry.status, paid(entry)["theta"]) == ("checked", "certificate")
+    assert "by weak duality (feasible: the multipliers are squares)" in entry.payments[1].detail
+
+
+BOUNDED = ["forall k in integers >= 1", "forall theta in networks"]
+
+
+def test_a_theorem_of_whose_hypotheses_nothing_is_said_is_argued():
+    legs = [attained(value), certificate(bound, over="theta", lemma="Jensen")]
+    entry = entry_of(BOUNDED, legs, relation=maximises())
+    assert (entry.status, paid(entry)["theta"]) == ("argued", "argued")
+    assert "its hypotheses (convex, weights)" in entry.payments[1].detail
+
+
+def test_a_certificate_that_nothing_moves_is_argued_whatever_its_lemma():
+    met = theorem("pigeonhole", more="k + 1 things in k places")
+    legs = [attained(value), certificate(bound, over="theta", lemma=met)]
+    entry = entry_of(BOUNDED, legs, relation=maximises(), moved_by="")
+    assert (entry.status, paid(entry)["theta"]) == ("argued", "argued")
+    for seen in ("model", None):
+        entry = entry_of(BOUNDED, legs, relation=maximises(), moved_by=seen)
+        assert (entry.status, paid(entry)["theta"]) == ("checked", "certificate")
+
+
+@pytest.mark.parametrize(("rung", "status"), [("proved", "checked"), ("searched", "argued")])
+def test_a_proof_leg_of_the_claim_may_be_the_lemma(rung, status):
+    lemma = formula_leg("AM-GM of two", typed("(a + b)^2 >= 4*a*b", over="a in R; b in R"))
+    legs = [attained(value), certificate(bound, over="theta", lemma="AM-GM of two"), lemma]
+    rungs = {"AM-GM of two": rung}
+    entry = entry_of(BOUNDED, legs, relation=maximises(), rungs=rungs)
+    if rung == "proved":
+        assert paid(entry)["theta"] == "certificate"
+    else:
+        assert "which is not proved" in entry.payments[1].detail
+    assert entry.status == status or rung == "searched"
+    assert not entry.once_proved
+
+
+def test_a_claim_may_be_the_lemma_and_is_waited_for():
+    legs = [attained(value), certificate(bound, over="theta", lemma="other-claim")]
+    entry = entry_of(BOUNDED, legs, relation=maximises())
+    assert (entry.status, entry.once_proved) == ("argued", "checked")
+    assert entry.payments[1].lemma == "other-claim"
+    unmoved = entry_of(BOUNDED, legs, relation=maximises(), moved_by="")
+    assert (unmoved.status, unmoved.once_proved) == ("argued", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "met", "words"),
+    [
+        ("obvious", {}, "is none of weak duality"),
+        ("Jensen", {"convex": "a square"}, "weights='...'"),
+        ("Parseval", {"orthonormal": " "}, "asks how orthonormal is met"),
+        ("Parseval", {"orthonormal": "yes", "convex": "no"}, "it has no hypothesis convex"),
+    ],
+)
+def test_a_theorem_asks_for_its_hypotheses(name, met, words):
+    with pytest.raises(ClaimError, match=words):
+        theorem(name, **met)
+
+
+def test_a_lemma_is_a_theorem_or_a_name():
+    with pytest.raises(ClaimError, match=r"lemma is theorem\(...\)"):
+        certificate(bound, over="theta", lemma=3)
 
 
 def test_a_proof_pays_for_the_whole():

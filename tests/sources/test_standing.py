@@ -69,6 +69,29 @@ def test_of_several_claims_the_strongest_speaks() -> None:
     assert (status.status, status.clauses[0].by) == ("proved", ("d",))
 
 
+@pytest.mark.parametrize(
+    ("lemma", "status"),
+    [
+        ({"verdict": "pass", "rung": "proved", "proved": True}, "verified"),
+        ({"verdict": "pass", "rung": "certified"}, "partial"),
+        ({"verdict": "fail", "rung": "certified"}, "partial"),
+        (None, "partial"),
+    ],
+)
+def test_a_certificate_waits_for_the_claim_that_it_names(
+    lemma: dict[str, Any] | None, status: str
+) -> None:
+    paid = [{"name": "theta", "by": "argued", "detail": "by claim l", "lemma": "l"}]
+    listed = [{"id": "s/a", "status": "argued", "once_proved": "checked", "payments": paid}]
+    bound = entry(states=["s"], rung="certified", encodes="part", clauses=listed)
+    records = {"c": bound} | ({} if lemma is None else {"l": entry(states=["other"], **lemma)})
+    decided = found(A, records=records)
+    assert decided.status == status
+    (known,) = decided.clauses
+    assert known.entry is not None
+    assert known.entry.payments[0].by == ("certificate" if status == "verified" else "argued")
+
+
 def test_a_claim_that_names_no_clause_makes_it_partial_at_best() -> None:
     whole = entry(states=["s"], encodes="whole", rung="proved")
     assert found(A, records={"c": whole}).status == "partial"

@@ -6,24 +6,76 @@
 ``chosen_by``  the function that chooses what is given; its arguments are all that it may depend on
 ``inside``     all of these are enumerated inside the program
 ``draws``      with probability over these: the leg's own stream draws them
-``lemma``      what makes a certificate a bound on every feasible point: a named theorem, or the id of
-               a formula claim that proves it; without one the certificate is *argued*
+``lemma``      what makes a certificate a bound on every feasible point: `theorem` with how its
+               hypotheses are met, the name of a proof leg of the claim, or the id of a claim that is
+               proved; without one the certificate is *argued*
 ``covers``     the clauses that the leg speaks of, where not all of the claim's
 =============  ===================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from theorycheck.claims.functions import ClaimError, Simulation
 
-THEOREMS = (
-    "weak duality", "Parseval", "Bessel", "Eckart-Young", "Cauchy-Schwarz", "AM-GM", "Jensen",
-    "Hoelder", "Rayleigh-Ritz", "convexity", "triangle inequality", "pigeonhole",
-)  # fmt: skip
-"""Named theorems that may stand as the lemma of a certificate; their hypotheses are the program's."""
+THEOREMS: Mapping[str, tuple[str, ...]] = {
+    "weak duality": ("feasible",),
+    "Parseval": ("orthonormal",),
+    "Bessel": ("orthonormal",),
+    "Eckart-Young": ("invariant",),
+    "Cauchy-Schwarz": ("product",),
+    "AM-GM": ("nonnegative",),
+    "Jensen": ("convex", "weights"),
+    "Hoelder": ("exponents",),
+    "Rayleigh-Ritz": ("symmetric",),
+    "convexity": ("convex", "hull"),
+    "triangle inequality": ("norm",),
+    "pigeonhole": ("more",),
+}
+"""Theorems that may stand as the lemma of a certificate, and the hypotheses of each: the dual point is feasible;
+the family is orthonormal; the norm is unitarily invariant; the form is an inner product; the terms are
+non-negative; the function is convex, the weights a probability; 1/p + 1/q = 1; the matrix is symmetric; a
+convex function over the hull of the points; a norm; more things than places."""
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem of `THEOREMS` as a lemma. ``met``: hypothesis -> how it is met, in the author's words."""
+
+    name: str
+    met: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """Hypotheses of which nothing is said."""
+        return tuple(h for h in THEOREMS[self.name] if h not in self.met)
+
+    def text(self) -> str:
+        """``Jensen (convex: ...; weights: ...)``."""
+        said = "; ".join(f"{h}: {how}" for h, how in self.met.items())
+        return f"{self.name} ({said})" if said else self.name
+
+
+def theorem(name: str, **met: str) -> Theorem:
+    """A named theorem as the lemma of a certificate, with how each of its hypotheses is met:
+    ``theorem("Rayleigh-Ritz", symmetric="X^T X")``. Raises ClaimError."""
+    if name not in THEOREMS:
+        raise ClaimError(
+            f"theorem {name!r} is none of {', '.join(THEOREMS)}; prove it as a formula claim or a proof leg "
+            "and name that as the lemma"
+        )
+    strange = [h for h in met if h not in THEOREMS[name]]
+    missing = [h for h in THEOREMS[name] if not str(met.get(h, "")).strip()]
+    if strange or missing:
+        raise ClaimError(
+            f"theorem {name!r} asks how {', '.join(THEOREMS[name])} is met: theorem({name!r}, "
+            + ", ".join(f"{h}='...'" for h in THEOREMS[name])
+            + ")"
+            + (f"; it has no hypothesis {', '.join(strange)}" if strange else "")
+        )
+    return Theorem(name, dict(met))
 
 
 @dataclass(frozen=True)
@@ -36,7 +88,7 @@ class Pays:
     inside: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
     chosen_by: Simulation | None = None
-    lemma: str = ""
+    lemma: Theorem | str = ""
 
     @property
     def named(self) -> frozenset[str]:
@@ -52,9 +104,17 @@ def paying(
     inside: str | Iterable[str] = (),
     draws: str | Iterable[str] = (),
     chosen_by: Simulation | None = None,
-    lemma: str = "",
+    lemma: Theorem | str = "",
 ) -> Pays:
-    """The payments of a leg; names in one text, separated by spaces, or as a list. Raises ClaimError."""
+    """The payments of a leg; names in one text, separated by spaces, or as a list. The bare name of a theorem
+    is one of whose hypotheses nothing is said. Raises ClaimError."""
+    if not isinstance(lemma, Theorem | str):
+        raise ClaimError(
+            f"leg {leg!r}: lemma is theorem(...), the name of a proof leg or the id of a claim, "
+            f"got {lemma!r:.60}"
+        )
+    if isinstance(lemma, str) and lemma in THEOREMS:
+        lemma = Theorem(lemma)
     found = Pays(
         listed(covers), listed(over), listed(gives), listed(inside), listed(draws), chosen_by, lemma
     )

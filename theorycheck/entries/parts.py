@@ -42,7 +42,8 @@ class Tightness(Struct, frozen=True, kw_only=True):
 
 class LegEntry(Struct, frozen=True, kw_only=True):
     """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
-    leg's own fields in ``report.json``."""
+    leg's own fields in ``report.json``. ``moved_by``: of a certificate, what of the model moves it once it
+    is changed; "" where nothing does, None where that was not seen."""
 
     name: str
     rung: str | None = None
@@ -59,6 +60,7 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     statistic: str = ""
     proof: tuple[Mapping[str, Any], ...] = ()
     hint: str = ""
+    moved_by: str | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -147,20 +149,24 @@ class DiagnosisEntry(Struct, frozen=True, kw_only=True):
 
 class Payment(Struct, frozen=True, kw_only=True):
     """What stands for one quantifier of a clause (``by``): proof, exhaustion, witness (of a "there is"),
-    certificate, points, instances, sampling, search, argued or open; with its detail in words."""
+    certificate, points, instances, sampling, search, argued or open; with its detail in words.
+    ``lemma``: the claim whose proof would make a certificate of what is argued."""
 
     name: str
     by: str
     detail: str = ""
+    lemma: str = ""
 
 
 class ClauseEntry(Struct, frozen=True, kw_only=True):
     """A clause of a statement that the claim covers (``id`` is statement/clause), and what was paid for
-    it. ``status``: proved, checked, supported, argued, asymptotic, inconclusive, open or refuted."""
+    it. ``status``: proved, checked, supported, argued, asymptotic, inconclusive, open or refuted;
+    ``once_proved``: what it is where the claims are proved that its certificates name as lemmas."""
 
     id: str
     status: str
     payments: tuple[Payment, ...] = ()
+    once_proved: str = ""
 
 
 class AttackEntry(Struct, frozen=True, kw_only=True):

@@ -17,8 +17,8 @@ from __future__ import annotations
 import itertools
 import time
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,7 @@ from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.counted import NotReached, counted
 from theorycheck.evidence.fixed_width import WRITE, of_fixed_width, watching_integers
 from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
+from theorycheck.evidence.perturbed import moved, shared, with_changed
 from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import prove
 from theorycheck.numbers.domain import Exact, Point
@@ -49,6 +50,10 @@ from theorycheck.numbers.surd import Surd
 from theorycheck.plan import streams
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.units import FigureUnit, Unit
+
+MOVING_WORK = 2_000_000
+"""Operations that a certificate may take once something of its model is changed: at its first point, which
+is among the smallest."""
 
 MANY = 64
 """Two procedures with more components than this are kept as the largest gap between them."""
@@ -242,10 +247,54 @@ def _deterministic(making: _Making) -> dict[str, Any]:
     unit = making.unit
     drawn = draw_instances(unit, making.context)
     seen = _observed(making, drawn)
-    if unit.among is None:
-        return seen
-    among = [unit.among.describes(one, unit.point) for one in drawn]
-    return {**seen, "detail": {**seen["detail"], "among": among}}
+    detail = dict(seen["detail"])
+    if unit.among is not None:
+        detail["among"] = [unit.among.describes(one, unit.point) for one in drawn]
+    if unit.beside:
+        detail["moved_by"] = _moved_by(making, drawn, seen["values"])
+    return {**seen, "detail": detail}
+
+
+def _moved_by(
+    making: _Making, drawn: Sequence[Mapping[str, Any]], values: Sequence[Sequence[Value]]
+) -> str | None:
+    """What of the model, once changed, moves a certificate: a field of its instances or a function that it
+    shares with the other legs; "" where nothing does, as of a program that is another leg's, None where that
+    takes too much work to see."""
+    leg, missed = making.unit.leg, False
+    if leg.simulation in making.unit.beside:
+        return ""
+    bare = replace(making.unit, beside=())
+
+    def changes() -> Iterator[tuple[str, Leg, Sequence[Mapping[str, Any]]]]:
+        for name in leg.inputs():
+            if leg.instances is not None and name in leg.instances.fields:
+                yield name, leg, [{**one, name: moved(one[name])} for one in drawn]
+        for function in shared(leg.simulation, making.unit.beside):
+            program = with_changed(leg.simulation, function)
+            yield function.__name__, replace(leg, simulation=program), drawn
+
+    for name, changed, given in changes():
+        try:
+            with counted(MOVING_WORK):
+                again = _observed(replace(making, unit=replace(bare, leg=changed)), given)
+        except NotReached:
+            missed = True
+        except Exception:  # noqa: BLE001 - the program noticed that its model is not what it was
+            return name
+        else:
+            if _apart(values, again["values"]):
+                return name
+    return None if missed else ""
+
+
+def _apart(some: Sequence[Sequence[Value]], others: Sequence[Sequence[Value]]) -> bool:
+    """Whether two observations cannot be of the same numbers."""
+    if [len(row) for row in some] != [len(row) for row in others]:
+        return True
+    pairs = zip(itertools.chain(*some), itertools.chain(*others), strict=True)
+    ends = ((a.enclosure, b.enclosure) for a, b in pairs)
+    return any(a.hi < b.lo or b.hi < a.lo for a, b in ends)
 
 
 def _observed(making: _Making, drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -83,6 +83,9 @@ def leg_entry(
         "samples": sum(o.samples for o in seen),
         **decision.extra,
     }
+    examined = [o.detail["moved_by"] for o in seen if "moved_by" in o.detail]
+    if examined:
+        entry["moved_by"] = examined[0]
     if not leg.arithmetic.controlled:
         entry["model"] = f"{leg.model}; declared error {leg.error}"
     elif leg.model:

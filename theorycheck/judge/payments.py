@@ -5,8 +5,8 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``proved``: a proof or a complete enumeration for every name (what is given or chosen is then a witness)
 * ``checked``: points, instances, certificates, all on certified rungs
 * ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
-* ``argued``: a bound whose lemma is not named stands for a for-all, or the claim is a proxy: what leads from
-  it to the clause is its author's argument
+* ``argued``: a bound stands for a for-all whose lemma is not named or not proved, or that nothing of the
+  model moves; or the claim is a proxy: what leads from it to the clause is its author's argument
 * ``open``: a name is left open, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -21,10 +21,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.pays import Theorem
 from theorycheck.claims.ranges import exhausts, left_out
 from theorycheck.entries.parts import ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
@@ -46,11 +49,13 @@ _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 
 @dataclass(frozen=True)
 class LegOutcome:
-    """What a leg came to: its rung, its verdict, how many samples it drew."""
+    """What a leg came to: its rung, its verdict, how many samples it drew; of a certificate, what of the
+    model moves it, "" where nothing does, None where that was not seen."""
 
     rung: str | None
     verdict: str
     samples: int = 0
+    moved_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,8 +74,14 @@ def clause_entries(claim: Claim, judged: ClaimOutcome, profile: str) -> tuple[Cl
 def _entry(claim: Claim, clause: Clause, judged: ClaimOutcome, profile: str) -> ClauseEntry:
     legs = legs_for(claim, clause)
     paid = tuple(_payment(claim, clause, p, judged, profile) for p in payers(claim, clause))
+    status = _status(claim, clause, legs, paid, judged)
+    granted = tuple(replace(p, by="certificate") if p.lemma else p for p in paid)
+    once_proved = _status(claim, clause, legs, granted, judged)
     return ClauseEntry(
-        id=clause.key, status=_status(claim, clause, legs, paid, judged), payments=paid
+        id=clause.key,
+        status=status,
+        payments=paid,
+        once_proved=once_proved if once_proved != status else "",
     )
 
 
@@ -112,7 +123,8 @@ def _payment(
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
     if q.kind == "const" and payer.how == "gives" and _trivial(claim, clause, payer):
         by, detail = "open", "it may depend on everything before it, which asserts nothing"
-    return Payment(name=q.name, by=by, detail=detail)
+    awaited = _awaited(claim, payer, judged) if by == "argued" else ""
+    return Payment(name=q.name, by=by, detail=detail, lemma=awaited)
 
 
 def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
@@ -134,10 +146,54 @@ def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
         return "proof", _legs_text(payer)
     if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
         return "proof", f"{_legs_text(payer)}, at each point"
-    lemmas = [lg.pays.lemma for lg in payer.legs if lg.pays.lemma]
-    if lemmas:
-        return "certificate", f"{_legs_text(payer)}, by {lemmas[0]}"
-    return "argued", f"{_legs_text(payer)}; no lemma is named that makes it a bound"
+    found = [_bound(claim, lg, judged) for lg in payer.legs if not lg.arithmetic.proves]
+    return next(
+        (f for f in found if f[0] == "certificate"),
+        found[0] if found else ("argued", f"{_legs_text(payer)}: not proved"),
+    )
+
+
+def _bound(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[str, str]:
+    """What a certificate pays: it is one where changes of the model move it, and its lemma is a theorem whose
+    hypotheses are met, or proved."""
+    lemma = leg.pays.lemma
+    if _unmoved(leg, judged):
+        return "argued", f"{leg.name}: no bound of its own that a change of the model moves"
+    if isinstance(lemma, Theorem):
+        if lemma.unmet:
+            asked = ", ".join(lemma.unmet)
+            why = f"nothing says how its hypotheses ({asked}) are met"
+            return "argued", f"{leg.name}, by {lemma.name}: {why}"
+        return "certificate", f"{leg.name}, by {lemma.text()}"
+    proof = _proof_leg(claim, leg)
+    if proof is not None and _rung(judged, proof) == "proved":
+        return "certificate", f"{leg.name}, by {lemma}, proved"
+    if proof is not None:
+        return "argued", f"{leg.name}, by {lemma}, which is not proved"
+    if lemma:
+        return "argued", f"{leg.name}, by claim {lemma} once that is proved"
+    return "argued", f"{leg.name}; no lemma is named that makes it a bound"
+
+
+def _proof_leg(claim: Claim, leg: Leg) -> Leg | None:
+    """The proof leg of the claim that a certificate names as its lemma."""
+    named = (lg for lg in claim.legs if lg.arithmetic.proves and lg.name == leg.pays.lemma)
+    return next(named, None)
+
+
+def _unmoved(leg: Leg, judged: ClaimOutcome) -> bool:
+    seen = judged.legs.get(leg.name)
+    return seen is not None and seen.moved_by == ""
+
+
+def _awaited(claim: Claim, payer: Payer, judged: ClaimOutcome) -> str:
+    """The claim whose proof would make a certificate of what is argued, "" where there is none."""
+    for lg in payer.legs:
+        lemma = lg.pays.lemma
+        free = isinstance(lemma, str) and bool(lemma) and _proof_leg(claim, lg) is None
+        if free and not lg.arithmetic.proves and not _unmoved(lg, judged):
+            return str(lemma)
+    return ""
 
 
 def _gives(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:

@@ -210,7 +210,8 @@ def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
     if open_leg is not None:
         decision = open_leg.decision
         doubt = _Doubt(f"{open_leg.leg.name}: {decision.reason}", decision.would_decide)
-    sides = {s.leg.side for s in needed}
+    # A certificate that nothing of the model moves is the formula once more.
+    sides = {s.leg.side for s in needed if s.entry.get("moved_by") != ""}
     searched = "attained" in sides and "certificate" not in sides
     decisions = [(s.leg, s.decision) for s in needed]
     return _Together(

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from theorycheck.claims.figures import point_of
-from theorycheck.claims.model import PROFILES, Claim, Leg
+from theorycheck.claims.model import PROFILES, Claim, Leg, Simulation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.plan import attack
@@ -262,7 +262,8 @@ def _unit(
         among = claim.leg(leg.name).instances
     if not leg.arithmetic.sampled or leg.statistic is None:
         qualifiers = _qualifiers(leg, drawn, settings)
-        return Unit(key, leg, point, level, drawn, qualifiers=qualifiers, among=among)
+        beside = _beside(claim, settings, key, leg)
+        return Unit(key, leg, point, level, drawn, 0, None, qualifiers, among=among, beside=beside)
     form = claim.form_of(leg)
     stop: StopRule | None = StopRule(
         key.text(),
@@ -280,6 +281,16 @@ def _unit(
     limit = samples_limit(leg, settings.profile, LOOKS[settings.profile].samples)
     qualifiers = _qualifiers(leg, drawn, settings)
     return Unit(key, leg, point, level, drawn, limit, stop, qualifiers)
+
+
+def _beside(claim: Claim, settings: Settings, key: UnitKey, leg: Leg) -> tuple[Simulation, ...]:
+    """Of a certificate at its first point: the programs that measure what it bounds."""
+    first = UnitKey.of(Purpose.JUDGE, CLAIM, leg.name, claim.points(settings.profile, leg)[0])
+    if leg.side != "certificate" or key != first:
+        return ()
+    return tuple(
+        lg.simulation for lg in claim.legs if lg.side != "certificate" and not lg.arithmetic.proves
+    )
 
 
 def _qualifiers(leg: Leg, drawn: int, settings: Settings) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from theorycheck.claims.figures import Figure
 from theorycheck.claims.instances import Instances
-from theorycheck.claims.model import Leg
+from theorycheck.claims.model import Leg, Simulation
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.keys import UnitKey
 from theorycheck.stats import MeanState
@@ -23,7 +23,8 @@ class Unit:
     sampling ends before that, None for at the limit only; ``qualifiers``: what its evidence depends
     on beside key, seed and device; ``special``: how many instances with one field at a special member of
     its domain come after those drawn; ``work``: operations that it may take, 0 without a limit;
-    ``among``: the claim's own instances, of which those of a rival or a dropped hypothesis may be.
+    ``among``: the claim's own instances, of which those of a rival or a dropped hypothesis may be;
+    ``beside``: of a certificate the programs of the claim's other legs, with which it is to share the model.
     """
 
     key: UnitKey
@@ -37,6 +38,7 @@ class Unit:
     special: int = 0
     work: int = 0
     among: Instances | None = None
+    beside: tuple[Simulation, ...] = ()
 
     @property
     def evidence_key(self) -> str:

@@ -120,7 +120,10 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
 
 
 def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
-    legs = {str(e["name"]): LegOutcome(e["rung"], e["verdict"], e["samples"]) for e in j.legs}
+    legs = {
+        str(e["name"]): LegOutcome(e["rung"], e["verdict"], e["samples"], e.get("moved_by"))
+        for e in j.legs
+    }
     return clause_entries(claim, ClaimOutcome(j.verdict, legs), profile)
 
 

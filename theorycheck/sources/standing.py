@@ -26,6 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.model import ENCODES, ROLES
 from theorycheck.entries.parts import ClauseEntry
@@ -122,7 +124,7 @@ def statuses(registers: Iterable[Register], records: Records) -> dict[str, State
     """
     about: dict[str, list[ClaimStanding]] = {}
     for claim in sorted(records):
-        evidence = _evidence(claim, records[claim])
+        evidence = _evidence(claim, records[claim], records)
         for id in dict.fromkeys(records[claim].states):
             about.setdefault(id, []).append(evidence)
     return {
@@ -137,7 +139,7 @@ def counted_as(status: str) -> str:
     return status if status in CLAUSE_COUNTS else "open"
 
 
-def _evidence(claim: str, record: Entry) -> ClaimStanding:
+def _evidence(claim: str, record: Entry, records: Records) -> ClaimStanding:
     role, encodes = record.role, record.encodes
     verdict, rung = record.verdict, record.rung
     for value, allowed, what in ((role, ROLES, "role"), (encodes, ENCODES, "encodes")):
@@ -151,7 +153,21 @@ def _evidence(claim: str, record: Entry) -> ClaimStanding:
         status = "refuted" if verdict == "fail" else "inconclusive"
     else:  # in error, skipped, not run
         status = "open"
-    return ClaimStanding(claim, role, encodes, verdict, rung, status, record.clauses)
+    clauses = tuple(_with_lemmas(c, records) for c in record.clauses)
+    return ClaimStanding(claim, role, encodes, verdict, rung, status, clauses)
+
+
+def _with_lemmas(entry: ClauseEntry, records: Records) -> ClauseEntry:
+    """The clause as it stands by what is known of the claims that its certificates name as lemmas."""
+    awaited = {p.lemma for p in entry.payments if p.lemma}
+    if not awaited or not all(_is_proved(records.get(id)) for id in awaited):
+        return entry
+    paid = tuple(replace(p, by="certificate") if p.lemma else p for p in entry.payments)
+    return replace(entry, status=entry.once_proved or entry.status, payments=paid)
+
+
+def _is_proved(record: Entry | None) -> bool:
+    return record is not None and record.verdict == "pass" and record.proved
 
 
 def _decide(s: Statement, register: Register, about: Sequence[ClaimStanding]) -> StatementStatus:

@@ -52,6 +52,8 @@ WITNESSES = {
     "bad-draw": lambda m: m.mostly(0, 1) < 1,
     "small-size": lambda m: m.late(5) > Fraction(2, 5) and m.late(100) <= Fraction(2, 100),
     "outer-for-all": lambda m: m.outer_failure(5) < 5,
+    "certificate-without-model": lambda m: m.closed_form_again(3) == m.two_to_the(3) == 8,
+    "minimum-over-too-few": lambda m: m.smallest_pair(4) == 2 > 1 - 0,
 }
 """Claim -> what shows that it is false, or empty, where its author did not look."""
 
@@ -126,6 +128,27 @@ def test_a_counterexample_among_the_instances_of_another_says_whose(entries):
     )
     assert (dropped.among, rival.among) == ("without at most 1", "larger scales")
     assert dropped.confirmed is True and rival.confirmed is True
+
+
+CERTIFICATES = {
+    "certificate-without-model": "no bound of its own that a change of the model moves",
+    "minimum-over-too-few": "no bound of its own that a change of the model moves",
+    "lemma-that-nobody-proved": "by claim obvious once that is proved",
+}
+
+
+@pytest.mark.parametrize("planted", CERTIFICATES)
+def test_what_is_no_certificate_is_argued(planted, entries):
+    (clause,) = entries[planted].clauses
+    assert (clause.status, clause.payments[1].by) == ("argued", "argued")
+    assert CERTIFICATES[planted] in clause.payments[1].detail
+
+
+def test_a_certificate_that_nothing_moves_leaves_the_optimum_searched(entries):
+    assert entries["certificate-without-model"].rung == "searched"
+    assert entries["minimum-over-too-few"].rung == "searched"
+    moved = entries["lemma-that-nobody-proved"]
+    assert moved.rung == "certified" and moved.legs[1].moved_by == "edges"
 
 
 def test_only_a_for_all_is_refuted_by_a_point(entries):
