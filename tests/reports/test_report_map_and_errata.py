@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from xml.etree import ElementTree as ET
 
@@ -130,6 +131,52 @@ def test_an_unrun_library_says_that_no_check_has_decided(toy):
     assert section["entries"][0]["engine"] == "not judged"
     assert "no check made here has decided it yet" in errata.markdown([section])
     assert "not run yet" in errata.markdown([section])
+
+
+def test_what_a_run_decided_comes_first_and_alone_unless_asked(toy):
+    registers, records = toy
+    graded = [
+        replace_statement(s, grade="misprint", note="a sign") if s.id == "toy-sum" else s
+        for s in registers[0].statements
+    ]
+    (section,) = errata.sections(
+        [dataclasses.replace(registers[0], statements=tuple(graded))], records
+    )
+    assert [(e["id"], e["decided"]) for e in section["entries"]] == [
+        ("toy-power-sum", True), ("toy-sum", False),
+    ]  # fmt: skip
+    (kept,) = errata.only_decided([section])
+    assert [e["id"] for e in kept["entries"]] == ["toy-power-sum"] and kept["noted"] == 1
+    assert "1 more noted by a reader only: `--unconfirmed`" in errata.markdown([kept])
+
+
+def replace_statement(statement, **changes):
+    return dataclasses.replace(statement, **changes)
+
+
+def test_an_entry_of_a_machine_read_text_says_so_until_it_is_compared(toy):
+    registers, records = toy
+    (section,) = errata.sections(registers, records)
+    assert "(false as stated, as transcribed)" in errata.heading(section["entries"][0])
+    compared = [dataclasses.replace(s, compared="arXiv v2") for s in registers[0].statements]
+    source = dataclasses.replace(registers[0], statements=tuple(compared))
+    (section,) = errata.sections([source], records)
+    assert "transcribed" not in errata.heading(section["entries"][0])
+    left_out = [
+        dataclasses.replace(s, grade=s.grade and "underspecified") for s in registers[0].statements
+    ]
+    source = dataclasses.replace(registers[0], statements=tuple(left_out))
+    assert not errata.sections([source], records)[0]["entries"][0]["transcribed"]
+
+
+def test_the_overview_says_how_many_statements_are_open(toy):
+    registers, records = toy
+    bare = {k: replace(r, verdict="not run", clauses=()) for k, r in records.items()}
+    (section,) = errata.sections(registers, bare)
+    assert section["open"] == section["statements"]
+    assert f"{section['open']} " in errata.reading_note(section) and "open" in errata.reading_note(
+        section
+    )
 
 
 def test_nothing_wrong_is_said_too():

@@ -10,17 +10,21 @@ import click
 
 @click.command("errata")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
+@click.option(
+    "--unconfirmed", is_flag=True, help="Also what a reader noted and no check has decided."
+)
 @click.option("--json", "as_json", is_flag=True)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write there instead of printing.")  # fmt: skip
-def command(sources: tuple[str, ...], as_json: bool, out: Path | None) -> int:
-    """What is wrong as printed in the sources, with what survives, as Markdown or JSON."""
+def command(sources: tuple[str, ...], unconfirmed: bool, as_json: bool, out: Path | None) -> int:
+    """What is wrong as printed in the sources, as our runs decided, with what survives."""
     from theorycheck.record.files import write_text
-    from theorycheck.reports.errata import markdown, sections
+    from theorycheck.reports.errata import markdown, only_decided, sections
     from theorycheck.reports.latest_coverage import latest_coverage
 
     found = latest_coverage(sources)
     entries = sections(found.registers, found.records)
+    entries = entries if unconfirmed else only_decided(entries)
     text = json.dumps(entries, indent=1, ensure_ascii=False) if as_json else markdown(entries)
     if out is None:
         click.echo(text)

@@ -1,7 +1,9 @@
 """Errata: what is wrong as printed in a source, worded for its authors to read.
 
-What survives comes first. Entries say which edition was read and how its text was obtained, since a
-slip may be the reader's. The same data makes the page, the Markdown and the JSON.
+What our own runs decided comes first, with the command that decides it again; what only a reader noted
+is shown when it is asked for. In an entry what survives comes first. An entry that rests on a sign, an
+index or a constant says *as transcribed* where the text at hand was read by a machine and has not been
+compared with a published version. The same data makes the page, the Markdown and the JSON.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
 from theorycheck.sources.coverage import errata
 from theorycheck.sources.register import Register, Statement
+from theorycheck.sources.standing import statuses
 
 ENGINE_WORDS = {
     "confirmed": "Confirmed here by a check that anybody can run again.",
     "contradicted": "The checks made here did not find it wrong: the remark, or the check, is at fault.",
+    "reading": "One reading of it is refuted here by a check that anybody can run again; others hold.",
     "not judged": "Noted by a reader; no check made here has decided it yet.",
     "unlisted": "Found by a check made here; no reader had remarked on it.",
 }
@@ -36,16 +40,19 @@ ABOVE = (
 def sections(registers: Sequence[Register], records: Mapping[str, Entry]) -> list[dict[str, Any]]:
     """One section a source with errata: the source, how it was read, and its entries; plain data.
 
-    The gravest come first inside a section. Each entry is one of `coverage.errata` with words added:
-    ``survives``, ``evidence`` of every claim, and ``found``.
+    Inside a section what a run decided comes before what only a reader noted, there the gravest first.
+    Each entry is one of `coverage.errata` with words added: ``survives``, ``evidence`` of every claim,
+    ``found``, ``decided`` (by a run of ours), ``transcribed`` and ``reproduce``.
     """
     entries = errata(registers, records)
+    found = statuses(registers, records)
     out = []
     for register in registers:
         own = [e for e in entries if e["source"] == register.source.name]
         if not own:
             continue
         known = register.by_id()
+        worded = [_worded(e, register, records) for e in own]
         out.append(
             {
                 "source": register.source.name,
@@ -54,21 +61,27 @@ def sections(registers: Sequence[Register], records: Mapping[str, Entry]) -> lis
                 "edition": register.source.edition,
                 "text": register.source.text,
                 "statements": len(register.statements),
-                "entries": [_worded(e, known, records) for e in own],
+                "open": sum(found[id].status == "open" for id in known),
+                "entries": sorted(worded, key=lambda e: not e["decided"]),
             }
         )
     return out
 
 
 def _worded(
-    entry: Mapping[str, Any], known: Mapping[str, Statement], records: Mapping[str, Entry]
+    entry: Mapping[str, Any], register: Register, records: Mapping[str, Entry]
 ) -> dict[str, Any]:
+    known = register.by_id()
     above = [
         {**a, "label": ", ".join(known[a["id"]].labels) or known[a["id"]].title, "title": known[a["id"]].title,
          "words": FOOTING_WORDS[a["footing"]]}
         for a in entry["above"]
     ]  # fmt: skip
-    out = dict(entry) | {"above": above, "found": ENGINE_WORDS[entry["engine"]]}
+    out = dict(entry) | {"above": above, "found": found_words(entry), "decided": decided(entry)}
+    out["transcribed"] = transcribed(known[entry["id"]], register)
+    claims = (*entry["as_printed"], *entry["readings"])
+    failing = (c["reproduce"] for c in claims if c["verdict"] == "fail" and c.get("reproduce"))
+    out["reproduce"] = next(failing, "")
     for group in ("as_printed", "readings", "corrected"):
         out[group] = [
             dict(c)
@@ -79,6 +92,29 @@ def _worded(
     found = entry["counterexample"]
     out["at"] = "" if found is None else place(convert(found, Counterexample))
     return out
+
+
+def decided(entry: Mapping[str, Any]) -> bool:
+    """Whether a run of ours found it wrong, in one reading at least."""
+    return entry["engine"] in ("confirmed", "unlisted") or entry["counterexample"] is not None
+
+
+def found_words(entry: Mapping[str, Any]) -> str:
+    """Who found it, and whether a check has decided it."""
+    engine = entry["engine"]
+    return ENGINE_WORDS["reading" if engine == "not judged" and decided(entry) else engine]
+
+
+MACHINE_READ = "machine-read"
+_GARBLED = frozenset({"false as stated", "false at a hidden constant", "misprint", None})
+"""Grades that rest on a sign, an index or a constant; the others rest on what is said or left out."""
+
+
+def transcribed(statement: Statement, register: Register) -> bool:
+    """Whether a slip of whoever transcribed the text could make the entry: the text was read by a machine,
+    the entry rests on its letters, and nobody has compared them with a published version."""
+    from_machine = register.source.text.startswith(MACHINE_READ)
+    return from_machine and statement.grade in _GARBLED and not statement.compared
 
 
 def evidence(claim: Entry) -> str:
@@ -111,6 +147,15 @@ def survives(entry: Mapping[str, Any]) -> list[str]:
     return out
 
 
+def only_decided(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sections with what our own runs decided; ``noted`` counts what is left out of each."""
+    out = []
+    for section in found:
+        kept = [e for e in section["entries"] if e["decided"]]
+        out.append(dict(section) | {"entries": kept, "noted": len(section["entries"]) - len(kept)})
+    return out
+
+
 def markdown(found: Sequence[Mapping[str, Any]]) -> str:
     """The errata of all sections as Markdown."""
     lines = ["# Errata", ""]
@@ -125,6 +170,11 @@ def markdown(found: Sequence[Mapping[str, Any]]) -> str:
         ]
         for entry in section["entries"]:
             lines += _entry_markdown(entry)
+        if section.get("noted"):
+            lines += [
+                f"{section['noted']} more noted by a reader only: `--unconfirmed` shows them.",
+                "",
+            ]
     return "\n".join(lines)
 
 
@@ -133,15 +183,17 @@ def reading_note(section: Mapping[str, Any]) -> str:
     n, of = len(section["entries"]), section["statements"]
     return (
         f"Read: {section['edition']}. Text: {section['text']}. "
-        f"{n} of its {of} statements {'is' if n == 1 else 'are'} listed here; the remarks concern "
-        "the text as printed, and are meant to help its readers."
+        f"{n} of its {of} statements {'is' if n == 1 else 'are'} listed here, "
+        f"{section['open']} {'is' if section['open'] == 1 else 'are'} open (no check has decided "
+        "anything of them); the remarks concern the text as printed, and are meant to help its readers."
     )
 
 
 def heading(entry: Mapping[str, Any]) -> str:
     label = ", ".join(entry["labels"]) or "Unnumbered statement"
     grade = entry["grade"] or "refuted by a check"
-    return f"{label}: {entry['title']} ({grade})"
+    said = ", as transcribed" if entry["transcribed"] else ""
+    return f"{label}: {entry['title']} ({grade}{said})"
 
 
 def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
@@ -160,10 +212,8 @@ def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
     lines += [f"*{entry['found']}*", ""]
     if entry["counterexample"]:
         lines += [f"**Smallest counterexample.** {entry['at']}", ""]
-        failing = next((c for c in (*entry["as_printed"], *entry["readings"])
-                        if c["verdict"] == "fail" and c.get("reproduce")), None)  # fmt: skip
-        if failing:
-            lines += ["```", failing["reproduce"], "```", ""]
+    if entry["reproduce"]:
+        lines += ["```", entry["reproduce"], "```", ""]
     for claim in entry["corrected"]:
         form = f"`{claim['closed_form']}`. " if claim.get("closed_form") else ""
         lines += [

@@ -34,6 +34,7 @@ inside texts are read as spaces.
     uses_corrected = [...]             # those of `uses` whose corrected form the proof needs
     survives = "with correction"       # one of SURVIVES, for a statement above a wrong one
     out_of_reach = "..."               # absent, or why no machine of ours can check it
+    compared = "..."                   # absent, or with which published version this was compared
 """
 
 from __future__ import annotations
@@ -111,6 +112,7 @@ class Statement:
     is wrong otherwise and how the corrected form reads. ``uses_corrected`` is the part of ``uses``
     that is needed in corrected form; ``survives`` says what becomes of the statement when something
     that it rests on is wrong. ``out_of_reach`` is None, or the reason why it cannot be checked.
+    ``compared`` names the published version that the transcribed text was compared with, "" if none.
     """
 
     id: str
@@ -125,6 +127,7 @@ class Statement:
     uses_corrected: tuple[str, ...] = ()
     survives: str | None = None
     out_of_reach: str | None = None
+    compared: str = ""
 
 
 @dataclass(frozen=True)
@@ -273,6 +276,7 @@ def _statement(table: Mapping[str, Any], n: int, where: str, problems: list[str]
         uses_corrected=entry.texts("uses_corrected", required=False),
         survives=entry.choice("survives", SURVIVES, required=False),
         out_of_reach=entry.text("out_of_reach", required=False) or None,
+        compared=entry.text("compared", required=False),
     )
     if s.id.strip() and not _ID.fullmatch(s.id):
         entry.bad(f"id is {s.id!r}; write letters and digits joined by single hyphens")

@@ -238,6 +238,7 @@ def environment() -> Environment:
         plain=mathematics.plain,
         number=number,
         told_apart=words.told_apart,
+        rounded=words.rounded,
         signs=signs,
         heading=errata.heading,
         reading_note=errata.reading_note,
