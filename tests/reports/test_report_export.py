@@ -79,7 +79,8 @@ def test_the_paragraph_is_latex_of_the_claim(made):
     text = made["toy-power-sum"].paragraph
     assert r"\frac{n^{3}}{3}" in text
     assert "Counterexample: n=1: measured 1, claimed 1/3." in text
-    assert "includegraphics" not in text
+    assert r"{figures/toy-power-sum}" in text
+    assert made["toy-power-sum"].shown.figure is not None
 
 
 def case_of(done, items, id):

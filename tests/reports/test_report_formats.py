@@ -18,7 +18,7 @@ from theorycheck.library.selecting import select
 from theorycheck.reports import ReportError, write_format
 from theorycheck.reports.formats import csv as table
 from theorycheck.reports.formats import formats, junit, latex, md
-from theorycheck.reports.typeset import latex_escape
+from theorycheck.reports.typeset import latex_escape, latex_text
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +100,28 @@ def test_latex_has_a_row_and_a_paragraph_a_claim_and_a_figure_for_each_drawn(don
     for name in re.findall(r"\{figures/([^}]+)\}", appendix):
         assert (written / "figures" / f"{name}.pdf").read_bytes().startswith(b"%PDF")
     assert appendix.count("includegraphics") == 6
+
+
+def test_statements_have_a_row_each_with_number_and_verdict(written):
+    text = (written / "statements.tex").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.endswith(r"\\") and " & " in line]
+    assert len(rows) == 6
+    assert any("Theorem 3" in row for row in rows)
+
+
+def test_verdicts_are_macros_by_id(written):
+    text = (written / "verdicts.tex").read_text(encoding="utf-8")
+    assert r"\csname tc@v@toy-power-sum\endcsname{refuted" in text
+    assert r"\providecommand\tcverdict[1]" in text and r"\providecommand\tcbadge[1]" in text
+
+
+def test_claims_are_named_by_the_numbers_of_their_statements(written):
+    appendix = (written / "appendix.tex").read_text(encoding="utf-8")
+    assert re.search(r"\\subsection\*\{(Theorem|Lemma|Proposition) \d", appendix)
+
+
+def test_mathematics_passes_through_to_latex():
+    assert latex_text(r"at most $2^{2k-2}$ & more") == r"at most $2^{2k-2}$ \& more"
 
 
 def test_latex_braces_balance(written):

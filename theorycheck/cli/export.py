@@ -17,15 +17,17 @@ from theorycheck.cli.claims_of import claims_of, from_library
               help="Write there instead of the run's folder.")  # fmt: skip
 def command(run: str, claim_id: str, library: Path | None, out: Path | None) -> int:
     """A short script without theorycheck that reproduces a claim's decisive case, and a LaTeX
-    paragraph."""
+    paragraph with its figures."""
     from theorycheck.record.files import write_text
     from theorycheck.record.runs import find_run, read_report
     from theorycheck.reports.export import export
+    from theorycheck.reports.formats.latex import write_figures
 
     folder = find_run(run, Path("reports"))
     made = export(read_report(folder), folder, claim_id, claims_of(library))
     place = out or folder / "export"
     write_text(place / f"{claim_id}.tex", made.paragraph)
+    write_figures(place, claim_id, made.shown)
     if made.script is not None:
         write_text(place / f"{claim_id}.py", made.script)
         click.echo(made.output.strip())

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -45,7 +45,7 @@ from theorycheck.plan.settings import Settings
 from theorycheck.record.runs import ReportError, find_entry, observations_of
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports import shim
-from theorycheck.reports.present import claims_of_report, presentations
+from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
 
 MOST_LINES = 250
@@ -66,13 +66,15 @@ SECONDS_TO_TRY = 60.0
 @dataclass
 class Export:
     """``script`` is None where the evidence is a proof; ``simulates``: whether the script obtains the
-    measured side itself; ``output``: what it printed when it was tried."""
+    measured side itself; ``output``: what it printed when it was tried; ``shown``: with the figures that
+    the paragraph includes."""
 
     script: str | None
     simulates: bool
     output: str
     paragraph: str
     why_not: str = ""
+    shown: Presentation = field(default_factory=Presentation)
 
 
 def export(
@@ -86,8 +88,13 @@ def export(
     if item is None:
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
     shown_as = presentations(replace(report, claims=(entry,)), folder, [item])[claim_id]
-    text = "\n".join(line for line in paragraph(entry, shown_as) if "includegraphics" not in line)
-    seen = observations_of(folder, claim_id)
+    made = _export(report, folder, entry, item, "\n".join(paragraph(entry, shown_as)))
+    made.shown = shown_as
+    return made
+
+
+def _export(report: Report, folder: Path, entry: Entry, item: Loaded, text: str) -> Export:
+    seen = observations_of(folder, entry.id)
     case = decisive(item.claim, seen, entry, report.run)
     if case is None:
         return _typed_export(item.claim, entry, text)
