@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 
@@ -175,6 +176,26 @@ def test_map_has_a_box_a_statement_and_says_what_stands(page):
     assert "survives with the correction" in page
     assert "rests on something wrong; open" in page
     assert 'class="edge wrong corrected"' in page
+
+
+def test_the_map_s_data_hold_every_statement_and_edge(page):
+    data = json.loads(re.search(r'class="mapdata">(.*?)</script>', page, re.DOTALL)[1])
+    assert set(data["nodes"]) == {"toy-sum", "toy-power-sum", "toy-mean", "toy-bound", "toy-descent",
+                                  "toy-open"}  # fmt: skip
+    assert {
+        "premise": "toy-power-sum",
+        "conclusion": "toy-mean",
+        "form": "corrected",
+        "wrong": True,
+    } in data["edges"]
+    for id in data["nodes"]:
+        assert page.count(f'data-id="{id}"') == 1 and f'id="note--{id}"' in page
+        assert f'data-focus="{id}"' in page
+
+
+def test_text_of_a_register_cannot_leave_the_map_s_data():
+    made = html.environment().from_string("{{ d|tojson }}").render(d={"t": "</script><b>"})
+    assert "</script>" not in made
 
 
 def test_errata_come_with_edition_and_what_survives(parsed):

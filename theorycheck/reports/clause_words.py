@@ -24,7 +24,7 @@ _PLANNED = {
 
 def statement_words(status: StatementStatus) -> str:
     """``partial: 3 of 5 clauses (certified)``; a statement that is verified at points is *checked*."""
-    word = "checked" if status.status == "verified" else status.status.replace("_", " ")
+    word = status_word(status.status)
     if status.status == "refuted":
         word = "refuted in part" if status.partial else "refuted"
     elif status.status == "partial" and status.refuted_readings:
@@ -32,6 +32,11 @@ def statement_words(status: StatementStatus) -> str:
     elif status.status == "partial" and status.clauses:
         word = f"partial: {status.checked} of {len(status.clauses)} clauses"
     return word + (f" ({status.rung})" if status.rung else "")
+
+
+def status_word(status: str) -> str:
+    """The word for a statement's status: *verified* at points is *checked*."""
+    return "checked" if status == "verified" else status.replace("_", " ")
 
 
 def clause_words(status: str, entry: ClauseEntry | None) -> str:

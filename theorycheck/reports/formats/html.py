@@ -26,18 +26,19 @@ from theorycheck.reports import (
     words,
 )
 from theorycheck.reports.claim_view import Beside, claim_view, readable, rest_of
+from theorycheck.reports.clause_words import statement_words, status_word
 from theorycheck.reports.compare import RunDifference, compare
 from theorycheck.reports.latest_coverage import bare_record, registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import claims_of_report, presentations
-from theorycheck.sources.coverage import Node, theory_graph
-from theorycheck.sources.standing import STATUSES, statuses
+from theorycheck.sources.coverage import Node, TheoryGraph, theory_graph
+from theorycheck.sources.standing import STATUSES, StatementStatus, statuses
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from theorycheck.library.loading import Loaded
-    from theorycheck.sources.register import Register
+    from theorycheck.sources.register import Register, Statement
 
 LONG_NUMBER = 28
 """Letters of a value that is shown as it stands: fifteen digits and an exponent fit."""
@@ -168,6 +169,7 @@ def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
         target = next((c for c in about if c in judged), None)
         if target is not None:
             links[id] = f"#{target}"
+    known = register.by_id()
     below: dict[str, list[Any]] = {n.id: [] for n in drawn.nodes}
     titles = {n.id: n.label or n.id for n in drawn.nodes}
     for e in drawn.edges:
@@ -176,7 +178,8 @@ def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
         "source": register.source.name,
         "title": register.source.title,
         "svg": graph.svg(drawn, found, links),
-        "rows": [_map_row(n, found[n.id], links, below[n.id]) for n in drawn.nodes],
+        "rows": [_map_row(n, found[n.id], known[n.id], links, below[n.id]) for n in drawn.nodes],
+        "data": _map_data(drawn, found),
         "counts": [(s, k) for s in STATUSES if (k := sum(n.status == s for n in drawn.nodes))],
         "shaken": [
             {"words": graph.describe(n, found[n.id]), "footing": n.footing, "link": links.get(n.id)}
@@ -187,14 +190,45 @@ def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
 
 
 def _map_row(
-    node: Node, status: Any, links: Mapping[str, str], below: Sequence[Any]
+    node: Node,
+    status: StatementStatus,
+    statement: Statement,
+    links: Mapping[str, str],
+    below: Sequence[Any],
 ) -> dict[str, Any]:
     return {
         "id": node.id,
+        "label": node.label or node.id,
+        "title": node.title,
+        "one_line": statement.one_line,
+        "grade": node.grade,
+        "said": statement_words(status),
+        "footing": "" if node.footing == "sound" else graph.FOOTING_WORDS[node.footing],
         "words": graph.describe(node, status),
         "status": node.status,
         "link": links.get(node.id),
         "below": list(below),
+    }
+
+
+def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> dict[str, Any]:
+    """What the page's script needs to lay a part of the map out anew."""
+    return {
+        "source": drawn.source,
+        "nodes": {
+            n.id: {
+                "label": n.label or n.id,
+                "title": mathematics.plain(n.title),
+                "status": n.status,
+                "part": n.partial,
+                "words": graph.describe(n, found[n.id]),
+            }
+            for n in drawn.nodes
+        },
+        "edges": [
+            {"premise": e.premise, "conclusion": e.conclusion, "form": e.form, "wrong": e.wrong}
+            for e in drawn.edges
+        ],
     }
 
 
@@ -240,6 +274,7 @@ def environment() -> Environment:
         told_apart=words.told_apart,
         rounded=words.rounded,
         signs=signs,
+        status=status_word,
         heading=errata.heading,
         reading_note=errata.reading_note,
     )
