@@ -43,7 +43,8 @@ class Tightness(Struct, frozen=True, kw_only=True):
 class LegEntry(Struct, frozen=True, kw_only=True):
     """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
     leg's own fields in ``report.json``. ``moved_by``: of a certificate, what of the model moves it once it
-    is changed; "" where nothing does, None where that was not seen."""
+    is changed; "" where nothing does, None where that was not seen. ``different``: how many of the drawn
+    instances are, None where none are drawn."""
 
     name: str
     rung: str | None = None
@@ -61,6 +62,7 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     proof: tuple[Mapping[str, Any], ...] = ()
     hint: str = ""
     moved_by: str | None = None
+    different: int | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
 

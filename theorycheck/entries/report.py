@@ -39,7 +39,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     ``cached``: why its evidence is never cached, "" where it is.
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
     ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
-    diagnosis. ``alpha_spent``: its share of the run's alpha.
+    diagnosis. ``alpha_spent``: its share of the run's alpha. ``degenerate``: what of the evidence never
+    differs, one line each.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     alpha_spent: float = 0.0
     clauses: tuple[ClauseEntry, ...] = ()
     attack: AttackEntry | None = None
+    degenerate: tuple[str, ...] = ()
 
     @property
     def as_expected(self) -> bool:

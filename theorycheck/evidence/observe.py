@@ -39,6 +39,7 @@ from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.counted import NotReached, counted
+from theorycheck.evidence.degenerate import of_instances, watching_zeros
 from theorycheck.evidence.fixed_width import WRITE, of_fixed_width, watching_integers
 from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
 from theorycheck.evidence.perturbed import moved, shared, with_changed
@@ -246,8 +247,16 @@ def _deterministic(making: _Making) -> dict[str, Any]:
     """What was seen of a unit; ``among`` in its detail: which instances are among the claim's own."""
     unit = making.unit
     drawn = draw_instances(unit, making.context)
-    seen = _observed(making, drawn)
+    code = getattr(unit.leg.simulation, "__code__", None)
+    if unit.leg.side == "certificate" and code is not None:
+        with watching_zeros(code.co_filename) as zeros:
+            seen = _observed(making, drawn)
+        seen["detail"] = {**seen["detail"], "zeros": zeros.plain()}
+    else:
+        seen = _observed(making, drawn)
     detail = dict(seen["detail"])
+    if unit.leg.instances is not None:
+        detail["drawn_fields"] = of_instances(drawn)
     if unit.among is not None:
         detail["among"] = [unit.among.describes(one, unit.point) for one in drawn]
     if unit.beside:

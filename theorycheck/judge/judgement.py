@@ -52,6 +52,7 @@ class Judgement:
     alpha_spent: float = 0.0
     failing: Failing | None = None
     attack: AttackEntry | None = None
+    degenerate: tuple[str, ...] = ()
 
 
 Seen = Mapping[tuple[Purpose, Owner, str], Sequence[Observation]]

@@ -86,6 +86,9 @@ def leg_entry(
     examined = [o.detail["moved_by"] for o in seen if "moved_by" in o.detail]
     if examined:
         entry["moved_by"] = examined[0]
+    fields = [o.detail["drawn_fields"] for o in seen if o.detail.get("drawn_fields")]
+    if fields:
+        entry["different"] = sum(f["different"] for f in fields)
     if not leg.arithmetic.controlled:
         entry["model"] = f"{leg.model}; declared error {leg.error}"
     elif leg.model:

@@ -50,12 +50,13 @@ _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 @dataclass(frozen=True)
 class LegOutcome:
     """What a leg came to: its rung, its verdict, how many samples it drew; of a certificate, what of the
-    model moves it, "" where nothing does, None where that was not seen."""
+    model moves it, "" where nothing does, None where that was not seen; how many of its instances are different."""
 
     rung: str | None
     verdict: str
     samples: int = 0
     moved_by: str | None = None
+    different: int | None = None
 
 
 @dataclass(frozen=True)
@@ -241,7 +242,10 @@ def _field(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
     ]
     if payer.quantifier.kind == "prob":
         return "sampling", f"{sum(counts)} instances"
-    return "instances", f"{sum(counts)} of them"
+    told = [judged.legs[lg.name].different for lg in payer.legs if lg.name in judged.legs]
+    different, drawn = sum(n for n in told if n is not None), sum(counts)
+    alike = all(n is not None for n in told) and different < drawn
+    return "instances", f"{drawn} of them" + (f", {different} different" if told and alike else "")
 
 
 _PAYS = {

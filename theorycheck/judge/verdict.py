@@ -15,6 +15,7 @@ from theorycheck.judge.advice import advice
 from theorycheck.judge.assumptions import undermined
 from theorycheck.judge.attack import ATTACKS, judge_attack
 from theorycheck.judge.counterexamples import confirm, counterexample, proof_counterexample
+from theorycheck.judge.degenerate import degenerate
 from theorycheck.judge.deviations import Diagnosed, diagnose
 from theorycheck.judge.hypotheses import judge_hypotheses
 from theorycheck.judge.inside import refuted_inside
@@ -82,7 +83,13 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
         decision = replace(decision, would_decide=would or decision.would_decide)
         entry = leg_entry(claim, lg, decision, seen, plan.settings.profile)
         legs.append(LegSeen(lg, decision, rows, entry))
-    entries = [dict(s.entry) for s in legs]
+    notes = degenerate(plan, evidence, legs)
+    return replace(_of_legs(plan, evidence, legs, diagnosing), degenerate=notes)
+
+
+def _of_legs(plan: Plan, evidence: Seen, legs: Sequence[LegSeen], diagnosing: bool) -> Judgement:
+    """What the legs come to, and what a fail or a pass calls for."""
+    claim, entries = plan.claim, [dict(s.entry) for s in legs]
     refuting = next((s for s in legs if s.decision.verdict == "fail"), None)
     if refuting is not None:
         return _fail(plan, evidence, refuting, entries, diagnosing)

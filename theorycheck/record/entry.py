@@ -96,6 +96,7 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         undiagnosed=j.undiagnosed,
         alpha_spent=j.alpha_spent,
         attack=j.attack,
+        degenerate=j.degenerate,
         clauses=_clauses(claim, j, settings.profile),
     )
 
@@ -121,7 +122,9 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
 
 def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
     legs = {
-        str(e["name"]): LegOutcome(e["rung"], e["verdict"], e["samples"], e.get("moved_by"))
+        str(e["name"]): LegOutcome(
+            e["rung"], e["verdict"], e["samples"], e.get("moved_by"), e.get("different")
+        )
         for e in j.legs
     }
     return clause_entries(claim, ClaimOutcome(j.verdict, legs), profile)

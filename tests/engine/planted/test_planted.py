@@ -156,3 +156,15 @@ def test_only_a_for_all_is_refuted_by_a_point(entries):
     assert status["chosen/for-all"] == "refuted"
     spared = ("there-is", "with-probability", "eventually")
     assert {status[f"chosen/{id}"] for id in spared} == {"inconclusive"}
+
+
+DEGENERATE = {
+    "instances-all-alike": "drawn: all instances of a point are the same",
+    "term-never-seen": "drawn: term shift of the closed form is 0 wherever it was compared",
+    "never-binds": "drawn: the bound never binds",
+}
+
+
+@pytest.mark.parametrize("planted", DEGENERATE)
+def test_evidence_that_never_differs_is_said(planted, entries):
+    assert any(line.startswith(DEGENERATE[planted]) for line in entries[planted].degenerate)
