@@ -154,13 +154,13 @@ def test_svg_is_well_formed_and_named(svg):
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
     assert title.text == "Sum of squares, as printed"
-    assert "rivals: a quarter" in desc.text
+    assert "Rivals, in thinner lines: a quarter" in desc.text
 
 
 def test_svg_has_no_colour_of_its_own(svg):
     colours = set(figure._COLOUR.findall(svg))
     assert not colours
-    assert "var(--verdict)" in svg
+    assert "var(--measured)" in svg
     assert "currentColor" in svg
 
 
@@ -270,6 +270,52 @@ def test_a_parameter_that_never_moves_alone_makes_no_curve():
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == "pairs"
     assert data.y_label == "measured"
+
+
+def flat(values, form, simulation, **parts):
+    made = claim("flat", domain={n: integers(1)}, grid={"smoke": {n: values}}, closed_form=form,
+                 legs=[leg("value", simulation)], **parts)  # fmt: skip
+    found = try_claim(made)
+    return curve.figure_data(
+        made, found.outcome.observations, profile="smoke", alpha=ALPHA,
+        counterexample=found.entry.counterexample,
+    )  # fmt: skip
+
+
+def test_a_handful_of_equalities_is_a_table_and_many_are_a_figure():
+    few = flat([10, 9, 2], sp.Integer(4), lambda n: 4)
+    assert few.table == [["n=2", "4", "4"], ["n=9", "4", "4"], ["n=10", "4", "4"]]
+    assert flat([*range(1, 20)], sp.Integer(4), lambda n: 4).table == []
+    assert flat([1, 2, 3], sp.Integer(5), lambda n: 4, relation=at_most()).table == []
+
+
+def test_cases_are_sorted_as_numbers():
+    assert flat([10, 9, 2], sp.Integer(4), lambda n: 4).cases == ["n=2", "n=9", "n=10"]
+
+
+def test_the_counterexample_of_a_case_is_ringed():
+    drawn = flat([1, 2, 3], sp.Integer(4), lambda n: 4 if n < 3 else 5, expect="fail")
+    assert drawn.marked == [[2.0, 5.0]]
+    assert "The ring is the counterexample." in figure.described(drawn)
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0.0, 0.5, 1.0], ["0", "0.5", "1"]),
+        ([1e-9, 1e-3], ["1e-9", "0.001"]),
+        ([1.00000001, 1.00000002], ["1.00000001", "1.00000002"]),
+        ([100000.0, 1e12], ["100000", "1e12"]),
+    ],
+)
+def test_ticks_differ_and_read_as_numbers(values, texts):
+    assert figure.tick_texts(values) == texts
+
+
+def test_zeros_have_an_axis_of_ones():
+    drawn = flat([1, 2, 3], sp.Integer(0), lambda n: 0)
+    low, high = figure._limits(drawn)
+    assert low <= -0.05 and high >= 0.05
 
 
 def test_one_value_everywhere_is_shown_case_by_case():

@@ -30,6 +30,7 @@ from theorycheck.entries.parts import Counterexample
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge import rows_of
+from theorycheck.judge.counterexamples import shown
 from theorycheck.numbers.domain import Exact, to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.owners import own_data
@@ -46,6 +47,9 @@ CURVE_BITS = 64
 
 MOST_SERIES, MOST_RIVALS, MOST_POINTS, MOST_CASES = 4, 4, 240, 16
 """What a figure of a phone's width can hold and still be read; what is left out is said."""
+
+HANDFUL = 6
+"""Values of an equality up to so many are a table: a scatter of so few on a diagonal shows nothing."""
 
 
 @dataclass
@@ -86,6 +90,7 @@ class FigureData:
     cases: list[str] = field(default_factory=list)
     marked: list[list[float]] = field(default_factory=list)
     settings: list[dict[str, str]] = field(default_factory=list)
+    table: list[list[str]] = field(default_factory=list)
     log_x: bool = False
     log_y: bool = False
     note: str = ""
@@ -124,12 +129,28 @@ def figure_data(
         data = _pairs_figure(claim, lg, rows) or _cases_figure(claim, rows)
     if data is None:
         return None
+    if data.kind != "curve" and not claim.relation_of(lg).one_sided:
+        data.table = _table(rows)
     numeric = [leg.name for leg in claim.legs if not leg.arithmetic.proves]
     if len(numeric) > 1:
         data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
     _mark(data, axis, counterexample)
     _scales(data, axis in swept(claim, lg))
     return data
+
+
+def _table(rows: Sequence[Row]) -> list[list[str]]:
+    """Case, measured and claimed value of a handful of rows, in the order of their points; empty where
+    there are more, which a picture shows better."""
+    defined = sorted((r for r in rows if r.defined), key=_place_of)
+    cells = [[_case_name(r), shown(r.measured, 12), shown(r.target, 12)] for r in defined]
+    distinct = [list(t) for t in dict.fromkeys(tuple(c) for c in cells)]
+    return distinct if len(distinct) <= HANDFUL else []
+
+
+def _place_of(row: Row) -> tuple[tuple[Fraction, ...], int]:
+    """Where a row stands among others: by its parameters as numbers, not by their names as text."""
+    return tuple(_number(v) for v in row.point.values()), row.instance or 0
 
 
 def _leg_to_show(claim: Claim, observations: Sequence[Observation]) -> Leg | None:
@@ -437,19 +458,19 @@ def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | No
 
 
 def _cases_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
-    shown = [r for r in rows if r.defined][:MOST_CASES]
+    cases = sorted((r for r in rows if r.defined), key=_place_of)[:MOST_CASES]
     ends = [
-        (as_float(r.measured.lo), as_float(r.measured.hi), as_float(r.target.mid)) for r in shown
+        (as_float(r.measured.lo), as_float(r.measured.hi), as_float(r.target.mid)) for r in cases
     ]
-    if not shown or not all(math.isfinite(v) for e in ends for v in e):
+    if not cases or not all(math.isfinite(v) for e in ends for v in e):
         return None
     data = FigureData("cases", claim.title, "", "value")
-    data.cases = [_case_name(r) for r in shown]
-    x = [float(i) for i in range(len(shown))]
+    data.cases = [_case_name(r) for r in cases]
+    x = [float(i) for i in range(len(cases))]
     data.points = [PlotPoints("", x, [e[0] for e in ends], [e[1] for e in ends])]
     data.curves = [Curve("closed form", x, [e[2] for e in ends])]
-    if len(shown) < len(rows):
-        data.note = f"{len(shown)} of {len(rows)} values are drawn."
+    if len(cases) < len(rows):
+        data.note = f"{len(cases)} of {len(rows)} values are drawn."
     return data
 
 
@@ -462,7 +483,12 @@ def _case_name(row: Row) -> str:
 
 def _mark(data: FigureData, axis: str | None, counterexample: Counterexample | None) -> None:
     """Marks the measured value that is the counterexample, if the figure shows that point."""
-    if counterexample is None or data.kind != "curve" or axis is None:
+    if counterexample is None:
+        return
+    if data.kind == "cases":
+        data.marked += _marked_case(data, counterexample)
+        return
+    if data.kind != "curve" or axis is None:
         return
     point = {k: str(v) for k, v in counterexample.point.items()}
     if axis not in point:
@@ -480,6 +506,20 @@ def _mark(data: FigureData, axis: str | None, counterexample: Counterexample | N
                 if x == at
             ]
             data.marked += sorted(here, key=lambda m: abs(m[1] - value))[:1]
+
+
+def _marked_case(data: FigureData, counterexample: Counterexample) -> list[list[float]]:
+    """The measured value of the counterexample's case, where it is among those drawn."""
+    parts = [f"{k}={v}" for k, v in counterexample.point.items()]
+    if counterexample.instance is not None:
+        parts.append(f"instance {counterexample.instance}")
+    name = ", ".join(parts) or "the only case"
+    return [
+        [points.x[i], (points.low[i] + points.high[i]) / 2]
+        for points in data.points
+        for i, case in enumerate(data.cases)
+        if case == name
+    ]
 
 
 _FIRST_NUMBER = re.compile(r"-?\d+(?:/\d+|(?:\.\d+)?(?:e[+-]?\d+)?)")

@@ -11,9 +11,12 @@ import hashlib
 import io
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
+
+from theorycheck.reports.mathematics import plain
 
 if TYPE_CHECKING:
     from theorycheck.reports.curve import FigureData
@@ -30,7 +33,7 @@ _VARIABLES = {
     _MUTED: "var(--muted)",
     _GRID: "var(--line)",
     _CURVE: "var(--curve)",
-    _POINT: "var(--verdict)",
+    _POINT: "var(--measured)",
     _RIVAL: "var(--rival)",
     _MARK: "var(--fail)",
     _PAPER: "var(--paper)",
@@ -50,7 +53,7 @@ def svg(data: FigureData, key: str) -> str:
     """The figure as an inline ``<svg>`` element; ``key`` sets its names apart from other figures'."""
     settings = {"svg.fonttype": "none", "svg.hashsalt": key}
     drawn = _draw(data, settings, "svg", {"Date": None, "Creator": None})
-    return for_page(drawn.decode("utf-8"), data.title, described(data), key)
+    return for_page(drawn.decode("utf-8"), plain(data.title), described(data), key)
 
 
 def pdf(data: FigureData) -> bytes:
@@ -63,23 +66,26 @@ def described(data: FigureData) -> str:
     """What the figure shows, for readers who do not see it."""
     parts = []
     if data.kind == "curve":
-        parts.append(f"Closed form against {data.x_label} as a curve")
+        parts.append(f"Lines: the closed form along {data.x_label}")
     elif data.kind == "pairs":
-        parts.append("Measured values against expected ones; equality is the diagonal")
+        line = data.curves[0].name if data.curves else "equality"
+        parts.append(f"Measured values over claimed ones; the diagonal is {line}")
     else:
-        parts.append("Measured value and closed form, case by case")
+        parts.append("Measured and claimed value, case by case")
     n = sum(len(p.x) for p in data.points)
-    parts.append(f"{n} measured values with their intervals")
+    parts.append(f"Marks: {n} measured value{'' if n == 1 else 's'}, with their intervals")
     if data.rivals or data.rival_points:
         names = [c.name for c in data.rivals] + [p.name for p in data.rival_points]
-        parts.append(f"rivals: {', '.join(names)}")
+        parts.append(f"Rivals, in thinner lines: {', '.join(names)}")
     if data.ratios:
-        parts.append(f"below, {data.ratio_label}")
+        parts.append(f"Below: {data.ratio_label}")
+    if data.marked:
+        parts.append("The ring is the counterexample")
     if data.log_x and data.log_y:
-        parts.append("both axes logarithmic")
+        parts.append("Both axes are logarithmic")
     elif data.log_y:
-        parts.append("vertical axis logarithmic")
-    return "; ".join(parts) + "."
+        parts.append("The vertical axis is logarithmic")
+    return ". ".join(parts) + "."
 
 
 def style() -> dict[str, Any]:
@@ -244,8 +250,8 @@ def _limits(data: FigureData) -> tuple[float, float]:
     if not main:
         return 0.0, 0.0
     low, high = forth(min(main)), forth(max(main))
-    # A flat curve is drawn with some room around it: a twentieth of its height, or a step to be seen.
-    span = max(high - low, abs(high) * 0.05, 1e-12 if not data.log_y else 0.2)
+    # A flat curve is drawn with some room around it: a twentieth of its height; zeros on an axis of ones.
+    span = max(high - low, abs(high) * 0.05, 0.2 if data.log_y else 0.0) or 1.0
     if rivals:
         low = max(min(low, forth(min(rivals))), low - span)
         high = min(max(high, forth(max(rivals))), high + span)
@@ -264,7 +270,7 @@ def _plain_ticks(axes: Any, data: FigureData) -> None:
 
 def few_ticks(axis: Any, *, logs: bool, whole: bool, most: int = 6) -> None:
     """Ticks that read as numbers: ``0.001``, ``1e-9``; few of them."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
     low, high = axis.get_view_interval()
     if logs:
@@ -273,11 +279,32 @@ def few_ticks(axis: Any, *, logs: bool, whole: bool, most: int = 6) -> None:
         axis.set_minor_locator(NullLocator())
     else:
         axis.set_major_locator(MaxNLocator(most, integer=whole, steps=[1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(_tick))
+    axis.set_major_formatter(_differing_ticks())
 
 
-def _tick(value: float, _: object = None) -> str:
-    return f"{value:.6g}".replace("e-0", "e-").replace("e+0", "e")
+@cache
+def _differing_ticks() -> Any:
+    from matplotlib.ticker import Formatter
+
+    class Differing(Formatter):
+        """As many digits as tell the ticks apart, at least six where they are needed."""
+
+        def format_ticks(self, values: Any) -> list[str]:
+            return tick_texts([float(v) for v in values])
+
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return tick_texts([float(x)])[0]
+
+    return Differing()
+
+
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """Numbers of an axis as texts that differ: ``0.001``, ``1e-9``, ``0.99999998``."""
+    for digits in (6, 9, 12, 15, 17):
+        texts = [f"{v:.{digits}g}".replace("e-0", "e-").replace("e+", "e") for v in values]
+        if len(set(texts)) == len(set(values)):
+            break
+    return texts
 
 
 # ---------------------------------------------------------------- SVG for the page

@@ -48,7 +48,8 @@ class Presentation:
     """What is shown of a claim beside its entry in the report.
 
     ``says``: the assertion as HTML, ``clauses``: those that it covers as MathML by key. ``figure``:
-    `FigureData` as JSON. ``declared``: the figures that the claim declares, each with its
+    `FigureData` as JSON, ``note`` its caption; ``table``: case, measured and claimed value, where a handful
+    of values needs no figure. ``declared``: the figures that the claim declares, each with its
     ``name``, ``caption``, ``panels`` and ``svg``, empty with a reason in ``caption`` where one is missing.
     """
 
@@ -65,6 +66,7 @@ class Presentation:
     rivals: dict[str, str] = field(default_factory=dict)
     figure: dict[str, Any] | None = None
     svg: str = ""
+    table: list[list[str]] = field(default_factory=list)
     note: str = ""
     declared: list[dict[str, Any]] = field(default_factory=list)
 
@@ -140,9 +142,11 @@ def present(
     drawn = curve.figure_data(
         claim, observations, profile=profile, alpha=alpha, counterexample=counterexample
     )
-    if drawn is not None:
+    if drawn is not None and drawn.table:
+        out.table = drawn.table
+    elif drawn is not None:
         out.figure, out.svg = drawn.to_json(), figure.svg(drawn, f"figure-{claim.id}")
-        out.note = drawn.note
+        out.note = f"{figure.described(drawn)} {drawn.note}".strip()
     out.declared = [
         _declared(claim, shown, seen)
         for shown in claim.figures

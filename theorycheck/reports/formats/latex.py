@@ -27,6 +27,7 @@ from theorycheck.reports.words import (
     grounds,
     place,
     resolution_words,
+    rounded,
     sharpness,
     standing,
     stands,
@@ -217,12 +218,15 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
         ]
     command = _breakable(entry.reproduce)
     lines += [rf"{{\noindent\raggedright\texttt{{{command}}}\par}}", ""]
+    if shown.table:
+        rows = [" & ".join(tex(rounded(cell)) for cell in row) + r" \\" for row in shown.table]
+        lines += [r"\begin{center}\small", r"\begin{tabular}{@{}lll@{}}",
+                  r"case & measured & claimed \\ \hline", *rows, r"\end{tabular}", r"\end{center}", ""]  # fmt: skip
     if shown.figure is not None:
-        note = f" {tex(shown.note)}" if shown.note else ""
         lines += [
             r"\begin{center}",
             rf"\includegraphics[width=0.62\textwidth]{{figures/{entry.id}}}",
-            rf"\par\small {latex_text(entry.title)}: closed form (lines) and measurements (marks).{note}",
+            rf"\par\small {latex_text(entry.title)}. {tex(shown.note)}",
             r"\end{center}",
             "",
         ]
