@@ -298,10 +298,13 @@ def _differing_ticks() -> Any:
     return Differing()
 
 
+_EXPONENT = re.compile(r"e(-?)\+?0*(\d+)")
+
+
 def tick_texts(values: Sequence[float]) -> list[str]:
     """Numbers of an axis as texts that differ: ``0.001``, ``1e-9``, ``0.99999998``."""
     for digits in (6, 9, 12, 15, 17):
-        texts = [f"{v:.{digits}g}".replace("e-0", "e-").replace("e+", "e") for v in values]
+        texts = [_EXPONENT.sub(r"e\1\2", f"{v:.{digits}g}") for v in values]
         if len(set(texts)) == len(set(values)):
             break
     return texts
