@@ -85,6 +85,11 @@ def test_functions_stand_apart_from_their_neighbours():
     assert "<mspace" not in mathematics.mathml(r"\log(n)")
 
 
+def test_bars_and_slashes_stand_close():
+    for e in tree(r"|x| \le \|y\| / 2").iter(f"{M}mo"):
+        assert (e.get("lspace") == "0") == (e.text in "|‖/")
+
+
 def test_limits_stand_below_on_a_line_of_their_own_only():
     assert tree(r"\max_{x} f", block=True).find(f".//{M}munder") is not None
     assert tree(r"\max_{x} f").find(f".//{M}munder") is None
@@ -106,8 +111,10 @@ def test_dollars_of_other_kinds_stay(text):
 
 
 def test_a_terminal_gets_characters():
-    assert mathematics.plain(r"the margin $\gamma^*\le 2^{k}$") == "the margin γ^*≤2^{k}"
+    assert mathematics.plain(r"the margin $\gamma^*\le 2^{k}$") == "the margin γ^*≤2^k"
     assert mathematics.plain(r"at $\lambda x$, $\Delta_2$") == "at λx, Δ_2"
+    assert mathematics.plain(r"$|\hat\alpha_T-\alpha|$, $\Pr[\text{kept}]$") == "|α_T-α|, Pr[kept]"
+    assert mathematics.plain(r"$\frac{a}{b}$, $\|x\|$") == "(a)/(b), ‖x‖"
 
 
 def test_the_font_comes_with_the_page_and_its_licence():

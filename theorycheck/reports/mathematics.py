@@ -146,12 +146,18 @@ def _clean(element: ET.Element, latex: str) -> None:
                 raise MathematicsError(f"{e.text} is no command that is known here: {latex:.60}")
         if e.tag == "mo" and e.text and len(e.text) > 1 and e.text.isalpha():
             e.tag = "mi"  # the name of a function: upright, without an operator's space
+        if e.tag == "mo" and e.text in _TIGHT:
+            e.set("lspace", "0")
+            e.set("rspace", "0")
         if e.tag == "mi" and e.text == "~":
             e.tag, e.text = "mo", "\u223c"
         if e.tag == "mspace":
             e.set("width", _WIDTHS.get(e.get("width", ""), e.get("width", "0")))
         _letters(e)
 
+
+_TIGHT = frozenset({"|", "\u2016", "/"})
+"""Bars and slashes of papers stand close; a browser takes them for relations with space around them."""
 
 _WIDTHS = {
     "negativethinmathspace": "-0.167em", "negativemediummathspace": "-0.222em",
@@ -271,12 +277,23 @@ _SIGNS = {
     "le": "\u2264", "leq": "\u2264", "ge": "\u2265", "geq": "\u2265", "ne": "\u2260", "to": "\u2192",
     "in": "\u2208", "infty": "\u221e", "cdot": "\u00b7", "times": "\u00d7", "sum": "\u2211",
     "sqrt": "\u221a", "sim": "\u223c", "approx": "\u2248", "ell": "\u2113", "ldots": "...",
-    "log": "log", "exp": "exp", "max": "max", "min": "min", "cos": "cos", "sin": "sin",
+    "log": "log", "Pr": "Pr", "exp": "exp", "max": "max", "min": "min", "cos": "cos", "sin": "sin",
 }  # fmt: skip
 
 
 def _characters(latex: str) -> str:
-    return _COMMAND.sub(lambda m: _known_signs().get(m[1], m[0]), latex)
+    text = _FRACTION.sub(r"(\1)/(\2)", latex.replace(r"\|", "\u2016"))
+    text = _DECORATION.sub("", text)
+    text = _COMMAND.sub(lambda m: _known_signs().get(m[1], m[0]), text)
+    text = re.sub(r"\\[,;:! ]", " ", text).replace(r"\#", "#")
+    return re.sub(r"\{([^{}]|[A-Za-z ]+)\}", r"\1", text)
+
+
+_FRACTION = re.compile(r"\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}")
+_DECORATION = re.compile(
+    r"\\(?:hat|tilde|bar|big|Big|bigg|Bigg|left|right|mathbb|mathcal|mathbf|mathrm|text|bm|boldsymbol"
+    r"|operatorname)(?![A-Za-z])\*?\s*"
+)
 
 
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")

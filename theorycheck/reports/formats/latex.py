@@ -8,6 +8,7 @@ PDFs. With ``\input{verdicts}`` in its preamble a paper says ``\tcverdict{id}`` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,8 @@ from theorycheck.reports.typeset import latex_escape as tex
 from theorycheck.reports.typeset import latex_text
 from theorycheck.reports.words import (
     RUNG_WORDS,
+    brief,
     grounds,
-    place,
     resolution_words,
     rounded,
     sharpness,
@@ -199,12 +200,12 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
     numbered = f"{tex(labels)}: " if labels else ""
     lines = [rf"\subsection*{{{numbered}{latex_text(entry.title)}}}"]
     if entry.says:
-        lines.append(latex_text(entry.says))
+        lines.append(_breaking(latex_text(entry.says)))
     for formula in shown.latex:
         lines += [r"\[", rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
                   rf"{{$\displaystyle {formula}$}}", r"\]"]  # fmt: skip
-    if not shown.latex and shown.assertion:
-        lines.append(rf"\begin{{quote}}\texttt{{{tex(shown.assertion)}}}\end{{quote}}")
+    if not shown.latex and shown.assertion not in ("", entry.says):
+        lines.append(rf"\begin{{quote}}\texttt{{{_breaking(tex(shown.assertion))}}}\end{{quote}}")
     quantified = "; ".join(shown.quantifiers) or entry.domain
     where = f", where {shown.condition}" if shown.condition else ""
     lines += [f"Domain: {tex(quantified + where)}. Tested: {tex(entry.tested)}.", ""]
@@ -255,8 +256,13 @@ def verdict_sentence(entry: Entry) -> str:
     else:
         words += f". {entry.reason}." if entry.reason else "."
     if entry.counterexample:
-        words += f" Counterexample: {place(entry.counterexample)}."
+        words += f" Counterexample: {brief(entry.counterexample)}."
     return tex(words.strip())
+
+
+def _breaking(text: str) -> str:
+    """A typed formula in running text may be broken behind its signs of multiplication and division."""
+    return re.sub(r"(?<=\w|\))([*/])(?=[\w(])", r"\1\\allowbreak{}", text)
 
 
 def _breakable(command: str) -> str:
