@@ -10,7 +10,6 @@ from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import counterexample_of
 from theorycheck.reports.words import place
 
 if TYPE_CHECKING:
@@ -67,17 +66,13 @@ def explanation(
 ) -> str:
     """What was expected, what was found, the counterexample, and how to see it again."""
     lines = [f"claim {claim.id}: {found.verdict}, expected {wanted}. {found.reason}"]
-    shown = counterexample_of(found)
+    shown = found.counterexample
     if shown is not None:
         lines.append(f"  counterexample: {place(shown)}")
         if shown.worst and shown.worst.point != shown.point:
             lines.append(f"  worst seen:     {place(shown.worst)}")
-    lines += [
-        f"  rival survives: {r['name']} ({r['by']})" for r in found.rivals if not r["refuted"]
-    ]
-    lines += [
-        f"  mutant survives: {s['name']} ({s['why']})" for s in found.mutants["survivors"][:5]
-    ]
+    lines += [f"  rival survives: {r.name} ({r.by})" for r in found.rivals if not r.refuted]
+    lines += [f"  mutant survives: {s.name} ({s.why})" for s in found.mutants.survivors[:5]]
     if found.would_decide:
         lines.append(f"  would decide:   {found.would_decide}")
     again = again or claim.id

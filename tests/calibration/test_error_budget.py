@@ -88,7 +88,7 @@ def test_a_fail_with_many_simpler_points_stays_in_its_slot(levels, simulation, s
     wrong = made(simulation, statistic, form, grid=(13,))
     done = execute(wrong, Settings("smoke", 1, ALPHA))
     assert done.judgement.verdict == "fail"
-    assert done.judgement.counterexample["point"] == {"n": 1}
+    assert done.judgement.counterexample.point == {"n": 1}
     purposes = {key[0] for key in levels}
     assert purposes == {"judge", "confirm", "shrink"}
     assert len([key for key in levels if key[0] == "shrink"]) == 12
@@ -118,7 +118,7 @@ def test_data_of_rivals_and_of_dropped_hypotheses_share_the_half(levels):
     )
     done = execute(c, Settings("smoke", 1, ALPHA))
     assert done.judgement.verdict == "pass"
-    assert [r["refuted"] for r in done.judgement.rivals] == [True]
+    assert [r.refuted for r in done.judgement.rivals] == [True]
     assert len([key for key in levels if key[0] == "judge"]) == 2 + 2 + 3
     assert spent(levels, "judge") == pytest.approx(SLOT / 2)
     assert spent(levels, "attack") <= SLOT / 16 * (1 + 1e-12)
@@ -155,7 +155,7 @@ def test_kept_observations_are_judged_at_the_alpha_that_is_asked_for(statistic, 
     found = [
         judge(make_plan(c, Settings("smoke", alpha=10.0**-e)), kept) for e in (1, 3, 6, 12, 24, 250)
     ]
-    widths = [j.legs[0]["resolution"]["value"] for j in found]
+    widths = [j.legs[0].resolution.value for j in found]
     assert widths == sorted(widths)
     assert len(set(widths)) == len(widths)
     # What was just sharp enough at 1e-6 is not at 1e-250, and says that samples are missing.
@@ -191,7 +191,7 @@ def test_the_command_judges_at_its_alpha(tmp_path, monkeypatch, capsys):
     assert report["run"]["alpha_spent"] == strict["alpha_spent"] == 1e-200 / SLOTS
     _, lax = toy_mean("--alpha", "0.5")
     assert lax["verdict"] == "pass"
-    assert lax["resolution"]["value"] < first["resolution"]["value"]
+    assert lax.resolution.value < first.resolution.value
 
 
 # ---- assumptions that break
@@ -258,8 +258,8 @@ def test_a_fail_stands_where_only_a_simpler_point_breaks_the_assumption():
     c = made(sometimes, form="1/2", grid=(4,), block=1024)
     done = execute(c, Settings("smoke", 3, ALPHA))
     assert done.judgement.verdict == "fail"
-    assert done.judgement.counterexample["confirmed"] is True
-    assert done.judgement.counterexample["point"] == {"n": 2}
+    assert done.judgement.counterexample.confirmed is True
+    assert done.judgement.counterexample.point == {"n": 2}
 
 
 def test_a_leg_that_was_not_reached_is_inconclusive_for_time():

@@ -38,7 +38,7 @@ def test_a_resolution_that_speaks_of_all_points_alike_is_seen(monkeypatch):
 
     def overstated(self, rows, goal):
         found = decide(self, rows, goal)
-        factor = found.extra.get("uniform_factor")
+        factor = found.uniform_factor
         return found if factor is None else replace(found, resolution=factor)
 
     monkeypatch.setattr(equality.Equals, "decide", overstated)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from flint import fmpq
+from msgspec import structs
 
 import theorycheck.engine.execute
 import theorycheck.judge.legs
@@ -23,6 +24,7 @@ from theorycheck.calibration.replication import (
     replicate,
 )
 from theorycheck.claims.statistic import Statistic
+from theorycheck.entries.parts import Resolution
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import bounds, equality
 from theorycheck.relations.base import Decision, as_float
@@ -230,8 +232,8 @@ def test_an_overstated_resolution_is_seen(monkeypatch):
         found = right(self, rows, goal)
         if found.resolution is None:
             return found
-        hundredth = found.resolution | {"value": found.resolution["value"] / 100}
-        return replace(found, resolution=hundredth, extra={"uniform_factor": hundredth})
+        hundredth = structs.replace(found.resolution, value=found.resolution.value / 100)
+        return replace(found, resolution=hundredth, uniform_factor=hundredth)
 
     monkeypatch.setattr(equality.Equals, "decide", blind)
     truths = chosen("array programs", 3)
@@ -246,7 +248,7 @@ def test_a_hand_picked_tolerance_is_seen(monkeypatch):
 
     def near(self, rows, goal):
         if all(abs(as_float((r.measured.mid - r.target.mid) / r.scale)) < 1e-6 for r in rows):
-            return Decision("pass", resolution={"kind": "relative", "value": 0.0})
+            return Decision("pass", resolution=Resolution(kind="relative", value=0.0))
         return right(self, rows, goal)
 
     monkeypatch.setattr(equality.Equals, "decide", near)
@@ -283,14 +285,17 @@ def test_an_outcome_needs_the_stated_resolution():
     truth = chosen("array programs")[0]
     _, executed = run_truth(truth, SEED)
     judgement = executed.judgement
-    stated = judgement.resolution["value"]
+    stated = judgement.resolution.value
     assert outcome(judgement, 1.5 * stated) == "false pass"
-    judgement.resolution["value"] = 2 * stated
+    twice = structs.replace(judgement.resolution, value=2 * stated)
+    judgement = replace(judgement, resolution=twice)
     assert outcome(judgement, 1.5 * stated) == "unresolved lie"
     assert outcome(judgement, 0.0) == "right"
     # A factor log n hides behind no resolution, only behind a pass that names it.
     assert outcome(judgement, LOG_DEVIATION) == "false pass"
-    judgement.legs[0]["unresolved"] = "(log n)**(+1)"
+    first, *rest = judgement.legs
+    named = structs.replace(first, further={**first.further, "unresolved": "(log n)**(+1)"})
+    judgement = replace(judgement, legs=(named, *rest))
     assert outcome(judgement, LOG_DEVIATION) == "unresolved lie"
     judgement = replace(judgement, verdict="fail")
     assert outcome(judgement, 0.0) == "false fail"

@@ -41,7 +41,7 @@ def test_recorded_values_get_verdicts(tmp_path):
     path = write(tmp_path, "n,value\n1,0.1\n2,0.4\n3,0.9\n4,1.6\n")
     assert judged(path, n**2 / 10).verdict == "pass"  # 0.1 is 1/10 and not a double near it
     assert judged(path, n**2 / 10 + sp.Rational(1, 10**9)).verdict == "fail"
-    assert judged(path, n**2 / 10).legs[0]["model"].startswith("recorded elsewhere")
+    assert judged(path, n**2 / 10).legs[0].model.startswith("recorded elsewhere")
 
 
 def test_a_point_that_was_not_recorded_is_an_error(tmp_path):
@@ -105,18 +105,18 @@ def test_recorded_replicates_are_a_statistic(tmp_path):
     true = judged_samples(path, law)
     assert true.verdict == "inconclusive"  # never failed; so few replicates are not sharp enough
     assert "budget" in true.reason
-    assert true.resolution["value"] < 0.2
+    assert true.resolution.value < 0.2
     bound = judged_samples(path, law + sp.Rational(1, 10), relation=at_most())
     assert bound.verdict == "pass"
     (entry,) = bound.legs
-    assert "trained elsewhere; 2400 recorded replicates a point to judge" in entry["model"]
-    assert entry["samples"] == 3 * 2400
+    assert "trained elsewhere; 2400 recorded replicates a point to judge" in entry.model
+    assert entry.samples == 3 * 2400
 
 
 def test_a_law_that_the_replicates_refute_is_confirmed_on_others(tmp_path):
     wrong = judged_samples(replicates(tmp_path, 0.5), 1 - sp.Rational(6, 10) ** n)
     assert wrong.verdict == "fail"
-    assert wrong.counterexample["confirmed"]
+    assert wrong.counterexample.confirmed
 
 
 @pytest.mark.parametrize("order", ["sorted", "reversed", "alternating", "as drawn"])
@@ -139,7 +139,7 @@ def test_the_order_of_a_recording_does_not_matter(tmp_path, order):
     assert verdict(sp.Rational(11, 20)).verdict == "inconclusive"  # so few see to about 0.16
     assert verdict(sp.Rational(7, 10)).verdict == "pass"
     low = verdict(sp.Rational(3, 10))
-    assert (low.verdict, low.counterexample["confirmed"]) == ("fail", True)
+    assert (low.verdict, low.counterexample.confirmed) == ("fail", True)
 
 
 def test_a_recording_is_read_alike_under_every_seed(tmp_path):

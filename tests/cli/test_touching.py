@@ -19,11 +19,11 @@ def test_a_touched_bound_is_within_so_much_of_it():
     c = claim("touched", domain={n: integers(1)}, grid={"smoke": {n: [2, 3]}}, closed_form=n,
               relation=at_most(), legs=[leg("value", root, arithmetic="ball")])  # fmt: skip
     j = execute(c, Settings("smoke", 0)).judgement
-    assert j.verdict == "pass" and 0 < j.within["value"] < 1e-30
+    assert j.verdict == "pass" and 0 < j.within.value < 1e-30
     said = standing(draft_entry(c, j))
     assert said.startswith("within a relative") and "of the bound" in said
     answer = judged(c, 5, 0)
-    assert answer["standing"] == said
+    assert answer.standing == said
     printed = text(answer)
     assert "of the bound" in printed
     assert "holds" not in printed and "no counterexample found" not in printed

@@ -38,13 +38,13 @@ def test_a_bound_goes_on_until_its_rivals_have_fallen():
     for relation in (at_most(), holds_with_probability()):
         found = judged(2 / (n + 1), relation, sp.Rational(19, 20) / (n + 1))
         assert found.verdict == "pass", found.reason
-        assert found.rivals[0]["refuted"]
+        assert found.rivals[0].refuted
         assert found.samples < 2 * LOOKS["smoke"].samples
 
 
 def test_so_does_one_from_below():
     found = judged(1 / (2 * (n + 1)), at_least(), sp.Rational(21, 20) / (n + 1))
-    assert found.verdict == "pass" and found.rivals[0]["refuted"]
+    assert found.verdict == "pass" and found.rivals[0].refuted
 
 
 def test_without_rivals_a_bound_stops_as_before():
@@ -96,7 +96,7 @@ def test_all_that_there_is_passes_at_the_resolution_reached():
         1 / (n + 1), equals(), 2 / (n + 1), grid=[4], budget={"smoke": 3_000}, target="reached"
     )
     assert found.verdict == "pass"
-    assert 0.05 < found.resolution["value"] < 0.5
+    assert 0.05 < found.resolution.value < 0.5
     near = judged(1 / (n + 1), equals(), sp.Rational(21, 20) / (n + 1), grid=[4],
                   budget={"smoke": 3_000}, target="reached")  # fmt: skip
     assert (near.verdict, near.reason.split(":")[0]) == ("inconclusive", "survivor")

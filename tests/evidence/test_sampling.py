@@ -228,4 +228,4 @@ def test_a_rival_program_that_is_broken_is_not_refuted():
 
     found = judged(uniform, rivals=[variant("cubes in order", simulation=ahead)])
     assert found.verdict == "inconclusive"
-    assert "broken sampling" in found.rivals[0]["by"]
+    assert "broken sampling" in found.rivals[0].by

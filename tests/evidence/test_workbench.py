@@ -5,6 +5,7 @@ import pytest
 from theorycheck import formula, formula_leg, typed
 from theorycheck.claims.model import ClaimError
 from theorycheck.engine.execute import Settings, execute
+from theorycheck.entries.parts import Resolution
 from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import problem_of, prove
 from theorycheck.library.loading import load_file
@@ -20,8 +21,8 @@ def test_an_identity_is_proved_and_its_rivals_fall():
     wrong = {"n^2": "Sum(k, (k, 1, n)) == n**2", "from zero": {"says": "Sum(k, (k, 1, n)) == 0"}}
     found = judged(formula("gauss", **GAUSS, rivals=wrong))
     assert (found.verdict, found.rung, found.proved) == ("pass", "proved", True)
-    assert [r["refuted"] for r in found.rivals] == [True, True]
-    assert found.resolution == {"kind": "relative", "value": 0.0}
+    assert [r.refuted for r in found.rivals] == [True, True]
+    assert found.resolution == Resolution(kind="relative", value=0.0)
 
 
 def test_a_true_rival_blocks_the_pass():
@@ -32,8 +33,8 @@ def test_a_true_rival_blocks_the_pass():
 def test_a_false_statement_fails_with_its_point_and_both_sides():
     found = judged(formula("false", says="n**2 > n", over="n in 1..oo", rivals={"r": "n < 0"}))
     assert found.verdict == "fail"
-    assert found.counterexample["point"] == {"n": "1"}
-    assert (found.counterexample["lhs"], found.counterexample["rhs"]) == ("1", "1")
+    assert found.counterexample.point == {"n": "1"}
+    assert (found.counterexample.lhs, found.counterexample.rhs) == ("1", "1")
 
 
 def test_a_finite_domain_is_checked_completely():

@@ -30,6 +30,7 @@ from theorycheck import (
     variant,
 )
 from theorycheck.engine.execute import execute
+from theorycheck.entries.parts import Resolution
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.proof import Proof
 from theorycheck.judge import judge
@@ -64,8 +65,8 @@ def triangle(n):
 
 def test_an_exact_truth_passes_with_resolution_zero():
     j = verdict(make(n * (n + 1) / 2, triangle))
-    assert (j.verdict, j.rung, j.resolution["value"]) == ("pass", "certified", 0.0)
-    assert j.mutants["made"] == j.mutants["refuted"] > 10
+    assert (j.verdict, j.rung, j.resolution.value) == ("pass", "certified", 0.0)
+    assert j.mutants.made == j.mutants.refuted > 10
 
 
 LIES = {
@@ -83,27 +84,27 @@ LIES = {
 def test_planted_lies_fail_with_a_confirmed_counterexample(name):
     j = verdict(make(LIES[name], triangle))
     assert j.verdict == "fail"
-    assert j.counterexample["confirmed"] is True
-    assert j.counterexample["lhs"] != j.counterexample["rhs"]
+    assert j.counterexample.confirmed is True
+    assert j.counterexample.lhs != j.counterexample.rhs
 
 
 def test_the_counterexample_is_shrunk():
     j = verdict(make(n * (n + 1) / 2 + sp.floor(n / 3), triangle, grid=[9, 12]))
-    assert j.counterexample["point"] == {"n": 3}
-    assert j.counterexample["worst"]["point"]["n"] in (9, 12)
+    assert j.counterexample.point == {"n": 3}
+    assert j.counterexample.worst.point["n"] in (9, 12)
 
 
 def test_a_division_by_zero_at_a_grid_point_is_an_undefined_counterexample():
     j = verdict(make(n * (n + 1) / 2 * (n - 3) / (n - 3 + 0 * n) + 0 / n, triangle))
     assert j.verdict == "pass"  # SymPy cancels it before it is a claim
     j = verdict(make(sp.Integer(1) / (n - 3), lambda n: Fraction(1, n - 3) if n != 3 else 0))
-    assert (j.verdict, j.counterexample["kind"]) == ("fail", "undefined")
-    assert j.counterexample["point"] == {"n": 3}
+    assert (j.verdict, j.counterexample.kind) == ("fail", "undefined")
+    assert j.counterexample.point == {"n": 3}
 
 
 def test_surds_are_proved_equal_not_merely_close():
     j = verdict(make(sp.sqrt(8 * n) / 3, lambda n: sqrt(2 * n) * Fraction(2, 3)))
-    assert (j.verdict, j.resolution["value"]) == ("pass", 0.0)
+    assert (j.verdict, j.resolution.value) == ("pass", 0.0)
     lie = verdict(
         make(sp.sqrt(8 * n) / 3 + sp.Rational(1, 10**40), lambda n: sqrt(2 * n) * Fraction(2, 3))
     )
@@ -120,11 +121,11 @@ def test_a_claim_is_as_sharp_as_its_least_sharply_seen_closed_form():
         leg("root", lambda ns, n: ns.sqrt(n) * 1, arithmetic="ball", closed_form=sp.sqrt(n)),
     ]
     j = verdict(make(n * (n + 1) / 2, None, grid=[2, 3], legs=legs))
-    stated = {e["name"]: e["resolution"]["value"] for e in j.legs}
+    stated = {e.name: e.resolution.value for e in j.legs}
     assert j.verdict == "pass" and stated["exact"] == 0 < stated["root"]
-    assert j.resolution["value"] == stated["root"]
+    assert j.resolution.value == stated["root"]
     legs[1] = leg("again", lambda ns, n: ns.sqrt(n * n * (n + 1) ** 2) / 2, arithmetic="ball")
-    assert verdict(make(n * (n + 1) / 2, None, grid=[2, 3], legs=legs)).resolution["value"] == 0
+    assert verdict(make(n * (n + 1) / 2, None, grid=[2, 3], legs=legs)).resolution.value == 0
 
 
 def test_tightness_of_a_claim_is_that_of_its_slackest_bound():
@@ -134,8 +135,8 @@ def test_tightness_of_a_claim_is_that_of_its_slackest_bound():
         leg("same bound, farther", lambda n: Fraction(n, 2)),
     ]
     j = verdict(make(n, None, relation=at_most(), legs=legs))
-    assert j.tightness["value"] == 0.25
-    assert verdict(make(n, None, relation=at_most(), legs=legs[::2])).tightness["value"] == 1.0
+    assert j.tightness.value == 0.25
+    assert verdict(make(n, None, relation=at_most(), legs=legs[::2])).tightness.value == 1.0
 
 
 def test_mutants_are_made_of_every_closed_form_and_of_every_entry():
@@ -145,11 +146,11 @@ def test_mutants_are_made_of_every_closed_form_and_of_every_entry():
         leg("alone", lambda n: 2 * n, closed_form=2 * n),
     ]
     j = verdict(make(None, None, legs=legs))
-    alone = verdict(make(2 * n, lambda n: 2 * n)).mutants["made"]
-    assert j.verdict == "pass" and j.mutants["made"] == j.mutants["refuted"] > alone + 20
+    alone = verdict(make(2 * n, lambda n: 2 * n)).mutants.made
+    assert j.verdict == "pass" and j.mutants.made == j.mutants.refuted > alone + 20
     j = verdict(make(None, None, grid=[1], legs=legs))
     assert j.verdict == "inconclusive"
-    names = [s["name"] for s in j.mutants["survivors"]]
+    names = [s.name for s in j.mutants.survivors]
     assert any(name.startswith("both, component 0: ") for name in names)
     assert any(name.startswith("alone: ") for name in names)
 
@@ -164,8 +165,8 @@ def test_mutants_are_made_of_every_closed_form_and_of_every_entry():
 )
 def test_a_pass_without_mutants_says_why(parts, why):
     j = verdict(make(None if "legs" in parts else n * (n + 1) / 2, triangle, **parts))
-    assert (j.verdict, j.mutants["made"]) == ("pass", 0)
-    assert why in j.mutants["none"]
+    assert (j.verdict, j.mutants.made) == ("pass", 0)
+    assert why in j.mutants.none
 
 
 def test_a_fail_without_a_diagnosis_says_why():
@@ -192,7 +193,7 @@ def test_a_mutant_that_the_grid_cannot_see_is_a_survivor():
     j = verdict(make(n**2, lambda n: n * n, grid=[1]))
     assert j.verdict == "inconclusive"
     assert "mutant" in j.reason
-    assert j.mutants["survivors"]
+    assert j.mutants.survivors
 
 
 def test_equal_mutants_are_left_out():
@@ -200,7 +201,7 @@ def test_equal_mutants_are_left_out():
               closed_form=n * k, legs=[leg("value", lambda n, k: n * k)])  # fmt: skip
     j = verdict(c)
     assert j.verdict == "pass"
-    assert not j.mutants["survivors"]
+    assert not j.mutants.survivors
 
 
 def test_a_slip_that_changes_nothing_is_noted_and_blocks_no_pass():
@@ -214,8 +215,8 @@ def test_a_slip_that_changes_nothing_is_noted_and_blocks_no_pass():
 
     found = verdict(make(sp.binomial(n - 1, sp.floor((n - 1) / 2)), widest, grid=range(1, 12)))
     assert found.verdict == "pass"
-    assert found.mutants["survivors"] == []
-    assert any("floor -> ceiling" in name for name in found.mutants["alike"])
+    assert found.mutants.survivors == ()
+    assert any("floor -> ceiling" in name for name in found.mutants.alike)
 
 
 def test_rival_programs_get_data_of_their_own():
@@ -230,8 +231,8 @@ def test_hypotheses_are_reported_and_never_block():
     idle = hypothesis("n <= 5", without=[{n: 9}])
     j = verdict(make(n * (n + 1) / 2, triangle, assumes=[needed, idle]))
     assert j.verdict == "pass"
-    assert [h["needed"] for h in j.hypotheses] == ["needed", "not seen to be needed"]
-    assert "n=-2" in j.hypotheses[0]["witness"]
+    assert [h.needed for h in j.hypotheses] == ["needed", "not seen to be needed"]
+    assert "n=-2" in j.hypotheses[0].witness
 
 
 # ---- simulations that misbehave
@@ -310,7 +311,7 @@ def test_array_programs_pass_and_lies_beyond_the_resolution_fail(arithmetic, run
     options = {"leg": {"arithmetic": arithmetic}, "grid": [3, 5, 7], "where": n >= 3}
     j = verdict(make(sp.cos(sp.pi / n), cosines, **options))
     assert (j.verdict, j.rung) == ("pass", rung)
-    r = j.resolution["value"]
+    r = j.resolution.value
     assert 0 < r < 1e-9
     beyond, below = sp.Rational(10 * r), sp.Rational(r / 10)
     assert verdict(make(sp.cos(sp.pi / n) * (1 + beyond), cosines, **options)).verdict == "fail"
@@ -333,7 +334,7 @@ def sampled(form, simulation=coins, **parts):
 def test_a_sampled_truth_passes_and_says_how_sharply():
     j = verdict(sampled(sp.Rational(1, 2), rivals=[variant("0.6", closed_form=sp.Rational(3, 5))]))
     assert (j.verdict, j.rung) == ("pass", "sampled")
-    assert 0 < j.resolution["value"] <= 0.05
+    assert 0 < j.resolution.value <= 0.05
     assert j.samples > 1000
     assert 0 < j.alpha_spent <= 1e-6 / 4096
 
@@ -341,14 +342,14 @@ def test_a_sampled_truth_passes_and_says_how_sharply():
 def test_a_sampled_lie_fails_and_is_confirmed_on_a_fresh_stream():
     j = verdict(sampled(sp.Rational(3, 5)))
     assert j.verdict == "fail"
-    assert j.counterexample["confirmed"] is True
+    assert j.counterexample.confirmed is True
 
 
 def test_a_sampled_lie_below_the_resolution_is_never_called_true():
     j = verdict(sampled(sp.Rational(1, 2) * (1 + sp.Rational(1, 100)), rivals=[]))
     assert j.verdict in ("pass", "inconclusive", "fail")
     if j.verdict == "pass":
-        assert j.resolution["value"] >= 0.01
+        assert j.resolution.value >= 0.01
 
 
 def test_values_outside_the_declared_range_are_an_error():
@@ -462,7 +463,7 @@ def test_a_search_that_finds_more_refutes_and_one_that_finds_less_does_not():
 def test_bounds_report_tightness():
     j = verdict(make(2**n, lambda n: n + 1, relation=at_most()))
     assert j.verdict == "pass"
-    assert j.tightness["value"] == 1.0
+    assert j.tightness.value == 1.0
     assert verdict(make(2**n, lambda n: n + 2, relation=at_most())).verdict == "fail"
 
 
@@ -535,8 +536,8 @@ def test_judging_again_from_json_gives_the_same():
 def test_a_smaller_alpha_never_sharpens():
     c = sampled(sp.Rational(1, 2))
     kept = execute(c, Settings("smoke")).observations
-    wide = judge(make_plan(c, Settings("smoke", alpha=1e-12)), kept).legs[0]["resolution"]["value"]
-    narrow = judge(make_plan(c, Settings("smoke", alpha=1e-2)), kept).legs[0]["resolution"]["value"]
+    wide = judge(make_plan(c, Settings("smoke", alpha=1e-12)), kept).legs[0].resolution.value
+    narrow = judge(make_plan(c, Settings("smoke", alpha=1e-2)), kept).legs[0].resolution.value
     assert narrow < wide
 
 
@@ -575,10 +576,10 @@ def ratio_claim(form):
 def test_a_fail_is_diagnosed_and_the_corrected_form_tested(form, words, corrected):
     j = verdict(ratio_claim(form))
     assert j.verdict == "fail"
-    assert words in j.diagnosis["text"]
-    assert j.diagnosis["corrected"] == corrected
-    assert j.diagnosis["agrees"] is True
-    assert j.diagnosis["tested_on"] > 0
+    assert words in j.diagnosis.text
+    assert j.diagnosis.corrected == corrected
+    assert j.diagnosis.agrees is True
+    assert j.diagnosis.tested_on > 0
 
 
 def test_a_law_of_few_points_is_tested_on_the_other_legs():
@@ -587,19 +588,19 @@ def test_a_law_of_few_points_is_tested_on_the_other_legs():
         "more", lambda ns, n: ns.sqrt(n * n * (n + 1) ** 2) / 2, grid={"smoke": {n: [4, 5, 6]}}
     )
     alone = verdict(make(n * (n + 1), None, legs=[few])).diagnosis
-    assert (alone["text"][-5:], alone["agrees"]) == ("= 1/2", None)
+    assert (alone.text[-5:], alone.agrees) == ("= 1/2", None)
     both = verdict(make(n * (n + 1), None, legs=[few, more])).diagnosis
-    assert (both["agrees"], both["tested_on"]) == (True, 3)
+    assert (both.agrees, both.tested_on) == (True, 3)
     other = leg("other", lambda n: 3 * n, grid={"smoke": {n: [4, 5, 6]}})
     j = verdict(make(n * (n + 1), None, legs=[few, other]))
-    assert j.verdict == "fail" and (j.diagnosis is None or j.diagnosis["agrees"] is not True)
+    assert j.verdict == "fail" and (j.diagnosis is None or j.diagnosis.agrees is not True)
 
 
 def test_a_fail_without_a_law_has_no_diagnosis():
     odd = [0, 3, 1, 4, 1, 5, 9, 2, 6, 5]
     j = verdict(make(n**2, lambda n: n * n + Fraction(odd[n], 77), grid=range(1, 10)))
     assert j.verdict == "fail"
-    assert j.diagnosis is None or j.diagnosis["agrees"] is not True
+    assert j.diagnosis is None or j.diagnosis.agrees is not True
 
 
 def test_a_kept_counterexample_is_tried_where_the_grid_finds_nothing():
@@ -607,7 +608,7 @@ def test_a_kept_counterexample_is_tried_where_the_grid_finds_nothing():
     assert verdict(c).verdict == "pass"
     found = execute(c, Settings("smoke"), suspects=[{"n": 17}]).judgement
     assert found.verdict == "fail"
-    assert found.counterexample["point"] == {"n": 17}
+    assert found.counterexample.point == {"n": 17}
     assert (
         execute(c, Settings("smoke"), suspects=[{"n": 16}, {"n": -3}]).judgement.verdict == "pass"
     )
@@ -630,7 +631,7 @@ def test_one_instance_refutes_though_a_fresh_draw_would_not():
         instances=instances(rarely_large, "draw", smoke=400),
     )
     found = verdict(make(n, None, relation=at_most(), legs=[drawn], grid=[1]))
-    assert found.verdict == "fail" and found.counterexample["confirmed"]
+    assert found.verdict == "fail" and found.counterexample.confirmed
 
 
 def test_code_that_does_not_repeat_itself_confirms_nothing():
@@ -660,8 +661,8 @@ def test_one_exact_leg_of_two_does_not_make_a_claim_exact():
               legs=[leg("exact", twice), external], mutate=False)  # fmt: skip
     j = verdict(c)
     assert j.verdict == "pass"
-    assert j.resolution["value"] == pytest.approx(1e-12)
-    assert j.uniform_factor["value"] == 0
+    assert j.resolution.value == pytest.approx(1e-12)
+    assert j.uniform_factor.value == 0
 
 
 def test_a_point_that_is_seen_bluntly_is_what_a_claim_states():
@@ -674,8 +675,8 @@ def test_a_point_that_is_seen_bluntly_is_what_a_claim_states():
               legs=[leg("value", bit, statistic=probability())], mutate=False)  # fmt: skip
     j = verdict(c)
     assert j.verdict == "pass"
-    assert 0.01 < j.resolution["value"] <= 0.05
-    assert j.uniform_factor["value"] < j.resolution["value"]
+    assert 0.01 < j.resolution.value <= 0.05
+    assert j.uniform_factor.value < j.resolution.value
 
 
 @pytest.mark.parametrize(("unit", "found"), [(None, "fail"), (1000, "pass")])
@@ -689,7 +690,7 @@ def test_a_declared_error_is_relative_to_the_unit(unit, found):
     if (
         unit is not None
     ):  # seen to 0.02 of the unit, which is not as sharp as exact rungs are asked for
-        assert j.legs[0]["resolution"] == {"kind": "absolute", "value": pytest.approx(0.02)}
+        assert j.legs[0].resolution == Resolution(kind="absolute", value=pytest.approx(0.02))
     assert j.verdict == found, j.reason
 
 
@@ -698,5 +699,5 @@ def test_shrinking_stays_where_both_sides_have_values():
     c = claim("pole", domain={n: integers(2)}, grid={"smoke": {n: [5, 6, 7]}}, closed_form=1 / (n - 2),
               legs=[leg("value", lambda n: Fraction(1, 2 * n - 1))], mutate=False)  # fmt: skip
     j = verdict(c)
-    assert (j.verdict, j.counterexample["kind"]) == ("fail", "value")
-    assert j.counterexample["point"] == {"n": 3} and j.counterexample["rhs"] == "1"
+    assert (j.verdict, j.counterexample.kind) == ("fail", "value")
+    assert j.counterexample.point == {"n": 3} and j.counterexample.rhs == "1"

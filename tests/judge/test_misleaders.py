@@ -131,9 +131,9 @@ def test_what_floats_believe_is_no_false_pass(name, arithmetic):
     )
     if j.verdict == "pass":  # an unresolved lie: nearer to the truth than the stated resolution
         truth = Fraction(str(sp.N(CASES[name][2].subs(n, at), 40)))
-        size = 1 if j.resolution["kind"] == "absolute" else abs(believed)
-        assert abs(believed - truth) <= Fraction(j.resolution["value"]) * size
-        assert j.resolution["value"] < 1e-12
+        size = 1 if j.resolution.kind == "absolute" else abs(believed)
+        assert abs(believed - truth) <= Fraction(j.resolution.value) * size
+        assert j.resolution.value < 1e-12
     if arithmetic == "rational":
         assert j.verdict == "fail"
 

@@ -61,8 +61,8 @@ def test_primes_widened_to_odd_integers_fall_at_nine():
     assert judged(right).verdict == "pass"
     found = judged(wide)
     assert found.verdict == "fail"
-    assert found.counterexample["point"] == {"p": 9}
-    assert found.counterexample["confirmed"] is True
+    assert found.counterexample.point == {"p": 9}
+    assert found.counterexample.confirmed is True
 
 
 def triangle(k, p):
@@ -74,12 +74,12 @@ def test_a_dropped_condition_falls_at_the_smallest_members():
     domain = {k: integers(1), p: integers(1)}
     assert judged(made(triangle, domain, grid, k, where=k <= p)).verdict == "pass"
     found = judged(made(triangle, domain, grid, k))
-    assert (found.verdict, found.counterexample["point"]) == ("fail", {"k": 2, "p": 1})
+    assert (found.verdict, found.counterexample.point) == ("fail", {"k": 2, "p": 1})
 
 
 def test_a_minimal_grid_buys_no_rest():
     wrong = made(lambda n: 2 if n == 1 else n, {n: integers(1)}, {n: [2]}, n)
-    assert judged(wrong).counterexample["point"] == {"n": 1}
+    assert judged(wrong).counterexample.point == {"n": 1}
 
 
 def inverse(x):
@@ -145,7 +145,7 @@ def test_special_instances_are_tried_and_met_again():
     wrong = made(None, {n: integers(3)}, {n: [3]}, sp.Integer(1) + 0 * n, legs=legs)
     found = judged(wrong)
     assert found.verdict == "fail"
-    assert found.counterexample["confirmed"] is True
+    assert found.counterexample.confirmed is True
 
 
 def coin(rng, ns, size, n):
@@ -166,7 +166,7 @@ def test_sampled_legs_are_attacked_inside_their_share_of_alpha():
         + plan.budget.confirm(1)
     )
     assert whole < plan.budget.spent
-    assert judged(wrong).counterexample["point"] == {"n": 1}
+    assert judged(wrong).counterexample.point == {"n": 1}
 
 
 def test_points_depend_on_domain_leg_and_profile_alone():
@@ -186,7 +186,7 @@ def test_far_points_refute_and_never_block():
     assert judged(bound).verdict == "pass"
     for profile in ("standard", "deep", "paper"):
         found = judged(bound, Settings(profile, 3))
-        assert found.verdict == "fail" and found.counterexample["worst"]["point"]["n"] > 25
+        assert found.verdict == "fail" and found.counterexample.worst.point["n"] > 25
 
     def breaks(n):
         if n > 10:
@@ -257,10 +257,10 @@ def test_a_needed_hypothesis_inside_the_domain_is_a_counterexample():
                      assumes=[hypothesis("odd", without={n: [40]})])  # fmt: skip
 
     inside = judged(needs_odd({n: integers(1)}))
-    assert inside.verdict == "fail" and inside.counterexample["confirmed"] is True
+    assert inside.verdict == "fail" and inside.counterexample.confirmed is True
     outside = judged(needs_odd({n: odd_integers(1)}))
     assert outside.verdict == "pass"
-    assert outside.hypotheses[0]["needed"] == "needed"
+    assert outside.hypotheses[0].needed == "needed"
 
 
 def test_a_rival_that_changes_points_alone_refutes_from_inside():
@@ -273,6 +273,6 @@ def test_a_rival_that_changes_points_alone_refutes_from_inside():
                      rivals=[variant("large n", at={n: [30]})])  # fmt: skip
 
     found = judged(with_rival({n: integers(1)}))
-    assert (found.verdict, found.counterexample["worst"]["point"]) == ("fail", {"n": 30})
+    assert (found.verdict, found.counterexample.worst.point) == ("fail", {"n": 30})
     outside = judged(with_rival({n: integers(1, 29)}))
-    assert outside.verdict == "pass" and outside.rivals[0]["refuted"]
+    assert outside.verdict == "pass" and outside.rivals[0].refuted

@@ -216,7 +216,7 @@ def test_runs_of_earlier_versions_are_judged_as_before():
     done = execute(doubling(), SMOKE)
     plan = make_plan(doubling(), SMOKE)
     assert judge(plan, [earlier(o) for o in done.observations]) == done.judgement
-    assert [h["name"] for h in done.judgement.hypotheses] == ["size"]
+    assert [h.name for h in done.judgement.hypotheses] == ["size"]
 
 
 def test_a_judgement_is_a_value():

@@ -135,11 +135,11 @@ def test_a_pass_says_how_fast_the_constant_may_yet_move(inner, sign, power):
     """A slow power passes the test of what is still to come; the stated exponent owns up to it."""
     d = decide(lambda n: n ** (sign * power), lambda n: 1, inner)
     assert d.verdict == "pass"
-    assert d.resolution["kind"] == "exponent"
-    assert d.resolution["value"] >= power
+    assert d.resolution.kind == "exponent"
+    assert d.resolution.value >= power
 
 
 def test_moving_in_the_direction_that_does_not_count_leaves_the_resolution():
     falling = decide(lambda n: n**-0.5, lambda n: 1)
     assert falling.verdict == "pass"
-    assert falling.resolution["value"] < 0.1
+    assert falling.resolution.value < 0.1

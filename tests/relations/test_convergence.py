@@ -43,7 +43,7 @@ def test_settled_limits_pass(f):
     assert d.verdict == "pass"
     low, high = d.extra["limit"]
     assert low <= 2 <= high
-    assert d.resolution["kind"] == "relative" and d.resolution["value"] <= 1e-2
+    assert d.resolution.kind == "relative" and d.resolution.value <= 1e-2
 
 
 @settings(max_examples=80, deadline=None)
@@ -96,7 +96,7 @@ def test_wide_intervals_do_not_pass():
 
 def test_limit_zero_needs_a_unit():
     d = decide(lambda n: 1 / n, 0, unit=1)
-    assert d.verdict == "pass" and d.resolution["kind"] == "absolute"
+    assert d.verdict == "pass" and d.resolution.kind == "absolute"
 
 
 def test_towards_zero_and_several_sweeps():

@@ -7,6 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.entries.rungs import weakest
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import (
@@ -52,12 +53,12 @@ def test_equality_fails_when_disjoint_and_names_the_worst_row():
 def test_overlapping_balls_never_give_resolution_zero():
     decision = equals().decide([row(1, Fraction(10**12 + 1, 10**12), 1, "certified")], GOAL)
     assert decision.verdict == "pass"
-    assert 0 < decision.resolution["value"] < 1e-11
+    assert 0 < decision.resolution.value < 1e-11
 
 
 def test_exact_equality_has_resolution_zero():
     decision = equals().decide([row(1, 1, 1, "certified")], GOAL)
-    assert decision.resolution == {"kind": "relative", "value": 0.0}
+    assert decision.resolution == Resolution(kind="relative", value=0.0)
 
 
 @given(small, small, small, st.fractions(Fraction(-1, 2), Fraction(1, 2)))
@@ -83,15 +84,15 @@ def test_a_zero_met_exactly_says_nothing_of_the_other_points():
     blunt = row("0.99", "1.02", 1)
     zero = row(0, 0, 0, "certified")
     assert uniform_factor([blunt, zero]) == uniform_factor([blunt]) == pytest.approx(0.02)
-    assert equals().decide([zero, blunt], GOAL).resolution["kind"] == "relative"
-    assert equals().decide([zero], GOAL).resolution == {"kind": "absolute", "value": 0.0}
+    assert equals().decide([zero, blunt], GOAL).resolution.kind == "relative"
+    assert equals().decide([zero], GOAL).resolution == Resolution(kind="absolute", value=0.0)
 
 
 def test_a_closed_form_that_is_zero_everywhere_has_an_absolute_resolution():
     decision = equals().decide([row("-0.01", "0.02", 0), row("-0.03", "0.01", 0)], GOAL)
     assert decision.verdict == "pass"
-    assert decision.resolution == {"kind": "absolute", "value": pytest.approx(0.03)}
-    assert decision.extra["uniform_factor"]["value"] == pytest.approx(0.01)
+    assert decision.resolution == Resolution(kind="absolute", value=pytest.approx(0.03))
+    assert decision.uniform_factor.value == pytest.approx(0.01)
 
 
 def test_one_blunt_point_is_not_made_up_for_by_sharp_ones():
@@ -99,14 +100,14 @@ def test_one_blunt_point_is_not_made_up_for_by_sharp_ones():
     blunt, sharp = row("0.98", "1.02", 1), row("999.8", "1000.2", 1000)
     decision = equals().decide([blunt, sharp], GOAL)
     assert decision.verdict == "pass" and decision.decisive == 0
-    assert decision.resolution["value"] == pytest.approx(0.02)
-    assert decision.extra["uniform_factor"]["value"] == pytest.approx(2e-4)
+    assert decision.resolution.value == pytest.approx(0.02)
+    assert decision.uniform_factor.value == pytest.approx(2e-4)
 
 
 def test_exact_is_said_only_where_every_point_is_equal():
     exact, near = row(3, 3, 3), row("4.999999999999", "5.000000000001", 5)
-    assert equals().decide([exact, near], GOAL).resolution["value"] > 0
-    assert equals().decide([exact, exact], GOAL).resolution["value"] == 0
+    assert equals().decide([exact, near], GOAL).resolution.value > 0
+    assert equals().decide([exact, exact], GOAL).resolution.value == 0
 
 
 def test_a_strict_bound_is_another_relation():
@@ -127,17 +128,17 @@ def test_a_strict_bound_is_another_relation():
 
 def test_tightness_is_stated_where_the_bound_is_loosest_too():
     found = at_most().decide([row(1, 1, 1), row("0.25", "0.5", 1)], GOAL).tightness
-    assert (found["value"], found["slack_from"]) == (1, 1)
-    assert (found["loosest"], found["loosest_slack"]) == (0.25, 0.5)
+    assert (found.value, found.slack_from) == (1, 1)
+    assert (found.loosest, found.loosest_slack) == (0.25, 0.5)
     found = at_most().decide([row(-1, -1, 0), row(-3, -2, 0)], GOAL).tightness
-    assert (found["kind"], found["value"]) == ("absolute", 1)
-    assert (found["loosest"], found["loosest_slack"]) == (3, 2)
+    assert (found.kind, found.value) == ("absolute", 1)
+    assert (found.loosest, found.loosest_slack) == (3, 2)
 
 
 def test_vanishing_closed_form_uses_the_unit():
     decision = equals().decide([row("-0.01", "0.01", 0, unit=Fraction(1))], GOAL)
     assert decision.verdict == "pass"
-    assert decision.resolution["kind"] == "absolute"
+    assert decision.resolution.kind == "absolute"
     assert equals().decide([row("0.01", "0.02", 0, unit=Fraction(1))], GOAL).verdict == "fail"
 
 
@@ -171,7 +172,7 @@ def test_at_most(lo, hi, verdict):
 
 def test_touching_a_bound_says_how_far_it_may_be_passed():
     decision = at_most().decide([row("0.97", "1.02", 1)], GOAL)
-    assert decision.extra["violation_at_most"] == pytest.approx(0.02)
+    assert decision.within.value == pytest.approx(0.02)
 
 
 def test_probability_does_not_touch():
@@ -191,36 +192,36 @@ def test_tightness_means_something_for_bounds_of_any_sign(rows, sign):
         assert relation.decide([row(*d) for d in data], GOAL).verdict == "fail"
         return
     found = relation.decide([row(*d) for d in data], GOAL).tightness
-    value, nudge = Fraction(found["value"]), Fraction(1, 10**6)
+    value, nudge = Fraction(found.value), Fraction(1, 10**6)
     assert value >= 0
     if any(b > 0 for *_, b in data):
-        assert found["kind"] == "relative" and value <= 1
+        assert found.kind == "relative" and value <= 1
         if value < Fraction(1, 1000):
             return
         kappa = value * (1 - nudge)
         moved = [(m, t, b if b <= 0 else b * kappa if sign > 0 else b / kappa) for m, t, b in data]
     else:
-        assert found["kind"] == "absolute"
+        assert found.kind == "absolute"
         moved = [(m, t, b - sign * (value + nudge)) for m, t, b in data]
     assert relation.decide([row(*d) for d in moved], GOAL).verdict == "fail"
 
 
 def test_a_bound_that_may_be_arbitrarily_slack_states_no_slack():
     found = at_least().decide([row("-0.01", 2, "0.001")], Goal(sampled=100)).tightness
-    assert found["kind"] == "relative" and found["slack_from"] is None
+    assert found.kind == "relative" and found.slack_from is None
 
 
 def test_zero_attained_says_nothing_of_multiples():
     """0 <= 0 is met by every multiple of the bound: it is no attained bound beside a slack one."""
     rows = [row(0, 0, 0, "certified"), row("0.2", "0.2", 1, "certified")]
-    assert at_most().decide(rows, GOAL).tightness["value"] == pytest.approx(0.2)
+    assert at_most().decide(rows, GOAL).tightness.value == pytest.approx(0.2)
 
 
 def test_a_search_states_the_target_and_not_the_gap_it_reached():
     """An optimum claimed larger by less than the target would have passed as well."""
     search = maximises().on_side("search")
     found = search.decide([row(1, 1, "1.00000001", "searched")], GOAL)
-    assert (found.verdict, found.resolution["value"]) == ("pass", 0.05)
+    assert (found.verdict, found.resolution.value) == ("pass", 0.05)
     assert found.extra["gap"] < 1e-7
 
 
@@ -229,7 +230,7 @@ def test_tightness_is_what_refutes_smaller_bounds(measured, bound):
     if measured > bound:
         return
     decision = at_most().decide([row(measured, measured, bound, "certified")], GOAL)
-    tau = Fraction(decision.tightness["value"])
+    tau = Fraction(decision.tightness.value)
     lower = at_most().decide(
         [row(measured, measured, bound * tau * Fraction(999, 1000), "certified")], GOAL
     )
@@ -262,7 +263,7 @@ def test_a_search_may_stop_near_the_optimum_but_never_pass_it():
     relation = maximises().on_side("search")
     near, far = row("0.999", "0.999", 1), row("0.9", "0.9", 1)
     assert relation.decide([near], GOAL).verdict == "pass"
-    assert relation.decide([near], GOAL).resolution["value"] >= 1e-3
+    assert relation.decide([near], GOAL).resolution.value >= 1e-3
     assert relation.decide([near, far], GOAL).verdict == "inconclusive"
     assert relation.decide([row("1.000001", "1.000001", 1)], GOAL).verdict == "fail"
     assert maximises().on_side("attained").decide([near], GOAL).verdict == "inconclusive"

@@ -75,7 +75,7 @@ TRUE = {
 def test_true_laws_pass(name, relative):
     d = decide(TRUE[name], linear, relative=relative, rng=np.random.default_rng(3))
     assert d.verdict == "pass", d.reason
-    assert d.resolution["kind"] == "exponent" and d.resolution["value"] < 0.25
+    assert d.resolution.kind == "exponent" and d.resolution.value < 0.25
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -167,7 +167,7 @@ def test_a_small_power_passes_only_within_the_stated_resolution():
         d = decide(
             lambda n, e=extra: n ** (1 + e), linear, LONG, 1e-2, np.random.default_rng(2), 0.25
         )
-        assert d.verdict != "pass" or d.resolution["value"] >= extra
+        assert d.verdict != "pass" or d.resolution.value >= extra
 
 
 def test_oscillations_are_not_refuted_and_do_not_pass():
@@ -200,7 +200,7 @@ def test_implied_constants_are_reported():
 
 
 def test_the_resolution_shrinks_with_the_evidence():
-    values = [decide(linear, linear, LONG, r).resolution["value"] for r in (EXACT, 1e-3, 1e-2)]
+    values = [decide(linear, linear, LONG, r).resolution.value for r in (EXACT, 1e-3, 1e-2)]
     assert values == sorted(values) and values[0] < 0.06
 
 

@@ -62,7 +62,7 @@ def signature(judgement: Judgement) -> str:
     found = judgement.counterexample
     if judgement.verdict != "fail" or found is None:
         return judgement.verdict
-    return f"{judgement.verdict} at {found.get('point')}: {found.get('lhs')}"
+    return f"{judgement.verdict} at {found.point}: {found.lhs}"
 
 
 Told = Callable[[int, int], None]

@@ -9,11 +9,10 @@ they had: they are wrong on purpose, and what is asked here is whether the claim
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from theorycheck import stats
 from theorycheck.audit.baseline import Baseline, signature
@@ -21,6 +20,7 @@ from theorycheck.audit.changed import ChangedModuleError, claims_with
 from theorycheck.audit.declared import Declared
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.engine.persistence import undecided
+from theorycheck.entries.parts import Tightness
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
@@ -261,11 +261,11 @@ class _Trial:
         return "one-sided; " + "; ".join(said)
 
 
-def _tightness(found: Mapping[str, Any] | None) -> str:
+def _tightness(found: Tightness | None) -> str:
     """Of a bound: how close the evidence comes where it is closest, and where it stays farthest."""
-    if found is None or "loosest" not in found:
+    if found is None or found.value is None or found.loosest is None:
         return "no tightness"
-    return f"{found['kind']} tightness {found['value']:.3g}, {found['loosest']:.3g} at the loosest"
+    return f"{found.kind} tightness {found.value:.3g}, {found.loosest:.3g} at the loosest"
 
 
 def _pointwise(plan: Plan, leg: Leg) -> bool:

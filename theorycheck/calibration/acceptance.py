@@ -13,12 +13,14 @@ of it on that side is refuted, rightly; the other sign must survive then.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import LegEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge import Judgement, judge, subject
 from theorycheck.plan.plan import make_plan
@@ -50,11 +52,19 @@ def applies(claim: Claim, judgement: Judgement) -> bool:
     return (
         judgement.verdict == "pass"
         and judgement.uniform_factor is not None
-        and judgement.uniform_factor["kind"] in ("relative", "absolute")
-        and 0 < judgement.uniform_factor["value"] < 0.1  # 1 - 10 rho is to stay on its side of 0
+        and judgement.uniform_factor.kind in ("relative", "absolute")
+        and 0 < judgement.uniform_factor.value < 0.1  # 1 - 10 rho is to stay on its side of 0
         and all(claim.relation_of(lg).name == "equals" for lg in claim.legs)
         and all(lg.reference is None for lg in claim.legs)
     )
+
+
+def _stated(entry: LegEntry) -> float:
+    """The uniform factor that a leg states, else its resolution, which every equality has."""
+    uniform = entry.further.get("uniform_factor")
+    if uniform is not None:
+        return float(uniform["value"])
+    return math.inf if entry.resolution is None else entry.resolution.value
 
 
 def acceptance(
@@ -68,15 +78,12 @@ def acceptance(
     """Judge the changed closed forms on the observations of a claim to which this `applies`."""
     if judgement.uniform_factor is None:
         raise ValueError("acceptance: the claim states no resolution; ask `applies` first")
-    rho, settings = Fraction(judgement.uniform_factor["value"]), Settings(profile, alpha=alpha)
+    rho, settings = Fraction(judgement.uniform_factor.value), Settings(profile, alpha=alpha)
     own = [o for o in observations if o.purpose == "judge" and not o.variant]
 
     sharpest: dict[str, float] = {}
     for lg, entry in zip(claim.legs, judgement.legs, strict=True):
-        what, stated = (
-            subject(claim, lg),
-            (entry.get("uniform_factor") or entry["resolution"])["value"],
-        )
+        what, stated = subject(claim, lg), _stated(entry)
         sharpest[what] = min(stated, sharpest.get(what, stated))
     least = max(sharpest, key=lambda what: sharpest[what])
 

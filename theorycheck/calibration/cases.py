@@ -110,10 +110,10 @@ def stated_resolution(judgement: Judgement) -> float | None:
     """The deviation that a pass leaves open: its resolution, or the violation that a touched bound may
     hide (none at all for a bound that is cleared). None where nothing is stated."""
     if judgement.resolution is not None:
-        return float(judgement.resolution["value"])
-    bounds = [e for e in judgement.legs if e["required"] and e["tightness"] is not None]
+        return judgement.resolution.value
+    bounds = [e for e in judgement.legs if e.required and e.tightness is not None]
     if bounds:
-        return max(float(e.get("violation_at_most", 0.0)) for e in bounds)
+        return max(float(e.further.get("violation_at_most", 0.0)) for e in bounds)
     return 0.0 if judgement.proved else None
 
 
@@ -129,7 +129,7 @@ def outcome(judgement: Judgement, deviation: float, *, sound: bool = True) -> st
         return "right"
     stated = stated_resolution(judgement)
     if deviation == LOG_DEVIATION:  # hidden only where the pass itself names logs as not told apart
-        hidden = any("unresolved" in entry for entry in judgement.legs)
+        hidden = any("unresolved" in entry.further for entry in judgement.legs)
     else:
         hidden = stated is not None and deviation <= stated
     return "unresolved lie" if hidden else "false pass"

@@ -102,7 +102,7 @@ def through_the_pipeline(p0: Fraction, p1: Fraction, seeds: range) -> tuple[floa
         judgement = outcome.judgement
         if judgement.verdict != "fail":
             raise ArithmeticError(f"{p1} against {p0}: {judgement.verdict}")
-        decided.append(judgement.legs[0]["samples"])
+        decided.append(judgement.legs[0].samples)
         deciding = (Purpose.JUDGE, Purpose.CONFIRM)  # further blocks examine the sampling itself
         confirmed.append(sum(o.samples for o in outcome.observations if o.purpose in deciding))
     return float(np.mean(decided)), float(np.mean(confirmed))

@@ -8,21 +8,43 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
+from msgspec import Struct, to_builtins
 
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome, execute
+from theorycheck.entries.parts import Resolution
 from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
 from theorycheck.plan.settings import Settings
-from theorycheck.record.entry import counterexample_of, draft_entry
+from theorycheck.record.entry import draft_entry
 from theorycheck.reports.words import place, standing
 
 WORDS = {"pass": "holds", "fail": "refuted", "inconclusive": "inconclusive"}
+
+
+class DraftAnswer(Struct, frozen=True, kw_only=True):
+    """The answer about one claim: the fields of ``check --json`` with the claim's id and its standing in
+    the words of ``run``. ``counterexample``: exact values as text, by parameter."""
+
+    statement: str
+    claim: str
+    verdict: str
+    standing: str
+    proved: bool
+    rung: str | None
+    counterexample: Mapping[str, str] | None
+    kind: str | None
+    lhs: str | None
+    rhs: str | None
+    covered: str
+    resolution: Resolution | None
+    reason: str
+    seconds: float
 
 
 def check_file(path: Path, budget: float, seed: int, as_json: bool) -> int:
@@ -31,19 +53,19 @@ def check_file(path: Path, budget: float, seed: int, as_json: bool) -> int:
     check_ids(loaded)
     answers = [judged(item.claim, budget, seed) for item in loaded]
     if as_json:
-        click.echo(json.dumps(answers))
+        click.echo(json.dumps(to_builtins(answers)))
     else:
         for answer, item in zip(answers, loaded, strict=True):
             click.echo(text(answer))
             for name, hint in hints(item.claim).items():
                 click.echo(f"  hint, leg {name}: {hint}")
-    verdicts = {a["verdict"] for a in answers}
+    verdicts = {a.verdict for a in answers}
     if not answers:
         return 5
     return 1 if verdicts & {"refuted", "error"} else 6 if "inconclusive" in verdicts else 0
 
 
-def judged(claim: Claim, budget: float, seed: int) -> dict[str, Any]:
+def judged(claim: Claim, budget: float, seed: int) -> DraftAnswer:
     """The answer about one claim, with the fields of ``check --json``."""
     started = time.perf_counter()
     outcome = execute(claim, Settings("smoke", seed))
@@ -53,42 +75,39 @@ def judged(claim: Claim, budget: float, seed: int) -> dict[str, Any]:
     return _answer(claim, outcome, profile, time.perf_counter() - started)
 
 
-def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> dict[str, Any]:
+def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> DraftAnswer:
     j = outcome.judgement
-    found = counterexample_of(j)
-    return {
-        "statement": claim.says or claim.title,
-        "claim": claim.id,
-        "verdict": WORDS.get(j.verdict, j.verdict),
-        "standing": standing(draft_entry(claim, j)),
-        "proved": j.verdict == "pass" and j.rung in ("proved", "exhaustive"),
-        "rung": j.rung,
-        "counterexample": None
-        if found is None
-        else {name: str(value) for name, value in found.point.items()},
-        "kind": None if found is None else found.kind,
-        "lhs": None if found is None else found.lhs,
-        "rhs": None if found is None else found.rhs,
-        "covered": f"{domain_text(claim)}; tried {tested_text(claim, profile)}",
-        "resolution": j.resolution,
-        "reason": j.reason or ("" if found is None else place(found)),
-        "seconds": round(seconds, 3),
-    }
+    found = j.counterexample
+    at = None if found is None else {name: str(value) for name, value in found.point.items()}
+    return DraftAnswer(
+        statement=claim.says or claim.title,
+        claim=claim.id,
+        verdict=WORDS.get(j.verdict, j.verdict),
+        standing=standing(draft_entry(claim, j)),
+        proved=j.verdict == "pass" and j.rung in ("proved", "exhaustive"),
+        rung=j.rung,
+        counterexample=at,
+        kind=None if found is None else found.kind,
+        lhs=None if found is None else found.lhs,
+        rhs=None if found is None else found.rhs,
+        covered=f"{domain_text(claim)}; tried {tested_text(claim, profile)}",
+        resolution=j.resolution,
+        reason=j.reason or ("" if found is None else place(found)),
+        seconds=round(seconds, 3),
+    )
 
 
-def text(answer: dict[str, Any]) -> str:
+def text(answer: DraftAnswer) -> str:
     """For people, in the words of ``run``; a bound that is only touched is said to be that."""
-    lines = [f"{answer['claim']}: {answer['standing']}"]
-    lines.append(f"  {answer['statement']}")
-    if answer["counterexample"] is not None:
-        at = ", ".join(f"{k} = {v}" for k, v in answer["counterexample"].items())
-        lines.append(
-            f"  at {at or 'its only point'}: measured {answer['lhs']}, claimed {answer['rhs']}"
-        )
-    if answer["resolution"] is not None:
-        r = answer["resolution"]
-        lines.append(f"  sharp to {r['value']:.2g} ({r['kind']}), {answer['rung']}")
-    lines.append(f"  covered: {answer['covered']}")
-    if answer["reason"]:
-        lines.append(f"  {answer['reason']}")
+    lines = [f"{answer.claim}: {answer.standing}", f"  {answer.statement}"]
+    if answer.counterexample is not None:
+        at = ", ".join(f"{k} = {v}" for k, v in answer.counterexample.items())
+        sides = f"measured {answer.lhs}, claimed {answer.rhs}"
+        lines.append(f"  at {at or 'its only point'}: {sides}")
+    if answer.resolution is not None:
+        r = answer.resolution
+        lines.append(f"  sharp to {r.value:.2g} ({r.kind}), {answer.rung}")
+    lines.append(f"  covered: {answer.covered}")
+    if answer.reason:
+        lines.append(f"  {answer.reason}")
     return "\n".join(lines)

@@ -38,7 +38,7 @@ class BothDecided:
 def undecided(plan: Plan, verdict: Judgement, seen: dict[str, int]) -> Iterator[Unit]:
     """The units of the next round: where a surviving rival is to be told from the claim, with `ROUND`
     times the samples that ``seen`` holds by evidence key. Nothing where all have had theirs."""
-    alive = {str(r["name"]) for r in verdict.rivals if not r["refuted"]}
+    alive = {r.name for r in verdict.rivals if not r.refuted}
     for rival in plan.claim.rivals:
         leg = _sampled_bound(plan.claim, rival)
         if rival.name not in alive or leg is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from theorycheck import stats
 from theorycheck.claims.model import Leg
-from theorycheck.entries.parts import AttackEntry
+from theorycheck.entries.parts import AttackEntry, LegEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import LegSeen, decide_leg
@@ -90,7 +90,7 @@ def _decided(plan: Plan, leg: Leg, seen: Observation) -> tuple[LegSeen | None, s
         return None, f"the closed form is undefined there ({undefined.expected.reason})"
     if decision.verdict != "fail":
         return None, ""
-    return LegSeen(leg, decision, rows, {"rung": leg.rung}), ""
+    return LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung)), ""
 
 
 def _reach(reached: dict[str, Exact], point: Mapping[str, Any]) -> None:

@@ -3,13 +3,16 @@ the simplest point where it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from msgspec import convert
+from msgspec.structs import replace
 
 from theorycheck import balls, stats
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.model import Leg
+from theorycheck.entries.parts import Counterexample, Place
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken
 from theorycheck.judge.judgement import Failing, Seen
@@ -23,7 +26,7 @@ from theorycheck.plan.plan import Plan, confirming, shrinking
 from theorycheck.relations.base import Decision, Row, as_float
 
 
-def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
+def counterexample(leg: Leg, row: Row, kind: str) -> Counterexample:
     """Both sides at the failing point, to the digits that show the difference."""
     digits = 12
     lhs = shown(row.measured, digits)
@@ -32,28 +35,29 @@ def counterexample(leg: Leg, row: Row, kind: str) -> dict[str, Any]:
         while lhs == rhs and digits < 60:
             digits += 12
             lhs, rhs = shown(row.measured, digits), shown(row.expected.enclosure, digits)
-    return {
-        "point": as_json(row.point),
-        "instance": row.instance,
-        "component": row.component,
-        "leg": leg.name,
-        "kind": kind,
-        "lhs": lhs,
-        "rhs": rhs,
-        "confirmed": None,
-    }
+    return Counterexample(
+        point=as_json(row.point),
+        instance=row.instance,
+        component=row.component,
+        leg=leg.name,
+        kind=kind,
+        lhs=lhs,
+        rhs=rhs,
+    )
 
 
-def proof_counterexample(refuted: LegSeen) -> dict[str, Any]:
+def proof_counterexample(refuted: LegSeen) -> Counterexample:
     """The witness that a proof by program found."""
-    proofs = refuted.entry.get("proof", [])
-    found = [p["counterexample"] for p in proofs if p["counterexample"] is not None]
+    every = [p["counterexample"] for p in refuted.entry.proof]
+    found = [witness for witness in every if witness is not None]
     leg = refuted.leg
     if found and isinstance(leg.simulation, TypedStatement):
-        return {**found[0], "leg": leg.name, "confirmed": True, "witness": None}
-    return {"point": {}, "leg": leg.name, "kind": "value", "confirmed": True,
-            "lhs": refuted.decision.reason, "rhs": "",
-            "witness": found[0] if found else None}  # fmt: skip
+        typed = convert(found[0], Counterexample)
+        return replace(typed, leg=leg.name, confirmed=True, witness=None)
+    witness = found[0] if found else None
+    return Counterexample(
+        leg=leg.name, confirmed=True, lhs=refuted.decision.reason, witness=witness
+    )
 
 
 def shown(e: Enclosure, digits: int) -> str:
@@ -82,12 +86,12 @@ class Confirmation:
     """What came of looking again at a fail. ``discordant``: what would settle it where it was not found
     again, "" where it was."""
 
-    counterexample: Mapping[str, Any]
+    counterexample: Counterexample
     discordant: str = ""
 
 
 def confirm(
-    plan: Plan, evidence: Seen, failing: Failing, found: Mapping[str, Any]
+    plan: Plan, evidence: Seen, failing: Failing, found: Counterexample
 ) -> Confirmation | None:
     """A fail must be met again, a sampled one on a stream of its own, any other at the same instances, else it
     is discordant. None where it was not looked for again."""
@@ -103,18 +107,18 @@ def confirm(
     )
     if decision.verdict != "fail":
         return Confirmation(
-            {**found, "confirmed": False},
+            replace(found, confirmed=False),
             "a larger budget of samples" if leg.arithmetic.sampled else "code that repeats itself",
         )
-    worst = {k: found[k] for k in ("point", "lhs", "rhs")}
-    confirmed = {**found, "confirmed": True, "worst": worst}
+    worst = Place(point=found.point, lhs=found.lhs, rhs=found.rhs)
+    confirmed = replace(found, confirmed=True, worst=worst)
     for seen, at in shrunk(plan, leg, row, evidence):
         d, rows = decide_leg(claim, leg, [seen], at, plan.target_for(leg))
         # A point where a side is undefined is no simpler counterexample of a value.
-        if d.verdict == "fail" and d.decisive is not None and d.kind == found["kind"]:
+        if d.verdict == "fail" and d.decisive is not None and d.kind == found.kind:
             simplest = counterexample(leg, rows[d.decisive], d.kind)
-            simpler = {k: simplest[k] for k in ("point", "instance", "component", "lhs", "rhs")}
-            return Confirmation(confirmed | simpler)
+            shown_again = {"confirmed": True, "worst": worst, "among": found.among}
+            return Confirmation(replace(simplest, **shown_again))
     return Confirmation(confirmed)
 
 

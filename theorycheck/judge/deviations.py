@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
+from msgspec import convert, to_builtins
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import DiagnosisEntry
 from theorycheck.formulas import diagnosis, memo
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.counterexamples import shrunk
@@ -24,7 +26,7 @@ from theorycheck.relations.base import Relation, Row
 class Diagnosed:
     """The law of a fail's deviations as the report holds it, or why there is none."""
 
-    law: dict[str, Any] | None = None
+    law: DiagnosisEntry | None = None
     why_not: str = ""
 
 
@@ -51,7 +53,7 @@ def diagnose(plan: Plan, evidence: Seen, failing: Failing | None) -> Diagnosed:
     )  # fmt: skip
     law = memo.cached("diagnosis", key, lambda: _law(claim, form, relation, rows, beside))
     if law is not None:
-        return Diagnosed(law)
+        return Diagnosed(convert(law, DiagnosisEntry))
     return Diagnosed(
         why_not=f"no law meets {'all of the ' if len(rows) > 1 else ''}{len(rows)} row"
         f"{'s' if len(rows) > 1 else ''}: constants, powers, exponentials, "
@@ -82,9 +84,9 @@ def _rows_beside(plan: Plan, leg: Leg, evidence: Seen) -> list[Row]:
 
 def _law(
     claim: Claim, form: Any, relation: Relation, rows: Sequence[Row], beside: Sequence[Row]
-) -> dict[str, Any] | None:
-    """The diagnosis of failing rows as the report holds it, tested on those beside them where no row
-    could be held out."""
+) -> Any:
+    """The diagnosis of failing rows as JSON data of a `DiagnosisEntry`, or None; tested on those beside them
+    where no row could be held out."""
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     columns = (
@@ -113,14 +115,16 @@ def _law(
             return None  # an optimum's other side may fall short, which says nothing of the law
         if tested.agrees:
             found, tested_on = replace(found, agrees=True), tested.points
-    return {
-        "kind": found.kind,
-        "text": found.text,
-        "corrected": None if found.corrected is None else str(found.corrected),
-        "agrees": found.agrees,
-        "tested_on": tested_on,
-        "alternatives": list(found.alternatives),
-        "hypotheses": found.hypotheses,
-        "candidates": found.candidates,
-        "caution": found.caution,
-    }
+    return to_builtins(
+        DiagnosisEntry(
+            kind=found.kind,
+            text=found.text,
+            corrected=None if found.corrected is None else str(found.corrected),
+            agrees=found.agrees,
+            tested_on=tested_on,
+            alternatives=tuple(found.alternatives),
+            hypotheses=found.hypotheses,
+            candidates=found.candidates,
+            caution=found.caution,
+        )
+    )

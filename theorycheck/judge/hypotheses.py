@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from theorycheck.entries.parts import HypothesisEntry
 from theorycheck.judge.assumptions import broken
 from theorycheck.judge.counterexamples import refuted_by
 from theorycheck.judge.judgement import Seen
@@ -13,9 +12,9 @@ from theorycheck.plan.owners import hypothesis_leg
 from theorycheck.plan.plan import Plan
 
 
-def judge_hypotheses(plan: Plan, evidence: Seen) -> list[dict[str, Any]]:
+def judge_hypotheses(plan: Plan, evidence: Seen) -> tuple[HypothesisEntry, ...]:
     """Dropped hypotheses: needed (with a witness) or not seen to be needed. Never blocks a pass."""
-    entries: list[dict[str, Any]] = []
+    entries: list[HypothesisEntry] = []
     for h in plan.claim.assumes:
         leg = hypothesis_leg(plan.claim, h)
         seen = evidence.get((Purpose.JUDGE, hypothesis(h.name), leg.name), [])
@@ -26,10 +25,10 @@ def judge_hypotheses(plan: Plan, evidence: Seen) -> list[dict[str, Any]]:
         )
         needed = decision.verdict == "fail" and not broken(seen, plan.budget.point)
         entries.append(
-            {
-                "name": h.name,
-                "needed": "needed" if needed else "not seen to be needed",
-                "witness": refuted_by(decision, rows) if needed else None,
-            }
+            HypothesisEntry(
+                name=h.name,
+                needed="needed" if needed else "not seen to be needed",
+                witness=refuted_by(decision, rows) if needed else None,
+            )
         )
-    return entries
+    return tuple(entries)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from theorycheck.claims.model import Leg, rival_leg
+from theorycheck.entries.parts import LegEntry
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import LegSeen, decide_leg
 from theorycheck.plan import keys
@@ -48,7 +49,7 @@ def refuted_inside(plan: Plan, evidence: Seen) -> Inside | None:
                 claim, own, [seen], plan.budget.point, plan.target_for(leg), among=instances
             )
             if decision.verdict == "fail" and decision.kind == "value":
-                refuting = LegSeen(leg, decision, rows, {"rung": leg.rung})
+                refuting = LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung))
                 return Inside(refuting, owner if instances else CLAIM)
     return None
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from theorycheck.entries.parts import AttackEntry
+from theorycheck.entries.parts import (
+    AttackEntry,
+    Counterexample,
+    DiagnosisEntry,
+    HypothesisEntry,
+    LegEntry,
+    MutantsEntry,
+    Resolution,
+    RivalEntry,
+    Tightness,
+)
 from theorycheck.evidence.observation import Observation
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose
 from theorycheck.plan.plan import Plan
@@ -33,18 +42,16 @@ class Judgement:
     would_decide: str = ""
     rung: str | None = None
     proved: bool = False
-    resolution: dict[str, Any] | None = None
-    uniform_factor: dict[str, Any] | None = None
-    within: dict[str, Any] | None = None
-    tightness: dict[str, Any] | None = None
-    legs: list[dict[str, Any]] = field(default_factory=list)
-    rivals: list[dict[str, Any]] = field(default_factory=list)
-    mutants: dict[str, Any] = field(
-        default_factory=lambda: {"made": 0, "refuted": 0, "survivors": []}
-    )
-    hypotheses: list[dict[str, Any]] = field(default_factory=list)
-    counterexample: dict[str, Any] | None = None
-    diagnosis: dict[str, Any] | None = None
+    resolution: Resolution | None = None
+    uniform_factor: Resolution | None = None
+    within: Resolution | None = None
+    tightness: Tightness | None = None
+    legs: tuple[LegEntry, ...] = ()
+    rivals: tuple[RivalEntry, ...] = ()
+    mutants: MutantsEntry = field(default_factory=MutantsEntry)
+    hypotheses: tuple[HypothesisEntry, ...] = ()
+    counterexample: Counterexample | None = None
+    diagnosis: DiagnosisEntry | None = None
     undiagnosed: str = ""
     """Why a fail has no diagnosis."""
     points: int = 0

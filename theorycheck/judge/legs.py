@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import structs, to_builtins
+
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import LegEntry, Resolution
+from theorycheck.entries.report import leg_fields
 from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
@@ -22,7 +26,7 @@ class LegSeen:
     leg: Leg
     decision: Decision
     rows: Sequence[Row]
-    entry: Mapping[str, Any]
+    entry: LegEntry
 
 
 def decide_leg(
@@ -62,42 +66,52 @@ def _proof_decision(observations: Sequence[Observation]) -> Decision:
             return Decision("inconclusive", "no certificate: " + str(o.detail.get("method", "")))
     if any(o.detail.get("rung") == "searched" for o in observations):
         return Decision("pass", str(observations[0].detail.get("method", "")))
-    return Decision("pass", resolution={"kind": "relative", "value": 0.0})
+    return Decision("pass", resolution=Resolution(kind="relative", value=0.0))
 
 
 def leg_entry(
     claim: Claim, leg: Leg, decision: Decision, seen: Sequence[Observation], profile: str
-) -> dict[str, Any]:
-    """A leg as the report holds it."""
-    entry = {
-        "name": leg.name,
-        "rung": _leg_rung(claim, leg, profile, seen),
-        "verdict": decision.verdict,
-        "reason": decision.reason,
-        "resolution": decision.resolution,
-        "tightness": decision.tightness,
-        "arithmetic": leg.arithmetic.name,
-        "side": leg.side,
-        "required": leg.required,
-        "points": len(seen),
-        "samples": sum(o.samples for o in seen),
-        **decision.extra,
-    }
-    examined = [o.detail["moved_by"] for o in seen if "moved_by" in o.detail]
-    if examined:
-        entry["moved_by"] = examined[0]
+) -> LegEntry:
+    """A leg as the report holds it. What its relation says of it stands before what is read off the leg."""
     fields = [o.detail["drawn_fields"] for o in seen if o.detail.get("drawn_fields")]
-    if fields:
-        entry["different"] = sum(f["different"] for f in fields)
-    if not leg.arithmetic.controlled:
-        entry["model"] = f"{leg.model}; declared error {leg.error}"
-    elif leg.model:
-        entry["model"] = leg.model
-    if leg.statistic is not None:
-        entry["statistic"] = leg.statistic.text()
-    if leg.arithmetic.proves:
-        entry["proof"] = [dict(o.detail) for o in seen]
-    return entry
+    entry = LegEntry(
+        name=leg.name,
+        rung=_leg_rung(claim, leg, profile, seen),
+        verdict=decision.verdict,
+        reason=decision.reason,
+        resolution=decision.resolution,
+        tightness=decision.tightness,
+        arithmetic=leg.arithmetic.name,
+        side=leg.side,
+        required=leg.required,
+        points=len(seen),
+        samples=sum(o.samples for o in seen),
+        model=_model(leg),
+        statistic="" if leg.statistic is None else leg.statistic.text(),
+        proof=tuple(dict(o.detail) for o in seen) if leg.arithmetic.proves else (),
+        moved_by=next((o.detail["moved_by"] for o in seen if "moved_by" in o.detail), None),
+        different=sum(f["different"] for f in fields) if fields else None,
+    )
+    said = leg_fields(_said(decision))
+    if entry.model:
+        said.pop("model", None)
+    return structs.replace(entry, **said)
+
+
+def _model(leg: Leg) -> str:
+    """What is not controlled of a leg, in its author's words."""
+    return leg.model if leg.arithmetic.controlled else f"{leg.model}; declared error {leg.error}"
+
+
+def _said(decision: Decision) -> dict[str, Any]:
+    """What a relation says of a leg beside its own fields, by the names of ``report.json``."""
+    said = dict(decision.extra)
+    if decision.uniform_factor is not None:
+        said["uniform_factor"] = to_builtins(decision.uniform_factor)
+    if decision.within is not None:
+        said["violation_at_most"] = decision.within.value
+        said["kind"] = decision.within.kind
+    return said
 
 
 def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:

@@ -9,8 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from msgspec import convert, to_builtins
 
 from theorycheck.claims.model import Claim, Leg
+from theorycheck.entries.parts import MutantsEntry, Survivor
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.formulas.mutants import Equivalence, FormMutant, equivalence, mutants
@@ -33,19 +35,22 @@ class _Target:
     legs: list[tuple[Leg, Sequence[Row]]]
 
 
-def judge_mutants(plan: Plan, legs: Sequence[LegSeen]) -> dict[str, Any]:
+def judge_mutants(plan: Plan, legs: Sequence[LegSeen]) -> MutantsEntry:
     """Automatic mutants of the claim's closed forms, on the rows that are already there: how many were
     made and refuted, and which survive."""
     claim = plan.claim
     targets = _targets(claim, legs) if claim.mutate else []
     if not targets:
-        return {"made": 0, "refuted": 0, "survivors": [], "none": _why_none(claim)}
+        return MutantsEntry(none=_why_none(claim))
     goals = {s.leg.name: _asked_for(plan, s) for s in legs}
     tables = [_mutants_of(claim, target, goals) for target in targets]
-    return {
-        key: sum((t[key] for t in tables), [] if isinstance(empty, list) else 0)
-        for key, empty in tables[0].items()
-    }
+    return MutantsEntry(
+        made=sum(t.made for t in tables),
+        refuted=sum(t.refuted for t in tables),
+        survivors=tuple(s for t in tables for s in t.survivors),
+        below_resolution=sum(t.below_resolution for t in tables),
+        alike=tuple(name for t in tables for name in t.alike),
+    )
 
 
 def _asked_for(plan: Plan, seen: LegSeen) -> Goal:
@@ -101,20 +106,21 @@ def _why_none(claim: Claim) -> str:
     return "the closed form is a function of the data, not an expression"
 
 
-def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> dict[str, Any]:
+def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> MutantsEntry:
     form, legs = target.form, target.legs
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
     sharpness = max(goals[lg.name].of(rows[0].rung) for lg, rows in legs)
 
-    def table() -> dict[str, Any]:
+    def table() -> Any:
         made = mutants(
             form,
             parameters=numeric,
             integer=whole,
             nudges=[Fraction(sharpness).limit_denominator(10**12)],
         )
-        refuted, below, alive = 0, 0, []
+        refuted, below = 0, 0
+        alive: list[Survivor] = []
         alike: list[str] = []
         for mutant in made:
             if any(_mutant_falls(claim, lg, rows, mutant, goals[lg.name]) for lg, rows in legs):
@@ -130,20 +136,20 @@ def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> dic
             if same.answer == "alike":
                 alike.append(name)
                 continue
-            alive.append({"name": name, "why": _why_alive(same)})
-        return {
-            "made": refuted + len(alive),
-            "refuted": refuted,
-            "survivors": alive,
-            "below_resolution": below,
-            "alike": alike,
-        }
+            alive.append(Survivor(name=name, why=_why_alive(same)))
+        made_of = MutantsEntry(
+            made=refuted + len(alive),
+            refuted=refuted,
+            survivors=tuple(alive),
+            below_resolution=below,
+            alike=tuple(alike),
+        )
+        return to_builtins(made_of)
 
     rows_text = (text_of_rows(lg, rows) for lg, rows in legs)
     asked = [repr(goals[lg.name]) for lg, _ in legs]
     key = (Form(form).text, target.label, *asked, *rows_text)
-    found: dict[str, Any] = memo.cached("mutants", key, table)
-    return found
+    return convert(memo.cached("mutants", key, table), MutantsEntry)
 
 
 def _below_target(rows: Sequence[Row], mutant: FormMutant, goal: Goal) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from theorycheck.claims.model import Claim, Leg, Variant, apply, rival_leg
+from theorycheck.entries.parts import RivalEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken
 from theorycheck.judge.counterexamples import refuted_by
@@ -19,26 +19,26 @@ from theorycheck.plan.plan import Plan
 from theorycheck.relations.base import Decision, Row
 
 
-def judge_rivals(plan: Plan, evidence: Seen) -> list[dict[str, Any]]:
+def judge_rivals(plan: Plan, evidence: Seen) -> tuple[RivalEntry, ...]:
     """The claim's rivals, each refuted or not; a survivor makes a pass inconclusive."""
-    entries: list[dict[str, Any]] = []
-    for rival in plan.claim.rivals:
-        entry: dict[str, Any] = {"name": rival.name, "refuted": False, "by": "not observed"}
-        for leg, owner in _witnesses(plan.claim, rival):
-            seen = evidence.get((Purpose.JUDGE, owner, leg.name), [])
-            if not seen:
-                continue
-            flaw = broken(seen, plan.budget.point) if owner != CLAIM else ""
-            if flaw:  # such data refute nothing
-                entry["by"] = f"broken sampling: {flaw}"
-                continue
-            decision, rows = _rival_decision(plan, rival, leg, seen)
-            if decision.verdict == "fail":
-                entry |= {"refuted": True, "by": refuted_by(decision, rows)}
-                break
-            entry["by"] = decision.reason or "survives where tried"
-        entries.append(entry)
-    return entries
+    return tuple(_judged(plan, evidence, rival) for rival in plan.claim.rivals)
+
+
+def _judged(plan: Plan, evidence: Seen, rival: Variant) -> RivalEntry:
+    by = "not observed"
+    for leg, owner in _witnesses(plan.claim, rival):
+        seen = evidence.get((Purpose.JUDGE, owner, leg.name), [])
+        if not seen:
+            continue
+        flaw = broken(seen, plan.budget.point) if owner != CLAIM else ""
+        if flaw:  # such data refute nothing
+            by = f"broken sampling: {flaw}"
+            continue
+        decision, rows = _rival_decision(plan, rival, leg, seen)
+        if decision.verdict == "fail":
+            return RivalEntry(name=rival.name, refuted=True, by=refuted_by(decision, rows))
+        by = decision.reason or "survives where tried"
+    return RivalEntry(name=rival.name, refuted=False, by=by)
 
 
 def _witnesses(claim: Claim, rival: Variant) -> list[tuple[Leg, Owner]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+
+from msgspec import structs
 
 from theorycheck import stats
 from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim
+from theorycheck.entries.parts import LegEntry, MutantsEntry, Resolution, RivalEntry, Tightness
 from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
@@ -75,7 +77,7 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
             return Judgement(
                 "inconclusive",
                 f"time: leg {lg.name!r} was not observed",
-                legs=[dict(s.entry) for s in legs],
+                legs=tuple(s.entry for s in legs),
             )
         goal = plan.target_for(lg)
         decision, rows = decide_leg(claim, lg, seen, plan.budget.point, goal)
@@ -89,7 +91,7 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
 
 def _of_legs(plan: Plan, evidence: Seen, legs: Sequence[LegSeen], diagnosing: bool) -> Judgement:
     """What the legs come to, and what a fail or a pass calls for."""
-    claim, entries = plan.claim, [dict(s.entry) for s in legs]
+    claim, entries = plan.claim, tuple(s.entry for s in legs)
     refuting = next((s for s in legs if s.decision.verdict == "fail"), None)
     if refuting is not None:
         return _fail(plan, evidence, refuting, entries, diagnosing)
@@ -122,7 +124,7 @@ def _fail(
     plan: Plan,
     evidence: Seen,
     refuting: LegSeen,
-    entries: list[dict[str, Any]],
+    entries: tuple[LegEntry, ...],
     diagnosing: bool,
     purpose: Purpose = Purpose.JUDGE,
     owner: Owner = CLAIM,
@@ -133,10 +135,10 @@ def _fail(
     failing: Failing | None = None
     if rows and decision.decisive is not None:
         failing = Failing(leg.name, rows[decision.decisive], purpose, owner)
-        found = counterexample(leg, failing.row, decision.kind) | {"among": owner.label}
+        found = structs.replace(counterexample(leg, failing.row, decision.kind), among=owner.label)
     else:
         found = proof_counterexample(refuting)
-    rung = str(refuting.entry["rung"])
+    rung = refuting.entry.rung
     saved = spared(plan.claim, leg)
     if saved is not None:
         return Judgement(
@@ -149,7 +151,7 @@ def _fail(
         )
     confirmed = None if failing is None else confirm(plan, evidence, failing, found)
     if confirmed is not None:
-        found = dict(confirmed.counterexample)
+        found = confirmed.counterexample
     if confirmed is not None and confirmed.discordant:
         return Judgement(
             "inconclusive",
@@ -186,14 +188,14 @@ class _Together:
     """What the legs say together where none refutes."""
 
     rung: str
-    resolution: dict[str, Any] | None
-    uniform_factor: dict[str, Any] | None
-    within: dict[str, Any] | None
-    tightness: dict[str, Any] | None
+    resolution: Resolution | None
+    uniform_factor: Resolution | None
+    within: Resolution | None
+    tightness: Tightness | None
     proved: bool
     doubt: _Doubt | None
 
-    def judgement(self, entries: list[dict[str, Any]]) -> Judgement:
+    def judgement(self, entries: tuple[LegEntry, ...]) -> Judgement:
         return Judgement(
             "pass" if self.doubt is None else "inconclusive",
             "" if self.doubt is None else self.doubt.reason,
@@ -211,14 +213,14 @@ class _Together:
 def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
     """The legs that the assertion needs decide."""
     needed = [s for s in legs if s.leg.required]
-    rung = weakest([str(s.entry["rung"]) for s in needed])
+    rung = weakest([str(s.entry.rung) for s in needed])
     open_leg = next((s for s in needed if s.decision.verdict != "pass"), None)
     doubt = None
     if open_leg is not None:
         decision = open_leg.decision
         doubt = _Doubt(f"{open_leg.leg.name}: {decision.reason}", decision.would_decide)
     # A certificate that nothing of the model moves is the formula once more.
-    sides = {s.leg.side for s in needed if s.entry.get("moved_by") != ""}
+    sides = {s.leg.side for s in needed if s.entry.moved_by != ""}
     searched = "attained" in sides and "certificate" not in sides
     decisions = [(s.leg, s.decision) for s in needed]
     return _Together(
@@ -232,18 +234,17 @@ def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
     )
 
 
-def _survivors(rivals: Sequence[Mapping[str, Any]], mutants: Mapping[str, Any]) -> _Doubt | None:
+def _survivors(rivals: Sequence[RivalEntry], mutants: MutantsEntry) -> _Doubt | None:
     """Rivals and mutants that the evidence does not tell from the claim."""
-    alive = [str(r["name"]) for r in rivals if not r["refuted"]]
+    alive = [r.name for r in rivals if not r.refuted]
     if alive:
         return _Doubt(
             "survivor: " + ", ".join(alive),
             "points or samples (budget= of the leg) that tell the rival from the claim",
         )
-    survivors = mutants["survivors"]
-    if survivors:
+    if mutants.survivors:
         return _Doubt(
-            "survivor: mutant " + "; ".join(s["name"] for s in survivors[:3]),
+            "survivor: mutant " + "; ".join(s.name for s in mutants.survivors[:3]),
             "points or samples that tell the mutant from the claim",
         )
     return None

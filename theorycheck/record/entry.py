@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -14,17 +13,11 @@ from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome
 from theorycheck.entries.parts import (
     ClauseEntry,
-    Counterexample,
-    DiagnosisEntry,
-    HypothesisEntry,
-    LegEntry,
     MutantsEntry,
     Resolution,
-    RivalEntry,
-    Tightness,
     Verdict,
 )
-from theorycheck.entries.report import Entry, leg_fields
+from theorycheck.entries.report import Entry
 from theorycheck.judge import Judgement, domain_text, tested_text
 from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.library.hints import hints
@@ -78,21 +71,19 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         would_decide=j.would_decide,
         rung=j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
         proved=j.proved and j.verdict == "pass",
-        resolution=_finite(_typed(j.resolution, Resolution)) if j.verdict == "pass" else None,
-        uniform_factor=_finite(_typed(j.uniform_factor, Resolution))
-        if j.verdict == "pass"
-        else None,
-        within=_typed(j.within, Resolution) if j.verdict == "pass" else None,
-        tightness=_typed(j.tightness, Tightness),
+        resolution=_finite(j.resolution) if j.verdict == "pass" else None,
+        uniform_factor=_finite(j.uniform_factor) if j.verdict == "pass" else None,
+        within=j.within if j.verdict == "pass" else None,
+        tightness=j.tightness,
         points=j.points,
         samples=j.samples,
         seconds=round(outcome.seconds, 3),
-        legs=tuple(_leg(leg, found) for leg in j.legs),
-        rivals=_typed(j.rivals, tuple[RivalEntry, ...]) or (),
-        mutants=_typed(j.mutants, MutantsEntry) or MutantsEntry(),
-        hypotheses=_typed(j.hypotheses, tuple[HypothesisEntry, ...]) or (),
-        counterexample=_typed(j.counterexample, Counterexample),
-        diagnosis=_typed(j.diagnosis, DiagnosisEntry),
+        legs=tuple(replace(leg, hint=found.get(leg.name, "")) for leg in j.legs),
+        rivals=j.rivals,
+        mutants=j.mutants,
+        hypotheses=j.hypotheses,
+        counterexample=j.counterexample,
+        diagnosis=j.diagnosis,
         undiagnosed=j.undiagnosed,
         alpha_spent=j.alpha_spent,
         attack=j.attack,
@@ -112,9 +103,9 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
         verdict=msgspec.convert(judgement.verdict, Verdict),
         expected="",
         rung=judgement.rung,
-        within=_typed(judgement.within, Resolution) if judgement.verdict == "pass" else None,
+        within=judgement.within if judgement.verdict == "pass" else None,
         seconds=0.0,
-        legs=tuple(_leg(leg, {}) for leg in judgement.legs),
+        legs=judgement.legs,
         rivals=(),
         mutants=MutantsEntry(),
     )
@@ -122,30 +113,9 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
 
 def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
     legs = {
-        str(e["name"]): LegOutcome(
-            e["rung"], e["verdict"], e["samples"], e.get("moved_by"), e.get("different")
-        )
-        for e in j.legs
+        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different) for e in j.legs
     }
     return clause_entries(claim, ClaimOutcome(j.verdict, legs), profile)
-
-
-T = TypeVar("T")
-
-
-def _typed(value: Any, kind: type[T]) -> T | None:
-    """A part of a judgement as it stands in the entry."""
-    return None if value is None else msgspec.convert(value, kind, from_attributes=True)
-
-
-def counterexample_of(judgement: Judgement) -> Counterexample | None:
-    """The counterexample of a judgement that is shown without an entry."""
-    return _typed(judgement.counterexample, Counterexample)
-
-
-def _leg(leg: Mapping[str, Any], hinted: Mapping[str, str]) -> LegEntry:
-    typed = msgspec.convert(leg_fields(leg), LegEntry)
-    return replace(typed, hint=hinted.get(typed.name, ""))
 
 
 def _finite(resolution: Resolution | None) -> Resolution | None:

@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from flint import fmpq
 
+from theorycheck.entries.parts import Resolution, Tightness
 from theorycheck.numbers.domain import Point
 from theorycheck.numbers.enclosure import Enclosure
 
@@ -102,15 +103,22 @@ class Goal:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the rows say. ``decisive`` is the index of the row that decided, or the least sharp."""
+    """What the rows say. ``decisive`` is the index of the row that decided, or the least sharp.
+
+    ``uniform_factor``: the largest factor of all points alike that would not have been refuted; ``within``:
+    how far a bound that is touched may yet be passed. ``extra``: what the relation says beside, by name,
+    as JSON data; it stands in the leg's entry.
+    """
 
     verdict: str
     reason: str = ""
     would_decide: str = ""
     decisive: int | None = None
     kind: str = "value"
-    resolution: dict[str, Any] | None = None
-    tightness: dict[str, Any] | None = None
+    resolution: Resolution | None = None
+    tightness: Tightness | None = None
+    uniform_factor: Resolution | None = None
+    within: Resolution | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flint import fmpq
 
+from theorycheck.entries.parts import Resolution, Tightness
 from theorycheck.relations.base import (
     Decision,
     Goal,
@@ -87,11 +87,11 @@ class Bound:
         where = max(range(len(rows)), key=lambda i: ends[i][1])
         possible, row = ends[where][1], rows[where]
         if possible < 0 or (possible == 0 and not self.strict):
-            return Decision("pass", decisive=tightness["row"], tightness=tightness)
+            return Decision("pass", decisive=tightness.row, tightness=tightness)
         reach = as_float(possible)
         if self.touching and not self.strict and reach <= goal.of(row.rung):
-            extra = {"violation_at_most": reach, "kind": kind_of_resolution(rows)}
-            return Decision("pass", decisive=where, tightness=tightness, extra=extra)
+            within = Resolution(kind=kind_of_resolution(rows), value=reach)
+            return Decision("pass", decisive=where, tightness=tightness, within=within)
         doubt = f": the bound may be passed by {reach:.2g} of its size"
         return Decision(
             "inconclusive",
@@ -101,7 +101,7 @@ class Bound:
             tightness=tightness,
         )
 
-    def _tightness(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def _tightness(self, rows: Sequence[Row]) -> Tightness:
         """Relative: max measured/bound for at_most, max bound/measured for at_least; 1 is attained.
         Absolute where no bound is positive: the least distance; 0 is attained. ``loosest`` and
         ``loosest_slack``: the same two ends at the point that stays farthest from its bound."""
@@ -113,14 +113,14 @@ class Bound:
         tops = [high for _, high in ends.values()]
         known = [top for top in tops if top is not None]
         low, high = ends[min(positive, key=lambda i: ends[i][0])]
-        return {
-            "kind": "relative",
-            "value": as_float(max(ends[index][0], fmpq(0))),
-            "slack_from": as_float(max(known)) if len(known) == len(tops) else None,
-            "row": index,
-            "loosest": as_float(max(low, fmpq(0))),
-            "loosest_slack": None if high is None else as_float(max(high, fmpq(0))),
-        }
+        return Tightness(
+            kind="relative",
+            value=as_float(max(ends[index][0], fmpq(0))),
+            slack_from=as_float(max(known)) if len(known) == len(tops) else None,
+            row=index,
+            loosest=as_float(max(low, fmpq(0))),
+            loosest_slack=None if high is None else as_float(max(high, fmpq(0))),
+        )
 
     def _share(self, row: Row) -> tuple[fmpq, fmpq | None]:
         """Ends of measured/bound (at_least: bound/measured) for a positive bound; None: no limit."""
@@ -132,7 +132,7 @@ class Bound:
         low = b.lo / m.hi if m.hi > 0 else fmpq(1)  # m.hi >= b.lo > 0 unless the bound is passed
         return low, b.hi / m.lo if m.lo > 0 else None
 
-    def _distance(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def _distance(self, rows: Sequence[Row]) -> Tightness:
         """Ends of the distance from bound to measured, in units, where it is least."""
 
         def ends(row: Row) -> tuple[fmpq, fmpq]:
@@ -146,14 +146,14 @@ class Bound:
         spans = [ends(row) for row in rows]
         index = min(range(len(rows)), key=lambda i: spans[i][1])
         near, far = max(spans, key=lambda span: span[1])
-        return {
-            "kind": "absolute",
-            "value": as_float(max(spans[index][1], fmpq(0))),
-            "slack_from": as_float(max(min(near for near, _ in spans), fmpq(0))),
-            "row": index,
-            "loosest": as_float(max(far, fmpq(0))),
-            "loosest_slack": as_float(max(near, fmpq(0))),
-        }
+        return Tightness(
+            kind="absolute",
+            value=as_float(max(spans[index][1], fmpq(0))),
+            slack_from=as_float(max(min(near for near, _ in spans), fmpq(0))),
+            row=index,
+            loosest=as_float(max(far, fmpq(0))),
+            loosest_slack=as_float(max(near, fmpq(0))),
+        )
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
         return self.decide(rows, goal)

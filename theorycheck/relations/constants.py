@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
 from theorycheck.relations.scaling import moves_on, unresolved
 from theorycheck.relations.sweep import (
@@ -99,7 +100,8 @@ class UpToConstant:
             if logs:
                 extra["unresolved"] = " and ".join(logs)
                 reason += f"; not resolved: log; {extra['unresolved']} fits as well"
-            resolution = {"kind": "exponent", "value": max(look.reach for look, _ in judged)}
+            sharpness = max(look.reach for look, _ in judged)
+            resolution = Resolution(kind="exponent", value=sharpness)
             return Decision("pass", reason, decisive=place, resolution=resolution, extra=extra)
         return Decision(
             "inconclusive",

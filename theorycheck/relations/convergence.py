@@ -39,6 +39,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Goal, Relation, Row, as_float, undefined
 from theorycheck.relations.scaling import Scales, scales_as
@@ -127,7 +128,7 @@ class Converges:
             "model": MODEL,
             "limit": (as_float(limit_low), as_float(limit_high)),
         }
-        resolution = {"kind": kind, "value": reach}
+        resolution = Resolution(kind=kind, value=reach)
         place = track.rows[-1]
         if away > 0:
             extra["elsewhere"] = True
@@ -205,7 +206,7 @@ def _outward(value: fmpq, end: float) -> float:
 
 
 def _value(d: Decision) -> float:
-    return 0.0 if d.resolution is None else float(d.resolution["value"])
+    return 0.0 if d.resolution is None else d.resolution.value
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import (
     Decision,
     Goal,
@@ -105,8 +106,8 @@ class Equals:
             if as_float(reach) > goal.of(row.rung) and too_wide is None:
                 too_wide = i
         kind = kind_of_resolution(rows)
-        resolution = {"kind": kind, "value": as_float(blunt)}
-        extra = {"uniform_factor": {"kind": kind, "value": uniform_factor(rows)}}
+        resolution = Resolution(kind=kind, value=as_float(blunt))
+        uniform = Resolution(kind=kind, value=uniform_factor(rows))
         if too_wide is not None:
             row = rows[too_wide]
             return Decision(
@@ -116,9 +117,9 @@ class Equals:
                 "more samples" if row.samples else "higher precision",
                 decisive=bluntest,
                 resolution=resolution,
-                extra=extra,
+                uniform_factor=uniform,
             )
-        return Decision("pass", decisive=bluntest, resolution=resolution, extra=extra)
+        return Decision("pass", decisive=bluntest, resolution=resolution, uniform_factor=uniform)
 
     def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
         return self.decide(rows, goal)

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import (
     Decision,
     Goal,
@@ -87,7 +88,7 @@ class Optimum:
             return Decision(
                 "pass",
                 decisive=widest,
-                resolution={"kind": kind_of_resolution(rows), "value": sharpness},
+                resolution=Resolution(kind=kind_of_resolution(rows), value=sharpness),
                 extra={"gap": gaps[widest]},
             )
         return Equals().decide(rows, goal)

@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 
+from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
 from theorycheck.relations.sweep import (
     MODEL,
@@ -198,7 +199,7 @@ def _decision(
         reason,
         would_decide,
         sweep.rows[-1],
-        resolution={"kind": "exponent", "value": reach(left[0])},
+        resolution=Resolution(kind="exponent", value=reach(left[0])),
         extra=extra,
     )
 
@@ -235,7 +236,7 @@ def unresolved(sweep: Sweep, name: str, start: int = 0) -> Iterator[str]:
 
 
 def _blunt(d: Decision) -> float:
-    return 0.0 if d.resolution is None else float(d.resolution["value"])
+    return 0.0 if d.resolution is None else d.resolution.value
 
 
 def _delta(value: Fraction | float | None) -> float | None:

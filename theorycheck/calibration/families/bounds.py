@@ -61,7 +61,7 @@ def tightness(best: Fraction, sign: int) -> Audit:
         if judgement.tightness is None:
             return ""
         true = float(best if not r else 1 + abs(r) if sign > 0 else 1 / (1 - abs(r)))
-        low, high = judgement.tightness["value"], judgement.tightness["slack_from"]
+        low, high = judgement.tightness.value, judgement.tightness.slack_from
         if low is not None and low > math.nextafter(true, math.inf):
             return f"tightness {low!r} above {true!r}"
         if high is not None and high < math.nextafter(true, -math.inf):

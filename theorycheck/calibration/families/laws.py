@@ -48,7 +48,7 @@ def powers_left(judgement: Judgement, r: Fraction) -> str:
     """The true change of the power, -r, must be among those left over at log power 0."""
     step = 1 / 400 + 1e-12  # the scan's resolution
     for entry in judgement.legs:
-        for left in entry.get("left", ()):
+        for left in entry.further.get("left", ()):
             low, high = left["power"]
             if left["log"] == 0 and abs(r) <= 1 and not low - step <= -r <= high + step:
                 return f"powers [{low}, {high}] without {-float(r):g}"
@@ -143,7 +143,7 @@ def limit_of(true: Any) -> Audit:
 
     def audit(judgement: Judgement, r: Fraction) -> str:
         for entry in judgement.legs:
-            low, high = entry.get("limit", (-math.inf, math.inf))
+            low, high = entry.further.get("limit", (-math.inf, math.inf))
             if not low - 1e-12 * abs(value) <= value <= high + 1e-12 * abs(value):
                 return f"limit in [{low!r}, {high!r}], which leaves out {value!r}"
         return ""
