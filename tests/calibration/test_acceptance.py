@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from theorycheck.calibration.acceptance import acceptance, applies
 from theorycheck.calibration.families import all_truths
@@ -50,6 +51,6 @@ def test_an_overstated_resolution_does_not_hold():
     stated = done.judgement.uniform_factor
     for factor, held in ((1, True), (1 / 50, False), (50, False)):
         judgement = replace(
-            done.judgement, uniform_factor={**stated, "value": stated["value"] * factor}
+            done.judgement, uniform_factor=structs.replace(stated, value=stated.value * factor)
         )
         assert acceptance(claim, done.observations, judgement).holds is held
