@@ -415,7 +415,7 @@ def test_an_optimum_is_closed_from_both_sides():
     c = make(n, None, relation=maximises(), legs=[attained(best), certificate(bound)])
     j = verdict(c)
     assert (j.verdict, j.rung) == ("pass", "certified")
-    assert j.legs[1]["moved_by"] == "sizes"
+    assert j.legs[1].moved_by == "sizes"
 
 
 def test_a_certificate_that_runs_no_model_is_none():
@@ -423,7 +423,7 @@ def test_a_certificate_that_runs_no_model_is_none():
     for cap in (lambda n: n, best):
         legs = [attained(best), certificate(cap)]
         j = verdict(make(n, None, relation=maximises(), legs=legs))
-        assert (j.verdict, j.rung, j.legs[1]["moved_by"]) == ("pass", "searched", "")
+        assert (j.verdict, j.rung, j.legs[1].moved_by) == ("pass", "searched", "")
 
 
 def test_without_a_certificate_an_optimum_is_only_searched():

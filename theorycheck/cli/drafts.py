@@ -17,9 +17,9 @@ from msgspec import Struct, to_builtins
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome, execute
 from theorycheck.entries.parts import Resolution
-from theorycheck.judge import domain_text, tested_text
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
+from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import draft_entry
 from theorycheck.reports.words import place, standing

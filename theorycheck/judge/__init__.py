@@ -10,17 +10,14 @@ without the machine can judge again, at another level or with another closed for
 from theorycheck.judge.judgement import Judgement
 from theorycheck.judge.legs import decide_leg
 from theorycheck.judge.rows import measured_values, rows_of
-from theorycheck.judge.scope import domain_text, tested_text
 from theorycheck.judge.sharpness import subject
 from theorycheck.judge.verdict import judge
 
 __all__ = [
     "Judgement",
     "decide_leg",
-    "domain_text",
     "judge",
     "measured_values",
     "rows_of",
     "subject",
-    "tested_text",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from theorycheck.entries.parts import (
     AttackEntry,
+    ClauseEntry,
     Counterexample,
     DiagnosisEntry,
     HypothesisEntry,
@@ -60,6 +61,7 @@ class Judgement:
     failing: Failing | None = None
     attack: AttackEntry | None = None
     degenerate: tuple[str, ...] = ()
+    clauses: tuple[ClauseEntry, ...] = ()
 
 
 Seen = Mapping[tuple[Purpose, Owner, str], Sequence[Observation]]

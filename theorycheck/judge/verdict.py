@@ -10,7 +10,14 @@ from msgspec import structs
 from theorycheck import stats
 from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim
-from theorycheck.entries.parts import LegEntry, MutantsEntry, Resolution, RivalEntry, Tightness
+from theorycheck.entries.parts import (
+    ClauseEntry,
+    LegEntry,
+    MutantsEntry,
+    Resolution,
+    RivalEntry,
+    Tightness,
+)
 from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.advice import advice
@@ -24,6 +31,7 @@ from theorycheck.judge.inside import refuted_inside
 from theorycheck.judge.judgement import Failing, Judgement, Seen, by_unit
 from theorycheck.judge.legs import LegSeen, decide_leg, leg_entry
 from theorycheck.judge.mutation import judge_mutants
+from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.judge.rivals import judge_rivals
 from theorycheck.judge.rows import place_of
 from theorycheck.judge.sharpness import (
@@ -63,7 +71,15 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
         points=len({point_key(o.point) for o in judged}),
         samples=sum(o.samples for o in kept),
         alpha_spent=plan.budget.spent,
+        clauses=_clauses(plan, found),
     )
+
+
+def _clauses(plan: Plan, found: Judgement) -> tuple[ClauseEntry, ...]:
+    """What the judgement says of each clause that the claim covers."""
+    legs = {e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different)
+        for e in found.legs}
+    return clause_entries(plan.claim, ClaimOutcome(found.verdict, legs), plan.settings.profile)
 
 
 def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:

@@ -12,16 +12,15 @@ from msgspec.structs import replace
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome
 from theorycheck.entries.parts import (
-    ClauseEntry,
     MutantsEntry,
     Resolution,
     Verdict,
 )
 from theorycheck.entries.report import Entry
-from theorycheck.judge import Judgement, domain_text, tested_text
-from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
+from theorycheck.judge import Judgement
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
+from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
 
 
@@ -88,7 +87,7 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         alpha_spent=j.alpha_spent,
         attack=j.attack,
         degenerate=j.degenerate,
-        clauses=_clauses(claim, j, settings.profile),
+        clauses=j.clauses,
     )
 
 
@@ -109,13 +108,6 @@ def draft_entry(claim: Claim, judgement: Judgement) -> Entry:
         rivals=(),
         mutants=MutantsEntry(),
     )
-
-
-def _clauses(claim: Claim, j: Judgement, profile: str) -> tuple[ClauseEntry, ...]:
-    legs = {
-        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different) for e in j.legs
-    }
-    return clause_entries(claim, ClaimOutcome(j.verdict, legs), profile)
 
 
 def _finite(resolution: Resolution | None) -> Resolution | None:
