@@ -79,7 +79,7 @@ class Loaded:
             self.claim.id,
             self.content,
             external=any(not lg.arithmetic.controlled for lg in self.claim.legs),
-            proof=any(lg.arithmetic.name == "proof" for lg in self.claim.legs),
+            proof=any(lg.arithmetic.proves for lg in self.claim.legs),
             made_from=self.made_from,
             folder=self.file.parent,
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from theorycheck.arithmetics import ARITHMETICS
 from theorycheck.entries.parts import Counterexample, LegEntry, Place, Resolution, Tightness
 from theorycheck.entries.report import Entry
 
@@ -92,7 +93,7 @@ def _ground_words(entry: Entry) -> str:
 def leg_standing(leg: LegEntry) -> str:
     """What a line of evidence came to, in the words of a claim's `standing`."""
     if leg.verdict == "pass" and leg.rung is not None:
-        outside = leg.rung == "searched" and leg.arithmetic == "external" and leg.side != "search"
+        outside = leg.rung == "searched" and not _controlled(leg) and leg.side != "search"
         return _passed("declared" if outside else leg.rung, leg.points)
     return "refuted" if leg.verdict == "fail" else leg.verdict
 
@@ -111,9 +112,16 @@ def grounds(entry: Entry) -> str:
     """The rung, which is ``declared`` where code outside of the engine is what it rests on: nothing was
     searched for there."""
     weakest = [leg for leg in entry.legs if leg.required and leg.rung == entry.rung]
-    outside = [leg for leg in weakest if leg.arithmetic == "external" and leg.side != "search"]
+    outside = [leg for leg in weakest if not _controlled(leg) and leg.side != "search"]
     declared = entry.rung == "searched" and weakest and len(outside) == len(weakest)
     return "declared" if declared else entry.rung or ""
+
+
+def _controlled(leg: LegEntry) -> bool:
+    """Whether the engine bounds the errors of a leg; so it does where an early report does not say how it
+    was run."""
+    arithmetic = ARITHMETICS.get(leg.arithmetic)
+    return arithmetic is None or arithmetic.controlled
 
 
 def within_words(within: Resolution) -> str:
