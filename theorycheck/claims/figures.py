@@ -35,7 +35,7 @@ class FigureError(UserError):
 
 
 @dataclass(frozen=True)
-class Series:
+class FigureSeries:
     """Named points ``(x[i], y[i])``; arrays of any backend or sequences, of equal length."""
 
     name: str
@@ -51,8 +51,8 @@ class Panel:
     title: str
     x: str
     y: str
-    lines: tuple[Series, ...] = ()
-    marks: tuple[Series, ...] = ()
+    lines: tuple[FigureSeries, ...] = ()
+    marks: tuple[FigureSeries, ...] = ()
     heat: Any = None
     log_x: bool = False
     log_y: bool = False
@@ -93,9 +93,9 @@ def figure(
     return Figure(name, draw, points, caption)
 
 
-def series(name: str, x: Any, y: Any, *, dashed: bool = False) -> Series:
+def series(name: str, x: Any, y: Any, *, dashed: bool = False) -> FigureSeries:
     """A named line or set of marks of a panel. The i-th dashed line has the i-th solid one's colour."""
-    return Series(name, x, y, dashed)
+    return FigureSeries(name, x, y, dashed)
 
 
 def panel(
@@ -103,8 +103,8 @@ def panel(
     *,
     x: str,
     y: str,
-    lines: Sequence[Series] = (),
-    marks: Sequence[Series] = (),
+    lines: Sequence[FigureSeries] = (),
+    marks: Sequence[FigureSeries] = (),
     heat: Any = None,
     log_x: bool = False,
     log_y: bool = False,
@@ -155,7 +155,7 @@ def _rows(heat: Any, to_numpy: Callable[[Any], Any]) -> list[Any]:
     return list(heat if isinstance(heat, list | tuple) else to_numpy(heat))
 
 
-def _series(s: Series, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
+def _series(s: FigureSeries, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
     x, y = (_numbers(v, to_numpy, s.name) for v in (s.x, s.y))
     if len(x) != len(y) or not x:
         raise FigureError(f"series {s.name!r} has {len(x)} x and {len(y)} y")
