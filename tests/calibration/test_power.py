@@ -260,7 +260,7 @@ def test_a_bound_that_forgets_its_scale_states_false_tightness(monkeypatch):
     right = bounds.Bound._tightness
 
     def careless(self, rows):
-        return {**right(self, rows), "value": 1.0}
+        return structs.replace(right(self, rows), value=1.0)
 
     monkeypatch.setattr(bounds.Bound, "_tightness", careless)
     results, _ = cases(chosen("n + 1 <= 2^n", 2))
