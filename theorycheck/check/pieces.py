@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from theorycheck.check.formula import Comparison, Connective, Formula
+from theorycheck.check.identities import simpler
 from theorycheck.check.ranges import OpenSign, Ranges
 
 _KINKED = (sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
@@ -97,7 +98,7 @@ def breaks(difference: Any, name: Any, ranges: Ranges) -> list[Any]:
         a, b = parts
         if a == 0 or _known_sign(a, ranges, f"the sign of {a} is not known") == 0:
             return []
-        return [sp.simplify(-b / a)]
+        return [simpler(-b / a)]
     polynomial = sp.Poly(difference, name) if difference.is_polynomial(name) else None
     if polynomial is None or polynomial.degree() != 2:
         raise ValueError(f"{difference} is neither affine nor a square in {name}")

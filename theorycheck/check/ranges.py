@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 
 from theorycheck.check.domain import Variable
+from theorycheck.check.identities import simpler
 
 _MOST_CASES = 12
 """Cases that a number is written in: more than a person would read."""
@@ -137,7 +138,7 @@ def _sign(expression: Any, how: str) -> int | None:
 def _rewritten(expression: Any) -> Iterator[Any]:
     if expression.free_symbols and expression.count_ops() <= _MOST_OPS:
         yield sp.together(expression)
-        yield sp.simplify(expression)
+        yield simpler(expression)
 
 
 def _plain_sign(e: Any) -> int | None:
