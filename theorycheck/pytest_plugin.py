@@ -21,6 +21,7 @@ PROFILES = ("smoke", "standard", "deep", "paper")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of the plugin."""
     group = parser.getgroup("theorycheck", "claims of learning theory")
     group.addoption("--theorycheck", action="store_true", help="collect claim modules as tests")
     group.addoption("--theorycheck-profile", choices=PROFILES, default="smoke")
@@ -28,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Claim modules as test files."""
     # A file that is named on the command line reaches pytest_pycollect_makemodule instead.
     if parent.session.isinitpath(file_path) or not _holds_claims(file_path, parent.config):
         return None

@@ -44,3 +44,16 @@ def test_no_public_class_name_stands_twice():
                 places[node.name].append(f"{name}:{node.lineno}")
     twice = {name: at for name, at in places.items() if len(at) > 1}
     assert twice == {}
+
+
+def test_public_functions_and_classes_say_what_they_are():
+    bare = [
+        f"{name}:{node.lineno} {node.name}"
+        for name, tree in trees()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and not node.name.startswith("_")
+        and not ast.get_docstring(node)
+        and not any(isinstance(d, ast.Name) and d.id == "overload" for d in node.decorator_list)
+    ]
+    assert bare == []

@@ -73,6 +73,7 @@ class Grid:
 
 
 def fitting(grid: Grid | None) -> Grid | None:
+    """The grid where the spacing of doubles keeps it, else None."""
     return grid if grid is not None and grid.fits else None
 
 

@@ -270,6 +270,7 @@ class IntervalArray:
 
 
 def show(x: IntervalArray) -> str:
+    """``midpoint +/- radius`` of an array of one element."""
     return f"{float(x.mid):.17g} +/- {float(x.rad):.3g}"
 
 

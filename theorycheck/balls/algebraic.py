@@ -135,6 +135,7 @@ def _log2(n: fmpz) -> float:
 
 
 def rational(x: fmpq) -> SeparationBound:
+    """The bound of a rational p/q: log2 |p| and log2 q."""
     # Bit lengths exceed the logarithm by at most 1; 0 is bounded like 1.
     p = abs(x.p)
     return SeparationBound(0.0 if p <= 1 else _log2(p), 0.0 if x.q == 1 else _log2(x.q))
@@ -146,14 +147,17 @@ def _log_sum(a: float, b: float) -> float:
 
 
 def add(a: SeparationBound, b: SeparationBound) -> SeparationBound:
+    """The bound of a sum."""
     return a.joined(b, _log_sum(a.u + b.l, a.l + b.u), a.l + b.l)
 
 
 def multiply(a: SeparationBound, b: SeparationBound) -> SeparationBound:
+    """The bound of a product."""
     return a.joined(b, a.u + b.u, a.l + b.l)
 
 
 def power(base: SeparationBound, radicand: Any, e: fmpq) -> SeparationBound:
+    """The bound of base**e for a rational e. Raises NotAlgebraic where e is too large."""
     if abs(e.p) > MOST_BITS or e.q > MOST_BITS:
         raise NotAlgebraic
     k = int(e.q)

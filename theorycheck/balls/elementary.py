@@ -250,6 +250,7 @@ def _infinite_power(s: State, site: CallSite, b: Value, e: Value) -> Value:
 
 
 def exp(s: State, site: CallSite, x: Value) -> Value:
+    """exp(x), exactly 1 at 0, with the limits at infinity."""
     if type(x) is fmpq:
         return arb(x).exp() if x != 0 else ONE
     if isinstance(x, Infinite):

@@ -55,6 +55,7 @@ def of_integers(compute: Callable[..., Value]) -> Function:
 
 
 def gcd(site: CallSite, *ns: fmpz) -> fmpq:
+    """Greatest common divisor, 0 of nothing but zeros."""
     r = fmpz(0)
     for n in ns:
         r = r.gcd(n)
@@ -62,6 +63,7 @@ def gcd(site: CallSite, *ns: fmpz) -> fmpq:
 
 
 def lcm(site: CallSite, *ns: fmpz) -> fmpq:
+    """Least common multiple, 0 where one of them is 0."""
     r = fmpz(1)
     for n in ns:
         r = r.lcm(n)
@@ -82,6 +84,7 @@ def _positive(site: CallSite, n: fmpz) -> fmpz:
 
 
 def totient(site: CallSite, n: fmpz) -> fmpq:
+    """Euler's totient of n >= 1."""
     r = fmpz(1)
     for p, k in factored(site, _positive(site, n)):
         r *= p ** (k - 1) * (p - 1)
@@ -89,6 +92,7 @@ def totient(site: CallSite, n: fmpz) -> fmpq:
 
 
 def reduced_totient(site: CallSite, n: fmpz) -> fmpq:
+    """Carmichael's function of n >= 1: the exponent of the group of units mod n."""
     r = fmpz(1)
     for p, k in factored(site, _positive(site, n)):
         group = p ** (k - 1) * (p - 1)
@@ -97,6 +101,7 @@ def reduced_totient(site: CallSite, n: fmpz) -> fmpq:
 
 
 def divisor_sigma(site: CallSite, n: fmpz, power: fmpz | None = None) -> fmpq:
+    """Sum of the powers of the divisors of n >= 1. Raises Undecided for negative or too large powers."""
     power = fmpz(1) if power is None else power
     if power < 0 or power * n.bit_length() > EXACT_BITS:
         raise Undecided("{}: the power is negative or too large", site)
@@ -109,19 +114,23 @@ def divisor_sigma(site: CallSite, n: fmpz, power: fmpz | None = None) -> fmpq:
 
 
 def divisor_count(site: CallSite, n: fmpz) -> fmpq:
+    """Number of divisors of n >= 1."""
     return divisor_sigma(site, n, fmpz(0))
 
 
 def mobius(site: CallSite, n: fmpz) -> fmpq:
+    """The Moebius function of n >= 1."""
     factors = factored(site, _positive(site, n))
     return ZERO if any(k > 1 for _, k in factors) else fmpq((-1) ** len(factors))
 
 
 def primenu(site: CallSite, n: fmpz) -> fmpq:
+    """Number of distinct primes that divide n >= 1."""
     return fmpq(len(factored(site, _positive(site, n))))
 
 
 def primeomega(site: CallSite, n: fmpz) -> fmpq:
+    """Number of primes that divide n >= 1, with multiplicity."""
     return fmpq(sum(k for _, k in factored(site, _positive(site, n))))
 
 
@@ -146,6 +155,7 @@ def primepi(s: State, site: CallSite, x: Value) -> Value:
 
 
 def prime(site: CallSite, n: fmpz) -> fmpq:
+    """The n-th prime, n >= 1. Raises Undecided beyond the sieve."""
     primes = _primes()
     if _positive(site, n) > len(primes):
         raise Undecided(f"{{}}: primes are listed up to {_SIEVE}", site)
@@ -160,6 +170,7 @@ def primorial(site: CallSite, n: fmpz) -> fmpq:
 
 
 def partition(site: CallSite, n: fmpz) -> fmpq:
+    """Number of partitions of n, 0 below 0. Raises Undecided for n too large."""
     if n < 0:
         return ZERO
     if n > 10**9:
@@ -168,12 +179,14 @@ def partition(site: CallSite, n: fmpz) -> fmpq:
 
 
 def bell(site: CallSite, n: fmpz) -> fmpq:
+    """The n-th Bell number. Raises Undecided outside of 0 <= n <= 5000."""
     if n < 0 or n > 5000:
         raise Undecided("{} is evaluated for 0 <= n <= 5000", site)
     return fmpq(fmpz.bell_number(int(n)))
 
 
 def euler_number(site: CallSite, n: fmpz) -> fmpq:
+    """The n-th Euler number. Raises Undecided outside of 0 <= n <= 5000."""
     if n < 0 or n > 5000:
         raise Undecided("{} is evaluated for 0 <= n <= 5000", site)
     return fmpq(fmpz.euler_number(int(n)))
@@ -239,6 +252,7 @@ def remainder(s: State, place: CallSite, x: Value) -> Value:
 
 
 def isprime(s: State, site: CallSite, x: Value) -> bool:
+    """Whether x is a prime number; what is no integer is none."""
     n = whole(s, site.arg(0), x)
     if n is None or n < 2:
         return False
@@ -268,6 +282,7 @@ def divides(s: State, site: CallSite, d: Value, x: Value) -> bool:
 
 
 def kronecker_delta(s: State, site: CallSite, i: Value, j: Value) -> Value:
+    """1 where i and j are equal, else 0."""
     import sympy
 
     d = i - j

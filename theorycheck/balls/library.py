@@ -35,10 +35,12 @@ _OO = Infinite(1)
 
 
 def absolute(s: State, site: CallSite, x: Value) -> Value:
+    """|x|, of a complex value its modulus."""
     return abs(x)
 
 
 def sign(s: State, site: CallSite, x: Value) -> Value:
+    """The sign of a real value; over a box the ball of the signs that it takes."""
     if type(x) is acb:
         x = s.real(site.arg(0), x)
     if s.box and type(x) is arb:
@@ -47,15 +49,18 @@ def sign(s: State, site: CallSite, x: Value) -> Value:
 
 
 def heaviside(s: State, site: CallSite, x: Value, at_zero: Value = HALF) -> Value:
+    """0 below 0, 1 above, ``at_zero`` at 0."""
     d = s.sign(site.arg(0), s.real(site.arg(0), x))
     return at_zero if d == 0 else ONE if d > 0 else ZERO
 
 
 def floor(s: State, site: CallSite, x: Value) -> Value:
+    """The largest integer that is not above a real value."""
     return s.floor(site.arg(0), s.real(site.arg(0), x))
 
 
 def ceiling(s: State, site: CallSite, x: Value) -> Value:
+    """The smallest integer that is not below a real value."""
     x = s.real(site.arg(0), x)
     if type(x) is fmpq:
         return fmpq(x.ceil())
@@ -69,6 +74,7 @@ def _negated(site: CallSite) -> CallSite:
 
 
 def frac(s: State, site: CallSite, x: Value) -> Value:
+    """x - floor(x). Raises Undefined at infinity."""
     x = s.real(site.arg(0), x)
     if isinstance(x, Infinite):
         raise Undefined("{} has no limit", site)
@@ -76,10 +82,12 @@ def frac(s: State, site: CallSite, x: Value) -> Value:
 
 
 def maximum(s: State, site: CallSite, *xs: Value) -> Value:
+    """The largest of real values."""
     return _extremum(s, site, xs, 1)
 
 
 def minimum(s: State, site: CallSite, *xs: Value) -> Value:
+    """The smallest of real values."""
     return _extremum(s, site, xs, -1)
 
 
@@ -102,18 +110,22 @@ def _extremum(s: State, site: CallSite, xs: tuple[Value, ...], side: int) -> Val
 
 
 def real_part(s: State, site: CallSite, x: Value) -> Value:
+    """The real part."""
     return x.real if type(x) is acb else x
 
 
 def imaginary_part(s: State, site: CallSite, x: Value) -> Value:
+    """The imaginary part."""
     return x.imag if type(x) is acb else ZERO
 
 
 def conjugate(s: State, site: CallSite, x: Value) -> Value:
+    """The complex conjugate."""
     return x.conjugate() if type(x) is acb else x
 
 
 def argument(s: State, site: CallSite, x: Value) -> Value:
+    """The argument in (-pi, pi]. Raises Undefined at 0."""
     if type(x) is acb:
         return x.arg()
     d = s.sign(site.arg(0), x)
@@ -123,6 +135,7 @@ def argument(s: State, site: CallSite, x: Value) -> Value:
 
 
 def arctangent2(s: State, site: CallSite, y: Value, x: Value) -> Value:
+    """The angle of the point (x, y) in (-pi, pi]. Raises Undefined at (0, 0) and at infinity."""
     y, x = s.real(site.arg(0), y), s.real(site.arg(1), x)
     if isinstance(x, Infinite) or isinstance(y, Infinite):
         raise Undefined("{} at infinity", site)

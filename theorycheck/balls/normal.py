@@ -116,6 +116,7 @@ class RationalForm:
 
 
 def number(x: fmpq) -> RationalForm:
+    """A rational number in normal form."""
     return RationalForm({UNIT: x} if x != 0 else {})
 
 

@@ -66,11 +66,13 @@ def _build(program: Program, expr: Any, symbol: Any, scope: Scope) -> Coefficien
 
 
 def add(p: list[Value], q: list[Value]) -> list[Value]:
+    """The sum of polynomials given by coefficients, lowest first."""
     long, short = (p, q) if len(p) >= len(q) else (q, p)
     return [c + short[i] if i < len(short) else c for i, c in enumerate(long)]
 
 
 def multiply(p: list[Value], q: list[Value]) -> list[Value]:
+    """The product of polynomials given by coefficients, lowest first."""
     total: list[Value] = [ZERO] * (len(p) + len(q) - 1)
     for i, a in enumerate(p):
         for j, b in enumerate(q):

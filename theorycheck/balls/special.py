@@ -58,10 +58,12 @@ def _real(x: Value) -> bool:
 
 
 def gamma(s: State, site: CallSite, x: Value) -> Value:
+    """The gamma function. Raises Undefined at its poles."""
     return gamma_at(s, site, site.arg(0), x, ZERO)
 
 
 def factorial(s: State, site: CallSite, x: Value) -> Value:
+    """x!, exactly for integers that are not too large; gamma(x + 1) for the rest."""
     if type(x) is fmpq and x.q == 1 and 0 <= x <= _EXACT_FACTORIAL:
         return fmpq(fmpz.fac_ui(int(x.p)))
     return gamma_at(s, site, site.arg(0), x, ONE)
@@ -101,6 +103,7 @@ def _pole(site: CallSite) -> Value:
 
 
 def loggamma(s: State, site: CallSite, x: Value) -> Value:
+    """The logarithm of the gamma function, on its principal branch."""
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
     if type(x) is fmpq:
@@ -117,6 +120,7 @@ def loggamma(s: State, site: CallSite, x: Value) -> Value:
 
 
 def digamma(s: State, site: CallSite, x: Value) -> Value:
+    """The logarithmic derivative of the gamma function."""
     if isinstance(x, Infinite):
         return x if x.sign > 0 else _pole(site)
     if type(x) is fmpq:
@@ -131,6 +135,7 @@ def digamma(s: State, site: CallSite, x: Value) -> Value:
 
 
 def polygamma(s: State, site: CallSite, n: Value, x: Value) -> Value:
+    """The n-th derivative of digamma. Raises Undecided where n is no integer >= 0."""
     _no_infinity(site, n, x)
     if type(n) is not fmpq or n.q != 1 or n < 0:
         raise Undecided("{} is evaluated for integer orders only", site)

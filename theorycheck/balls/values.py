@@ -154,6 +154,7 @@ def tidy(z: acb) -> Value:
 
 
 def is_integer(x: fmpq) -> bool:
+    """Whether a rational is an integer."""
     return bool(x.q == 1)
 
 

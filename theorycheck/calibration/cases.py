@@ -140,6 +140,7 @@ LOG_DEVIATION = -1.0
 
 
 def run_truth(truth: Truth, seed: int) -> tuple[CaseResult, Outcome]:
+    """Execute the claim of a truth; what came of it, beside the outcome itself."""
     return _run(truth, truth.claim(), "truth", Fraction(0), 0.0, seed)
 
 
@@ -166,6 +167,7 @@ def lies_of(
 def run_lie(
     truth: Truth, lie: tuple[str, Claim, Fraction | None, float], seed: int
 ) -> tuple[CaseResult, Outcome]:
+    """Execute a lie made of a truth; what came of it, beside the outcome itself."""
     label, claim, bent, deviation = lie
     return _run(truth, claim, label, bent, deviation, seed)
 

@@ -70,6 +70,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
+    """A number for a table, empty where there is none."""
     return "" if value is None else f"{value:.{digits}g}"
 
 

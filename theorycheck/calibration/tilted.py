@@ -98,6 +98,7 @@ def error(
 
 
 def normal_rejected(sigma: float, alpha: float = ALPHA) -> Callable[[Floats], At]:
+    """Whether the confidence sequence of a sub-Gaussian mean rejects the true mean 0, by number of draws."""
     level = log_threshold(alpha)
     return lambda x: (
         lambda n: mixtures.sub_gaussian(float(n), np.array([abs(x[:n].mean()) / sigma]))[0] >= level
@@ -105,6 +106,7 @@ def normal_rejected(sigma: float, alpha: float = ALPHA) -> Callable[[Floats], At
 
 
 def uniform_rejected(x: Floats) -> At:
+    """Whether the confidence sequence of a bounded mean rejects the true mean 1/2, by number of draws."""
     sums = np.cumsum([y**k for y in (x, 1 - x) for k in (1, 2, 3, 4)], axis=1)
 
     def at(n: int) -> bool:
@@ -115,6 +117,7 @@ def uniform_rejected(x: Floats) -> At:
 
 
 def heavy_rejected(var: float, alpha: float = ALPHA) -> Callable[[Floats], At]:
+    """Whether the confidence sequence of a mean with a bounded variance rejects the true mean, by number of draws."""
     level = log_threshold(alpha)
 
     def rejected(x: Floats) -> At:

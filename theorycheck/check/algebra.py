@@ -43,6 +43,7 @@ class Ratio:
 
 
 def context(names: Sequence[str]) -> Any:
+    """The ring of rational polynomials in these names."""
     return fmpq_mpoly_ctx.get(tuple(names), "lex")
 
 

@@ -87,6 +87,8 @@ class LineResult:
 
 @dataclass(frozen=True)
 class LinePiece:
+    """An interval of the line, and the function there."""
+
     low: ExtendedPoint
     high: ExtendedPoint
     function: Any

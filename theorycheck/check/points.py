@@ -567,6 +567,7 @@ def _transcendental_zeros(expression: Any, name: str) -> list[Value]:
 
 
 def describe(points: Mapping[str, Value]) -> str:
+    """``x = 1/2, n = 3``: a point for people."""
     from theorycheck.check.domain import value_text
 
     return ", ".join(f"{n} = {value_text(v)}" for n, v in points.items())

@@ -180,6 +180,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 
 
 def allowed_functions() -> str:
+    """The names of all functions and predicates, for a message."""
     return ", ".join(sorted([*FUNCTIONS, *PREDICATES]))
 
 

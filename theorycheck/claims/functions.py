@@ -30,4 +30,5 @@ def arguments(function: Simulation) -> tuple[str, ...]:
 
 
 def name_of(function: Simulation) -> str:
+    """The name of a function as its author wrote it."""
     return str(getattr(function, "__name__", function))

@@ -783,6 +783,8 @@ def asked_by(where: Any) -> set[str]:
 
 
 def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
+    """Whether a condition holds at a point: SymPy, a function, or a list of these; None always does. Where it
+    speaks of a parameter that the point lacks, it says nothing. Raises DomainError where it stays undecided."""
     if where is None:
         return True
     if isinstance(where, list | tuple):

@@ -247,6 +247,7 @@ def _bytes(text: str | None) -> int | None:
 
 
 def workers_of(text: str) -> int:
+    """A number of processes, ``auto`` for as many as this process may use. Raises click.UsageError."""
     if text == "auto":
         if hasattr(os, "sched_getaffinity"):  # as many as this process may use
             return len(os.sched_getaffinity(0))

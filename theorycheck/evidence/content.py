@@ -126,10 +126,12 @@ class Content:
 
 
 def parts_from(rows: Iterable[Sequence[str]]) -> tuple[Part, ...]:
+    """Parts from the rows of JSON data."""
     return tuple(Part(str(kind), str(name), str(digest)) for kind, name, digest in rows)
 
 
 def digest_of(parts: Iterable[Part]) -> str:
+    """Digest of parts, whatever their order."""
     digest = hashlib.blake2b(digest_size=16)
     for part in sorted(set(parts)):
         for text in (part.kind, part.name, part.digest):
@@ -207,6 +209,7 @@ def tree_digest(source: bytes) -> str:
 
 
 def listing_digest(folder: Path) -> str:
+    """Digest of the names in a folder; ``absent`` where there is none."""
     try:
         names = sorted(p.name for p in folder.iterdir())
     except OSError:

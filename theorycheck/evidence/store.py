@@ -203,6 +203,7 @@ def _versions(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def digest_of(*parts: bytes, size: int) -> bytes:
+    """Digest of ``size`` bytes of some parts, each with its length."""
     digest = hashlib.blake2b(digest_size=size)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)

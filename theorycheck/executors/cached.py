@@ -47,6 +47,7 @@ def evidence_of(job: Job, store: Store) -> Evidence:
 
 
 def evidence_of_item(item: Loaded, settings: Settings, store: Store) -> Evidence:
+    """What is cached of a claim under these settings."""
     return _evidence(item.origin, settings, store)
 
 

@@ -67,6 +67,9 @@ class _Worker:
 
 
 class Pool:
+    """The worker processes of a run, and the jobs that wait for one. ``size``: how many at once; the jobs' own
+    limits hold."""
+
     def __init__(self, jobs: Sequence[Job], size: int, began: Began = unwatched) -> None:
         self.began = began
         # Longest first, so that no long claim starts last.

@@ -103,6 +103,7 @@ def _term(term: str, text: str) -> bool:
 
 
 def register_of(item: Loaded) -> Register | None:
+    """The register beside a claim; None for a draft, and where there is none. Raises RegisterError."""
     path = item.file.parent / "statements.toml"
     return load_register(path) if path.exists() and not item.draft else None
 

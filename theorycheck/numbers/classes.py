@@ -21,6 +21,7 @@ class Member(NamedTuple):
 
 
 def is_prime(n: int) -> bool:
+    """Whether an integer is a prime number, proved for every size."""
     from flint import fmpz
 
     return n > 1 and bool(fmpz(n).is_prime())

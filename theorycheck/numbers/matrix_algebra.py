@@ -20,23 +20,28 @@ def flint_matrix(rows: Matrix) -> Any:
 
 
 def rank_of(rows: Matrix) -> int:
+    """The rank of a rational matrix."""
     return int(flint_matrix(rows).rank())
 
 
 def transposed(rows: Matrix) -> Matrix:
+    """The transpose."""
     return tuple(zip(*rows, strict=True))
 
 
 def product(left: Matrix, right: Matrix) -> Matrix:
+    """The product of two rational matrices whose shapes fit."""
     columns = transposed(right)
     return tuple(tuple(dot(row, column) for column in columns) for row in left)
 
 
 def dot(a: Vector, b: Vector) -> Number:
+    """The inner product of two rational vectors of one length."""
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
 def identity(n: int) -> Matrix:
+    """The identity matrix of size n."""
     return tuple(tuple(int(i == j) for j in range(n)) for i in range(n))
 
 

@@ -26,6 +26,7 @@ def names_in(size: Size) -> frozenset[str]:
 
 
 def size_at(size: Size, given: Mapping[str, Any]) -> int:
+    """A size as a number, where its parameters have values. Raises DomainError where one has none."""
     if isinstance(size, int):
         return size
     missing = names_in(size) - set(given)
@@ -61,14 +62,17 @@ def nested(value: object, rank: int) -> Any:
 
 
 def shape_of(value: Any, rank: int) -> tuple[int, ...]:
+    """Lengths of nested tuples, ``rank`` of them."""
     return (len(value),) if rank == 1 else (len(value), *shape_of(value[0], rank - 1))
 
 
 def as_exact(value: Any) -> Any:
+    """The same numbers with whole fractions as integers, tuples member by member."""
     if isinstance(value, tuple):
         return tuple(as_exact(v) for v in value)
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def of_length(size: Size, before: str = "of length", after: str = "") -> str:
+    """A size in words: `` of length n``, empty for a free one."""
     return "" if size is None else f" {before} {size}" + (f" {after}" if after else "")

@@ -416,6 +416,8 @@ def structured_domain(
     described: str, sizes: tuple[Size, ...], test: Test, candidates: Members, drawn: Drawn,
     *, asks: tuple[str, ...] = (), rank: int = 1,
 ) -> Structured:  # fmt: skip
+    """A domain of arrays by its description, sizes, membership, simplest members and draws. ``asks``: further
+    parameters that it depends on. Raises DomainError for a size that is none."""
     for size in sizes:
         if size is not None and not isinstance(size, int) and not names_in(size):
             raise DomainError(

@@ -122,6 +122,7 @@ class Surd:
 
 
 def as_surd(value: Surd | Fraction | int) -> Surd:
+    """A number as a surd."""
     return value if isinstance(value, Surd) else Surd(Fraction(value))
 
 

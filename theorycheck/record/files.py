@@ -28,6 +28,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, data: Any) -> None:
+    """JSON data, all of it or nothing."""
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=True) + "\n")
 
 
@@ -44,10 +45,12 @@ def write_observations(
 
 
 def observations_text(observations: Iterable[Mapping[str, Any]]) -> str:
+    """Observations as they stand in their file."""
     return json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def read_observations(folder: Path, claim_id: str) -> list[Observation]:
+    """What `write_observations` wrote. Raises OSError, and ValueError, KeyError or TypeError for a damaged file."""
     path = folder / f"{claim_id}.json"
     return [Observation.from_json(d) for d in json.loads(path.read_text(encoding="utf-8"))]
 

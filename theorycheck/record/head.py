@@ -18,6 +18,7 @@ LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat", "cup
 
 @cache
 def versions() -> dict[str, str]:
+    """Versions of theorycheck, Python and the numerical libraries that are installed."""
     found = {"theorycheck": _version("theorycheck"), "python": platform.python_version()}
     return found | {name: v for name in LIBRARIES if (v := _version(name))}
 
@@ -30,6 +31,7 @@ def _version(name: str) -> str:
 
 
 def machine() -> dict[str, Any]:
+    """The machine in a few words that name nobody."""
     return {
         "system": platform.system(),
         "processor": platform.machine(),
@@ -57,8 +59,10 @@ def run_head(
 
 
 def new_run_id(now: datetime, profile: str) -> str:
+    """``20240101-120000-smoke-0042``: time, profile, and four digits of the process."""
     return f"{now:%Y%m%d-%H%M%S}-{profile}-{os.getpid() % 10_000:04d}"
 
 
 def now() -> datetime:
+    """The time, in UTC."""
     return datetime.now(UTC)

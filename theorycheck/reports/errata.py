@@ -190,6 +190,7 @@ def reading_note(section: Mapping[str, Any]) -> str:
 
 
 def heading(entry: Mapping[str, Any]) -> str:
+    """Label, title and grade of an entry in one line."""
     label = ", ".join(entry["labels"]) or "Unnumbered statement"
     grade = entry["grade"] or "refuted by a check"
     said = ", as transcribed" if entry["transcribed"] else ""

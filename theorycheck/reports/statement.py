@@ -78,6 +78,7 @@ def statements_of(claim: Claim, register: Register | None) -> list[Statement]:
 
 
 def source_line(statement: Statement, register: Register | None) -> str:
+    """The statement by label and title, with its source."""
     label = ", ".join(statement.labels) or "unnumbered"
     name = "" if register is None else f", {register.source.title}"
     return f"{label} ({statement.title}){name}"
@@ -157,6 +158,7 @@ def leg_text(claim: Claim, lg: Leg) -> str:
 
 
 def point_text(point: Any) -> str:
+    """``k=2, p=3``: a point for people."""
     return ", ".join(f"{k}={to_text(v)}" for k, v in point.items())
 
 

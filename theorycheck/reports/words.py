@@ -258,6 +258,7 @@ def count(number: int) -> str:
 
 
 def unexpected(entry: Entry) -> bool:
+    """Whether the verdict is not the author's; skipped claims are counted apart."""
     return entry.verdict not in ("skipped", entry.expected)
 
 

@@ -211,6 +211,7 @@ def totals(plans: Sequence[ClaimPlan], workers: int) -> dict[str, Any]:
 
 
 def as_json(plans: Sequence[ClaimPlan], workers: int) -> str:
+    """The plan as JSON: claim by claim, and the totals."""
     return json.dumps({"plan": [asdict(p) for p in plans], "total": totals(plans, workers)})
 
 

@@ -34,6 +34,7 @@ UNIT = mean(bounded(0, 1))
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from broken_tails()
     yield from frozen()
     yield from shared()
@@ -91,6 +92,8 @@ def broken_tails() -> Iterator[Truth]:
 
 
 def frozen() -> Iterator[Truth]:
+    """Generators that draw the same numbers again: one draw, or few, in the place of all."""
+
     def own(rng: Any, ns: Any, size: int, n: int) -> Any:
         return np.random.default_rng(n).random(size)
 
@@ -118,6 +121,8 @@ def frozen() -> Iterator[Truth]:
 
 
 def shared() -> Iterator[Truth]:
+    """Replicates of a block that share a draw, so that they are not independent."""
+
     def one(rng: Any, ns: Any, size: int, n: int) -> Any:
         return rng.uniform(()) + 0 * ns.arange(size)
 
@@ -152,6 +157,8 @@ def shared() -> Iterator[Truth]:
 
 
 def in_order() -> Iterator[Truth]:
+    """Blocks whose draws are sorted."""
+
     def ascending(rng: Any, ns: Any, size: int, n: int) -> Any:
         return np.sort(rng.uniform((size,)))
 
@@ -227,6 +234,7 @@ def _recording(order: str) -> Path:
 
 
 def recorded() -> Iterator[Truth]:
+    """Recorded replicates in the order drawn and in sorted files: sound, whatever their order."""
     for order in ("as drawn", "ascending", "descending"):
 
         def build(id: str, form: Any, order: str = order) -> Claim:

@@ -26,6 +26,7 @@ TARGET = Fraction(TARGETS["smoke"].sampled).limit_denominator(1000)
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from exact_bounds()
     yield from ball_bounds()
     yield from drawn()

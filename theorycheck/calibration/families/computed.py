@@ -15,6 +15,7 @@ from theorycheck.calibration.families.building import N, about_n, wrong
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     for arithmetic, grid in (("ball", range(5, 10)), ("interval", (5, 17, 64, 301))):
         yield from programs(arithmetic, grid)
     yield from floats()

@@ -21,6 +21,7 @@ from theorycheck.relations.equality import counts, equals
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from power_sums()
     yield from surds()
     yield from counted()

@@ -27,6 +27,7 @@ constant that grows as n**(1/20) does not settle under the finite-size model."""
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from powers()
     yield from sampled_powers()
     yield from rates()
@@ -83,6 +84,7 @@ LAWS: dict[str, tuple[Any, Any, str]] = {
 
 
 def powers() -> Iterator[Truth]:
+    """Power laws, with lower-order terms."""
     for name, (simulation, law, arithmetic) in LAWS.items():
         build = about_n(simulation, SIZES, scales_as(N), arithmetic=arithmetic)
         half = sympy.sqrt(N)
@@ -114,6 +116,8 @@ def sampled_powers() -> Iterator[Truth]:
 
 
 def rates() -> Iterator[Truth]:
+    """Rates of decay."""
+
     def tail(ns: Any, n: int) -> Any:
         return ns.sum(1 / (n + ns.arange(n) + ns.rational(0, 1)) ** 2)
 
@@ -152,6 +156,8 @@ def limit_of(true: Any) -> Audit:
 
 
 def limits() -> Iterator[Truth]:
+    """Limits, and what tends to them."""
+
     def compound(a: Fraction) -> Any:
         return lambda ns, n: ns.exp(n * ns.log(1 + ns.asarray(a) / n))
 

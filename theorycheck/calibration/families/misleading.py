@@ -25,6 +25,7 @@ SIZES = [2**j for j in range(3, 23)]
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from bends()
     yield from sweeps()
     yield from small_sizes()

@@ -18,6 +18,7 @@ from theorycheck.relations.optimum import maximises, minimises
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from products()
     yield from projections()
     yield from searched()

@@ -17,6 +17,7 @@ GRID = (1, 2, 3)
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from probabilities()
     yield from means()
     yield from quantiles()
@@ -32,6 +33,7 @@ def _truth(
 
 
 def probabilities() -> Iterator[Truth]:
+    """Probabilities of events whose value is known."""
     for t in (Fraction(3, 4), Fraction(4, 5), Fraction(5, 6), Fraction(7, 8), Fraction(9, 10)):
 
         def largest_below(rng: Any, ns: Any, size: int, n: int, t: Fraction = t) -> Any:
@@ -50,6 +52,7 @@ def probabilities() -> Iterator[Truth]:
 
 
 def means() -> Iterator[Truth]:
+    """Means of bounded variables and of those with a declared variance."""
     for k in (1, 2, 3):
 
         def powers(rng: Any, ns: Any, size: int, n: int, k: int = k) -> Any:
@@ -87,6 +90,7 @@ def means() -> Iterator[Truth]:
 
 
 def quantiles() -> Iterator[Truth]:
+    """Quantiles of continuous laws."""
     for level in (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10)):
 
         def exponential(rng: Any, ns: Any, size: int, n: int) -> Any:

@@ -28,6 +28,7 @@ I = sp.Symbol("i", integer=True)
 
 
 def truths() -> Iterator[Truth]:
+    """The truths of this family, in a fixed order."""
     yield from kernels()
     yield from orthants()
     yield from collectors()
@@ -72,6 +73,7 @@ def _pair(rng: Any, ns: Any, size: int, n: int) -> tuple[Any, Any]:
 
 
 def kernels() -> Iterator[Truth]:
+    """Arc-cosine and arc-sine kernels of a pair of Gaussians."""
     angle = PI / N
 
     def first_order(rng: Any, ns: Any, size: int, n: int) -> Any:
@@ -106,6 +108,8 @@ def kernels() -> Iterator[Truth]:
 
 
 def orthants() -> Iterator[Truth]:
+    """Probabilities of orthants of correlated Gaussians."""
+
     def both(rng: Any, ns: Any, size: int, n: int) -> Any:
         u, v = _pair(rng, ns, size, n)
         return (u > 0) & (v > 0)
@@ -128,6 +132,8 @@ def orthants() -> Iterator[Truth]:
 
 
 def collectors() -> Iterator[Truth]:
+    """The coupon collector, and birthdays."""
+
     def waits(rng: Any, ns: Any, size: int, n: int) -> Any:
         """Each coupon that is still missing comes with probability missing/n."""
         total = ns.asarray(1) + 0 * rng.uniform((size,))
@@ -159,6 +165,8 @@ def collectors() -> Iterator[Truth]:
 
 
 def maxima() -> Iterator[Truth]:
+    """The largest of n draws, and how often it is surpassed."""
+
     def largest_exponential(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.max(-ns.log(1 - rng.uniform((size, n))), axis=1)
 
@@ -203,6 +211,8 @@ def maxima() -> Iterator[Truth]:
 
 
 def walks() -> Iterator[Truth]:
+    """Random walks: distances, returns, moments."""
+
     def distance(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.abs(ns.sum(rng.signs((size, n)), axis=1))
 
@@ -233,6 +243,8 @@ def walks() -> Iterator[Truth]:
 
 
 def moments() -> Iterator[Truth]:
+    """Moments and lengths of Gaussians."""
+
     def fourth(rng: Any, ns: Any, size: int, n: int) -> Any:
         return (n * rng.normal((size,))) ** 4
 
@@ -269,6 +281,8 @@ def moments() -> Iterator[Truth]:
 
 
 def losses() -> Iterator[Truth]:
+    """Losses of Gaussian margins."""
+
     def density(t: Any) -> Any:
         return sp.exp(-(t**2) / 2) / sp.sqrt(2 * PI)
 
@@ -296,6 +310,8 @@ def losses() -> Iterator[Truth]:
 
 
 def permutations() -> Iterator[Truth]:
+    """Fixed points of random permutations."""
+
     def fixed_points(rng: Any, ns: Any, size: int, n: int) -> Any:
         return ns.sum(ns.number(rng.permutation(n, (size,)) == ns.arange(n)), axis=1)
 
@@ -314,6 +330,8 @@ def permutations() -> Iterator[Truth]:
 
 
 def geometry() -> Iterator[Truth]:
+    """Geometric probability."""
+
     def crosses(rng: Any, ns: Any, size: int, n: int) -> Any:
         """A needle of length 1 on boards of width n."""
         angle, middle = ns.pi / 2 * rng.uniform((size,)), n * rng.uniform((size,)) / 2
@@ -334,6 +352,8 @@ def geometry() -> Iterator[Truth]:
 
 
 def bounds() -> Iterator[Truth]:
+    """Tail bounds and anti-concentration."""
+
     def above(rng: Any, ns: Any, size: int, n: int) -> Any:
         return rng.normal((size,)) > ns.rational(n, 2)
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Number:
+    """A number as it was typed."""
+
     text: str
 
 
 @dataclass(frozen=True)
 class Name:
+    """A name as it was typed."""
+
     text: str
 
 
@@ -35,6 +39,8 @@ class Binary:
 
 @dataclass(frozen=True)
 class Minus:
+    """A negation."""
+
     part: Node
 
 

@@ -48,6 +48,7 @@ class Array:
 
 
 def vector(entries: Sequence[Node]) -> Array:
+    """A column vector."""
     return Array([[e] for e in entries], False)
 
 
@@ -124,6 +125,7 @@ def _product(a: Array, b: Array) -> Array:
 
 
 def total(terms: Sequence[Node]) -> Node:
+    """The sum of one or more terms."""
     return reduce(lambda x, y: Binary("+", x, y), terms)
 
 

@@ -23,6 +23,7 @@ def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -
 
 
 def render(report: Report) -> str:
+    """A report as JUnit's XML."""
     entries = report.claims
     suite = ET.Element(
         "testsuite",
