@@ -39,7 +39,7 @@ from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.files import read_observations
 from theorycheck.record.runs import read_report
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 
 EQUALITIES, OPTIMA = ("equals", "counts"), ("maximises", "minimises")
 BOUNDS = ("at_most", "at_least", "holds_with_probability")
@@ -70,7 +70,7 @@ class Look:
     leg: Leg
     rows: Sequence[Row]
     remade: Callable[[Any], Sequence[Row]]
-    goal: Goal
+    targets: TargetResolutions
 
     @property
     def form(self) -> Any:
@@ -79,7 +79,7 @@ class Look:
         return form if isinstance(form, sympy.Basic | sympy.MatrixBase) else None
 
     def verdict(self, rows: Sequence[Row]) -> str:
-        return self.claim.relation_of(self.leg).decide(rows, self.goal).verdict
+        return self.claim.relation_of(self.leg).decide(rows, self.targets).verdict
 
     def with_form(self, change: Callable[[Any], Any]) -> str:
         """The verdict with another closed form."""
@@ -135,7 +135,7 @@ def audit(run: Path, items: Sequence[Loaded] | None = None) -> Audit:
 
 def _looks(claim: Claim, entry: Entry, run: Path, head: RunHead) -> Iterator[tuple[Look, LegEntry]]:
     plan = make_plan(claim, Settings.of_run(head))
-    share, goal = plan.budget.point, plan.target
+    share, targets = plan.budget.point, plan.target
     seen = read_observations(run / "observations", claim.id)
     for lg in claim.legs:
         own = [o for o in seen if o.leg == lg.name and o.purpose == "judge" and not o.variant]
@@ -147,7 +147,7 @@ def _looks(claim: Claim, entry: Entry, run: Path, head: RunHead) -> Iterator[tup
             return [r for o in own for r in rows_of(lg, o, compiled, share)]
 
         stated = next(x for x in entry.legs if x.name == lg.name)
-        yield Look(claim, lg, remade(claim.form_of(lg)), remade, goal), stated
+        yield Look(claim, lg, remade(claim.form_of(lg)), remade, targets), stated
 
 
 def _equality(look: Look, leg: LegEntry, where: str, out: Audit) -> None:

@@ -36,8 +36,8 @@ def test_a_resolution_that_speaks_of_all_points_alike_is_seen(monkeypatch):
     """What was stated before: the uniform factor, where one point may be off by far more."""
     decide = equality.Equals.decide
 
-    def overstated(self, rows, goal):
-        found = decide(self, rows, goal)
+    def overstated(self, rows, targets):
+        found = decide(self, rows, targets)
         factor = found.uniform_factor
         return found if factor is None else replace(found, resolution=factor)
 

@@ -228,8 +228,8 @@ def test_inconclusive_taken_for_a_pass_is_seen(monkeypatch):
 def test_an_overstated_resolution_is_seen(monkeypatch):
     right = equality.Equals.decide
 
-    def blind(self, rows, goal):
-        found = right(self, rows, goal)
+    def blind(self, rows, targets):
+        found = right(self, rows, targets)
         if found.resolution is None:
             return found
         hundredth = structs.replace(found.resolution, value=found.resolution.value / 100)
@@ -246,10 +246,10 @@ def test_a_hand_picked_tolerance_is_seen(monkeypatch):
     """Equality within one part in a million, whatever the evidence says."""
     right = equality.Equals.decide
 
-    def near(self, rows, goal):
+    def near(self, rows, targets):
         if all(abs(as_float((r.measured.mid - r.target.mid) / r.scale)) < 1e-6 for r in rows):
             return Decision("pass", resolution=Resolution(kind="relative", value=0.0))
-        return right(self, rows, goal)
+        return right(self, rows, targets)
 
     monkeypatch.setattr(equality.Equals, "decide", near)
     results, _ = cases([*chosen("surds"), *chosen("array programs")])

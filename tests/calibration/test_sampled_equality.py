@@ -16,7 +16,7 @@ from scipy.stats import binom
 from theorycheck.calibration.decisions import anytime, at_most, equality
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations import equals
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.stats import bernoulli, checkpoints, mean_interval, new_state, update
 
 C, RHO = 0.3, 0.2
@@ -69,7 +69,7 @@ def verdict_of(x, alpha, last):
         lo, hi = (fmpq(*v.as_integer_ratio()) for v in mean_interval(state, alpha))
         c = fmpq(*C.as_integer_ratio())
         row = Row((), Enclosure(lo, hi), Expected("ok", Enclosure(c, c)), "sampled", samples=n)
-        decision = equals().decide([row], Goal(sampled=float(Fraction(RHO))))
+        decision = equals().decide([row], TargetResolutions(sampled=float(Fraction(RHO))))
         if decision.verdict != "inconclusive":
             return decision.verdict, n
     return "inconclusive", n

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.relations.bounds import at_least, at_most, holds_with_probability
 from theorycheck.relations.constants import up_to_constant
 from theorycheck.relations.equality import equals
 
 SIZES = [2**k for k in range(3, 13)]
-GOAL = Goal()
+TARGETS = TargetResolutions()
 
 
 def point(x):
@@ -37,8 +37,8 @@ def rows(f, law, sizes=SIZES, relative=1e-9, **others):
     ]
 
 
-def decide(f, law, inner=None, goal=GOAL, **options):
-    return up_to_constant(inner or at_most(), in_="d").decide(rows(f, law, **options), goal)
+def decide(f, law, inner=None, targets=TARGETS, **options):
+    return up_to_constant(inner or at_most(), in_="d").decide(rows(f, law, **options), targets)
 
 
 def test_a_flat_constant_passes_and_is_reported():
@@ -93,25 +93,25 @@ def test_every_parameter_named_is_swept():
         for e in (16, 64, 256, 1024, 4096, 16384)
         for r in rows(lambda n, e=e: n * e**0.5, lambda n: n, e=e)
     ]
-    assert up_to_constant(at_most(), in_="d").decide(made, GOAL).verdict == "pass"
-    both = up_to_constant(at_most(), in_=["d", "e"]).decide(made, GOAL)
+    assert up_to_constant(at_most(), in_="d").decide(made, TARGETS).verdict == "pass"
+    both = up_to_constant(at_most(), in_=["d", "e"]).decide(made, TARGETS)
     assert both.verdict == "inconclusive" and "C moves as e**0.5" in both.reason
 
 
 def test_rival_with_a_moving_constant_falls_under_the_model():
     relation = up_to_constant(at_most(), in_="d")
-    assert relation.rival_falls(rows(lambda n: n**1.5, lambda n: n), GOAL).verdict == "fail"
-    assert relation.rival_falls(rows(lambda n: n**0.5, lambda n: n), GOAL).verdict == "pass"
-    assert relation.rival_falls(rows(lambda n: 2.0 * n, lambda n: n), GOAL).verdict == "pass"
+    assert relation.rival_falls(rows(lambda n: n**1.5, lambda n: n), TARGETS).verdict == "fail"
+    assert relation.rival_falls(rows(lambda n: n**0.5, lambda n: n), TARGETS).verdict == "pass"
+    assert relation.rival_falls(rows(lambda n: 2.0 * n, lambda n: n), TARGETS).verdict == "pass"
 
 
 def test_too_few_sizes_and_values_that_vanish():
     assert decide(lambda n: n, lambda n: n, sizes=SIZES[:4]).verdict == "inconclusive"
     made = rows(lambda n: n, lambda n: n)
     made[2] = Row(made[2].point, point(0.0), made[2].expected, "certified")
-    assert up_to_constant(at_most(), in_="d").decide(made, GOAL).verdict == "inconclusive"
+    assert up_to_constant(at_most(), in_="d").decide(made, TARGETS).verdict == "inconclusive"
     made[2] = Row(made[2].point, point(1.0), Expected("undefined", None, "pole"), "certified")
-    assert up_to_constant(at_most(), in_="d").decide(made, GOAL).verdict == "fail"
+    assert up_to_constant(at_most(), in_="d").decide(made, TARGETS).verdict == "fail"
 
 
 def test_what_it_composes_with():

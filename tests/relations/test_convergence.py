@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.relations.convergence import converges_to, decays_as
 
 SIZES = [2**k for k in range(4, 14)]
-GOAL = Goal(sampled=1e-2)
+TARGETS = TargetResolutions(sampled=1e-2)
 
 
 def point(x):
@@ -33,8 +33,8 @@ def rows(f, limit, sizes=SIZES, width=1e-12, unit=None, **others):
     ]
 
 
-def decide(f, limit, goal=GOAL, **options):
-    return converges_to("n").decide(rows(f, limit, **options), goal)
+def decide(f, limit, targets=TARGETS, **options):
+    return converges_to("n").decide(rows(f, limit, **options), targets)
 
 
 @pytest.mark.parametrize("f", [lambda n: 2 + 1 / n, lambda n: 2 - 3 / n, lambda n: 2.0])
@@ -84,10 +84,10 @@ def test_a_limit_elsewhere_is_said_and_a_rival_falls():
     d = decide(lambda n: 2 + 1 / n, 3)
     assert "tends elsewhere" in d.reason
     relation = converges_to("n")
-    assert relation.rival_falls(rows(lambda n: 2 + 1 / n, 3), GOAL).verdict == "fail"
-    assert relation.rival_falls(rows(lambda n: 2 + 1 / n, 2), GOAL).verdict == "pass"
+    assert relation.rival_falls(rows(lambda n: 2 + 1 / n, 3), TARGETS).verdict == "fail"
+    assert relation.rival_falls(rows(lambda n: 2 + 1 / n, 2), TARGETS).verdict == "pass"
     slow = rows(lambda n: 2 + 5 * n**-0.25, 2)
-    assert relation.rival_falls(slow, GOAL).verdict == "inconclusive"
+    assert relation.rival_falls(slow, TARGETS).verdict == "inconclusive"
 
 
 def test_wide_intervals_do_not_pass():
@@ -106,15 +106,15 @@ def test_towards_zero_and_several_sweeps():
     made = [
         Row({"n": e}, point(2 + float(e)), Expected("ok", point(2)), "certified") for e in sizes
     ]
-    assert converges_to("n", to=0).decide(made, GOAL).verdict == "pass"
+    assert converges_to("n", to=0).decide(made, TARGETS).verdict == "pass"
     both = [*rows(lambda n: 2 + 1 / n, 2, d=1), *rows(lambda n: 2 + 5 * n**-0.25, 2, d=2)]
-    d = converges_to("n").decide(both, GOAL)
+    d = converges_to("n").decide(both, TARGETS)
     assert d.verdict == "inconclusive" and both[d.decisive].point["d"] == 2
 
 
 def test_what_cannot_be_judged():
     assert decide(lambda n: 2.0, 2, sizes=SIZES[:4]).reason.startswith("sizes")
-    assert converges_to("m").decide(rows(lambda n: 2, 2), GOAL).reason.startswith("vacuous")
+    assert converges_to("m").decide(rows(lambda n: 2, 2), TARGETS).reason.startswith("vacuous")
     with pytest.raises(ValueError, match="oo or 0"):
         converges_to("n", to=1)
 
@@ -124,11 +124,11 @@ def test_what_cannot_be_judged():
 
 def test_a_rate_is_a_scaling_law():
     good = rows(lambda n: 3 / n * (1 + 1 / n), lambda n: 1 / n, width=0)
-    assert decays_as("n").decide(good, Goal()).verdict == "pass"
+    assert decays_as("n").decide(good, TargetResolutions()).verdict == "pass"
     bad = rows(lambda n: 3 / math.sqrt(n), lambda n: 1 / n, width=0)
-    assert decays_as("n").decide(bad, Goal()).verdict == "fail"
+    assert decays_as("n").decide(bad, TargetResolutions()).verdict == "fail"
 
 
 def test_a_rate_that_does_not_fall_is_vacuous():
-    d = decays_as("n").decide(rows(lambda n: n, lambda n: n, width=0), Goal())
+    d = decays_as("n").decide(rows(lambda n: n, lambda n: n, width=0), TargetResolutions())
     assert d.verdict == "inconclusive" and d.reason.startswith("vacuous")

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.relations.scaling import scales_as
 from theorycheck.relations.sweep import FEWEST, sweeps
 
 SHORT = [2**k for k in range(3, 13)]
 LONG = [2**k for k in range(6, 18)]
 EXACT = 1e-13
-GOAL = Goal()
+TARGETS = TargetResolutions()
 
 
 def point(x):
@@ -47,7 +47,7 @@ def rows(f, law, sizes, relative=EXACT, rng=None, samples=0, **others):
 
 
 def decide(f, law, sizes=LONG, relative=EXACT, rng=None, delta=None, samples=0):
-    return scales_as("n", delta=delta).decide(rows(f, law, sizes, relative, rng, samples), GOAL)
+    return scales_as("n", delta=delta).decide(rows(f, law, sizes, relative, rng, samples), TARGETS)
 
 
 def linear(n):
@@ -215,26 +215,26 @@ def test_too_few_sizes():
 def test_quantities_that_may_vanish():
     made = rows(linear, linear, LONG)
     made[3] = row(LONG[3], 1.0, -1.0, 2.0, 1.0, samples=10)
-    d = scales_as("n").decide(made, GOAL)
+    d = scales_as("n").decide(made, TARGETS)
     assert d.verdict == "inconclusive" and d.reason.startswith("budget")
 
 
 def test_a_point_without_the_parameter_or_value():
     made = rows(linear, linear, LONG)
-    assert scales_as("m").decide(made, GOAL).reason.startswith("vacuous")
+    assert scales_as("m").decide(made, TARGETS).reason.startswith("vacuous")
     broken = [
         *made[:-1],
         Row({"n": 7}, made[0].measured, Expected("undefined", None, "pole"), "certified"),
     ]
-    assert scales_as("n").decide(broken, GOAL).verdict == "fail"
+    assert scales_as("n").decide(broken, TARGETS).verdict == "fail"
 
 
 def test_every_choice_of_the_other_parameters_is_judged():
     good = rows(linear, linear, LONG, d=2)
     bad = rows(lambda n: n**1.5, linear, LONG, d=3)
     assert len(sweeps([*good, *bad], "n")) == 2
-    assert scales_as("n").decide(good, GOAL).verdict == "pass"
-    found = scales_as("n").decide([*good, *bad], GOAL)
+    assert scales_as("n").decide(good, TARGETS).verdict == "pass"
+    found = scales_as("n").decide([*good, *bad], TARGETS)
     assert found.verdict == "fail" and "d=3" in found.reason
     assert [*good, *bad][found.decisive].point["d"] == 3
 
@@ -242,14 +242,14 @@ def test_every_choice_of_the_other_parameters_is_judged():
 def test_towards_zero():
     sizes = [Fraction(1, n) for n in LONG]
     made = rows(lambda e: e**2.0, lambda e: float(e) ** 2, sizes)
-    assert scales_as("n", to=0).decide(made, GOAL).verdict == "pass"
+    assert scales_as("n", to=0).decide(made, TARGETS).verdict == "pass"
     made = rows(lambda e: float(e) ** 1.5, lambda e: float(e) ** 2, sizes)
-    assert scales_as("n", to=0).decide(made, GOAL).verdict == "fail"
+    assert scales_as("n", to=0).decide(made, TARGETS).verdict == "fail"
 
 
 def test_rows_in_any_order():
     made = rows(lambda n: n * math.log(n), linear, LONG)
-    back = scales_as("n").decide(made[::-1], GOAL)
+    back = scales_as("n").decide(made[::-1], TARGETS)
     assert back.verdict == "fail" and made[::-1][back.decisive].point["n"] == LONG[-1]
 
 
@@ -291,7 +291,7 @@ def test_experiment_no_significant_drift_accepts_n_log_n():
             row(int(n), 0, math.exp(v - wide) * n, math.exp(v + wide) * n, n, samples=9)
             for n, v in zip(sizes, y, strict=True)
         ]
-        accepted_here += scales_as("n").decide(made, GOAL).verdict == "pass"
+        accepted_here += scales_as("n").decide(made, TARGETS).verdict == "pass"
     assert accepted_naively > 0.8 * trials
     assert accepted_here == 0
 
@@ -309,6 +309,6 @@ def test_experiment_fit_residuals_cover_nothing_when_there_is_curvature():
         covered += abs(slope - 1) < 2.31 * error
         ends = [(math.exp(v - 5 * noise), math.exp(v + 5 * noise)) for v in y]
         made = [row(int(n), 0, a, b, n, samples=9) for n, (a, b) in zip(sizes, ends, strict=True)]
-        kept += scales_as("n").decide(made, GOAL).verdict != "fail"
+        kept += scales_as("n").decide(made, TARGETS).verdict != "fail"
     assert covered <= 0.01 * trials
     assert kept == trials

@@ -4,10 +4,10 @@ import pytest
 from flint import fmpq
 
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.relations.separation import separates
 
-GOAL = Goal()
+TARGETS = TargetResolutions()
 
 
 def row(low, high, level, component=0, n=1):
@@ -23,7 +23,7 @@ def row(low, high, level, component=0, n=1):
 
 def decide(*rows, better="smaller", side=None):
     relation = separates(better=better)
-    return (relation if side is None else relation.on_side(side)).decide(rows, GOAL)
+    return (relation if side is None else relation.on_side(side)).decide(rows, TARGETS)
 
 
 def test_both_sides_hold():
@@ -87,7 +87,7 @@ def test_methods_that_were_tried_are_only_those():
 
 def test_undefined_levels_and_senseless_options():
     broken = Row({"n": 1}, row(0, 1, 5).measured, Expected("undefined", None, "pole"), "sampled")
-    assert separates().decide([broken], GOAL).kind == "undefined"
+    assert separates().decide([broken], TARGETS).kind == "undefined"
     with pytest.raises(ValueError, match="smaller"):
         separates(better="faster")
 

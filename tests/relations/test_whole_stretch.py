@@ -9,14 +9,14 @@ import pytest
 from flint import fmpq
 
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Row
+from theorycheck.relations.base import Expected, Row, TargetResolutions
 from theorycheck.relations.bounds import at_least, at_most
 from theorycheck.relations.constants import up_to_constant
 from theorycheck.relations.convergence import converges_to, decays_as
 from theorycheck.relations.equality import equals
 from theorycheck.relations.scaling import scales_as
 
-GOAL = Goal()
+TARGETS = TargetResolutions()
 SIZES = [2**k for k in range(3, 23)]
 
 
@@ -80,20 +80,20 @@ def test_what_jumps_or_oscillates_never_passes(name, size, relative):
     grows = rows(lambda n: n * off[n], lambda n: n, relative=relative, seed=1)
     falls = rows(lambda n: Fraction(1, n) * Fraction(off[n]), lambda n: Fraction(1, n),
                  relative=relative, seed=2)  # fmt: skip
-    assert scales_as("n").decide(grows, GOAL).verdict != "pass"
-    assert decays_as("n").decide(falls, GOAL).verdict != "pass"
+    assert scales_as("n").decide(grows, TARGETS).verdict != "pass"
+    assert decays_as("n").decide(falls, TARGETS).verdict != "pass"
     constant = up_to_constant(equals(), in_="n")
-    assert constant.decide(grows, GOAL).verdict == "inconclusive"
+    assert constant.decide(grows, TARGETS).verdict == "inconclusive"
     for limit in (off[SIZES[-1]], 1):
         values = rows(lambda n: off[n], lambda n, limit=limit: limit, relative=relative, seed=3)
-        d = converges_to("n").decide(values, GOAL)
+        d = converges_to("n").decide(values, TARGETS)
         assert d.verdict == "inconclusive" and not d.extra.get("elsewhere", False), d.reason
         assert "not steady" in d.reason or "still moving" in d.reason
 
 
 def test_the_reason_names_where_it_jumps():
     off = dict(zip(SIZES, factors("one in the middle", 100), strict=True))
-    d = scales_as("n").decide(rows(lambda n: n * off[n], lambda n: n), GOAL)
+    d = scales_as("n").decide(rows(lambda n: n * off[n], lambda n: n), TARGETS)
     assert "not steady; between n=8192 and n=16384" in d.reason or (
         "not steady; between n=4096 and n=8192" in d.reason
     )
@@ -104,8 +104,10 @@ def test_a_law_that_turns_into_another_is_refuted():
     """n, then n**1.3 from the middle on, which is the law that may be true: of the later sizes."""
     turn = SIZES[10]
     rising = rows(lambda n: n * max(1.0, n / turn) ** 0.3, lambda n: n)
-    assert scales_as("n").decide(rising, GOAL).verdict == "fail"
-    d = scales_as("n").decide(rows(lambda n: n * max(1.0, n / turn) ** 0.3, lambda n: n**1.3), GOAL)
+    assert scales_as("n").decide(rising, TARGETS).verdict == "fail"
+    d = scales_as("n").decide(
+        rows(lambda n: n * max(1.0, n / turn) ** 0.3, lambda n: n**1.3), TARGETS
+    )
     assert d.verdict != "fail" and (d.verdict != "pass" or "from" in d.extra)
 
 
@@ -123,14 +125,14 @@ def test_a_law_that_turns_into_another_is_refuted():
 def test_small_sizes_do_not_cost_a_true_law_its_pass(f, first):
     """n**-2 on 1 .. 4096, on 2 .. 4096, and so on: corrections are large at the small sizes only."""
     sizes = [2**k for k in range(first, 13)]
-    d = scales_as("n").decide(rows(f, lambda n: Fraction(1, n * n), sizes), GOAL)
+    d = scales_as("n").decide(rows(f, lambda n: Fraction(1, n * n), sizes), TARGETS)
     assert d.verdict == "pass", d.reason
     limit = rows(lambda n: f(n) * n * n, lambda n: 1, sizes)
-    assert converges_to("n").decide(limit, GOAL).verdict == "pass"
+    assert converges_to("n").decide(limit, TARGETS).verdict == "pass"
 
 
 def test_a_pass_that_rests_on_later_sizes_says_from_where():
-    d = scales_as("n").decide(rows(lambda n: n * n + 10**5, lambda n: n * n, SIZES), GOAL)
+    d = scales_as("n").decide(rows(lambda n: n * n + 10**5, lambda n: n * n, SIZES), TARGETS)
     assert d.verdict == "pass" and d.extra["from"].startswith("n=")
 
 
@@ -140,7 +142,7 @@ def test_a_sweep_that_ends_inside_a_crossover_refutes_nothing(last, relative):
     sizes = [2**k for k in range(4, last + 1)]
     for law in (lambda n: n, lambda n: n * n):
         made = rows(lambda n: Fraction(n * n, n + 10**4), law, sizes, relative, seed=last)
-        d = scales_as("n").decide(made, GOAL)
+        d = scales_as("n").decide(made, TARGETS)
         if law(2) == 2:
             assert d.verdict == "inconclusive", d.reason
         else:
@@ -149,15 +151,19 @@ def test_a_sweep_that_ends_inside_a_crossover_refutes_nothing(last, relative):
 
 def test_a_crossover_is_named_and_another_power_is_none():
     sizes = [2**k for k in range(4, 13)]
-    d = scales_as("n").decide(rows(lambda n: Fraction(n * n, n + 10**4), lambda n: n, sizes), GOAL)
+    d = scales_as("n").decide(
+        rows(lambda n: Fraction(n * n, n + 10**4), lambda n: n, sizes), TARGETS
+    )
     assert "crossover" in d.reason and d.would_decide == "larger n"
     for f in (lambda n: n * n, lambda n: n**1.5):
-        assert scales_as("n").decide(rows(f, lambda n: n, sizes), GOAL).verdict == "fail"
+        assert scales_as("n").decide(rows(f, lambda n: n, sizes), TARGETS).verdict == "fail"
 
 
 def test_a_crossover_that_the_sweep_leaves_behind_passes():
     sizes = [2**k for k in range(4, 29)]
-    d = scales_as("n").decide(rows(lambda n: Fraction(n * n, n + 10**4), lambda n: n, sizes), GOAL)
+    d = scales_as("n").decide(
+        rows(lambda n: Fraction(n * n, n + 10**4), lambda n: n, sizes), TARGETS
+    )
     assert d.verdict == "pass" and "from" in d.extra
 
 
@@ -174,12 +180,12 @@ def test_slow_factors_pass_only_where_they_are_named(first, last, q, sign):
         return math.log(math.log(n)) if q == "log log" else math.log(n) ** q
 
     made = rows(lambda n: n * slow(n) ** sign, lambda n: n, [2**k for k in range(first, last)])
-    d = scales_as("n").decide(made, GOAL)
+    d = scales_as("n").decide(made, TARGETS)
     if d.verdict == "pass":
         named = d.extra["unresolved"]
         assert ("log log" if q == "log log" else f"(log n)**({'+' if sign > 0 else '-'}") in named
         assert "not resolved: log" in d.reason
-    d = up_to_constant(equals(), in_="n").decide(made, GOAL)
+    d = up_to_constant(equals(), in_="n").decide(made, TARGETS)
     assert d.verdict != "pass" or "log" in d.extra["unresolved"]
 
 
@@ -189,13 +195,13 @@ def test_a_bound_up_to_a_constant_follows_its_records(inner):
     sign = 1 if inner.name == "at_most" else -1
     relation = up_to_constant(inner, in_="n")
     wave = dict(zip(SIZES, factors("period 2", 2.0), strict=True))
-    assert relation.decide(rows(lambda n: n * wave[n], lambda n: n), GOAL).verdict == "pass"
+    assert relation.decide(rows(lambda n: n * wave[n], lambda n: n), TARGETS).verdict == "pass"
     for name in ("a step", "a drift in the middle", "the last one"):
         off = dict(zip(SIZES, factors(name, 4.0), strict=True))
         made = rows(lambda n, off=off: n * off[n] ** sign, lambda n: n)
-        assert relation.decide(made, GOAL).verdict == "inconclusive"
+        assert relation.decide(made, TARGETS).verdict == "inconclusive"
         other = rows(lambda n, off=off: n * off[n] ** -sign, lambda n: n)
-        assert relation.decide(other, GOAL).verdict == "pass"
+        assert relation.decide(other, TARGETS).verdict == "pass"
 
 
 def test_a_limit_that_is_met_in_smaller_and_smaller_swings_passes():
@@ -205,7 +211,7 @@ def test_a_limit_that_is_met_in_smaller_and_smaller_swings_passes():
     def partial(n):
         return sum(Fraction((-1) ** (k + 1), k) for k in range(1, n + 1))
 
-    d = converges_to("n").decide(rows(partial, lambda n: math.log(2), sizes), GOAL)
+    d = converges_to("n").decide(rows(partial, lambda n: math.log(2), sizes), TARGETS)
     assert d.verdict == "pass", d.reason
     low, high = d.extra["limit"]
     assert low <= math.log(2) <= high
@@ -215,13 +221,15 @@ def test_a_rate_that_rises_in_the_middle_is_vacuous():
     def rate(n):
         return Fraction(4 if n == SIZES[14] else 1, n)
 
-    d = decays_as("n").decide(rows(rate, rate), GOAL)
+    d = decays_as("n").decide(rows(rate, rate), TARGETS)
     assert d.verdict == "inconclusive" and d.reason.startswith("vacuous")
 
 
 def test_every_size_of_a_long_sweep_is_looked_at():
     sizes = range(2, 3000)
-    d = scales_as("n").decide(rows(lambda n: n, lambda n: n, sizes), GOAL)
+    d = scales_as("n").decide(rows(lambda n: n, lambda n: n, sizes), TARGETS)
     assert d.verdict == "pass"
-    d = scales_as("n").decide(rows(lambda n: n * (3 if n == 1777 else 1), lambda n: n, sizes), GOAL)
+    d = scales_as("n").decide(
+        rows(lambda n: n * (3 if n == 1777 else 1), lambda n: n, sizes), TARGETS
+    )
     assert d.verdict == "inconclusive" and "n=177" in d.reason

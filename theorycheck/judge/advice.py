@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from theorycheck.claims.model import Leg
 from theorycheck.numbers.domain import point_key
-from theorycheck.relations.base import Decision, Goal, Relation, Row, as_float
+from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, as_float
 from theorycheck.relations.bounds import Bound
 
 MARGIN = 1.25
@@ -18,7 +18,12 @@ NEVER = 10**12
 
 
 def advice(
-    leg: Leg, relation: Relation, decision: Decision, rows: Sequence[Row], goal: Goal, profile: str
+    leg: Leg,
+    relation: Relation,
+    decision: Decision,
+    rows: Sequence[Row],
+    targets: TargetResolutions,
+    profile: str,
 ) -> str:
     """What to write where the budget of samples ended the look; "" where that is not the reason."""
     place = decision.decisive
@@ -27,7 +32,7 @@ def advice(
     row = rows[place]
     if not row.defined or not row.samples:
         return ""
-    needed, reach = samples_that_would_do(row, relation, goal), _reach(row, relation)
+    needed, reach = samples_that_would_do(row, relation, targets), _reach(row, relation)
     parts = []
     if needed is not None:
         at = f" at {point_key(row.point)}" if row.point else ""
@@ -39,16 +44,16 @@ def advice(
     return "; or ".join(parts)
 
 
-def samples_that_would_do(row: Row, relation: Relation, goal: Goal) -> int | None:
+def samples_that_would_do(row: Row, relation: Relation, targets: TargetResolutions) -> int | None:
     """Samples after which a set as wide as this one shrinks to what is asked for, about where it is; None
     where no number would do. Sets shrink like one over the square root."""
     half = as_float((row.measured.hi - row.measured.lo) / (2 * row.scale))
     off = as_float((row.measured.mid - row.target.mid) / row.scale)
     if isinstance(relation, Bound):
-        allowed = goal.of(row.rung) if relation.touching else 0.0
+        allowed = targets.of(row.rung) if relation.touching else 0.0
         room = allowed - relation.sign * off
     else:
-        asked = goal.of(row.rung)
+        asked = targets.of(row.rung)
         room = asked - abs(off)
         if room <= 0:  # a wide set near the end of a range is not centred on what it holds
             half, room = _reach(row, relation), asked

@@ -16,7 +16,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.rows import rows_of
 from theorycheck.numbers.domain import Exact, point_key, product_points
-from theorycheck.relations.base import Decision, Goal, Relation, Row
+from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def decide_leg(
     leg: Leg,
     observations: Sequence[Observation],
     alpha: float,
-    goal: Goal,
+    targets: TargetResolutions,
     *,
     form: Any = None,
     rival: bool = False,
@@ -54,7 +54,7 @@ def decide_leg(
         if not among or o.among(r.instance)
     ]
     used = relation or claim.relation_of(leg)
-    decision = used.rival_falls(rows, goal) if rival else used.decide(rows, goal)
+    decision = used.rival_falls(rows, targets) if rival else used.decide(rows, targets)
     return decision, rows
 
 

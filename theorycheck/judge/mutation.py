@@ -22,7 +22,7 @@ from theorycheck.numbers.domain import point_key
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.profiles import own_target
 from theorycheck.plan.targets import REACHED, distance
-from theorycheck.relations.base import Goal, Row, as_float
+from theorycheck.relations.base import Row, TargetResolutions, as_float
 from theorycheck.relations.equality import deviation
 
 
@@ -42,8 +42,8 @@ def judge_mutants(plan: Plan, legs: Sequence[LegSeen]) -> MutantsEntry:
     targets = _targets(claim, legs) if claim.mutate else []
     if not targets:
         return MutantsEntry(none=_why_none(claim))
-    goals = {s.leg.name: _asked_for(plan, s) for s in legs}
-    tables = [_mutants_of(claim, target, goals) for target in targets]
+    resolutions = {s.leg.name: _asked_for(plan, s) for s in legs}
+    tables = [_mutants_of(claim, target, resolutions) for target in targets]
     return MutantsEntry(
         made=sum(t.made for t in tables),
         refuted=sum(t.refuted for t in tables),
@@ -53,14 +53,14 @@ def judge_mutants(plan: Plan, legs: Sequence[LegSeen]) -> MutantsEntry:
     )
 
 
-def _asked_for(plan: Plan, seen: LegSeen) -> Goal:
+def _asked_for(plan: Plan, seen: LegSeen) -> TargetResolutions:
     """Target resolutions of a leg; where whatever is reached is enough, what was reached."""
-    goal = plan.target_for(seen.leg)
+    targets = plan.target_for(seen.leg)
     if own_target(seen.leg, plan.settings.profile) != REACHED:
-        return goal
+        return targets
     ends = [end for row in seen.rows if row.defined for end in deviation(row)]
     return replace(
-        goal, sampled=min(goal.sampled, max((as_float(abs(e)) for e in ends), default=1.0))
+        targets, sampled=min(targets.sampled, max((as_float(abs(e)) for e in ends), default=1.0))
     )
 
 
@@ -106,11 +106,13 @@ def _why_none(claim: Claim) -> str:
     return "the closed form is a function of the data, not an expression"
 
 
-def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> MutantsEntry:
+def _mutants_of(
+    claim: Claim, target: _Target, resolutions: Mapping[str, TargetResolutions]
+) -> MutantsEntry:
     form, legs = target.form, target.legs
     numeric = [n for n, d in claim.domain.items() if d.numeric]
     whole = [n for n in numeric if claim.domain[n].kind in ("integers", "primes")]
-    sharpness = max(goals[lg.name].of(rows[0].rung) for lg, rows in legs)
+    sharpness = max(resolutions[lg.name].of(rows[0].rung) for lg, rows in legs)
 
     def table() -> Any:
         made = mutants(
@@ -123,10 +125,12 @@ def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> Mut
         alive: list[Survivor] = []
         alike: list[str] = []
         for mutant in made:
-            if any(_mutant_falls(claim, lg, rows, mutant, goals[lg.name]) for lg, rows in legs):
+            if any(
+                _mutant_falls(claim, lg, rows, mutant, resolutions[lg.name]) for lg, rows in legs
+            ):
                 refuted += 1
                 continue
-            if all(_below_target(rows, mutant, goals[lg.name]) for lg, rows in legs):
+            if all(_below_target(rows, mutant, resolutions[lg.name]) for lg, rows in legs):
                 below += 1
                 continue
             same = _compare(claim, form, mutant.form, numeric)
@@ -147,12 +151,12 @@ def _mutants_of(claim: Claim, target: _Target, goals: Mapping[str, Goal]) -> Mut
         return to_builtins(made_of)
 
     rows_text = (text_of_rows(lg, rows) for lg, rows in legs)
-    asked = [repr(goals[lg.name]) for lg, _ in legs]
+    asked = [repr(resolutions[lg.name]) for lg, _ in legs]
     key = (Form(form).text, target.label, *asked, *rows_text)
     return convert(memo.cached("mutants", key, table), MutantsEntry)
 
 
-def _below_target(rows: Sequence[Row], mutant: FormMutant, goal: Goal) -> bool:
+def _below_target(rows: Sequence[Row], mutant: FormMutant, targets: TargetResolutions) -> bool:
     """Whether a mutant moves the closed form, at every tried point, by less than the look was asked to
     see, but does move it: a survivor below the resolution is none (VERDICTS, "Around them")."""
     form, moved = Form(mutant.form), False
@@ -162,7 +166,7 @@ def _below_target(rows: Sequence[Row], mutant: FormMutant, goal: Goal) -> bool:
         if other is None or row.expected.enclosure is None:
             return False
         shift = abs((other.mid - row.target.mid) / row.scale)
-        if as_float(shift) > goal.of(row.rung):
+        if as_float(shift) > targets.of(row.rung):
             return False
         moved = moved or not other.intersects(row.target)
     return moved
@@ -188,7 +192,7 @@ def _why_alive(same: Any) -> str:
 
 
 def _mutant_falls(
-    claim: Claim, leg: Leg, rows: Sequence[Row], mutant: FormMutant, goal: Goal
+    claim: Claim, leg: Leg, rows: Sequence[Row], mutant: FormMutant, targets: TargetResolutions
 ) -> bool:
     """Point by point for relations that fail as soon as one row does, else all rows together."""
     form, relation = Form(mutant.form), claim.relation_of(leg)
@@ -198,6 +202,6 @@ def _mutant_falls(
         if len(evaluated) != 1:
             return False
         changed.append(replace(row, expected=as_expected(evaluated[0]), same=False))
-        if relation.pointwise and relation.decide(changed[-1:], goal).verdict == "fail":
+        if relation.pointwise and relation.decide(changed[-1:], targets).verdict == "fail":
             return True
-    return not relation.pointwise and relation.decide(changed, goal).verdict == "fail"
+    return not relation.pointwise and relation.decide(changed, targets).verdict == "fail"

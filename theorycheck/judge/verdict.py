@@ -95,9 +95,9 @@ def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:
                 f"time: leg {lg.name!r} was not observed",
                 legs=tuple(s.entry for s in legs),
             )
-        goal = plan.target_for(lg)
-        decision, rows = decide_leg(claim, lg, seen, plan.budget.point, goal)
-        would = advice(lg, claim.relation_of(lg), decision, rows, goal, plan.settings.profile)
+        targets = plan.target_for(lg)
+        decision, rows = decide_leg(claim, lg, seen, plan.budget.point, targets)
+        would = advice(lg, claim.relation_of(lg), decision, rows, targets, plan.settings.profile)
         decision = replace(decision, would_decide=would or decision.would_decide)
         entry = leg_entry(claim, lg, decision, seen, plan.settings.profile)
         legs.append(LegSeen(lg, decision, rows, entry))

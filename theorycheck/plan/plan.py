@@ -28,7 +28,7 @@ from theorycheck.plan.settings import LOOKS, Settings
 from theorycheck.plan.stopping import StopRule
 from theorycheck.plan.targets import REACHED, target_of
 from theorycheck.plan.units import FigureUnit, Unit
-from theorycheck.relations.base import Goal
+from theorycheck.relations.base import TargetResolutions
 
 EXAMINED = 128
 """Blocks, if the budget of samples allows as many. With a part of their randomness in common that makes their
@@ -46,7 +46,7 @@ class Plan:
     claim: Claim
     settings: Settings
     budget: ErrorBudget
-    target: Goal
+    target: TargetResolutions
     units: tuple[Unit, ...]
     figures: tuple[FigureUnit, ...] = ()
     attack: tuple[Unit, ...] = ()
@@ -59,7 +59,7 @@ class Plan:
         """Who is called so in files of earlier versions, which kept nothing but the label."""
         return self._labelled.get(label, Owner(OwnerKind.LABELLED, label))
 
-    def target_for(self, leg: Leg) -> Goal:
+    def target_for(self, leg: Leg) -> TargetResolutions:
         """Target resolutions of a leg: its own, else the claim's."""
         return target_of(self.claim, self.settings.profile, leg)
 

@@ -14,7 +14,7 @@ from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form
 from theorycheck.numbers.domain import Exact
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Expected, Goal, Relation, Row
+from theorycheck.relations.base import Expected, Relation, Row, TargetResolutions
 
 
 def confidence_set(statistic: Statistic, state: Mapping[str, Any], level: float) -> Enclosure:
@@ -55,7 +55,7 @@ class StopRule:
     unit: Any
     rung: str
     level: float
-    target: Goal
+    target: TargetResolutions
     _asked: dict[str, list[Expected]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -14,9 +14,9 @@ from theorycheck.numbers.domain import Exact
 from theorycheck.plan.owners import own_data
 from theorycheck.plan.profiles import own_target
 from theorycheck.plan.settings import LOOKS
-from theorycheck.relations.base import Goal, as_float
+from theorycheck.relations.base import TargetResolutions, as_float
 
-TARGETS = {profile: Goal(sampled=look.target) for profile, look in LOOKS.items()}
+TARGETS = {profile: TargetResolutions(sampled=look.target) for profile, look in LOOKS.items()}
 """Target resolutions by profile: of what is sampled as the table of looks has it; exact rungs are asked for
 1e-9 everywhere (the median that the project promises)."""
 
@@ -27,7 +27,7 @@ ANYTHING = 1.0
 """The resolution that tells a quantity from nothing: its own size."""
 
 
-def target_of(claim: Claim, profile: str, leg: Leg | None = None) -> Goal:
+def target_of(claim: Claim, profile: str, leg: Leg | None = None) -> TargetResolutions:
     """A claim's target resolutions, or those of a leg that may have its own: of sampled equalities at
     most half the distance to the nearest rival, unless the leg has no more samples to give."""
     target = TARGETS[profile]

@@ -90,7 +90,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Goal:
+class TargetResolutions:
     """Target resolutions: how sharp a look is asked for, by rung. Never make a verdict wrong."""
 
     exact: float = 1e-9
@@ -157,9 +157,9 @@ class Relation(Protocol):
         """The relation that a leg on this side of an optimum is judged by."""
         ...
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision: ...
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision: ...
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         """Decision about a rival program: verdict ``fail`` means that the rival is refuted."""
         ...
 

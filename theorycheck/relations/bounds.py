@@ -37,9 +37,9 @@ from flint import fmpq
 from theorycheck.entries.parts import Resolution, Tightness
 from theorycheck.relations.base import (
     Decision,
-    Goal,
     Relation,
     Row,
+    TargetResolutions,
     as_float,
     kind_of_resolution,
     undefined,
@@ -73,7 +73,7 @@ class Bound:
             return (m.lo - b.hi) / row.scale, (m.hi - b.lo) / row.scale
         return (b.lo - m.hi) / row.scale, (b.hi - m.lo) / row.scale
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
@@ -89,7 +89,7 @@ class Bound:
         if possible < 0 or (possible == 0 and not self.strict):
             return Decision("pass", decisive=tightness.row, tightness=tightness)
         reach = as_float(possible)
-        if self.touching and not self.strict and reach <= goal.of(row.rung):
+        if self.touching and not self.strict and reach <= targets.of(row.rung):
             within = Resolution(kind=kind_of_resolution(rows), value=reach)
             return Decision("pass", decisive=where, tightness=tightness, within=within)
         doubt = f": the bound may be passed by {reach:.2g} of its size"
@@ -155,8 +155,8 @@ class Bound:
             loosest_slack=as_float(max(near, fmpq(0))),
         )
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
 
 def at_most(*, strict: bool = False) -> Relation:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theorycheck.entries.parts import Resolution
-from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.scaling import moves_on, unresolved
 from theorycheck.relations.sweep import (
     MODEL,
@@ -75,7 +75,7 @@ class UpToConstant:
     def on_side(self, side: str) -> Relation:
         return UpToConstant(self.inner.on_side(side), self.in_)
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
@@ -85,7 +85,7 @@ class UpToConstant:
             return Decision("inconclusive", str(error), "more sizes, or more samples")
         low = min(s.constants()[0] for _, s in found)
         high = max(s.constants()[1] for _, s in found)
-        judged = [(self._look(name, s, goal), s) for name, s in found]
+        judged = [(self._look(name, s, targets), s) for name, s in found]
         extra = {
             "model": MODEL,
             "constant": (low, high),
@@ -111,23 +111,23 @@ class UpToConstant:
             extra={**extra, "moving": any(look.moving for look, _ in judged)},
         )
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         """A rival whose constant surely moves on against the claim is refuted, under the model."""
-        decision = self.decide(rows, goal)
+        decision = self.decide(rows, targets)
         if decision.verdict == "inconclusive" and decision.extra.get("moving"):
             return Decision(
                 "fail", decision.reason, decisive=decision.decisive, extra=decision.extra
             )
         return decision
 
-    def _look(self, name: str, sweep: Sweep, goal: Goal) -> _Look:
+    def _look(self, name: str, sweep: Sweep, targets: TargetResolutions) -> _Look:
         directions = _SIDES[self.inner.name]
         counted = sweep if len(directions) > 1 else sweep.records(directions[0])
         place = f" at {sweep.at}" if sweep.at else ""
         steady = [k for k in counted.starts() if unsteady(counted, k) is None]
         start = min(steady, key=counted.remaining, default=0)
         ahead = counted.remaining(start)
-        settled = bool(steady) and ahead <= goal.exponent
+        settled = bool(steady) and ahead <= targets.exponent
         low, high = sweep.slope(sweep.half(), sweep.last)
         if refuted_powers(sweep, np.zeros(1))[0]:
             trend = f"C moves as {name}**{_between(low, high)}{place}"
@@ -144,7 +144,7 @@ class UpToConstant:
             trend,
             ahead,
             settled,
-            moves_on(counted, goal.exponent) and crossover(counted) is None,
+            moves_on(counted, targets.exponent) and crossover(counted) is None,
             max(reach(left[d * left >= 0]) for d in directions),
             [
                 log

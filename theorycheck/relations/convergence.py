@@ -41,7 +41,14 @@ from flint import fmpq
 
 from theorycheck.entries.parts import Resolution
 from theorycheck.numbers.domain import point_key
-from theorycheck.relations.base import Decision, Goal, Relation, Row, as_float, undefined
+from theorycheck.relations.base import (
+    Decision,
+    Relation,
+    Row,
+    TargetResolutions,
+    as_float,
+    undefined,
+)
 from theorycheck.relations.scaling import Scales, scales_as
 from theorycheck.relations.sweep import (
     FEWEST,
@@ -72,7 +79,7 @@ class Converges:
     def on_side(self, side: str) -> Relation:
         return self
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
@@ -84,13 +91,13 @@ class Converges:
             others = {k: v for k, v in row.point.items() if k != self.in_}
             of = groups.setdefault((point_key(others), row.instance, row.component), {})
             of[i] = abs(Fraction(value)) if self.to == "oo" else 1 / abs(Fraction(value))
-        decisions = [self._judge(rows, sizes, goal, key[0]) for key, sizes in groups.items()]
+        decisions = [self._judge(rows, sizes, targets, key[0]) for key, sizes in groups.items()]
         order = {"fail": 0, "inconclusive": 1, "pass": 2}
         return min(decisions, key=lambda d: (order[d.verdict], -_value(d)))
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         """A rival limit is refuted, under the model, where the interval of the limit excludes it."""
-        decision = self.decide(rows, goal)
+        decision = self.decide(rows, targets)
         if decision.extra.get("elsewhere"):
             return Decision(
                 "fail", decision.reason, decisive=decision.decisive, extra=decision.extra
@@ -98,7 +105,7 @@ class Converges:
         return decision
 
     def _judge(
-        self, rows: Sequence[Row], size: Mapping[int, Fraction], goal: Goal, at: str
+        self, rows: Sequence[Row], size: Mapping[int, Fraction], targets: TargetResolutions, at: str
     ) -> Decision:
         if len(size) < FEWEST:
             return Decision(
@@ -106,7 +113,7 @@ class Converges:
                 f"sizes: {len(size)} of {self.in_}, at least {FEWEST} are needed",
                 "more sizes",
             )
-        track = _track(rows, size, self.in_, at, goal.sampled)
+        track = _track(rows, size, self.in_, at, targets.sampled)
         last = rows[track.rows[-1]]
         steady = [k for k in track.starts() if unsteady(track, k) is None]
         ahead = [max(track.remaining(k), float(excess(track, k).max())) for k in steady]
@@ -137,12 +144,12 @@ class Converges:
                 f"{as_float(limit_high):.6g}] under the model ({MODEL})"
             )
             return Decision("inconclusive", reason, f"larger {self.in_}", place, extra=extra)
-        if reach <= goal.sampled:
+        if reach <= targets.sampled:
             return Decision("pass", decisive=place, resolution=resolution, extra=extra)
         return Decision(
             "inconclusive",
             f"not resolved: still moving, the limit is known to {reach:.2g}, "
-            f"asked for {goal.sampled:.2g}",
+            f"asked for {targets.sampled:.2g}",
             "larger sizes" + (" or more samples" if last.samples else ""),
             place,
             resolution=resolution,
@@ -227,13 +234,13 @@ class Decays:
     def on_side(self, side: str) -> Relation:
         return self
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
         if not all(map(_falls, self._rates(rows))):
             return Decision("inconclusive", "vacuous: the rate does not fall along the sweep")
-        return self.scales.decide(rows, goal)
+        return self.scales.decide(rows, targets)
 
     def _rates(self, rows: Sequence[Row]) -> list[list[tuple[Fraction, fmpq]]]:
         """(size, rate) along every sweep, the smallest size first."""
@@ -247,8 +254,8 @@ class Decays:
                 groups.setdefault(place, []).append((size, abs(row.target.mid)))
         return [sorted(rates, key=lambda pair: pair[0]) for rates in groups.values()]
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
 
 def _falls(rates: Sequence[tuple[Fraction, fmpq]]) -> bool:

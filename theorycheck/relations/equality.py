@@ -29,9 +29,9 @@ from flint import fmpq
 from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import (
     Decision,
-    Goal,
     Relation,
     Row,
+    TargetResolutions,
     as_float,
     kind_of_resolution,
     undefined,
@@ -89,7 +89,7 @@ class Equals:
     def on_side(self, side: str) -> Relation:
         return self
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
@@ -103,7 +103,7 @@ class Equals:
             reach = max(abs(low), abs(high))
             if reach > blunt:
                 blunt, bluntest = reach, i
-            if as_float(reach) > goal.of(row.rung) and too_wide is None:
+            if as_float(reach) > targets.of(row.rung) and too_wide is None:
                 too_wide = i
         kind = kind_of_resolution(rows)
         resolution = Resolution(kind=kind, value=as_float(blunt))
@@ -113,7 +113,7 @@ class Equals:
             return Decision(
                 "inconclusive",
                 ("budget" if row.samples else "ball")
-                + f": seen to {as_float(blunt):.2g}, asked for {goal.of(row.rung):.2g}",
+                + f": seen to {as_float(blunt):.2g}, asked for {targets.of(row.rung):.2g}",
                 "more samples" if row.samples else "higher precision",
                 decisive=bluntest,
                 resolution=resolution,
@@ -121,8 +121,8 @@ class Equals:
             )
         return Decision("pass", decisive=bluntest, resolution=resolution, uniform_factor=uniform)
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
 
 def equals() -> Relation:
@@ -150,7 +150,7 @@ class Counts:
     def on_side(self, side: str) -> Relation:
         return self
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         for i, row in enumerate(rows):
             if not (row.measured.exact and row.measured.lo.q == 1):
                 return Decision(
@@ -159,10 +159,10 @@ class Counts:
                     "an exact simulation",
                     decisive=i,
                 )
-        return Equals().decide(rows, goal)
+        return Equals().decide(rows, targets)
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
 
 def counts() -> Relation:

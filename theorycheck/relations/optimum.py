@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from theorycheck.entries.parts import Resolution
 from theorycheck.relations.base import (
     Decision,
-    Goal,
     Relation,
     Row,
+    TargetResolutions,
     as_float,
     kind_of_resolution,
     undefined,
@@ -54,7 +54,7 @@ class Optimum:
     def on_side(self, side: str) -> Relation:
         return Optimum(self.name, self.sign, side)
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         """``pass``: closed on this side; see the module's docstring for the rest."""
         missing = undefined(rows)
         if missing is not None:
@@ -70,7 +70,7 @@ class Optimum:
                 )  # fmt: skip
                 return Decision("fail", word, decisive=i)
             reach = as_float(max(abs(low), abs(high)))
-            near = self.side == "search" and reach <= goal.of("searched")
+            near = self.side == "search" and reach <= targets.of("searched")
             if (above or below) and not near:
                 short = i
         if short is not None:
@@ -84,30 +84,30 @@ class Optimum:
         if self.side == "search":
             gaps = [as_float(max(abs(low), abs(high))) for low, high in map(deviation, rows)]
             widest = max(range(len(rows)), key=gaps.__getitem__)
-            sharpness = max(gaps[widest], goal.of("searched"))
+            sharpness = max(gaps[widest], targets.of("searched"))
             return Decision(
                 "pass",
                 decisive=widest,
                 resolution=Resolution(kind=kind_of_resolution(rows), value=sharpness),
                 extra={"gap": gaps[widest]},
             )
-        return Equals().decide(rows, goal)
+        return Equals().decide(rows, targets)
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         """A rival construction is refuted when it does not attain the optimum; a rival search, which
         never meets it exactly, when it stops farther from it than the target."""
         missing = undefined(rows)
         if missing is not None:
             return missing
         if self.side == "search":
-            found = self.decide(rows, goal)
+            found = self.decide(rows, targets)
             if found.verdict != "inconclusive":
                 return found
             return Decision("fail", "does not reach the optimum", decisive=found.decisive)
         broken = worst_violation(rows)
         if broken is not None:
             return Decision("fail", "does not attain the optimum", decisive=broken)
-        return Equals().decide(rows, goal)
+        return Equals().decide(rows, targets)
 
 
 def maximises() -> Relation:

@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from theorycheck.entries.parts import Resolution
-from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.sweep import (
     MODEL,
     Floats,
@@ -82,7 +82,7 @@ class Scales:
     def on_side(self, side: str) -> Relation:
         return self
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
@@ -90,13 +90,13 @@ class Scales:
             found = sweeps(rows, self.in_, self.to)
         except SweepError as error:
             return Decision("inconclusive", str(error), "more sizes, or more samples")
-        delta = goal.exponent if self.delta is None else self.delta
+        delta = targets.exponent if self.delta is None else self.delta
         decisions = [self._judge(s, delta, any(rows[i].samples for i in s.rows)) for s in found]
         order = {"fail": 0, "inconclusive": 1, "pass": 2}
         return min(decisions, key=lambda d: (order[d.verdict], -_blunt(d)))
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
     def _judge(self, sweep: Sweep, delta: float, sampled: bool) -> Decision:
         place = f" at {sweep.at}" if sweep.at else ""

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from theorycheck.relations.base import Decision, Goal, Relation, Row, undefined
+from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.bounds import at_least, at_most
 
 
@@ -49,17 +49,17 @@ class Separates:
         pair = at_most(), at_least()
         return pair if self.better == "smaller" else pair[::-1]
 
-    def decide(self, rows: Sequence[Row], goal: Goal) -> Decision:
+    def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
         if missing is not None:
             return missing
         succeeding, others = self._parts()
         if self.side == "attained":
-            return succeeding.decide(rows, goal)
+            return succeeding.decide(rows, targets)
         if self.side == "certificate":
-            return others.decide(rows, goal)
+            return others.decide(rows, targets)
         if self.side == "search":
-            decision = others.decide(rows, goal)
+            decision = others.decide(rows, targets)
             extra = {**decision.extra, "rung": "searched", "class": "the methods tried"}
             return replace(decision, extra=extra)
         first = [i for i, row in enumerate(rows) if row.component == 0]
@@ -76,7 +76,7 @@ class Separates:
                 "inconclusive", "vacuous: the two levels are not apart", decisive=touching
             )
         parts = [
-            (relation.decide([rows[i] for i in indices], goal), indices)
+            (relation.decide([rows[i] for i in indices], targets), indices)
             for relation, indices in ((succeeding, first), (others, rest))
         ]
         order = {"fail": 0, "inconclusive": 1, "pass": 2}
@@ -86,8 +86,8 @@ class Separates:
         reason = f"{which}: {decision.reason}" if decision.reason else ""
         return replace(decision, reason=reason, decisive=place)
 
-    def rival_falls(self, rows: Sequence[Row], goal: Goal) -> Decision:
-        return self.decide(rows, goal)
+    def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
+        return self.decide(rows, targets)
 
     def _touching(
         self, rows: Sequence[Row], first: Sequence[int], rest: Sequence[int]
