@@ -240,7 +240,7 @@ def test_an_assumption_that_breaks_at_a_larger_alpha_is_an_error_and_no_crash():
     again = judge(make_plan(c, Settings("smoke", alpha=1e-2)), seen_again(done.observations))
     assert again.verdict == "error"
     assert "no mean is compatible" in again.reason
-    assert again.legs == [] and again.counterexample is None
+    assert again.legs == () and again.counterexample is None
 
 
 def test_a_value_outside_of_the_declared_range_is_an_error():
