@@ -191,7 +191,7 @@ def test_the_command_judges_at_its_alpha(tmp_path, monkeypatch, capsys):
     assert report["run"]["alpha_spent"] == strict["alpha_spent"] == 1e-200 / SLOTS
     _, lax = toy_mean("--alpha", "0.5")
     assert lax["verdict"] == "pass"
-    assert lax.resolution.value < first.resolution.value
+    assert lax["resolution"]["value"] < first["resolution"]["value"]
 
 
 # ---- assumptions that break
