@@ -108,8 +108,8 @@ def _never_near(claim: Claim, seen: LegSeen) -> Iterator[str]:
     """A bound of which no row reaches half."""
     relation = claim.relation_of(seen.leg)
     tightness = seen.decision.tightness
-    if not relation.one_sided or not tightness or tightness.get("kind") != "relative":
+    if not relation.one_sided or tightness is None or tightness.kind != "relative":
         return
-    best = tightness.get("value")
+    best = tightness.value
     if best is not None and best < NEAR:
         yield f"the bound never binds: the nearest of {len(seen.rows)} rows comes to {best:.2g} of it"

@@ -77,8 +77,10 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
 
 def _clauses(plan: Plan, found: Judgement) -> tuple[ClauseEntry, ...]:
     """What the judgement says of each clause that the claim covers."""
-    legs = {e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different)
-        for e in found.legs}
+    legs = {
+        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different)
+        for e in found.legs
+    }
     return clause_entries(plan.claim, ClaimOutcome(found.verdict, legs), plan.settings.profile)
 
 
