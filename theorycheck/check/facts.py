@@ -16,6 +16,7 @@ import sympy as sp
 from theorycheck.check.forms import evaluated
 from theorycheck.check.identities import equal
 from theorycheck.check.method import Argument, Method, Task
+from theorycheck.check.operators import NEGATED
 from theorycheck.check.powers import Powers
 from theorycheck.check.region import Region, formula_text
 from theorycheck.check.text import Comparison
@@ -151,6 +152,20 @@ def without(task: Task) -> Argument | None:
     return None
 
 
+def contrary(task: Task) -> Argument | None:
+    """Hypotheses that exclude each other: there is nothing to prove.
+
+    Promises of one of them that its contrary holds wherever the others do, as a lemma.
+    """
+    hypotheses = task.region.hypotheses
+    for h in _hypotheses(task):
+        others = tuple(o for o in hypotheses if o is not h)
+        denied = Comparison(NEGATED[h.op], h.lhs, h.rhs)
+        if task.lemma(denied, Region(task.region.variables, others)):
+            return Argument("the hypotheses exclude each other", (formula_text(denied),))
+    return None
+
+
 def _hypotheses(task: Task) -> Iterator[Comparison]:
     return (h for h in task.region.hypotheses if isinstance(h, Comparison))
 
@@ -179,6 +194,12 @@ MULTIPLES = Method(
     0.6,
     lambda t: t.depth <= _MAX_DEPTH and t.comparison.op != "!=" and any(_hypotheses(t)),
     by_hypothesis,
+)
+CONTRARY = Method(
+    "hypotheses that exclude each other",
+    0.5,
+    lambda t: t.depth <= 1 and any(_hypotheses(t)),
+    contrary,
 )
 WITHOUT = Method(
     "without the hypotheses",

@@ -11,9 +11,11 @@ from theorycheck.check import (
     immediate,
     induction,
     line,
+    logarithms,
     normalising,
     periodic,
     plane,
+    quadratics,
     relaxing,
     renaming,
     shifting,
@@ -21,6 +23,7 @@ from theorycheck.check import (
     summation,
     telescoping,
     terms,
+    waves,
 )
 from theorycheck.check.method import Method
 
@@ -36,12 +39,16 @@ METHODS: tuple[Method, ...] = (
     telescoping.METHOD,
     induction.METHOD,
     line.METHOD,
+    waves.METHOD,
     normalising.METHOD,
     plane.ORTHANT,
     homogeneous.METHOD,
     plane.CELLS,
     cases.CASES,
     cases.SQUARES,
+    quadratics.ROOTS,
+    quadratics.SQUARE,
+    logarithms.METHOD,
     plane.FACTORS,
     plane.ONE_NAME,
     renaming.METHOD,
@@ -49,5 +56,6 @@ METHODS: tuple[Method, ...] = (
     relaxing.RELAXED,
     facts.RANGES,
     facts.WITHOUT,
+    facts.CONTRARY,
     boxes.METHOD,
 )
