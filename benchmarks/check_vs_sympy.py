@@ -1,6 +1,9 @@
 """The workbench beside SymPy on the same statements.
 
-    python benchmarks/check_vs_sympy.py [--budget SECONDS] [--only TEXT] [--workers N] [--out FILE]
+    python benchmarks/check_vs_sympy.py [--budget SECONDS] [--only TEXT] [--workers N] [--out FILE] [--blind]
+
+`--blind` takes the 300 statements of `tests/check/blind_statements.tsv`, written down by somebody who had not
+seen the provers, and kept as they were written, in place of the battery.
 
 SymPy's side is what a careful user would type: ``equals`` for equalities, the relational itself for
 inequalities (SymPy decides it if its assumptions suffice), and where that says nothing a numeric check
@@ -98,6 +101,24 @@ def _draw(v: Any, rng: random.Random) -> float | int:
     return rng.randint(int(low), max(int(high), int(low)))
 
 
+BLIND = Path(__file__).parents[1] / "tests" / "check" / "blind_statements.tsv"
+
+
+def blind_rows() -> list[Row]:
+    """The statements that were written without sight of the provers."""
+    rows = []
+    for line in BLIND.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        _, truth, _, statement, domains, where, *_ = line.split("\t")
+        given, premises = (
+            tuple(p.strip() for p in text.split(";") if p.strip()) for text in (domains, where)
+        )
+        verdict = {"true": "holds", "false": "refuted"}[truth]
+        rows.append(Row(verdict, statement, given, premises, "", "", slow=True))
+    return rows
+
+
 @dataclass(frozen=True)
 class Result:
     """Both sides on one statement; ``seconds`` is the workbench's time."""
@@ -140,9 +161,11 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=20.0)
     parser.add_argument("--only", default="")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--blind", action="store_true")
     parser.add_argument("--out", type=Path, default=None)
     options = parser.parse_args()
-    rows = [r for r in ROWS if options.only in r.statement and r.verdict != "inconclusive"]
+    chosen = blind_rows() if options.blind else ROWS
+    rows = [r for r in chosen if options.only in r.statement and r.verdict != "inconclusive"]
     results = []
     with Pool(options.workers) as pool:
         for r in pool.imap_unordered(partial(both, budget=options.budget), rows):

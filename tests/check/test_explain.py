@@ -11,7 +11,13 @@ from theorycheck.check.method import Argument, ComparisonProof
 from theorycheck.check.run import check_text
 from theorycheck.cli.check import command
 
-WAVES = ("sin(x**2)*cos(x**3) + sin(x**5) < 5/2", "--for", "x in (-oo, oo)", "--budget", "6")
+WAVES = (
+    "sin(x**2)*cos(x**3) + sin(x**5)*cos(x**7) < 2",
+    "--for",
+    "x in (-oo, oo)",
+    "--budget",
+    "6",
+)
 
 
 def run(*arguments: str) -> tuple[int, str]:
