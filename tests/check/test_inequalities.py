@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from theorycheck.check import facts, logarithms, quadratics, waves
+from theorycheck.check import crosswise, facts, logarithms, quadratics, waves
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import Clock
 from theorycheck.check.method import Argument, Method, Task
@@ -26,6 +26,7 @@ TRUE = [
     ("|sin x| <= |x|", ["x in R"], []),
     ("exp(x) > sin(x)", ["x >= 0"], []),
     ("x = y + 1", ["x, y in R"], ["x > y", "x < y"]),
+    ("8T*d^2/sqrt(n) <= 2^(-2T)", ["T, d, n in (0, oo)"], ["n >= (8T*d^2*4^T)^2"]),
 ]
 FALSE = [
     ("dot(x, y) < norm(x)*norm(y)", ["x, y in R^3"], []),
@@ -41,6 +42,9 @@ FALSE = [
     ("|sin x| <= 99/100*|x|", ["x in R"], []),
     ("exp(x) > 2sin(2x)", ["x >= 0"], []),
     ("x = y + 1", ["x, y in R"], ["x > y", "x < y + 2"]),
+    ("8T*d^2/sqrt(n) <= 2^(-2T)", ["T, d, n in (0, oo)"], ["n >= (8T*d^2*2^T)^2"]),
+    ("(1 - 1/k)^T <= exp(-T/k - T/k^2)", ["k in [1, oo)", "T in [1, oo)"], []),
+    ("x^T < 1", ["x in (0, 1]", "T in [1, oo)"], []),
 ]
 
 
@@ -89,6 +93,12 @@ LIES_ALONE = [
     # The waves are not the same far out.
     (waves.METHOD, "x*sin(x) <= 5", ["x in R"], []),
     (waves.METHOD, "sin(x) + cos(x) <= 7/5", ["x in R"], []),
+    # Multiplied by what may be negative.
+    (crosswise.CROSSWISE, "1/x <= 1/y", ["x in R", "y > 0"], ["x <= y", "x != 0"]),
+    (crosswise.CROSSWISE, "x/y <= y/x", ["x, y > 0"], []),
+    # It holds inside, and not at the closed end.
+    (crosswise.ENDS, "x^T < 1", ["x in (0, 1]", "T in [1, oo)"], []),
+    (crosswise.ENDS, "x^T > 0", ["x in [0, 1)", "T in [1, oo)"], []),
     (facts.CONTRARY, "x = 0", ["x, y in R"], ["x > y", "x < y + 1"]),
     (facts.CONTRARY, "x = 0", ["x, y in R"], ["x >= y", "x <= y"]),
 ]
@@ -113,4 +123,6 @@ def test_the_methods_by_themselves() -> None:
     assert alone(quadratics.ROOTS, "sqrt(x + y) <= sqrt(x) + sqrt(y)", ["x, y > 0"])
     assert alone(logarithms.METHOD, "2^(x*y) <= 3^(x*y)", ["x, y > 0"])
     assert alone(waves.METHOD, "|sin(x)| <= |x|", ["x in R"])
+    assert alone(crosswise.CROSSWISE, "1/x <= 1/y", ["x, y > 0"], ["x >= y"])
+    assert alone(crosswise.ENDS, "x^T <= 1", ["x in (0, 1]", "T in [1, oo)"])
     assert alone(facts.CONTRARY, "x = 0", ["x, y in R"], ["x > y", "x < y"])
