@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from theorycheck.blocks.printed_tables import printed_rows
 
 PRINTED = """
 llama all 32.02 13.04 27.34 16.23 16.05 11.22 34.52 23.41 26.89 73.0 91.64 43.8 7.16 97.73 36.72
@@ -48,13 +48,6 @@ chat gem-1024 22.8 40.78 48.05 54.33 50.03 30.03 41.00
 """
 """Table (a model of Table 9.1, ``filter`` of 9.2, ``chat`` of G.1), row, 14 or 6 scores, average."""
 
-SCORES = {
-    (line.split()[0], line.split()[1]): tuple(Fraction(x) for x in line.split()[2:-1])
-    for line in PRINTED.split("\n")
-    if line
-}
-AVERAGES = {
-    (line.split()[0], line.split()[1]): Fraction(line.split()[-1])
-    for line in PRINTED.split("\n")
-    if line
-}
+_ROWS = printed_rows(PRINTED, labels=2)
+SCORES = {name: cells[:-1] for name, cells in _ROWS.items()}
+AVERAGES = {name: cells[-1] for name, cells in _ROWS.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from theorycheck.blocks.printed_tables import printed_rows
 
 _PRINTED = {
     "6.1": """
@@ -209,14 +209,9 @@ _PRINTED = {
 DATASETS = ("VLCS", "PACS", "OfficeHome", "TerraInc", "DomainNet")
 
 
-def _rows() -> dict[str, tuple[Fraction, ...]]:
-    """``"6.1 ERM"`` -> the row's accuracies and its printed average, all exact."""
-    found = {}
-    for table, text in _PRINTED.items():
-        for line in text.strip().splitlines():
-            method, *numbers = line.split()
-            found[f"{table} {method}"] = tuple(map(Fraction, numbers))
-    return found
-
-
-ROWS = _rows()
+ROWS = {
+    f"{table} {method}": cells
+    for table, text in _PRINTED.items()
+    for (method,), cells in printed_rows(text).items()
+}
+"""``"6.1 ERM"`` -> the row's accuracies and its printed average, all exact."""

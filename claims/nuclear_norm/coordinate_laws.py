@@ -31,6 +31,8 @@ invariant = claim(
             over="j"),
     ],
     rivals=[
+        variant("mass t/2", leg="mass",
+                simulation=typed("Integral(1, (x, 0, t)) == t/2", over="t in [0, 1]")),
         variant("mean 1/3", leg="mean",
                 simulation=typed("Integral(x, (x, 0, t)) == t**2/3", over="t in [0, 1]")),
         variant("variance 1/3", leg="variance", simulation=typed(
@@ -54,6 +56,8 @@ environment = claim(
         formula_leg("variance", typed(f"{SECOND} - gamma**2 == 1/3 - gamma**2", over=BIAS), over="j"),
     ],
     rivals=[
+        variant("the two densities exchanged on one side", leg="mass", simulation=typed(
+            "Integral(1/2 + gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1", over=BIAS)),
         variant("mean 2 gamma", leg="mean", simulation=typed(
             "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == 2*gamma",
             over=BIAS)),

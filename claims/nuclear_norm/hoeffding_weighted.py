@@ -110,6 +110,8 @@ final = claim(
     rivals=[
         variant("r/9", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/9",
             over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"])),
+        variant("below up to 9/8 of it", leg="below", simulation=typed("(4*n*gamma**2 - 3*r)/10 < r/10",
+            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, 9*r/(8*gamma**2))"])),
         variant("already from 7/8 of it", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/10",
             over=["r in 1..oo", "gamma in (0, 1/2)", "n in (7*r/(8*gamma**2), oo)"])),
     ],

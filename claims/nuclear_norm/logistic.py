@@ -12,9 +12,16 @@ Reference: Lemma E.1, line 9080.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, typed, variant
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
 LINE = "z in (-oo, oo)"
+
+POSITIVE = formula_leg("positive", typed("log(1 + exp(-z)) > 0", over=LINE))
+DECREASING = formula_leg("decreasing", typed(
+    "log(1 + exp(-(z + c))) < log(1 + exp(-z))", over=[LINE, "c in (0, oo)"]))  # fmt: skip
+CONVEX = formula_leg("convex", typed(
+    "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z))",
+    over=[LINE, "c in (0, oo)"]))  # fmt: skip
 
 shape = claim(
     "nuclear-logistic-shape",
@@ -22,24 +29,21 @@ shape = claim(
     title="Decreasing, convex, positive",
     says="For all real z and c > 0: ell(z) > 0, ell(z + c) < ell(z), ell(z - c) + ell(z + c) > 2 ell(z).",
     covers="shape",
-    legs=[
-        formula_leg("positive", typed("log(1 + exp(-z)) > 0", over=LINE)),
-        formula_leg("decreasing", typed(
-            "log(1 + exp(-(z + c))) < log(1 + exp(-z))", over=[LINE, "c in (0, oo)"])),
-        formula_leg("convex", typed(
-            "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z))",
-            over=[LINE, "c in (0, oo)"])),
-    ],
+    legs=[POSITIVE, DECREASING, CONVEX],
     rivals=[
-        variant("above a half", leg="positive",
-                simulation=typed("log(1 + exp(-z)) > 1/2", over=LINE)),
-        variant("falls as fast as c/2", leg="decreasing", simulation=typed(
-            "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2", over=[LINE, "c in (0, oo)"])),
-        variant("convex by c^2/100", leg="convex", simulation=typed(
-            "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z)) + c**2/100",
-            over=[LINE, "c in (0, oo)"])),
+        *rivals_of(POSITIVE, {"above a half": "log(1 + exp(-z)) > 1/2"}),
+        *rivals_of(DECREASING, {
+            "falls as fast as c/2": "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2"}),
+        *rivals_of(CONVEX, {
+            "convex by c^2/100":
+                "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z)) + c**2/100"}),
     ],
 )  # fmt: skip
+
+RANGE = formula_leg("range", typed("-1 < -1/(1 + exp(z)) < 0", over=LINE))
+REMAINDER = formula_leg("remainder", typed(
+    "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
+    over=[LINE, "h in (-oo, oo)"]))  # fmt: skip
 
 derivative = claim(
     "nuclear-logistic-derivative",
@@ -47,21 +51,13 @@ derivative = claim(
     title="The derivative",
     says="-1/(1 + e^z) lies in (-1, 0), and differs from (ell(z + h) - ell(z))/h by at most h/8.",
     covers="derivative",
-    legs=[
-        formula_leg("range", typed("-1 < -1/(1 + exp(z)) < 0", over=LINE)),
-        formula_leg("remainder", typed(
-            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
-            over=[LINE, "h in (-oo, oo)"])),
-    ],
+    legs=[RANGE, REMAINDER],
     rivals=[
-        variant("above -1/2", leg="range",
-                simulation=typed("-1/2 < -1/(1 + exp(z)) < 0", over=LINE)),
-        variant("1/(2 + e^z)", leg="remainder", simulation=typed(
-            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
-            over=[LINE, "h in (-oo, oo)"])),
-        variant("curvature 2/9", leg="remainder", simulation=typed(
-            "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9",
-            over=[LINE, "h in (-oo, oo)"])),
+        *rivals_of(RANGE, {"above -1/2": "-1/2 < -1/(1 + exp(z)) < 0"}),
+        *rivals_of(REMAINDER, {
+            "1/(2 + e^z)": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
+            "curvature 2/9":
+                "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9"}),
     ],
 )  # fmt: skip
 

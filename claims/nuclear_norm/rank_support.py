@@ -54,6 +54,8 @@ no_minimiser = claim(
                 simulation=typed("log(1 + exp(-m)) > 1/10", over=ANY)),
         variant("doubling at every margin", leg="doubling",
                 simulation=typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=ANY)),
+        variant("half of e^-m", leg="below e^-m",
+                simulation=typed("log(1 + exp(-m)) <= exp(-m)/2", over=ANY)),
         variant("1/(2c)", leg="its mean",
                 simulation=typed("Integral(exp(-c*z), (z, 0, 1)) < 1/(2*c)", over="c in (0, oo)")),
     ],

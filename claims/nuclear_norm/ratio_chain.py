@@ -15,10 +15,18 @@ Reference: (E.33)-(E.41), lines 9208-9228.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, typed, variant
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
-ANY = ["b in (0, 1/6)", "alpha in (0, b]", "gamma in (3*b, 1/2)"]
-"""b stands for 1/sqrt(r)."""
+# b stands for 1/sqrt(r).
+EXPONENTIAL = formula_leg("exponential", typed(
+    "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - 2*alpha",
+    over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"]))  # fmt: skip
+BELOW_B = formula_leg("alpha below b", typed(
+    "0 < 1/(2*gamma - 2*alpha) <= 1/(2*gamma - 2*b)",
+    over=["alpha in (0, oo)", "b in [alpha, oo)", "gamma in (3*b, oo)"]))  # fmt: skip
+ABOVE_3B = formula_leg("gamma above 3 b", typed(
+    "1/(2*gamma - 2*b) < 3/(4*gamma)",
+    over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"]))  # fmt: skip
 
 elementary = claim(
     "nuclear-chain-end",
@@ -28,27 +36,17 @@ elementary = claim(
     "alpha <= 1/sqrt(r) < gamma/3.",
     covers="elementary-tail",
     reads={"r": "b"},
-    legs=[
-        formula_leg("exponential", typed(
-            "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - 2*alpha",
-            over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"])),
-        formula_leg("alpha below b", typed(
-            "0 < 1/(2*gamma - 2*alpha) <= 1/(2*gamma - 2*b)",
-            over=["alpha in (0, oo)", "b in [alpha, oo)", "gamma in (3*b, oo)"])),
-        formula_leg("gamma above 3 b", typed(
-            "1/(2*gamma - 2*b) < 3/(4*gamma)",
-            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"])),
-    ],
+    legs=[EXPONENTIAL, BELOW_B, ABOVE_3B],
     rivals=[
-        variant("2 gamma - alpha", leg="exponential", simulation=typed(
-            "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha",
-            over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"])),
-        variant("1/(2 gamma)", leg="gamma above 3 b", simulation=typed(
-            "1/(2*gamma - 2*b) < 1/(2*gamma)",
-            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"])),
-        variant("gamma above 2 b", leg="gamma above 3 b", simulation=typed(
-            "1/(2*gamma - 2*b) < 3/(4*gamma)",
-            over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (2*b, 1/2)"])),
+        *rivals_of(EXPONENTIAL, {
+            "2 gamma - alpha": "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha"}),
+        *rivals_of(BELOW_B, {
+            "alpha above b": {
+                "over": ["alpha in (0, oo)", "b in (0, alpha]", "gamma in (3*alpha, oo)"]}}),
+        *rivals_of(ABOVE_3B, {
+            "1/(2 gamma)": "1/(2*gamma - 2*b) < 1/(2*gamma)",
+            "gamma above 2 b": {
+                "over": ["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (2*b, 1/2)"]}}),
     ],
 )  # fmt: skip
 

@@ -79,6 +79,8 @@ three_terms = claim(
         variant("1/16 for 1/2", leg="both large", simulation=typed(
             "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
             over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"])),
+        variant("9/10 always", leg="always",
+                simulation=typed("1/(1 + exp(m)) <= 9/10", over="m in (-oo, oo)")),
         variant("1/2 whatever T", leg="T not negative", simulation=typed(
             "1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in (-oo, oo)"])),
     ],
@@ -112,6 +114,15 @@ small_corrected = claim(
     rivals=[
         variant("C = 0.322", leg="s up to 40", simulation=typed(
             f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]")),
+        variant("first term, rate 1/3", leg="first term from 40", simulation=typed(
+            "1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over="s in [40, oo)")),
+        variant("second term from 1", leg="second term from 40", simulation=typed(
+            "exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)")),
+        variant("third term from 1", leg="third term from 40", simulation=typed(
+            "exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)")),
+        variant("falling from s = 1 on", leg="falling in alpha", simulation=typed(
+            "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
+            over=["s in [1, oo)", "a in (0, oo)", "b in (0, oo)"])),
         variant("rate 1/4", leg="s up to 40", simulation=typed(f"exp(-s/4)/3 > {TERMS}", over="s in [6, 40]")),
     ],
 )  # fmt: skip
@@ -147,6 +158,14 @@ ratio_corrected = claim(
         variant("1/6 for 1/8", leg="E (b - a)_+ b", simulation=typed(
             "Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/6",
             over=["k in (0, 1]", "gamma in (0, 1/2)"])),
+        variant("1/12 for 1/24", leg="E (b - a)_+ a", simulation=typed(
+            "Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/12",
+            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
+        variant("5/12 for 7/12", leg="E (a + b) b", simulation=typed(
+            "Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 5*k**4/12",
+            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
+        variant("x(1 + x/2)", leg="exponential", simulation=typed(
+            "exp(x) - 1 <= x*(1 + x/2)", over=["x in [0, 1]", "gamma in (0, 1/2)"])),
         variant("up to alpha = gamma", leg="quotient", simulation=typed(
             f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 3)", "gamma in (0, 1/2)"])),
     ],

@@ -136,6 +136,14 @@ def rival_of(
     return Variant(name, {"simulation": changed}, leg)
 
 
+def rivals_of(leg: Leg, changes: Mapping[str, str | Mapping[str, Any]]) -> list[Variant]:
+    """Wrong variants of a formula leg, each to be refuted: name -> a wrong statement over the same domain, or
+    a mapping of those parts that differ, as `formula` takes them. Raises ClaimError."""
+    if not isinstance(leg.simulation, TypedStatement):
+        raise ClaimError(f"leg {leg.name!r}: rivals_of is for formula legs; write variant(...)")
+    return [rival_of(leg.simulation, name, change, leg.name) for name, change in changes.items()]
+
+
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
