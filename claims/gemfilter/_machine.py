@@ -8,6 +8,7 @@ a loop adds the degree of its length, a sum takes the larger degree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -117,20 +118,20 @@ class Arrays:
 class Degree:
     """A number known by a bound on its degree in each parameter; plain integers have degree 0."""
 
-    def __init__(self, **powers: int) -> None:
-        self.powers = powers
+    def __init__(self, *factors: str) -> None:
+        self.powers = Counter(factors)
 
     def __add__(self, other: Degree | int) -> Degree:
-        theirs = other.powers if isinstance(other, Degree) else {}
-        names = {*self.powers, *theirs}
-        return Degree(**{n: max(self.powers.get(n, 0), theirs.get(n, 0)) for n in names})
+        return Degree(*(self.powers | powers_of(other)).elements())
 
     def __mul__(self, other: Degree | int) -> Degree:
-        theirs = other.powers if isinstance(other, Degree) else {}
-        names = {*self.powers, *theirs}
-        return Degree(**{n: self.powers.get(n, 0) + theirs.get(n, 0) for n in names})
+        return Degree(*self.powers.elements(), *powers_of(other).elements())
 
     __radd__, __rmul__ = __add__, __mul__
+
+
+def powers_of(number: Degree | int) -> Counter[str]:
+    return number.powers if isinstance(number, Degree) else Counter()
 
 
 class Shapes:
@@ -152,11 +153,12 @@ class Shapes:
         return (rows, columns)
 
     def product(self, kind: str, left: Any, right: Any) -> Any:
-        cost = left[0] * left[1] * right[1]
+        (rows, inner), (_, columns) = left, right
+        cost = rows * inner * columns
         for count in self.times:
             cost = cost * count
         self.meter.multiplied(kind, cost)
-        return (left[0], right[1])
+        return (rows, columns)
 
     def hold(self, rows: Any, columns: Any) -> None:
         """Only multiply-adds are bounded."""
@@ -173,7 +175,8 @@ class Shapes:
         return (rows, columns)
 
     def across(self, array: Any) -> Any:
-        return (array[1], array[0])
+        rows, columns = array
+        return (columns, rows)
 
     def masked_softmax(self, scores: Any, first: Any) -> Any:
         return scores

@@ -53,6 +53,11 @@ def causal_sums(ns, Q, K, n, d):
     return ns.sum(causal(ns, Q, K, d), axis=-1)
 
 
+def sums_with_the_diagonal_twice(ns, Q, K, n, d):
+    weights = causal(ns, Q, K, d)
+    return ns.sum(weights + ns.tril(weights) * ns.eye(n), axis=-1)
+
+
 def earlier_sums(ns, Q, K, n, d):
     """Row sums of the printed weights, the last row left out. Shape (B, n - 1)."""
     return printed_sums(ns, Q, K, n, d)[:, :-1]
@@ -96,7 +101,10 @@ meant = claim(
     closed_form=sp.Integer(1),
     relation=equals(),
     legs=[leg("mask inside", causal_sums, instances=DRAWN)],
-    rivals=[variant("mask after the softmax", simulation=printed_sums)],
+    rivals=[
+        variant("mask after the softmax", simulation=printed_sums),
+        variant("each token's own key twice", simulation=sums_with_the_diagonal_twice),
+    ],
 )
 
 not_causal = claim(

@@ -53,19 +53,18 @@ def identity(run, stated, **least):
     each parameter two such polynomials agree only if they are equal.
     """
     abstract = Shapes()
-    names = {name: Degree(**{name: 1}) for name in least}
+    names = {name: Degree(name) for name in least}
     bound = run(abstract, **names) + stated(**names)
-    axes = [range(low, low + bound.powers.get(name, 0) + 1) for name, low in least.items()]
-    tried = 0
-    for point in itertools.product(*axes):
+    axes = [range(low, low + bound.powers[name] + 1) for name, low in least.items()]
+    points = list(itertools.product(*axes))
+    for point in points:
         sizes = dict(zip(least, point, strict=True))
         counted, expected = run(Arrays(), **sizes), stated(**sizes)
         if counted != expected:
             return Proof(False, "a count of the program", {"counted": counted, "stated": expected},
                          {"point": sizes})  # fmt: skip
-        tried += 1
     return Proof(True, "equality on a grid that the degrees make sufficient",
-                 {"degrees": bound.powers, "configurations": tried})  # fmt: skip
+                 {"degrees": dict(bound.powers), "configurations": len(points)})  # fmt: skip
 
 
 def all_layers(ops, q, B, s, m, h, d):
@@ -88,11 +87,15 @@ def tiled(q, B, s, layers, h, d):
     return layers * h * d * (B * B * q * (q + 1) + 2 * s * (q * B + s))
 
 
-def prompt_polynomials():
-    """Attention of the prompt phase, for all sizes."""
-    whole = identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
-                     q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
-    return whole if not whole.holds else identity(
+def whole_prompt():
+    """Attention of the prompt phase in all layers, for all sizes."""
+    return identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
+                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+
+
+def first_pass_prompt():
+    """Attention and selection of the first pass, for all sizes."""
+    return identity(
         first_layers, lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
         q=1, B=1, s=0, r=1, h=1, d=1,
     )  # fmt: skip
@@ -103,6 +106,23 @@ def a_layer_less():
     return identity(
         first_layers, lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
         q=1, B=1, s=0, r=1, h=1, d=1,
+    )  # fmt: skip
+
+
+def more_from_four(q):
+    """0 at q = 1, 2, 3."""
+    return (q + -1) * (q + -2) * (q + -3)
+
+
+def stated_with_more():
+    return identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d) + more_from_four(q),
+                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+
+
+def counted_with_more():
+    return identity(
+        lambda ops, q, B, s, m, h, d: all_layers(ops, q, B, s, m, h, d) + more_from_four(q),
+        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), q=1, B=1, s=0, m=1, h=1, d=1,
     )  # fmt: skip
 
 
@@ -130,12 +150,16 @@ prompt_time = claim(
     covers="prompt-time",
     reads={"n": "q B s", "m": "r"},
     legs=[
-        leg("polynomials", prompt_polynomials, arithmetic="proof", over="m h d r n"),
+        leg("whole prompt", whole_prompt, arithmetic="proof", over="m h d r n"),
+        leg("first pass", first_pass_prompt, arithmetic="proof", over="m h d r n"),
         formula_leg("constants", PROMPT, gives="c C", chosen_by=constants),
     ],
     rivals=[
-        variant("a layer less", simulation=a_layer_less, leg="polynomials"),
-        variant("2 n^2", simulation=exactly_square, leg="polynomials"),
+        variant("a layer less", simulation=a_layer_less, leg="first pass"),
+        variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
+        variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),
+        variant("a program that does more from q = 4 on", simulation=counted_with_more,
+                leg="whole prompt"),
         rival_of(PROMPT, "C = 1", PROMPT.says.replace("3*r", "r"), "constants"),
         rival_of(PROMPT, "a layer less at r = 1",
                  "r*h*d*(q*B + s)**2 <= 9*(r - 1)*h*d*(B**2*q*(q + 1) + 2*s*(q*B + s)) + h*d*(q*B + s)",
@@ -163,21 +187,32 @@ def stepwise(c, m, h, d, t):
     return m * h * d * t * (2 * c + t + 1)
 
 
-def generation_polynomials():
-    """Attention of the generation phase, for all sizes (n = k + b)."""
-    checks = (
-        identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t), n=1, m=1, h=1, d=1, t=1),
-        identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
-                 k=1, b=0, m=1, h=1, d=1, t=1),
-        identity(two_passes,
-                 lambda k, b, m, h, d, t: m * h * d * k * (k + 1) + stepwise(k, m, h, d, t),
-                 k=1, b=0, m=1, h=1, d=1, t=1),
-    )  # fmt: skip
-    return next((p for p in checks if not p.holds), checks[-1])
+def standard_steps():
+    """Attention of the generation phase of standard attention, for all sizes."""
+    return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t),
+                    n=1, m=1, h=1, d=1, t=1)  # fmt: skip
+
+
+def snapkv_steps():
+    """The same of SnapKV (n = k + b)."""
+    return identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
+                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+
+
+def two_pass_steps():
+    """The same of the two-pass method, its second pass included (n = k + b)."""
+    return identity(two_passes,
+                    lambda k, b, m, h, d, t: m * h * d * k * (k + 1) + stepwise(k, m, h, d, t),
+                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
 
 
 def without_the_second_pass():
     return identity(two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
+                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+
+
+def all_keys():
+    return identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
                     k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
 
 
@@ -203,12 +238,15 @@ generation_time = claim(
     "times the printed rows for all k and t.",
     covers="generation-time",
     legs=[
-        leg("polynomials", generation_polynomials, arithmetic="proof", over="m h d k t"),
+        leg("standard", standard_steps, arithmetic="proof", over="m h d k t"),
+        leg("SnapKV", snapkv_steps, arithmetic="proof", over="m h d k t"),
+        leg("two passes", two_pass_steps, arithmetic="proof", over="m h d k t"),
         formula_leg("constants", GENERATION, gives="c C", chosen_by=constants),
     ],
     rivals=[
-        variant("without the second pass", simulation=without_the_second_pass, leg="polynomials"),
-        variant("a key less", simulation=one_key_less, leg="polynomials"),
+        variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
+        variant("a key less", simulation=one_key_less, leg="standard"),
+        variant("all n keys", simulation=all_keys, leg="SnapKV"),
         rival_of(GENERATION, "kt + t^2 for the two-pass method",
                  "m*h*d*(k*(k + 1) + 2*k*t + t**2 + t) <= 3*m*h*d*(k*t + t**2)", "constants"),
     ],
@@ -348,6 +386,7 @@ generation_memory = claim(
     rivals=[
         variant("all n positions", closed_form=m * w + 2 * m * h * (n + t) * d, leg="two-pass"),
         variant("the filter's layers only", closed_form=r * w + 2 * m * h * (k + t) * d, leg="two-pass"),
+        variant("k positions only", closed_form=m * w + 2 * m * h * (k + t) * d, leg="standard"),
         variant("one token less", closed_form=m * w + 2 * m * h * (k + t - 1) * d, leg="SnapKV"),
     ],
 )  # fmt: skip

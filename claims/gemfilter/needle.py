@@ -55,9 +55,9 @@ def last_row(content, before, profile, row):
     return before @ content[row], profile[np.abs(np.arange(len(content)) - row)]
 
 
-def answer(content, profile):
+def answer(content, profile, ablation):
     """The content that layer 2 copies for the last row. Shape (WIDTH,)."""
-    before = previous(content, profile)
+    before = content if ablation == "no layer 1" else previous(content, profile)
     scores = SHARPNESS * (before @ content[-1])
     weights = np.exp(scores - scores.max())
     return weights @ content / weights.sum()
@@ -92,7 +92,7 @@ def trial(rng, n, k, depth, ablation):
     content[place] = content[-1]
     profile = kernel(np.arange(n + 1), 0, rng.uniform(0, np.pi, size=FREQUENCIES))
     chosen = kept(content, profile, k, ablation) if k < n else np.arange(n)
-    found = answer(content[chosen], profile)
+    found = answer(content[chosen], profile, ablation)
     return int(np.argmax(content @ found)) == place + 1
 
 
@@ -119,6 +119,10 @@ def lost_in_full(ns, rng, size, n, k, depth):
     return ~answered(rng, size, n, n, depth, "")
 
 
+def lost_in_full_without_layer_1(ns, rng, size, n, k, depth):
+    return ~answered(rng, size, n, n, depth, "no layer 1")
+
+
 DEPTHS = (0, Fraction(1, 2), Fraction(97, 100))
 GRID = {"smoke": {n: [128], k: [16], depth: list(DEPTHS)}}
 
@@ -141,6 +145,11 @@ needle = claim(
     rivals=[
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
+        variant(
+            "tokens matched with themselves",
+            simulation=lost_in_full_without_layer_1,
+            leg="whole prompt",
+        ),
     ],
 )
 

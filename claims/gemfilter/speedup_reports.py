@@ -51,6 +51,7 @@ bound_by_theorem = claim(
     rivals=[
         variant("2.4 for every model", closed_form=sp.Matrix([24615, 1, 21052, 1, 16842, 1])),
         variant("the index from 0 changes nothing", simulation=zero_based),
+        variant("from 0 as from 1", simulation=reached, leg="from 0"),
     ],
 )  # fmt: skip
 

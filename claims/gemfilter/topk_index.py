@@ -73,6 +73,7 @@ several_heads = claim(
     legs=[leg("one instance", picked, gives="L", chosen_by=example)],
     rivals=[
         variant("the two rules agree here", closed_form=sp.Matrix([0, 0])),
+        variant("softmax rows pick the third token", closed_form=sp.Matrix([0, 2])),
         variant("one head", simulation=first_head_alone),
     ],
 )

@@ -135,6 +135,8 @@ gd_contraction = claim(
         variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
         variant("condition number of X", closed_form=sp.exp(-T / sp.sqrt(kappa)) * R2,
                 at=[{d: 2, kappa: 100, T: 20}]),
+        variant("exp(-3T/kappa) from a random start", closed_form=sp.exp(-3 * T / kappa) * R2,
+                leg="random start"),
         with_data("step 2/L", -1, [{d: 2, kappa: 2, T: 10}], step=2),
     ],
     plot=T,
@@ -157,11 +159,12 @@ gd_contraction_sharp = claim(
     relation=at_most(),
     legs=gd_contraction.legs,
     rivals=[
-        variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
-        variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2) * R2),
+        variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2, leg="random start"),
+        variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2) * R2,
+                leg="lowest eigenvector"),
     ],
     plot=T,
-)
+)  # fmt: skip
 
 
 def prediction_error(ns, X, y, theta_star, alpha, eta, T):

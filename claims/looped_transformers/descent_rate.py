@@ -105,6 +105,7 @@ gd_rate = claim(
     rivals=[
         variant("(1 - eta mu)^(3t)", closed_form=(1 - eta * mu) ** (3 * t), leg="quadratic"),
         variant("L for mu", closed_form=(1 - eta * L) ** t, leg="quadratic"),
+        variant("L for mu, log cosh", closed_form=(1 - eta * L) ** t, leg="log cosh"),
         variant("step 2/L", instances=instances(draw, "A c x0", smoke=1), leg="quadratic",
                 at=points((2, HALF, 1, 2, 5))),
         variant("step just above (2L - mu)/L^2", instances=instances(draw, "A c x0", smoke=3),

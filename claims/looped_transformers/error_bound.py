@@ -113,6 +113,8 @@ error_bound = claim(
     ],
     rivals=[
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
+        variant("exp(-2T/kappa) for a random task", leg="random task",
+                closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
         variant("exp(-3T/(2 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-3 * T / (2 * kappa))),
         variant("exp(-5T/(4 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-5 * T / (4 * kappa))),
         variant("condition number of X",
@@ -169,7 +171,8 @@ error_bound_sharp = claim(
     relation=at_most(),
     legs=error_bound.legs,
     rivals=[
-        variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
+        variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa),
+                leg="random task"),
         variant("one loop more", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** (T + 1)),
         variant("a thousandth less",
                 closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000)),

@@ -27,6 +27,7 @@ from theorycheck import (
     leg,
     maximises,
     minimises,
+    search,
     spectra,
     theorem,
     variant,
@@ -116,7 +117,8 @@ def bottom_eigenvector(X):
 
 
 def extremal(which):
-    """X with spectrum lam; a - b along the top (0) or bottom (-1) eigenvector, or at random."""
+    """X with spectrum lam, any y; a - b along the top (0) or bottom (-1) eigenvector and no unit vector, or at
+    random."""
 
     def draw(rng, lam):
         X, V = with_spectrum(rng, lam)
@@ -124,11 +126,12 @@ def extremal(which):
         move = [Fraction(x) for x in rng.rational((len(lam),), 4)]
         move[0] += 9 if which is None else 0
         step = move if which is None else column(V, which)
+        far = int(rng.integers(2, 5))
         return {
             "X": X,
-            "y": realizable(X, a),
+            "y": rng.rational((len(X),), 4),
             "a": a,
-            "b": [x + s for x, s in zip(a, step, strict=True)],
+            "b": [x + far * s for x, s in zip(a, step, strict=True)],
             "gamma": Fraction(int(rng.integers(1, 8)), 8),
         }
 
@@ -196,6 +199,12 @@ smoothness = claim(
             covers="lipschitz",
             over="theta_1 theta_2",
             lemma=theorem("Rayleigh-Ritz", symmetric="X^T X"),
+        ),
+        search(
+            lipschitz_quotient,
+            name="random pairs",
+            instances=pairs(None, smoke=2, standard=4),
+            covers="lipschitz",
         ),
     ],
     rivals=[
@@ -285,7 +294,11 @@ rayleigh = claim(
         leg("bottom eigenvector", energy, arithmetic="rational", reference=squared_length,
             instances=instances(draw_vector(-1), "X a", smoke=1)),
     ],
-    rivals=[variant("largest eigenvalue", reference=with_largest)],
+    rivals=[
+        variant("largest eigenvalue", reference=with_largest, leg="random vectors"),
+        variant("largest eigenvalue at the bottom eigenvector", reference=with_largest,
+                leg="bottom eigenvector"),
+    ],
 )  # fmt: skip
 
 

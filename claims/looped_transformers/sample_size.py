@@ -106,5 +106,6 @@ one_step = claim(
     rivals=[
         variant("d^2 / n", closed_form=d**2 / n),
         variant("without the trace", closed_form=(d + 1) / n),
+        variant("(d + 1)^2 / n", closed_form=(d + 1) ** 2 / n),
     ],
 )  # fmt: skip

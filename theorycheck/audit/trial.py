@@ -2,14 +2,15 @@
 
 Observations are compared before anything is judged: evidence that is the same is judged the same, and a
 change that moves none of it had no effect at the points tried. A point that refutes ends the trial. As in
-a run, the engine's own points are looked at where the others let the claim pass. Rivals keep the data that
-they had: they are wrong on purpose, and what is asked here is whether the claim still passes.
+a run, the engine's own points are looked at where the others let the claim pass, and then rivals with
+programs of their own: a change may be noticed by a wrong variant that now stands.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -22,7 +23,7 @@ from theorycheck.claims.model import Claim, Leg
 from theorycheck.engine.persistence import undecided
 from theorycheck.entries.parts import Tightness
 from theorycheck.evidence.cached import InMemory
-from theorycheck.evidence.observation import Observation
+from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, decide_leg, judge
 from theorycheck.numbers.errors import UserError
@@ -137,6 +138,10 @@ def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
             verdict = judge(plan, trial.seen, diagnosing=False)
             if verdict.verdict != "pass":
                 return trial.noticed(verdict)
+    if trial.moved and trial.look_at_rivals():
+        verdict = judge(plan, trial.seen, diagnosing=False)
+        if signature(verdict) != base.signature:
+            return trial.noticed(verdict)
     return trial.survived()
 
 
@@ -171,7 +176,7 @@ class _Trial:
             now = observe(_as_long(unit, before), self.context, self.evidence)
             self.anew += 1
             self.held[unit.evidence_key] = now
-            if before is not None and content(now) == content(before):
+            if before is not None and alike(now, before):
                 continue
             self.moved += 1
             self.moved_legs.add(unit.leg.name)
@@ -181,6 +186,17 @@ class _Trial:
             if why:
                 return Finding(TrialResult.NOTICED, self.plan.claim.id, f"fail: {why}")
         return None
+
+    def look_at_rivals(self) -> bool:
+        """Observe anew what rivals do of themselves; whether any does another thing."""
+        moved = False
+        for unit in self.plan.units:
+            before = self.base.evidence.get(unit.evidence_key)
+            if unit.key.owner.kind is OwnerKind.RIVAL and before is not None:
+                now = observe(_as_long(unit, before), self.context, self.evidence)
+                self.held[unit.evidence_key] = now
+                moved = moved or content(now) != content(before)
+        return moved
 
     def _reached(self, unit: Unit) -> bool:
         return unit.key.owner.kind is OwnerKind.CLAIM and unit.leg.name in self.legs
@@ -325,6 +341,29 @@ def _declared(base: Baseline, change: Declared) -> Finding:
     if change.beyond:
         return Finding(TrialResult.BEYOND, claim.id, change.beyond)
     return Finding(TrialResult.SURVIVED, claim.id, f"still {verdict.verdict}")
+
+
+def alike(now: Observation, before: Observation) -> bool:
+    """Whether two observations say the same: equal data, or enclosures that overlap wherever neither is
+    exact, so that only rounding went another way."""
+    if content(now) == content(before):
+        return True
+    if now.status != "ok" or before.status != "ok" or now.samples or now.detail.get("references"):
+        return False
+    pairs = list(_paired(now, before))
+    same_shape = [len(r) for r in now.values] == [len(r) for r in before.values]
+    rest = [replace(o, values=(), seconds=0.0, detail={}) for o in (now, before)]
+    return same_shape and rest[0] == rest[1] and all(itertools.starmap(_overlap, pairs))
+
+
+def _paired(now: Observation, before: Observation) -> Iterator[tuple[Value, Value]]:
+    for mine, other in zip(now.values, before.values, strict=False):
+        yield from zip(mine, other, strict=False)
+
+
+def _overlap(mine: Value, other: Value) -> bool:
+    exact = mine.enclosure.exact or other.enclosure.exact
+    return mine == other or (not exact and mine.enclosure.intersects(other.enclosure))
 
 
 def content(observation: Observation) -> str:

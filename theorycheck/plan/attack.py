@@ -223,7 +223,7 @@ def _completed(
     """The simplest admitted point with these values, None where none of the first ones is."""
     free = [n for n in names if n not in fixed and not claim.domain[n].needs]
     later = [n for n in names if n not in fixed and claim.domain[n].needs]
-    columns = [[v for v, _ in _special(claim.domain[n], fixed)[:4]] for n in free]
+    columns = [_floor_first(claim.domain[n], fixed) for n in free]
     ranks = sorted(itertools.product(*(range(len(c)) for c in columns)), key=sum)
     for places in ranks[:MOST_TRIES]:
         point = dict(fixed) | {n: c[i] for n, c, i in zip(free, columns, places, strict=True)}
@@ -237,6 +237,13 @@ def _completed(
             if claim.admits(ordered, leg):
                 return ordered
     return None
+
+
+def _floor_first(domain: Domain, point: Mapping[str, Exact]) -> list[Exact]:
+    """The first special values to complete a point with, those on the floor before those that only a border
+    brings: beside the open ends of several domains at once there may be no small point."""
+    values = [v for v, _ in _special(domain, point)]
+    return sorted(values, key=lambda v: not _on_floor(domain, v))[:4]
 
 
 def _small(claim: Claim, point: Mapping[str, Exact], grid: Sequence[Mapping[str, Exact]]) -> bool:
