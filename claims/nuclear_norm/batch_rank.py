@@ -99,6 +99,7 @@ counts_weights = claim(
     says="The rank of Z diag(w) is the number of nonzero w_j.",
     covers="rank-equals-l0",
     closed_form=support,
+    assumes=[hypothesis("n >= d", without=[{d: 4, n: 1}])],
     legs=[leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN)],
     rivals=[
         variant("min(n, d) whatever w", closed_form=d),

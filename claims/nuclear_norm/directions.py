@@ -24,10 +24,12 @@ from theorycheck import (
     certificate,
     claim,
     formula,
+    instances,
     integers,
     leg,
     maximises,
     reals,
+    search,
     theorem,
     variant,
 )
@@ -54,6 +56,18 @@ def moments(ns, r, d, gamma):
     mean = [Fraction(1, 2)] * r + [gamma] * (d - r)
     square = [[mean[i] * mean[j] if i != j else Fraction(1, 3) for j in range(d)] for i in range(d)]
     return ns.asarray([[m] for m in mean]), ns.asarray(square)
+
+
+def some_direction(rng, r, d, gamma):
+    """A vector without zeros."""
+    return {"w": [int(rng.integers(1, 6) * rng.signs()) for _ in range(d)]}
+
+
+def quotient(ns, w, r, d, gamma):
+    """(w^T mu/2)^2/(w^T C w) at w (B, d). Shape (B,)."""
+    mu, C = moments(ns, r, d, gamma)
+    form = ns.sum(ns.matmul(w, C) * w, axis=-1)
+    return ns.matmul(w, mu)[:, 0] ** 2 / (4 * form)
 
 
 def along_solution(ns, r, d, gamma):
@@ -119,13 +133,15 @@ threshold = claim(
                 "Cauchy-Schwarz", product="C is mu mu^T + diag(1/3 - mu_i^2), mu_i <= 1/2"
             ),
         ),
+        search(quotient, name="drawn w", arithmetic="rational",
+               instances=instances(some_direction, "w", smoke=2, standard=5)),
     ],
     rivals=[
         variant("without the mean in C", closed_form=Q / 4),
         variant("q without the environment", closed_form=3 * r / (4 * (1 + 3 * r))),
     ],
     **CELLS,
-)
+)  # fmt: skip
 
 nu_direction = claim(
     "nuclear-nu-direction",

@@ -91,6 +91,7 @@ corrected = claim(
     rivals=[
         variant("|M|_*^2/|M|_F^2", simulation=nuclear_over_frobenius),
         variant("as printed", simulation=printed_of_scaled),
+        variant("2 + t^2", closed_form=ratio + 1),
     ],
 )
 

@@ -146,6 +146,23 @@ def first(lam, n):
     return lam[0] + n - len(lam)
 
 
+beside = claim(
+    "beside", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k + 1,
+    legs=[leg("numbers", lambda k: k + 1, required=False), formula_leg("first", low)],
+    rivals=[rival_of(low, "k > k", "k > k", "first")],
+)
+
+
+
+def above(k):
+    return k * k + 1
+
+
+corrected = claim(
+    "corrected", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k**2,
+    relation=at_most(), legs=[leg("v", lambda k: k * k)],
+    rivals=[variant("uncorrected", simulation=above)],
+)
 spectral = claim(
     "spectral", domain={n: integers(1), lam: spectra(n)}, closed_form=lambda lam: lam[0],
     grid={"smoke": [{n: 2, lam: (3, 1)}]}, rivals=[variant("0", closed_form=0)],
@@ -302,6 +319,31 @@ def test_streams_are_compared_at_one_length(bases):
 
     changed = changed_program(base, a_quarter_less)
     assert compared(base, changed, legs_of(base)).found is TrialResult.NOTICED
+
+
+def test_the_border_of_a_check_beside_proofs_has_no_effect(bases):
+    (found,) = (
+        f for t, f in declared(bases, "beside", "domain widened").items() if t.startswith("k:")
+    )
+    assert found.found is TrialResult.NO_EFFECT and "proofs" in found.why
+
+
+def test_a_change_may_be_noticed_by_a_rival_that_now_stands(bases):
+    """The claim's own program has the term twice, the rival once: without it they are alike."""
+    base = bases["corrected"]
+    legs = tuple(replace(lg, simulation=without_the_correction) for lg in base.claim.legs)
+    rivals = tuple(
+        replace(r, changes={**r.changes, "simulation": without_the_correction})
+        for r in base.claim.rivals
+    )
+    found = compared(base, replace(base.claim, legs=legs, rivals=rivals), legs_of(base))
+    assert found.found is TrialResult.NOTICED and "survivor: uncorrected" in found.why
+    kept = compared(base, replace(base.claim, legs=legs), legs_of(base))
+    assert kept.found is TrialResult.SLACK
+
+
+def without_the_correction(k):
+    return k
 
 
 def test_a_border_that_lets_no_point_in_has_no_effect(bases):

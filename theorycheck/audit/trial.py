@@ -336,7 +336,11 @@ def _declared(base: Baseline, change: Declared) -> Finding:
         points = f"{len(outside)} point{'s' * (len(outside) > 1)}"
         why = f"holds at {points} outside of the declared domain as well"
         return Finding(TrialResult.BEYOND, claim.id, why)
-    if change.at is not None and not any(simplest_with(claim, lg, *change.at) for lg in claim.legs):
+    measured = [lg for lg in claim.legs if lg.required and not lg.arithmetic.proves]
+    if change.at is not None and not measured:
+        why = "all that is required is proofs, whose domains are their own"
+        return Finding(TrialResult.NO_EFFECT, claim.id, why)
+    if change.at is not None and not any(simplest_with(claim, lg, *change.at) for lg in measured):
         return Finding(TrialResult.NO_EFFECT, claim.id, "the wider domain has no further point")
     if change.beyond:
         return Finding(TrialResult.BEYOND, claim.id, change.beyond)
