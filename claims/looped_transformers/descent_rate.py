@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, instances, integers, leg, reals, variant
+from theorycheck import at_most, claim, hypothesis, instances, integers, leg, reals, variant
 
 d, t = sp.symbols("d t", integer=True, positive=True)
 mu, L, eta = sp.symbols("mu L eta", positive=True)
@@ -101,6 +101,9 @@ gd_rate = claim(
         leg("log cosh", log_cosh, instances=instances(draw, "A c x0", smoke=2, standard=4)),
         leg("quadratic", quadratic, arithmetic="rational",
             instances=instances(draw, "A c x0", smoke=2, standard=4)),
+    ],
+    assumes=[
+        hypothesis("eta <= 1/L", without=points((2, HALF, 1, 2, 5)), leg="quadratic"),
     ],
     rivals=[
         variant("(1 - eta mu)^(3t)", closed_form=(1 - eta * mu) ** (3 * t), leg="quadratic"),

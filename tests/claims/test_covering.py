@@ -74,6 +74,12 @@ def test_every_name_has_its_payer():
     assert [q.how for q in payers(found, found.clauses[1])] == ["parameter", "left", "over"]
 
 
+def test_a_certificate_gives_nothing():
+    c = made(certificate(bound, gives="theta"), relation=maximises(), covers="attained")
+    with pytest.raises(ClaimError, match="a certificate constructs nothing; give theta by the leg"):
+        bind(c, known(ATTAINED))
+
+
 EQUAL = clause("equal", "forall k in integers >= 1")
 
 

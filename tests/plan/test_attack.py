@@ -169,6 +169,19 @@ def test_sampled_legs_are_attacked_inside_their_share_of_alpha():
     assert judged(wrong).counterexample.point == {"n": 1}
 
 
+def test_beside_several_open_ends_the_points_are_small():
+    """With every real at the millionth beside its open end the whole point would be far, and none required."""
+    x, y = sp.symbols("x y", positive=True)
+    domain = {x: reals(0, low_open=True), y: reals(0, low_open=True)}
+    where = (x <= y, x * y <= 1)
+    c = made(lambda x, y: x + y, domain, [{x: Fraction(1, 3), y: 1}], x + y, where=where)
+    points = [chosen.point for chosen in required(c, c.legs[0], "smoke")]
+    assert {"x": 1, "y": 1} in points and len(points) >= 3
+    wrong = made(lambda x, y: x + y, domain, [{x: Fraction(1, 3), y: 1}], x + y + (x - y) * (x - Fraction(1, 3)),
+                 where=where)  # fmt: skip
+    assert judged(wrong).verdict == "fail"
+
+
 def test_points_depend_on_domain_leg_and_profile_alone():
     c = made(triangle, {k: integers(1), p: odd_integers(3)}, [{k: 2, p: 9}], k, where=k <= p)
     for profile in REQUIRED:

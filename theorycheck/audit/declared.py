@@ -147,7 +147,8 @@ def _legs(claim: Claim) -> Iterator[Declared]:
         if lg.side in ("attained", "certificate"):
             turned = replace(lg, side="certificate" if lg.side == "attained" else "attained")
             text = f"{lg.name}: {lg.side} -> {turned.side}"
-            yield Declared("side of a leg", text, _as_is(_with_leg(claim, lg, turned)))
+            make = partial(_bound_again, _with_leg(claim, lg, turned))
+            yield Declared("side of a leg", text, make)
 
 
 def _bound_again(claim: Claim) -> Claim:

@@ -348,8 +348,8 @@ def _declared(base: Baseline, change: Declared) -> Finding:
 
 
 def alike(now: Observation, before: Observation) -> bool:
-    """Whether two observations say the same: equal data, or enclosures that overlap wherever neither is
-    exact, so that only rounding went another way."""
+    """Whether two observations say the same: equal data, or enclosures that overlap where not both are exact,
+    so that only rounding went another way."""
     if content(now) == content(before):
         return True
     if now.status != "ok" or before.status != "ok" or now.samples or now.detail.get("references"):
@@ -366,8 +366,8 @@ def _paired(now: Observation, before: Observation) -> Iterator[tuple[Value, Valu
 
 
 def _overlap(mine: Value, other: Value) -> bool:
-    exact = mine.enclosure.exact or other.enclosure.exact
-    return mine == other or (not exact and mine.enclosure.intersects(other.enclosure))
+    both_exact = mine.enclosure.exact and other.enclosure.exact
+    return mine == other or (not both_exact and mine.enclosure.intersects(other.enclosure))
 
 
 def content(observation: Observation) -> str:

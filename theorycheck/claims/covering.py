@@ -39,6 +39,12 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
         for id in leg.pays.covers:
             if id not in {*claim.covers, *(c.id for c in found)}:
                 raise _bad(claim, f"leg {leg.name!r} covers {id!r}, which the claim does not")
+        if leg.pays.gives and leg.side == "certificate":
+            given = ", ".join(leg.pays.gives)
+            raise _bad(
+                claim,
+                f"leg {leg.name!r}: a certificate constructs nothing; give {given} by the leg that does",
+            )
     for clause in found:
         list(payers(bound, clause))
         _check_order(bound, clause)
