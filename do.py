@@ -3,6 +3,8 @@
 
     python3 do.py run [options of `theorycheck run`]     check the bundled claims, write a report
     python3 do.py test [options of pytest]                lint, types, floors and tests
+    python3 do.py audit [options of `theorycheck audit`]  change the claims' parts: what notices? (hours for all)
+    python3 do.py audit --changed [REVISION]              the same of what differs from REVISION (HEAD~1), four minutes
     python3 do.py docs                                    build the documentation in build/site
     python3 do.py shell COMMAND ...                       any command inside the environment
 
@@ -48,6 +50,30 @@ def call(*command: str) -> int:
     return subprocess.call([str(program), *command[1:]], cwd=HERE, env={**os.environ, "PATH": path})
 
 
+CHANGED_SECONDS = 240
+"""Budget of `audit --changed`, from the first change on: what continuous integration can spend."""
+
+
+def audit(rest: list[str]) -> int:
+    """Audit everything and write ``reports/audit.md``, or what a revision touched, or what is asked for."""
+    ready("run")
+    if rest[:1] == ["--changed"]:
+        revision = rest[1] if rest[1:] else "HEAD~1"
+        known = ["git", "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
+        if not rest[1:] and subprocess.run(known, cwd=HERE, stdout=subprocess.DEVNULL).returncode:
+            print("audit: there is no revision before this one")
+            return 0
+        budget = str(CHANGED_SECONDS)
+        return call("theorycheck", "audit", "--since", revision, "-n", "auto", "--budget", budget)
+    if rest:
+        return call("theorycheck", "audit", *rest)
+    out = HERE / "build" / "audit"
+    code = call("theorycheck", "audit", "--all", "-n", "auto", "--out", str(out))
+    if code in (0, 6):
+        (HERE / "reports" / "audit.md").write_text((out / "audit.md").read_text(encoding="utf-8"))
+    return code
+
+
 def main(argv: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is run before anything is installed
         print("theorycheck needs Python 3.11 or newer", file=sys.stderr)
@@ -67,6 +93,8 @@ def main(argv: list[str]) -> int:
         ]
         codes = [call(*c) for c in checks]
         return next((code for code in codes if code), 0)
+    if verb == "audit":
+        return audit(rest)
     if verb == "docs" and not rest:
         ready("test")
         return call("mkdocs", "build", "--strict", "--quiet")

@@ -6,7 +6,7 @@ import pytest
 
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.run import audit
-from theorycheck.audit.summary import as_json, clean, counted, text
+from theorycheck.audit.summary import as_json, clean, counted, report, text
 from theorycheck.audit.trial import TrialResult
 from theorycheck.claims.formula import formula
 from theorycheck.claims.model import ClaimError
@@ -167,6 +167,19 @@ def test_the_command_ends_with_6_where_something_survives(library, tmp_path, mon
     assert shown["total"]["unexplained"] > 0
     assert json.loads((tmp_path / "kept" / "audit.json").read_text()) == shown
     assert "| all |" in (tmp_path / "kept" / "audit.md").read_text()
+
+
+def test_the_report_groups_by_what_was_changed_and_adds_up(library):
+    found = audited(library)
+    shown = report(found)
+    rows = [line.split(" | ") for line in shown.splitlines() if line.startswith("| ")]
+    by_kind = {r[0][2:]: r for r in rows}
+    assert by_kind["shared models"][-1] == "126 of 409 |"
+    assert by_kind["equality weakened"][1:3] == ["2", "1"]
+    (first_total, *_) = [r for r in rows if r[0] == "| all"]
+    kinds = rows[1 : rows.index(first_total)]
+    assert sum(int(r[1]) for r in kinds) == int(first_total[1]) == len(found)
+    assert "Explained" not in shown
 
 
 def test_nothing_selected_and_nothing_named(library, capsys):

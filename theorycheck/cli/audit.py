@@ -79,7 +79,7 @@ def command(
         )
     if out is not None:
         write_json(out / "audit.json", summary.as_json(mutants))
-        write_text(out / "audit.md", summary.table(mutants) + "\n")
+        write_text(out / "audit.md", summary.report(mutants))
     click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
     return 0 if summary.clean(mutants) else 6
 
