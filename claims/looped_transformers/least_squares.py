@@ -66,17 +66,17 @@ def differences(ns, X, y, theta, d):
     return ns.stack(gaps, axis=-1) * ns.rational(1, 2)
 
 
-def gradient(ns, X, y, theta, factor=1):
+def gradient(ns, X, y, theta):
     """X^T (X theta - y). Shape (B, d)."""
-    return factor * matvec(ns, ns.matrix_transpose(X), matvec(ns, X, theta) - y)
+    return matvec(ns, ns.matrix_transpose(X), matvec(ns, X, theta) - y)
 
 
 def twice(ns, X, y, theta):
-    return gradient(ns, X, y, theta, factor=2)
+    return 2 * gradient(ns, X, y, theta)
 
 
 def negative(ns, X, y, theta):
-    return gradient(ns, X, y, theta, factor=-1)
+    return -gradient(ns, X, y, theta)
 
 
 gradient_claim = claim(

@@ -63,18 +63,21 @@ def some_direction(rng, r, d, gamma):
     return {"w": [int(rng.integers(1, 6) * rng.signs()) for _ in range(d)]}
 
 
-def quotient(ns, w, r, d, gamma):
-    """(w^T mu/2)^2/(w^T C w) at w (B, d). Shape (B,)."""
+def quotient(ns, w, mu, C):
+    """(w^T mu/2)^2/(w^T C w). w (.., d, 1), shape (..)."""
+    return ns.sum(mu * w, axis=(-2, -1)) ** 2 / (4 * ns.sum(w * ns.matmul(C, w), axis=(-2, -1)))
+
+
+def at_drawn(ns, w, r, d, gamma):
+    """The quotient at w (B, d). Shape (B,)."""
     mu, C = moments(ns, r, d, gamma)
-    form = ns.sum(ns.matmul(w, C) * w, axis=-1)
-    return ns.matmul(w, mu)[:, 0] ** 2 / (4 * form)
+    return quotient(ns, ns.expand_dims(w, axis=-1), mu, C)
 
 
 def along_solution(ns, r, d, gamma):
-    """(w^T mu/2)^2/(w^T C w) at w = C^{-1} mu, elimination in exact rationals. Shape ()."""
+    """The quotient at w = C^{-1} mu, elimination in exact rationals. Shape ()."""
     mu, C = moments(ns, r, d, gamma)
-    w = ns.solve(C, mu)
-    return ns.sum(mu * w) ** 2 / (4 * ns.sum(w * ns.matmul(C, w)))
+    return quotient(ns, ns.solve(C, mu), mu, C)
 
 
 def dual_square(ns, r, d, gamma):
@@ -133,7 +136,7 @@ threshold = claim(
                 "Cauchy-Schwarz", product="C is mu mu^T + diag(1/3 - mu_i^2), mu_i <= 1/2"
             ),
         ),
-        search(quotient, name="drawn w", arithmetic="rational",
+        search(at_drawn, name="drawn w", arithmetic="rational",
                instances=instances(some_direction, "w", smoke=2, standard=5)),
     ],
     rivals=[

@@ -25,7 +25,6 @@ from theorycheck import (
     instances,
     integers,
     maximises,
-    search,
     theorem,
     typed,
     variant,
@@ -80,10 +79,6 @@ def nuclear_norm(ns, M):
     return ns.sum(ns.svdvals(M), axis=-1)
 
 
-def spectral_norm(ns, M):
-    return ns.max(ns.svdvals(M), axis=-1)
-
-
 def mixture(ns, M, U, V, sigma):
     """sum_k (sigma_k - sigma_{k+1}) rank(E_k), once the mixture is seen to be M. Shape (B,).
 
@@ -130,7 +125,6 @@ envelope = claim(
                 weights="sigma_k - sigma_(k+1), and 1 - sigma_1 for 0: sigma falls in [0, 1]",
             ),
         ),
-        search(spectral_norm, name="the spectral norm, another such function", instances=DRAWN),
     ],
     rivals=[
         variant("the spectral norm", closed_form=greatest),

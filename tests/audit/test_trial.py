@@ -158,6 +158,14 @@ def above(k):
     return k * k + 1
 
 
+def root(ns, k):
+    return ns.sqrt(ns.number(k))
+
+
+rounded = claim(
+    "rounded", domain={k: integers(1)}, grid={"smoke": {k: [2, 3]}}, closed_form=sp.sqrt(k),
+    legs=[leg("v", root)], rivals=[variant("k", closed_form=k)],
+)
 corrected = claim(
     "corrected", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k**2,
     relation=at_most(), legs=[leg("v", lambda k: k * k)],
@@ -306,6 +314,21 @@ def test_a_law_is_not_looked_at_in_parts(bases):
     assert (
         compared(whole, changed_program(whole, cubes), legs_of(whole)).found is TrialResult.NOTICED
     )
+
+
+def test_what_only_rounding_moved_is_the_same(bases):
+    base = bases["rounded"]
+
+    def another_way(ns, k):
+        return ns.sqrt(ns.number(k) * 9) / 3
+
+    def beside_it(ns, k):
+        return ns.sqrt(ns.number(k)) + ns.rational(1, 10**9)
+
+    found = compared(base, changed_program(base, another_way), legs_of(base))
+    assert found.found is TrialResult.NO_EFFECT
+    found = compared(base, changed_program(base, beside_it), legs_of(base))
+    assert found.found is not TrialResult.NO_EFFECT
 
 
 def test_streams_are_compared_at_one_length(bases):

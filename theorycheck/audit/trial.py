@@ -356,8 +356,8 @@ def alike(now: Observation, before: Observation) -> bool:
         return False
     pairs = list(_paired(now, before))
     same_shape = [len(r) for r in now.values] == [len(r) for r in before.values]
-    rest = [replace(o, values=(), seconds=0.0, detail={}) for o in (now, before)]
-    return same_shape and rest[0] == rest[1] and all(itertools.starmap(_overlap, pairs))
+    rest = {content(replace(o, values=(), detail={})) for o in (now, before)}
+    return same_shape and len(rest) == 1 and all(itertools.starmap(_overlap, pairs))
 
 
 def _paired(now: Observation, before: Observation) -> Iterator[tuple[Value, Value]]:
