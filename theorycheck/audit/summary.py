@@ -116,8 +116,7 @@ def table(mutants: Sequence[Mutant]) -> str:
 
 def report(mutants: Sequence[Mutant]) -> str:
     """What is committed: figures by kind of change beside those of the experiment, then by source."""
-    names = ("changes", "noticed", "no_effect", "slack", "holds_beyond", "explained", "unexplained")
-    names = (*names, "unreached")
+    names = list(counted([]))
     head = " | ".join(n.replace("_", " ") for n in names)
     lines = [
         "# Audit of the claims",
