@@ -165,7 +165,7 @@ def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
         f"node {node.status} on-{node.footing.replace(' ', '-')}{' part' if node.partial else ''}"
     )
     group = f'<g class="{kind}" data-id="{escape(node.id)}">{inner}</g>'
-    return f'<a href="{escape(link)}" aria-label="{escape(words)}">{group}</a>' if link else group
+    return f'<a href="{escape(link)}">{group}</a>' if link else group
 
 
 def _mark(footing: str, x: int, y: int) -> str:
