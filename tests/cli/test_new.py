@@ -225,3 +225,40 @@ def test_two_statements_with_one_label_have_two_ids(tmp_path):
     (tmp_path / "statements.toml").write_text(register_text(read_paper(paper), "p", "p"))
     ids = [s.id for s in load_register(tmp_path / "statements.toml").statements]
     assert ids == ["p-a", "p-a-2", "p-a-3", "p-a-4"]
+
+
+def test_from_a_paper_to_a_run_without_an_edit(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("THEORYCHECK_STORE", str(tmp_path / "store.sqlite"))
+    (tmp_path / "paper.tex").write_text(r"\title{Mine}\author{Ada Author \and Ben Writer}" + PAPER)
+    assert call(["new", "mine", "--from", "paper.tex"]) == 0
+    register = load_register(tmp_path / "mine")
+    assert register.source.authors == ("Ada Author", "Ben Writer")
+    assert [len(register.clauses_of(s.id)) for s in register.statements] == [1, 1, 1]
+    assert call(["new", "mine/lem_key.py"]) == 0
+    assert 'states="mine-lem-key"' in (tmp_path / "mine" / "lem_key.py").read_text()
+    assert call(["new", "mine/x.py", "--kind", "bound", "--id", "x"]) == 0
+    capsys.readouterr()
+    assert call(["run", "mine", "--profile", "smoke", "--json", "-n", "1"]) == 0
+    counts = json.loads(capsys.readouterr().out)["summary"]
+    assert (counts["claims"], counts["as_expected"]) == (2, 2)
+
+
+def test_a_placeholder_has_no_say_in_a_statement_s_status(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "paper.tex").write_text(PAPER)
+    call(["new", "mine", "--from", "paper.tex"])
+    for kind in KINDS:
+        call(["new", f"mine/{kind}_one.py", "--kind", kind])
+        assert 'role="variant"' in (tmp_path / "mine" / f"{kind}_one.py").read_text()
+
+
+@pytest.mark.parametrize("there", ["statements.toml", "clauses.toml"])
+def test_no_register_and_no_clauses_are_overwritten(tmp_path, monkeypatch, capsys, there):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "paper.tex").write_text(PAPER)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / there).write_text("precious")
+    assert call(["new", "mine", "--from", "paper.tex"]) == 4
+    assert [f.name for f in (tmp_path / "mine").iterdir()] == [there]
+    assert "exists already" in capsys.readouterr().err

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from theorycheck.claims.model import ClaimError
+from theorycheck.sources.drafting import authors_of, clause_text, guessed_kind
 from theorycheck.sources.latex import group, macros, option, whole
 
 ROLES = {
@@ -70,13 +71,14 @@ class Environment:
 
 @dataclass
 class PaperStatement:
-    """A statement of a paper. ``labels``: its own first, then those inside of it."""
+    """A statement of a paper. ``labels``: its own first, then those inside of it. ``text``: its LaTeX."""
 
     printed: str
     number: str
     title: str
     labels: list[str] = field(default_factory=list)
     uses: list[str] = field(default_factory=list)
+    text: str = ""
 
     @property
     def name(self) -> str:
@@ -86,10 +88,11 @@ class PaperStatement:
 
 @dataclass(frozen=True)
 class Paper:
-    """Title (empty where none is said) and statements in order."""
+    """Title and authors (empty where none are said) and statements in order."""
 
     title: str
     statements: list[PaperStatement]
+    authors: list[str] = field(default_factory=list)
 
 
 def read_paper(path: Path) -> Paper:
@@ -106,7 +109,9 @@ def read_paper(path: Path) -> Paper:
             f"{path.name}: no statement found; read are environments of \\newtheorem and "
             f"\\declaretheorem, and {', '.join(USUAL)}"
         )
-    return Paper(_plain(group(text, title.end())) if title else "", statements)
+    authors = re.finditer(r"\\author\s*(?:\[[^\]]*\])?\s*(?=\{)", text)
+    names = authors_of([group(text, found.end()) for found in authors])
+    return Paper(_plain(group(text, title.end())) if title else "", statements, names)
 
 
 @dataclass
@@ -243,9 +248,16 @@ class _Reader:
             environment = self._argument(after) if name == "restatable" else name
             made = self._statement(environment, said)
             if made is not None:
+                made.text = self._inside(name, after)
                 walk.found.append(made)
                 walk.owner.update(dict.fromkeys(made.labels, made))
         walk.open.append((name, made))
+
+    def _inside(self, name: str, at: int) -> str:
+        """The LaTeX up to the end of an environment, without its labels."""
+        end = self.body.find(rf"\end{{{name}}}", at)
+        inside = self.body[at : end if end >= 0 else len(self.body)]
+        return " ".join(re.sub(r"\\label\s*\{[^{}]*\}", "", inside).split())
 
     def _argument(self, at: int) -> str:
         """The braced argument that follows; empty where none does."""
@@ -350,14 +362,14 @@ def register_text(paper: Paper, name: str, file: str) -> str:
         "[source]",
         f"name = {_toml(name)}",
         f"title = {title}",
-        'authors = ["..."]',
+        "authors = [" + (", ".join(map(_toml, paper.authors)) or '"..."') + "]",
         'edition = "..."',
         'text = "LaTeX source"',
         "",
         "[[source.citation]]",
         'type = "misc"',
         f"key = {_toml(name)}",
-        'author = "..."',
+        f"author = {_toml(' and '.join(paper.authors) or '...')}",
         f"title = {title}",
         'year = "..."',
     ]
@@ -369,12 +381,22 @@ def register_text(paper: Paper, name: str, file: str) -> str:
             f"labels = [{_toml(f.name) if f.name else ''}]",
             f"title = {_toml(f.title or f.name or f.printed)}",
             f'role = "{ROLES.get(f.printed.split(" ")[0].lower(), "supporting")}"',
-            'kind = "identity"  # or bound, optimality, scaling, ...',
+            f'kind = "{guessed_kind(f.text)}"  # guessed from the text',
             'one_line = "in our own words"',
             "uses = [" + ", ".join(_toml(u) for u in dict.fromkeys(uses[id])) + "]",
         ]
         if id in dropped:
             lines[-1] += f"  # refers to {', '.join(dropped[id])} too, which would run in a circle"
+    return "\n".join(lines) + "\n"
+
+
+def clauses_text(paper: Paper, name: str) -> str:
+    """A ``clauses.toml`` with one clause a statement, its quantifiers drafted from the text."""
+    lines = [
+        "# Drafted from the paper: split each statement into its assertions, in our own words."
+    ]
+    for id, f in zip(_ids(paper.statements, name), paper.statements, strict=True):
+        lines += clause_text(id, f.name, guessed_kind(f.text), f.text, _plain(f.text))
     return "\n".join(lines) + "\n"
 
 
