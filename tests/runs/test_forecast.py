@@ -1,6 +1,7 @@
 """A plan says what a run would take and could tell apart, and runs nothing."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from scale_claims import BROKEN, EXACT, FALSE, SAMPLED, write
@@ -121,16 +122,16 @@ def test_an_impossible_closed_form_is_no_error_of_the_plan(place):
 
 
 def test_the_last_line_says_what_the_time_is_known_of(place):
-    from theorycheck.runs.forecast import _duration
+    from theorycheck.runs.forecast import PlanTotals, _duration
 
-    total = {"claims": 3, "unknown": 3, "seconds_with_workers": 0.0}
+    total = PlanTotals(3, 0, 0, 0, 0.0, seconds_with_workers=0.0, unknown=3, memory=0)
     assert _duration(total, 2) == "none of them ran here before: time and memory are unknown"
-    some = _duration(total | {"unknown": 1, "seconds_with_workers": 4.0}, 2)
+    some = _duration(replace(total, unknown=1, seconds_with_workers=4.0), 2)
     assert some == (
         "about 4 s with 2 workers for those that ran here before; time and memory of 1 are unknown"
     )
     assert (
-        _duration(total | {"unknown": 0, "seconds_with_workers": 4.0}, 1)
+        _duration(replace(total, unknown=0, seconds_with_workers=4.0), 1)
         == "about 4 s with 1 worker"
     )
 
@@ -142,8 +143,8 @@ def test_workers_cannot_beat_the_longest_claim(place):
         for claim, seconds in {"odd-numbers": 1.0, "odd-numbers-wrong": 2.0, "coin": 9.0}.items():
             cache.record_cost(claim, SMOKE, seconds, None)
     made = list(plans(file, SMOKE, store).values())
-    assert forecast.totals(made, 1)["seconds_with_workers"] == pytest.approx(12.0)
-    assert forecast.totals(made, 4)["seconds_with_workers"] == pytest.approx(9.0)
+    assert forecast.totals(made, 1).seconds_with_workers == pytest.approx(12.0)
+    assert forecast.totals(made, 4).seconds_with_workers == pytest.approx(9.0)
 
 
 def test_every_bundled_claim_has_a_plan(place):

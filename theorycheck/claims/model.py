@@ -191,6 +191,7 @@ class Claim:
         return self.relation.on_side(leg.side) if leg.relation is None else leg.relation
 
 
+# Long by its options and what is said of them: an author finds all of them in one signature.
 def leg(
     name: str,
     simulation: Simulation,

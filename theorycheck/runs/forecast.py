@@ -195,24 +195,39 @@ def _value(claim: Claim, leg: Leg, point: Mapping[str, Any]) -> float | None:
     return None if evaluated[0].ball is None else float(evaluated[0].ball.mid())
 
 
-def totals(plans: Sequence[ClaimPlan], workers: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class PlanTotals:
+    """Sums over the claims. ``seconds_with_workers``: the time that so many would take; ``unknown``: claims
+    of which nothing is known; ``memory``: bytes, of the largest."""
+
+    claims: int
+    observations: int
+    cached: int
+    samples: int
+    seconds: float
+    seconds_with_workers: float
+    unknown: int
+    memory: int
+
+
+def totals(plans: Sequence[ClaimPlan], workers: int) -> PlanTotals:
     """Sums over the claims, and the time that so many workers would take."""
     seconds = [p.seconds for p in plans if p.seconds is not None]
-    return {
-        "claims": len(plans),
-        "observations": sum(p.observations for p in plans),
-        "cached": sum(p.cached for p in plans),
-        "samples": sum(p.samples for p in plans),
-        "seconds": math.fsum(seconds),
-        "seconds_with_workers": max([math.fsum(seconds) / workers, *seconds], default=0.0),
-        "unknown": sum(p.seconds is None for p in plans),
-        "memory": max((p.memory or 0 for p in plans), default=0),
-    }
+    return PlanTotals(
+        claims=len(plans),
+        observations=sum(p.observations for p in plans),
+        cached=sum(p.cached for p in plans),
+        samples=sum(p.samples for p in plans),
+        seconds=math.fsum(seconds),
+        seconds_with_workers=max([math.fsum(seconds) / workers, *seconds], default=0.0),
+        unknown=sum(p.seconds is None for p in plans),
+        memory=max((p.memory or 0 for p in plans), default=0),
+    )
 
 
 def as_json(plans: Sequence[ClaimPlan], workers: int) -> str:
     """The plan as JSON: claim by claim, and the totals."""
-    return json.dumps({"plan": [asdict(p) for p in plans], "total": totals(plans, workers)})
+    return json.dumps({"plan": [asdict(p) for p in plans], "total": asdict(totals(plans, workers))})
 
 
 def render(plans: Sequence[ClaimPlan], workers: int) -> str:
@@ -230,19 +245,19 @@ def render(plans: Sequence[ClaimPlan], workers: int) -> str:
     total = totals(plans, workers)
     lines.append("")
     lines.append(
-        f"{total['claims']} claims, {total['observations']} observations "
-        f"({total['cached']} cached), at most {_count(total['samples'])} samples; "
+        f"{total.claims} claims, {total.observations} observations "
+        f"({total.cached} cached), at most {_count(total.samples)} samples; "
         + _duration(total, workers)
     )
     return "\n".join(lines)
 
 
-def _duration(total: Mapping[str, Any], workers: int) -> str:
-    unknown, claims = total["unknown"], total["claims"]
+def _duration(total: PlanTotals, workers: int) -> str:
+    unknown, claims = total.unknown, total.claims
     if unknown == claims:
         return "none of them ran here before: time and memory are unknown"
     hands = "1 worker" if workers == 1 else f"{workers} workers"
-    known = f"about {total['seconds_with_workers']:.2g} s with {hands}"
+    known = f"about {total.seconds_with_workers:.2g} s with {hands}"
     if not unknown:
         return known
     return f"{known} for those that ran here before; time and memory of {unknown} are unknown"
