@@ -30,6 +30,9 @@ COLOURS = {
     "skipped": "bright_black",
 }
 
+FEW = 3
+"""Claims of a run that are told clause by clause at its end."""
+
 LINES_OF_ONE, LINES_AROUND, FEWEST = 4, 6, 3
 """A failure takes four lines of a summary and its end six; at least three failures are explained."""
 
@@ -154,8 +157,23 @@ def ending(report: Report, folder: Path, height: int | None = None) -> list[tupl
         out += _explained(entry)
     if len(shown) < len(surprises):
         out.append((f"and {len(surprises) - len(shown)} more that are not as expected", "bold"))
+    if len(report.claims) <= FEW:
+        for entry in report.claims:
+            out += [(text, "") for text in told(entry)]
     out.append((counted(report), "bold"))
     return [*out, (f"report: {folder / 'report.html'}", "")]
+
+
+def told(entry: Entry) -> list[str]:
+    """What a verdict is about, clause by clause, how far the claim was attacked, and what of its evidence never
+    differs; where only a few claims are run."""
+    lines = [f"    {line}" for line in entry.about]
+    lines += [f"    never differs: {line}" for line in entry.degenerate]
+    if entry.attack is not None:
+        seen = f"{entry.attack.required} required and {entry.attack.far} far points"
+        missed = f"; not reached: {'; '.join(entry.attack.not_reached)}"
+        lines.append(f"    attacked: {seen}" + (missed if entry.attack.not_reached else ""))
+    return [f"{entry.id}:", *lines] if lines else []
 
 
 def _explained(entry: Entry) -> list[tuple[str, str]]:

@@ -40,7 +40,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
     ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
     diagnosis. ``alpha_spent``: its share of the run's alpha. ``degenerate``: what of the evidence never
-    differs, one line each.
+    differs, one line each. ``about``: what it is a verdict about, a line for each clause of its statements:
+    what paid for each name, and the clauses that it leaves alone.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     clauses: tuple[ClauseEntry, ...] = ()
     attack: AttackEntry | None = None
     degenerate: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
     @property
     def as_expected(self) -> bool:

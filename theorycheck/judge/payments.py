@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -29,7 +30,7 @@ from theorycheck.claims.functions import arguments
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.claims.pays import Theorem
 from theorycheck.claims.ranges import exhausts, left_out
-from theorycheck.entries.parts import ClauseEntry, Payment
+from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
@@ -61,10 +62,11 @@ class LegOutcome:
 
 @dataclass(frozen=True)
 class ClaimOutcome:
-    """What payments are read off: the claim's verdict and its legs by name."""
+    """What payments are read off: the claim's verdict, its legs by name, how far it was attacked."""
 
     verdict: str
     legs: Mapping[str, LegOutcome]
+    attack: AttackEntry | None = None
 
 
 def clause_entries(claim: Claim, judged: ClaimOutcome, profile: str) -> tuple[ClauseEntry, ...]:
@@ -227,9 +229,26 @@ def _parameter(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -
     tried_all = rungs and all(r in ("exhaustive", "proved") for r in rungs)
     if tried_all and len(payer.names) == 1 and exhausts(claim.domain[payer.names[0]], q.range):
         return "exhaustion", values
+    values += _attacked(claim, payer.names, legs, judged, profile)
     if narrower:
         values += f"; the clause has {narrower[0]} too"
     return "points", values
+
+
+def _attacked(
+    claim: Claim, names: Sequence[str], legs: Sequence[Leg], judged: ClaimOutcome, profile: str
+) -> str:
+    """``, attacked to k = 9``: how far the engine's own points went, where that is beyond what was tried."""
+    reached = {} if judged.attack is None else judged.attack.reached
+    ends = []
+    for name in names:
+        values = [p[name] for lg in legs for p in claim.points(profile, lg) if name in p]
+        numbers = [v for v in values if isinstance(v, int | Fraction)]
+        if name in reached and numbers and Fraction(reached[name]) > max(numbers):
+            ends.append(f"{name} = {reached[name]}")
+    if ends:
+        return f", attacked to {', '.join(ends)}"
+    return ", attacked" if set(names) & set(reached) else ""
 
 
 def _field(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:

@@ -81,7 +81,8 @@ def _clauses(plan: Plan, found: Judgement) -> tuple[ClauseEntry, ...]:
         e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different)
         for e in found.legs
     }
-    return clause_entries(plan.claim, ClaimOutcome(found.verdict, legs), plan.settings.profile)
+    seen = ClaimOutcome(found.verdict, legs, found.attack)
+    return clause_entries(plan.claim, seen, plan.settings.profile)
 
 
 def _judged(plan: Plan, evidence: Seen, diagnosing: bool) -> Judgement:

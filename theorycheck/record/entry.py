@@ -22,6 +22,8 @@ from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
+from theorycheck.record.about import about
+from theorycheck.sources.clauses import clauses_of
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         attack=j.attack,
         degenerate=j.degenerate,
         clauses=j.clauses,
+        about=about(claim, j.clauses, clauses_of(loaded.file.parent)),
     )
 
 

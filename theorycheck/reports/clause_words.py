@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import payers
 from theorycheck.claims.model import Claim
@@ -15,6 +18,9 @@ _BARE = {
     "open": "not checked",
     "refuted": "false as printed",
 }
+_COUNTED = {
+    "points": re.compile(r"\b(\d+ points?)\b"), "instances": re.compile(r"\b(\d+) of them\b"),
+}  # fmt: skip
 _PLANNED = {
     "left": "left open", "over": "certificate or proof", "gives": "constructed",
     "inside": "all of them inside the program", "draws": "sampled", "typed": "the prover",
@@ -60,10 +66,9 @@ def _at(paid: tuple[Payment, ...]) -> str:
     """The weakest payment of a name: instances below points below certificates."""
     for by in ("instances", "points"):
         details = [p.detail for p in paid if p.by == by]
-        if details and by == "instances":
-            return f" on {details[0].removesuffix(' of them')} instances"
-        if details:
-            return f" at {details[0].rpartition(', ')[2]}"
+        number = _COUNTED[by].search(details[0]) if details else None
+        if number is not None:
+            return f" on {number[1]} instances" if by == "instances" else f" at {number[1]}"
     return ""
 
 
@@ -83,8 +88,9 @@ def payment_words(clause: Clause, paid: Payment) -> str:
     return f"{quantifier}: {paid.by}" + (f", {paid.detail}" if paid.detail else "")
 
 
-def covered_lines(claim: Claim) -> list[str]:
-    """The clauses that a claim covers and what is to pay for each name, before anything is run."""
+def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
+    """The clauses that a claim covers and what is to pay for each name, before anything is run; then the
+    clauses of its statements (``stated``) that it leaves alone."""
     lines = []
     for clause in claim.clauses:
         lines.append(f"{clause.id} (lines {clause.lines}; ours): {clause.says}")
@@ -96,4 +102,6 @@ def covered_lines(claim: Claim) -> list[str]:
                 how += f" ({', '.join(lg.name for lg in payer.legs)})"
             lines.append(f"  {payer.quantifier.text()}: {how}")
         lines.append(f"  {clause.body}")
-    return lines
+    covered = {c.key for c in claim.clauses}
+    left = [c.key for c in stated if c.key not in covered]
+    return [*lines, *(f"{key}: not checked by this claim" for key in left)]

@@ -54,7 +54,8 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     if claim.setting:
         lines += _item("setting", plain(claim.setting))
     lines += _item("says", plain(claim.says))
-    for line in covered_lines(claim):
+    others = [] if register is None else [c for s in stated for c in register.clauses_of(s.id)]
+    for line in covered_lines(claim, others):
         lines += _item("" if line.startswith(" ") else "covers", line.strip())
     lines += ["", *quantifiers(claim)]
     lines += ["", *(f"    {line}" for line in assertion(claim).splitlines()), ""]

@@ -1,0 +1,104 @@
+"""What a verdict is about, clause by clause, in the entry, in `show` and at the end of a run of few claims."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    integers,
+    leg,
+    maximises,
+    odd_integers,
+    theorem,
+)
+from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.claims.covering import bind
+from theorycheck.cli.live import told
+from theorycheck.engine.execute import execute
+from theorycheck.entries.parts import AttackEntry
+from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
+from theorycheck.plan.settings import Settings
+from theorycheck.record.about import about
+from theorycheck.reports.clause_words import clause_words, covered_lines
+from theorycheck.sources.clauses import Asserted
+
+k, p = sp.symbols("k p", integer=True, positive=True)
+
+
+def clause(id: str, *lines: str) -> Clause:
+    return Clause("s", id, f"{id}.", "tex", parse_prefix(lines), "b", "order", "holds", True)
+
+
+BEST = clause("not-exceeded", "forall k in integers >= 1", "forall p in odd >= 3",
+              "forall theta in networks")  # fmt: skip
+ONE = clause("uniqueness", "forall k in integers >= 1")
+ASSERTED = {"s": Asserted("s", "1", (), (BEST, ONE))}
+
+
+def values(k: int, p: int) -> list[int]:
+    return list(range(k * p + 1))
+
+
+def best(k: int, p: int) -> int:
+    return values(k, p)[-1]
+
+
+def bound(k: int, p: int) -> int:
+    return max(values(k, p))
+
+
+def optimum() -> object:
+    more = theorem("pigeonhole", more="every value is listed")
+    made = claim("c", states="s", covers="not-exceeded", domain={k: integers(1), p: odd_integers(3)},
+                 grid={"smoke": {k: [1, 2], p: [3, 5]}}, closed_form=k * p, relation=maximises(),
+                 legs=[attained(best), certificate(bound, over="theta", lemma=more)])  # fmt: skip
+    return bind(made, {"s": {c.id: c for c in (BEST, ONE)}})
+
+
+def test_a_line_says_how_many_points_how_far_the_attack_went_and_what_is_left() -> None:
+    c = optimum()
+    j = execute(c, Settings("standard"), figures=False).judgement
+    paid, left = about(c, j.clauses, ASSERTED)
+    assert paid.startswith(
+        "not-exceeded (checked): for all k in integers >= 1: k: 1 to 2, 4 points"
+    )
+    assert ", attacked to k = " in paid and ", attacked to p = " in paid
+    assert "for all theta in networks: certificate, certificate, by pigeonhole" in paid
+    assert left == "uniqueness: not checked"
+    assert clause_words("checked", j.clauses[0]) == "checked at 4 points"
+
+
+def test_an_attack_below_the_grid_s_end_is_said_without_an_end() -> None:
+    made = claim("c", states="s", covers="uniqueness", domain={k: integers(1)}, closed_form=k,
+                 grid={"smoke": {k: [90, 101]}}, legs=[leg("v", lambda k: k)])  # fmt: skip
+    bound_claim = bind(made, {"s": {ONE.id: ONE}})
+    outcome = ClaimOutcome(
+        "pass", {"v": LegOutcome("certified", "pass")}, AttackEntry(required=2, reached={"k": 2})
+    )
+    (entry,) = clause_entries(bound_claim, outcome, "smoke")
+    assert entry.payments[0].detail == "k: 90 to 101, 2 points, attacked"
+    outcome = ClaimOutcome("pass", {"v": LegOutcome("certified", "pass")})
+    (entry,) = clause_entries(bound_claim, outcome, "smoke")
+    assert entry.payments[0].detail == "k: 90 to 101, 2 points"
+
+
+def test_show_names_the_clauses_that_a_claim_leaves_alone() -> None:
+    assert covered_lines(optimum(), (BEST, ONE))[-1] == "s/uniqueness: not checked by this claim"
+
+
+def test_a_run_of_few_claims_tells_them_clause_by_clause() -> None:
+    from small_entries import entry
+
+    said = told(
+        entry(about=["a (checked): for all k: 3 points"], degenerate=["v: field x is 0"],
+              attack={"required": 3, "far": 2, "not_reached": ["v at k=9: more than 5 operations"]})
+    )  # fmt: skip
+    assert said[1:] == [
+        "    a (checked): for all k: 3 points",
+        "    never differs: v: field x is 0",
+        "    attacked: 3 required and 2 far points; not reached: v at k=9: more than 5 operations",
+    ]
+    assert told(entry()) == []
