@@ -28,6 +28,7 @@ from theorycheck import (
     leg,
     minimises,
     spectra,
+    theorem,
     variant,
 )
 from theorycheck.blocks.gaussian_rules import FIFTH, SEVENTH, product_rule
@@ -172,7 +173,7 @@ free_rank_zero = claim(
     legs=[
         attained(excess, name="free blocks", arithmetic="rational",
                  where=d <= 2, instances=instances(stated_optimum_block, "U u a b", smoke=1)),
-        certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma="Eckart-Young"),
+        certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma=theorem("Eckart-Young", invariant="the Frobenius norm")),
     ],
     rivals=[variant("the rank-0 value", closed_form=sp.Integer(0))],
 )  # fmt: skip
@@ -196,7 +197,7 @@ stacked = claim(
     legs=[
         attained(construction, arithmetic="rational", name="the printed network, a = b = 0",
                  instances=instances(rotation, "Q c", smoke=1)),
-        certificate(eckart_young, name="rank of uU + a b^T", over="theta", lemma="Eckart-Young",
+        certificate(eckart_young, name="rank of uU + a b^T", over="theta", lemma=theorem("Eckart-Young", invariant="the Frobenius norm"),
                     instances=instances(rotation, "Q c", smoke=1)),
     ],
     rivals=[variant("one rank more", closed_form=OPTIMUM.subs(r, r + 1))],

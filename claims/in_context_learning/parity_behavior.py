@@ -34,7 +34,7 @@ from theorycheck import (
 
 from ._parity import all_tasks, bit_network
 
-nu, M, c = sp.symbols("nu M c", integer=True, nonnegative=True)
+nu, nu1, nu2, M = sp.symbols("nu nu1 nu2 M", integer=True, nonnegative=True)
 gamma, distance = sp.symbols("gamma distance", positive=True)
 QUARTER = Fraction(1, 4)
 GAMMA = reals(0, QUARTER, low_open=True, high_open=True)
@@ -56,32 +56,42 @@ def signal(i, j, s, t, nu, gamma, size=1):
     return z
 
 
-def signal_mismatches(nu, gamma, size=1):
-    """Number of (task, sign pattern) with y h(2 gamma phihat) different from Ham(i, j). Shape ()."""
-    heads = bit_network(nu, 2**nu)
+def signal_mismatches(nu1, nu2, gamma, size=1, tasks=None):
+    """Number of (network, task in S1, sign pattern) with y h(2 gamma phihat) different from Ham(i, j), both networks on
+    d = 2^nu2 features. Shape ()."""
     return sum(
-        s * t * output(heads, signal(i, j, s, t, nu, gamma, size), gamma) != (i ^ j).bit_count()
-        for i, j in all_tasks(2**nu)
+        s * t * output(heads, signal(i, j, s, t, nu2, gamma, size), gamma) != (i ^ j).bit_count()
+        for heads in (bit_network(nu1, 2**nu2), bit_network(nu2, 2**nu2))
+        for i, j in all_tasks(2 ** (nu1 if tasks is None else tasks))
         for s, t in itertools.product((-1, 1), repeat=2)
     )
 
 
-def half_signal(nu, gamma):
-    return signal_mismatches(nu, gamma, size=Fraction(1, 2))
+def half_signal(nu1, nu2, gamma):
+    return signal_mismatches(nu1, nu2, gamma, size=Fraction(1, 2))
+
+
+def less_important_tasks(nu1, nu2, gamma):
+    return signal_mismatches(nu1, nu2, gamma, tasks=nu2)
 
 
 signal_claim = claim(
     "icl-parity-behavior",
     title="The signal of the parity networks",
-    says="On every task and sign pattern y h(2 gamma phihat) = Ham(i, j) >= 1: no mismatch.",
-    encodes="part",
-    domain={nu: integers(1), gamma: GAMMA},
-    grid={"smoke": {nu: [1, 2, 3], gamma: [Fraction(1, 10), Fraction(1, 5)]},
-          "standard": {nu: [1, 2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]}},
-    closed_form=0 * nu,
+    says="On every important task and sign pattern y h(2 gamma phihat) = Ham(i, j) >= 1 for both networks: no "
+    "mismatch.",
+    covers="signal-zero-hinge",
+    domain={nu1: integers(1), nu2: integers(1), gamma: GAMMA},
+    where=nu1 <= nu2,
+    grid={"smoke": {nu1: [1, 2], nu2: [1, 2, 3], gamma: [Fraction(1, 10), Fraction(1, 5)]},
+          "standard": {nu1: [1, 3], nu2: [3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]}},
+    closed_form=sp.Integer(0),
     relation=equals(),
-    legs=[leg("every task and pattern", signal_mismatches, unit=1)],
-    rivals=[variant("signal gamma phihat", simulation=half_signal)],
+    legs=[leg("every task and pattern", signal_mismatches, unit=1, inside="i j phi_q", where=nu2 <= 5)],
+    rivals=[
+        variant("signal gamma phihat", simulation=half_signal),
+        variant("tasks outside of the important ones", simulation=less_important_tasks),
+    ],
 )  # fmt: skip
 
 
@@ -134,7 +144,12 @@ linear_bound = claim(
     says="In the proof's coupling |eps| <= (nu/(2 gamma)) |delta|_1, delta the mismatch of the two task coordinates.",
     role="corrected",
     corrects="icl-parity-behavior-root",
-    encodes="part",
+    covers="error-linear-in-proof-coupling",
+    reads={"prompt": "data", "query": "data", "signs": "model"},
+    left={
+        "delta": "Hoeffding for four means is not run",
+        "prompt_2": "the probability part is not run",
+    },
     domain=DOMAIN,
     grid=LENGTHS,
     closed_form=nu * delta / (2 * gamma),
@@ -196,7 +211,8 @@ better_coupling = claim(
     title="The error in a better coupling",
     says="Re-coupled, M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma on y = 1 in the linear regime, free of nu.",
     role="reading",
-    encodes="part",
+    covers="error-recoupled",
+    left={"M": "the law of one example in the linear regime, not the limit", "i": "tasks (1, 2^h)", "j": "y = 1"},
     domain={nu: integers(1), gamma: GAMMA, distance: integers(1)},
     where=distance <= nu,
     grid={"smoke": {nu: [1, 2, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], distance: [1, 2, 4]},

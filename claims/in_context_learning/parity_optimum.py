@@ -25,13 +25,18 @@ import sympy as sp
 from theorycheck import (
     attained,
     claim,
+    counts,
+    equals,
     integers,
+    leg,
     minimises,
     reals,
+    variant,
 )
 
 from ._parity import (
     admitted,
+    bit_network,
     cost,
     diagonal,
     four_heads,
@@ -63,13 +68,13 @@ small_network = claim(
     "icl-parity-optimum",
     title="The small bit network has the least loss, as printed",
     says="Among networks of 2 (nu1 + 1) heads, the printed bit network has the least total hinge loss.",
-    encodes="part",
+    covers="small-network-optimal",
     expect="fail",
     domain=SIZES,
     where=admitted,
     grid=SMALL,
     relation=minimises(),
-    legs=[attained(four_head_loss, name="four heads", reference=small_loss)],
+    legs=[attained(four_head_loss, name="four heads", reference=small_loss, gives="g")],
 )
 
 # ---- the large network: least norm among those that solve every task
@@ -112,7 +117,7 @@ large_network = claim(
     says="Among networks of 2 (nu2 + 1) heads with zero loss on all tasks, the printed one has the least norm, "
     "2 d nu2 (nu2 + 1) in v-units.",
     role="reading",
-    encodes="part",
+    covers="large-network-least-norm",
     expect="fail",
     domain={nu2: integers(2)},
     grid={"smoke": {nu2: [2, 3]}},
@@ -120,6 +125,87 @@ large_network = claim(
     relation=minimises(),
     legs=[
         attained(printed_norm, name="the printed network"),
-        attained(competing_norm, name="an explicit competitor"),
+        attained(competing_norm, name="an explicit competitor", gives="g"),
     ],
+)
+
+
+# ---- what stands, and what else is false
+
+
+def large_loss(nu1, nu2, gamma, p_T):
+    """Total loss of the printed large network. Shape ()."""
+    return total_loss(bit_network(nu2, 2**nu2), nu1, nu2, gamma, p_T)
+
+
+zero_loss = claim(
+    "icl-parity-optimum-large",
+    lhs=r"\mathcal{L}(g_2^*)",
+    states="icl-parity-optimum",
+    title="The large bit network has loss 0",
+    says="With 2 (nu2 + 1) heads the bit network has total loss 0, the least there is; so have four heads.",
+    role="derived",
+    covers="large-network-least-loss",
+    domain=SIZES,
+    where=admitted,
+    grid=SMALL,
+    closed_form=sp.Integer(0),
+    relation=equals(),
+    legs=[leg("every task and pattern", large_loss, unit=1)],
+    rivals=[variant("the small network", simulation=small_loss)],
+)
+
+
+def strangers(nu1, nu2, scale=1):
+    """Heads of the printed small network that are no heads of the large one, the large one's positive scale times
+    ``scale``. Shape ()."""
+    large = bit_network(nu2, 2**nu2, positive=nu2 * Fraction(scale))
+    return sum(head not in large for head in bit_network(nu1, 2**nu2))
+
+
+subset = claim(
+    "icl-parity-optimum-subset",
+    lhs=r"\#\{\text{heads of }g_1^*\text{ outside }g_2^*\}",
+    states="icl-parity-optimum",
+    title="The small optimum is a part of the large one, as printed",
+    says="Every head of g_1^* is a head of g_2^*. The positive heads carry the scales nu1 and nu2.",
+    expect="fail",
+    covers="small-is-subset-of-large",
+    domain={nu1: integers(1), nu2: integers(1)},
+    where=nu1 < nu2,
+    grid={"smoke": [{nu1: 1, nu2: 2}, {nu1: 2, nu2: 3}]},
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[leg("compared", strangers)],
+)
+
+
+def relabelled(nu2):
+    """Heads of a network of the large one's loss and norm that are no heads of it: the last two of the first four features exchanged; -1 if
+    its loss or norm differs. Shape ()."""
+    d, printed = 2**nu2, bit_network(nu2, 2**nu2)
+    order = [0, 1, 3, 2, *range(4, d)]
+    other = [
+        type(h)(h.a, tuple(tuple(h.v[order[m]][order[n]] for n in range(d)) for m in range(d)))
+        for h in printed
+    ]
+    if smallest_margin(other, d) < 1 or cost(other) != cost(printed):
+        return -1
+    return sum(head not in printed for head in other)
+
+
+unique = claim(
+    "icl-parity-optimum-unique",
+    lhs=r"\#\{\text{heads that are not printed}\}",
+    states="icl-parity-optimum",
+    title="The optimum is unique up to the order of heads, as printed",
+    says="Every network of the printed one's loss and norm has its heads. Relabelling the features gives another.",
+    expect="fail",
+    covers="unique-up-to-permutation",
+    left={"nu1": "the large network", "gamma": "free of it", "p_T": "free of it"},
+    domain={nu2: integers(2)},
+    grid={"smoke": {nu2: [2, 3]}},
+    closed_form=sp.Integer(0),
+    relation=counts(),
+    legs=[leg("features exchanged", relabelled, gives="g")],
 )

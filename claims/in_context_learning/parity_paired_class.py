@@ -100,7 +100,10 @@ paired_class = claim(
     says="Among networks of 2 (nu2 + 1) heads in +- pairs, diagonal, of one modulus each, that solve every task, "
     "the least norm is 2 d nu2 (nu2 + 1).",
     role="derived",
-    encodes="part",
+    covers="large-least-norm",
+    left={
+        "network": "negative pairs and their moduli are enumerated with c_+ at its least; other splits are argued"
+    },
     domain={nu2: integers(1)},
     grid={"smoke": {nu2: [1, 2]}},
     closed_form=2 * d * nu2 * (nu2 + 1),
@@ -154,7 +157,7 @@ small_in_class = claim(
     "equal codes, half of what it has at the printed scale nu1.",
     role="corrected",
     corrects="icl-parity-optimum",
-    encodes="part",
+    covers="icl-parity-paired-class/small-least-loss",
     domain=SIZES,
     where=admitted,
     grid={"smoke": [*SMALL["smoke"], {nu1: 1, nu2: 3, gamma: Fraction(1, 5), pT: Fraction(1, 300)},
@@ -199,7 +202,7 @@ small_norm = claim(
     says="Among networks of 2 (nu1 + 1) heads in +- pairs that reach the least loss, the least norm is "
     "2 d (nu1 + (nu1 + 1)^2), at positive scale nu1 + 1 and not nu1.",
     role="derived",
-    encodes="part",
+    covers="small-least-norm",
     domain=SIZES,
     where=admitted,
     grid=SMALL,

@@ -23,6 +23,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    Proof,
     at_least,
     at_most,
     attained,
@@ -75,7 +76,8 @@ embedding = claim(
     role="corrected",
     corrects="structured-kernel-corollary",
     states=["structured-kernel-repaired", "structured-kernel-corollary"],
-    encodes="part",
+    covers="rbf-exact",
+    reads={"s": "q"},
     domain=SETTING,
     where=(sp.Eq(k % 2, 1), k <= D),
     grid={"smoke": [{D: 3, k: 1, q: HALF, p: HALF}, {D: 5, k: 3, q: Fraction(3, 4), p: Fraction(3, 10)},
@@ -133,6 +135,17 @@ def scale(D, k, q):
     return (1 - Fraction(q)) ** -k * Fraction(q) ** -(D - k)
 
 
+def margin_everywhere(D, k, q, r):
+    """y f >= 1 on every pattern, by their number of ones outside A, so that the hinge is 0 on every law."""
+    q = Fraction(q)
+    for phi in itertools.product((0, 1), repeat=k):
+        near = sum(parity(z) * kernel(phi, z, q) for z in itertools.product((0, 1), repeat=k))
+        for ones in range(D - k + 1):
+            if parity(phi) * scale(D, k, q) * near * q**ones < 1:
+                return Proof(False, "a margin below 1", {}, {"phi": list(phi), "ones": ones})
+    return Proof(True, "the margin of every pattern", {"patterns": 2**k * (D - k + 1)})
+
+
 def coefficient_norm(D, k, q, r):
     """|al|_2^2 of that expansion: 2^k r centres. Shape ()."""
     return 2**k * r * (scale(D, k, q) / r) ** 2
@@ -149,7 +162,7 @@ many_centres = claim(
     says="Every f = sum_i al_i K(z_i,.) with |al|_2 <= 1 has hinge at least 1 - 1/sqrt(C(D,k)) on some parity "
     "(the repaired bound with |al|_2 for the norm), whatever the number of centres.",
     role="reading",
-    encodes="part",
+    covers="class-coefficients",
     expect="fail",
     domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True), r: integers(1)},
     where=many_copies,
@@ -157,7 +170,10 @@ many_centres = claim(
           "standard": [{D: 112, k: 7, q: Fraction(111, 112), r: 10**32}]},
     closed_form=1 - 1 / sp.sqrt(sp.binomial(D, k)),
     relation=at_least(),
-    legs=[leg("repeated centres", expansion_hinge)],
+    legs=[
+        leg("repeated centres", expansion_hinge, gives="n z alpha"),
+        leg("on every law", margin_everywhere, arithmetic="proof", over="law"),
+    ],
 )  # fmt: skip
 
 
@@ -168,6 +184,13 @@ def average_of_sign(D, k):
     """Hinge of f = sign(e_k), averaged over all A. Shape ()."""
     agree = symmetric_mean(D, lambda t: abs(elementary(D, k, t)))
     return 1 - agree / comb(D, k)
+
+
+def average_over_the_cube(D, k):
+    """The same at every z and on every A. Shape ()."""
+    table = parities(D, k)
+    f = np.sign(table.sum(axis=1))
+    return Fraction(int(np.maximum(0, 1 - f[:, None] * table).sum()), table.size)
 
 
 def best_average(D, k):
@@ -201,6 +224,7 @@ function_first = claim(
     relation=minimises(),
     legs=[
         attained(average_of_sign),
+        attained(average_over_the_cube, name="every z and A"),
         certificate(best_average),
     ],
     rivals=[

@@ -56,6 +56,7 @@ sq_dimension_claim = claim(
     title="Parities of size k have SQ dimension binomial(D, k)",
     says="Under the uniform law on {-1, 1}^D all parities of size k are pairwise orthogonal, so the "
     "class has SQ dimension binomial(D, k).",
+    covers="orthogonal dimension",
     domain={D: integers(1), k: integers(1)},
     where=k <= D,
     grid={
@@ -64,7 +65,7 @@ sq_dimension_claim = claim(
     },
     closed_form=sp.binomial(D, k),
     relation=counts(),
-    legs=[leg("counted", sq_dimension)],
+    legs=[leg("counted", sq_dimension, inside="A A_prime")],
     rivals=[
         variant("sets of size at most k", closed_form=sp.Sum(sp.binomial(D, j), (j, 0, k))),
         variant("the whole cube", closed_form=2**D),

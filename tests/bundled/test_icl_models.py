@@ -140,7 +140,7 @@ def test_bit_networks_have_the_hamming_distance_as_margin_by_two_routes():
 
 
 def test_exact_tails_add_up():
-    noise = model("parity_noise")
+    noise = model("chernoff")
     assert noise.chernoff_tail(10, Fraction(1, 2), 0) == 1
     assert noise.chernoff_tail(10, Fraction(1, 2), 1) == Fraction(2, 2**10)
     for n in (1, 2, 7, 10):

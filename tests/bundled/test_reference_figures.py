@@ -243,7 +243,9 @@ def test_parity_figures():
     assert [value("icl-parity-paired-class", {"nu2": nu}) for nu in (1, 2, 3)] == [8, 48, 192]
     small = {"nu1": 1, "nu2": 2, "gamma": Fraction(1, 10), "p_T": Fraction(1, 30)}
     check("icl-parity-paired-class-small", [(small, "1/150")])
-    assert value("icl-parity-projection-ratio-corrected", {"nu": 3, "M": 7}) == Fraction(4, 7)
+    assert value(
+        "icl-parity-projection-ratio-corrected", {"nu_j": 3, "nu2": 5, "M": 7}
+    ) == Fraction(4, 7)
 
 
 # ---- looped transformers

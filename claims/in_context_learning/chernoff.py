@@ -1,0 +1,88 @@
+"""Lemma D.3 (folklore): the multiplicative Chernoff bound.
+
+Statements. For Z ~ Bin(n, p) and 0 < epsilon < 1, P(|Z - np| >= epsilon np) <= 2 exp(-epsilon^2 n p / 3); for the
+mean of n uniform signs, P(|mean| >= epsilon) <= 2 exp(-epsilon^2 n / 6).
+
+Reference: Lemma D.3 (Shi, Wei, Xu, Liang, ICML 2024).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import sympy as sp
+
+from theorycheck import at_most, claim, integers, leg, reals, variant
+
+n = sp.symbols("n", integer=True, positive=True)
+p, eps = sp.symbols("p epsilon", positive=True)
+
+
+def chernoff_tail(n, p, epsilon):
+    """P(|Z - np| >= epsilon n p) for Z binomial, exactly. Shape ()."""
+    mu, hit = n * Fraction(p), Fraction(p)
+    yes, total = hit.numerator, hit.denominator
+    tail = sum(
+        comb(n, z) * yes**z * (total - yes) ** (n - z)
+        for z in range(n + 1)
+        if abs(z - mu) >= Fraction(epsilon) * mu
+    )
+    return Fraction(tail, total**n)
+
+
+NEAR_ONE = Fraction(999, 1000)
+chernoff = claim(
+    "icl-chernoff-binomial",
+    lhs=r"\Pr\big[|Z-np|\ge\epsilon np\big]",
+    tex=r"2\,e^{-\epsilon^2np/3}",
+    title="Two-sided multiplicative Chernoff bound",
+    says="For Z ~ Bin(n, p) and 0 < epsilon < 1, P(|Z - np| >= epsilon np) <= 2 exp(-epsilon^2 n p / 3).",
+    covers="two-sided-chernoff",
+    reads={"eps": "epsilon"},
+    domain={n: integers(1), p: reals(0, 1, low_open=True), eps: reals(0, 1, low_open=True, high_open=True)},
+    grid={"smoke": {n: [1, 5, 40, 600], p: [Fraction(1, 20), Fraction(1, 2), 1], eps: [Fraction(1, 10), NEAR_ONE]},
+          "standard": {n: [1, 2, 5, 20, 60, 200], p: [Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), 1],
+                       eps: [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), NEAR_ONE]}},
+    closed_form=2 * sp.exp(-(eps**2) * n * p / 3),
+    relation=at_most(),
+    legs=[leg("exact tails", chernoff_tail, inside="Z")],
+    rivals=[
+        variant("denominator 3/2", closed_form=2 * sp.exp(-2 * eps**2 * n * p / 3),
+                at={n: [200], p: [Fraction(1, 20)], eps: [NEAR_ONE]}),
+        variant("denominator 2", closed_form=2 * sp.exp(-(eps**2) * n * p / 2),
+                at={n: [3000], p: [Fraction(1, 100)], eps: [NEAR_ONE]}),
+        variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n * p / 3),
+                at={n: [5, 20, 40, 60], p: [Fraction(1, 2), Fraction(1, 10)], eps: [Fraction(1, 10), Fraction(1, 4)]}),
+        variant("epsilon above 1", simulation=chernoff_tail, at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}),
+    ],
+)  # fmt: skip
+
+
+def mean_sign_tail(n, epsilon):
+    """P(|z_1 + .. + z_n| >= epsilon n) for independent uniform signs, exactly. Shape ()."""
+    hit = sum(comb(n, up) for up in range(n + 1) if abs(2 * up - n) >= Fraction(epsilon) * n)
+    return Fraction(hit, 2**n)
+
+
+SIGNS = {n: [1, 2, 5, 20, 60], eps: [Fraction(1, 10), Fraction(1, 2), NEAR_ONE]}
+chernoff_signs = claim(
+    "icl-chernoff-binomial-signs",
+    lhs=r"\Pr\big[|\bar s|\ge\epsilon\big]",
+    tex=r"2\,e^{-\epsilon^2n/6}",
+    states="icl-chernoff-binomial",
+    title="The mean of signs",
+    says="The mean of n independent uniform signs is at least epsilon in size with probability at most "
+    "2 exp(-epsilon^2 n / 6), 0 < epsilon < 1.",
+    covers="mean-of-signs",
+    reads={"eps": "epsilon"},
+    domain={n: integers(1), eps: reals(0, 1, low_open=True, high_open=True)},
+    grid={"smoke": SIGNS, "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]}},
+    closed_form=2 * sp.exp(-(eps**2) * n / 6),
+    relation=at_most(),
+    legs=[leg("exact tails", mean_sign_tail)],
+    rivals=[
+        variant("2 exp(-epsilon^2 n)", closed_form=2 * sp.exp(-(eps**2) * n)),
+        variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
+    ],
+)  # fmt: skip

@@ -1,0 +1,110 @@
+"""Theorem A.23: linear models on fixed features, uniform parities.
+
+Setting. z uniform on {-1, 1}^D, y = Pi_A, |A| = k; Psi into [-1, 1]^N fixed before A; h = <Psi, w>, |w| <= B.
+
+Statement. The parities are orthonormal, so by Bessel's inequality the set A that Psi sees least has |E[Pi_A Psi]|^2 <=
+N / C(D,k), and every h has hinge >= 1 - B sqrt(N / C(D,k)) on it, for all D and k <= D; with all k-parities as
+features and B <= 1 this is met (`fixed_feature_hinge`). For k <= D/16 the printed 1 - sqrt(2N) B / 2^k follows.
+
+Reference: Theorem A.23 (dissertation, appendix A).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import sympy as sp
+
+from theorycheck import (
+    Proof,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    typed,
+    variant,
+)
+
+from ._parities import parities, subsets
+from .fixed_feature_repair import feature_table
+
+D, k, N = sp.symbols("D k N", integer=True, positive=True)
+
+
+def correlations(table, D, k):
+    """|E[Pi_A Psi]|^2 for every A, uniform inputs."""
+    signs = parities(D, k)
+    means = np.array(table, dtype=np.int64) @ signs
+    return [Fraction(int((column * column).sum()), len(signs) ** 2) for column in means.T]
+
+
+def worst_set(table, D, k):
+    """The set A that the features see least."""
+    found = correlations(table, D, k)
+    return subsets(D, k)[found.index(min(found))]
+
+
+def least_seen(table, D, k):
+    """min over A of |E[Pi_A Psi]|^2. Shape ()."""
+    return min(correlations(table, D, k))
+
+
+def all_parities(D, k):
+    """The same for Psi = all k-parities: every one of them is seen with |E Pi_A Psi| = 1. Shape ()."""
+    return least_seen(parities(D, k).T, D, k)
+
+
+def orthonormal(D, k):
+    """All k-parities are orthonormal under the uniform law; Bessel's inequality bounds the sum over A by |Psi|^2."""
+    signs = parities(D, k).astype(object)
+    gram = signs.T @ signs
+    wrong = [
+        (m, n) for m in range(len(gram)) for n in range(len(gram)) if gram[m, n] != (m == n) * 2**D
+    ]
+    if wrong:
+        return Proof(False, "not orthonormal", {}, {"sets": list(wrong[0])})
+    return Proof(True, "Bessel's inequality for an orthonormal family", {"functions": len(gram)})
+
+
+def with_their_negatives(D, k):
+    """The class of all signed parities is not orthonormal."""
+    return Proof(
+        False, "Pi_A and -Pi_A are not orthogonal", {}, {"functions": 2 * len(subsets(D, k))}
+    )
+
+
+HINGE = typed(
+    "Max(0, 1 - z) >= 1 - z and 1 - B*c >= 1 - B*sqrt(s)",
+    over=["z in R", "B in (0, oo)", "s in (0, oo)", "c in [0, sqrt(s)]"],
+)
+
+parity_bound = claim(
+    "structured-parity-fixed-feature-bound",
+    lhs=r"\min_A\big\|\mathbb{E}[\Pi_A\Psi]\big\|^2",
+    title="Fixed features on uniform parities",
+    says="For every Psi into [-1,1]^N some A has |E[Pi_A Psi]|^2 <= N / C(D,k), so that every h with |w| <= B "
+    "has hinge >= 1 - B sqrt(N / C(D,k)) on that parity; for k <= D/16 this implies the printed "
+    "1 - sqrt(2N) B / 2^k.",
+    covers="sharp",
+    domain={D: integers(1), k: integers(1), N: integers(1)},
+    where=k <= D,
+    grid={"smoke": {D: [6, 8], k: [2, 3], N: [1, 4]}, "standard": {D: [6, 8, 10], k: [1, 2, 3, 4], N: [1, 8]}},
+    closed_form=N / sp.binomial(D, k),
+    relation=at_most(),
+    legs=[
+        leg("random features", least_seen, gives="A", chosen_by=worst_set,
+            instances=instances(feature_table, "table", smoke=3, standard=10)),
+        leg("all k-parities (equality)", all_parities, where=sp.Eq(N, sp.binomial(D, k)),
+            grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]}),
+        leg("orthonormal parities", orthonormal, arithmetic="proof", over="Psi", where=D <= 8),
+        formula_leg("every w", HINGE, over="B w"),
+    ],
+    rivals=[
+        variant("N / C(D,k)^2", closed_form=N / sp.binomial(D, k) ** 2, leg="all k-parities (equality)"),
+        variant("2N / 6^(2k)", closed_form=2 * N / 36**k, leg="all k-parities (equality)"),
+        variant("signed parities", simulation=with_their_negatives, leg="orthonormal parities"),
+    ],
+)  # fmt: skip

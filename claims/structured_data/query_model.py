@@ -1,0 +1,69 @@
+"""Folklore of the chapter: classification error below hinge loss, and what a statistical query costs.
+
+Statements. 1[y g <= 0] <= max(0, 1 - y g) for every score, so for every law. log(2/delta)/(2 tau^2) samples answer a
+query of any mean q within tau with probability 1 - delta (Hoeffding).
+
+Reference: display A.278 and the model of Theorem 2.4 (dissertation, chapter 2, appendix A).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_most, claim, formula, leg, reals, variant
+
+hinge_dominates = formula(
+    "structured-hinge-dominates",
+    title="Classification error below hinge loss",
+    says="Piecewise((1, z <= 0), (0, True)) <= Max(0, 1 - z)",
+    over="z in R",
+    covers="pointwise",
+    reads={"g": "z", "law": "z"},
+    rivals={
+        "half the hinge": "Piecewise((1, z <= 0), (0, True)) <= Max(0, 1 - z)/2",
+        "hinge at margin 1/2": "Piecewise((1, z <= 0), (0, True)) <= Max(0, 1/2 - z)",
+    },
+)
+
+tau, delta, q = sp.symbols("tau delta q", positive=True)
+
+
+def failure(tau, delta, q, shrink=1):
+    """Probability that n = ceil(log(2/delta)/(2 tau^2)) samples miss a query of mean q by more than tau: an exact
+    binomial sum. Shape ()."""
+    n = math.ceil(math.log(2 / float(delta)) / (2 * float(tau) ** 2) / shrink)
+    q = Fraction(q)
+    return sum(
+        math.comb(n, j) * q**j * (1 - q) ** (n - j)
+        for j in range(n + 1)
+        if abs(Fraction(j, n) - q) > Fraction(tau)
+    )
+
+
+def too_few(tau, delta, q):
+    return failure(tau, delta, q, shrink=16)
+
+
+MEANS = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)]
+query_simulation = claim(
+    "structured-sq-query-simulation",
+    lhs=r"\Pr[\text{error}>\tau]",
+    title="A query costs O(1/tau^2) samples",
+    says="log(2/delta)/(2 tau^2) samples answer a statistical query within tau with probability 1 - delta.",
+    covers="hoeffding",
+    reads={"p": "q"},
+    domain={tau: reals(0, 1, low_open=True, high_open=True),
+            delta: reals(0, 1, low_open=True, high_open=True), q: reals(0, 1)},
+    grid={"smoke": {tau: [Fraction(1, 5), Fraction(1, 10)], delta: [Fraction(1, 20)], q: MEANS},
+          "standard": {tau: [Fraction(1, 5), Fraction(1, 10)], delta: [Fraction(1, 20), Fraction(1, 100)], q: MEANS}},
+    closed_form=delta,
+    relation=at_most(),
+    legs=[leg("exact binomial tails", failure, inside="samples")],
+    rivals=[
+        variant("a sixteenth of the samples", simulation=too_few),
+        variant("delta/20", closed_form=delta / 20),
+    ],
+)  # fmt: skip
