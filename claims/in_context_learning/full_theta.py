@@ -43,7 +43,7 @@ from ._attention import (
 )
 from ._conditions import entries
 from .loss_quadratic_form import DOMAIN, FREE, GRID, N, cubature, d, lam, parameters, quadratic
-from .rank_r_optimum import OPTIMUM, SETTING, construction, eckart_young, r, rotation
+from .rank_r_optimum import OPTIMUM, SETTING, construction, eckart_young, r, rotation, truncated
 
 NETWORK = {"Lambda": "lam", "theta": "U u a b"}
 
@@ -134,6 +134,8 @@ full_theta = claim(
 
 # ---- the rank constraint
 
+FROBENIUS = theorem("Eckart-Young", invariant="the Frobenius norm")
+
 
 def stated_optimum_block(rng, lam, N):
     """U = 0, u = 0, a b^T the rank-1 optimum: a = e_1, b = N / ((N+1) lam_1 + tr D) e_1."""
@@ -152,6 +154,12 @@ def rank_one_bound(ns, lam, N):
     """Minus half the largest eigenvalue of Lambda Gamma^{-1} Lambda: a bound on ltilde(a b^T, 1), and so by the odd
     part on L - tr(Lambda)/2. Shape ()."""
     return eckart_young(ns, ns.expand_dims(ns.eye(len(lam)), axis=0), lam, N, 1)[0]
+
+
+def cut_inverse(ns, lam, N):
+    """ltilde(a b^T, 1) at a = e_1, b = Gamma^{-1} e_1. Shape ()."""
+    one = ns.asarray([1])
+    return truncated(ns, ns.expand_dims(ns.eye(len(lam)), axis=0), one, lam, N, 1)[0]
 
 
 free_rank_zero = claim(
@@ -173,7 +181,8 @@ free_rank_zero = claim(
     legs=[
         attained(excess, name="free blocks", arithmetic="rational",
                  where=d <= 2, instances=instances(stated_optimum_block, "U u a b", smoke=1)),
-        certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma=theorem("Eckart-Young", invariant="the Frobenius norm")),
+        attained(cut_inverse, name="ltilde of a b^T", arithmetic="rational"),
+        certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma=FROBENIUS),
     ],
     rivals=[variant("the rank-0 value", closed_form=sp.Integer(0))],
 )  # fmt: skip
@@ -190,14 +199,16 @@ stacked = claim(
     reads={"Lambda": "lam Q"},
     domain=SETTING,
     where=[entries, r <= d],
-    grid={"smoke": [{lam: (4, 2, Fraction(1, 2)), d: 3, N: 7, r: k} for k in (0, 1, 2)],
+    grid={"smoke": [{lam: (4, 2, Fraction(1, 2)), d: 3, N: 7, r: k} for k in (1, 0, 2)],
           "standard": [{lam: (9, 1, 0), d: 3, N: 20, r: k} for k in (1, 2, 3)]},
     closed_form=OPTIMUM,
     relation=minimises(),
     legs=[
         attained(construction, arithmetic="rational", name="the printed network, a = b = 0",
                  instances=instances(rotation, "Q c", smoke=1)),
-        certificate(eckart_young, name="rank of uU + a b^T", over="theta", lemma=theorem("Eckart-Young", invariant="the Frobenius norm"),
+        attained(truncated, arithmetic="rational", name="the optimum of full rank, cut off",
+                 instances=instances(rotation, "Q c", smoke=1)),
+        certificate(eckart_young, name="rank of uU + a b^T", over="theta", lemma=FROBENIUS,
                     instances=instances(rotation, "Q c", smoke=1)),
     ],
     rivals=[variant("one rank more", closed_form=OPTIMUM.subs(r, r + 1))],

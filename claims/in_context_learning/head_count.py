@@ -52,8 +52,8 @@ PATTERNS = {(1, 1): 1, (-1, -1): 1, (1, -1): -1, (-1, 1): -1}
 
 
 def heads_needed(nu):
-    """The least number of heads that serve every pattern of a task, which patterns a head can serve being read off the
-    network at all matrices with entries -1, 0, 1 of two features: what it serves at phi it does not at -phi. Shape ()."""
+    """The least number of heads that serve every pattern of a task. What a head can serve is read off the network at
+    all matrices with entries -1, 0, 1 of two features: what it serves at phi it does not at -phi. Shape ()."""
     served = set()
     for a, w, x, y, z in itertools.product((-1, 1), *[(-1, 0, 1)] * 4):
         head = [Head(a, ((w, x), (y, z)))]

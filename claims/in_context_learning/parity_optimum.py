@@ -181,7 +181,7 @@ subset = claim(
 
 
 def relabelled(nu2):
-    """Heads of a network of the large one's loss and norm that are no heads of it: the last two of the first four features exchanged; -1 if
+    """Heads of a network of the large one's loss and norm that are no heads of it, features 3 and 4 exchanged; -1 if
     its loss or norm differs. Shape ()."""
     d, printed = 2**nu2, bit_network(nu2, 2**nu2)
     order = [0, 1, 3, 2, *range(4, d)]
