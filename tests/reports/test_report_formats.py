@@ -71,7 +71,9 @@ def test_junit_fails_for_an_unexpected_verdict(done):
 
 def test_markdown_tables_survive_bars_in_titles(done):
     text = md.render(done.report)
-    assert "## Refuted" in text
+    assert "## What fails as printed, and what survives" in text
+    assert "  - survives: `toy-power-sum-corrected`" in text
+    assert "**1 refuted**: false: a counterexample" in text
     assert "n=1: measured 1, claimed 1/3" in text
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == 7

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
-from theorycheck.reports.words import place, sharpness, standing, unexpected
+from theorycheck.reports import paper_order, references
+from theorycheck.reports.latest_coverage import bare_record, registers_beside
+from theorycheck.reports.paper_order import Repair
+from theorycheck.reports.present import claims_of_report
+from theorycheck.reports.words import (
+    STANDING_WORDS,
+    STANDINGS,
+    brief,
+    sharpness,
+    standing,
+    stands,
+    unexpected,
+)
+from theorycheck.sources.register import Register
+from theorycheck.sources.standing import StatementStatus, statuses
 
 if TYPE_CHECKING:
     from theorycheck.library.loading import Loaded
@@ -16,23 +31,30 @@ if TYPE_CHECKING:
 
 def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
     """``report.md`` in a run's folder."""
-    write_text(folder / "report.md", render(report))
+    known = list(claims_of_report(report, items).values())
+    registers = registers_beside(known)
+    records = {i.id: bare_record(i) for i in known} | {e.id: e for e in report.claims}
+    write_text(folder / "report.md", render(report, registers, statuses(registers, records)))
     return folder / "report.md"
 
 
-def render(report: Report) -> str:
-    """Overview, what needs a look, then one table a source."""
+def render(
+    report: Report,
+    registers: Sequence[Register] = (),
+    found: Mapping[str, StatementStatus] = MappingProxyType({}),
+) -> str:
+    """Headline, key, what needs a look, what fails as printed beside what survives, then one table a source
+    in the order of its paper. ``found``: the statuses of the registers' statements."""
     run, counts = report.run, report.summary
+    groups = paper_order.by_source(report.claims, registers)
     lines = [
-        f"# Run {run.id}",
+        f"# {paper_order.overall(report, registers, found)}",
         "",
-        f"Profile {run.profile}, seed {run.seed}, device {run.device}, "
-        f"alpha {run.alpha:g} (spent {run.alpha_spent:.2g}), {run.seconds:.1f} s.",
+        f"Run {run.id}: profile {run.profile}, seed {run.seed}, device {run.device}, "
+        f"alpha {run.alpha:g} (spent {run.alpha_spent:.2g}), {run.seconds:.1f} s. "
+        f"{counts.claims} claims, {counts.as_expected} with the verdict that was expected.",
         "",
-        f"{counts.claims} claims, {counts.as_expected} as expected: "
-        f"{counts.passed} pass, {counts.fail} fail, {counts.inconclusive} inconclusive, "
-        f"{counts.error} error, {counts.skipped} skipped.",
-        "",
+        *_key(report),
     ]
     attention = [e for e in report.claims if unexpected(e)]
     if attention:
@@ -40,19 +62,29 @@ def render(report: Report) -> str:
         lines += [f"- `{e.id}`: {standing(e)}, expected {e.expected}. {e.reason}"
                   for e in attention]  # fmt: skip
         lines.append("")
-    refuted = [(e, e.counterexample) for e in report.claims
-               if e.verdict == "fail" and e.counterexample]  # fmt: skip
-    if refuted:
-        lines += ["## Refuted", ""]
-        lines += [f"- `{e.id}` ({e.title}): {place(c)}" for e, c in refuted]
+    failing = paper_order.repairs(e for g in groups for e in g.entries)
+    if failing:
+        lines += ["## What fails as printed, and what survives", ""]
+        lines += [line for repair in failing for line in _repair(repair)]
         lines.append("")
-    for source in dict.fromkeys(e.source for e in report.claims):
-        lines += [
-            f"## {source}",
-            "",
-            *_table([e for e in report.claims if e.source == source]),
-        ]
+    for group in groups:
+        source = None if group.register is None else group.register.source
+        named = [] if source is None else [references.in_full(source), ""]
+        lines += [f"## {group.title}", "", *named, *_table(list(group.entries))]
     return "\n".join(lines) + "\n"
+
+
+def _key(report: Report) -> list[str]:
+    words = [stands(e) for e in report.claims]
+    rows = [f"- **{words.count(w)} {w}**: {STANDING_WORDS[w]}" for w in STANDINGS if w in words]
+    return [*rows, ""] if rows else []
+
+
+def _repair(repair: Repair) -> list[str]:
+    failed = repair.failed
+    at = f": {brief(failed.counterexample)}" if failed.counterexample else ""
+    lines = [f"- `{failed.id}` ({failed.title}){at}"]
+    return lines + [f"  - survives: `{c.id}` ({c.title}), {standing(c)}" for c in repair.corrected]
 
 
 def _table(entries: list[Entry]) -> list[str]:
