@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +9,6 @@ from theorycheck.arrays.streams import Stream
 from theorycheck.blocks.rational_matrices import (
     apply,
     column,
-    four_squares,
     matmul,
     unit_vector,
     with_spectrum,
@@ -21,16 +19,6 @@ spectra = st.lists(st.fractions(0, 9, max_denominator=7), min_size=1, max_size=3
 
 def stream(seed):
     return Stream(seed, "blocks", "judge", "instance", {}, 0)
-
-
-@given(st.integers(0, 3000))
-def test_four_squares_add_up(n):
-    assert sum(x * x for x in four_squares(n)) == n
-
-
-def test_negative_numbers_have_no_four_squares():
-    with pytest.raises(ValueError, match="negative"):
-        four_squares(-1)
 
 
 @given(spectra, st.integers(0, 50))

@@ -5,10 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import given
+from hypothesis import strategies as st
 
 from theorycheck.arrays.streams import Stream
 from theorycheck.numbers.domain import DomainError, choices, integers, odd_integers, primes, reals
-from theorycheck.numbers.matrices import covariances, matrices, orthogonal
+from theorycheck.numbers.matrices import covariances, four_squares, matrices, orthogonal
 from theorycheck.numbers.structured import (
     angles,
     simplex,
@@ -199,3 +201,13 @@ def test_domains_that_cannot_be(make):
 def test_a_size_without_a_value_is_said():
     with pytest.raises(DomainError, match="asks for d"):
         list(vectors("d").special({}))
+
+
+@given(st.integers(0, 3000))
+def test_four_squares_add_up(n):
+    assert sum(x * x for x in four_squares(n)) == n
+
+
+def test_negative_numbers_have_no_four_squares():
+    with pytest.raises(ValueError, match="negative"):
+        four_squares(-1)

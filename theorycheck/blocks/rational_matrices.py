@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from theorycheck.numbers.matrices import four_squares
+
 Matrix = list[list[Fraction]]
 Vector = list[Fraction]
-
-
-def four_squares(n: int) -> tuple[int, int, int, int]:
-    """Integers with squares summing to n >= 0 (Lagrange), largest first."""
-    for a in range(math.isqrt(n), -1, -1):
-        for b in range(min(a, math.isqrt(n - a * a)), -1, -1):
-            for c in range(min(b, math.isqrt(n - a * a - b * b)), -1, -1):
-                d = math.isqrt(n - a * a - b * b - c * c)
-                if a * a + b * b + c * c + d * d == n:
-                    return a, b, c, d
-    raise ValueError(f"{n} is negative")
 
 
 def matmul(A: Matrix, B: Matrix) -> Matrix:

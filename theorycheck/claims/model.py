@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from theorycheck.arithmetics import ARITHMETICS, Arithmetic
@@ -178,6 +179,28 @@ class Claim:
         inside = all(d.contains(point[n], point) for n, d in self.domain.items() if n in point)
         conditions = (self.where,) if leg is None else (self.where, leg.where)
         return inside and all(holds(where, point, self.symbols) for where in conditions)
+
+    def corrected(self, id: str, **changes: Any) -> Claim:
+        """The repair of a claim that is false as printed: the same claim with some options replaced, which
+        corrects this one and is expected to pass. Options are those of `claim`.
+
+        Where the closed form changes, the printed one is its rival, and ``says`` has to say the new
+        assertion. What speaks of the printed one only (``tex``, ``notes``, its rivals) is not taken over.
+        Raises ClaimError.
+        """
+        asked = {"role", "corrects", "expect"} & set(changes)
+        if asked:
+            raise ClaimError(f"claim {id}: corrected() sets {', '.join(sorted(asked))} itself")
+        form = changes.get("closed_form")
+        if form is not None and "says" not in changes:
+            raise ClaimError(f"claim {id}: its closed form differs; say what it asserts (says=...)")
+        parts: dict[str, Any] = {n: getattr(self, n) for n in _TAKEN_OVER}
+        parts |= {"domain": {self.symbols[n]: d for n, d in self.domain.items()}, "legs": self.legs}
+        if form is not None and self.closed_form is not None:
+            parts["rivals"] = [variant("as printed", closed_form=self.closed_form)]
+        parts |= changes | {"role": "corrected", "corrects": self.id}
+        built: Claim = claim(id, **parts)
+        return built
 
     @property
     def is_open(self) -> bool:
@@ -353,6 +376,12 @@ def search(simulation: Simulation, **options: Any) -> Leg:
     return leg(options.pop("name", "search"), simulation, side="search", **options)
 
 
+_TAKEN_OVER = (
+    "title", "says", "states", "encodes", "grid", "where", "closed_form", "relation", "assumes",
+    "setting", "plot", "mutate", "figures", "covers", "reads", "left",
+)  # fmt: skip
+"""What a corrected claim has from the printed one unless it says otherwise."""
+
 _VARIANT_PARTS = frozenset(
     {"closed_form", "simulation", "reference", "instances", "relation", "unit"}
 )
@@ -363,14 +392,20 @@ def variant(
     *,
     leg: str | None = None,
     at: Mapping[Any, Any] | Sequence[Mapping[Any, Any]] | None = None,
+    call: Simulation | None = None,
     **changes: Any,
 ) -> Variant:
     """A wrong variant of the claim, which the evidence must refute.
 
     Any of ``closed_form``, ``simulation``, ``reference``, ``instances``, ``relation``, ``unit`` may
     be replaced. ``leg`` names the leg that it is a variant of (by default the first that fits);
-    ``at`` gives points of its own: a mapping of lists, or a list of points.
+    ``at`` gives points of its own: a mapping of lists, or a list of points. With ``call`` every other
+    name is an argument of that function, which is the simulation with these values:
+    ``variant("half the samples", call=trained, half=True)``.
     """
+    if call is not None:
+        given = {n: changes.pop(n) for n in list(changes) if n not in _VARIANT_PARTS}
+        changes["simulation"] = _with_arguments(name, call, given)
     unknown = set(changes) - _VARIANT_PARTS
     if unknown or not (changes or at):
         raise ClaimError(
@@ -382,6 +417,25 @@ def variant(
         raise ClaimError(f"variant {name!r}: {problem}")
     points = None if at is None else tuple(_expand(_by_name_any(at)))
     return Variant(name, changes, leg, points)
+
+
+def _with_arguments(name: str, function: Simulation, given: Mapping[str, Any]) -> Simulation:
+    """The function with some of its arguments fixed. Raises ClaimError where it has no such arguments."""
+    problem = problem_in({"simulation": function})
+    known = set() if problem else set(inspect.signature(function).parameters)
+    if problem or not given or set(given) - known:
+        asked = ", ".join(sorted(set(given) - known)) or "no argument"
+        raise ClaimError(
+            f"variant {name!r}: "
+            + (
+                problem
+                or f"call={name_of(function)} with {asked} changed; it takes {', '.join(sorted(known))}"
+            )
+        )
+    fixed = partial(function, **given)
+    words = ", ".join(f"{n}={value!r:.20}" for n, value in given.items())
+    fixed.__name__ = f"{name_of(function)}({words})"  # type: ignore[attr-defined]  # what messages show
+    return fixed
 
 
 def hypothesis(
