@@ -115,3 +115,10 @@ def test_sources_are_linked_where_they_say_where(fields, text, href):
 def test_a_source_is_named_in_full():
     assert references.in_full(register("s").source) == "A. Author, B. Writer. Read: first edition."
     assert cited("phdthesis", school="U--M", year="2024")[0].text == "PhD thesis, U–M, 2024"
+
+
+def test_what_a_drafted_register_leaves_open_is_not_shown():
+    draft = Source("toy", "Toy", ("...",), "...", "by hand",
+                   (Citation("misc", "key", {"author": "...", "title": "T", "year": "..."}),))  # fmt: skip
+    assert references.in_full(draft) == ""
+    assert references.links(draft) == []

@@ -95,13 +95,18 @@ def _presentations(
                 "is not in the library any more" if item is None else "has changed since this run"
             )
             shown[entry.id] = Presentation(
-                assertion=entry.closed_form or "", note=f"The claim {what}."
+                assertion=_recorded_form(entry), note=f"The claim {what}."
             )
         else:
             file = folder / "observations" / f"{item.id}.json"
             data = file.read_bytes() if file.is_file() else b"[]"
             shown[entry.id] = cached(item, entry, settings, data, store)
     return shown
+
+
+def _recorded_form(entry: Entry) -> str:
+    """The closed form as the report has it, where the claim itself cannot be shown."""
+    return f"closed form: {entry.closed_form}" if entry.closed_form else ""
 
 
 def claims_of_report(report: Report, items: Sequence[Loaded] | None = None) -> dict[str, Loaded]:
@@ -199,7 +204,7 @@ def cached(
         )
     except Exception as error:  # noqa: BLE001 - what cannot be drawn must not cost the run its report
         return Presentation(
-            assertion=entry.closed_form or "",
+            assertion=_recorded_form(entry),
             note=f"It cannot be shown in full: {type(error).__name__}: {error}",
         )
     store.keep_made(context, StoredKind.PRESENTATION, asdict(made))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from theorycheck.sources.register import Citation, Source
 
 _ARXIV = re.compile(r"(?:arXiv:?\s*|abs/)?(\d{4}\.\d{4,5})(?:v\d+)?", re.IGNORECASE)
 _SAID = re.compile(r"arXiv[: ]\s*(\d{4}\.\d{4,5})", re.IGNORECASE)
+
+
+UNSAID = "..."
+"""What a drafted register has where its author has yet to write something."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,7 @@ def links(source: Source) -> list[Link]:
     for citation in source.citations:
         link = _link(citation)
         found.setdefault(link.href or link.text, link)
-    return list(found.values())
+    return [link for link in found.values() if link.text or link.href]
 
 
 def _link(citation: Citation) -> Link:
@@ -36,7 +41,7 @@ def _link(citation: Citation) -> Link:
     if citation.type == "phdthesis":
         venue = f"PhD thesis, {venue}"
     text = ", ".join(
-        part for part in (venue.replace("--", "\u2013"), fields.get("year", "")) if part
+        part for part in (venue.replace("--", "\u2013"), _said(fields, "year")) if part
     )
     eprint = _ARXIV.fullmatch(fields.get("eprint", "").strip())
     said = eprint or next((m for v in fields.values() if (m := _SAID.search(v))), None)
@@ -50,6 +55,13 @@ def _link(citation: Citation) -> Link:
     return Link(text, url if re.match(r"https?://", url) else "")
 
 
+def _said(fields: Mapping[str, str], name: str) -> str:
+    value = fields.get(name, "")
+    return "" if value == UNSAID else value
+
+
 def in_full(source: Source) -> str:
     """Authors and edition read, as a list of references has them behind the title."""
-    return f"{', '.join(source.authors)}. Read: {source.edition}."
+    names = [name for name in source.authors if name != UNSAID]
+    said = [", ".join(names), "" if source.edition == UNSAID else f"Read: {source.edition}"]
+    return "".join(f"{part}. " for part in said if part).strip()
