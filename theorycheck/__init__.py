@@ -14,7 +14,7 @@ _HOMES = {
     "theorycheck.claims.model": (
         "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
     ),
-    "theorycheck.claims.formula": "formula formula_leg rivals_of typed",
+    "theorycheck.claims.formula": "formula formula_leg rival_of rivals_of typed",
     "theorycheck.claims.iteration": "iterated",
     "theorycheck.claims.pays": "theorem",
     "theorycheck.claims.figures": "figure panel series",

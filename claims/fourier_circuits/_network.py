@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -74,14 +75,17 @@ def neuron_norms(ns: Any, network: Network) -> Array:
     return ns.sum(network.u**2, axis=(1, 2)) + ns.sum(network.w**2, axis=1)
 
 
-def norm_power(ns: Any, network: Network, k: int, outer: int | None = None) -> Array:
-    """The L_{2,b} norm of the parameters to the power k+1, b = ``outer`` or k+1; shape ().
+def norm_power(ns: Any, network: Network, k: int, outer: int | Fraction | None = None) -> Array:
+    """The L_{2,b} norm of the parameters to the power k+1, b = ``outer`` > 0 or k+1; shape ().
 
     With b = k+1 this is sum_h |theta_h|^{k+1}.
     """
-    b = outer or k + 1
-    total = ns.sum(ns.power(neuron_norms(ns, network), b, 2))
-    return total if b == k + 1 else ns.power(total, k + 1, b)
+    b = Fraction(outer or k + 1)
+    total = ns.sum(ns.power(neuron_norms(ns, network), b.numerator, 2 * b.denominator))
+    if b == k + 1:
+        return total
+    back = (k + 1) / b
+    return ns.power(total, back.numerator, back.denominator)
 
 
 def margin_range(ns: Any, network: Network, k: int, p: int) -> Array:

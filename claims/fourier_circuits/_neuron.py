@@ -83,13 +83,19 @@ def frequency_norms(ns: Any, u: Array, w: Array) -> Array:
     return ns.stack(parts, axis=-1) / size
 
 
-def upper_bound(
-    ns: Any, k: int, p: int, weights: Array | None = None, without: int | None = None
-) -> Array:
-    """A number that J passes nowhere on the unit ball, from the coefficients of J alone. Shape ().
+def transform_product(ns: Any, u: Array, w: Array) -> Array:
+    """Real part of u^_1(j) .. u^_k(j) conj(w^(j)) at every frequency. Shape (.., p)."""
+    re, im = ns.dft(w)
+    im = -im
+    for i in range(u.shape[-2]):
+        a, b = ns.dft(u[..., i, :])
+        re, im = re * a - im * b, re * b + im * a
+    return re
 
-    ``without``: only neurons that have no power at this frequency.
 
+def group_bounds(ns: Any, k: int, p: int, weights: Array | None = None) -> tuple[Array, Array]:
+    """What J passes nowhere on the unit ball, from the coefficients of J alone, for all power at one frequency
+    0 .. p//2, conjugates together, shape (p//2 + 1,); and what the rest of J adds at most, shape ().
 
     J is a polynomial with one coefficient for every monomial u_1(a_1).. w(c). (1) Coefficients of
     monomials in which some summand is missing are bounded by their absolute sum (they cancel).
@@ -97,12 +103,16 @@ def upper_bound(
     j_1 = .. = j_k = -j_{k+1} are bounded by their absolute sum (they vanish), for |u^(j)| <= sqrt(p).
     (3) On the line, conjugate frequencies share their power, since u and w are real: with t_g the
     power of a group g of m_g conjugate frequencies, the inequality of means gives
-    prod |u^_i(j)| |w^(j)| <= (p t_g / (m_g (k+1)))^{(k+1)/2}, and sum_g t_g <= 1 with exponents
-    (k+1)/2 >= 1 leaves the largest group. No step uses a closed form; all are sums over entries.
+    prod |u^_i(j)| |w^(j)| <= (p t_g / (m_g (k+1)))^{(k+1)/2}. No step uses a closed form; all are sums over
+    entries.
     """
     gain = contrast(ns, ns.eye(p), weights)  # gain[c, s]: what a unit of w(c) earns at label s
     table = ns.take(gain, ns.indices(labels(k, p)), axis=1) / p**k
-    full = ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,))
+    return table_bounds(ns, ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,)), k, p)
+
+
+def table_bounds(ns: Any, full: Array, k: int, p: int) -> tuple[Array, Array]:
+    """`group_bounds` of the polynomial sum_{a, c} full[a_1, .., a_k, c] (u_1(a_1) + .. + u_k(a_k))^k w(c)."""
     slack = k**k * sum(
         ns.sum(ns.abs(ns.sum(full, axis=missing)))
         for size in range(1, k)
@@ -118,12 +128,26 @@ def upper_bound(
     for j in line:
         off[j] = 0
     off_line = ns.sum(size * ns.number(ns.indices(off)))
-    groups = [{j, -j % p} for j in range(p // 2 + 1) if j != without]
+    groups = [{j, -j % p} for j in range(p // 2 + 1)]
     best = ns.stack([
         sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)
         for group in groups
     ])  # fmt: skip
-    return (ns.max(best) + off_line) / ns.power(ns.asarray(p), k + 1, 2) + slack
+    scale = ns.power(ns.asarray(p), k + 1, 2)
+    return best / scale, off_line / scale + slack
+
+
+def upper_bound(
+    ns: Any, k: int, p: int, weights: Array | None = None, without: int | None = None
+) -> Array:
+    """A number that J passes nowhere on the unit ball. Shape (). See `group_bounds`: powers t_g of sum
+    at most 1, with exponents (k+1)/2 >= 1, leave the largest group.
+
+    ``without``: only neurons that have no power at this frequency.
+    """
+    best, rest = group_bounds(ns, k, p, weights)
+    kept = ns.indices([j for j in range(p // 2 + 1) if j != without])
+    return ns.max(ns.take(best, kept, axis=0)) + rest
 
 
 # ---------------------------------------------------------------- ascents in floats

@@ -1,38 +1,41 @@
-"""Lemmas 4.11 = C.18 and C.17: an explicit network with the maximum margin.
+"""Lemma 4.11 = C.18: an explicit network with the maximum margin.
 
 Setting. The expansion of cos(a_1 + .. + a_k - c) into 2^k products of sines and cosines, each product of
 the k input factors turned into 2^{k-1} powers of signed sums: 2^{2k-1} neurons for each frequency
 1 .. (p-1)/2, all cosines with the same amplitude.
 
-Statement. With unit amplitude the network computes 2^{k-1} k! sum_zeta cos(2 pi zeta (s - c) / p); its
-normalised margin is gamma* at every input and against every wrong label.
+Statement. With unit amplitude the block of zeta computes 2^{k-1} k! cos(2 pi zeta (s - c) / p), each neuron's
+phases add up, and the normalised margin is gamma* at every input and against every wrong label.
 
-Printed wrongly. Both proofs give that sum of cosines the value 0 at a wrong label; it is -1/2. The
-difference p/2 to the right label is what enters the margin, so the lemma stands.
+At k summands the block of one frequency is an identity between functions of k + 1 angles, checked exponential by
+exponential, hence for every p, frequency, input and label at once. (The proofs' value 0 of the sum at a wrong label
+is -1/2: `frequency_sum`.)
 
-Reference: Lemmas 4.11, C.17, C.18 (arXiv 2402.09469).
+Reference: Lemmas 4.11, C.18 (arXiv 2402.09469).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from fractions import Fraction
+from math import factorial
 
+import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    Proof,
     claim,
     counts,
     equals,
     hypothesis,
-    instances,
     integers,
     leg,
     odd_integers,
     variant,
 )
 
-from ._cyclotomic import normalised_margins, output_values
+from ._cyclotomic import normalised_margins
 from ._formula import gamma, k, p
 from ._network import (
     Network,
@@ -44,36 +47,54 @@ from ._network import (
     source_design,
 )
 
-d = sp.Symbol("d", integer=True, nonnegative=True)
-
 
 def margin_range_exact(k, p):
     """Least and largest normalised margin, in Q(e^{2 pi i / 4p})."""
     return normalised_margins(source_design(k, p), k, p)
 
 
-def outputs_exact(k, p):
-    """Least and largest f(a)[s + d] over all inputs, for d = 0 .. p-1; unit amplitudes."""
-    values = output_values(source_design(k, p), k, p)
-    pairs = zip(values.min(axis=0), values.max(axis=0), strict=True)
-    return [[Fraction(int(v), 2 ** (k + 1)) for v in pair] for pair in pairs]
+def powers_of_i(k, design):
+    """Sum over the neurons of i^(m.b + n c), b input and c output phases in quarter turns, for every exponent (m, n) of
+    e^{i m.x} e^{i n y}, n = +-1, times the number of ways to reach m with k steps of +-1. Gaussian integers by
+    exponent.
+    """
+    ways = Counter({(0,) * k: 1})
+    for _ in range(k):
+        longer = Counter()
+        for m, count in ways.items():
+            for at, step in itertools.product(range(k), (1, -1)):
+                longer[(*m[:at], m[at] + step, *m[at + 1 :])] += count
+        ways = longer
+    phases = np.array([n.phases for n in design])
+    out = np.array([n.out for n in design])
+    found = {}
+    for m, count in ways.items():
+        for n in (1, -1):
+            turns = np.bincount((phases @ np.array(m) + n * out) % 4, minlength=4)
+            found[*m, n] = count * complex(int(turns[0] - turns[2]), int(turns[1] - turns[3]))
+    return found
 
 
-def outputs_at(k, p, d):
-    """Least and largest f(a)[s + d] over all inputs a; unit amplitudes."""
-    return outputs_exact(k, p)[d]
+def block_identity(k, blocks=source_design):
+    """The block of one frequency at any angles x_1, .., x_k and y: 2^{k+1} times its sum is 2^{2k} k! cos(x - y), x the
+    sum of the x_i."""
+    seen = powers_of_i(k, blocks(k, 3))  # p = 3 has one frequency; p enters through the angles only
+    half = 2 ** (2 * k - 1) * factorial(k)
+    wanted = {(*(1,) * k, -1): half, (*(-1,) * k, 1): half}
+    wrong = [m for m, value in seen.items() if value != wanted.get(m, 0)]
+    return Proof(
+        holds=not wrong and set(wanted) <= set(seen),
+        method="coefficients of all exponentials of the k + 1 angles",
+        witness={"exponentials": len(seen)},
+        counterexample={"exponent": list(wrong[0])} if wrong else None,
+    )
 
 
-def cosine_sum(k, p):
-    """What the lemma says that the network computes, at d = 0 .. p-1, twice each."""
-    z = sp.Symbol("z", integer=True)
-    f = [
-        2 ** (k - 1)
-        * sp.factorial(k)
-        * sp.Sum(sp.cos(2 * sp.pi * z * shift / p), (z, 1, (p - 1) / 2))
-        for shift in range(p)
-    ]
-    return sp.Matrix([value.doit() for value in f for _ in range(2)])
+def opposite_phases(k):
+    """The outputs' phases turned: cos(x + y) up to sign."""
+    return block_identity(
+        k, lambda k, p: [Neuron(n.frequency, n.phases, -n.out) for n in source_design(k, p)]
+    )
 
 
 def with_design(design):
@@ -119,28 +140,27 @@ SIZES = {
 
 construction = claim(
     "fourier-construction",
+    title="Explicit max-margin network",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    title="Explicit max-margin network",
     says="2^(2k-1) explicit cosine neurons a frequency compute the sum over frequencies of "
     "cos(2 pi zeta (s-c)/p) and have margin gamma* at every input and wrong label, p odd.",
+    covers="margin block-computes-cosine",
     domain={k: integers(1), p: odd_integers(3)},
     grid=SIZES,
     closed_form=gamma,
     relation=equals(),
     plot=p,
     legs=[
-        leg("margin", margin_range_exact),
-        leg(
-            "outputs",
-            outputs_exact,
-            closed_form=cosine_sum,
-            grid={"smoke": [{k: 2, p: 5}, {k: 3, p: 3}], "standard": SIZES["standard"][:8]},
-        ),
-        leg("in balls", with_design(source_design), grid={"smoke": [{k: 2, p: 5}]}),
+        leg("margin", margin_range_exact, covers="margin", inside="a c"),
+        leg("in balls", with_design(source_design), grid={"smoke": [{k: 2, p: 5}]}, covers="margin",
+            inside="a c"),
+        leg("one block", block_identity, arithmetic="proof", covers="block-computes-cosine",
+            over="p zeta a c", grid={"smoke": {k: [1, 2, 3, 4], p: [3]}, "standard": {k: [5], p: [3]}}),
     ],
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
+        variant("cos(x + y)", leg="one block", simulation=opposite_phases),
         variant("phases that do not add up", leg="in balls",
                 simulation=with_design(phases_that_do_not_add_up), at=[{k: 2, p: 5}]),
         variant("first phase 0 only", leg="in balls", simulation=with_design(first_phase_zero),
@@ -156,54 +176,6 @@ construction = claim(
     ],
 )  # fmt: skip
 
-LABELS = {
-    "domain": {k: integers(1), p: odd_integers(3), d: integers(0)},
-    "where": d < p,
-    "grid": {
-        "smoke": [{k: i, p: j, d: t} for i, j in ((1, 5), (2, 5), (3, 3)) for t in (0, 1, 2)],
-        "standard": [
-            {k: i, p: j, d: t}
-            for i, j in ((1, 7), (2, 3), (2, 5), (2, 9), (3, 3), (3, 5), (4, 3))
-            for t in range(j)
-        ],
-    },
-    "legs": [leg("outputs", outputs_at)],
-    "rivals": [
-        variant("without k!",
-                closed_form=2 ** (k - 2) * (p * sp.KroneckerDelta(d, 0) - 1)),
-        variant("2^(k-1) for 2^(k-2)",
-                closed_form=2 ** (k - 1) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1)),
-    ],
-}  # fmt: skip
-
-printed_outputs = claim(
-    "fourier-construction-outputs-printed",
-    lhs=r"f_{s+d}(x)",
-    tex=r"2^{k-2}\,k!\,(p-1)\,\delta_{d,0}",
-    title="Output of the network at a wrong label, as printed",
-    says="The network's output at a wrong label is 0 times its scale.",
-    states="fourier-frequency-sum",
-    encodes="part",
-    expect="fail",
-    closed_form=2 ** (k - 2) * sp.factorial(k) * (p - 1) * sp.KroneckerDelta(d, 0),
-    **LABELS,
-)
-
-corrected_outputs = claim(
-    "fourier-construction-outputs",
-    lhs=r"f_{s+d}(x)",
-    tex=r"2^{k-2}\,k!\,(p\,\delta_{d,0}-1)",
-    title="Outputs of the network at right and wrong labels",
-    says="With unit amplitudes the output is 2^(k-2) k! (p-1) at the right label and -2^(k-2) k! at "
-    "every wrong one.",
-    states="fourier-frequency-sum",
-    role="corrected",
-    corrects="fourier-construction-outputs-printed",
-    encodes="part",
-    closed_form=2 ** (k - 2) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1),
-    **LABELS,
-)
-
 
 def neurons_per_frequency(k, p):
     """Distinct neurons (up to the half turn that leaves them alone) of each frequency."""
@@ -216,76 +188,31 @@ def neurons_per_frequency(k, p):
     return [*sorted(set(per.values())), sum(per.values())]
 
 
+def phases_apart(k, p):
+    """Neurons whose input phases do not add up to the output phase modulo a turn."""
+    return sum((sum(n.phases) - n.out) % 4 != 0 for n in source_design(k, p))
+
+
 count = claim(
     "fourier-construction-count",
     title="Neurons of the explicit network",
-    says="The construction has 2^(2k-1) distinct neurons for each of the (p-1)/2 frequencies.",
+    says="The construction has 2^(2k-1) distinct neurons for each of the (p-1)/2 frequencies, all of unit amplitude "
+    "and with phases that add up.",
     states="fourier-construction",
-    encodes="part",
+    covers="number members",
     domain={k: integers(1), p: odd_integers(3)},
     grid={"smoke": {k: [1, 2, 3], p: [3, 5]}, "standard": {k: [1, 2, 3, 4, 5], p: [3, 5, 9, 15]}},
     closed_form=sp.Matrix([2 ** (2 * k - 1), 2 ** (2 * k - 1) * (p - 1) / 2]),
     relation=counts(),
-    legs=[leg("counted", neurons_per_frequency)],
+    legs=[
+        leg("counted", neurons_per_frequency, covers="number", inside="zeta"),
+        leg("phases that do not add up", phases_apart, closed_form=sp.Integer(0), covers="members",
+            inside="h"),
+    ],
     rivals=[
         variant("2^(2k) a frequency",
                 closed_form=sp.Matrix([2 ** (2 * k), 2 ** (2 * k) * (p - 1) / 2])),
         variant("56 a frequency at k = 3",
                 closed_form=sp.Matrix([56, 28 * (p - 1)]), at=[{k: 3, p: 5}]),
-    ],
-)  # fmt: skip
-
-# ---------------------------------------------------------------- k = 3 with the printed phases
-
-x1, x2, x3, y = sp.symbols("x1 x2 x3 y", real=True)
-FIRST = ((0, 0, 0, 0), (0, 0, 2, 2), (0, 2, 0, 2), (2, 0, 0, 2))
-SECOND = ((1, 1, 0, 2), (1, 1, -2, 0), (1, -1, 0, 0), (-1, 1, 0, 0))
-"""Phases (theta_1, theta_2, theta_3, theta_w) of two blocks in quarter turns, as printed."""
-
-
-def block(phases):
-    def summed(ns, x1, x2, x3, y):
-        """Sum of the block's four neurons at real angles."""
-        turned = [
-            [ns.cos(x + b * ns.pi / 2) for x, b in zip((x1, x2, x3, y), row, strict=True)]
-            for row in phases
-        ]
-        return sum((u1 + u2 + u3) ** 3 * w for u1, u2, u3, w in turned)
-
-    return summed
-
-
-def angles(rng):
-    return {name: rng.rational((), 9) for name in ("x1", "x2", "x3", "y")}
-
-
-ANGLES = instances(angles, "x1 x2 x3 y", smoke=12, standard=100)
-
-construction_k3 = claim(
-    "fourier-construction-k3",
-    lhs=r"\gamma(\theta)",
-    title="Explicit network at k = 3 with the printed phases",
-    says="The four neurons of the first block sum to 24 times the product of four cosines, those of "
-    "the second to -24 sin sin cos cos, and 32 neurons a frequency attain 3/(16 p (p-1)).",
-    domain={p: odd_integers(3)},
-    grid={"smoke": {p: [3, 5]}, "standard": {p: [3, 5, 7]}},
-    closed_form=sp.Rational(3, 16) / (p * (p - 1)),
-    legs=[
-        leg("margin", lambda p: margin_range_exact(3, p)),
-        leg("first block", block(FIRST), instances=ANGLES, grid={"smoke": [{}]},
-            closed_form=24 * sp.cos(x1) * sp.cos(x2) * sp.cos(x3) * sp.cos(y), unit=24),
-        leg("second block", block(SECOND), instances=ANGLES, grid={"smoke": [{}]},
-            closed_form=-24 * sp.sin(x1) * sp.sin(x2) * sp.cos(x3) * sp.cos(y), unit=24),
-    ],
-    rivals=[
-        variant("12 for 24", leg="first block",
-                closed_form=12 * sp.cos(x1) * sp.cos(x2) * sp.cos(x3) * sp.cos(y)),
-        variant("48 for 24", leg="first block",
-                closed_form=48 * sp.cos(x1) * sp.cos(x2) * sp.cos(x3) * sp.cos(y)),
-        variant("phases (0, 0, pi, 0)", leg="first block",
-                simulation=block((FIRST[0], (0, 0, 2, 0), *FIRST[2:]))),
-        variant("second block with +24", leg="second block",
-                closed_form=24 * sp.sin(x1) * sp.sin(x2) * sp.cos(x3) * sp.cos(y)),
-        variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),
     ],
 )  # fmt: skip

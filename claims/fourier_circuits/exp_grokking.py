@@ -29,6 +29,7 @@ from theorycheck import (
     choices,
     claim,
     figure,
+    formula,
     leg,
     panel,
     probability,
@@ -199,6 +200,8 @@ grokking = claim(
     says="For more than half of the seeds a one-layer transformer's delay between fitting and "
     "generalising is shorter with three or four summands than with two, at tables of about equal size.",
     encodes="proxy",
+    covers="weaker-with-k",
+    reads={"k": "few", "k_prime": "many"},
     # Of what was trained: with one head three summands are no faster.
     domain={few: choices(2), many: choices(3, 4), heads: choices(4, 16)},
     grid={
@@ -212,6 +215,7 @@ grokking = claim(
         leg(
             "pairs of trainings",
             shorter,
+            draws="seed",
             statistic=probability(),
             block=64,
             budget={"smoke": 64, "standard": 128, "deep": 512},
@@ -230,4 +234,13 @@ grokking = claim(
             "transformers never generalise.",
         )
     ],
+)
+
+table_sizes = formula(
+    "fourier-exp-grokking-sizes",
+    states="fourier-exp-grokking",
+    title="Sizes of the four tables",
+    says="97**2 == 9409 and 31**3 == 29791 and 11**4 == 14641 and 5**5 == 3125 and 9.53 < 31**3/5**5 < 9.54",
+    covers="sizes-equal",
+    rivals={"equal within a factor 2": "31**3/5**5 < 2"},
 )

@@ -88,6 +88,7 @@ transformer = claim(
     says="Trained on the whole table, more than half of the one-layer transformers have attention "
     "scores with more than half of their power at one pair of frequencies.",
     encodes="proxy",
+    covers="planar-cosine",
     # Of what was trained: at k = 4 and 5 fewer than half of the transformers get there.
     domain={k: choices(3), p: choices(5, 7, 11)},
     grid={
@@ -101,6 +102,7 @@ transformer = claim(
         leg(
             "trainings",
             trained,
+            draws="seed head",
             statistic=probability(),
             block=64,
             budget={"smoke": 128, "standard": 256, "deep": 512},

@@ -22,11 +22,16 @@ from __future__ import annotations
 import sympy as sp
 
 from theorycheck import (
+    Proof,
+    RationalNamespace,
+    at_least,
     attained,
     certificate,
     claim,
     hypothesis,
+    instances,
     integers,
+    leg,
     maximises,
     odd_integers,
     search,
@@ -44,7 +49,9 @@ from ._network import (
     cosine_network,
     margin_range,
     margins,
+    neuron_norms,
     norm_power,
+    outputs,
     scaled,
     smallest_margin,
     source_design,
@@ -66,6 +73,20 @@ def network(ns, k, p):
 def by_symmetry(ns, k, p):
     """The same at one input of every orbit of the symmetries that the design is found to have."""
     return design_margins(ns, source_design(k, p), k, p)
+
+
+def padding(k, p):
+    """A network may have any number of further neurons that are 0: f and the norm's power are sums over neurons, and
+    a neuron of zeros adds 0 to both, at every input and label."""
+    ns = RationalNamespace()
+    zero = Network(ns.zeros((1, k, p)), ns.zeros((1, p)))
+    with ns.working():
+        added = [ns.max(ns.abs(outputs(ns, zero, k, p))), ns.sum(neuron_norms(ns, zero))]
+    return Proof(
+        holds=all(str(x.data[()]) == "0" for x in added),
+        method="a neuron of zeros evaluated at all inputs",
+        witness={"inputs": p**k},
+    )
 
 
 def neuron_bound(ns, k, p):
@@ -136,11 +157,12 @@ def even_modulus(ns, k, p):
 
 max_margin = claim(
     "fourier-max-margin",
+    title="Closed form of the maximum normalised margin",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    title="Closed form of the maximum normalised margin",
     says="Over all p^k inputs, p odd, the largest L_{2,k+1}-normalised margin of a network of any "
     "width is 2 k!/((2k+2)^((k+1)/2) (p-1) p^((k-1)/2)).",
+    covers="attained not-exceeded",
     domain={k: integers(1), p: odd_integers(3)},
     grid={
         "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 2, p: 9}, {k: 3, p: 3}],
@@ -154,14 +176,19 @@ max_margin = claim(
     relation=maximises(),
     plot=p,
     legs=[
-        attained(exact_network, name="cyclotomic"),
+        attained(exact_network, name="cyclotomic", covers="attained", gives="theta", inside="a c"),
+        leg("further neurons", padding, arithmetic="proof", covers="attained", over="m"),
         attained(
             network,
             name="balls",
+            covers="attained",
             grid={"smoke": [{k: 2, p: 5}, {k: 3, p: 3}], "standard": {k: [1, 2, 3], p: [3, 5, 7]}},
         ),
         certificate(
             neuron_bound,
+            covers="not-exceeded",
+            over="m theta",
+            lemma="AM-GM",
             grid={
                 "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}, {k: 3, p: 5}],
                 "standard": [
@@ -174,6 +201,7 @@ max_margin = claim(
         attained(
             by_symmetry,
             name="intervals",
+            covers="attained",
             arithmetic="interval",
             required=False,
             grid={
@@ -186,6 +214,7 @@ max_margin = claim(
         search(
             trained,
             name="training",
+            covers="not-exceeded",
             arithmetic="external",
             error=0,
             model="float64 trainings; the network found is evaluated in balls",
@@ -221,22 +250,41 @@ max_margin = claim(
     ],
 )  # fmt: skip
 
-k3_main = claim(
-    "fourier-k3-main",
-    lhs=r"\gamma(\theta)",
-    title="Maximum margin of three summands",
-    says="For k = 3 and odd p the largest L_{2,4}-normalised margin is 3/(16 p (p-1)), and 16 (p-1) "
-    "neurons attain it.",
-    domain={k: integers(3, 3), p: odd_integers(3)},
-    grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [3, 5, 7, 9]}},
-    closed_form=sp.Rational(3, 16) / (p * (p - 1)),
-    relation=maximises(),
-    plot=p,
-    legs=[attained(exact_network, name="cyclotomic"), certificate(neuron_bound)],
-    rivals=[
-        variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),
-        variant("3/32", closed_form=sp.Rational(3, 32) / (p * (p - 1))),
-        variant("p^2", closed_form=sp.Rational(3, 16) / (p**2 * (p - 1))),
-        variant("p + 1", closed_form=sp.Rational(3, 16) / (p * (p + 1))),
+# ---------------------------------------------------------------- smaller data sets
+
+
+def some_inputs(rng, k, p):
+    """A data set that is not empty: rows that select one input each, repetitions allowed."""
+    drawn = [int(v) for v in rng.integers(0, p**k, (4,))]
+    return {"D": [[int(a == b) for b in range(p**k)] for a in drawn]}
+
+
+def least_over(ns, D, k, p):
+    """Least normalised margin of the source's network over D. Shape (B,)."""
+    built = cosine_network(ns, source_design(k, p), p)
+    rows = margins(ns, built, k, p) / norm_power(ns, built, k)
+    return ns.min(ns.matmul(D, rows), axis=(1, 2))
+
+
+one_point = k**k / (k + 1) ** ((k + 1) / sp.Integer(2))
+data_set = claim(
+    "fourier-max-margin-data-set",
+    states="fourier-max-margin",
+    title="Smaller data sets",
+    says="On every non-empty set of inputs the best margin is at least gamma*; on one input it is at least "
+    "k^k/(k+1)^((k+1)/2), which is more.",
+    role="corrected",
+    covers="data-set",
+    domain={k: integers(1), p: odd_integers(3)},
+    grid={"smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 3, p: 3}], "standard": {k: [1, 2], p: [3, 5, 7, 9]}},
+    closed_form=gamma,
+    relation=at_least(),
+    legs=[
+        leg("four inputs", least_over, instances=instances(some_inputs, "D", smoke=3, standard=6)),
+        leg("one input", single_input, closed_form=one_point, covers="data-set"),
     ],
-)
+    rivals=[
+        variant("twice gamma*", closed_form=2 * gamma),
+        variant("one input: k^k", leg="one input", closed_form=k**k),
+    ],
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The regularised objective and vanishing regularisation: exact optimum, Lemma 4.7.
+"""The regularised objective of Definition 4.1: its exact optimum among networks of given norm.
 
 Setting. L_lambda(theta) = mean over all p^k inputs of the cross-entropy of f(theta, a) plus
 lambda |theta|_{2,k+1} (Definition 4.1); gamma* the maximum margin of `any_modulus`, q the class weights
@@ -9,12 +9,9 @@ Derived. Among networks of norm R, whatever their width, the least value of L_la
     log(1 + exp(H - gamma* R^{k+1})) + lambda R
 
 (at even p for R from a bound on, where no frequency is left out). It is attained where the margin
-against shift d is constant plus -log q_d: at odd p the maximum-margin network, so the regularised optimum
-has margin gamma* for every lambda; at even p its normalised margin is
-gamma* - (H + log max q)/R^{k+1}, which tends to gamma* as lambda -> 0 and R -> infinity: Lemma 4.7, at the
-rate 1/log(1/lambda) here.
+against shift d is constant plus -log q_d: at odd p by the maximum-margin network.
 
-Reference: Definition 4.1, Lemma 4.7 (arXiv 2402.09469); the formulas are derived here.
+Reference: Definition 4.1 (arXiv 2402.09469); the formulas are derived here.
 """
 
 from __future__ import annotations
@@ -26,17 +23,14 @@ from theorycheck import (
     attained,
     certificate,
     claim,
-    equals,
-    even_integers,
     integers,
-    leg,
     minimises,
     reals,
     search,
     variant,
 )
 
-from ._formula import gamma, k, odd, p
+from ._formula import amplitude, gamma, k, odd, p
 from ._network import (
     any_modulus_network,
     by_shift,
@@ -46,7 +40,6 @@ from ._network import (
     norm_power,
     outputs,
     scaled,
-    smallest_margin,
     source_design,
     with_masses,
 )
@@ -151,26 +144,30 @@ def trained(k, p, R, lam):
         return {"value": value, "radius": network_norm(ns, exactly(ns, net), k).data[()]}
 
 
-def large_enough(p, R):
-    """p is odd, p = 2, or R >= 4"""
-    return bool(p % 2 or p == 2 or R >= 4)
+half_alone = amplitude * 2 ** ((k + 1) / 2)
+"""Margin against odd shifts of a network of norm 1 that has only the frequency p/2."""
 
+large_enough = sp.Or(odd, sp.Eq(p, 2), R ** (k + 1) * half_alone >= sp.log((2 - r) / r))
+"""At even p the margins against odd and even shifts are to differ by log(q_2/q_1), which asks the frequency p/2
+for more power the smaller R is; all of it is reached at the bound, which grows as p^(1/2): 4.12 at (k, p) = (2,
+20)."""
 
 TENTH = sp.Rational(1, 10)
 regularised_optimum = claim(
     "fourier-regularised-optimum",
-    lhs=r"\mathcal{L}_\lambda(\theta)",
     title="Exact optimum of the regularised cross-entropy",
+    lhs=r"\mathcal{L}_\lambda(\theta)",
     says="Among networks of L_{2,k+1} norm R and any width the least regularised cross-entropy is "
     "log(1 + exp(H(q) - gamma* R^(k+1))) + lambda R; at odd p the maximum-margin network has it.",
     role="derived",
-    domain={k: integers(2), p: integers(2), R: reals(0, low_open=True), lam: reals(0, low_open=True)},
-    # At even p the share of the low frequencies must not be negative: R^{k+1} from a bound on.
+    covers="lower-bound-any-width attained-odd attained-even",
+    reads={"lambda": "lam"},
+    domain={k: integers(1), p: integers(2), R: reals(0, low_open=True), lam: reals(0, low_open=True)},
     where=large_enough,
     grid={
         "smoke": [
             {k: 2, p: 3, R: 4, lam: TENTH}, {k: 2, p: 5, R: 2, lam: TENTH},
-            {k: 2, p: 4, R: 5, lam: TENTH}, {k: 3, p: 3, R: 4, lam: TENTH / 10},
+            {k: 1, p: 3, R: 2, lam: TENTH}, {k: 2, p: 4, R: 5, lam: TENTH}, {k: 3, p: 3, R: 4, lam: TENTH / 10},
         ],
         "standard": [
             *[{k: 2, p: j, R: t, lam: TENTH} for j in (2, 3, 5, 7) for t in (1, 4, 8)],
@@ -182,8 +179,9 @@ regularised_optimum = claim(
     relation=minimises(),
     plot=R,
     legs=[
-        attained(attained_loss),
-        certificate(gibbs_bound),
+        attained(attained_loss, covers="attained-odd attained-even"),
+        certificate(gibbs_bound, over="theta", lemma="Jensen",
+                    covers="lower-bound-any-width attained-odd attained-even"),
         search(
             trained,
             name="training",
@@ -218,67 +216,4 @@ regularised_optimum = claim(
         variant("maximum-margin network at even p", simulation=max_margin_direction,
                 at=[{k: 2, p: 4, R: 5, lam: TENTH}]),
     ],
-)  # fmt: skip
-
-# ---------------------------------------------------------------- Lemma 4.7
-
-
-def optimum_margin(ns, k, p, R):
-    """Normalised margin of the regularised optimum of norm R."""
-    return smallest_margin(ns, best_network(ns, k, p, R), k, p)
-
-
-def penalty_margin(ns, k, p, R):
-    """Margin of the maximum-margin network: gamma* at every norm."""
-    return smallest_margin(ns, any_modulus_network(ns, k, p), k, p)
-
-
-lambda_limit = claim(
-    "fourier-lambda-limit",
-    lhs=r"\gamma(\theta_\lambda)",
-    title="Vanishing regularisation finds the maximum margin",
-    says="At even p the regularised optimum of norm R has the normalised margin gamma* - (H + log max q)/"
-    "R^(k+1); as lambda -> 0, R grows without bound and the margin tends to gamma*.",
-    encodes="special-case",
-    domain={k: integers(2), p: even_integers(4), R: reals(4)},
-    grid={
-        "smoke": [{k: 2, p: 4, R: 5}, {k: 2, p: 4, R: 20}, {k: 2, p: 6, R: 80}],
-        "standard": [
-            {k: i, p: j, R: t} for i, j in ((2, 4), (2, 6), (3, 4)) for t in (5, 10, 40, 1000)
-        ],
-    },
-    closed_form=gamma_even - (entropy_even + sp.log((2 - r) / D)) / R ** (k + 1),
-    plot=R,
-    legs=[leg("optimum", optimum_margin)],
-    rivals=[
-        variant("gamma* at every penalty", closed_form=gamma_even),
-        variant(
-            "printed gamma*",
-            closed_form=gamma - (entropy_even + sp.log((2 - r) / D)) / R ** (k + 1),
-        ),
-        variant("rate 1/R", closed_form=gamma_even - (entropy_even + sp.log((2 - r) / D)) / R),
-        variant("maximum-margin network at once", simulation=penalty_margin),
-    ],
-)
-
-odd_margin = claim(
-    "fourier-lambda-limit-odd",
-    lhs=r"\gamma(\theta_\lambda)",
-    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    title="At odd p the margin is gamma* at every penalty",
-    says="At odd p the regularised optimum has the normalised margin gamma* at every norm, hence at every "
-    "penalty below the critical one, not only in the limit.",
-    states=["fourier-lambda-limit", "fourier-regularised-optimum"],
-    role="derived",
-    domain={k: integers(2), p: integers(3), R: reals(0, low_open=True)},
-    where=odd,
-    grid={
-        "smoke": [{k: 2, p: 3, R: 1}, {k: 2, p: 5, R: 4}, {k: 3, p: 3, R: 2}],
-        "standard": {k: [2], p: [3, 5, 7], R: [1, 4, 9]},
-    },
-    closed_form=gamma,
-    relation=equals(),
-    legs=[leg("optimum", optimum_margin)],
-    rivals=[variant("p for p - 1", closed_form=gamma * (p - 1) / p),
-            variant("grows with R", closed_form=gamma * R / (1 + R))],
 )  # fmt: skip

@@ -113,20 +113,6 @@ SMALL = {
         *[{k: 2, p: 15}, {k: 4, p: 3}, {k: 4, p: 5}, {k: 5, p: 3}],
     ],
 }
-LEGS = [
-    attained(optimal_neurons, name="cosines", instances=DRAWN),
-    attained(printed_amplitude, name="printed amplitude", instances=DRAWN),
-    certificate(certified_bound),
-    search(
-        ascents,
-        name="ascents",
-        arithmetic="external",
-        error=0,
-        model="float64 ascents; the neuron found is evaluated in balls",
-        grid={"smoke": [{k: 3, p: 3}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 3}]},
-    ),
-]
-
 single_neuron = claim(
     "fourier-single-neuron",
     lhs=r"\mathbb{E}_x\,g'(\theta,x)",
@@ -134,12 +120,24 @@ single_neuron = claim(
     title="Best single neuron under uniform class weights",
     says="For odd p no neuron of norm at most 1 has a class-weighted margin above gamma*, and every "
     "family of cosines of one frequency with adding phases and equal amplitudes has it.",
+    covers="upper family-attains",
+    reads={"theta": "turns out"},
     domain={k: integers(1), p: odd_integers(3)},
     grid=SMALL,
     closed_form=gamma,
     relation=maximises(),
     plot=p,
-    legs=LEGS,
+    legs=[
+        attained(optimal_neurons, name="cosines", instances=DRAWN, covers="family-attains"),
+        attained(printed_amplitude, name="printed amplitude", instances=DRAWN,
+                 covers="family-attains"),
+        certificate(certified_bound, covers="upper", over="u w", lemma="AM-GM"),
+        search(
+            ascents, name="ascents", arithmetic="external", error=0, covers="upper",
+            model="float64 ascents; the neuron found is evaluated in balls",
+            grid={"smoke": [{k: 3, p: 3}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 3}]},
+        ),
+    ],
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("without k!", closed_form=gamma / sp.factorial(k)),
@@ -158,7 +156,7 @@ single_neuron = claim(
             simulation=half_frequency,
         )
     ],
-)
+)  # fmt: skip
 
 single_neuron_k3 = claim(
     "fourier-single-neuron-k3",
@@ -170,7 +168,11 @@ single_neuron_k3 = claim(
     closed_form=sp.Rational(3, 16) / (p * (p - 1)),
     relation=maximises(),
     plot=p,
-    legs=[LEGS[1], LEGS[2]],
+    covers="value amplitude",
+    legs=[
+        attained(printed_amplitude, name="printed amplitude", instances=DRAWN),
+        certificate(certified_bound),
+    ],
     rivals=[
         variant("3/4", closed_form=sp.Rational(3, 4) / (p * (p - 1))),
         variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),

@@ -1,0 +1,84 @@
+"""Proofs of Lemmas C.17 and C.18: the outputs of the explicit network, as printed and as they are.
+
+Setting. The network of `construction` with unit amplitudes; s the label of an input, d the shift of a wrong one.
+
+As printed the outputs are a multiple of the sum of cosines that is said to be 0 at a wrong label
+(`frequency_sum`). They are 2^{k-2} k! (p 1[d = 0] - 1): the difference 2^{k-2} k! p is what enters the margin.
+
+Reference: proofs of Lemmas C.17, C.18 (arXiv 2402.09469).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, integers, leg, odd_integers, variant
+
+from ._cyclotomic import output_values
+from ._formula import k, p
+from ._network import source_design
+
+d = sp.Symbol("d", integer=True, nonnegative=True)
+
+
+def outputs_exact(k, p):
+    """Least and largest f(a)[s + d] over all inputs, for d = 0 .. p-1; unit amplitudes."""
+    values = output_values(source_design(k, p), k, p)
+    pairs = zip(values.min(axis=0), values.max(axis=0), strict=True)
+    return [[Fraction(int(v), 2 ** (k + 1)) for v in pair] for pair in pairs]
+
+
+def outputs_at(k, p, d):
+    """Least and largest f(a)[s + d] over all inputs a; unit amplitudes."""
+    return outputs_exact(k, p)[d]
+
+
+LABELS = {
+    "domain": {k: integers(1), p: odd_integers(3), d: integers(0)},
+    "where": d < p,
+    "grid": {
+        "smoke": [{k: i, p: j, d: t} for i, j in ((1, 5), (2, 5), (3, 3)) for t in (0, 1, 2)],
+        "standard": [
+            {k: i, p: j, d: t}
+            for i, j in ((1, 7), (2, 3), (2, 5), (2, 9), (3, 3), (3, 5), (4, 3))
+            for t in range(j)
+        ],
+    },
+    "legs": [leg("outputs", outputs_at)],
+    "rivals": [
+        variant("without k!",
+                closed_form=2 ** (k - 2) * (p * sp.KroneckerDelta(d, 0) - 1)),
+        variant("2^(k-1) for 2^(k-2)",
+                closed_form=2 ** (k - 1) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1)),
+    ],
+}  # fmt: skip
+
+printed_outputs = claim(
+    "fourier-construction-outputs-printed",
+    title="Output of the network at a wrong label, as printed",
+    lhs=r"f_{s+d}(x)",
+    tex=r"2^{k-2}\,k!\,(p-1)\,\delta_{d,0}",
+    says="The network's output at a wrong label is 0 times its scale.",
+    states="fourier-frequency-sum",
+    encodes="part",
+    expect="fail",
+    closed_form=2 ** (k - 2) * sp.factorial(k) * (p - 1) * sp.KroneckerDelta(d, 0),
+    **LABELS,
+)
+
+corrected_outputs = claim(
+    "fourier-construction-outputs",
+    title="Outputs of the network at right and wrong labels",
+    lhs=r"f_{s+d}(x)",
+    tex=r"2^{k-2}\,k!\,(p\,\delta_{d,0}-1)",
+    says="With unit amplitudes the output is 2^(k-2) k! (p-1) at the right label and -2^(k-2) k! at "
+    "every wrong one.",
+    states="fourier-frequency-sum",
+    role="corrected",
+    corrects="fourier-construction-outputs-printed",
+    covers="margin-unharmed",
+    closed_form=2 ** (k - 2) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1),
+    **LABELS,
+)

@@ -1,0 +1,95 @@
+"""Section 4.3.3: networks and neurons are homogeneous of degree k + 1.
+
+Statement. f(alpha theta, x) = alpha^{k+1} f(theta, x) for every network, every alpha > 0 (here: any alpha) and
+every input. With alpha = -1: at even k the opposite neuron has the opposite margin, at odd k the same.
+
+Reference: section 4.3.3 (arXiv 2402.09469).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, instances, integers, leg, variant
+
+from ._formula import k, p
+from ._network import Network, outputs
+from ._random_networks import each, random_network
+
+alpha = sp.Symbol("alpha", real=True)
+
+
+def with_scale(rng, k, p):
+    return {**random_network(rng, k, p), "alpha": rng.rational((), 9) or Fraction(17, 10)}
+
+
+def growth(ns, u, w, alpha, k, p):
+    """Regression of f(alpha theta) on f(theta) over all inputs and labels: their common ratio. Shape (B,)."""
+
+    def ratio(net, a):
+        before = outputs(ns, net, k, p)
+        after = outputs(ns, Network(a * net.u, a * net.w), k, p)
+        return ns.sum(after * before) / ns.sum(before**2)
+
+    return each(ns, ratio, u, w, alpha)
+
+
+def of_one_neuron(ns, u, w, alpha, k, p):
+    """The same of the first neuron alone."""
+    return growth(ns, u[:, :1, ...], w[:, :1, ...], alpha, k, p)
+
+
+def with_bias(ns, u, w, alpha, k, p):
+    """Neurons (sum u + 1)^k whose bias is not scaled."""
+
+    def ratio(net, a):
+        shift = ns.asarray([[[1]] + [[0]] * (k - 1)])  # bias 1 in the first embedding
+        before = outputs(ns, Network(net.u + shift, net.w), k, p)
+        after = outputs(ns, Network(a * net.u + shift, a * net.w), k, p)
+        return ns.sum(after * before) / ns.sum(before**2)
+
+    return each(ns, ratio, u, w, alpha)
+
+
+def largest_deviation(ns, u, w, alpha, k, p):
+    """Largest |f(alpha theta) - alpha^{k+1} f(theta)| over inputs and labels, by repeated products."""
+
+    def gap(net, a):
+        factor = a
+        for _ in range(k):
+            factor = factor * a
+        after = outputs(ns, Network(a * net.u, a * net.w), k, p)
+        return ns.max(ns.abs(after - factor * outputs(ns, net, k, p)))
+
+    return each(ns, gap, u, w, alpha)
+
+
+SCALED = instances(with_scale, "u w alpha", smoke=3, standard=10)
+
+homogeneity = claim(
+    "fourier-homogeneity",
+    title="Homogeneity of degree k+1",
+    lhs=r"\frac{f(\alpha\theta,x)}{f(\theta,x)}",
+    says="Scaling all parameters by alpha scales every output of a network, and of each neuron, by alpha^(k+1).",
+    covers="network neuron",
+    reads={"theta": "u w", "theta_i": "u w"},
+    domain={k: integers(1), p: integers(2)},
+    grid={
+        "smoke": [{k: 1, p: 3}, {k: 2, p: 3}, {k: 3, p: 3}, {k: 2, p: 4}],
+        "standard": [{k: i, p: j} for i in (1, 2, 3) for j in (2, 3, 4, 5)] + [{k: 4, p: 3}],
+    },
+    closed_form=alpha ** (k + 1),
+    legs=[
+        leg("ratio", growth, arithmetic="rational", instances=SCALED, covers="network", inside="x"),
+        leg("every output", largest_deviation, arithmetic="rational", instances=SCALED,
+            closed_form=sp.Integer(0), unit=1, covers="network", inside="x"),
+        leg("one neuron", of_one_neuron, arithmetic="rational", instances=SCALED, covers="neuron"),
+    ],
+    rivals=[
+        variant("degree k", closed_form=alpha**k),
+        variant("degree k + 2", closed_form=alpha ** (k + 2)),
+        variant("neurons with a bias", simulation=with_bias),
+    ],
+)  # fmt: skip

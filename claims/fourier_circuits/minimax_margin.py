@@ -1,0 +1,125 @@
+"""Eq. 4.3: the margin as a game against distributions of inputs.
+
+Setting. g(theta, a) = f(a)[s] - max_{c != s} f(a)[c], s the label of a; D a finite set of inputs.
+
+Statement. min over D of g equals the least mean E_q g over distributions q on D: a mean of numbers is at least
+their least, and point masses are distributions. Hence gamma* = max over networks of min over q of E_q g.
+
+Reference: Eq. (4.3) (arXiv 2402.09469).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    attained,
+    certificate,
+    claim,
+    instances,
+    integers,
+    leg,
+    maximises,
+    variant,
+)
+
+from ._formula import gamma, gamma_any, k, p
+from ._network import any_modulus_network, class_weights, margins, norm_power
+from ._neuron import upper_bound
+from ._random_networks import each, random_law, random_network
+
+least = sp.Symbol("least", real=True)
+POINTS = 6
+"""Inputs of a drawn data set, repetitions allowed."""
+
+
+def game(rng, k, p):
+    """A network; a data set ``D`` as rows that select one input each; a distribution ``q`` on it."""
+    drawn = [int(v) for v in rng.integers(0, p**k, (POINTS,))]
+    rows = [[int(a == b) for b in range(p**k)] for a in drawn]
+    return {**random_network(rng, k, p), "D": rows, "q": random_law(rng, POINTS)}
+
+
+def on_data(ns, u, w, D, k, p):
+    """g at the points of every instance's data set. Shape (B, POINTS)."""
+    return each(
+        ns, lambda net, rows: ns.matmul(rows, ns.min(margins(ns, net, k, p), axis=1)), u, w, D
+    )
+
+
+def with_least(ns, u, w, D, k, p, value):
+    """The value, and the least margin over the data set beside it."""
+    return {"value": value, "least": ns.min(on_data(ns, u, w, D, k, p), axis=1)}
+
+
+def best_distribution(ns, u, w, D, k, p):
+    """Least mean over the vertices of the simplex, where a linear function has its minimum."""
+    means = ns.matmul(on_data(ns, u, w, D, k, p), ns.eye(POINTS))
+    return with_least(ns, u, w, D, k, p, ns.min(means, axis=1))
+
+
+def mean_margin(ns, u, w, D, q, k, p):
+    """E_q g under the drawn distribution."""
+    return with_least(ns, u, w, D, k, p, ns.sum(q * on_data(ns, u, w, D, k, p), axis=1))
+
+
+def worst_distribution(ns, u, w, D, k, p):
+    return with_least(ns, u, w, D, k, p, ns.max(on_data(ns, u, w, D, k, p), axis=1))
+
+
+GAME = instances(game, "u w D q", smoke=3, standard=20)
+GRID = {
+    "smoke": [{k: 2, p: 3}, {k: 1, p: 5}],
+    "standard": [{k: 1, p: 3}, {k: 2, p: 2}, {k: 2, p: 4}, {k: 3, p: 3}],
+}
+
+minimax_margin = claim(
+    "fourier-minimax-margin",
+    title="Margin as a game",
+    says="For every network and every finite data set the least margin over points equals the least mean margin "
+    "over distributions.",
+    covers="min-over-laws",
+    reads={"theta": "u w"},
+    domain={k: integers(1), p: integers(2)},
+    grid=GRID,
+    closed_form=least,
+    legs=[
+        leg("vertices", best_distribution, arithmetic="rational", instances=GAME, observed=[least]),
+        leg("distributions", mean_margin, arithmetic="rational", instances=GAME, observed=[least],
+            relation=at_least()),
+    ],
+    rivals=[
+        variant("largest over distributions", simulation=worst_distribution),
+        variant("a drawn distribution", simulation=mean_margin),
+    ],
+)  # fmt: skip
+
+
+def game_value(ns, k, p):
+    """Least mean margin over point masses of the best network; of norm 1."""
+    net = any_modulus_network(ns, k, p)
+    return ns.min(margins(ns, net, k, p)) / norm_power(ns, net, k)
+
+
+def bound(ns, k, p):
+    """What the mean margin under uniform inputs exceeds for no network."""
+    return upper_bound(ns, k, p, class_weights(ns, k, p))
+
+
+value = claim(
+    "fourier-minimax-value",
+    states="fourier-minimax-margin",
+    title="The maximum margin as the value of the game",
+    says="The maximum margin is the largest, over networks, of the least mean margin over distributions.",
+    covers="value",
+    domain={k: integers(1), p: integers(2)},
+    grid={"smoke": [{k: 1, p: 3}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]}},
+    closed_form=gamma_any,
+    relation=maximises(),
+    legs=[attained(game_value), certificate(bound)],
+    rivals=[
+        variant("the printed formula at every p", closed_form=gamma),
+        variant("half of it", closed_form=gamma_any / 2),
+    ],
+)  # fmt: skip

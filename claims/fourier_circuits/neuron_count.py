@@ -1,0 +1,149 @@
+"""Width of Theorem 4.9: 2^{2k-2} (p-1) neurons, sufficient by the theorem, called necessary in the introduction.
+
+Two readings. Sufficient: at every width from that number on the maximum margin is reached, the theorem's own statement;
+right. Necessary, as the introduction and section 4.5 have it: false, (k+1) 2^{k-2} (p-1) neurons reach it, and at prime
+p > k, k <= 4, these are least (`min_neurons`).
+
+Reference: Theorems 4.9, C.21, C.22; introduction of the chapter (arXiv 2402.09469).
+"""
+
+from __future__ import annotations
+
+from theorycheck import (
+    attained,
+    certificate,
+    choices,
+    claim,
+    hypothesis,
+    integers,
+    leg,
+    maximises,
+    minimises,
+    odd_integers,
+    primes,
+    variant,
+)
+
+from ._cyclotomic import normalised_margins
+from ._designs import exponents, least_neurons
+from ._formula import gamma, k, p
+from ._network import merged_design, small_design, source_design
+from .max_margin import exact_network, neuron_bound, padding
+
+printed = 2 ** (2 * k - 2) * (p - 1)
+proved = (k + 1) * 2 ** (k - 2) * (p - 1)
+
+
+def sufficient_width(k, p):
+    """Width of the small network, after checking that it has the margin of the source's, exactly."""
+    small = small_design(k, p)
+    if normalised_margins(small, k, p, 2 * (k + 1)) != normalised_margins(
+        source_design(k, p), k, p
+    ):
+        raise ArithmeticError("the margins differ")
+    return len(small)
+
+
+def necessary_width(k, p):
+    """Lower bound on the width of a maximum-margin network, frequency by frequency.
+
+    Checks that no two exponents of the expansion agree modulo p.
+    """
+    if len({tuple(x % p for x in m) for m in exponents(k)}) != len(exponents(k)):
+        raise ArithmeticError(f"exponents merge modulo {p}")
+    return least_neurons(k) * ((p - 1) // 2)
+
+
+def merged_width(k, p):
+    """Width of the nine neurons at k = p = 3, after checking that they have the margin of the source's."""
+    if normalised_margins(merged_design(), k, p, 6) != normalised_margins(
+        source_design(k, p), k, p
+    ):
+        raise ArithmeticError("the margins differ")
+    return len(merged_design())
+
+
+sufficient = claim(
+    "fourier-neuron-count-sufficient",
+    states="fourier-neuron-count",
+    title="The printed width is sufficient",
+    says="At every width from 2^(2k-2) (p-1) on, p odd, some network has the maximum margin gamma*.",
+    role="reading",
+    covers="sufficient",
+    domain={k: integers(1), p: odd_integers(3)},
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 9}, {k: 3, p: 3}],
+        "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 3}],
+    },
+    closed_form=gamma,
+    relation=maximises(),
+    legs=[
+        attained(exact_network, gives="theta"),
+        leg("further neurons", padding, arithmetic="proof", over="m"),
+        certificate(neuron_bound),
+    ],
+    rivals=[
+        variant("p for p - 1", closed_form=gamma * (p - 1) / p),
+        variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
+    ],
+)  # fmt: skip
+
+printed_width = claim(
+    "fourier-neuron-count",
+    title="The printed width, read as necessary",
+    lhs=r"m",
+    tex=r"2^{2k-2}\,(p-1)",
+    says="As the introduction says, no network of fewer than 2^(2k-2) (p-1) neurons has the maximum margin.",
+    role="reading",
+    expect="fail",
+    covers="necessary",
+    domain={k: integers(2), p: odd_integers(3)},
+    grid={
+        "smoke": [{k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}],
+        "standard": [{k: 3, p: 5}, {k: 4, p: 3}, {k: 5, p: 3}],
+    },
+    closed_form=printed,
+    relation=minimises(),
+    legs=[attained(sufficient_width, gives="theta")],
+    rivals=[variant("twice the width", closed_form=2 * printed)],
+)
+
+corrected_width = claim(
+    "fourier-neuron-count-corrected",
+    title="Least width of a maximum-margin network",
+    lhs=r"m",
+    tex=r"(k+1)\,2^{k-2}\,(p-1)",
+    says="At prime p > k, k = 1, 2, 3, 4, the least width of a maximum-margin network is (k+1) 2^(k-2) (p-1).",
+    states=["fourier-neuron-count", "fourier-min-neurons"],
+    role="corrected",
+    corrects="fourier-neuron-count",
+    covers="may-not-be-tight least-width",
+    domain={k: choices(1, 2, 3, 4), p: primes(3)},
+    where=k < p,
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 5}],
+        "standard": [*[{k: 2, p: j} for j in (3, 5, 7, 11)], {k: 3, p: 5}, {k: 3, p: 7}],
+        "deep": [{k: 2, p: 13}, {k: 3, p: 11}, {k: 4, p: 5}],
+    },
+    closed_form=proved,
+    relation=minimises(),
+    plot=p,
+    legs=[
+        attained(sufficient_width, gives="m"),
+        certificate(
+            necessary_width,
+            covers="least-width",
+            grid={
+                "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 3, p: 5}, {k: 4, p: 5}],
+                "standard": [{k: i, p: j} for i in (2, 3, 4) for j in (3, 5, 7, 11) if j > i],
+            },
+        ),
+    ],
+    rivals=[
+        variant("printed width", closed_form=printed),
+        variant("2^k a frequency", closed_form=2 ** (k - 1) * (p - 1)),
+        variant("one neuron a frequency", closed_form=(p - 1) / 2),
+        variant("one neuron less a frequency", closed_form=proved - (p - 1) / 2),
+    ],
+    assumes=[hypothesis("p > k", without=[{k: 3, p: 3}], leg="attained", simulation=merged_width)],
+)

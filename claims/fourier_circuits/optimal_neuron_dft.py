@@ -1,0 +1,114 @@
+"""Eq. (C.8), (C.16), (C.22), (C.23): the transform of the optimal vector.
+
+Statement. For odd p and 0 < zeta < p/2 the vector sqrt(2/((k+1)p)) cos(theta + 2 pi zeta x/p) has the transform
+sqrt(p/(2(k+1))) e^{i theta} at zeta, its conjugate at -zeta and 0 elsewhere, and the squared norm 1/(k+1); k +
+1 of them make a unit neuron that meets the bound of the chain.
+
+Reference: Eq. (C.8), (C.16), (C.22), (C.23) (arXiv 2402.09469).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    formula,
+    hypothesis,
+    instances,
+    integers,
+    leg,
+    odd_integers,
+    variant,
+)
+
+from ._formula import k, p
+
+zeta = sp.Symbol("zeta", integer=True, positive=True)
+theta = sp.Symbol("theta", real=True)
+
+
+def draw_phase(rng):
+    return {"theta": rng.rational((), 9)}
+
+
+def optimal_vector(ns, k, p, zeta, theta):
+    """sqrt(2/((k+1)p)) cos(theta + 2 pi zeta x/p). Shape (B, p)."""
+    x = 2 * ns.pi * ns.asarray([zeta * t for t in range(p)]) / p
+    return ns.sqrt(ns.asarray(2) / ((k + 1) * p)) * ns.cos(x + ns.expand_dims(theta, axis=-1))
+
+
+def entries(ns, k, p, zeta, theta):
+    """Real and imaginary part at zeta and at -zeta. Shape (B, 4)."""
+    re, im = ns.dft(optimal_vector(ns, k, p, zeta, theta))
+    return ns.stack([re[:, zeta], im[:, zeta], re[:, -zeta % p], im[:, -zeta % p]], axis=1)
+
+
+def elsewhere(ns, k, p, zeta, theta):
+    """Sum of the moduli at all other frequencies. Shape (B,)."""
+    size = ns.norm(ns.stack(list(ns.dft(optimal_vector(ns, k, p, zeta, theta)))), axis=0)
+    rest = ns.indices([j for j in range(p) if j not in (zeta, -zeta % p)])
+    return ns.sum(ns.take(size, rest, axis=1), axis=1)
+
+
+def squared_length(ns, k, p, zeta, theta):
+    return ns.sum(optimal_vector(ns, k, p, zeta, theta) ** 2, axis=1)
+
+
+peak = sp.sqrt(p / (2 * (k + 1)))
+PHASES = instances(draw_phase, "theta", smoke=3, standard=5)
+
+optimal_neuron_dft = claim(
+    "fourier-optimal-neuron-dft",
+    title="Transform of the optimal vector",
+    says="For odd p and 0 < zeta < p/2 the optimal vector has the transform sqrt(p/(2(k+1))) "
+    "e^(+-i theta) at +-zeta, 0 elsewhere, and the squared norm 1/(k+1).",
+    covers="transform norm",
+    domain={k: integers(1), p: odd_integers(3), zeta: integers(1)},
+    where=2 * zeta < p,
+    grid={
+        "smoke": [{k: 1, p: 3, zeta: 1}, {k: 2, p: 5, zeta: 2}, {k: 3, p: 9, zeta: 3}],
+        "standard": [
+            {k: i, p: j, zeta: t}
+            for i in (1, 2, 3, 6)
+            for j in (3, 5, 9, 15)
+            for t in range(1, (j + 1) // 2)
+        ],
+    },
+    closed_form=sp.Matrix([peak * sp.cos(theta), peak * sp.sin(theta),
+                           peak * sp.cos(theta), -peak * sp.sin(theta)]),
+    legs=[
+        leg("entries", entries, instances=PHASES, unit=peak, inside="j", covers="transform"),
+        leg("elsewhere", elsewhere, instances=PHASES, closed_form=sp.Integer(0), unit=peak,
+            inside="j", covers="transform"),
+        leg("squared norm", squared_length, instances=PHASES, closed_form=1 / (k + 1), covers="norm"),
+    ],
+    rivals=[
+        variant("sqrt(p/(k+1))", leg="entries",
+                closed_form=sp.sqrt(2) * peak
+                * sp.Matrix([sp.cos(theta), sp.sin(theta), sp.cos(theta), -sp.sin(theta)])),
+        variant("conjugate phase", leg="entries",
+                closed_form=sp.Matrix([peak * sp.cos(theta), -peak * sp.sin(theta),
+                                       peak * sp.cos(theta), peak * sp.sin(theta)])),
+        variant("squared norm 2/(k+1)", leg="squared norm", closed_form=2 / (k + 1)),
+    ],
+    assumes=[
+        hypothesis("p is odd", without=[{k: 2, p: 6, zeta: 3}], leg="squared norm",
+                   instances=PHASES),
+    ],
+)  # fmt: skip
+
+LEFT = "2*factorial(k)/((p - 1)*p**k)*(p/(2*(k + 1)))**((k + 1)/2)"
+RIGHT = "2*factorial(k)/((2*k + 2)**((k + 1)/2)*(p - 1)*p**((k - 1)/2))"
+equality_attained = formula(
+    "fourier-optimal-neuron-value",
+    states="fourier-optimal-neuron-dft",
+    title="With these moduli the bound of the chain is met",
+    says=f"{LEFT} == {RIGHT}",
+    over="k in 1..oo; p in 3..oo",
+    covers="equality-attained",
+    rivals={
+        "without the 2 in the modulus": f"{LEFT.replace('(p/(2*(k + 1)))', '(p/(k + 1))')} == {RIGHT}",
+        "p^(k/2)": f"{LEFT} == {RIGHT.replace('p**((k - 1)/2)', 'p**(k/2)')}",
+    },
+)
