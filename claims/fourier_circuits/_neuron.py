@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from theorycheck import BallNamespace
+from theorycheck import BallNamespace, theorem
 
 from ._network import all_inputs, labels
 
 Array = Any
+
+MEANS = theorem("AM-GM", nonnegative="moduli of the k + 1 transforms at one frequency")
+"""The lemma of `group_bounds`."""
 
 
 def contrast(ns: Any, w: Array, weights: Array | None = None) -> Array:

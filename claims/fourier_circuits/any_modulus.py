@@ -38,7 +38,7 @@ from ._network import (
     smallest_margin,
     with_masses,
 )
-from ._neuron import upper_bound
+from ._neuron import MEANS, upper_bound
 
 
 def network(ns, k, p):
@@ -105,7 +105,7 @@ any_modulus = claim(
     plot=p,
     legs=[
         attained(network, gives="theta", covers="odd-value even-value budgets odd-not-prime"),
-        certificate(weighted_bound, over="theta", lemma="AM-GM",
+        certificate(weighted_bound, over="theta", lemma=MEANS,
                     covers="odd-value even-value dual odd-not-prime"),
         search(
             programmed,

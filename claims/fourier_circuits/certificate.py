@@ -25,6 +25,7 @@ from theorycheck import (
     integers,
     leg,
     odd_integers,
+    theorem,
     variant,
 )
 
@@ -67,6 +68,7 @@ def certified(ns, k, p):
     return upper_bound(ns, k, p, class_weights(ns, k, p))
 
 
+DUAL = theorem("weak duality", feasible="the class weights are a law on the wrong labels")
 RANDOM = instances(random_network, "u w", smoke=10, standard=60)
 
 certificate_claim = claim(
@@ -86,7 +88,7 @@ certificate_claim = claim(
         leg("stationary pair", optimal_chain, gives="theta_star q_star"),
         leg("random networks", random_chain, instances=RANDOM, relation=at_most()),
         leg("order", mean_of_chain, reference=least_of_chain, instances=RANDOM, relation=at_least()),
-        leg("bound", certified, side="certificate", over="theta", lemma="weak duality"),
+        leg("bound", certified, side="certificate", over="theta", lemma=DUAL),
     ],
     rivals=[
         variant("printed formula at even p", closed_form=gamma),
@@ -111,7 +113,6 @@ argmin_misprint = claim(
     "fourier-certificate-argmin",
     title="The printed arg min is a misprint",
     lhs=r"\frac{\mathbb{E}\,g(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
-    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     says="Some network of the unit ball has a mean margin below gamma*, so that the max-margin network does not "
     "minimise it.",
     states="fourier-certificate",

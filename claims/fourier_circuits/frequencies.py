@@ -36,7 +36,7 @@ from theorycheck import (
 
 from ._formula import gamma, k, p
 from ._network import cosine_network, scaled, small_design, smallest_margin, with_masses
-from ._neuron import group_bounds, upper_bound
+from ._neuron import MEANS, group_bounds, upper_bound
 
 zeta = sp.Symbol("zeta", integer=True, positive=True)
 m = sp.IndexedBase("m")
@@ -102,7 +102,7 @@ frequency_masses = claim(
     relation=maximises(),
     legs=[
         attained(network, unit=gamma, gives="h", inside="zeta"),
-        certificate(mass_bound, unit=gamma, over="theta", lemma="AM-GM"),
+        certificate(mass_bound, unit=gamma, over="theta", lemma=MEANS),
     ],
     rivals=[
         variant("gamma* whatever the masses are", closed_form=gamma),

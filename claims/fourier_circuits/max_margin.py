@@ -56,7 +56,7 @@ from ._network import (
     smallest_margin,
     source_design,
 )
-from ._neuron import upper_bound
+from ._neuron import MEANS, upper_bound
 from ._training import best_margin
 
 
@@ -188,7 +188,7 @@ max_margin = claim(
             neuron_bound,
             covers="not-exceeded",
             over="m theta",
-            lemma="AM-GM",
+            lemma=MEANS,
             grid={
                 "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}, {k: 3, p: 5}],
                 "standard": [

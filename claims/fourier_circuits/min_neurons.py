@@ -24,6 +24,7 @@ from theorycheck import (
     minimises,
     odd_integers,
     primes,
+    theorem,
     variant,
 )
 
@@ -75,6 +76,7 @@ def even_vectors_at_every_frequency(k, p):
     return clique_bound(k) * ((p - 1) // 2)
 
 
+SQUARES = theorem("weak duality", feasible="an explicit sum of squares")
 least_per_frequency = claim(
     "fourier-min-neurons",
     title="Least number of neurons of one frequency",
@@ -90,7 +92,7 @@ least_per_frequency = claim(
     relation=minimises(),
     legs=[
         attained(explicit_nodes),
-        certificate(certified_nodes, over="p theta zeta", lemma="weak duality"),
+        certificate(certified_nodes, over="p theta zeta", lemma=SQUARES),
     ],
     rivals=[
         variant("2^(2k-1), the printed number", closed_form=2 ** (2 * k - 1)),
@@ -107,10 +109,11 @@ def a_quarter():
     """c = 1/4, whatever k and p are: 2^(k-2) (p-1)."""
 
 
+CHARACTERS = theorem("Bessel", orthonormal="characters whose differences every design annihilates")
 exponential_width = claim(
     "fourier-exponential-width",
     title="Exponentially many neurons are needed",
-    lhs=r"m_\zeta",
+    lhs=r"m",
     says="At prime p > k a maximum-margin network has at least 2^(k-1) neurons of each frequency, 2^(k-2) "
     "(p-1) in all: "
     "that many characters have differences which every design annihilates.",
@@ -127,7 +130,7 @@ exponential_width = claim(
     relation=counts(),
     legs=[
         leg("orthonormal characters", even_vectors_at_every_frequency, side="certificate",
-            over="theta zeta", gives="c", chosen_by=a_quarter, lemma="Bessel"),
+            over="theta zeta", gives="c", chosen_by=a_quarter, lemma=CHARACTERS),
     ],
     rivals=[
         variant("2^k a frequency", closed_form=2 ** (k - 1) * (p - 1)),
@@ -228,8 +231,7 @@ def merged_margin(k, p):
 small_modulus = claim(
     "fourier-neuron-count-small-modulus",
     title="At p <= k fewer neurons do",
-    lhs=r"m",
-    tex=r"(k+1)\,2^{k-2}\,(p-1)",
+    lhs=r"\gamma(\theta)",
     says="At k = p = 3, where exponents merge, nine neurons have the margin gamma* at every input and "
     "wrong label: seven "
     "less than at primes p > k.",

@@ -31,7 +31,7 @@ from theorycheck import (
 )
 
 from ._formula import gamma, k, p
-from ._neuron import ascend, objective, squared_norm, transform_product, upper_bound
+from ._neuron import MEANS, ascend, objective, squared_norm, transform_product, upper_bound
 from .dft_reduction import by_transform, random_neurons
 
 # ---------------------------------------------------------------- moduli and phases
@@ -186,7 +186,7 @@ norm_chain = claim(
         leg("links in order", lower_links, reference=upper_links, instances=MANY),
         leg("near the maximum", links,
             instances=instances(near_optimal, "u w", smoke=2, standard=4)),
-        leg("coefficients", certified, side="certificate", over="u w", lemma="AM-GM"),
+        leg("coefficients", certified, side="certificate", over="u w", lemma=MEANS),
     ],
     rivals=[
         variant("9/10 of the bound", leg="near the maximum", closed_form=9 * gamma / 10),

@@ -22,7 +22,7 @@ from theorycheck import attained, certificate, claim, counts, integers, leg, max
 
 from ._formula import gamma, k, p
 from ._network import all_inputs, cosine_network, half_design, labels, margin_range, smallest_margin
-from ._neuron import upper_bound
+from ._neuron import MEANS, upper_bound
 
 
 def signs_agree(k):
@@ -99,9 +99,7 @@ parity_width = claim(
     grid={"smoke": {k: range(1, 7)}, "standard": {k: range(1, 9)}},
     closed_form=2 ** (k - 1),
     relation=counts(),
-    legs=[
-        leg("linear system", neurons_for_parity, side="certificate", over="theta", lemma="AM-GM")
-    ],
+    legs=[leg("linear system", neurons_for_parity, side="certificate", over="theta", lemma=MEANS)],
     rivals=[
         variant("the theorem's width at p = 2", closed_form=2 ** (2 * k - 2)),
         variant("one neuron less", closed_form=2 ** (k - 1) - 1),

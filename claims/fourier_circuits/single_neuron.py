@@ -31,6 +31,7 @@ from theorycheck import (
 
 from ._formula import gamma, k, p
 from ._neuron import (
+    MEANS,
     ascend,
     cosine_neurons,
     normalised,
@@ -131,7 +132,7 @@ single_neuron = claim(
         attained(optimal_neurons, name="cosines", instances=DRAWN, covers="family-attains"),
         attained(printed_amplitude, name="printed amplitude", instances=DRAWN,
                  covers="family-attains"),
-        certificate(certified_bound, covers="upper", over="u w", lemma="AM-GM"),
+        certificate(certified_bound, covers="upper", over="u w", lemma=MEANS),
         search(
             ascents, name="ascents", arithmetic="external", error=0, covers="upper",
             model="float64 ascents; the neuron found is evaluated in balls",

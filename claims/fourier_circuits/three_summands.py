@@ -33,6 +33,7 @@ from theorycheck import (
 )
 
 from ._formula import k, p
+from ._neuron import MEANS
 from .dft_reduction import for_every_modulus
 from .frequencies import mass_bound, mean_over_shifts, network
 from .max_margin import exact_network, neuron_bound, padding
@@ -63,7 +64,7 @@ k3_main = claim(
     legs=[
         attained(exact_network, name="cyclotomic"),
         leg("further neurons", padding, arithmetic="proof", over="m"),
-        certificate(neuron_bound, over="m", lemma="AM-GM"),
+        certificate(neuron_bound, over="m", lemma=MEANS),
     ],
     rivals=[
         variant("3/8", closed_form=2 * value),
@@ -130,7 +131,7 @@ k3_frequencies = claim(
     relation=maximises(),
     legs=[
         attained(network, unit=value, gives="h", inside="zeta"),
-        certificate(mass_bound, unit=value, over="theta", lemma="AM-GM"),
+        certificate(mass_bound, unit=value, over="theta", lemma=MEANS),
     ],
     rivals=[
         variant("3/(16 p (p-1)) whatever the masses are", closed_form=value),
