@@ -153,7 +153,7 @@ large_enough = sp.Or(odd, sp.Eq(p, 2), R ** (k + 1) * half_alone >= sp.log((2 - 
 for more power the smaller R is; all of it is reached at the bound, which grows as p^(1/2): 4.12 at (k, p) = (2,
 20)."""
 
-GIBBS = theorem("Jensen", convex="log(1 + e^x)
+GIBBS = theorem("Jensen", convex="log(1 + e^x)", weights="class weights and uniform inputs")
 TENTH = sp.Rational(1, 10)
 regularised_optimum = claim(
     "fourier-regularised-optimum",
@@ -182,7 +182,7 @@ regularised_optimum = claim(
     plot=R,
     legs=[
         attained(attained_loss, covers="attained-odd attained-even"),
-        certificate(gibbs_bound, over="theta", lemma=GIBBS", weights="class weights and uniform inputs"),
+        certificate(gibbs_bound, over="theta", lemma=GIBBS,
                     covers="lower-bound-any-width attained-odd attained-even"),
         search(
             trained,
