@@ -111,11 +111,14 @@ def group_bounds(ns: Any, k: int, p: int, weights: Array | None = None) -> tuple
     """
     gain = contrast(ns, ns.eye(p), weights)  # gain[c, s]: what a unit of w(c) earns at label s
     table = ns.take(gain, ns.indices(labels(k, p)), axis=1) / p**k
-    return table_bounds(ns, ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,)), k, p)
+    full = ns.reshape(ns.matrix_transpose(table), (p,) * k + (p,))
+    best, off_line, missing = table_bounds(ns, full, k, p)
+    return best, off_line + missing
 
 
-def table_bounds(ns: Any, full: Array, k: int, p: int) -> tuple[Array, Array]:
-    """`group_bounds` of the polynomial sum_{a, c} full[a_1, .., a_k, c] (u_1(a_1) + .. + u_k(a_k))^k w(c)."""
+def table_bounds(ns: Any, full: Array, k: int, p: int) -> tuple[Array, Array, Array]:
+    """`group_bounds` of the polynomial sum_{a, c} full[a_1, .., a_k, c] (u_1(a_1) + .. + u_k(a_k))^k w(c), the rest
+    in two parts: what lies off the line, and the monomials that miss a summand."""
     slack = k**k * sum(
         ns.sum(ns.abs(ns.sum(full, axis=missing)))
         for size in range(1, k)
@@ -137,7 +140,7 @@ def table_bounds(ns: Any, full: Array, k: int, p: int) -> tuple[Array, Array]:
         for group in groups
     ])  # fmt: skip
     scale = ns.power(ns.asarray(p), k + 1, 2)
-    return best / scale, off_line / scale + slack
+    return best / scale, off_line / scale, slack
 
 
 def upper_bound(

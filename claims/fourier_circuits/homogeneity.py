@@ -16,6 +16,7 @@ from theorycheck import claim, instances, integers, leg, variant
 
 from ._formula import k, p
 from ._network import Network, outputs
+from ._neuron import objective
 from ._random_networks import each, random_network
 
 alpha = sp.Symbol("alpha", real=True)
@@ -91,5 +92,48 @@ homogeneity = claim(
         variant("degree k", closed_form=alpha**k),
         variant("degree k + 2", closed_form=alpha ** (k + 2)),
         variant("neurons with a bias", simulation=with_bias),
+    ],
+)  # fmt: skip
+
+# ---------------------------------------------------------------- the sign of a neuron
+
+
+def opposite(ns, u, w, k, p):
+    """J(-u, -w) of each neuron of a random network. Shape (B, 3)."""
+    return objective(ns, -u, -w, k, p)
+
+
+def with_sign(ns, u, w, k, p):
+    """(-1)^{k+1} J(u, w)."""
+    return (-1) ** (k + 1) * objective(ns, u, w, k, p)
+
+
+def unchanged(ns, u, w, k, p):
+    return objective(ns, u, w, k, p)
+
+
+def inputs_only(ns, u, w, k, p):
+    return objective(ns, -u, w, k, p)
+
+
+sign_of_beta = claim(
+    "fourier-neuron-sign",
+    states="fourier-neuron-form",
+    title="The sign of the amplitude",
+    says="J(-u, -w) = (-1)^(k+1) J(u, w): at odd k a negative amplitude is as good as a positive one, at "
+    "even k it turns "
+    "the sign, so that the amplitude of a best neuron may, and at even k must, be taken positive.",
+    role="derived",
+    covers="sign-of-beta",
+    reads={"h": "u w"},
+    domain={k: integers(2), p: integers(3)},
+    grid={"smoke": {k: [2, 3], p: [3, 4]}, "standard": {k: [2, 3, 4], p: [3, 4, 5]}},
+    legs=[
+        leg("neurons", opposite, reference=with_sign, arithmetic="rational", gives="beta",
+            instances=instances(random_network, "u w", smoke=3, standard=6)),
+    ],
+    rivals=[
+        variant("always the same", reference=unchanged, at=[{k: 2, p: 3}]),
+        variant("inputs turned only", simulation=inputs_only, at=[{k: 3, p: 3}, {k: 2, p: 3}]),
     ],
 )  # fmt: skip
