@@ -130,7 +130,9 @@ exponential_width = claim(
     relation=counts(),
     legs=[
         leg("orthonormal characters", even_vectors_at_every_frequency, side="certificate",
-            over="theta zeta", gives="c", chosen_by=a_quarter, lemma=CHARACTERS),
+            covers="lower-every-k exponential-general-p", over="theta zeta", lemma=CHARACTERS),
+        leg("at this constant", even_vectors_at_every_frequency, covers="exponentially-many",
+            gives="c", chosen_by=a_quarter),
     ],
     rivals=[
         variant("2^k a frequency", closed_form=2 ** (k - 1) * (p - 1)),
