@@ -1,6 +1,6 @@
 """The part of the surface that is written once: shapes, contractions and whatever follows from + - *.
 
-`Composite` is an implementation detail shared by the four namespaces; simulations only see its methods.
+`Composite` is an implementation detail shared by the namespaces; simulations only see its methods.
 """
 
 from __future__ import annotations
