@@ -52,8 +52,11 @@ WITNESSES = {
     "bad-draw": lambda m: m.mostly(0, 1) < 1,
     "small-size": lambda m: m.late(5) > Fraction(2, 5) and m.late(100) <= Fraction(2, 100),
     "outer-for-all": lambda m: m.outer_failure(5) < 5,
+    "lemma-that-nobody-proved": lambda m: m.best_edge(3) == 1,  # true, and nothing that shows it
     "certificate-without-model": lambda m: m.closed_form_again(3) == m.two_to_the(3) == 8,
-    "minimum-over-too-few": lambda m: m.smallest_pair(4) == 2 > 1 - 0,
+    "minimum-over-too-few": lambda m: (
+        m.smallest_pair(4) == 2 > min(abs(a - b) for a in (0, 1, 3) for b in (0, 1, 3) if a != b)
+    ),
 }
 """Claim -> what shows that it is false, or empty, where its author did not look."""
 
