@@ -122,7 +122,7 @@ def report(mutants: Sequence[Mutant]) -> str:
         "# Audit of the claims",
         "",
         "Changes one at a time in what measures, in what bounds and in what is declared, and what became of",
-        "them (`docs/audit.md`). Made by `python3 do.py audit`.",
+        "them (`docs/audit.md`). Made by `python3 do.py audit`, which `theorycheck audit --out` does for one source.",
         "",
         "Last column: what survived of how many when the same was tried on the 142 claims of an earlier day,",
         "before there was an audit and before the engine looked at points of its own.",
