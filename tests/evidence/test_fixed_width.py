@@ -10,7 +10,7 @@ from theorycheck.testing import judged
 HEAD = """
 import functools, math
 import numpy as np
-from numpy import arange, prod
+from numpy import arange, int64, prod
 import sympy as sp
 from theorycheck import claim, equals, integers, leg
 n = sp.symbols("n", integer=True, positive=True)
@@ -73,6 +73,21 @@ OVER = {
         "x = np.int64(1)\nfor _ in range(n):\n    x = x * np.int64(10)\nreturn int(x)",
         "10**n",
     ),
+    "a power of a single integer": ("return int(np.int64(10) ** n)", "10**n"),
+    "a shift of a single integer": ("return int(np.int64(1) << (4 * n))", "16**n"),
+    "a power by a type's own": ("return int(np.power(np.int64(10), n))", "10**n"),
+    "single integers, warnings ignored": (
+        "x = np.int64(1)\nwith np.errstate(all='ignore'):\n    for _ in range(n):\n"
+        "        x = x * 10\nreturn int(x)",
+        "10**n",
+    ),
+    "a vanishing power": ("return int(np.int64(2) ** (4 * n))", "n - n"),
+    "a name of its own": ("return int(int64(10) ** n)", "10**n"),
+    "narrower": ("return int(np.int32(10) ** (n // 2)) ** 2", "10**n"),
+    "negated": ("return int(-np.int64(-(2**63))) + 0 * n", "2**63 + 0*n"),
+    "an entry": (
+        "x = np.full(1, 10)[0]\ny = x\nfor _ in range(n - 1):\n    y = x * y\nreturn int(y)", "10**n"
+    ),
     "an operation on single entries": (
         "a = np.full(n, 10)\nx = np.int64(1)\nfor k in range(n):\n    x = np.multiply(x, a[k])\n"
         "return int(x)",
@@ -98,6 +113,24 @@ OUT = {
 }
 
 
+DECORATED = """
+import contextlib
+@contextlib.contextmanager
+def nothing():
+    yield
+
+@nothing()
+def value(n):"""
+
+
+def test_a_decorator_of_a_library_hides_nothing(tmp_path):
+    file = tmp_path / "mine.py"
+    text = HEAD.format(body="return int(np.prod(np.arange(1, n + 1)))", form="n - n", points="[66]")
+    file.write_text(text.replace("\ndef value(n):", DECORATED))
+    found = judged(load_file(file)[0].claim)
+    assert found.verdict == "error" and "mine.py" in found.reason
+
+
 @pytest.mark.parametrize("how", OUT)
 def test_numpys_integers_are_refused_also_where_they_fit(tmp_path, how):
     found = verdict(tmp_path, OUT[how], points="[5]")
@@ -117,7 +150,7 @@ RIGHT = {
     ),
     "masks": "k = np.arange(1, n + 1)\nreturn math.prod(k[(k > 0) & (k % 1 == 0)].tolist())",
     "dictionary keys": (
-        "seen = {}\nfor k in np.arange(1, n + 1):\n    seen[k] = True\nreturn math.prod(seen)"
+        "seen = {}\nfor k in np.arange(1, n + 1):\n    seen[k] = True\nreturn math.prod(int(k) for k in seen)"
     ),
 }
 
@@ -130,6 +163,22 @@ def test_what_fits_or_has_no_width_passes(tmp_path, how):
 def test_what_fits_is_accepted_as_pythons_integer(tmp_path):
     body = "return int(np.prod(np.arange(1, n + 1)))"
     assert verdict(tmp_path, body, points="[1, 5, 20]").verdict == "pass"
+
+
+SINGLE = (
+    "x = np.int64(1)\nfor k in range(1, n + 1):\n    x = k * x + np.int32(0)\n"
+    "assert isinstance(x, np.int64) and x.dtype == np.int64\n"
+    "assert np.zeros(2, dtype=np.int64).dtype == np.int64 and np.iinfo(np.int64).bits == 64\n"
+    "assert np.arange(3).astype(np.int32).dtype == 'int32' and divmod(x, 7)[1] == x % 7\n"
+    "assert pow(x, 2, 5) == int(x) ** 2 % 5 and abs(-x) == x and x / 2 == int(x) / 2\n"
+    "assert np.int64(7) // 2 == 3 and (x & 1, x >> 70) == (int(x) & 1, 0)\n"
+    "assert isinstance(np.uint64(1) + np.int64(1), float) and x.astype(float) == int(x)\n"
+    "return int(x)"
+)
+
+
+def test_single_integers_that_fit_are_numpys(tmp_path):
+    assert verdict(tmp_path, SINGLE, points="[1, 5, 20]").verdict == "pass"
 
 
 def test_numpy_imported_inside_cannot_be_watched(tmp_path):

@@ -2,11 +2,11 @@
 
 While an exact leg runs, the names by which its own modules know NumPy lead to a twin whose integer arrays watch
 themselves (`Watched`): each operation that may run over is bounded from the largest entries that enter it, and
-where that bound does not fit it is made again in Python's integers and compared. Single entries come out as
-Python's integers. What ran over is an error that says where; what merely could have is none. Indexing,
-comparing and counting cost nothing.
+where that bound does not fit it is made again in Python's integers and compared. Single integers, entries of
+arrays and those made by a type (``np.int64(2) ** 64``), watch themselves too (`FixedWidthInteger`). What ran over
+is an error that says where; what merely could have is none. Indexing, comparing and counting cost nothing.
 
-Known limits: powers and shifts of single integers made by a type (``np.int64(2) ** 64``) are not seen, and
+Known limits: single integers made by the type that a dtype names (``x.dtype.type(2)``) are not seen, and
 arrays made by compiled code outside of NumPy are watched only from where NumPy's functions are handed them.
 NumPy imported inside a function is known by no name of the module: that is refused.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import operator
 import traceback
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,10 +50,95 @@ class FixedWidthError(ArithmeticError):
 
 
 class FixedWidthInteger(int):
-    """An integer that NumPy computed and that fits; what Python computes from it has no width."""
+    """A single integer of NumPy, with its dtype. Arithmetic with integers stays inside that width, or raises
+    FixedWidthError; ``int(x)`` has none.
+    """
+
+    dtype: np.dtype[Any]
+
+    def __new__(cls, value: int | np.integer[Any], dtype: np.dtype[Any]) -> FixedWidthInteger:
+        made = int.__new__(cls, int(value))
+        made.dtype = dtype
+        return made
 
     def item(self) -> int:
         return int(self)
+
+    @property
+    def single(self) -> Any:
+        """NumPy's own."""
+        return self.dtype.type(int(self))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "dtype":  # copying asks before there is one
+            raise AttributeError(name)
+        return _twin(getattr(self.single, name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FixedWidthInteger, (int(self), self.dtype)
+
+
+_LONGEST = 128
+"""Bits that no integer of NumPy has: a power or shift beyond is not worked out to see that it ran over."""
+
+_BINARY: Mapping[str, Callable[[int, int], Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "floordiv": operator.floordiv,
+    "mod": operator.mod, "divmod": divmod, "pow": operator.pow, "lshift": operator.lshift,
+    "rshift": operator.rshift, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
+}  # fmt: skip
+_UNARY: Mapping[str, Callable[[int], int]] = {
+    "neg": operator.neg, "abs": operator.abs, "invert": operator.invert,
+}  # fmt: skip
+
+
+def _single_result(name: str, left: Any, right: Any) -> Any:
+    """What two integers of which one has a width give; NumPy's own where they have no common width."""
+    kinds = [v.dtype for v in (left, right) if isinstance(v, FixedWidthInteger | np.integer)]
+    dtype = np.result_type(*kinds)
+    if dtype.kind not in "iu":  # of int64 and uint64 NumPy makes a double
+        return _BINARY[name](_plain(left), _plain(right))
+    a, b = int(left), int(right)
+    if name == "pow" and b < 0:
+        raise ValueError("NumPy's integers have no negative powers; write Fraction(x) ** k")
+    bits = {"pow": b * (abs(a).bit_length() - 1), "lshift": b * bool(a)}.get(name, 0)
+    if bits > _LONGEST:
+        raise _ran_over(name, dtype)
+    return _of_width(name, _BINARY[name](a, b), dtype)
+
+
+def _of_width(name: str, exact: Any, dtype: np.dtype[Any]) -> Any:
+    if isinstance(exact, tuple):
+        return tuple(_of_width(name, e, dtype) for e in exact)
+    limits = np.iinfo(dtype)
+    if not limits.min <= exact <= limits.max:
+        raise _ran_over(name, dtype)
+    return FixedWidthInteger(exact, dtype)
+
+
+def _arithmetic(name: str, backward: bool) -> Callable[..., Any]:
+    def operation(self: FixedWidthInteger, other: Any, *modulus: int) -> Any:
+        if not isinstance(other, int | np.integer):
+            return NotImplemented
+        if modulus:  # pow with three arguments, which NumPy has not
+            return pow(int(self), int(other), int(modulus[0]))
+        pair = (other, self) if backward else (self, other)
+        return _single_result(name, *pair)
+
+    return operation
+
+
+def _alone(name: str) -> Callable[..., Any]:
+    def operation(self: FixedWidthInteger) -> Any:
+        return _of_width(name, _UNARY[name](int(self)), self.dtype)
+
+    return operation
+
+
+for _name in _BINARY:
+    setattr(FixedWidthInteger, f"__{_name}__", _arithmetic(_name, backward=False))
+    setattr(FixedWidthInteger, f"__r{_name}__", _arithmetic(_name, backward=True))
+for _name in _UNARY:
+    setattr(FixedWidthInteger, f"__{_name}__", _alone(_name))
 
 
 class Watched(np.ndarray):
@@ -83,7 +169,7 @@ class Watched(np.ndarray):
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
         result = np.asarray(self).astype(dtype, *args, **options)
         if _integral(result) and not np.array_equal(result, np.asarray(self)):
-            raise _ran_over(f"astype({np.dtype(dtype)})", result)
+            raise _ran_over(f"astype({np.dtype(dtype)})", result.dtype)
         return watched(result)
 
     def dot(self, other: Any, *args: Any) -> Any:
@@ -102,7 +188,7 @@ class Watched(np.ndarray):
 def watched(value: Any) -> Any:
     """The value with its integer arrays watched, and single integers as Python's."""
     if isinstance(value, np.integer):
-        return FixedWidthInteger(value)
+        return FixedWidthInteger(value, value.dtype)
     if type(value) is np.ndarray and value.dtype.kind in "iu":
         return value.view(Watched)
     if type(value) in (tuple, list):
@@ -133,6 +219,8 @@ def of_fixed_width(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, FixedWidthInteger):
+        return value.single
     return value.view(np.ndarray) if isinstance(value, Watched) else value
 
 
@@ -203,14 +291,14 @@ def _largest(value: Any) -> int:
 
 def _compare(name: str, result: Any, exact: Any) -> None:
     if not np.array_equal(np.asarray(result, dtype=object), np.asarray(exact, dtype=object)):
-        raise _ran_over(name, result)
+        raise _ran_over(name, result.dtype)
 
 
-def _ran_over(name: str, result: Any) -> FixedWidthError:
+def _ran_over(name: str, dtype: np.dtype[Any]) -> FixedWidthError:
     frames = traceback.extract_stack()
     own = next((f for f in reversed(frames) if where(Path(f.filename)) == "local"), None)
     place = "" if own is None else f" ({Path(own.filename).name}:{own.lineno})"
-    return FixedWidthError(f"NumPy's {name} ran over {result.dtype}{place}; {WRITE}")
+    return FixedWidthError(f"NumPy's {name} ran over {dtype}{place}; {WRITE}")
 
 
 # ------------------------------------------------------------ where modules know NumPy
@@ -257,7 +345,35 @@ def _looked_at(value: Any) -> Any:
     )
 
 
+class _IntegerTypeMeta(type):
+    """Types whose calls give watched integers, which are also their instances."""
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        return watched(cls.__mro__[1](*_deep(args, _plain), **options))
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        if isinstance(value, FixedWidthInteger):
+            return value.dtype == np.dtype(cls.__mro__[1])
+        return isinstance(value, cls.__mro__[1])
+
+
+@functools.cache
+def _integer_type(kind: type) -> type:
+    """The twin of a type of integers: a dtype like it."""
+    return _IntegerTypeMeta(kind.__name__, (kind,), {"__module__": kind.__module__})
+
+
+def _is_integer_type(value: Any) -> bool:
+    """Whether it is one of NumPy's own concrete types of integers."""
+    return isinstance(value, type) and value in _INTEGER_TYPES
+
+
+_INTEGER_TYPES = frozenset(np.dtype(c).type for c in np.typecodes["AllInteger"])
+
+
 def _twin(value: Any) -> Any:
+    if _is_integer_type(value):
+        return _integer_type(value)
     if isinstance(value, np.ufunc):
         return _Operation(value)
     if isinstance(value, types.ModuleType):
@@ -293,7 +409,9 @@ def watching_integers(function: Callable[..., Any]) -> Iterator[None]:
                 if twin is not value:
                     changed.append((scope, name, value))
                     scope[name] = twin
-        with np.errstate(over="raise"):  # single NumPy integers say so themselves, but for powers
+        with np.errstate(
+            over="raise"
+        ):  # single integers that are not watched say so, but for powers
             yield
     finally:
         for scope, name, value in changed:
@@ -303,7 +421,8 @@ def watching_integers(function: Callable[..., Any]) -> Iterator[None]:
 def _twin_for(value: Any) -> Any:
     if isinstance(value, types.ModuleType):
         return _twin(value)
-    if _of_numpy(str(getattr(value, "__module__", None) or "")) and not isinstance(value, type):
+    known = _is_integer_type(value) or not isinstance(value, type)
+    if known and _of_numpy(str(getattr(value, "__module__", None) or "")):
         return _twin(value)
     return watched(value)
 
@@ -331,6 +450,7 @@ def _functions(function: Any) -> Iterator[types.FunctionType]:
     if isinstance(function, types.FunctionType):
         _refuse_late_import(function)
         yield function
+        yield from _functions(getattr(function, "__wrapped__", None))  # of a library's decorator
     elif isinstance(function, Iterated):
         for _, part in function.parts():
             yield from _functions(part)
