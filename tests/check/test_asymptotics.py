@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from theorycheck.check.problem import read_problem
+from theorycheck.check.asymptotics import settle
+from theorycheck.check.limits import Clock
+from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.refusal import InputError
 from theorycheck.check.run import check_text
+from theorycheck.check.verdict import HOLDS, INCONCLUSIVE, PROVED, SEARCHED, Verdict
 
 
 @pytest.mark.parametrize(
@@ -27,20 +30,56 @@ def test_growth(statement: str, verdict: str, proved: bool) -> None:
     assert (found.verdict, found.proved) == (verdict, proved)
 
 
-def test_the_constant_that_was_seen_is_said() -> None:
-    found = check_text("harmonic(n) = O(log n)", ["n >= 2"], budget=10)
-    assert found.verdict == "holds"
-    if not found.proved:  # the bound is proved where there is time for it
-        assert "largest |f/g| 2.16404 at n = 2" in found.covered
-        assert "no finite data decide" in found.notes[0]
+def unproved(statement: str) -> Verdict:
+    """The verdict where no inequality is proved, however good provers have become."""
+
+    def nothing(problem: Problem, seconds: float) -> Verdict:
+        return Verdict(problem.statement, problem.scope(), INCONCLUSIVE, SEARCHED)
+
+    return settle(read_problem(statement, ["n >= 2"]), Clock(20), nothing)
 
 
-def test_both_constants_of_theta_are_said() -> None:
-    found = check_text("binomial(2n, n) = Theta(4^n/sqrt(n))", ["n >= 2"], budget=10)
-    assert found.verdict == "holds"
-    if not found.proved:  # the bounds are proved where there is time for it
-        assert "largest |f/g| 0.56419" in found.covered
-        assert "least |f/g| 0.53033 at n = 2" in found.covered
+SEEN = {
+    "harmonic(n) = O(log n)": ["largest |f/g| 2.16404 at n = 2"],
+    "binomial(2n, n) = Theta(4^n/sqrt(n))": [
+        "largest |f/g| 0.56419", "least |f/g| 0.53033 at n = 2",
+    ],
+    "n + 1 = Omega(n)": ["least |f/g| 1 at n = "],
+    "log n = o(n^2)": ["largest |f/g| 0.173287 at n = 2"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", SEEN)
+def test_without_a_proof_the_constants_that_were_seen_are_said(statement: str) -> None:
+    found = unproved(statement)
+    assert (found.verdict, found.proved, found.rung) == ("holds", False, SEARCHED)
+    assert found.covered.startswith("n = 2, 4, ..., 1152921504606846976; ")
+    for words in SEEN[statement]:
+        assert words in found.covered
+    assert "no finite data decide" in found.notes[0]
+
+
+def test_a_proof_says_its_inequality_and_its_constant() -> None:
+    """The proof is asked for with the constants that were seen, rounded away from them."""
+    asked = []
+
+    def everything(problem: Problem, seconds: float) -> Verdict:
+        asked.append(str(problem.goal))
+        return Verdict(problem.statement, problem.scope(), HOLDS, PROVED, reason="by decree")
+
+    problem = read_problem("binomial(2n, n) = Theta(4^n/sqrt(n))", ["n >= 2"])
+    found = settle(problem, Clock(20), everything)
+    assert (found.verdict, found.proved) == ("holds", True)
+    assert "|f| <= 1 |g| for n >= 32: by decree" in found.reason
+    assert "|f| >= 1/2 |g| for n >= 32: by decree" in found.reason
+    assert len(asked) == 2 and not found.notes
+
+
+def test_what_was_not_proved_is_neither_refuted_nor_proved() -> None:
+    """n^2 against n: what was seen speaks against it, and only a proof refutes."""
+    found = unproved("n^2 = O(n)")
+    assert (found.verdict, found.proved) == ("inconclusive", False)
+    assert "f/g behaves like n**1" in found.reason
 
 
 def test_other_names_stay() -> None:

@@ -95,7 +95,81 @@ def test_tails_heavier_than_declared_are_found():
     assert "tail" in accused(rng.standard_cauchy((40, B)), variance_at_most(1.0))
 
 
+ANY = distribution()
+
+
+@pytest.mark.parametrize("times", [2, 3, 4, 60])
+def test_values_written_several_times_are_found(times):
+    x = normals(16).reshape(-1)
+    written = np.tile(x[: x.size // times], times + 1)[: x.size]
+    mixed = np.random.default_rng(3).permutation(written)
+    assert "copies" in accused(mixed[None], ANY)
+
+
+def test_a_block_whose_second_half_copies_the_first_is_found_at_once():
+    """Such a claim passed with the sharpness of twice as many values as it had."""
+    half = normals(1)[:, : B // 2]
+    assert accused(np.concatenate([half, half], axis=1), ANY) == {"copies"}
+
+
+def test_copies_of_a_few_values_are_found_in_time():
+    x = normals(60)
+    x[:, : B // 4] = x[:, B // 4 : B // 2]
+    assert accused(x, ANY) == {"copies"}
+    counts = np.random.default_rng(4).poisson(900.0, size=(60, B // 2))
+    assert accused(np.concatenate([counts, counts], axis=1), ANY) == {"copies"}
+
+
 # --- what is not ---------------------------------------------------------------------------------
+
+
+TIED = {
+    "rounded": lambda rng, shape: rng.normal(size=shape).round(1),
+    "dice": lambda rng, shape: rng.integers(1, 7, shape),
+    "four": lambda rng, shape: rng.integers(0, 4, shape),
+    "a wheel of 100": lambda rng, shape: rng.integers(0, 100, shape),
+    "a wheel of 500": lambda rng, shape: rng.integers(0, 500, shape),
+    "counts": lambda rng, shape: rng.poisson(3.0, shape),
+    "waits": lambda rng, shape: rng.geometric(0.05, shape),
+    "Zipf": lambda rng, shape: rng.zipf(1.5, shape),
+    "walks": lambda rng, shape: np.abs(2 * rng.binomial(30, 0.5, shape) - 30),
+    "an atom": lambda rng, shape: np.maximum(rng.normal(size=shape), 0.0),
+}
+
+
+@pytest.mark.parametrize("law", TIED)
+@pytest.mark.parametrize("seed", range(5))
+def test_values_that_come_often_by_chance_are_left_alone(law, seed):
+    x = TIED[law](np.random.default_rng(seed), (64, B))
+    assert "copies" not in accused(x, ANY, GENEROUS)
+
+
+def test_sorted_recordings_are_no_copies():
+    x = np.sort(np.random.default_rng(6).integers(0, 50, (1, 20_000)))
+    assert accused(x, ANY, GENEROUS) == {"order"}
+
+
+def test_no_bet_on_copies_gains_on_average():
+    """Expected wealth over all outcomes of eight values, for laws that favour few, many or odd ones."""
+    laws = [
+        (0.25,) * 4,
+        (0.5, 0.5),
+        (0.7, 0.1, 0.1, 0.1),
+        (0.4, 0.4, 0.1, 0.1),
+        (0.9, 0.1),
+        (0.05, 0.9, 0.05),
+    ]
+    for law in laws:
+        total = np.zeros(2)
+        for counts in itertools.product(range(9), repeat=len(law)):
+            if sum(counts) != 8:
+                continue
+            row = np.repeat(np.arange(len(law), dtype=float), counts)
+            (wealth,) = (watch(Assumptions(ANY, 8), row[None]).wealth[3],)
+            ways = math.factorial(8) / math.prod(math.factorial(c) for c in counts)
+            weight = ways * math.prod(p**c for p, c in zip(law, counts, strict=True))
+            total += weight * np.exp(wealth)
+        assert (total <= 1 + 1e-12).all() and (total > 0.1).all(), (law, total)
 
 
 @pytest.mark.parametrize("rate", [0.0, 1e-3, 0.5, 0.999, 1.0])
@@ -170,7 +244,7 @@ def test_no_bet_gains_on_average():
         weight = math.prod(probabilities[i] for i in outcome)
         x = np.array([values[i] for i in outcome]).reshape(2, 2)
         state = watch(Assumptions(variance_at_most(var), 2), x)
-        for test, wealth in zip(("order", "blocks", "tail"), state.wealth, strict=True):
+        for test, wealth in zip(("order", "blocks", "tail", "copies"), state.wealth, strict=True):
             total[test] += weight * float(np.mean(np.exp(wealth)))
     assert all(expected <= 1 + 1e-12 for expected in total.values()), total
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -18,8 +19,13 @@ from theorycheck.claims.model import PROFILES, ClaimError, Leg, leg
 from theorycheck.claims.statistic import Statistic
 from theorycheck.numbers.domain import Exact, exact, point_key
 from theorycheck.stats import checkpoints
+from theorycheck.stats.assumptions import copied
 
 Row = Mapping[str, Exact]
+
+COPIED = 15 * math.log(10)
+"""Evidence, in nats, from which on values are called copies: chance has it once in 10^15 recordings at most. A
+claim's tests of assumptions have some 10^-11 at the default alpha of a run."""
 
 _ENGINE = f"{__name__.partition('.')[0]}."
 
@@ -177,12 +183,14 @@ def recorded_samples(
     more of them than there are: with ``target="reached"`` an equality passes at the resolution that they
     reach, which the report says, as long as they refute the rivals; otherwise ``target`` is that of `leg`.
     Raises ClaimError for missing columns, a replicate recorded twice, too few at a point, and at
-    run time for a point that was not recorded.
+    run time for a point that was not recorded, or whose values were written several times under other numbers
+    (`theorycheck.stats.assumptions.copied`).
     """
     names = parameters.split()
     file = Path(path).name
     table = _replicates(_columns(path, (*names, replicate, value)), names, replicate, value, file)
     half = _half(table, file)
+    looked_at: set[str] = set()
 
     def draw(*, ns: Any, rng: Any, size: int, **point: Exact) -> Any:
         key = point_key({n: point[n] for n in names})
@@ -192,6 +200,12 @@ def recorded_samples(
             raise ClaimError(f"{file}: no more replicates at {key}; all of them are used")
         first = half if rng.purpose == "confirm" else 0
         values = table[key]
+        if key not in looked_at and copied(values) > COPIED:
+            raise ClaimError(
+                f"{file}: the values at {key} come equally often, or an even number of times, more than "
+                "chance has it: rows are written several times; keep each replicate once"
+            )
+        looked_at.add(key)
         read = rng.order(len(values))[first : first + size]
         return ns.xp.asarray([values[i] for i in read.tolist()])
 

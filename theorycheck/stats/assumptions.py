@@ -34,6 +34,18 @@ so the probability that the product is ever at most a is at most a (union bound)
 continuous quantity have p_2 = 1/C(2B, B) < 10^-614 at B = 1024; of an event seen once in each block
 p_2 = 1/(2B - 1) and p_5 < 10^-12; of a constant every p_r is 1.
 
+**Copies.** Let the distinct values of a block, in order of size, be taken two by two, and let such a pair
+occur a and S - a times. Given which values occur and how often each pair does, a has the law of a binomial
+with some p on 1, ..., S - 1, independently of the other pairs: the counts are multinomial. Then, whatever p,
+
+    P(a = S/2) <= C(S, S/2)/(2^S - 2),    P(a is even) <= 1/2    for even S >= 4:
+
+the quotient of all terms to the middle one, sum of C(S, a) r^(a - S/2) with r = p/(1-p), is least at r = 1,
+term by term with its mirror image; and the even terms less the odd ones are (1-2p)^S - p^S - (1-p)^S <= 0. So
+betting half of the wealth on equal counts, or on even ones, gives supermartingales. Where every value was
+written twice each pair gains log(5/3) by the first; values of a continuous law, each seen once, bet
+nothing. Only the first `KEPT_BLOCKS` blocks are looked at.
+
 **Tail.** Y = d^2/2 has mean at most v where the variance is at most v (also where only the conditional
 means are equal): prod(1 + l (Y/v - 1)) with 0 <= l < 1 is a supermartingale. Where the values are
 sub-Gaussian, so is d/sqrt 2 with the same sigma, and averaging exp(t d/sqrt 2 - t^2 sigma^2/2) over
@@ -49,7 +61,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -62,7 +74,7 @@ from theorycheck.stats.tails import Tail
 
 Floats = NDArray[np.float64]
 
-TESTS = ("order", "blocks", "repeats", "tail")
+TESTS = ("order", "blocks", "repeats", "tail", "copies")
 """Names of the tests; each has an equal part of the level."""
 
 _WORDS = {
@@ -72,6 +84,8 @@ _WORDS = {
     "value, with shape (size, ...)",
     "repeats": "the same block of values came several times: the generator is frozen, or seeded anew",
     "tail": "the differences of values are larger than the declared tail allows",
+    "copies": "values come equally often, or an even number of times, more than chance has it: draws are "
+    "copied, or a recording was written several times",
 }
 
 _STRETCH = 16
@@ -82,11 +96,12 @@ _STAKES = 2.0 ** np.array([-1.0, -3.0, -5.0, -7.0])
 """l for a variance bound: an excess of r is bet on best at about l = r - 1 for light tails."""
 _TILTS = np.array([0.9, 0.5, 0.15, 0.05])
 """l for sub-Gaussian tails: best at 1 - 1/r."""
-_WEALTHS = (2 * _ORDER_WEIGHTS.size, _BLOCK_WEIGHTS.size, max(_STAKES.size, _TILTS.size))
+_COPIED = 2  # bets of *copies*
+_WEALTHS = (2 * _ORDER_WEIGHTS.size, _BLOCK_WEIGHTS.size, max(_STAKES.size, _TILTS.size), _COPIED)
 
 KEPT_BLOCKS = 64
 """Distinct blocks that later ones are compared with: a frozen generator repeats at once, one that is
-chosen from a few dozen seeds soon."""
+chosen from a few dozen seeds soon. Also those in which *copies* looks for some."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +123,7 @@ class Assumptions:
         tail: the declared assumption; its own test is for variances and sub-Gaussian values.
         block: values in a block.
         blocks: blocks seen.
-        wealth: logarithms of the supermartingales of order, blocks and tail.
+        wealth: logarithms of the supermartingales of order, blocks, tail and copies.
         peaks: largest evidence so far by test, in the order of `TESTS`, in nats.
         seen: distinct blocks, the first `KEPT_BLOCKS` of them.
         records: ``(n, *peaks)`` where they were asked for.
@@ -190,10 +205,14 @@ def watch(state: Assumptions, values: NDArray[Any]) -> Assumptions:
         run, tail = _run(0.0, tail, gains)
         largest = _largest(state.tail, x, before)
         peaks[3] = max(peaks[3], run if largest is None else max(run - math.log(2.0), largest))
+    copies = np.asarray(state.wealth[3])
+    looked_at = x[: max(0, KEPT_BLOCKS - before)]
+    if looked_at.size and state.tail.kind != "bernoulli":  # one pair of values says nothing
+        peaks[4], copies = _run(peaks[4], copies, _copies(looked_at))
     return replace(
         state,
         blocks=before + x.shape[0],
-        wealth=tuple(tuple(w.tolist()) for w in (order, between, tail)),
+        wealth=tuple(tuple(w.tolist()) for w in (order, between, tail, copies)),
         peaks=tuple(peaks),
         seen=seen,
         pending=joined[-1] if joined.shape[0] > paired else None,
@@ -315,6 +334,34 @@ def _repeats(
         peak = max(peak, -float(log_p))
         known[digest] = replace(old, times=r)
     return tuple(known.values()), peak
+
+
+def copied(values: Sequence[float]) -> float:
+    """Evidence of *copies* in nats, of all values (n,) that there are: under independence it is t or more
+    with probability at most exp(-t)."""
+    (gains,) = _copies(np.asarray(values, dtype=np.float64).reshape(1, -1))
+    return float(np.logaddexp.reduce(gains) - math.log(_COPIED))
+
+
+def _copies(x: Floats) -> Floats:
+    """Steps (blocks, bets) of the wealth of *copies*."""
+    return np.array([_pairs(np.unique(row, return_counts=True)[1]) for row in x])
+
+
+def _pairs(counts: NDArray[np.int64]) -> Floats:
+    """Log gains (bets,) of betting half on equal and on even counts, pair by pair."""
+    if counts.max() == 1:
+        return np.zeros(_COPIED)
+    a, b = counts[: counts.size // 2 * 2].reshape(-1, 2).T
+    bet = ((a + b) % 2 == 0) & (a + b >= 4)
+    a, s = a[bet], (a + b)[bet].astype(np.float64)
+    chance = np.exp(
+        gammaln(s + 1.0) - 2.0 * gammaln(s / 2.0 + 1.0) - s * math.log(2.0)
+    ) / -np.expm1((1.0 - s) * math.log(2.0))
+    chance *= 1.0 + 1e-9  # gammaln rounds
+    equal = np.log(0.5 + np.where(2 * a == s, 0.5 / chance, 0.0)).sum()
+    even = np.log(np.where(a % 2 == 0, 1.5, 0.5)).sum()
+    return np.array([equal, even])
 
 
 def _log_repeats(row: Floats, r: int) -> float:
