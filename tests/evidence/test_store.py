@@ -348,6 +348,30 @@ def test_a_damaged_store_is_set_aside_and_never_trusted(tmp_path, item, said, da
     assert len(said) == 1
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE counterexample SET point = 'none'", "UPDATE counterexample SET point = '[1]'",
+     "UPDATE counterexample SET point = '{\"n\": 1}'", "UPDATE counterexample SET point = '{\"n\": \"1/0\"}'",
+     "UPDATE cost SET seconds = 'long'", "UPDATE cost SET memory = 'much'"],
+)  # fmt: skip
+def test_rows_without_a_checksum_that_say_nothing_end_no_run(tmp_path, said, change):
+    """Such a row ended every later run in an internal error."""
+    path = tmp_path / "s"
+    with open_store(path, said.append) as store:
+        store.keep_counterexample("a", {"n": 1})
+        store.record_cost("a", SETTINGS, 1.0, 1 << 20)
+    db = sqlite3.connect(path)
+    with db:
+        db.execute(change)
+    db.close()
+    with open_store(path, said.append) as store:
+        found = store.counterexamples("a"), store.costs(SETTINGS)
+        assert [] in found or {} in found
+        store.keep_counterexample("a", {"n": 2})
+        assert store.counterexamples("a") == [{"n": 2}]
+    assert len(said) == 1 and "set aside" in said[0]
+
+
 def test_damage_met_in_the_middle_leaves_a_store_that_works(tmp_path, item, said):
     path = tmp_path / "s.sqlite"
     fill(path, item, said)

@@ -37,12 +37,21 @@ def main(seeds: Sequence[int], out: Path | None, quick: bool, processes: int) ->
         cells = [pool.submit(part.cells) for part in parts]
         cases = [pool.submit(part.cases) for part in parts]
         attacked = [pool.submit(part.attacked) for part in parts]
+        blind = [pool.submit(part.blind) for part in parts]
+        edited = [pool.submit(part.edited) for part in parts]
         sharp = pool.submit(parts[0].sharp)
         findings = [
             Findings(
-                part.seed, case.result()[0], cell.result(), case.result()[1], quick, attack.result()
+                part.seed,
+                cases[i].result()[0],
+                cells[i].result(),
+                cases[i].result()[1],
+                quick,
+                attacked[i].result(),
+                blind[i].result(),
+                edited[i].result(),
             )
-            for part, case, cell, attack in zip(parts, cases, cells, attacked, strict=True)
+            for i, part in enumerate(parts)
         ]
         text = page(findings, sharp.result())
     if out is None:

@@ -12,6 +12,8 @@ from statistics import median
 from typing import TypeVar
 
 from theorycheck.calibration import efficiency, tilted
+from theorycheck.calibration.blind.claims import SHA256
+from theorycheck.calibration.blind.excluded import EXCLUDED, UNSEEN
 from theorycheck.calibration.cases import CaseResult
 from theorycheck.calibration.decisions import Evidence, anytime, equality
 from theorycheck.calibration.lattice import crossing
@@ -46,13 +48,16 @@ class Findings:
     accepted: Accepted
     quick: bool
     attacked: Sequence[CaseResult] = ()
+    blind: Sequence[CaseResult] = ()
+    edited: Sequence[CaseResult] = ()
 
     @property
     def clean(self) -> bool:
         """No false verdict, no false number, no broken level, no claim that states too much."""
         wrong = {"false pass", "false fail", "error"}
+        every = (*self.results, *self.attacked, *self.blind, *self.edited)
         return (
-            not any(r.outcome in wrong or r.false_number for r in (*self.results, *self.attacked))
+            not any(r.outcome in wrong or r.false_number for r in every)
             and all(c.kept for c in self.cells)
             and self.accepted.held == self.accepted.claims
         )
@@ -84,6 +89,8 @@ def page(findings: Sequence[Findings], sharp: Sequence[CaseResult]) -> str:
         _head(findings),
         _cases([r for f in findings for r in f.results]),
         attacked_section([r for f in findings for r in f.attacked]),
+        blind_section([r for f in findings for r in f.blind]),
+        edited_section([r for f in findings for r in f.edited]),
         _sharpness(sharp),
         _acceptance([f.accepted for f in findings]),
         _replication([pooled(cells) for cells in zip(*(f.cells for f in findings), strict=True)]),
@@ -258,6 +265,59 @@ means of blocks less than three times as variable; draws that repel one another;
 rarely to have been met.
 
 {table(head, rows)}"""
+
+
+def blind_section(results: Sequence[CaseResult]) -> str:
+    """What came of the cases by a writer who had not seen the code, family by family."""
+    outcomes = (
+        "right",
+        "false pass",
+        "false fail",
+        "error",
+        "unresolved lie",
+        "unseen",
+        "inconclusive",
+    )
+    rows = []
+    for (family, label), chosen in _grouped(results, lambda r: (r.family, r.label)):
+        counts = Counter(r.outcome for r in chosen)
+        slowest = max(r.seconds for r in chosen)
+        rows.append([family, label, len(chosen), *(counts[o] for o in outcomes), f"{slowest:.1f}"])
+    unseen = "\n".join(f"- `{name}`: {why}" for name, why in UNSEEN.items())
+    excluded = "\n".join(f"- `{name}`: {why}" for name, why in EXCLUDED.items())
+    return f"""## Cases by a writer who had not seen the code
+
+Truths, lies and broken programs as plain NumPy and SymPy, written from the rules alone and judged at profile
+`standard` as a user would ask. The file is kept as it was handed over, SHA-256
+`{SHA256}`;
+what turned out wrong in the engine was mended there. Broken programs are right in error or inconclusive, and
+integers that run over are right in error whatever is claimed of them. Lies that pass are *unresolved* where their
+size lies within what the pass says that it could not have seen.
+
+{table(("family", "cases are", "cases", *outcomes, "slowest, s"), rows)}
+Left out, because the writer erred: {f"{chr(10)}{chr(10)}{excluded}" if excluded else "none."}
+
+*Unseen*: broken programs that pass, of which what the pass says is true, and whose fault the draws that decide
+cannot show at the level of a claim:
+
+{unseen}
+"""
+
+
+def edited_section(results: Sequence[CaseResult]) -> str:
+    """What came of evidence that was edited in the store between two runs."""
+    rows = []
+    for family, chosen in _grouped(results, lambda r: r.family):
+        counts = Counter(r.outcome for r in chosen)
+        rows.append([family, len(chosen), counts["right"], counts["false pass"], counts["false fail"],
+                     counts["error"]])  # fmt: skip
+    return f"""## Edited evidence through the store
+
+A truth and a lie are judged through a store; then the store is edited behind their back, and they are judged
+again. Whatever was edited has to be found or ignored and made anew: the second verdict is right where it is that of
+a run without a store.
+
+{table(("what was edited", "cases", "right", "false pass", "false fail", "error"), rows)}"""
 
 
 def _sharpness(sharp: Sequence[CaseResult]) -> str:
@@ -456,4 +516,12 @@ def _standing() -> str:
 """
 
 
-__all__ = ["Accepted", "Findings", "attacked_section", "page", "table"]
+__all__ = [
+    "Accepted",
+    "Findings",
+    "attacked_section",
+    "blind_section",
+    "edited_section",
+    "page",
+    "table",
+]

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 import click
 
 from theorycheck.calibration.acceptance import acceptance, applies
+from theorycheck.calibration.blind import claims as blind
 from theorycheck.calibration.cases import CaseResult, Truth, lies_of, run_lie, run_truth
+from theorycheck.calibration.edited import edited_cases
 from theorycheck.calibration.families import all_truths, attacking_truths
 from theorycheck.calibration.page import Accepted
 from theorycheck.calibration.replication import Cell, replicate_all
@@ -41,6 +43,20 @@ class SeedParts:
     def attacked(self) -> list[CaseResult]:
         truths = attacking_truths()[:: QUICK_EVERY if self.quick else 1]
         return run_cases(truths, self.seed, self.say)[0]
+
+    def blind(self) -> list[CaseResult]:
+        """The cases by a writer who had not seen the code."""
+        results = []
+        for case in blind.cases()[:: QUICK_EVERY if self.quick else 1]:
+            results.append(blind.run_case(case, self.seed)[0])
+            self.say(f"blind case {case.name}: {results[-1].outcome}")
+        return results
+
+    def edited(self) -> list[CaseResult]:
+        """Evidence that is edited in the store."""
+        found = list(edited_cases(self.seed))
+        self.say("edited evidence")
+        return found
 
     def cells(self) -> list[Cell]:
         return replicate_all(self.quick, self.seed, self.say)

@@ -38,7 +38,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from theorycheck.evidence.cached import Evidence, Nothing
 from theorycheck.evidence.content import Content, parts_from
@@ -102,6 +102,8 @@ PRAGMA user_version = {SCHEMA};
 """
 
 Say = Callable[[str], None]
+
+_T = TypeVar("_T")
 
 
 class StoredKind(StrEnum):
@@ -277,7 +279,13 @@ class Store:
             "SELECT claim, seconds, memory FROM cost WHERE profile = ? AND device = ?",
             (settings.profile, settings.device),
         )
-        return {str(claim): (float(seconds), memory) for claim, seconds, memory in rows}
+        return self._understood(
+            lambda: {
+                str(claim): (float(seconds), None if memory is None else int(memory))
+                for claim, seconds, memory in rows
+            },
+            {},
+        )
 
     def keep_counterexample(self, claim_id: str, point: Point) -> None:
         """A point at which a claim failed, to be tried first another time, whatever its content."""
@@ -297,7 +305,17 @@ class Store:
         rows = self._read(
             "SELECT point FROM counterexample WHERE claim = ? ORDER BY found DESC", (claim_id,)
         )
-        return [{k: from_text(v) for k, v in json.loads(text).items()} for (text,) in rows]
+        return self._understood(
+            lambda: [{k: from_text(v) for k, v in json.loads(text).items()} for (text,) in rows], []
+        )
+
+    def _understood(self, read: Callable[[], _T], nothing: _T) -> _T:
+        """What rows without a checksum say; where they say nothing, the file is damaged."""
+        try:
+            return read()
+        except (ValueError, TypeError, AttributeError, ZeroDivisionError) as error:
+            self._set_aside(error)
+            return nothing
 
     def drop_counterexample(self, claim_id: str, point: Point) -> None:
         """A kept counterexample is none any more."""

@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -31,8 +31,9 @@ from typing import Any
 import numpy as np
 import sympy
 
-from theorycheck.calibration.blind.excluded import EXCLUDED
+from theorycheck.calibration.blind.excluded import EXCLUDED, SIZES, UNSEEN
 from theorycheck.calibration.cases import CaseResult, claim_id, stated_resolution
+from theorycheck.check.text import build_expression, scan
 from theorycheck.claims.model import Claim, Leg, claim, leg
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.claims.tables import recorded_samples
@@ -200,8 +201,8 @@ def _statistic(case: Any, symbols: Mapping[str, Any]) -> Statistic:
 
 
 def _expression(text: str, symbols: Mapping[str, Any]) -> Any:
-    """An expression of the kept file (whose hash was checked), in its parameters."""
-    return sympy.sympify(text, locals=dict(symbols))
+    """An expression in the parameters, as the workbench reads it."""
+    return build_expression(scan(text, "tail"), symbols)
 
 
 def _drawing(case: Any, names: Sequence[str]) -> Callable[..., Any]:
@@ -239,26 +240,30 @@ def _recording(name: str) -> Path:
 
 
 def outcome(case: Any, judgement: Judgement) -> str:
-    """``right``, ``false pass``, ``false fail``, ``unresolved lie``, ``inconclusive`` or ``error``.
+    """``right``, ``false pass``, ``false fail``, ``unresolved lie``, ``unseen``, ``inconclusive`` or ``error``.
 
-    What is broken is right in error or inconclusive. A lie whose size is known from `SIZES` and lies
-    within what the pass says that it could not have seen is unresolved.
+    What is broken is right in error or inconclusive, and so are integers that ran over, whatever is
+    claimed of them. A lie whose size is known and lies within what the pass says that it could not have
+    seen is unresolved, as is a factor of logarithms that it names.
     """
     verdict = judgement.verdict
-    if case.truth == "broken" and verdict in ("error", "inconclusive"):
-        return "right"
-    if verdict in ("inconclusive", "error"):
-        return str(verdict)
-    if case.truth == "true" or (case.truth == "broken" and verdict == "fail"):
+    if verdict in ("error", "inconclusive"):
+        as_broken = case.truth == "broken" or (case.family == "overflow" and verdict == "error")
+        return "right" if as_broken else str(verdict)
+    if case.truth == "true":
         return "right" if verdict == "pass" else "false fail"
     if verdict == "fail":
-        return "right"
+        return "right" if case.truth == "false" else "false fail"
     stated = stated_resolution(judgement)
-    hidden = stated is not None and SIZES.get(case.name, math.inf) <= stated
-    return "unresolved lie" if hidden else "false pass"
+    if case.name in UNSEEN:
+        return "unseen"
+    named = case.size and any("log" in str(e.get("unresolved", "")) for e in judgement.legs)
+    size = 0.0 if named and case.name in LOGS else SIZES.get(case.name, math.inf)
+    return "unresolved lie" if stated is not None and size <= stated else "false pass"
 
 
-SIZES: Mapping[str, float] = {}
+LOGS = ("fl-mlogm", "fl-mloglogm", "fl-decay-log")
+"""Lies by a factor of logarithms, which has no size in units of an exponent."""
 
 
 def run_case(case: Any, seed: int) -> tuple[CaseResult, Judgement]:
@@ -277,10 +282,4 @@ def run_case(case: Any, seed: int) -> tuple[CaseResult, Judgement]:
     return result, judgement
 
 
-def run_cases(seed: int) -> Iterator[CaseResult]:
-    """Every case that is not excluded."""
-    for case in cases():
-        yield run_case(case, seed)[0]
-
-
-__all__ = ["SHA256", "cases", "claim_of", "outcome", "run_case", "run_cases"]
+__all__ = ["SHA256", "cases", "claim_of", "outcome", "run_case"]
