@@ -171,7 +171,7 @@ def _judged_again(
         files[factor] = folder / str(factor) / "mine.py"
         files[factor].parent.mkdir()
         files[factor].write_text(_HEAD + text.format(factor=factor), encoding="utf-8")
-    contexts = []
+    contexts: list[bytes] = []
     for under in (seed, seed + 1):
         for factor, file in files.items():
             before = _judge(file, under, folder, store)
