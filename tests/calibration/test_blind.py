@@ -8,6 +8,7 @@ import pytest
 from theorycheck.calibration.blind import claims as blind
 from theorycheck.calibration.blind.excluded import EXCLUDED, SIZES, UNSEEN
 from theorycheck.calibration.page import Accepted, Findings, blind_section
+from theorycheck.entries.parts import Resolution
 from theorycheck.judge import Judgement
 
 SEED = 20_261_122
@@ -56,7 +57,7 @@ def test_a_case_becomes_the_claim_that_it_means():
 
 
 def outcome(name, verdict, value=None):
-    resolution = None if value is None else {"kind": "relative", "value": value}
+    resolution = None if value is None else Resolution(kind="relative", value=value)
     return blind.outcome(CASES[name], Judgement(verdict, resolution=resolution))
 
 

@@ -8,10 +8,14 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "theorycheck"
 MOST_LINES = 60
+HANDED_OVER = {"calibration/blind/cases.py"}
+"""Kept byte for byte as somebody else wrote it: its hash is tested instead (tests/calibration/test_blind.py)."""
 
 
 def trees():
     for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).as_posix() in HANDED_OVER:
+            continue
         yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
 

@@ -257,7 +257,7 @@ def outcome(case: Any, judgement: Judgement) -> str:
     stated = stated_resolution(judgement)
     if case.name in UNSEEN:
         return "unseen"
-    named = case.size and any("log" in str(e.get("unresolved", "")) for e in judgement.legs)
+    named = case.size and any("log" in str(e.further.get("unresolved", "")) for e in judgement.legs)
     size = 0.0 if named and case.name in LOGS else SIZES.get(case.name, math.inf)
     return "unresolved lie" if stated is not None and size <= stated else "false pass"
 
