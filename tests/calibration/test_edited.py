@@ -23,4 +23,5 @@ def test_without_checksums_they_would(what, monkeypatch):
     monkeypatch.setattr(store, "_pack", lambda context, unit, payload: zlib.compress(payload))
     monkeypatch.setattr(store, "_unpack", lambda context, unit, data: zlib.decompress(data))
     found = list(edited_cases(3, {what: EDITS[what]}))
-    assert {r.outcome for r in found if r.label == "truth"} == {"false fail"}
+    assert "false pass" in {r.outcome for r in found if r.label == "lie"}
+    assert not any(r.outcome == "right" for r in found)

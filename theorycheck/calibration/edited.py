@@ -89,6 +89,12 @@ def _data(change: str) -> Edit:
     return edit
 
 
+def _one_byte(db: sqlite3.Connection, at: Contexts) -> None:
+    rows = db.execute("SELECT context, unit, data FROM evidence").fetchall()
+    changed = [(d[:-1] + bytes([d[-1] ^ 1]), context, unit) for context, unit, d in rows]
+    db.executemany("UPDATE evidence SET data = ? WHERE context = ? AND unit = ?", changed)
+
+
 def _points(db: sqlite3.Connection, at: Contexts) -> None:
     """The rows of each context in one another's places."""
     for context in (at.truth, at.lie):
@@ -107,20 +113,17 @@ def _payloads(keeping: int) -> Edit:
     """The lie's rows hold what the truth's hold, and the other way round, but for ``keeping`` first bytes."""
 
     def edit(db: sqlite3.Connection, at: Contexts) -> None:
+        held = {
+            (bytes(context), unit): bytes(data)
+            for context, unit, data in db.execute("SELECT context, unit, data FROM evidence")
+        }
         for mine, other in ((at.truth, at.lie), (at.lie, at.truth)):
-            db.execute(
-                "INSERT OR REPLACE INTO evidence SELECT a.context || x'00', a.unit, a.read, a.samples,"
-                f" CAST(substr(a.data, 1, {keeping}) || substr(b.data, {keeping + 1}) AS BLOB)"
-                " FROM evidence a JOIN evidence b ON a.unit = b.unit WHERE a.context = ?"
-                " AND b.context = ?",
-                (mine, other),
-            )
-        for mine in (at.truth, at.lie):
-            db.execute("DELETE FROM evidence WHERE context = ?", (mine,))
-            db.execute(
-                "UPDATE evidence SET context = ? WHERE context = CAST(? || x'00' AS BLOB)",
-                (mine, mine),
-            )
+            changed = [
+                (data[:keeping] + held[other, unit][keeping:], mine, unit)
+                for (context, unit), data in held.items()
+                if context == mine and (other, unit) in held
+            ]
+            db.executemany("UPDATE evidence SET data = ? WHERE context = ? AND unit = ?", changed)
 
     return edit
 
@@ -144,7 +147,7 @@ EDITS: Mapping[str, Edit] = {
     "rows cut to their checksums": _data("substr(data, 1, 8)"),
     "rows of nothing": _data("x''"),
     "rows of text": _data("'2'"),
-    "one byte": _data("CAST(substr(data, 1, 30) || x'07' || substr(data, 32) AS BLOB)"),
+    "one byte": _one_byte,
     "counts of samples": _script("UPDATE evidence SET samples = 1000000000000"),
     "digests of what was read": _script("UPDATE evidence SET read = ''"),
     "half of the rows": _script("DELETE FROM evidence WHERE unit LIKE '%1'"),
