@@ -27,11 +27,11 @@ def part(name):
     return importlib.import_module(f"{PACKAGE}.{name}")
 
 
-attention, cyclotomic, designs, formula, network, neuron, onelayer, training = (
+attention, cyclotomic, designs, formula, maximisers, network, neuron, onelayer, training = (
     part(f"_{name}")
     for name in (
-        "attention", "cyclotomic", "designs", "formula", "network", "neuron", "onelayer",
-        "training",
+        "attention", "cyclotomic", "designs", "formula", "maximisers", "network", "neuron",
+        "onelayer", "training",
     )
 )  # fmt: skip
 FLOATS = FloatNamespace(np)
@@ -195,6 +195,62 @@ def test_a_forbidden_frequency_lowers_the_bound():
     one = np.cos(2 * np.pi * np.arange(5) / 5)
     norms = neuron.frequency_norms(FLOATS, np.stack([one, one]), one)
     assert np.allclose(norms, [0, 1, 0])
+
+
+# ---------------------------------------------------------------- bounds, maximisers, mixed neurons
+
+
+def test_a_constant_table_needs_the_monomials_that_miss_a_summand():
+    k, p = 2, 3
+    best, off_line, missing = neuron.table_bounds(FLOATS, np.ones((p,) * (k + 1)), k, p)
+    # u_1 = u_2 = w = 1: 9 inputs and 3 labels of value 4, over a norm of 9^(3/2)
+    value = 4 * p ** (k + 1) / (3 * p) ** ((k + 1) / 2)
+    assert math.isclose(float(off_line), 0, abs_tol=1e-9)
+    assert float(np.max(best)) < value < float(np.max(best) + missing)
+
+
+def test_a_table_off_the_line_needs_what_lies_there():
+    p = 5
+    table = np.eye(p) - 1 / p  # 1[a = c]: met at j_2 = -j_1, the line
+    best, off_line, _ = neuron.table_bounds(FLOATS, table, 1, p)
+    assert math.isclose(float(np.max(best)), 0.5)
+    assert math.isclose(float(off_line), 0, abs_tol=1e-9)
+    best, off_line, _ = neuron.table_bounds(FLOATS, table[:, -np.arange(p)], 1, p)
+    assert math.isclose(float(np.max(best)), 0, abs_tol=1e-9)
+    assert float(off_line) >= 0.5
+
+
+@pytest.mark.parametrize(("k", "p"), [(1, 5), (2, 5), (3, 3)])
+def test_drawn_maximisers_are_maximisers(k, p):
+    fields = maximisers.maximiser(stream(), k, p)
+    given = {name: FLOATS.asarray(fields[name]) for name in maximisers.FIELDS.split()}
+    net = maximisers.network_of(FLOATS, **given, k=k, p=p)
+    assert math.isclose(float(network.norm_power(FLOATS, net, k)), 1)
+    gaps = network.margins(FLOATS, net, k, p)
+    assert np.allclose(gaps, gamma(k, p))
+
+
+def test_translates_of_a_mixed_neuron_have_its_own_margin():
+    form = part("neuron_form")
+    seen = form.mixed(FLOATS, 2, 5)
+    assert math.isclose(float(seen["value"]) / gamma(2, 5), 0.9**1.5 + 0.1**1.5)
+    assert math.isclose(float(seen["quality"]), 0.9**1.5 + 0.1**1.5)
+    assert round(float(seen["value"]) / gamma(2, 5), 3) == 0.885
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_only_full_monomials_see_the_shift(k):
+    reduction = part("dft_reduction")
+    assert reduction.for_every_modulus(k).holds
+    assert sum(reduction.monomials(k).values()) == k**k
+
+
+def test_a_block_with_other_phases_is_no_cosine():
+    construction = part("construction")
+    assert construction.block_identity(3).holds
+    turned = [network.Neuron(n.frequency, n.phases, n.out + 1) for n in network.source_design(3, 3)]
+    assert not construction.block_identity(3, lambda k, p: turned).holds
+    assert not construction.block_identity(3, lambda k, p: network.source_design(3, 3)[1:]).holds
 
 
 # ---------------------------------------------------------------- trainings

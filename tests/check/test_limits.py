@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from theorycheck.check import limits
 from theorycheck.check.guard import check_within
 from theorycheck.check.limits import Clock, TimeUp, now, time_limit
 from theorycheck.check.problem import read_problem
@@ -135,3 +137,22 @@ def test_the_end_inside_of_compiled_code_is_the_end() -> None:
         raise SystemError("returned a result with an exception set") from TimeUp()
     with pytest.raises(SystemError), time_limit(5.0):
         raise SystemError("of another kind")
+
+
+def test_a_signal_on_its_way_at_the_end_leaves_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A signal that arrived when others had the processor sets the timer anew. Seen to just after the
+    # timer was stopped, it left one behind that nobody handled: the process died of it.
+    really = signal.setitimer
+
+    def and_then_the_handler(which: int, seconds: float, interval: float = 0.0) -> object:
+        set_before = really(which, seconds, interval)
+        if seconds == 0:
+            limits._stop(signal.SIGALRM, None)
+        return set_before
+
+    monkeypatch.setattr(limits.signal, "setitimer", and_then_the_handler)
+    handler = signal.getsignal(signal.SIGALRM)
+    with time_limit(30.0):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) == handler

@@ -149,8 +149,10 @@ def time_limit(seconds: float, wall: float = inf) -> Iterator[None]:
             # The signal may come here still: what is below is done in any case.
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        # First of all: a signal that has arrived and not yet been seen to would set the timer anew, and
+        # it would go off when nobody handles it, which ends the process.
         _ends.pop()
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
         sys.unraisablehook = silent
         if _ends:
