@@ -9,6 +9,7 @@ Reference: section 4.3.3 (arXiv 2402.09469).
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import sympy as sp
 
@@ -23,7 +24,23 @@ alpha = sp.Symbol("alpha", real=True)
 
 
 def with_scale(rng, k, p):
-    return {**random_network(rng, k, p), "alpha": rng.rational((), 9) or Fraction(17, 10)}
+    """A network and a scale. What is 0 at every input has no ratio: it is drawn again."""
+    while True:
+        net = random_network(rng, k, p)
+        if not (vanishes(**net, k=k, p=p) or vanishes(net["u"][:1], net["w"][:1], k, p)):
+            return {**net, "alpha": rng.rational((), 9) or Fraction(17, 10)}
+
+
+def vanishes(u, w, k, p):
+    """Whether sum_h w_h (sum_i u_{h,i}(a_i))^k is 0 at every input and label."""
+    return not any(
+        sum(
+            out[c] * sum(neuron[i][digit] for i, digit in enumerate(a)) ** k
+            for neuron, out in zip(u, w, strict=True)
+        )
+        for a in product(range(p), repeat=k)
+        for c in range(p)
+    )
 
 
 def growth(ns, u, w, alpha, k, p):
