@@ -14,7 +14,7 @@ from theorycheck.arrays import FloatNamespace
 from theorycheck.arrays.streams import Stream
 from theorycheck.library.loading import _package, bundled, libraries, load_file
 
-for _name in ("exp_onelayer", "exp_transformer", "exp_grokking", "widths"):
+for _name in ("exp_onelayer", "exp_transformer", "exp_grokking", "trained_widths"):
     load_file(bundled() / "fourier_circuits" / f"{_name}.py")
 PACKAGE = _package(libraries()[0], bundled() / "fourier_circuits")
 FLOATS = FloatNamespace(np)

@@ -538,12 +538,17 @@ def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
     """Prints both sides; the last line says whether they agree as the relation asks."""
     relation = claim.relation_of(case.leg)
     sign = getattr(relation, "sign", 0) if relation.one_sided else 0
+    strict = sign and getattr(relation, "strict", False)
     lines = [
         "print('measured', mpmath.nstr(measured, 15), ' closed form', mpmath.nstr(expected, 15))",
         f"slack = mpmath.mpf(10) ** -{DIGITS // 2} * max(1, abs(expected))  # rounding",
     ]
     low, high = ("low", "high") if interval else ("measured", "measured")
-    if sign > 0:
+    if strict and sign > 0:
+        lines.append(f"print('below it:', {low} < expected - slack)")
+    elif strict:
+        lines.append(f"print('above it:', {high} > expected + slack)")
+    elif sign > 0:
         lines.append(f"print('at most it:', {low} <= expected + slack)")
     elif sign < 0:
         lines.append(f"print('at least it:', {high} >= expected - slack)")
