@@ -25,8 +25,8 @@ mu, L, eta = sp.symbols("mu L eta", positive=True)
 
 
 def draw(rng, d, mu, L, eta, t):
-    """A rational orthogonal A, shifts c and a start x0 != 0."""
-    start = [Fraction(x) for x in rng.rational((d,), 4)]
+    """A rational orthogonal A, shifts c and a start x0 that no eigenvector of the quadratic leaves out."""
+    start = [Fraction(x) or Fraction(1) for x in rng.rational((d,), 4)]
     start[0] += 5
     return {"A": rng.orthogonal_rational(d), "c": rng.rational((d,), 2), "x0": start}
 
