@@ -23,6 +23,14 @@ from theorycheck.check.verdict import HOLDS, INCONCLUSIVE, PROVED, SEARCHED, Ver
         ("n = o(n)", "inconclusive", False),
         ("n + sqrt(n) ~ 2n", "inconclusive", False),
         ("n = Theta(n log n)", "inconclusive", False),
+        # quotients that no double holds
+        ("n - n^n = Theta(LambertW(n))", "inconclusive", False),
+        ("n^(-n) = Theta(n)", "inconclusive", False),
+        ("n^(-n) = O(n)", "holds", True),
+        ("n^n = O(log n)", "refuted", False),
+        ("2^n = O(n)", "refuted", False),
+        ("n^n ~ n", "inconclusive", False),
+        ("0*n = Theta(n)", "inconclusive", False),
     ],
 )
 def test_growth(statement: str, verdict: str, proved: bool) -> None:

@@ -55,17 +55,17 @@ class QuotientTrack:
     at: Point
     values: tuple[int, ...]
     quotients: tuple[float, ...]
+    logs: tuple[float, ...]
+    """Logarithms of their absolute values, for those that no double holds; -inf at an exact 0."""
 
     @property
     def exponent(self) -> float:
         """Its local exponent over the second half of the values."""
         half = len(self.values) // 2
-        first, last = abs(self.quotients[half]), abs(self.quotients[-1])
-        if first == 0 or last == 0:
-            return 0.0 if last == 0 else math.inf
-        return (math.log(last) - math.log(first)) / (
-            math.log(self.values[-1]) - math.log(self.values[half])
-        )
+        first, last = self.logs[half], self.logs[-1]
+        if -math.inf in (first, last):
+            return last if last == -math.inf else math.inf
+        return (last - first) / (math.log(self.values[-1]) - math.log(self.values[half]))
 
 
 def is_asymptotic(problem: Problem) -> bool:
@@ -132,7 +132,7 @@ def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[Quotient
     quotient = f / g
     for at in _fixed(others, points):
         values: list[int] = []
-        quotients: list[float] = []
+        quotients: list[tuple[float, float]] = []
         for value in _doubling(name):
             if clock.out():
                 break
@@ -143,7 +143,9 @@ def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[Quotient
                 continue
             values.append(value)
             quotients.append(found)
-        yield QuotientTrack(at, tuple(values), tuple(quotients))
+        yield QuotientTrack(
+            at, tuple(values), tuple(q for q, _ in quotients), tuple(log for _, log in quotients)
+        )
 
 
 def _fixed(others: list[Variable], points: Any) -> Iterator[dict[str, Any]]:
@@ -168,8 +170,8 @@ def _doubling(name: Variable) -> Iterator[int]:
         yield start << k
 
 
-def _quotient(expression: Any, at: dict[str, Any]) -> float | None:
-    """f/g at a point to double precision, None where it has no value or is not decided."""
+def _quotient(expression: Any, at: dict[str, Any]) -> tuple[float, float] | None:
+    """f/g at a point to double precision, and log |f/g|; None where it has no value or is not decided."""
     needed = {s.name for s in expression.free_symbols}
     point = {n: v for n, v in at.items() if n in needed}
     if any(isinstance(v, sympy.Expr) for v in point.values()):
@@ -179,10 +181,14 @@ def _quotient(expression: Any, at: dict[str, Any]) -> float | None:
     except balls.UnsupportedExpression as error:
         raise InputError(str(error)) from None
     if found.exact is not None:
-        return float(arb(found.exact))
+        return _double_and_log(arb(found.exact))
     if found.ball is None or not found.ball.is_finite() or found.ball.rel_accuracy_bits() < 30:
         return None
-    return float(found.ball)
+    return _double_and_log(found.ball)
+
+
+def _double_and_log(value: Any) -> tuple[float, float]:
+    return float(value), -math.inf if value == 0 else float(abs(value).log())
 
 
 # ---------------------------------------------------------------- what was seen
@@ -202,7 +208,7 @@ def _against(kind: str, tracks: list[QuotientTrack]) -> QuotientTrack | None:
         far = max(tracks, key=lambda t: abs(t.quotients[-1] - 1))
         half = abs(far.quotients[len(far.quotients) // 2] - 1)
         off = abs(far.quotients[-1] - 1)
-        return far if off > _STEADY and off > 0.9 * half else None
+        return far if off > _STEADY and (off == math.inf or off > 0.9 * half) else None
     return None
 
 
@@ -214,11 +220,17 @@ def _seen(name: Variable, kind: str, tracks: list[QuotientTrack]) -> str:
     where = f"{name.name} = {last.values[0]}, {last.values[1]}, ..., {value_text(last.values[-1])}"
     parts = [where]
     if kind in ("big_o", "big_theta", "little_o"):
-        parts.append(f"largest |f/g| {largest[0]:.6g} at {name.name} = {value_text(largest[1])}")
+        parts.append(f"largest |f/g| {_size(largest[0])} at {name.name} = {value_text(largest[1])}")
     if kind in ("big_omega", "big_theta"):
-        parts.append(f"least |f/g| {smallest[0]:.6g} at {name.name} = {value_text(smallest[1])}")
-    parts.append(f"f/g is {last.quotients[-1]:.6g} at the last")
+        parts.append(f"least |f/g| {_size(smallest[0])} at {name.name} = {value_text(smallest[1])}")
+    parts.append(f"f/g is {_size(last.quotients[-1])} at the last")
     return "; ".join(parts)
+
+
+def _size(quotient: float) -> str:
+    if math.isinf(quotient):
+        return "over 1e308" if quotient > 0 else "under -1e308"
+    return f"{quotient:.6g}"
 
 
 def _proved(
@@ -233,6 +245,10 @@ def _proved(
     f, g = goal.args
     start = tracks[0].values[_FROM]
     quotients = [abs(q) for t in tracks for q in t.quotients[_FROM:]]
+    if not (
+        math.isfinite(max(quotients)) and (min(quotients) == 0 or 1 / min(quotients) < math.inf)
+    ):
+        return ""  # beyond the floats: no constant was seen
     problem = _from(problem, name, start)
     wanted: list[tuple[str, Any]] = []
     if goal.name in ("big_o", "big_theta"):
@@ -286,8 +302,8 @@ def _refuted(
     clock: Clock,
     checker: Checker,
 ) -> str:
-    """A proof that the quotient is not bounded, '' without one: half the exponent that was seen is
-    tried as an inequality from 1 on."""
+    """A proof that the quotient is not bounded, '' without one: half the exponent that was seen, at most
+    1, is tried as an inequality."""
     if (
         goal.name not in ("big_o", "big_theta")
         or against.exponent <= 0
@@ -295,7 +311,7 @@ def _refuted(
     ):
         return ""
     f, g = goal.args
-    power = sympy.Rational(max(1, math.floor(against.exponent * 4)), 8)
+    power = sympy.Rational(max(1, math.floor(min(against.exponent, 2) * 4)), 8)
     growing = Comparison(">=", f, sympy.Mul(g, name.symbol**power, evaluate=False))
     start = against.values[_FROM]
     problem = _from(problem, name, start)
