@@ -39,7 +39,7 @@ def claims_with(file: Path, text: str, items: Iterable[Loaded]) -> dict[str, Cla
     sys.meta_path.insert(0, finder)
     try:
         modules = {name: importlib.import_module(name) for name in homes.values()}
-    except Exception as error:  # a changed module may raise anything
+    except Exception as error:  # a changed module may raise anything; raised on as one error
         line = f"{type(error).__name__}: {error}".split("\n")[0]
         raise ChangedModuleError(line) from error
     finally:

@@ -48,7 +48,9 @@ def counted(operations: int) -> Iterator[None]:
         sys.settrace(_entered)
         try:
             yield
-        except Exception as error:
+        except (
+            Exception
+        ) as error:  # raised on; C code may have turned the limit's into one of its own
             if spent():
                 raise passed() from error
             raise

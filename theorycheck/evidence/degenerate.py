@@ -110,6 +110,6 @@ def _vanishes(value: Any) -> bool | None:
     if issubclass(kind, np.ndarray) and value.dtype.kind in "fO" and value.size:
         try:
             return not bool(np.any(value != 0))
-        except Exception:  # noqa: BLE001 - entries of any kind may refuse to be compared
+        except (TypeError, ValueError):  # entries that are no numbers, or arrays themselves
             return None
     return None

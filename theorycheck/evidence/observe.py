@@ -139,7 +139,7 @@ class _Making:
             stats.AssumptionBroken,
         ) as error:
             seen = {"status": "error", "message": str(error)}
-        except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+        except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything: its verdict is error
             seen = {"status": "error", "message": _where(error)}
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
@@ -152,7 +152,7 @@ class _Making:
             raise
         except NotReached as error:
             seen = {"status": NOT_REACHED, "message": str(error)}
-        except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
+        except Exception as error:  # noqa: BLE001 - a far point only refutes; the report says what stood in its way
             seen = {"status": NOT_REACHED, "message": _where(error)}
         self.keep(seen)
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
@@ -289,8 +289,8 @@ def _moved_by(
                 again = _observed(replace(making, unit=replace(bare, leg=changed)), given)
         except NotReached:
             missed = True
-        except Exception:  # noqa: BLE001 - the program noticed that its model is not what it was
-            return name
+        except Exception:  # noqa: BLE001 - what breaks down on a changed model was not seen to move
+            continue
         else:
             if _apart(values, again["values"]):
                 return name

@@ -358,7 +358,9 @@ def _pairs(counts: NDArray[np.int64]) -> Floats:
     chance = np.exp(
         gammaln(s + 1.0) - 2.0 * gammaln(s / 2.0 + 1.0) - s * math.log(2.0)
     ) / -np.expm1((1.0 - s) * math.log(2.0))
-    chance *= 1.0 + 1e-9  # gammaln rounds
+    # Upwards, against the wealth: three terms of at most gammaln(s + 1), each right to a few units in the last
+    # place, and one more unit for each of exp, expm1 and the quotient.
+    chance *= 1.0 + 16.0 * np.finfo(np.float64).eps * gammaln(s + 1.0)
     equal = np.log(0.5 + np.where(2 * a == s, 0.5 / chance, 0.0)).sum()
     even = np.log(np.where(a % 2 == 0, 1.5, 0.5)).sum()
     return np.array([equal, even])

@@ -132,6 +132,7 @@ def _form(case: Any, points: Sequence[Point], symbols: Mapping[str, Any]) -> tup
     try:
         form = sympy.sympify(case.closed_form(**symbols))
         named = {s: n for n, s in symbols.items()}
+        # Ten digits short of the forty computed: other expressions of the same name are further apart.
         same = all(
             abs(sympy.N(form.subs({s: _sympy(p)[n] for s, n in named.items()}) - v, 40)) < 1e-30
             for p, v in zip(points, values, strict=True)

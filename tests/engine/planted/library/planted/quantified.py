@@ -125,6 +125,39 @@ no_model = claim(
 )
 
 
+def powers(k):
+    """What the model is made of."""
+    return [2**j for j in range(k + 1)]
+
+
+def largest_power(k):
+    return max(powers(k))
+
+
+def closed_form_once_checked(k):
+    """Breaks down on any other model, and computes nothing from this one."""
+    if powers(k)[0] != 1:
+        raise ValueError("the first power is 1")
+    return 2**k
+
+
+breaks_down = claim(
+    "certificate-that-breaks-down",
+    states="chosen",
+    covers="optimum",
+    says="The largest theta has value 2^k: the certificate looks at the model and is the closed form, typed again.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 3]}},
+    closed_form=2**k,
+    relation=maximises(),
+    legs=[
+        attained(largest_power),
+        certificate(closed_form_once_checked, over="theta", lemma="pigeonhole"),
+    ],
+    rivals=[variant("k^2 + 1", closed_form=k**2 + 1)],
+)
+
+
 def edges(k):
     """Weights of the model."""
     return [Fraction(1, j) for j in range(1, k + 1)]
