@@ -85,6 +85,8 @@ any_modulus = claim(
     "fourier-any-modulus",
     title="Maximum margin for every modulus",
     lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,D\,p^{(k-1)/2}},"
+    r"\quad D=p-1\ (p\text{ odd}),\ p-2+2^{(1-k)/2}\ (p\text{ even})",
     says="For every p >= 2 and k >= 1 the maximum margin is A p/(p-1) at odd p and "
     "A p/(p - 2 + 2^(-(k-1)/2)) at even p, A = k!/2^k (2/((k+1)p))^((k+1)/2).",
     states=["fourier-any-modulus", "fourier-max-margin"],

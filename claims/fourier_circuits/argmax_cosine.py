@@ -73,6 +73,8 @@ def common_divisor(p, zeta):
 
 argmax_any_modulus = claim(
     "fourier-argmax-cosine-any-modulus",
+    lhs=r"\#\operatorname{arg\,max}_c\cos\frac{2\pi\zeta(a_1+a_2-c)}{p}",
+    tex=r"\gcd(\zeta,p)",
     title="Argmaxes at any modulus",
     says="At every p the number of argmaxes is gcd(zeta, p), so the modular sum is the only one "
     "exactly for zeta prime to p.",

@@ -75,6 +75,8 @@ certificate_claim = claim(
     "fourier-certificate",
     title="Max-min certificate of a max-margin network",
     lhs=r"\frac{h(\theta),\ \mathbb{E}\,g'(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,D\,p^{(k-1)/2}},"
+    r"\quad D=p-1\ (p\text{ odd}),\ p-2+2^{(1-k)/2}\ (p\text{ even})",
     says="h(theta) <= E g'(theta) <= gamma* |theta|^(k+1) for every network, with equality throughout "
     "where theta* maximises the mean of g' and its weighted wrong labels tie.",
     covers="theta-star-optimal",
@@ -87,7 +89,9 @@ certificate_claim = claim(
     legs=[
         leg("stationary pair", optimal_chain, gives="theta_star q_star"),
         leg("random networks", random_chain, instances=RANDOM, relation=at_most()),
-        leg("order", mean_of_chain, reference=least_of_chain, instances=RANDOM, relation=at_least()),
+        leg("order", mean_of_chain, reference=least_of_chain, instances=RANDOM, relation=at_least(),
+            lhs=r"\frac{\mathbb{E}\,g'(\theta)}{\|\theta\|^{k+1}}",
+            tex=r"\frac{h(\theta)}{\|\theta\|^{k+1}}"),
         leg("bound", certified, side="certificate", over="theta", lemma=DUAL),
     ],
     rivals=[
@@ -113,6 +117,7 @@ argmin_misprint = claim(
     "fourier-certificate-argmin",
     title="The printed arg min is a misprint",
     lhs=r"\frac{\mathbb{E}\,g(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
+    tex=r"\frac{\gamma^*}{100}",
     says="Some network of the unit ball has a mean margin below gamma*, so that the max-margin network does not "
     "minimise it.",
     states="fourier-certificate",

@@ -92,9 +92,13 @@ class_weighted_order = claim(
     relation=at_least(),
     legs=[
         leg("order", weighted_margins, reference=plain_margins, arithmetic="rational",
-            instances=WEIGHTED, covers="order", inside="x y"),
+            instances=WEIGHTED, covers="order", inside="x y",
+            lhs=r"g'(\theta,x,y)",
+            tex=r"g(\theta,x,y)"),
         leg("sum over neurons", mean_of_network, reference=sum_over_neurons, arithmetic="rational",
-            relation=equals(), instances=WEIGHTED, covers="splits-over-neurons"),
+            relation=equals(), instances=WEIGHTED, covers="splits-over-neurons",
+            lhs=r"\mathbb{E}_q\,g'(\theta)",
+            tex=r"\sum_h\mathbb{E}_q\,\psi'(\theta_h)"),
     ],
     rivals=[
         variant("g' <= g", relation=at_most(), at=[{k: 2, p: 3}]),
@@ -135,6 +139,8 @@ def some_label_attains(f, tau, p):
 
 equality_case = claim(
     "fourier-class-weighted-equality",
+    lhs=r"\mathbf{1}\big[g'=g\iff\operatorname{supp}\tau\subseteq\operatorname{arg\,max}_{y'\ne y}f[y']"
+    r"\big]",
     states=["fourier-class-weighted-order", "fourier-certificate"],
     title="When the two margins agree",
     says="g' = g at a point exactly if every wrong label with positive weight attains the largest wrong output.",

@@ -205,9 +205,12 @@ count = claim(
     closed_form=sp.Matrix([2 ** (2 * k - 1), 2 ** (2 * k - 1) * (p - 1) / 2]),
     relation=counts(),
     legs=[
-        leg("counted", neurons_per_frequency, covers="number", inside="zeta"),
+        leg("counted", neurons_per_frequency, covers="number", inside="zeta",
+            lhs=r"\Big(|B_\zeta|,\ \sum_\zeta|B_\zeta|\Big)",
+            tex=r"\Big(2^{2k-1},\ \frac{p-1}2\,2^{2k-1}\Big)"),
         leg("phases that do not add up", phases_apart, closed_form=sp.Integer(0), covers="members",
-            inside="h"),
+            inside="h",
+            lhs=r"\#\Big\{h:\sum_i\theta_{u_{h,i}}\not\equiv\theta_{w_h}\Big\}"),
     ],
     rivals=[
         variant("2^(2k) a frequency",

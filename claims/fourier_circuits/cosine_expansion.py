@@ -100,7 +100,9 @@ cos_expansion = claim(
     grid={"smoke": {n: range(1, 8)}, "standard": {n: range(1, 11)}},
     legs=[
         leg("angles", expansion, reference=cosine_of_sum, unit=1,
-            instances=instances(draw_angles, "x", smoke=5, standard=20)),
+            instances=instances(draw_angles, "x", smoke=5, standard=20),
+            lhs=r"\sum_{|b|\text{ even}}(-1)^{|b|/2}\prod_{i=1}^{n}\cos^{1-b_i}x_i\,\sin^{b_i}x_i",
+            tex=r"\cos(x_1+\dots+x_n)"),
         leg("exponentials", exponentials, arithmetic="proof", over="x"),
     ],
     rivals=[

@@ -166,7 +166,14 @@ dft_reduction = claim(
         ],
     },
     legs=[
-        leg("neurons", by_enumeration, reference=by_transform, instances=RANDOM),
+        leg(
+            "neurons",
+            by_enumeration,
+            reference=by_transform,
+            instances=RANDOM,
+            lhs=r"\eta(0)-\mathbb{E}_{\delta\ne0}\,\eta(\delta)",
+            tex=r"\frac{k!}{(p-1)\,p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)",
+        ),
         leg("coefficients", every_coefficient, arithmetic="proof"),
         leg("every modulus", for_every_modulus, arithmetic="proof", over="p u w"),
     ],
@@ -267,9 +274,13 @@ shifts = claim(
     grid={"smoke": [{k: 1, p: 4}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]}},
     legs=[
         leg("mixed", mixed, reference=mixed_by_transform, instances=RANDOM, covers="eta-tilde",
-            inside="delta"),
+            inside="delta",
+            lhs=r"\tilde\eta(\delta)",
+            tex=r"p^{-(k+1)}\sum_{j=0}^{p-1}\hat w(-j)\,\rho^{j\delta}\prod_i\hat u_i(j)"),
         leg("other monomials", others, reference=mean_times_mean, instances=RANDOM, where=k >= 2,
-            arithmetic="rational", covers="other-terms-zero"),
+            arithmetic="rational", covers="other-terms-zero",
+            lhs=r"\mathbb{E}_a\big[m(a)\,w(s-\delta)\big]",
+            tex=r"\bar w\;\mathbb{E}_a\,m(a)\quad(m\text{ without some }u_i)"),
     ],
     rivals=[
         variant("turned the other way", leg="mixed", reference=other_turn, at=[{k: 2, p: 3}]),

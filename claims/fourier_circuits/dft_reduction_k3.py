@@ -108,8 +108,12 @@ numbers = claim(
     domain={k: integers(3, 3), p: integers(2)},
     grid={"smoke": {k: 3, p: [2, 3, 5]}, "standard": {k: 3, p: [4, 7]}},
     legs=[
-        leg("means", cubes, reference=products_of_means, arithmetic="rational", instances=RANDOM),
-        leg("objective", by_enumeration, reference=by_transform, instances=RANDOM),
+        leg("means", cubes, reference=products_of_means, arithmetic="rational", instances=RANDOM,
+            lhs=r"\mathbb{E}\big[u_1^3\,w(s-\delta)\big],\ \mathbb{E}\big[u_1^2u_2\,w(s-\delta)\big]",
+            tex=r"\overline{u_1^3}\;\bar w,\ \ \overline{u_1^2}\;\bar u_2\,\bar w"),
+        leg("objective", by_enumeration, reference=by_transform, instances=RANDOM,
+            lhs=r"J(u,w)",
+            tex=r"\frac{6}{(p-1)\,p^3}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)"),
     ],
     rivals=[
         variant("zero, as printed", leg="means", reference=zero, at=[{k: 3, p: 3}]),

@@ -87,6 +87,8 @@ def masses(*rows):
 
 frequency_masses = claim(
     "fourier-frequency-masses",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{p-1}{p}\,\gamma^*\min_{d\ne0}\sum_\zeta m_\zeta\Big(1-\cos\frac{2\pi\zeta d}{p}\Big)",
     states="fourier-all-frequencies",
     title="What the masses of the frequencies are worth",
     says="Networks whose frequencies have the masses m reach the margin gamma* (p-1)/p min_d sum m(zeta) "
@@ -154,6 +156,7 @@ forbidden = claim(
     "fourier-forbidden-frequency",
     title="Best margin without one frequency",
     lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,\big(p-1+\sec\frac{2\pi}p\big)\,p^{(k-1)/2}}",
     says="For prime p >= 5 a network without power at one frequency has a normalised margin of at most "
     "gamma* (p-1)/(p-1 + sec(2 pi/p)) < gamma*, and this is attained.",
     states="fourier-all-frequencies",

@@ -102,7 +102,8 @@ homogeneity = claim(
     legs=[
         leg("ratio", growth, arithmetic="rational", instances=SCALED, covers="network", inside="x"),
         leg("every output", largest_deviation, arithmetic="rational", instances=SCALED,
-            closed_form=sp.Integer(0), unit=1, covers="network", inside="x"),
+            closed_form=sp.Integer(0), unit=1, covers="network", inside="x",
+            lhs=r"\max_x|f(\alpha\theta,x)-\alpha^{k+1}f(\theta,x)|"),
         leg("one neuron", of_one_neuron, arithmetic="rational", instances=SCALED, covers="neuron"),
     ],
     rivals=[
@@ -135,6 +136,8 @@ def inputs_only(ns, u, w, k, p):
 
 sign_of_beta = claim(
     "fourier-neuron-sign",
+    lhs=r"J(-u,-w)",
+    tex=r"(-1)^{k+1}J(u,w)",
     states="fourier-neuron-form",
     title="The sign of the amplitude",
     says="J(-u, -w) = (-1)^(k+1) J(u, w): at odd k a negative amplitude is as good as a positive one, at "

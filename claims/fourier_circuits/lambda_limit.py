@@ -46,6 +46,7 @@ lambda_limit = claim(
     "fourier-lambda-limit",
     title="Vanishing regularisation finds the maximum margin",
     lhs=r"\gamma(\theta_\lambda)",
+    tex=r"\gamma^*-\frac{H(q)+\log\max q}{R^{k+1}}",
     says="At even p the regularised optimum of norm R has the normalised margin gamma* - (H + log max q)/"
     "R^(k+1); as lambda -> 0, R grows without bound and the margin tends to gamma*.",
     encodes="special-case",

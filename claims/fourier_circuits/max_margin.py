@@ -280,8 +280,12 @@ data_set = claim(
     closed_form=gamma,
     relation=at_least(),
     legs=[
-        leg("four inputs", least_over, instances=instances(some_inputs, "D", smoke=3, standard=6)),
-        leg("one input", single_input, closed_form=one_point, covers="data-set"),
+        leg("four inputs", least_over, instances=instances(some_inputs, "D", smoke=3, standard=6),
+            lhs=r"\min_{x\in D}\frac{g(\theta,x)}{\|\theta\|^{k+1}}",
+            tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
+        leg("one input", single_input, closed_form=one_point, covers="data-set",
+            lhs=r"\frac{g(\theta,(0,\dots,0))}{\|\theta\|^{k+1}}",
+            tex=r"\frac{k^k}{(k+1)^{(k+1)/2}}"),
     ],
     rivals=[
         variant("twice gamma*", closed_form=2 * gamma),

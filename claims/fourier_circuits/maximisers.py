@@ -91,9 +91,13 @@ output = claim(
     closed_form=sp.Matrix([RIGHT, RIGHT, WRONG, WRONG]),
     legs=[
         leg("outputs", right_and_wrong, instances=MAXIMISERS, inside="a c", gives="F",
-            covers="output-of-every-maximiser decomposition"),
+            covers="output-of-every-maximiser decomposition",
+            lhs=r"\big(f(\theta,a)[s],\ f(\theta,a)[c\ne s]\big)",
+            tex=r"\gamma^*\Big(1-\frac1p,\ -\frac1p\Big)"),
         leg("margins", margin_range, instances=MAXIMISERS, closed_form=gamma, inside="x y",
-            covers="constant-margin-on-support"),
+            covers="constant-margin-on-support",
+            lhs=r"\big(\min_xg(\theta,x),\ \max_xg(\theta,x)\big)",
+            tex=r"(\gamma^*,\ \gamma^*),\quad\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
     ],
     rivals=[
         variant("wrong labels at 0", leg="outputs", closed_form=sp.Matrix([gamma, gamma, 0, 0])),
@@ -149,6 +153,7 @@ all_frequencies = claim(
     "fourier-all-frequencies",
     title="Transform of every maximum-margin network",
     lhs=r"\hat f(j,\dots,j,-j)",
+    tex=r"p^k\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     says="At a unit-norm maximum-margin network f^(j, .., j, -j) = gamma* p^k > 0 for every j != 0, and f^ vanishes "
     "elsewhere off j_(k+1) = 0.",
     covers="diagonal-positive diagonal-value",
@@ -160,7 +165,8 @@ all_frequencies = claim(
         leg("diagonal", diagonal, instances=MAXIMISERS, inside="j"),
         leg("elsewhere", elsewhere, instances=MAXIMISERS, inside="j", covers="diagonal-value",
             closed_form=sp.Integer(0), unit=gamma * p**k,
-            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 1, p: 7}, {k: 3, p: 3}]}),
+            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 1, p: 7}, {k: 3, p: 3}]},
+            lhs=r"\sum_{j_{k+1}\ne0,\ j\ne(i,\dots,i,-i)}|\hat f(j)|"),
     ],
     rivals=[
         variant("gamma* p^(k+1)", closed_form=gamma * p ** (k + 1)),
@@ -199,6 +205,8 @@ def over_inputs(ns, F, k, p):
 
 transform_of_f = claim(
     "fourier-all-frequencies-transform-of-f",
+    lhs=r"\hat f_1(j,0)",
+    tex=r"p\,\hat F(j)",
     states="fourier-all-frequencies",
     title="The factor p in the transform of F",
     says="A function F of the inputs alone has over inputs and labels the transform p F^(j) at last index 0.",

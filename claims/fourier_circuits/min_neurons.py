@@ -234,6 +234,7 @@ small_modulus = claim(
     "fourier-neuron-count-small-modulus",
     title="At p <= k fewer neurons do",
     lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     says="At k = p = 3, where exponents merge, nine neurons have the margin gamma* at every input and "
     "wrong label: seven "
     "less than at primes p > k.",

@@ -85,9 +85,13 @@ minimax_margin = claim(
     grid=GRID,
     closed_form=least,
     legs=[
-        leg("vertices", best_distribution, arithmetic="rational", instances=GAME, observed=[least]),
+        leg("vertices", best_distribution, arithmetic="rational", instances=GAME, observed=[least],
+            lhs=r"\min_q\mathbb{E}_q\,g(\theta)",
+            tex=r"\min_{(x,y)\in D}g(\theta,x,y)"),
         leg("distributions", mean_margin, arithmetic="rational", instances=GAME, observed=[least],
-            relation=at_least()),
+            relation=at_least(),
+            lhs=r"\mathbb{E}_q\,g(\theta)",
+            tex=r"\min_{(x,y)\in D}g(\theta,x,y)"),
     ],
     rivals=[
         variant("largest over distributions", simulation=worst_distribution),
@@ -109,6 +113,9 @@ def bound(ns, k, p):
 
 value = claim(
     "fourier-minimax-value",
+    lhs=r"\min_q\mathbb{E}_q\,g(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,D\,p^{(k-1)/2}},"
+    r"\quad D=p-1\ (p\text{ odd}),\ p-2+2^{(1-k)/2}\ (p\text{ even})",
     states="fourier-minimax-margin",
     title="The maximum margin as the value of the game",
     says="The maximum margin is the largest, over networks, of the least mean margin over distributions.",

@@ -72,6 +72,8 @@ def off_line(rng, k, p):
 
 neuron_bound = claim(
     "fourier-neuron-bound",
+    lhs=r"\frac{\sum_{x,y}T(x,y)\,(u_1+\dots+u_k)^k\,w}{\|(u,w)\|^{k+1}}",
+    tex=r"B(\hat T)",
     states="fourier-norm-chain",
     title="The bound on one neuron, for any table",
     says="For every table T over inputs and labels and every neuron, sum T (u_1 + .. + u_k)^k w is at "

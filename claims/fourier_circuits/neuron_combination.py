@@ -116,6 +116,8 @@ neuron_combination = claim(
 
 every_law = claim(
     "fourier-neuron-combination-sum",
+    lhs=r"\mathbb{E}_q\,g'(\theta)",
+    tex=r"\sum_h\mathbb{E}_q\,\psi'(\theta_h)",
     states="fourier-neuron-combination",
     title="The mean of a network is that of its neurons, for every q and tau",
     says="For every distribution q, all class weights tau and every network, E_q g' is the sum of the means of its "
@@ -157,6 +159,8 @@ NORMS = {
 
 any_norm = claim(
     "fourier-neuron-combination-any-norm",
+    lhs=r"\frac{\mathbb{E}_q\,g'(\theta)}{\|\theta\|_{2,b}^{k+1}}",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="From neuron to network, read for every outer exponent",
     says="In the norm L_{2,b}, whatever b, a network of optimal neurons has the mean class-weighted "
     "margin of one neuron.",
@@ -170,6 +174,8 @@ any_norm = claim(
 
 norm_growth = claim(
     "fourier-neuron-combination-norms",
+    lhs=r"\frac{\mathbb{E}_q\,g'(\theta)}{\|\theta\|_{2,b}^{k+1}}",
+    tex=r"m^{1-(k+1)/b}\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="What another outer exponent does",
     says="m equal optimal neurons have m^(1 - (k+1)/b) times the value of one in the norm L_{2,b}.",
     role="derived",

@@ -65,6 +65,8 @@ def merged_width(k, p):
 
 sufficient = claim(
     "fourier-neuron-count-sufficient",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     states="fourier-neuron-count",
     title="The printed width is sufficient",
     says="At every width from 2^(2k-2) (p-1) on, p odd, some network has the maximum margin gamma*.",

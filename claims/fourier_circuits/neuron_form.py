@@ -101,6 +101,8 @@ def without_phases(ns, u, w, k, p):
 NEURONS = instances(random_neurons, "u w", smoke=3, standard=6)
 neuron_form = claim(
     "fourier-neuron-form",
+    lhs=r"\frac{J(u,w)}{\|\theta\|^{k+1}}",
+    tex=r"\gamma^*\sum_jt_j^{(k+1)/2}B_j\cos\delta_j",
     states=["fourier-neuron-form", "fourier-certificate", "fourier-single-neuron"],
     title="Every neuron of a maximum-margin network is one frequency",
     says="For k >= 2 and odd p every neuron has J = gamma* |theta|^(k+1) sum t^((k+1)/2) B cos(delta), "
@@ -219,6 +221,8 @@ def trained(k, p):
 MIXED = {"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 5}, {k: 2, p: 7}, {k: 3, p: 5}]}
 network_bound = claim(
     "fourier-neuron-form-network",
+    lhs=r"\gamma(\theta)",
+    tex=r"\gamma^*\;\operatorname{mean}_h\sum_jt_{h,j}^{(k+1)/2}B_{h,j}\cos\delta_{h,j}",
     states="fourier-neuron-form",
     title="A network's margin is at most the mean quality of its neurons",
     says="The normalised margin of every network is at most gamma* times the mean of sum t^((k+1)/2) B cos(delta) over "
@@ -289,6 +293,7 @@ near_misses = claim(
     "fourier-neuron-near-misses",
     title="What a wrong phase or a second frequency costs",
     lhs=r"J(\theta)",
+    tex=r"\cos\delta\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     says="A unit neuron with phase defect delta has J = gamma* cos(delta); one whose power is shared "
     "t : 1-t by two frequencies has J = gamma* (t^((k+1)/2) + (1-t)^((k+1)/2)).",
     states="fourier-neuron-form",
@@ -305,7 +310,10 @@ near_misses = claim(
             instances=instances(defective, "zeta turns out delta", smoke=4, standard=10)),
         leg("two frequencies", two_frequencies,
             instances=instances(split, "zeta1 turns out zeta2 turns2 out2 t", smoke=4, standard=10),
-            closed_form=gamma * (t ** ((k + 1) / 2) + (1 - t) ** ((k + 1) / 2))),
+            closed_form=gamma * (t ** ((k + 1) / 2) + (1 - t) ** ((k + 1) / 2)),
+            lhs=r"J(\theta)",
+            tex=r"\big(t^{(k+1)/2}+(1-t)^{(k+1)/2}\big)\;"
+            r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
     ],
     rivals=[
         variant("no loss by the phase", closed_form=gamma),

@@ -59,6 +59,9 @@ NEURONS = instances(random_neurons, "u w", smoke=3, standard=6)
 
 phase_identity = claim(
     "fourier-phase-form",
+    lhs=r"\frac{k!}{(p-1)\,p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)",
+    tex=r"\frac{2\,k!}{(p-1)\,p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\,\cos\Big("
+    r"\sum_i\theta_{u_i}(j)-\theta_w(j)\Big)",
     title="Conjugate frequencies paired",
     says="For odd p the sum over j != 0 equals twice the sum over j <= (p-1)/2 of the product of "
     "moduli times the cosine of the phase defect.",
@@ -102,9 +105,11 @@ power = claim(
     grid={"smoke": {k: [1, 2], p: [1, 2, 5]}, "standard": {k: [1, 3], p: [1, 2, 3, 4, 9, 15]}},
     closed_form=p,
     legs=[
-        leg("all frequencies", plancherel, instances=NEURONS),
+        leg("all frequencies", plancherel, instances=NEURONS,
+            lhs=r"\frac{\|\hat u_1\|^2+\dots+\|\hat w\|^2}{\|u_1\|^2+\dots+\|w\|^2}"),
         leg("half of them", half_power, instances=NEURONS, closed_form=p / 2, relation=at_most(),
-            where=p >= 3, covers="plancherel"),
+            where=p >= 3, covers="plancherel",
+            lhs=r"\frac{z(1)+\dots+z((p-1)/2)}{\|u_1\|^2+\dots+\|w\|^2}"),
     ],
     rivals=[
         variant("without the factor p", leg="all frequencies", closed_form=sp.Integer(1)),
@@ -183,7 +188,9 @@ norm_chain = claim(
     relation=at_most(),
     legs=[
         leg("chain", links, instances=MANY),
-        leg("links in order", lower_links, reference=upper_links, instances=MANY),
+        leg("links in order", lower_links, reference=upper_links, instances=MANY,
+            lhs=r"\text{each link}",
+            tex=r"\text{the next link}"),
         leg("near the maximum", links,
             instances=instances(near_optimal, "u w", smoke=2, standard=4)),
         leg("coefficients", certified, side="certificate", over="u w", lemma=MEANS),

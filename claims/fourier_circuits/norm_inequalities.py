@@ -51,6 +51,7 @@ def smaller_exponent(ns, x, k):
 
 means = claim(
     "fourier-norm-chain-means",
+    lhs=r"\frac{\big(\prod_ix_i\big)^2}{\big(\frac1{k+1}\sum_ix_i^2\big)^{k+1}}",
     states="fourier-norm-chain",
     title="The inequality of means",
     says="The product of k + 1 moduli is at most (mean of their squares)^((k+1)/2), with equality at equal ones.",
@@ -91,6 +92,8 @@ def on_one_frequency(rng, p):
 
 norms = claim(
     "fourier-norm-chain-norms",
+    lhs=r"\sum_jz(j)^{(k+1)/2}",
+    tex=r"\Big(\frac p2\Big)^{(k+1)/2}",
     states="fourier-norm-chain",
     title="The sum of powers against the power of the sum",
     says="For z >= 0 of sum p/2, sum z^((k+1)/2) <= (p/2)^((k+1)/2), with equality on one frequency.",
@@ -119,6 +122,7 @@ def over_two_norm(ns, z, k):
 
 two_norm = claim(
     "fourier-norm-chain-two-norm",
+    lhs=r"\frac{\sum_jz(j)^{(k+1)/2}}{\|z\|_2^{(k+1)/2}}",
     states="fourier-norm-chain",
     title="The printed 2-norm",
     says="For k >= 3 and z >= 0, sum z^((k+1)/2) <= ||z||_2^((k+1)/2); at k = 2 it fails.",

@@ -62,6 +62,8 @@ def own_margin(ns, v, p):
 gamma_1 = gamma.subs(k, 1)
 any_basis = claim(
     "fourier-neuron-form-one-summand",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac1{2\,(p-1)}",
     states=["fourier-neuron-form", "fourier-single-neuron"],
     title="At k = 1 optimal neurons may mix frequencies",
     says="For k = 1 and odd p >= 5 every sum-zero vector is an optimal neuron, and a basis that mixes frequencies is a "

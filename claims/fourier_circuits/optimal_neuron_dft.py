@@ -78,10 +78,14 @@ optimal_neuron_dft = claim(
     closed_form=sp.Matrix([peak * sp.cos(theta), peak * sp.sin(theta),
                            peak * sp.cos(theta), -peak * sp.sin(theta)]),
     legs=[
-        leg("entries", entries, instances=PHASES, unit=peak, inside="j", covers="transform"),
+        leg("entries", entries, instances=PHASES, unit=peak, inside="j", covers="transform",
+            lhs=r"\hat u(\pm\zeta)",
+            tex=r"\sqrt{\frac p{2(k+1)}}\;e^{\pm i\theta}"),
         leg("elsewhere", elsewhere, instances=PHASES, closed_form=sp.Integer(0), unit=peak,
-            inside="j", covers="transform"),
-        leg("squared norm", squared_length, instances=PHASES, closed_form=1 / (k + 1), covers="norm"),
+            inside="j", covers="transform",
+            lhs=r"\sum_{j\ne\pm\zeta}|\hat u(j)|"),
+        leg("squared norm", squared_length, instances=PHASES, closed_form=1 / (k + 1), covers="norm",
+            lhs=r"\|u\|^2"),
     ],
     rivals=[
         variant("sqrt(p/(k+1))", leg="entries",

@@ -33,6 +33,7 @@ def signs_agree(k):
 
 parity = claim(
     "fourier-parity",
+    lhs=r"\#\Big\{a:(-1)^{a_1+\dots+a_k}=\prod_i(-1)^{a_i}\Big\}",
     states="fourier-parity-limit",
     title="At p = 2 the task is parity",
     says="For all k and all 2^k inputs (-1)^(a_1 + .. + a_k) is the product of the (-1)^(a_i).",

@@ -107,7 +107,8 @@ sum_to_product = claim(
         leg("numbers", polarised, instances=NUMBERS, covers="general"),
         leg("polynomials", expanded, arithmetic="proof", covers="general", over="a"),
         leg("half of the signs", half_of_the_signs, instances=NUMBERS, covers="half-suffices",
-            closed_form=2 ** (k - 1) * sp.factorial(k)),
+            closed_form=2 ** (k - 1) * sp.factorial(k),
+            lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k,\ s_1=1}\Big(\prod_i s_i\Big)(s\cdot x)^k"),
     ],
     rivals=[
         variant("without k!", closed_form=2**k),
@@ -130,6 +131,8 @@ n = sp.Symbol("k", integer=True, nonnegative=True)
 
 constant = claim(
     "fourier-polarisation-constant",
+    lhs=r"\sum_{i=0}^{k}(-1)^i\binom{k}{i}(k-2i)^k",
+    tex=r"2^k\,k!",
     states="fourier-sum-to-product",
     title="The constant of the polarisation identity",
     says="At a = (1, .., 1) the signed sum is 2^k k!.",

@@ -159,6 +159,7 @@ regularised_optimum = claim(
     "fourier-regularised-optimum",
     title="Exact optimum of the regularised cross-entropy",
     lhs=r"\mathcal{L}_\lambda(\theta)",
+    tex=r"\lambda R+\log\big(1+e^{H(q)-\gamma^*R^{k+1}}\big)",
     says="Among networks of L_{2,k+1} norm R and any width the least regularised cross-entropy is "
     "log(1 + exp(H(q) - gamma* R^(k+1))) + lambda R; at odd p the maximum-margin network has it.",
     role="derived",
@@ -199,6 +200,8 @@ regularised_optimum = claim(
                     {k: 3, p: 3, R: 4, lam: TENTH},
                 ],
             },
+            lhs=r"\mathcal{L}_\lambda(\theta)",
+            tex=r"\lambda\|\theta\|+\log\big(1+e^{H(q)-\gamma^*\|\theta\|^{k+1}}\big)",
         ),
     ],
     rivals=[

@@ -112,6 +112,8 @@ SUPPORT = {
 
 support_printed = claim(
     "fourier-support-k3-printed",
+    lhs=r"\big(\#\{\hat\phi_1\ne0:j_1\ne0\},\ \#\{\hat\phi_4\ne0:(j_1,j_2)\ne(0,0)\}\big)",
+    tex=r"(0,\ 0)",
     title="Supports of a neuron's monomials, as printed",
     says="The transform of u_1^3 w vanishes unless j_1 = 0, that of u_1^2 u_2 w unless j_1 = j_2 = 0.",
     role="variant",
@@ -132,8 +134,19 @@ support_corrected = claim(
     covers="support-corrected",
     closed_form=sp.Matrix([0, 0]),
     legs=[
-        leg("points off it", off_corrected),
-        leg("points", sizes, closed_form=sp.Matrix([8, 12, 16])),
+        leg(
+            "points off it",
+            off_corrected,
+            lhs=r"\big(\#\{\hat\phi_1\ne0:(j_2,j_3)\ne(0,0)\},\ \#\{\hat\phi_4\ne0:j_3\ne0\}\big)",
+            tex=r"(0,\ 0)",
+        ),
+        leg(
+            "points",
+            sizes,
+            closed_form=sp.Matrix([8, 12, 16]),
+            lhs=r"\big(\#\{\hat\phi_1\ne0\},\ \#\{\hat\phi_4\ne0\},\ \#\{\widehat{u_1u_2u_3w}\ne0\}\big)",
+            tex=r"(8,\ 12,\ 16)",
+        ),
     ],
     rivals=[
         variant("as printed", leg="points off it", simulation=off_printed),
@@ -172,6 +185,7 @@ def first_index_zero(ns, p, zeta, turns, out):
 
 one_neuron = claim(
     "fourier-support-k3-neuron",
+    lhs=r"\sum_{j_1j_2j_3\ne0,\ j\notin\{\pm\zeta\}^4}|\hat\phi(j)|",
     states="fourier-all-frequencies-k3",
     title="Support of the transform of an optimal neuron",
     says="The transform of an optimal neuron vanishes unless one of j_1, j_2, j_3 is 0 or all four are +-zeta.",

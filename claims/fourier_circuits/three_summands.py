@@ -53,6 +53,7 @@ k3_main = claim(
     "fourier-k3-main",
     title="Maximum margin of three summands",
     lhs=r"\gamma(\theta)",
+    tex=r"\frac3{16\,p\,(p-1)}",
     says="For k = 3 and odd p the largest L_{2,4}-normalised margin is 3/(16 p (p-1)), attained at every width from "
     "16 (p-1) on and exceeded at none.",
     covers="value",
@@ -76,6 +77,8 @@ k3_main = claim(
 
 k3_neurons = claim(
     "fourier-k3-neurons",
+    lhs=r"\frac{J(u,w)}{\|\theta\|^4}",
+    tex=r"\frac3{16\,p\,(p-1)}\sum_jt_j^2B_j\cos\delta_j",
     states=["fourier-k3-main", "fourier-single-neuron-k3"],
     title="The neurons of three summands",
     says="For k = 3 and odd p every neuron has J = 3/(16 p (p-1)) |theta|^4 sum t^2 B cos(delta), at most "
@@ -119,6 +122,8 @@ def at(p_, *parts):
 
 k3_frequencies = claim(
     "fourier-k3-frequencies",
+    lhs=r"\gamma(\theta)",
+    tex=r"\frac3{16\,p^2}\min_{d\ne0}\sum_\zeta m_\zeta\Big(1-\cos\frac{2\pi\zeta d}{p}\Big)",
     states="fourier-k3-main",
     title="Every frequency is used by three summands",
     says="For k = 3 networks whose frequencies have the masses m reach 3/(16 p^2) min_d sum m(zeta) (1 - "

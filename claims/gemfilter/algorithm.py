@@ -87,6 +87,7 @@ def breaches_of_first(n, m, h, r, k):
 
 selection = claim(
     "gemfilter-algorithm",
+    lhs=r"\#\{\text{breaches of }J=\operatorname{sort}(\operatorname{topk}(s,k))\}",
     title="What is selected",
     says="J is increasing, has k members, and every index outside has a score at most that of each inside.",
     covers="selection",
@@ -124,6 +125,7 @@ def at_half_length(n, m, h, r):
 
 identity_at_n = claim(
     "gemfilter-identity",
+    lhs=r"\#\{t:\operatorname{GEN}(F,T_J)_t\ne\operatorname{GEN}(F,T)_t\}",
     states="gemfilter-algorithm",
     title="With k = n nothing changes",
     says="With k = n the two-pass method gives the tokens of standard generation, for every r.",
@@ -160,6 +162,7 @@ def moved_by_filter_layer(n, m, h, r, k):
 
 early_layers = claim(
     "gemfilter-early-layers",
+    lhs=r"|J'\setminus J|",
     states="gemfilter-algorithm",
     title="J depends on layers 1..r alone",
     says="Other weights in layers r+1..m leave J as it is.",

@@ -151,6 +151,8 @@ def unscaled_last_row(ns, Q, K, n, d):
 
 last_row_agrees = claim(
     "gemfilter-last-row",
+    lhs=r"(M_c\odot S)_n",
+    tex=r"\operatorname{softmax}(\text{masked})_n",
     states="gemfilter-attention-def",
     title="The last row is the same in both forms",
     says="For all Q and K the last row of the printed weights is that of the masked softmax.",

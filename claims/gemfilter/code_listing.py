@@ -99,6 +99,8 @@ def ranked(scores, k):
 
 listing = claim(
     "gemfilter-code-listing",
+    lhs=r"\operatorname{listing}(s)",
+    tex=r"\operatorname{sort}(\operatorname{topk}(s,k))",
     title="What the listing returns",
     says="The listing returns the sorted indices of the k largest pooled scores.",
     expect="fail",
@@ -124,6 +126,7 @@ def counts_of_selected(scores, k):
 
 permutation = claim(
     "gemfilter-listing-argsort",
+    lhs=r"\#\{i:\operatorname{listing}(s)_i=l\}",
     states="gemfilter-code-listing",
     title="The listing returns a permutation of 0..k-1",
     says="Whatever the scores, the listing returns each of 0..k-1 once: positions within the selection.",
@@ -141,6 +144,8 @@ permutation = claim(
 
 corrected_listing = claim(
     "gemfilter-listing-repaired",
+    lhs=r"\operatorname{repaired}(s)",
+    tex=r"\operatorname{sort}(\operatorname{topk}(s,k))",
     states="gemfilter-code-listing",
     title="The listing with values for indices",
     says="With the values of the sort the k largest pooled scores are returned, in order of position.",
@@ -194,6 +199,8 @@ def rejected(n):
 
 rejected_calls = claim(
     "gemfilter-listing-rejected",
+    lhs=r"\big(\mathbf{1}[\text{rejected}]:\ \text{kernel},\ \text{4D},\ \text{repaired}\big)",
+    tex=r"(1,\ 1,\ 0)",
     states="gemfilter-code-listing",
     title="The pooling call is rejected",
     says="The keyword kernel and the input of four dimensions are both rejected by the documented signature; with "
@@ -225,6 +232,8 @@ def repeated_edges(n, c):
 
 edge_padding = claim(
     "gemfilter-edge-padding",
+    lhs=r"(\operatorname{avg}_0,\ \operatorname{avg}_1,\ \operatorname{avg}_2)",
+    tex=r"\Big(\frac35\,c,\ \frac45\,c,\ c\Big)",
     states="gemfilter-code-listing",
     title="Zero padding lowers the ends",
     says="Constant scores c become 3c/5, 4c/5, c at the first three positions.",
@@ -252,6 +261,8 @@ def three_versions():
 
 average_not_max = claim(
     "gemfilter-pooling-versions",
+    lhs=r"\operatorname{arg\,max}\big(s,\ \operatorname{avg}(s),\ \operatorname{max}(s)\big)",
+    tex=r"(1,\ 7,\ 0)",
     states="gemfilter-code-listing",
     title="Three versions of pooling select differently",
     says="There are scores whose best index is 1 without pooling, 7 with averages and 0 with maxima.",

@@ -329,8 +329,12 @@ prompt_memory = claim(
     relation=counts(),
     legs=[
         leg("standard", standard_peak, observed=[w]),
-        leg("SnapKV", snapkv_peak, observed=[w], closed_form=m * w + 2 * h * n * d + 2 * m * h * k * d),
-        leg("two-pass", two_pass_peak, observed=[w], closed_form=r * w + 2 * h * n * d),
+        leg("SnapKV", snapkv_peak, observed=[w], closed_form=m * w + 2 * h * n * d + 2 * m * h * k * d,
+            lhs=r"\text{peak}_{\text{SnapKV}}",
+            tex=r"mw+2hnd+2mhkd"),
+        leg("two-pass", two_pass_peak, observed=[w], closed_form=r * w + 2 * h * n * d,
+            lhs=r"\text{peak}_{\text{two-pass}}",
+            tex=r"rw+2hnd"),
     ],
     rivals=[
         variant("2mhd", closed_form=m * w + 2 * m * h * d, leg="standard"),
@@ -379,7 +383,9 @@ generation_memory = claim(
     closed_form=m * w + 2 * m * h * (k + t) * d,
     relation=counts(),
     legs=[
-        leg("standard", standard_later, observed=[w], closed_form=m * w + 2 * m * h * (n + t) * d),
+        leg("standard", standard_later, observed=[w], closed_form=m * w + 2 * m * h * (n + t) * d,
+            lhs=r"\text{peak}_{\text{standard}}",
+            tex=r"mw+2mh(n+t)d"),
         leg("SnapKV", snapkv_later, observed=[w]),
         leg("two-pass", two_pass_later, observed=[w]),
     ],

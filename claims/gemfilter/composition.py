@@ -49,6 +49,7 @@ def a_layer_twice(n, m, r):
 
 composition = claim(
     "gemfilter-composition",
+    lhs=r"\#\{\text{entries in which }F_{r+1:m}\circ F_{1:r}\text{ and }F_{1:m}\text{ differ}\}",
     states="gemfilter-attention-def",
     title="The first r layers are a prefix",
     says="F_{1:r} continued by layers r+1..m is F_{1:m}, for every r.",

@@ -85,7 +85,8 @@ comparable = claim(
     legs=[
         leg("above", differences, inside="model k"),
         leg("below", differences, inside="model k", relation=at_least(),
-            closed_form=-sp.Rational(251, 100)),
+            closed_form=-sp.Rational(251, 100),
+            lhs=r"\text{two-pass}-\text{SnapKV}"),
     ],
     rivals=[
         variant("never above SnapKV", closed_form=sp.Integer(0), leg="above"),
@@ -104,6 +105,8 @@ def above_h2o():
 
 h2o = claim(
     "gemfilter-longbench-h2o",
+    lhs=r"100\,\big(\text{two-pass}-\text{H2O}\big)",
+    tex=r"(246,\ 310,\ 304)",
     states="gemfilter-longbench",
     title="Averages above H2O",
     says="At k = 4096 the two-pass average exceeds H2O's by 2.46, 3.10 and 3.04.",
@@ -130,6 +133,8 @@ def shape_over_layers():
 
 filter_layers = claim(
     "gemfilter-longbench-filter-layer",
+    lhs=r"\big(\text{best layer},\ \#\text{rises},\ \#\text{falls},\ 100\times\text{loss on 13 to 25}\big)",
+    tex=r"(13,\ 3,\ 4,\ 56)",
     states="gemfilter-longbench",
     title="Average over the tested filter layers",
     says="Over layers 1, 7, 12, 13, 14, 19, 25, 31 the average rises to layer 13 (three rises) and falls after it "
@@ -159,6 +164,8 @@ def chat_order():
 
 chat = claim(
     "gemfilter-longbench-chat",
+    lhs=r"\big(\text{ranks};\ 100\times\text{averages}\big)",
+    tex=r"(1,2,3,4;\ 4100,4146,4295,4410;\ 1932,1836)",
     states="gemfilter-longbench",
     title="Averages with the chat template",
     says="With the chat template the six-task averages are 41.00 (two-pass) < 41.46 (whole cache) < 42.95 "

@@ -48,6 +48,8 @@ def kept(ns, rng, size, n, k, Delta):
 integral = claim(
     "gemfilter-selection-prob",
     lhs=r"\Pr[\text{needle kept}]",
+    tex=r"\sum_{j=0}^{k-1}\binom{n-1}{j}\int_{-40}^{40}\varphi(x)\,"
+    r"\bar\Phi(x+\Delta)^j\,\Phi(x+\Delta)^{n-1-j}\,dx",
     title="Probability that the needle is selected",
     says="Among n - 1 scores N(0, 1) a needle N(Delta, 1) is one of the k largest with probability "
     "E BinomCDF(k - 1; n - 1, 1 - Phi(Delta + x)).",
@@ -80,6 +82,8 @@ def kept_by_sum(ns, rng, size, n, k, h, Delta):
 dilution = claim(
     "gemfilter-dilution",
     lhs=r"\Pr[\text{needle kept}]",
+    tex=r"\sum_{j=0}^{k-1}\binom{n-1}{j}\int_{-40}^{40}\varphi(x)\,"
+    r"\bar\Phi\Big(x+\frac\Delta{\sqrt h}\Big)^j\,\Phi\Big(x+\frac\Delta{\sqrt h}\Big)^{n-1-j}dx",
     states="gemfilter-selection-prob",
     title="Summing heads dilutes the needle",
     says="With the signal Delta in one of h summed heads of unit noise the probability is that of one head with "

@@ -44,9 +44,13 @@ bound_by_theorem = claim(
     closed_form=sp.Matrix([24615, 1, 21052, 0, 16842, 0]),
     relation=counts(),
     legs=[
-        leg("layers run", reached, inside="model"),
+        leg("layers run", reached, inside="model",
+            lhs=r"\Big(\Big\lfloor10^4\,\frac mr\Big\rfloor,\ \mathbf{1}\Big[\frac mr\ge\frac{12}5\Big]\Big)",
+            tex=r"(24615,1),\ (21052,0),\ (16842,0)"),
         leg("from 0", zero_based, inside="model",
-            closed_form=sp.Matrix([22857, 0, 20000, 0, 16000, 0])),
+            closed_form=sp.Matrix([22857, 0, 20000, 0, 16000, 0]),
+            lhs=r"\Big(\Big\lfloor\frac{10^4m}{r+1}\Big\rfloor,\ \mathbf{1}\Big[\frac m{r+1}\ge\frac{12}5\Big]\Big)",
+            tex=r"(22857,0),\ (20000,0),\ (16000,0)"),
     ],
     rivals=[
         variant("2.4 for every model", closed_form=sp.Matrix([24615, 1, 21052, 1, 16842, 1])),

@@ -63,6 +63,8 @@ def first_head_alone(ns):
 
 several_heads = claim(
     "gemfilter-several-heads",
+    lhs=r"\Big(\operatorname{arg\,max}\sum_jL_j,\ \operatorname{arg\,max}\sum_j\operatorname{softmax}L_j\Big)",
+    tex=r"(0,\ 1)",
     states="gemfilter-topk-index",
     title="Several heads: summed scores and summed softmax rows differ",
     says="There are scores of two heads and four tokens for which the sum of scores picks token 0 and the sum of "

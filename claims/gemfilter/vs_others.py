@@ -48,8 +48,13 @@ set_count = claim(
     closed_form=m * h,
     relation=counts(),
     legs=[
-        leg("SnapKV", snapkv_sets),
-        leg("two-pass", two_pass_sets, closed_form=sp.Integer(1)),
+        leg("SnapKV", snapkv_sets, lhs=r"\#\text{index sets of SnapKV}", tex=r"mh"),
+        leg(
+            "two-pass",
+            two_pass_sets,
+            closed_form=sp.Integer(1),
+            lhs=r"\#\text{index sets of the two-pass method}",
+        ),
     ],
     rivals=[
         variant("one for each layer", closed_form=m, leg="SnapKV"),
@@ -73,6 +78,7 @@ def all_layers_run(m, h, r):
 
 first_pass_skips = claim(
     "gemfilter-first-pass",
+    lhs=r"\#\text{layers run}",
     states="gemfilter-vs-others",
     title="The first pass runs r layers",
     says="On the prompt the two-pass method runs layers 1..r and computes no cache above.",

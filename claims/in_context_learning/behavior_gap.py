@@ -122,6 +122,8 @@ NAMES = {"Lambda": "lam Q", "s": "z", "r_prime": "R"}
 
 behavior_special = claim(
     "icl-behavior-regression-special",
+    lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
+    tex=r"\frac1M\big(\|s\|_D^2+\sigma^2\big)\sum_{i=r+1}^{R}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}\Big)^2",
     title="Exact loss gap of two ranks",
     says="On a task supported on the first r directions, rank R > r has a larger loss than rank r by exactly "
     "1/M (|s|_D^2 + sigma^2) sum_{r<i<=R} (N lam_i / ((N+1) lam_i + tr D))^2.",

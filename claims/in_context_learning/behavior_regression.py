@@ -173,6 +173,9 @@ ROTATIONS = instances(rotation, "Q c", smoke=1, standard=1)
 behavior_regression = claim(
     "icl-behavior-regression",
     lhs=r"\mathcal{L}(r)",
+    tex=r"\|\xi\|_D^2+\sum_{i=1}^{r}(1-v_i)^2\lambda_iz_i^2"
+    r"+\frac1M\Big(\big(\sigma^2+\|w\|_D^2\big)\sum_{i=1}^{r}v_i^2+\sum_{i=1}^{r}v_i^2\lambda_iz_i^2\Big),"
+    r"\quad v_i=\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Exact evaluation loss of the rank-r optimum",
     says="For every spectrum, task, rank, noise level and prompt lengths, the network's evaluation loss is the "
     "formula of Theorem 5.4.2.",
@@ -226,6 +229,8 @@ def same_for_both(ns):
 
 tie = claim(
     "icl-behavior-regression-tie",
+    lhs=r"\mathcal{L}(e_1\text{ kept})-\mathcal{L}(e_2\text{ kept})",
+    tex=r"\frac{17}{32}-\frac{153}{128}",
     states="icl-behavior-regression",
     title="Two optimal networks of one rank with different losses",
     says="At Lambda = I_2, N = 5, M = 2, r = 1 and w = e_1 the optimum that keeps e_1 has the smaller loss, "

@@ -132,6 +132,8 @@ SPECTRA = {
 }
 completed = claim(
     "icl-loss-completed-square",
+    lhs=r"\tilde\ell(U,u)-\tilde\ell(\Gamma^{-1},1)",
+    tex=r"\frac12\big\|\Gamma^{1/2}\big(u\,\Lambda^{1/2}U\Lambda^{1/2}-\Lambda\Gamma^{-1}\big)\big\|_F^2",
     states=["icl-loss-completed-square", "icl-rank-r-optimum"],
     title="Completed square of the loss",
     says="ltilde(U, u) - ltilde(Gamma^{-1}, 1) = |Gamma^{1/2}(u Lambda^{1/2} U Lambda^{1/2} - Lambda "
@@ -198,6 +200,8 @@ total = sp.Sum(lam[j], (j, 1, d))
 value = -sp.Sum(N * lam[i] ** 2 / ((N + 1) * lam[i] + total), (i, 1, d)) / 2
 minimum = claim(
     "icl-loss-minimum",
+    lhs=r"\tilde\ell(c\,\Gamma^{-1},1/c)",
+    tex=r"-\frac12\sum_{i=1}^{d}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-loss-completed-square",
     title="The minimum of the loss and where it is reached",
     says="ltilde(c Gamma^{-1}, 1/c) = -1/2 sum N lam_i^2/((N+1) lam_i + tr D) for every c != 0: by the square "

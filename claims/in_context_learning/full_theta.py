@@ -109,6 +109,8 @@ def twice_the_even_part(d):
 
 full_theta = claim(
     "icl-rank-r-full-theta",
+    lhs=r"L(\theta)",
+    tex=r"\tilde\ell(uU+ab^\top,1)+\frac12\operatorname{tr}\Lambda+\frac12\,\mathbb{E}\,\text{even}^2",
     title="The even part of the prediction only adds to the loss",
     says="For all theta, L - tr(Lambda)/2 = ltilde(uU + a b^T, 1) + E(even^2)/2, the second at least 0.",
     role="derived",
@@ -164,6 +166,8 @@ def cut_inverse(ns, lam, N):
 
 free_rank_zero = claim(
     "icl-rank-r-full-theta-rank-0",
+    lhs=r"L(\theta)-\frac12\operatorname{tr}\Lambda",
+    tex=r"-\frac12\,\frac{N\lambda_1^2}{(N+1)\lambda_1+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
     title="A constraint on U alone does not bind",
     says="With U = 0 and free w21 blocks the least loss is the rank-1 optimum -1/2 N lam_1^2/((N+1) lam_1 + tr "
@@ -189,6 +193,8 @@ free_rank_zero = claim(
 
 stacked = claim(
     "icl-rank-r-full-theta-stacked",
+    lhs=r"L(\theta)-\frac12\operatorname{tr}\Lambda",
+    tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
     title="The optimum where the rank of the whole key-query block is bounded",
     says="If the block (U; b^T) has rank at most r, the least L - tr(Lambda)/2 over all other parameters is the "
@@ -235,6 +241,8 @@ def explicit_network(ns, lam, N):
 
 constraint_on_u_alone = claim(
     "icl-rank-r-full-theta-rank-1",
+    lhs=r"L(\theta)-\frac12\operatorname{tr}\Lambda",
+    tex=r"-\frac12\,\frac{N\lambda_1^2}{(N+1)\lambda_1+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
     title="Rank 1 of U alone does not give the printed optimum",
     says="A network with rank(U) <= 1, its w21 blocks free, has a loss of at least that of the printed rank-1 "

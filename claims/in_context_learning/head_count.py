@@ -181,6 +181,8 @@ def sperner(d):
 
 covering = claim(
     "icl-parity-covering-count",
+    lhs=r"R(d)",
+    tex=r"\min\Big\{R:\binom{R}{\lfloor R/2\rfloor}\ge d\Big\}",
     states="icl-parity-neuron-count",
     title="Negative heads needed in the proof's covering sense",
     says="The least number of negative heads that cover every sign pattern is the least R with "

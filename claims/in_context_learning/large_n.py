@@ -94,6 +94,8 @@ def limits(spectra, ranks, lengths, task=(1, HALF, -1)):
 
 limit_value = claim(
     "icl-behavior-regression-limit",
+    lhs=r"\lim_{N\to\infty}\mathcal{L}(r)",
+    tex=r"\|\xi\|_D^2+\frac1M\big((r+1)\,\|s\|_D^2+r\,\|\xi\|_D^2+r\,\sigma^2\big)",
     states="icl-behavior-regression-approx",
     title="The limit of the loss for long pretraining prompts",
     says="As N grows the loss tends to |xi|_D^2 + ((r+1)|s|_D^2 + r|xi|_D^2 + r sigma^2)/M, lam_r > 0: its value at "
@@ -151,6 +153,7 @@ LARGE = {
 approximation = claim(
     "icl-behavior-regression-approx",
     lhs=r"N\,\big|\mathcal{L}-\lim_{N\to\infty}\mathcal{L}\big|",
+    tex=r"\frac1N\sum_{i=1}^{r}\Big(1+\frac{\operatorname{tr}D}{\lambda_i}\Big)^2\lambda_iz_i^2+\frac2M\sum_{i=1}^{r}\Big(1+\frac{\operatorname{tr}D}{\lambda_i}\Big)\big(\sigma^2+\lambda_iz_i^2+\|w\|_D^2\big)",
     title="The large-N approximation has error O(1/N)",
     says="N |L - lim L| is at most 2/M sum t_i (|z|_D^2 + sigma^2 + z_i^2 lam_i) + sum z_i^2 lam_i t_i^2 / N, "
     "t_i = 1 + tr D/lam_i.",
@@ -198,6 +201,8 @@ def gap_for_all(d, r, R):
 gap_form = (R - r) / M * (signal + sigma**2)
 gap_limit = claim(
     "icl-gap-limit",
+    lhs=r"\lim_{N\to\infty}\big(\mathcal{L}(R)-\mathcal{L}(r)\big)",
+    tex=r"\frac{R-r}M\big(\|s\|_D^2+\sigma^2\big)",
     states="icl-behavior-regression-approx",
     title="The limit of the gap of two ranks",
     says="As N grows the gap of ranks r <= R on a task inside r tends to (R - r)/M (|s|_D^2 + sigma^2), lam_R > 0.",

@@ -147,6 +147,8 @@ def without_size(grid):
 
 printed_lemma = claim(
     "icl-loss-quadratic-form",
+    lhs=r"L(\theta)",
+    tex=r"\tilde\ell(U,u)+\frac12\operatorname{tr}\Lambda",
     title="The loss is a quadratic in uU, as printed",
     says="For all parameters of the network, L = ltilde(U, u) + tr(Lambda)/2, the constant that theta = 0 leaves.",
     expect="fail",
@@ -160,6 +162,8 @@ printed_lemma = claim(
 
 corrected_lemma = claim(
     "icl-loss-quadratic-form-corrected",
+    lhs=r"L(\theta)",
+    tex=r"\tilde\ell(U,u)+\frac12\operatorname{tr}\Lambda",
     states="icl-loss-quadratic-form",
     title="The loss is a quadratic in uU where the w21 blocks vanish",
     says="If w21^PV = w21^KQ = 0 then L = ltilde(U, u) + tr(Lambda)/2, which depends on uU alone.",
@@ -188,6 +192,8 @@ corrected_lemma = claim(
 
 dropped_constant = claim(
     "icl-loss-quadratic-form-display",
+    lhs=r"L(\theta)",
+    tex=r"\tilde\ell(U,u)",
     states="icl-loss-quadratic-form",
     title="The display after the lemma, without the constant",
     says="If w21^PV = w21^KQ = 0 then L = ltilde(U, 1), as printed after the lemma.",

@@ -23,6 +23,7 @@ GAPLESS = [point((4, 0), (1, 0), 3, 1, 1, 1) | {R: 2}, point((4, 1), (0, 0), 3, 
 
 noise_sources = claim(
     "icl-noise-sources",
+    lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
     title="When the robustness gap vanishes",
     says="The loss gap of two ranks is 0 when lam vanishes beyond r, and when the task and the label noise vanish.",
     role="reading",
@@ -42,6 +43,7 @@ noise_sources = claim(
 
 without_xi = claim(
     "icl-noise-sources-xi",
+    lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
     states="icl-noise-sources",
     title="Without xi two ranks are equally robust, as it is worded",
     says="On tasks with xi = 0 the gap of two ranks is 0.",

@@ -145,6 +145,8 @@ TASKS = instances(task, "w", smoke=3, standard=4)
 
 printed = claim(
     "icl-noisy-moment",
+    lhs=r"\mathbb{E}[y^2xx^\top]",
+    tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+2\,\Lambda\,(w^\top w)\,\Lambda",
     title="Second moments of y x, as printed",
     says="E[y^2 x x^T] = (sigma^2 + w^T Lambda w) Lambda + 2 Lambda (w^T w) Lambda.",
     expect="fail",
@@ -163,6 +165,8 @@ printed = claim(
 
 printed_cov = claim(
     "icl-noisy-moment-covariance",
+    lhs=r"\operatorname{Cov}(yx)",
+    tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+\Lambda\,(w^\top w)\,\Lambda",
     states="icl-noisy-moment",
     title="Covariance of y x, as printed",
     says="Cov(yx) = (sigma^2 + w^T Lambda w) Lambda + Lambda (w^T w) Lambda.",
@@ -182,6 +186,8 @@ printed_cov = claim(
 
 corrected = claim(
     "icl-noisy-moment-corrected",
+    lhs=r"\mathbb{E}[y^2xx^\top]",
+    tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+2\,\Lambda ww^\top\Lambda",
     states="icl-noisy-moment",
     title="Moments of y x",
     says="E[y^2 x x^T] = (sigma^2 + w^T Lambda w) Lambda + 2 Lambda w w^T Lambda, E[yx] E[yx]^T = Lambda w w^T "

@@ -77,6 +77,7 @@ def less_important_tasks(nu1, nu2, gamma):
 
 signal_claim = claim(
     "icl-parity-behavior",
+    lhs=r"\#\{y\,h(\theta,2\gamma\hat\phi)\ne\operatorname{Ham}(i,j)\}",
     title="The signal of the parity networks",
     says="On every important task and sign pattern y h(2 gamma phihat) = Ham(i, j) >= 1 for both networks: no "
     "mismatch.",
@@ -139,6 +140,8 @@ LENGTHS = {"smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30}, {nu: 3, gamma: Frac
 
 linear_bound = claim(
     "icl-parity-behavior-linear",
+    lhs=r"|\epsilon|",
+    tex=r"\frac{\nu}{2\gamma}\,\|\Delta\|_1",
     states="icl-parity-behavior",
     title="The error in the proof's coupling, linear in nu",
     says="In the proof's coupling |eps| <= (nu/(2 gamma)) |delta|_1, delta the mismatch of the two task coordinates.",
@@ -160,6 +163,8 @@ linear_bound = claim(
 
 root_bound = claim(
     "icl-parity-behavior-root",
+    lhs=r"|\epsilon|",
+    tex=r"\frac{\sqrt\nu}{2\gamma}\,\|\Delta\|_1",
     states="icl-parity-behavior",
     title="The error in the proof's coupling, as the proof bounds it",
     says="In the proof's coupling |eps| <= (sqrt(nu)/(2 gamma)) |delta|_1: the order sqrt(nu), at the constant "
@@ -207,6 +212,8 @@ def coupled_variance(nu, gamma, distance):
 
 better_coupling = claim(
     "icl-parity-behavior-coupled",
+    lhs=r"M\operatorname{Var}(\epsilon)",
+    tex=r"\operatorname{Ham}(i,j)^2\;\frac{1-\gamma}\gamma",
     states="icl-parity-behavior",
     title="The error in a better coupling",
     says="Re-coupled, M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma on y = 1 in the linear regime, free of nu.",

@@ -46,6 +46,7 @@ def signs_swapped(nu):
 
 margin_hamming = claim(
     "icl-parity-margin-hamming",
+    lhs=r"\#\{y\,g\ne\operatorname{Ham}(i-1,j-1)\}",
     title="The bit network's margin is the Hamming distance",
     says="On every task (i, j) and every sign pattern of its two features, y g = Ham(i, j): no mismatch.",
     covers="margin-large",
@@ -122,6 +123,8 @@ def norm(nu):
 
 bit_norm = claim(
     "icl-parity-margin-hamming-norm",
+    lhs=r"\sum_n\|v_n\|_F^2",
+    tex=r"2\cdot2^\nu\,\nu(\nu+1)",
     states="icl-parity-margin-hamming",
     title="Norm of the bit network",
     says="In v-units the bit network has sum |v|^2 = 2 d nu (nu + 1).",

@@ -50,6 +50,8 @@ def stated_features(d, gamma, value=2):
 
 mean_feature = claim(
     "icl-parity-mean-feature",
+    lhs=r"\mathbb{E}[y\,\phi_c]",
+    tex=r"2\gamma\,\mathbf{1}[c\in\{i,j\}]",
     title="Mean attention feature of a parity task",
     says="E[y phi_c] = 2 gamma for the two features of the task and 0 for every other.",
     covers="moments",
@@ -82,6 +84,7 @@ def share_of_ones(d, gamma, tilt=1):
 
 balanced = claim(
     "icl-parity-balanced",
+    lhs=r"\Pr[y=1]",
     states="icl-parity-mean-feature",
     title="The labels are balanced",
     says="P(y = 1) = 1/2 on every task.",

@@ -66,6 +66,8 @@ SMALL = {"smoke": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)}],
 
 small_network = claim(
     "icl-parity-optimum",
+    lhs=r"\mathcal{L}(g)",
+    tex=r"\mathcal{L}(g_1^*)",
     title="The small bit network has the least loss, as printed",
     says="Among networks of 2 (nu1 + 1) heads, the printed bit network has the least total hinge loss.",
     covers="small-network-optimal",

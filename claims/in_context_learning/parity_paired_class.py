@@ -151,6 +151,8 @@ def least_loss(nu1, nu2, gamma, p_T):
 s2_share = d * (d / k - 1) / (d * (d - 1) - k * (k - 1))
 small_in_class = claim(
     "icl-parity-paired-class-small",
+    lhs=r"\mathcal{L}(g_{\nu_1+1})",
+    tex=r"\frac{p_T}2\cdot\frac{d\,(d/k-1)}{d(d-1)-k(k-1)},\quad d=2^{\nu_2},\ k=2^{\nu_1}",
     states=["icl-parity-paired-class", "icl-parity-optimum"],
     title="The small network at its right scale",
     says="With positive scale nu1 + 1 the small bit network has total loss p_T/2 times the share of S2 pairs with "

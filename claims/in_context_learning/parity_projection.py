@@ -85,6 +85,7 @@ def determinant(nu):
 
 projection_printed = claim(
     "icl-parity-projection-ratio",
+    lhs=r"\mathbf{1}[\det(D^\top D)\ne0]",
     title="The printed projector exists",
     says="D^T D is invertible, so that D (D^T D)^{-1} D^T is a projector: its determinant times its inverse is 1.",
     covers="printed-projector",

@@ -50,6 +50,8 @@ def solves(nu, c_minus, c_plus):
 FRACTIONS = [Fraction(1, 2), Fraction(999, 1000), 1, Fraction(1001, 1000), 2]
 scale_tight = claim(
     "icl-parity-scale-tight",
+    lhs=r"\mathbf{1}[\forall i,j,\phi:\ y\,g\ge1]",
+    tex=r"\mathbf{1}[c_-\ge1,\ c_+\ge1+(\nu-1)\,c_-]",
     title="Smallest scales inside the bit family",
     says="The bit network with negatives scaled by c_- and positives by c_+ has zero hinge loss iff c_- >= 1 and "
     "c_+ >= 1 + (nu - 1) c_-.",
@@ -110,6 +112,8 @@ printed = (sp.Rational(1, 4) - g) / (
 )
 pt_threshold = claim(
     "icl-parity-pt-threshold",
+    lhs=r"\sup p_T",
+    tex=r"\frac{\frac14-g}{\frac{D(D-1)}2\big(\frac14+g\big)+\frac14-g}",
     title="The threshold on the probability of the other tasks",
     says="One important pattern outweighs all others together exactly for p_T below the printed threshold.",
     encodes="part",

@@ -64,6 +64,8 @@ def unpaired(mean, query, nu):
 
 even_symmetry = claim(
     "icl-parity-even-symmetry",
+    lhs=r"g(X,y,x_q)",
+    tex=r"g(X,-y,x_q)",
     title="The parity networks cannot see a global label flip",
     says="For every prompt and query, g(X, -y, x_q) = g(X, y, x_q).",
     role="derived",

@@ -115,6 +115,8 @@ SIZES = {
 
 lsa_output = claim(
     "icl-lsa-output",
+    lhs=r"f(E)_{d+1,N+1}",
+    tex=r"(a^\top,u)\,\frac{EE^\top}\rho\begin{pmatrix}U\\b^\top\end{pmatrix}x_q",
     title="The prediction as a bilinear form",
     says="For all prompts and weights, the bottom right entry of the attention output is "
     "(a^T, u)(E E^T / rho)(U; b^T) x_q.",

@@ -225,6 +225,8 @@ def other_at_a_tie(ns, Q, c, lam, N, r):
 
 only_the_family = claim(
     "icl-rank-r-optimum-unique",
+    lhs=r"\tilde\ell(U,u)",
+    tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-rank-r-optimum",
     title="The printed family is all of the minimisers, as it can be read",
     says="No other rank-r matrix reaches the minimum. False where lam_r = lam_{r+1}: direction r + 1 does as well.",

@@ -83,6 +83,9 @@ TRADE = {
 rank_tradeoff = claim(
     "icl-rank-tradeoff",
     lhs=r"\mathcal{L}(r+1)-\mathcal{L}(r)",
+    tex=r"\big((1-v_{r+1})^2-1\big)\lambda_{r+1}z_{r+1}^2"
+    r"+\frac{v_{r+1}^2}M\big(\sigma^2+\|w\|_D^2+\lambda_{r+1}z_{r+1}^2\big),"
+    r"\quad v_i=\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Exact effect of adding one direction",
     says="L(r+1) - L(r) = A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M + z_{r+1}^2 lam_{r+1} ((A-1)^2 - 1) with "
     "A = lam_{r+1} v_{r+1}.",
@@ -144,6 +147,7 @@ def changes(ns, task):
 
 no_u = claim(
     "icl-rank-tradeoff-shape",
+    lhs=r"\#\{\text{turns of }r\mapsto\mathcal{L}(r)\}",
     states="icl-rank-tradeoff",
     title="The loss need not be U-shaped in the rank",
     says="At lam = (4, 2, 1), z = (1, 0, 3), N = 1000, M = 16, sigma = 1 the loss falls, rises and falls again.",

@@ -265,8 +265,22 @@ table = claim(
     closed_form=sp.Rational(1, 200),
     relation=at_least(),
     legs=[
-        leg("not too large", not_above, statistic=probability(), block=256, draws="prompts"),
-        leg("not too small", not_below, statistic=probability(), block=256, draws="prompts"),
+        leg(
+            "not too large",
+            not_above,
+            statistic=probability(),
+            block=256,
+            draws="prompts",
+            lhs=r"\Pr[\bar\kappa_n\le\text{reported}]",
+        ),
+        leg(
+            "not too small",
+            not_below,
+            statistic=probability(),
+            block=256,
+            draws="prompts",
+            lhs=r"\Pr[\bar\kappa_n\ge\text{reported}]",
+        ),
     ],
     rivals=[
         variant("condition numbers of X", simulation=of_x_not_below, leg="not too small"),
@@ -312,9 +326,10 @@ def horizontal_change(ns, n):
     return gaps[1] - gaps[0]
 
 
-def narrows(suffix, title, says, simulation, expect, role="reading"):
+def narrows(suffix, title, says, simulation, expect, change, role="reading"):
     return claim(
         f"looped-exp-convergence-{suffix}",
+        lhs=rf"\Big[{change}\Big]_n^{{2n}}",
         states="looped-exp-convergence",
         title=title,
         says=says,
@@ -337,6 +352,7 @@ vertical = narrows(
     "From n to 2n the gap between empirical and theoretical decrease of the log error per step does not grow.",
     vertical_change,
     "fail",
+    r"-2\log\Big(1-\frac1\kappa\Big)-\frac1\kappa",
 )
 horizontal = narrows(
     "horizontal",
@@ -344,4 +360,5 @@ horizontal = narrows(
     "From n to 2n the gap between theoretical and empirical iterations to a given accuracy does not grow.",
     horizontal_change,
     "pass",
+    r"\kappa+\frac1{2\log(1-1/\kappa)}",
 )

@@ -210,6 +210,8 @@ ANY_PROMPT = {
 LONG = [{d: 2, kappa: 2, T: 20}]
 prediction_error_claim = claim(
     "looped-prediction-error",
+    lhs=r"\big(\langle TF,\theta^*\rangle-\alpha\big)^2",
+    tex=r"\alpha^2\,\|\theta^{(T)}-\theta^*\|^2",
     title="From parameter error to prediction error",
     says="For unit theta*, |<TF, theta*> - alpha| <= |alpha| |theta_T - theta*|; compared as squares.",
     covers="cauchy-schwarz",

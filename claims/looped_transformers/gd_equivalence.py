@@ -123,6 +123,8 @@ gd_equivalence = claim(
             reference=descent,
             instances=instances(prompts, "X y q0 alpha eta", smoke=3, standard=5),
             covers="output-is-gd",
+            lhs=r"TF(Z^{(0)})",
+            tex=r"\alpha\,\theta^{(T)}",
         ),
         leg(
             "whole state",
@@ -131,6 +133,8 @@ gd_equivalence = claim(
             reference=frozen_but_for_the_query,
             instances=instances(prompts, "X y q0 alpha eta", smoke=1, standard=2),
             covers="every-loop",
+            lhs=r"Z^{(T)}",
+            tex=r"\begin{pmatrix}X&y\\-\alpha\,\theta^{(T)\top}&\alpha\end{pmatrix}",
         ),
         leg(
             "floats",
@@ -141,6 +145,8 @@ gd_equivalence = claim(
             grid=FLOATS,
             required=False,
             covers="output-is-gd",
+            lhs=r"TF(Z^{(0)})",
+            tex=r"\alpha\,\theta^{(T)}",
         ),
     ],
     rivals=[

@@ -81,6 +81,8 @@ def negative(ns, X, y, theta):
 
 gradient_claim = claim(
     "looped-gradient",
+    lhs=r"\nabla\ell(\theta)",
+    tex=r"X^\top X\theta-X^\top y",
     title="Gradient of the least-squares loss",
     says="For all X, y, theta the gradient of |y - X theta|^2 / 2 is X^T X theta - X^T y.",
     covers="gradient",
@@ -218,6 +220,8 @@ smoothness = claim(
 
 strong_convexity = claim(
     "looped-strong-convexity",
+    lhs=r"\frac{\gamma\,\ell(\theta_1)+(1-\gamma)\,\ell(\theta_2)-\ell(\gamma\theta_1+(1-\gamma)\theta_2)}{\frac12\gamma(1-\gamma)\,\|\theta_1-\theta_2\|^2}",
+    tex=r"\lambda_{\min}(X^\top X)",
     title="Strong convexity constant of least squares",
     says="The largest strong convexity constant of the loss is lambda_min(X^T X).",
     covers="strong-convexity best-modulus",
@@ -281,6 +285,8 @@ def draw_vector(along):
 
 rayleigh = claim(
     "looped-rayleigh",
+    lhs=r"v^\top X^\top Xv",
+    tex=r"\lambda_{\min}(X^\top X)\,\|v\|^2",
     title="Rayleigh lower bound",
     says="v^T X^T X v >= lambda_min(X^T X) |v|^2 for all v, also where lambda_min = 0.",
     covers="rayleigh",
@@ -341,6 +347,8 @@ def truth(ns, theta_star):
 
 realizable_optimum = claim(
     "looped-realizable-optimum",
+    lhs=r"(X^\top X)^{-1}X^\top y",
+    tex=r"\theta^*",
     title="Noise-free least squares recovers theta*",
     says="If y = X theta* and X^T X is invertible, the least-squares solution is theta*.",
     covers="recovers-truth",

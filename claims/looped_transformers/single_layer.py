@@ -66,6 +66,8 @@ def minus(ns, X, y, q, alpha):
 
 single_layer = claim(
     "looped-single-layer",
+    lhs=r"\operatorname{Attn}(Z)",
+    tex=r"\begin{pmatrix}0&0\\q^\top X^\top X+\alpha\,y^\top X&0\end{pmatrix}",
     title="Output of one masked linear attention layer",
     says="For every hidden state, one layer gives zero context rows and the last row "
     "(q^T X^T X + alpha y^T X, 0).",

@@ -64,6 +64,8 @@ def spectral(ns, U, V, E, lam):
 
 gradient = claim(
     "nuclear-nu-gradient",
+    lhs=r"\partial_E\;\lambda\|M\|_*",
+    tex=r"\lambda\,\langle UV^\top,E\rangle",
     states="nuclear-erm-nu",
     title="Gradient of the penalty",
     says="The derivative of lambda |M|_* along E is lambda <U V^T, E>, for 2 x 2 matrices of full rank.",

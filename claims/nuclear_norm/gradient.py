@@ -81,6 +81,8 @@ SIZES = {"domain": {d: integers(1)}, "grid": {"smoke": {d: [1, 3]}, "standard": 
 
 point = claim(
     "nuclear-point-gradient",
+    lhs=r"\partial_{w_j}\,\ell(y\,f_w(x))",
+    tex=r"\ell'(y\,f_w(x))\,z_j",
     states="nuclear-gradient",
     title="Gradient of one example",
     says="The derivative of ell(y f_w(x)) in w_j is ell'(y f_w(x)) z_j.",
@@ -117,6 +119,8 @@ def half_decay(ns, w, x, y, p, lam):
 
 population = claim(
     "nuclear-population-gradient",
+    lhs=r"\partial_{w_j}\Big(\mathcal{L}(w)+\frac\lambda2\|w\|^2\Big)",
+    tex=r"\mathbb{E}[\ell'z_j]+\lambda w_j",
     states="nuclear-gradient",
     title="Gradient of the risk with weight decay",
     says="The derivative of L(w) + (lambda/2)|w|^2 in w_j is E[ell' z_j] + lambda w_j, for laws of three atoms.",

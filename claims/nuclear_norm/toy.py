@@ -65,6 +65,7 @@ ACCURACY = sp.Piecewise((1 - q * t / 2, t <= 1), (1 - q * (1 - 1 / (2 * t)), Tru
 accuracies = claim(
     "nuclear-toy-accuracies",
     lhs=r"\Pr[\operatorname{sign}(x_1+t\,x_2)=y]",
+    tex=r"1-\frac{qt}2\ (t\le1),\quad1-q\Big(1-\frac1{2t}\Big)\ (t>1)",
     states="nuclear-toy-2d",
     title="Accuracies of linear classifiers",
     says="sign(x_1 + t x_2) is right with probability 1 - q t/2 up to t = 1 and 1 - q(1 - 1/(2t)) beyond, q = 0.7 at "

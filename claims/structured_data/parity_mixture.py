@@ -85,6 +85,7 @@ SETTING = {
 balance = claim(
     "structured-parity-mixture-gamma",
     lhs=r"\operatorname{Cov}(y,\phi_i)",
+    tex=r"\frac{1-p_o}2",
     states="structured-parity-mixture",
     title="Covariance of the label in the mixture",
     says="Classes are balanced and every coordinate of A has covariance (1 - p)/2 with the label.",
@@ -104,6 +105,7 @@ form = p * (1 - 2 * p) ** 2 / (4 * (1 - p))
 covariance = claim(
     "structured-parity-mixture-covariance",
     lhs=r"\operatorname{Cov}(\phi_j,\phi_{j'})",
+    tex=r"\frac{p_o\,(1-2p_o)^2}{4\,(1-p_o)}",
     states=["structured-parity-mixture", "structured-fixed-feature-lower-bound"],
     title="Background coordinates of the mixture depend on each other",
     says="Two background coordinates have covariance p (1 - 2p)^2 / (4 (1 - p)): zero at p = 1/2 only.",

@@ -128,6 +128,7 @@ SIZES = {
 }
 error_floor = claim(
     "structured-sq-error-floor",
+    lhs=r"\sum_i\langle h,f_i\rangle^2",
     states="structured-sq-repaired",
     title="No hypothesis is good on many concepts",
     says="For every h with values in [-1, 1] the squared correlations with all orthogonal concepts add up to at "

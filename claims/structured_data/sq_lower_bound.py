@@ -121,6 +121,7 @@ zero_query = claim(
     "structured-sq-zero-query",
     states=["structured-sq-repaired", "structured-sq-lower-bound"],
     lhs=r"\min_h\max_A\operatorname{err}(h,A)",
+    tex=r"\frac12-\frac1{2^{D+1}\binom{D}{k}}\sum_{t=0}^{D}\binom{D}{t}\,\Big|\sum_{j=0}^{k}(-1)^j\binom{t}{k-j}\binom{D-t}{j}\Big|",
     title="What no query at all can learn, exactly",
     says="The least error that a hypothesis has on every k-parity is 1/2 - E|e_k| / (2 C(D,k)), at h = sign(e_k).",
     role="derived",
@@ -148,6 +149,7 @@ zero_query = claim(
 repaired_threshold = claim(
     "structured-sq-lower-bound-corrected",
     lhs=r"\max_A\operatorname{err}(h,A)",
+    tex=r"\frac12-\sqrt{\frac8{31\binom{D}{k}}}",
     states=["structured-sq-lower-bound", "structured-sq-repaired"],
     title="The threshold that is true",
     says="The least error of any hypothesis on every parity without a query is above 1/2 - sqrt(8/(31 C(D,k))), the "
@@ -257,8 +259,18 @@ whole_class = claim(
     closed_form=1 / (1 + sp.Sum(sp.binomial(D, i), (i, 1, k))),
     relation=equals(),
     legs=[
-        leg("least over the class", lambda D, k: edges(D, k)[0]),
-        leg("largest over the class", lambda D, k: edges(D, k)[1]),
+        leg(
+            "least over the class",
+            lambda D, k: edges(D, k)[0],
+            lhs=r"\min_{A,P}\mathbb{E}[h\,f_{A,P}]",
+            tex=r"\frac1{\sum_{j=0}^{k}\binom{D}{j}}",
+        ),
+        leg(
+            "largest over the class",
+            lambda D, k: edges(D, k)[1],
+            lhs=r"\max_{A,P}\mathbb{E}[h\,f_{A,P}]",
+            tex=r"\frac1{\sum_{j=0}^{k}\binom{D}{j}}",
+        ),
     ],
     rivals=[
         variant("1/C(D,k)", closed_form=1 / d),

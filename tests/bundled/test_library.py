@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from audit import audit
 
+from theorycheck.claims.model import claim, leg
 from theorycheck.cli import call
 from theorycheck.library.loading import load_all
 from theorycheck.record.runs import read_report
+from theorycheck.reports import mathematics, typeset
 from theorycheck.reports.reference import disagreements
 from theorycheck.sources.standing import STATUSES
 
@@ -35,6 +37,33 @@ def library():
 def test_every_flagship_statement_is_encoded(library):
     stated = {s for item in library for s in item.claim.states}
     assert stated >= FLAGSHIPS
+
+
+def without_symbols(claim):
+    """Legs whose formula its author has not written as the paper does: no symbol for what is measured, none
+    for what it is held to, or LaTeX that cannot be set."""
+    out = []
+    for lg in typeset.shown_legs(claim):
+        formula = typeset.latex(claim, lg)
+        if formula is None or "measured" in typeset.left_side(claim, lg):
+            out.append(lg.name)
+        else:
+            mathematics.mathml(formula, block=True)
+    return out
+
+
+def test_every_formula_has_the_symbols_of_its_author(library):
+    assert {i.id: legs for i in library if (legs := without_symbols(i.claim))} == {}
+
+
+def test_a_function_without_a_symbol_and_a_procedure_without_a_formula_are_noticed():
+    def value():
+        return 1
+
+    bare = leg("one", value), leg("two", lambda: 1, reference=value, lhs="x")
+    named = leg("three", value, lhs="x"), leg("four", value, reference=value, lhs="x", tex="y")
+    made = claim("noticed", says="x is 1", closed_form=1, legs=[*bare, *named], mutate=False)
+    assert without_symbols(made) == ["one", "two"]
 
 
 def test_a_claim_expected_to_pass_has_rivals_and_a_refuted_statement_its_correction(library):

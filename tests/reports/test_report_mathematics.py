@@ -27,6 +27,7 @@ def tree(latex, block=False):
         (r"\operatorname*{arg\,max}_x f", "arg\u00a0maxxf"),
         (r"\arg\min_x f", "argminxf"),
         (r"\|x\|_2 \leq \Big\|y\Big\|", "‖x‖2≤‖y‖"),
+        (r"\#\Big\{a:\sum_i\bigl\lfloor a_i\bigr\rfloor=0\Big\}", "#{a:∑i⌊ai⌋=0}"),
         (r"\mathbb{E}_{x\sim D}[f]", "𝔼x∼D[f]"),
         (r"\mathbf{x}^\top\bm{A}\boldsymbol{\theta}", "𝐱⊤𝑨𝜽"),
         (r"\mathbb{1}[x > 0]", "𝟙[x>0]"),

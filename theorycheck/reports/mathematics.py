@@ -110,9 +110,21 @@ def _readable(latex: str) -> str:
     """LaTeX in the words that latex2mathml knows."""
     text = re.sub(r"(?:\\[bB]igg?[lrm]?\s*)?\\\|", r"\\Vert ", latex)
     text = re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", text)
+    text = _SIZED.sub(lambda m: m[1] + _DELIMITERS[m[2]], text)
     return _OPERATOR.sub(_operator, text)
 
 
+# latex2mathml takes a sized delimiter as one character, and a brace among them as the end of a group: braces
+# have a stand-in until they are text.
+_DELIMITERS = {
+    r"\{": "\ue000", r"\}": "\ue001", r"\lfloor": "\u230a", r"\rfloor": "\u230b",
+    r"\lceil": "\u2308", r"\rceil": "\u2309", r"\langle": "\u27e8", r"\rangle": "\u27e9",
+    r"\lvert": "|", r"\rvert": "|",
+}  # fmt: skip
+_BRACES = str.maketrans({"\ue000": "{", "\ue001": "}"})
+_SIZED = re.compile(
+    r"(\\[bB]igg?[lrm]?)\s*(\\[{}]|\\(?:[lr]floor|[lr]ceil|[lr]angle|[lr]vert)(?![A-Za-z]))"
+)
 _OPERATOR = re.compile(r"\\operatorname\*?\{([^{}]*)\}")
 _WITH_LIMITS = frozenset({"max", "min", "sup", "inf", "lim", "Pr", "argmax", "argmin"})
 
@@ -141,7 +153,7 @@ def _clean(element: ET.Element, latex: str) -> None:
         for name in set(e.attrib) - _ATTRIBUTES:
             del e.attrib[name]
         if e.text:
-            e.text = unescape(e.text)
+            e.text = unescape(e.text).translate(_BRACES)
             if e.text.startswith("\\") and len(e.text) > 1:
                 raise MathematicsError(f"{e.text} is no command that is known here: {latex:.60}")
         if e.tag == "mo" and e.text and len(e.text) > 1 and e.text.isalpha():
