@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from theorycheck.arrays import FloatNamespace, IntervalNamespace, enclose, select
 from theorycheck.arrays.backends import pin_threads
@@ -18,6 +20,13 @@ def test_cpu() -> None:
     assert backend.device == "cpu" and backend.name.startswith("numpy")
     assert np.array_equal(backend.to_numpy(backend.xp.asarray([1, 2])), [1, 2])
     assert enclose(IntervalNamespace(backend.xp).asarray([1]))[0].lo == 1
+
+
+def test_python_numbers_are_enclosed_where_they_are_exact():
+    (third,) = enclose(Fraction(1, 3))
+    assert third.lo == third.hi == fmpq(1, 3)
+    with pytest.raises(TypeError, match="float has no enclosure"):
+        enclose(1 / 3)
 
 
 def test_unknown_device() -> None:

@@ -141,6 +141,10 @@ def sampled(ns, rng, size, n):
         (lambda: leg("l", double, side="upper"), "is none of"),
         (lambda: leg("l", double, arithmetic="external"), "what is not controlled"),
         (lambda: leg("l", double, arithmetic="external", model="m"), "declares a bound"),
+        (
+            lambda: leg("l", double, arithmetic="external", model="m", error=1e-9),
+            r"write error=Fraction\('1e-09'\)",
+        ),
         (lambda: variant("nothing"), "give one or more of"),
         (lambda: variant("typo", close_form=n), "unknown: close_form"),
         (lambda: instances(double, "", smoke=1), "name the fields"),

@@ -18,6 +18,8 @@ class External(Arithmetic):
     def missing(self, statistic: object, model: str, error: Fraction | int | None) -> str:
         if not model:
             return "an external leg says in model=... what is not controlled"
+        if isinstance(error, float):
+            return f"error={error!r} is a float; write error=Fraction({str(error)!r})"
         if not isinstance(error, int | Fraction):
             return (
                 "an external leg declares a bound on its relative error, "

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from theorycheck.cli.claims_of import NOTHING_SELECTED
+
 if TYPE_CHECKING:
     from theorycheck.audit.run import Mutant
 
@@ -63,7 +65,7 @@ def command(
             click.echo(f"no claim reaches what differs from {since}")
             return 0
     if not chosen:
-        click.echo("theorycheck: nothing selected", err=True)
+        click.echo(NOTHING_SELECTED, err=True)
         return 5
     with pin_threads():
         mutants = audit(

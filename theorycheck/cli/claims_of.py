@@ -1,4 +1,4 @@
-"""The option ``--from PATH`` of commands that need the claims of a run that is over."""
+"""Which claims a command is about: the option ``--from PATH``, and what is said where there are none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import click
 
 if TYPE_CHECKING:
     from theorycheck.library.loading import Loaded
+
+NOTHING_SELECTED = (
+    "theorycheck: nothing selected; a file's claims are names of its module, as in c = claim(...), "
+    "and `theorycheck list` shows those of the libraries"
+)
 
 from_library = click.option(
     "--from",

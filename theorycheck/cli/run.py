@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from theorycheck.claims.functions import PROFILES
+from theorycheck.cli.claims_of import NOTHING_SELECTED
 
 if TYPE_CHECKING:
     from theorycheck.entries.report import Asked
@@ -65,7 +66,7 @@ def command(ctx: click.Context, /, **words: Any) -> int:
         options.targets, sources=options.sources, expression=options.expression, broken=True
     )
     if not chosen:
-        click.echo("theorycheck: nothing selected", err=True)
+        click.echo(NOTHING_SELECTED, err=True)
         return 5
     chosen = in_shard(chosen, *_shard(options.shard))
     if options.only_plan:
