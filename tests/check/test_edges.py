@@ -195,3 +195,8 @@ def test_a_point_at_which_the_evaluation_breaks_down_is_undecided(
     outcome = judge.at({"x": 1})
     assert outcome.status == UNDECIDED
     assert "NoConvergence" in outcome.reason
+
+
+def test_a_name_counts_though_sympy_holds_the_term_to_be_zero() -> None:
+    found = check("Sum(n // (n/k), (k, 0, 3)) != sqrt(n) - n // n", "n in 0..60")
+    assert (found.verdict, found.kind) == ("refuted", "undefined")

@@ -114,13 +114,21 @@ INTEGRALS = [
     ("∫_0^x |t - 1| dt = x - x^2/2", ["x in [0, 2]"], False),
     ("∫_∞^0 exp(-t) dt = -1", [], True),
     ("Integral(x*y, (x, 0, y), (y, 0, 1)) = 1/8", [], True),
+    ("∫_0^1 x^n dx = 1/(n+1)", ["n in N"], True),
+    ("∫_0^1 x^n dx = 1/n", ["n in N"], False),
+    ("Integral(x**(a - 1)*exp(-x), (x, 0, oo)) == gamma(a)", ["a > 0"], True),
+    ("Integral(x**a*(1 - x)**b, (x, 0, 1)) == beta(a + 1, b + 1)", ["a, b >= 0"], True),
+    ("Integral(x**a*(1 - x)**b, (x, 0, 1)) == beta(a, b + 1)", ["a, b >= 0"], False),
+    ("Integral(x**(-s), (x, 1, oo)) == 1/(s - 1)", ["s > 1"], True),
+    ("Integral(x**(-s), (x, 1, oo)) == 1/s", ["s > 1"], False),
+    ("Integral(cos(n*x), (x, 0, pi)) == 0", ["n in 1..oo"], True),
+    ("Integral(sin(n*x), (x, 0, pi)) == 0", ["n in 1..oo"], False),
+    ("Integral(x**a, (x, b, 1)) == (1 - b**(a + 1))/(a + 1)", ["a > 0", "b > 0"], True),
 ]
 
 
 @pytest.mark.parametrize(("statement", "domains", "true"), INTEGRALS, ids=[i[0] for i in INTEGRALS])
-def test_integrals_with_kinks_and_turned_ends(
-    statement: str, domains: list[str], true: bool
-) -> None:
+def test_integrals_in_closed_form(statement: str, domains: list[str], true: bool) -> None:
     found = check_text(statement, domains, budget=60, explained=False)
     assert (found.verdict, found.proved) == (("holds", True) if true else ("refuted", False))
 

@@ -114,6 +114,23 @@ def test_residues_of_powers(statement: str, domain: str, true: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "where", "verdict", "proved"),
+    [
+        ("n^2 ≡ 1 (mod 8)", "n odd", "holds", True),
+        ("n^4 ≡ 1 (mod 16)", "n odd", "holds", True),
+        ("n^2 ≡ 1 (mod 16)", "n odd", "refuted", False),
+        ("n^2 ≡ 0 (mod 4)", "n even", "holds", True),
+        ("n^2 ≡ 0 (mod 8)", "n even", "refuted", False),
+    ],
+)
+def test_residues_under_a_periodic_hypothesis(
+    statement: str, where: str, verdict: str, proved: bool
+) -> None:
+    found = check_text(statement, [where], budget=30, explained=False)
+    assert (found.verdict, found.proved) == (verdict, proved)
+
+
+@pytest.mark.parametrize(
     ("statement", "domain", "where", "first"),
     [
         ("isprime(n)", "n in 2..2000", "Mod(2**n - 2, n) == 0", 341),

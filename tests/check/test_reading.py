@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from theorycheck.check.domain import parse_domains
 from theorycheck.check.formula import Comparison, Connective, Predicate
+from theorycheck.check.laws import laws_apart
 from theorycheck.check.problem import read_problem
 from theorycheck.check.reading.domains import read_domains
 from theorycheck.check.reading.names import Names
@@ -154,12 +155,38 @@ DOMAINS = {
     "n in {10**18}": ["n in {10**18}"],
     "A in R^{1x2}": ["A_11, A_12 in (-oo, oo)"],
     "x in [0, 1]^2": ["x_1, x_2 in [0, 1]"],
+    "n natural number": ["n in 1..oo"],
+    "n, m natural": ["n in 1..oo", "m in 1..oo"],
+    "n = 1, 2, ...": ["n in 1..oo"],
+    "n natural, k = 0, 1, ..., n": ["n in 1..oo", "k in 0..n"],
+    r"k = 2, 3, \ldots, 9": ["k in 2..9"],
+    "n -> oo": ["n in 1..oo"],
+    "x → ∞": ["x in (0, oo)"],
 }
 
 
 @pytest.mark.parametrize(("phrase", "declarations"), DOMAINS.items(), ids=list(DOMAINS))
 def test_domains_in_words_of_mathematics(phrase: str, declarations: list[str]) -> None:
     assert read_domains([phrase]).declarations == declarations
+
+
+def test_steps_other_than_one_are_not_taken_for_a_range() -> None:
+    with pytest.raises(InputError, match="not set equal"):
+        read_domains(["n = 2, 4, ..."])
+
+
+def test_laws_may_stand_among_the_domains() -> None:
+    assert laws_apart(["t >= 0, g, h ~ N(0, 1)", "n in {1, 2}"], ["u ~ U(0, 1)"]) == (
+        ["t >= 0", "n in {1, 2}"],
+        ["u ~ U(0, 1)", "g, h ~ N(0, 1)"],
+    )
+
+
+def test_an_undeclared_e_is_eulers_number_and_said_to_be() -> None:
+    found = understand("(n/e)^n > 0", Names(frozenset("n")))
+    assert found.scanned.source == "(n/E)**n > 0" and "e is Euler's number" in found.notes
+    declared = understand("(n/e)^n > 0", Names(frozenset("en")))
+    assert declared.scanned.source == "(n/e)**n > 0"
 
 
 def test_facts_of_names_are_hypotheses() -> None:

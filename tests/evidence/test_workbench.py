@@ -120,3 +120,17 @@ def test_a_claim_takes_substitutions_and_steps_and_does_not_hold_by_a_wrong_one(
     assert found.verdict == "inconclusive" and "the step erfc(u)" in found.reason
     with pytest.raises(ClaimError, match="let maps a new name"):
         typed("x > 0", over="x in (0, 1)", let=["u = x"])
+
+
+def test_the_load_of_the_machine_is_not_in_the_verdict(monkeypatch):
+    """A wall clock that runs twelve times as fast as the processor's, as beside much other work."""
+    from time import monotonic
+
+    from theorycheck.check import limits, run
+
+    for module in (limits, run):
+        monkeypatch.setattr(module, "monotonic", lambda: 12 * monotonic())
+    left = "2*factorial(k)/((p - 1)*p**k)*(p/(2*(k + 1)))**((k + 1)/2)"
+    right = "2*factorial(k)/((2*k + 2)**((k + 1)/2)*(p - 1)*p**((k - 1)/2))"
+    hard = typed(says=f"{left} == {right}", over="k in 1..oo; p in 3..oo", seconds=20.0)
+    assert prove(hard).rung == "proved"

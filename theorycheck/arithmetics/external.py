@@ -15,7 +15,7 @@ class External(Arithmetic):
     controlled = False
     stands_alone = False
 
-    def missing(self, statistic: object, model: str, error: Fraction | int | None) -> str:
+    def missing(self, statistic: object, model: str, error: object) -> str:
         if not model:
             return "an external leg says in model=... what is not controlled"
         if isinstance(error, float):

@@ -20,6 +20,7 @@ from typing import Any
 
 import sympy as sp
 
+from theorycheck.check.antiderivatives import integrated
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
 from theorycheck.check.law import Distribution
 from theorycheck.check.operators import NEGATED
@@ -320,7 +321,8 @@ def integral(body: Any, z: Any, low: Any, high: Any, ranges: Ranges) -> Any:
     """
     terms = _terms(body, z)
     if terms is None:
-        return sp.Integral(body, (z, low, high))
+        closed = integrated(body, z, low, high, ranges)
+        return sp.Integral(body, (z, low, high)) if closed is None else closed
     return sum((c * _moment(k, a, b, low, high, ranges) for c, k, a, b in terms), sp.Integer(0))
 
 

@@ -343,7 +343,15 @@ _REAL_FUNCTIONS = frozenset(
 
 
 def _symbols(*expressions: Any) -> list[Any]:
-    found = set().union(*(e.free_symbols for e in expressions))
+    """The names that need a value. SymPy's `free_symbols` leaves out those of a sum whose term it holds to
+    be zero, though the term has no value where it divides by zero. No index has the name of another."""
+    from sympy import Symbol
+    from sympy.concrete.expr_with_limits import ExprWithLimits
+
+    found: set[Any] = set()
+    for e in expressions:
+        bound = {symbol for r in e.atoms(ExprWithLimits) for symbol in r.bound_symbols}
+        found |= e.free_symbols | (e.atoms(Symbol) - bound)
     return sorted(found, key=lambda s: str(s.name))
 
 

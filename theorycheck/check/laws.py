@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from theorycheck.check.formula import Comparison, Formula
 from theorycheck.check.law import Distribution
+from theorycheck.check.reading.domains import split_at
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError, nearest
 from theorycheck.check.text import build_expression, valid_name
@@ -31,6 +32,7 @@ LAWS: Mapping[str, tuple[str, str]] = {
 
 DISCRETE = ("bernoulli", "rademacher", "binomial", "poisson", "geometric")
 _FORM = re.compile(r"(.*?)(?:~|∼|\\sim\b)(.*)\Z", re.DOTALL)
+_BARE = re.compile(r"[A-Za-z]\w*\Z", re.ASCII)
 _CALL = re.compile(r"([A-Za-z]\w*)\s*(?:\((.*)\))?\s*\Z", re.DOTALL | re.ASCII)
 
 
@@ -95,6 +97,28 @@ def _forms(texts: Sequence[str]) -> list[tuple[list[str], str, str]]:
             raise InputError(f'--with {piece[:60]!r}: write "NAME ~ LAW", as in g ~ N(0, 1)')
         found.append(([n.strip() for n in match[1].split(",")], call[1], call[2] or ""))
     return found
+
+
+def laws_apart(domains: Sequence[str], laws: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Domains and laws, where a law stands among the domains: ``t >= 0, g ~ N(0, 1)``."""
+    kept, random = [], list(laws)
+    for text in domains:
+        if not _FORM.match(text):
+            kept.append(text)
+            continue
+        for piece in split_at(text, ";"):
+            waiting: list[str] = []
+            for chunk in split_at(piece, ","):
+                if not _FORM.match(chunk):
+                    waiting.append(chunk)
+                    continue
+                names = [chunk]  # the bare names before it have the same law
+                while waiting and _BARE.match(waiting[-1]):
+                    names.insert(0, waiting.pop())
+                random.append(", ".join(names))
+            if waiting:
+                kept.append(", ".join(waiting))
+    return kept, random
 
 
 def law_names(texts: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from theorycheck.check import (
     boxes,
     cases,
+    counting,
     crosswise,
     facts,
     homogeneous,
@@ -32,6 +33,7 @@ METHODS: tuple[Method, ...] = (
     immediate.SIGNS,
     immediate.NORMAL_FORMS,
     facts.MULTIPLES,
+    counting.METHOD,
     relaxing.UNEQUAL,
     periodic.METHOD,
     terms.METHOD,

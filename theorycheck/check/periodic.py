@@ -10,9 +10,10 @@ import sympy as sp
 
 from theorycheck.check.domain import Domains, Value
 from theorycheck.check.forms import evaluated
-from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
+from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Found
+from theorycheck.check.text import Comparison
 
 _MAX_PERIOD = 50_000
 
@@ -22,6 +23,7 @@ def prove(task: Task) -> Argument | None:
 
     Takes Mod(f, m) and gcd(f, m) for polynomials f with rational coefficients and constants m, also
     with powers b**n in them, (-1)**f, and nothing else that depends on the names, which are integers.
+    Hypotheses of this form leave out the classes at which they are false; others are not used.
     Promises that both sides repeat with the period. Gives up where no period is seen, beyond 50,000
     points, or at the first undecided point. Raises Found with a failing point.
     """
@@ -29,20 +31,23 @@ def prove(task: Task) -> Argument | None:
     names = [v.name for v in region.variables]
     if not names or not all(v.symbol.is_integer and v.kind == "integer" for v in region.variables):
         return None
-    tail = _tail(c.lhs, c.rhs)
-    if tail and any(v.low.is_infinite for v in region.variables):
-        return None
-    period = _period(c.lhs) and _period(c.rhs) and lcm(_period(c.lhs) or 1, _period(c.rhs) or 1)
+    period = _common(c)
     if period is None:
         # What is left of floors after their linear parts cancel.
         period = _period(sp.expand(_without_floors(c.lhs) - _without_floors(c.rhs)))
     if period is None:
         return None
+    # A hypothesis that is periodic too leaves whole classes out; any other is not needed.
+    classes = [h for h in region.hypotheses if isinstance(h, Comparison) and _common(h)]
+    period = lcm(period, *(_common(h) or 1 for h in classes))
+    tail = _tail(*(side for f in (c, *classes) for side in (f.lhs, f.rhs)))
+    if tail and any(v.low.is_infinite for v in region.variables):
+        return None
     if (period + tail) ** len(names) > _MAX_PERIOD or any(
         v.low.free_symbols or v.high.free_symbols for v in region.variables
     ):
         return None
-    judge = Judge(Domains(region.variables), c, ())
+    judge = Judge(Domains(region.variables), c, classes)
     starts = [_start(v) for v in region.variables]
     failing: list[dict[str, Value]] = []
     for offsets in itertools.product(range(period + tail), repeat=len(names)):
@@ -55,7 +60,7 @@ def prove(task: Task) -> Argument | None:
         if status in (FAILS, UNDEFINED):
             failing.append(point)
             break
-        if status != HOLDS:
+        if status not in (HOLDS, EXCLUDED):
             return None
     if failing:
         raise Found([p for p in failing if judge.contains(p)])
@@ -66,6 +71,12 @@ def prove(task: Task) -> Argument | None:
 
 
 METHOD = Method("residues", 0.3, lambda t: t.depth == 0, prove)
+
+
+def _common(c: Comparison) -> int | None:
+    """A period of both sides, None if one of them has none that is known."""
+    left, right = _period(c.lhs), _period(c.rhs)
+    return None if left is None or right is None else lcm(left, right)
 
 
 def _without_floors(e: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from theorycheck.check.given import scanned_given
-from theorycheck.check.laws import law_names
+from theorycheck.check.laws import law_names, laws_apart
 from theorycheck.check.reading.domains import read_domains
 from theorycheck.check.reading.names import Names
 from theorycheck.check.text import check_statement
@@ -26,6 +26,7 @@ def precheck(
     Raises:
         InputError: one line, pointing at the place.
     """
+    domains, laws = laws_apart(domains, laws)
     phrases, body = quantified(statement)
     declared = read_domains([*domains, *open_phrases(phrases, domains)])
     random = law_names(laws)

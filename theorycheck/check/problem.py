@@ -10,7 +10,7 @@ from typing import Any
 from theorycheck.check.domain import Domains, parse_domains
 from theorycheck.check.formula import Connective, Formula, Predicate
 from theorycheck.check.given import Given, read_given
-from theorycheck.check.laws import read_laws
+from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
 from theorycheck.check.reading.names import Names
@@ -51,13 +51,15 @@ def read_problem(
     """Parse everything.
 
     ``domains`` also take phrases (``n in N, x > 0``), the statement may begin with its own
-    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``; ``let`` are
+    (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``, and may stand among
+    the domains; ``let`` are
     substitutions, ``u = sqrt(r)``, and ``steps`` lemmas that a proof may rest on.
 
     Raises:
         Ambiguous: what can be read in several ways.
         InputError: one line, pointing at the place.
     """
+    domains, laws = laws_apart(domains, laws)
     phrases, body = quantified(statement)
     declared = parse_domains([*domains, *open_phrases(phrases, domains)])
     refuse_empty(declared)

@@ -108,10 +108,13 @@ def check(
     seed: int = DEFAULT_SEED,
     explained: bool = True,
     report: Callable[[Verdict], None] | None = None,
+    patience: float = _WITHIN,
 ) -> Verdict:
     """Check a statement that has been read; ``explained`` also looks for what is true instead, and
-    ``report`` is told of a refutation before that, and before the counterexample is made simpler."""
-    clock = Clock(budget * _PLANNED, monotonic() + budget * _WITHIN)
+    ``report`` is told of a refutation before that, and before the counterexample is made simpler. The
+    effort is counted in the processor's time; the wall clock ends it after ``patience`` times the budget,
+    so that where nobody waits a large one keeps the load of the machine out of the verdict."""
+    clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
         return replace(found, seconds=clock.spent, reading=problem.notes)
@@ -121,7 +124,9 @@ def check(
             run.guided = follow(
                 problem,
                 clock.slice(_GUIDED),
-                lambda p, s: check(p, budget=s / _PLANNED, seed=seed, explained=False),
+                lambda p, s: check(
+                    p, budget=s / _PLANNED, seed=seed, explained=False, patience=patience
+                ),
             )
         verdict = run.verdict()
         if explained and verdict.verdict == HOLDS and problem.hypotheses:

@@ -278,6 +278,8 @@ class _Scanner:
             return
         if name not in FUNCTIONS and name not in PREDICATES:
             near = nearest(name, [*FUNCTIONS, *PREDICATES, *VECTOR_FUNCTIONS])
+            if name in BRACKETS:
+                near = f"; in square brackets, as in {name}[g > t], it is that of a law"
             raise self.bad(
                 node, f"unknown function {name!r}{near or f'; allowed: {allowed_functions()}'}"
             )
@@ -513,7 +515,10 @@ def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
         elif name in _INTRODUCING:
             message = f"{name} is not read here; give a hypothesis with --where, or as H implies S"
         else:
-            message = f'{name} has no domain{nearest(name, symbols)}; say --for "{name} in 0..60"'
+            like = (
+                "0..60" if name[0] in "ijklmnpqKMNT" else "R"
+            )  # what the letter is mostly used for
+            message = f'{name} has no domain{nearest(name, symbols)}; say --for "{name} in {like}"'
             if symbols:
                 message += f" (known: {', '.join(symbols)})"
         raise _error(scanned.source, scanned.what, column, message)

@@ -7,8 +7,8 @@ takes as unrelated. Every step on the way is an identity:
   denominator of all the exponents seen for x and t);
 - (x*y)**e = x**e * y**e and log(x*y) = log x + log y only where x > 0 follows from the domain, for
   which a parameter with lower end a and step s is replaced by a + s*m, m >= 0;
-- factorial(z + 1) = (z + 1)*factorial(z), gamma and binomials as factorials (binomials only for
-  integers n >= 0), trigonometric and hyperbolic functions as exponentials;
+- factorial(z + 1) = (z + 1)*factorial(z), gamma, beta and binomials as factorials (binomials only
+  for integers n >= 0), trigonometric and hyperbolic functions as exponentials;
 - a finite sum is split over its terms and constant factors are taken out of it; dummies are renamed
   and start at 0.
 
@@ -41,7 +41,7 @@ from theorycheck.numbers.domain import Domain
 MOST_LEAVES, HIGHEST_POWER, LONGEST_PRODUCT = 150, 40, 40
 """Beyond these sizes the expansion is not tried: a mutant is worth milliseconds, not minutes."""
 
-_FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial)
+_FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial, sympy.beta)
 
 
 class _TooLargeError(Exception):
@@ -192,6 +192,9 @@ class _Kernels:
             return self._shifted(e.args[0] - 1)
         if isinstance(e, sympy.factorial):
             return self._shifted(e.args[0])
+        if isinstance(e, sympy.beta):
+            a, b = e.args
+            return self._shifted(a - 1) * self._shifted(b - 1) / self._shifted(a + b - 1)
         n, k = e.args
         if not (n.is_integer and n.is_nonnegative and k.is_integer):
             return self._kernel(e)

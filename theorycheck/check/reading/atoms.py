@@ -326,8 +326,6 @@ class Atoms(TokenStream, ABC):
             self.take()
             return self.function(word)
         value = constant(word)
-        if word == "e" and self.ahead(1).text != "^":
-            value = None  # alone it is rarely Euler's number
         if word == "E" and self.latex:
             raise self.refuse("E is no number in a display; write E[x] or e", token)
         if value is not None:

@@ -33,9 +33,15 @@ _PRINTED = (
     (r"\\(?:mathbb|mathbf|Bbb)\s*\{?([RNZQ])\}?", r"\1"), (r"ℝ", "R"), (r"ℕ", "N"), (r"ℤ", "Z"),
     (r"ℚ", "Q"), (r"∞|\\infty\b", "oo"), (r"\\(?:ldots|dots)\b|…", ".."),
     (r"\\[,;:! ]|\\q?quad\b", " "), (r"\\([{}])", r"\1"), (r"\binf(?:inity)?\b", "oo"),
+    (r"→|\\(?:to|rightarrow)(?![A-Za-z])|->", " to "),
+    (r"\b(natural|odd|even|prime|real|integer|positive|nonnegative) numbers?\b", r"\1"),
 )  # fmt: skip
 _WHOLE = re.compile(r"[ijklmnMNK](_\w+)?\Z", re.ASCII)
-_KINDS = ("integer", "real", "odd", "even", "prime", "positive", "nonnegative")
+_KINDS = ("integer", "real", "odd", "even", "prime", "positive", "nonnegative", "natural")
+_COUNTED = re.compile(
+    r"(\w+)\s*=\s*(\d+)\s*,\s*(\d+)\s*,\s*(?:\d+\s*,\s*)?\.\.\.?(?:\s*,\s*([\w+-]+))?", re.ASCII
+)
+_GROWING = re.compile(r"([A-Za-z]\w*)\s+to\s+oo\Z", re.ASCII)
 _SIZES = r"(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?"
 _DIMENSION = re.compile(
     rf"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{{\s*{_SIZES}\}}|{_SIZES})\Z", re.ASCII
@@ -68,7 +74,7 @@ def read_domains(texts: Sequence[str]) -> ReadDomains:
     """
     found = ReadDomains()
     for text in texts:
-        for piece in _parts(printed(text), ";"):
+        for piece in split_at(printed(text), ";"):
             _piece(piece, found)
     return found
 
@@ -80,7 +86,7 @@ def printed(text: str) -> str:
     return text.strip().strip("$").strip()
 
 
-def _parts(text: str, sign: str) -> list[str]:
+def split_at(text: str, sign: str) -> list[str]:
     """Split at a sign outside of brackets."""
     parts, depth, start = [], 0, 0
     for i, char in enumerate(text):
@@ -92,15 +98,27 @@ def _parts(text: str, sign: str) -> list[str]:
     return [p.strip() for p in parts if p.strip()]
 
 
+def _counted(match: re.Match[str]) -> str:
+    """``n = 1, 2, ...`` and ``k = 0, 1, ..., n`` as ranges; steps other than 1 stay as they are."""
+    name, first, second, end = match.groups()
+    return f"{name} in {first}..{end or 'oo'}" if int(second) == int(first) + 1 else match[0]
+
+
 def _piece(text: str, found: ReadDomains) -> None:
     waiting: list[str] = []
-    for chunk in (c for part in _parts(text, ",") for c in re.split(r"\band\b", part)):
+    counted = _COUNTED.sub(_counted, text)
+    for chunk in (c for part in split_at(counted, ",") for c in re.split(r"\band\b", part)):
         chunk = chunk.strip()
         if not chunk:
             continue
         member = re.match(r"(.*?)(?:^|\s)in(?:\s+|(?=[\[({]))(.*)\Z", chunk, re.DOTALL)
         if member:
             _members([*waiting, member[1].strip()], member[2].strip(), text, found)
+            waiting = []
+        elif growing := _GROWING.match(chunk):
+            spec = "1..oo" if _WHOLE.match(growing[1]) else "(0, oo)"
+            found.declare([*map(_name, waiting), growing[1]], spec)
+            found.notes.append(f"{growing[1]} to oo is read as {growing[1]} in {spec}")
             waiting = []
         elif _is_phrase(chunk):
             _phrase(chunk, waiting, text, found)
@@ -274,10 +292,10 @@ def _phrase(chunk: str, waiting: Sequence[str], text: str, found: ReadDomains) -
 
 
 def _kinds_only(names: Sequence[str], kinds: Sequence[str], found: ReadDomains) -> None:
-    whole = {"integer", "odd", "even"} & set(kinds)
+    whole = {"integer", "odd", "even", "natural"} & set(kinds)
     for name in names:
         if name not in found.names:
-            low = {"positive": "1", "nonnegative": "0"}
+            low = {"positive": "1", "nonnegative": "0", "natural": "1"}
             start = next((low[k] for k in kinds if k in low), "-oo")
             spec = f"{start}..oo" if whole else ("(-oo, oo)" if start == "-oo" else "(0, oo)")
             if "nonnegative" in kinds and not whole:
@@ -298,7 +316,7 @@ def _fact(kind: str, name: str) -> str:
 def _is_whole(name: str, kinds: Sequence[str], chain: Chain) -> bool:
     if "real" in kinds:
         return False
-    if {"integer", "odd", "even", "prime"} & set(kinds):
+    if {"integer", "odd", "even", "prime", "natural"} & set(kinds):
         return True
     decimal = any(isinstance(p, Number) and not p.text.isdigit() for p in chain.parts)
     return bool(_WHOLE.match(name)) and not decimal
@@ -363,4 +381,4 @@ def named(texts: Sequence[str]) -> Iterator[str]:
     yield from found.arrays
 
 
-__all__ = ["FORMS", "ReadDomains", "named", "printed", "read_domains"]
+__all__ = ["FORMS", "ReadDomains", "named", "printed", "read_domains", "split_at"]
