@@ -29,6 +29,7 @@ from theorycheck.record.entry import entry_of
 from theorycheck.reports import words
 from theorycheck.reports.present import Presentation, present
 from theorycheck.reports.statement import full_statement
+from theorycheck.sources.plain import plain
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -90,7 +91,7 @@ def own_entry(claim: Claim, outcome: Outcome, settings: Settings) -> Entry:
 
 def text(entry: Entry) -> str:
     """A result in a few lines, for terminals."""
-    lines = [f"{entry.title}: {words.standing(entry)}"]
+    lines = [f"{plain(entry.title)}: {words.standing(entry)}"]
     details = [
         words.resolution_words(entry) if entry.verdict == "pass" else entry.reason,
         words.place(entry.counterexample) if entry.counterexample else "",

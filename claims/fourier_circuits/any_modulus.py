@@ -87,8 +87,8 @@ any_modulus = claim(
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,D\,p^{(k-1)/2}},"
     r"\quad D=p-1\ (p\text{ odd}),\ p-2+2^{(1-k)/2}\ (p\text{ even})",
-    says="For every p >= 2 and k >= 1 the maximum margin is A p/(p-1) at odd p and "
-    "A p/(p - 2 + 2^(-(k-1)/2)) at even p, A = k!/2^k (2/((k+1)p))^((k+1)/2).",
+    says=r"For every $p\ge2$ and $k\ge1$ the maximum margin is $A\,p/(p-1)$ at odd $p$ and "
+    r"$A\,p/(p-2+2^{-(k-1)/2})$ at even $p$, $A=(k!/2^k)(2/((k+1)p))^{(k+1)/2}$.",
     states=["fourier-any-modulus", "fourier-max-margin"],
     role="derived",
     covers="odd-value even-value budgets dual odd-not-prime",
@@ -133,10 +133,10 @@ any_modulus = claim(
 
 even_modulus = claim(
     "fourier-max-margin-even-modulus",
-    title="The printed formula at even p",
+    title="The printed formula at even $p$",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="Outside the theorem's hypothesis, at even p and k >= 2, the printed formula is not the "
+    says=r"Outside the theorem's hypothesis, at even $p$ and $k \ge2$, the printed formula is not the "
     "maximum margin: explicit networks pass it.",
     states="fourier-max-margin",
     role="beyond_scope",

@@ -44,8 +44,8 @@ argmax_cosine = claim(
     "fourier-argmax-cosine",
     title="Modular sum as an argmax",
     lhs=r"\#\operatorname{arg\,max}_c\cos\frac{2\pi\zeta(a_1+a_2-c)}{p}",
-    says="For prime p and zeta = 1, .., p-1 the sum a_1 + a_2 mod p is the only argmax over c of "
-    "cos(2 pi zeta (a_1 + a_2 - c)/p).",
+    says=r"For prime $p$ and $\zeta=1,\dots,p-1$ the sum $a_1+a_2$ mod $p$ is the only argmax over $c$ "
+    r"of $\cos(2\pi\zeta(a_1+a_2-c)/p)$.",
     covers="argmax",
     domain={p: primes(2), zeta: integers(1)},
     where=zeta < p,
@@ -76,8 +76,8 @@ argmax_any_modulus = claim(
     lhs=r"\#\operatorname{arg\,max}_c\cos\frac{2\pi\zeta(a_1+a_2-c)}{p}",
     tex=r"\gcd(\zeta,p)",
     title="Argmaxes at any modulus",
-    says="At every p the number of argmaxes is gcd(zeta, p), so the modular sum is the only one "
-    "exactly for zeta prime to p.",
+    says=r"At every $p$ the number of argmaxes is $\gcd(\zeta, p)$, so the modular sum is the only one "
+    r"exactly for $\zeta$ prime to $p$.",
     states="fourier-argmax-cosine",
     role="derived",
     covers="any-modulus",

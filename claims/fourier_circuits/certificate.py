@@ -77,8 +77,9 @@ certificate_claim = claim(
     lhs=r"\frac{h(\theta),\ \mathbb{E}\,g'(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,D\,p^{(k-1)/2}},"
     r"\quad D=p-1\ (p\text{ odd}),\ p-2+2^{(1-k)/2}\ (p\text{ even})",
-    says="h(theta) <= E g'(theta) <= gamma* |theta|^(k+1) for every network, with equality throughout "
-    "where theta* maximises the mean of g' and its weighted wrong labels tie.",
+    says=r"$h(\theta)\le\mathbb{E}\,g'(\theta)\le\gamma^*\|\theta\|^{k+1}$ for every network, with "
+    r"equality throughout where $\theta^*$ maximises the mean of $g'$ and its weighted wrong "
+    "labels tie.",
     covers="theta-star-optimal",
     domain={k: integers(1), p: integers(2)},
     grid={
@@ -118,8 +119,8 @@ argmin_misprint = claim(
     title="The printed arg min is a misprint",
     lhs=r"\frac{\mathbb{E}\,g(\theta)}{\|\theta\|_{2,k+1}^{k+1}}",
     tex=r"\frac{\gamma^*}{100}",
-    says="Some network of the unit ball has a mean margin below gamma*, so that the max-margin network does not "
-    "minimise it.",
+    says=r"Some network of the unit ball has a mean margin below $\gamma^*$, so that the max-margin "
+    "network does not minimise it.",
     states="fourier-certificate",
     role="derived",
     covers="argmin-printed",

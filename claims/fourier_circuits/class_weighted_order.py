@@ -80,8 +80,8 @@ WEIGHTED = instances(weighted, "u w tau q", smoke=3, standard=10)
 class_weighted_order = claim(
     "fourier-class-weighted-order",
     title="Class-weighted margin dominates the margin",
-    says="For any weights on the wrong labels g <= g' at every input, and for any distribution the mean of g' is "
-    "the sum over the neurons of their own.",
+    says=r"For any weights on the wrong labels $g \le g'$ at every input, and for any distribution the "
+    "mean of $g'$ is the sum over the neurons of their own.",
     covers="order splits-over-neurons",
     reads={"theta": "u w"},
     domain={k: integers(1), p: integers(2)},
@@ -143,7 +143,8 @@ equality_case = claim(
     r"\big]",
     states=["fourier-class-weighted-order", "fourier-certificate"],
     title="When the two margins agree",
-    says="g' = g at a point exactly if every wrong label with positive weight attains the largest wrong output.",
+    says="$g' = g$ at a point exactly if every wrong label with positive weight attains the largest "
+    "wrong output.",
     covers="fourier-class-weighted-order/equality-case fourier-certificate/condition-equivalence",
     domain={p: integers(2)},
     grid={"smoke": {p: [2, 3, 5]}, "standard": {p: [2, 3, 4, 5, 7, 11]}},

@@ -143,8 +143,8 @@ construction = claim(
     title="Explicit max-margin network",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="2^(2k-1) explicit cosine neurons a frequency compute the sum over frequencies of "
-    "cos(2 pi zeta (s-c)/p) and have margin gamma* at every input and wrong label, p odd.",
+    says=r"$2^{2k-1}$ explicit cosine neurons a frequency compute the sum over frequencies of $\cos(2 "
+    r"\pi\zeta(s-c)/p)$ and have margin $\gamma^*$ at every input and wrong label, $p$ odd.",
     covers="margin block-computes-cosine",
     domain={k: integers(1), p: odd_integers(3)},
     grid=SIZES,
@@ -196,8 +196,8 @@ def phases_apart(k, p):
 count = claim(
     "fourier-construction-count",
     title="Neurons of the explicit network",
-    says="The construction has 2^(2k-1) distinct neurons for each of the (p-1)/2 frequencies, all of unit amplitude "
-    "and with phases that add up.",
+    says="The construction has $2^{2k-1}$ distinct neurons for each of the $(p-1)/2$ frequencies, all "
+    "of unit amplitude and with phases that add up.",
     states="fourier-construction",
     covers="number members",
     domain={k: integers(1), p: odd_integers(3)},

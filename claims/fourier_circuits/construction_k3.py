@@ -159,10 +159,11 @@ terms = claim(
 
 construction_k3 = claim(
     "fourier-construction-k3",
-    title="Explicit network at k = 3",
+    title="Explicit network at $k = 3$",
     lhs=r"\gamma(\theta)",
     tex=r"\frac3{16\,p\,(p-1)}",
-    says="32 neurons a frequency have the margin 3/(16 p (p-1)) at every input and against every wrong label, p odd.",
+    says="32 neurons a frequency have the margin $3/(16 p (p-1))$ at every input and against every "
+    "wrong label, $p$ odd.",
     covers="margin",
     domain={p: odd_integers(3)},
     grid={"smoke": {p: [3, 5]}, "standard": {p: [3, 5, 7]}},

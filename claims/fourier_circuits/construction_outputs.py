@@ -73,8 +73,8 @@ corrected_outputs = claim(
     title="Outputs of the network at right and wrong labels",
     lhs=r"f_{s+d}(x)",
     tex=r"2^{k-2}\,k!\,(p\,\delta_{d,0}-1)",
-    says="With unit amplitudes the output is 2^(k-2) k! (p-1) at the right label and -2^(k-2) k! at "
-    "every wrong one.",
+    says="With unit amplitudes the output is $2^{k-2} k! (p-1)$ at the right label and $-2^{k-2} k!$ "
+    "at every wrong one.",
     states="fourier-frequency-sum",
     role="corrected",
     corrects="fourier-construction-outputs-printed",

@@ -93,7 +93,7 @@ def exponentials(n):
 cos_expansion = claim(
     "fourier-cos-expansion",
     title="Cosine of a sum as signed products",
-    says="The cosine of n angles is the sum of the products of cosines and an even number of sines, "
+    says="The cosine of $n$ angles is the sum of the products of cosines and an even number of sines, "
     "with sign -1 where that number is 2 mod 4.",
     covers="identity",
     domain={n: integers(1)},

@@ -154,8 +154,9 @@ RANDOM = instances(random_neurons, "u w", smoke=3, standard=6)
 dft_reduction = claim(
     "fourier-dft-reduction",
     title="Single-neuron objective in Fourier space",
-    says="For all real vectors and every p >= 2, J = k!/((p-1) p^k) times the sum over j != 0 of "
-    "w^(-j) u_1^(j) .. u_k^(j): a positive multiple of it, so that the maximisers agree.",
+    says=r"For all real vectors and every $p\ge2$, $J=k!/((p-1)p^k)$ times the sum over $j\ne0$ of "
+    r"$\hat w(-j)\,\hat u_1(j)\cdots\hat u_k(j)$: a positive multiple of it, so that the "
+    "maximisers agree.",
     covers="identity argmax-equal",
     domain={k: integers(1), p: integers(2)},
     grid={
@@ -265,9 +266,8 @@ shifts = claim(
     "fourier-dft-reduction-terms",
     states="fourier-dft-reduction",
     title="The mixed product and the other monomials at every shift",
-    says="The mixed product at shift d is p^-(k+1) sum_j w^(-j) rho^(-jd) prod u_i^(j); every other "
-    "monomial is mean(w) "
-    "times its own mean, whatever d is.",
+    says=r"The mixed product at shift $d$ is $p^{-(k+1)}\sum_j\hat w(-j)\,\rho^{-jd}\prod_i\hat "
+    "u_i(j)$; every other monomial is the mean of $w$ times its own mean, whatever $d$ is.",
     role="corrected",
     covers="eta-tilde other-terms-zero",
     domain={k: integers(1), p: integers(2)},

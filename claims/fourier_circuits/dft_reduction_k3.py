@@ -102,7 +102,8 @@ numbers = claim(
     "fourier-dft-reduction-k3-terms",
     states="fourier-dft-reduction-k3",
     title="The terms that the proof calls zero",
-    says="E[u_1^3 w] = mean(u_1^3) mean(w) and E[u_1^2 u_2 w] = mean(u_1^2) mean(u_2) mean(w), whatever the shift is.",
+    says=r"$\mathbb{E}[u_1^3w]$ is the mean of $u_1^3$ times that of $w$, and $\mathbb{E}[u_1^2u_2w]$ "
+    "the product of the means of $u_1^2$, $u_2$ and $w$, whatever the shift is.",
     role="corrected",
     covers="terms-zero",
     domain={k: integers(3, 3), p: integers(2)},

@@ -91,8 +91,9 @@ frequency_masses = claim(
     tex=r"\frac{p-1}{p}\,\gamma^*\min_{d\ne0}\sum_\zeta m_\zeta\Big(1-\cos\frac{2\pi\zeta d}{p}\Big)",
     states="fourier-all-frequencies",
     title="What the masses of the frequencies are worth",
-    says="Networks whose frequencies have the masses m reach the margin gamma* (p-1)/p min_d sum m(zeta) "
-    "(1 - cos(2 pi zeta d/p)) and no more: gamma* only with equal masses, so that every frequency is used.",
+    says="Networks whose frequencies have the masses $m$ reach the margin "
+    r"$\gamma^*\frac{p-1}{p}\min_d\sum_\zeta m(\zeta)(1-\cos(2\pi\zeta d/p))$ and no more: "
+    r"$\gamma^*$ only with equal masses, so that every frequency is used.",
     role="derived",
     covers="equal-masses every-frequency",
     domain={k: integers(1), p: odd_integers(3), m: simplex((p - 1) / 2)},
@@ -157,8 +158,8 @@ forbidden = claim(
     title="Best margin without one frequency",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,\big(p-1+\sec\frac{2\pi}p\big)\,p^{(k-1)/2}}",
-    says="For prime p >= 5 a network without power at one frequency has a normalised margin of at most "
-    "gamma* (p-1)/(p-1 + sec(2 pi/p)) < gamma*, and this is attained.",
+    says=r"For prime $p \ge5$ a network without power at one frequency has a normalised margin of at "
+    r"most $\gamma^* (p-1)/(p-1 + \sec(2 \pi/p)) < \gamma^*$, and this is attained.",
     states="fourier-all-frequencies",
     role="derived",
     encodes="special-case",

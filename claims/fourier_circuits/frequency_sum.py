@@ -54,8 +54,8 @@ frequency_sum_printed = claim(
     title="Sum of cosines over the frequencies, as printed",
     lhs=r"\sum_{\zeta=1}^{(p-1)/2}\cos\frac{2\pi\zeta d}{p}",
     tex=r"\frac{p-1}{2}\,\delta_{d,0}",
-    says="For odd p the sum over the frequencies of cos(2 pi zeta d/p) is (p-1)/2 where p divides d and 0 "
-    "elsewhere.",
+    says=r"For odd $p$ the sum over the frequencies of $\cos(2 \pi\zeta d/p)$ is $(p-1)/2$ where $p$ "
+    "divides $d$ and 0 elsewhere.",
     expect="fail",
     covers="printed",
     closed_form=(p - 1) * divides / 2,
@@ -68,8 +68,8 @@ frequency_sum_corrected = claim(
     title="Sum of cosines over the frequencies",
     lhs=r"\sum_{\zeta=1}^{(p-1)/2}\cos\frac{2\pi\zeta d}{p}",
     tex=r"\frac{p\,\delta_{d,0}-1}{2}",
-    says="For odd p the sum is (p-1)/2 where p divides d and -1/2 elsewhere, half of the sum of all p - 1 "
-    "exponentials.",
+    says="For odd $p$ the sum is $(p-1)/2$ where $p$ divides $d$ and $-1/2$ elsewhere, half of the sum"
+    " of all $p - 1$ exponentials.",
     states="fourier-frequency-sum",
     role="corrected",
     corrects="fourier-frequency-sum",

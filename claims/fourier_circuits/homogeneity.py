@@ -88,9 +88,10 @@ SCALED = instances(with_scale, "u w alpha", smoke=3, standard=10)
 
 homogeneity = claim(
     "fourier-homogeneity",
-    title="Homogeneity of degree k+1",
+    title="Homogeneity of degree $k+1$",
     lhs=r"\frac{f(\alpha\theta,x)}{f(\theta,x)}",
-    says="Scaling all parameters by alpha scales every output of a network, and of each neuron, by alpha^(k+1).",
+    says=r"Scaling all parameters by $\alpha$ scales every output of a network, and of each neuron, by "
+    r"$\alpha^{k+1}$.",
     covers="network neuron",
     reads={"theta": "u w", "theta_i": "u w"},
     domain={k: integers(1), p: integers(2)},
@@ -140,9 +141,9 @@ sign_of_beta = claim(
     tex=r"(-1)^{k+1}J(u,w)",
     states="fourier-neuron-form",
     title="The sign of the amplitude",
-    says="J(-u, -w) = (-1)^(k+1) J(u, w): at odd k a negative amplitude is as good as a positive one, at "
-    "even k it turns "
-    "the sign, so that the amplitude of a best neuron may, and at even k must, be taken positive.",
+    says="$J(-u, -w) = (-1)^{k+1} J(u, w)$: at odd $k$ a negative amplitude is as good as a positive "
+    "one, at even $k$ it turns the sign, so that the amplitude of a best neuron may, and at even "
+    "$k$ must, be taken positive.",
     role="derived",
     covers="sign-of-beta",
     reads={"h": "u w"},

@@ -47,8 +47,9 @@ lambda_limit = claim(
     title="Vanishing regularisation finds the maximum margin",
     lhs=r"\gamma(\theta_\lambda)",
     tex=r"\gamma^*-\frac{H(q)+\log\max q}{R^{k+1}}",
-    says="At even p the regularised optimum of norm R has the normalised margin gamma* - (H + log max q)/"
-    "R^(k+1); as lambda -> 0, R grows without bound and the margin tends to gamma*.",
+    says=r"At even $p$ the regularised optimum of norm $R$ has the normalised margin $\gamma^* - (H + "
+    r"\log\max q)/R^{k+1}$; as $\lambda\to0$, $R$ grows without bound and the margin tends to "
+    r"$\gamma^*$.",
     encodes="special-case",
     states=["fourier-lambda-limit", "fourier-regularised-optimum"],
     covers="margin-even",
@@ -76,11 +77,11 @@ lambda_limit = claim(
 
 odd_margin = claim(
     "fourier-lambda-limit-odd",
-    title="At odd p the margin is gamma* at every penalty",
+    title=r"At odd $p$ the margin is $\gamma^*$ at every penalty",
     lhs=r"\gamma(\theta_\lambda)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="At odd p the regularised optimum has the normalised margin gamma* at every norm, hence at every "
-    "penalty below the critical one, not only in the limit.",
+    says=r"At odd $p$ the regularised optimum has the normalised margin $\gamma^*$ at every norm, hence"
+    " at every penalty below the critical one, not only in the limit.",
     states=["fourier-lambda-limit", "fourier-regularised-optimum"],
     role="derived",
     covers="fourier-lambda-limit/odd-exact",

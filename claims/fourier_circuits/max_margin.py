@@ -160,8 +160,8 @@ max_margin = claim(
     title="Closed form of the maximum normalised margin",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="Over all p^k inputs, p odd, the largest L_{2,k+1}-normalised margin of a network of any "
-    "width is 2 k!/((2k+2)^((k+1)/2) (p-1) p^((k-1)/2)).",
+    says="Over all $p^k$ inputs, $p$ odd, the largest $L_{2,k+1}$-normalised margin of a network of "
+    r"any width is $2\,k!/((2k+2)^{(k+1)/2}(p-1)p^{(k-1)/2})$.",
     covers="attained not-exceeded",
     domain={k: integers(1), p: odd_integers(3)},
     grid={
@@ -271,8 +271,8 @@ data_set = claim(
     "fourier-max-margin-data-set",
     states="fourier-max-margin",
     title="Smaller data sets",
-    says="On every non-empty set of inputs the best margin is at least gamma*; on one input it is at least "
-    "k^k/(k+1)^((k+1)/2), which is more.",
+    says=r"On every non-empty set of inputs the best margin is at least $\gamma^*$; on one input it is "
+    "at least $k^k/(k+1)^{(k+1)/2}$, which is more.",
     role="corrected",
     covers="data-set",
     domain={k: integers(1), p: odd_integers(3)},

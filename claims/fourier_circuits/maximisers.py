@@ -81,8 +81,8 @@ output = claim(
     "fourier-maximiser-output",
     states=["fourier-max-margin", "fourier-certificate", "fourier-all-frequencies-k3"],
     title="What every maximum-margin network computes",
-    says="A network of norm 1 and maximum margin has the output gamma* (1 - 1/p) at the right label and -gamma*/p at "
-    "every wrong one, at every input.",
+    says=r"A network of norm 1 and maximum margin has the output $\gamma^* (1 - 1/p)$ at the right "
+    r"label and $-\gamma^*/p$ at every wrong one, at every input.",
     role="derived",
     covers="output-of-every-maximiser constant-margin-on-support decomposition",
     reads={"theta": FIELDS, "theta_hat": FIELDS, "f": FIELDS},
@@ -154,8 +154,8 @@ all_frequencies = claim(
     title="Transform of every maximum-margin network",
     lhs=r"\hat f(j,\dots,j,-j)",
     tex=r"p^k\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="At a unit-norm maximum-margin network f^(j, .., j, -j) = gamma* p^k > 0 for every j != 0, and f^ vanishes "
-    "elsewhere off j_(k+1) = 0.",
+    says=r"At a unit-norm maximum-margin network $\hat f(j,\dots,j,-j)=\gamma^*p^k>0$ for every "
+    r"$j\ne0$, and $\hat f$ vanishes elsewhere off $j_{k+1}=0$.",
     covers="diagonal-positive diagonal-value",
     reads={"f": FIELDS},
     domain=DOMAIN,
@@ -208,8 +208,9 @@ transform_of_f = claim(
     lhs=r"\hat f_1(j,0)",
     tex=r"p\,\hat F(j)",
     states="fourier-all-frequencies",
-    title="The factor p in the transform of F",
-    says="A function F of the inputs alone has over inputs and labels the transform p F^(j) at last index 0.",
+    title="The factor $p$ in the transform of $F$",
+    says=r"A function $F$ of the inputs alone has over inputs and labels the transform $p\,\hat F(j)$ "
+    "at last index 0.",
     role="corrected",
     covers="proof-transform-of-F",
     domain=DOMAIN,

@@ -82,8 +82,8 @@ least_per_frequency = claim(
     title="Least number of neurons of one frequency",
     lhs=r"m_\zeta",
     tex=r"(k+1)\,2^{k-1}",
-    says="At prime p > k a maximum-margin network has at least (k+1) 2^(k-1) neurons of each frequency "
-    "and needs no more, for k = 1, 2, 3, 4: that is 2, 6, 16, 40.",
+    says="At prime $p>k$ a maximum-margin network has at least $(k+1)2^{k-1}$ neurons of each "
+    "frequency and needs no more, for $k=1,2,3,4$: that is 2, 6, 16, 40.",
     role="derived",
     covers="exact-small-k",
     domain={k: choices(1, 2, 3, 4)},
@@ -114,9 +114,9 @@ exponential_width = claim(
     "fourier-exponential-width",
     title="Exponentially many neurons are needed",
     lhs=r"m",
-    says="At prime p > k a maximum-margin network has at least 2^(k-1) neurons of each frequency, 2^(k-2) "
-    "(p-1) in all: "
-    "that many characters have differences which every design annihilates.",
+    says="At prime $p > k$ a maximum-margin network has at least $2^{k-1}$ neurons of each frequency, "
+    "$2^{k-2} (p-1)$ in all: that many characters have differences which every design "
+    "annihilates.",
     states=["fourier-min-neurons", "fourier-neuron-count", "fourier-parity-limit"],
     role="derived",
     covers="lower-every-k exponentially-many exponential-general-p",
@@ -174,8 +174,8 @@ small_networks = claim(
     title="A smaller explicit maximum-margin network",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="At every odd p, prime or not, (k+1) 2^(k-1) explicit neurons a frequency have the margin "
-    "gamma* at every input and wrong label.",
+    says="At every odd $p$, prime or not, $(k+1) 2^{k-1}$ explicit neurons a frequency have the margin"
+    r" $\gamma^*$ at every input and wrong label.",
     states=["fourier-min-neurons", "fourier-neuron-count", "fourier-construction"],
     role="derived",
     covers="upper omega-4-to-the-k literal-uniqueness",
@@ -232,12 +232,11 @@ def merged_margin(k, p):
 
 small_modulus = claim(
     "fourier-neuron-count-small-modulus",
-    title="At p <= k fewer neurons do",
+    title=r"At $p \le k$ fewer neurons do",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="At k = p = 3, where exponents merge, nine neurons have the margin gamma* at every input and "
-    "wrong label: seven "
-    "less than at primes p > k.",
+    says=r"At $k = p = 3$, where exponents merge, nine neurons have the margin $\gamma^*$ at every "
+    "input and wrong label: seven less than at primes $p > k$.",
     states="fourier-min-neurons",
     role="derived",
     covers="merging",

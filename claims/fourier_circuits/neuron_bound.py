@@ -76,9 +76,9 @@ neuron_bound = claim(
     tex=r"B(\hat T)",
     states="fourier-norm-chain",
     title="The bound on one neuron, for any table",
-    says="For every table T over inputs and labels and every neuron, sum T (u_1 + .. + u_k)^k w is at "
-    "most the norm to the "
-    "power k+1 times the bound that is computed from the coefficients of T.",
+    says=r"For every table $T$ over inputs and labels and every neuron, $\sum T\,(u_1+\dots+u_k)^kw$ is"
+    " at most the norm to the power $k+1$ times the bound that is computed from the coefficients "
+    "of $T$.",
     role="derived",
     encodes="part",
     domain={k: integers(1), p: integers(2)},

@@ -91,8 +91,9 @@ neuron_combination = claim(
     title="From the best neuron to the best network",
     lhs=r"\mathbb{E}_x\,g'(\theta,x)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="In the norm L_{2,nu}, nu = k + 1, the best mean class-weighted margin of a network is that of a "
-    "neuron, attained by every family of optimal neurons with weights alpha >= 0, sum alpha^nu = 1.",
+    says=r"In the norm $L_{2,\nu}$, $\nu= k + 1$, the best mean class-weighted margin of a network is "
+    r"that of a neuron, attained by every family of optimal neurons with weights $\alpha\ge0$, "
+    r"$\sum\alpha^\nu= 1$.",
     role="reading",
     covers="families-are-optimal",
     reads={"theta_star": "zeta turns out"},
@@ -119,9 +120,10 @@ every_law = claim(
     lhs=r"\mathbb{E}_q\,g'(\theta)",
     tex=r"\sum_h\mathbb{E}_q\,\psi'(\theta_h)",
     states="fourier-neuron-combination",
-    title="The mean of a network is that of its neurons, for every q and tau",
-    says="For every distribution q, all class weights tau and every network, E_q g' is the sum of the means of its "
-    "neurons; as each is at most J* |theta_h|^nu, the maxima agree and a maximiser has best neurons only.",
+    title=r"The mean of a network is that of its neurons, for every $q$ and $\tau$",
+    says=r"For every distribution $q$, all class weights $\tau$ and every network, $\mathbb{E}_q\,g'$ "
+    r"is the sum of the means of its neurons; as each is at most $J^*\|\theta_h\|^\nu$, the maxima"
+    " agree and a maximiser has best neurons only.",
     role="reading",
     encodes="proxy",  # the identity is what is checked; the last half sentence is the author's
     covers="maxima-equal support-of-optimal-networks",
@@ -162,8 +164,8 @@ any_norm = claim(
     lhs=r"\frac{\mathbb{E}_q\,g'(\theta)}{\|\theta\|_{2,b}^{k+1}}",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="From neuron to network, read for every outer exponent",
-    says="In the norm L_{2,b}, whatever b, a network of optimal neurons has the mean class-weighted "
-    "margin of one neuron.",
+    says="In the norm $L_{2,b}$, whatever $b$, a network of optimal neurons has the mean "
+    "class-weighted margin of one neuron.",
     role="reading",
     encodes="part",
     expect="fail",
@@ -177,7 +179,8 @@ norm_growth = claim(
     lhs=r"\frac{\mathbb{E}_q\,g'(\theta)}{\|\theta\|_{2,b}^{k+1}}",
     tex=r"m^{1-(k+1)/b}\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="What another outer exponent does",
-    says="m equal optimal neurons have m^(1 - (k+1)/b) times the value of one in the norm L_{2,b}.",
+    says="$m$ equal optimal neurons have $m^{1 - (k+1)/b}$ times the value of one in the norm "
+    "$L_{2,b}$.",
     role="derived",
     covers="other-exponents",
     closed_form=gamma * m ** (1 - (k + 1) / b),

@@ -69,7 +69,8 @@ sufficient = claim(
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     states="fourier-neuron-count",
     title="The printed width is sufficient",
-    says="At every width from 2^(2k-2) (p-1) on, p odd, some network has the maximum margin gamma*.",
+    says="At every width from $2^{2k-2} (p-1)$ on, $p$ odd, some network has the maximum margin "
+    r"$\gamma^*$.",
     role="reading",
     covers="sufficient",
     domain={k: integers(1), p: odd_integers(3)},
@@ -95,7 +96,8 @@ printed_width = claim(
     title="The printed width, read as necessary",
     lhs=r"m",
     tex=r"2^{2k-2}\,(p-1)",
-    says="As the introduction says, no network of fewer than 2^(2k-2) (p-1) neurons has the maximum margin.",
+    says="As the introduction says, no network of fewer than $2^{2k-2} (p-1)$ neurons has the maximum "
+    "margin.",
     role="reading",
     expect="fail",
     covers="necessary",
@@ -115,7 +117,8 @@ corrected_width = claim(
     title="Least width of a maximum-margin network",
     lhs=r"m",
     tex=r"(k+1)\,2^{k-2}\,(p-1)",
-    says="At prime p > k, k = 1, 2, 3, 4, the least width of a maximum-margin network is (k+1) 2^(k-2) (p-1).",
+    says="At prime $p>k$, $k=1,2,3,4$, the least width of a maximum-margin network is "
+    "$(k+1)2^{k-2}(p-1)$.",
     states=["fourier-neuron-count", "fourier-min-neurons"],
     role="corrected",
     corrects="fourier-neuron-count",

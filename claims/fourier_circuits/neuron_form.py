@@ -105,9 +105,9 @@ neuron_form = claim(
     tex=r"\gamma^*\sum_jt_j^{(k+1)/2}B_j\cos\delta_j",
     states=["fourier-neuron-form", "fourier-certificate", "fourier-single-neuron"],
     title="Every neuron of a maximum-margin network is one frequency",
-    says="For k >= 2 and odd p every neuron has J = gamma* |theta|^(k+1) sum t^((k+1)/2) B cos(delta), "
-    "which is at most "
-    "gamma* |theta|^(k+1), with equality only at one frequency, equal amplitudes and phases that add up.",
+    says=r"For $k\ge2$ and odd $p$ every neuron has $J=\gamma^*\|\theta\|^{k+1}\sum "
+    r"t^{(k+1)/2}B\cos\delta$, which is at most $\gamma^*\|\theta\|^{k+1}$, with equality only at "
+    "one frequency, equal amplitudes and phases that add up.",
     covers="one-frequency equal-amplitudes phase-rule every-maximiser-supported nothing-else",
     reads={"theta": "u w", "theta_hat": "u w", "u": "u", "w": "w"},
     domain={k: integers(2), p: odd_integers(3)},
@@ -225,8 +225,9 @@ network_bound = claim(
     tex=r"\gamma^*\;\operatorname{mean}_h\sum_jt_{h,j}^{(k+1)/2}B_{h,j}\cos\delta_{h,j}",
     states="fourier-neuron-form",
     title="A network's margin is at most the mean quality of its neurons",
-    says="The normalised margin of every network is at most gamma* times the mean of sum t^((k+1)/2) B cos(delta) over "
-    "its neurons, weighted by |theta_h|^(k+1); all translates and unit multiples of one neuron attain it.",
+    says=r"The normalised margin of every network is at most $\gamma^*$ times the mean of $\sum "
+    r"t^{(k+1)/2}B\cos\delta$ over its neurons, weighted by $\|\theta_h\|^{k+1}$; all translates "
+    "and unit multiples of one neuron attain it.",
     role="derived",
     encodes="part",
     domain={k: integers(2), p: primes(5)},
@@ -294,8 +295,8 @@ near_misses = claim(
     title="What a wrong phase or a second frequency costs",
     lhs=r"J(\theta)",
     tex=r"\cos\delta\;\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="A unit neuron with phase defect delta has J = gamma* cos(delta); one whose power is shared "
-    "t : 1-t by two frequencies has J = gamma* (t^((k+1)/2) + (1-t)^((k+1)/2)).",
+    says=r"A unit neuron with phase defect $\delta$ has $J=\gamma^*\cos\delta$; one whose power is "
+    r"shared $t:1-t$ by two frequencies has $J=\gamma^*(t^{(k+1)/2}+(1-t)^{(k+1)/2})$.",
     states="fourier-neuron-form",
     role="derived",
     covers="near-misses",

@@ -63,8 +63,8 @@ phase_identity = claim(
     tex=r"\frac{2\,k!}{(p-1)\,p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\,\cos\Big("
     r"\sum_i\theta_{u_i}(j)-\theta_w(j)\Big)",
     title="Conjugate frequencies paired",
-    says="For odd p the sum over j != 0 equals twice the sum over j <= (p-1)/2 of the product of "
-    "moduli times the cosine of the phase defect.",
+    says=r"For odd $p$ the sum over $j \ne0$ equals twice the sum over $j \le(p-1)/2$ of the product of"
+    " moduli times the cosine of the phase defect.",
     states="fourier-norm-chain",
     covers="phase-form",
     domain={k: integers(1), p: odd_integers(3)},
@@ -99,7 +99,8 @@ power = claim(
     "fourier-plancherel",
     states="fourier-norm-chain",
     title="The norm constraint in Fourier space",
-    says="The squared transforms add up to p times the squared norm; over j = 1 .. (p-1)/2 to at most p/2 times it.",
+    says=r"The squared transforms add up to $p$ times the squared norm; over $j=1,\dots,(p-1)/2$ to at "
+    "most $p/2$ times it.",
     covers="plancherel",
     domain={k: integers(1), p: integers(1)},
     grid={"smoke": {k: [1, 2], p: [1, 2, 5]}, "standard": {k: [1, 3], p: [1, 2, 3, 4, 9, 15]}},
@@ -174,7 +175,7 @@ norm_chain = claim(
     title="The bound on every neuron, link by link",
     lhs=r"\frac{\text{each link from }J(u,w)}{\|\theta\|^{k+1}}",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="For odd p, J(u, w) <= gamma* |theta|^(k+1) at every neuron, link by link.",
+    says=r"For odd $p$, $J(u,w)\le\gamma^*\|\theta\|^{k+1}$ at every neuron, link by link.",
     covers="chain",
     domain={k: integers(1), p: odd_integers(3)},
     grid={

@@ -54,7 +54,8 @@ means = claim(
     lhs=r"\frac{\big(\prod_ix_i\big)^2}{\big(\frac1{k+1}\sum_ix_i^2\big)^{k+1}}",
     states="fourier-norm-chain",
     title="The inequality of means",
-    says="The product of k + 1 moduli is at most (mean of their squares)^((k+1)/2), with equality at equal ones.",
+    says="The product of $k+1$ moduli is at most the power $(k+1)/2$ of the mean of their squares, "
+    "with equality at equal ones.",
     covers="means",
     reads={"moduli": "x"},
     domain={k: integers(1)},
@@ -96,7 +97,8 @@ norms = claim(
     tex=r"\Big(\frac p2\Big)^{(k+1)/2}",
     states="fourier-norm-chain",
     title="The sum of powers against the power of the sum",
-    says="For z >= 0 of sum p/2, sum z^((k+1)/2) <= (p/2)^((k+1)/2), with equality on one frequency.",
+    says=r"For $z\ge0$ of sum $p/2$, $\sum z^{(k+1)/2}\le(p/2)^{(k+1)/2}$, with equality on one "
+    "frequency.",
     covers="norm-comparison",
     domain={k: integers(1), p: odd_integers(3)},
     grid={"smoke": {k: [1, 2, 3], p: [5, 9]}, "standard": {k: [1, 2, 3, 6], p: [3, 5, 15]}},
@@ -125,7 +127,7 @@ two_norm = claim(
     lhs=r"\frac{\sum_jz(j)^{(k+1)/2}}{\|z\|_2^{(k+1)/2}}",
     states="fourier-norm-chain",
     title="The printed 2-norm",
-    says="For k >= 3 and z >= 0, sum z^((k+1)/2) <= ||z||_2^((k+1)/2); at k = 2 it fails.",
+    says=r"For $k \ge3$ and $z \ge0$, $\sum z^{(k+1)/2} \le\|z\|_2^{(k+1)/2}$; at $k = 2$ it fails.",
     role="corrected",
     covers="printed-2-norm",
     domain={k: integers(3)},

@@ -65,9 +65,9 @@ any_basis = claim(
     lhs=r"\gamma(\theta)",
     tex=r"\frac1{2\,(p-1)}",
     states=["fourier-neuron-form", "fourier-single-neuron"],
-    title="At k = 1 optimal neurons may mix frequencies",
-    says="For k = 1 and odd p >= 5 every sum-zero vector is an optimal neuron, and a basis that mixes frequencies is a "
-    "maximum-margin network.",
+    title="At $k = 1$ optimal neurons may mix frequencies",
+    says=r"For $k = 1$ and odd $p \ge5$ every sum-zero vector is an optimal neuron, and a basis that "
+    "mixes frequencies is a maximum-margin network.",
     role="derived",
     covers="fourier-neuron-form/k-equal-1 fourier-single-neuron/k-equal-1",
     domain={p: odd_integers(5)},
@@ -98,11 +98,11 @@ def halves(ns, k, p):
 
 halves_any_k = claim(
     "fourier-neuron-form-every-k",
-    title="One frequency a neuron, read for every k >= 1",
+    title=r"One frequency a neuron, read for every $k \ge1$",
     lhs=r"J(\theta)",
     tex=r"\gamma^*/\sqrt2",
-    says="For every k >= 1 a neuron that shares its power equally between two frequencies has at most "
-    "gamma*/sqrt(2), so no maximiser has one.",
+    says=r"For every $k \ge1$ a neuron that shares its power equally between two frequencies has at "
+    r"most $\gamma^*/\sqrt{2}$, so no maximiser has one.",
     states="fourier-neuron-form",
     role="reading",
     encodes="part",

@@ -61,8 +61,9 @@ PHASES = instances(draw_phase, "theta", smoke=3, standard=5)
 optimal_neuron_dft = claim(
     "fourier-optimal-neuron-dft",
     title="Transform of the optimal vector",
-    says="For odd p and 0 < zeta < p/2 the optimal vector has the transform sqrt(p/(2(k+1))) "
-    "e^(+-i theta) at +-zeta, 0 elsewhere, and the squared norm 1/(k+1).",
+    says=r"For odd $p$ and $0<\zeta<p/2$ the optimal vector has the transform "
+    r"$\sqrt{p/(2(k+1))}\,e^{\pm i\theta}$ at $\pm\zeta$, 0 elsewhere, and the squared norm "
+    "$1/(k+1)$.",
     covers="transform norm",
     domain={k: integers(1), p: odd_integers(3), zeta: integers(1)},
     where=2 * zeta < p,

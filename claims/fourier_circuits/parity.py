@@ -35,8 +35,8 @@ parity = claim(
     "fourier-parity",
     lhs=r"\#\Big\{a:(-1)^{a_1+\dots+a_k}=\prod_i(-1)^{a_i}\Big\}",
     states="fourier-parity-limit",
-    title="At p = 2 the task is parity",
-    says="For all k and all 2^k inputs (-1)^(a_1 + .. + a_k) is the product of the (-1)^(a_i).",
+    title="At $p = 2$ the task is parity",
+    says=r"For all $k$ and all $2^k$ inputs $(-1)^{a_1+\dots+a_k}$ is the product of the $(-1)^{a_i}$.",
     covers="parity",
     domain={k: integers(1)},
     grid={"smoke": {k: range(1, 9)}, "standard": {k: range(1, 13)}},
@@ -93,8 +93,8 @@ parity_width = claim(
     "fourier-parity-limit",
     title="Width that parity needs",
     lhs=r"m^*",
-    says="At p = 2 the number of neurons of a maximum-margin network grows exponentially in k: it is "
-    "2^(k-1) at least, and 2^(k-1) suffice.",
+    says="At $p = 2$ the number of neurons of a maximum-margin network grows exponentially in $k$: it "
+    "is $2^{k-1}$ at least, and $2^{k-1}$ suffice.",
     covers="width-at-2",
     domain={k: integers(1)},
     grid={"smoke": {k: range(1, 7)}, "standard": {k: range(1, 9)}},
@@ -129,7 +129,8 @@ parity_margin = claim(
     title="Maximum margin of parity",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{k!}{2^{(k-1)/2}\,(k+1)^{(k+1)/2}}",
-    says="At p = 2 the maximum margin is k! 2^((1-k)/2) (k+1)^(-(k+1)/2), attained by 2^(k-1) neurons.",
+    says="At $p = 2$ the maximum margin is $k! 2^{(1-k)/2} (k+1)^{-(k+1)/2}$, attained by $2^{k-1}$ "
+    "neurons.",
     states="fourier-parity-limit",
     role="derived",
     covers="margin-at-2",

@@ -97,8 +97,8 @@ sum_to_product = claim(
     "fourier-sum-to-product",
     title="Polarisation identity",
     lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k}\Big(\prod_i s_i\Big)(s\cdot x)^k",
-    says="2^k k! times the product of k numbers is the signed sum of the k-th powers of their 2^k signed "
-    "sums; half of the signs give half of it.",
+    says="$2^k k!$ times the product of $k$ numbers is the signed sum of the k-th powers of their "
+    "$2^k$ signed sums; half of the signs give half of it.",
     covers="general half-suffices",
     domain={k: integers(1)},
     grid={"smoke": {k: range(1, 6)}, "standard": {k: range(1, 9)}},
@@ -135,7 +135,7 @@ constant = claim(
     tex=r"2^k\,k!",
     states="fourier-sum-to-product",
     title="The constant of the polarisation identity",
-    says="At a = (1, .., 1) the signed sum is 2^k k!.",
+    says=r"At $a=(1,\dots,1)$ the signed sum is $2^kk!$.",
     covers="constant",
     domain={n: integers(0)},
     grid={"smoke": {n: range(9)}, "standard": {n: range(40)}},

@@ -160,8 +160,9 @@ regularised_optimum = claim(
     title="Exact optimum of the regularised cross-entropy",
     lhs=r"\mathcal{L}_\lambda(\theta)",
     tex=r"\lambda R+\log\big(1+e^{H(q)-\gamma^*R^{k+1}}\big)",
-    says="Among networks of L_{2,k+1} norm R and any width the least regularised cross-entropy is "
-    "log(1 + exp(H(q) - gamma* R^(k+1))) + lambda R; at odd p the maximum-margin network has it.",
+    says="Among networks of $L_{2,k+1}$ norm $R$ and any width the least regularised cross-entropy is "
+    r"$\log(1 + \exp(H(q) - \gamma^* R^{k+1})) + \lambda R$; at odd $p$ the maximum-margin network"
+    " has it.",
     role="derived",
     covers="lower-bound-any-width attained-odd attained-even",
     reads={"lambda": "lam"},

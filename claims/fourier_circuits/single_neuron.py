@@ -119,8 +119,8 @@ single_neuron = claim(
     lhs=r"\mathbb{E}_x\,g'(\theta,x)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
     title="Best single neuron under uniform class weights",
-    says="For odd p no neuron of norm at most 1 has a class-weighted margin above gamma*, and every "
-    "family of cosines of one frequency with adding phases and equal amplitudes has it.",
+    says=r"For odd $p$ no neuron of norm at most 1 has a class-weighted margin above $\gamma^*$, and "
+    "every family of cosines of one frequency with adding phases and equal amplitudes has it.",
     covers="upper family-attains",
     reads={"theta": "turns out"},
     domain={k: integers(1), p: odd_integers(3)},
@@ -162,8 +162,9 @@ single_neuron = claim(
 single_neuron_k3 = claim(
     "fourier-single-neuron-k3",
     lhs=r"\mathbb{E}_x\,g'(\theta,x)",
-    title="Best single neuron at k = 3",
-    says="For k = 3 and odd p the maximum is 3/(16 p (p-1)), at cosines of amplitude sqrt(1/(2p)).",
+    title="Best single neuron at $k = 3$",
+    says="For $k = 3$ and odd $p$ the maximum is $3/(16 p (p-1))$, at cosines of amplitude "
+    r"$\sqrt{1/(2p)}$.",
     domain={k: integers(3, 3), p: odd_integers(3)},
     grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [3, 5, 7, 9]}},
     closed_form=sp.Rational(3, 16) / (p * (p - 1)),

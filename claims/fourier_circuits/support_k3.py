@@ -43,11 +43,11 @@ def with_plus_j(ns, zeta, turns, out, mass, p):
 
 all_frequencies_k3 = claim(
     "fourier-all-frequencies-k3",
-    title="Every frequency is used at k = 3",
+    title="Every frequency is used at $k = 3$",
     lhs=r"\hat f(j,j,j,-j)",
     tex=r"\frac{3p^2}{16(p-1)}",
-    says="At a unit-norm maximum-margin network for k = 3, f^(j, j, j, -j) = 3 p^2/(16 (p-1)) > 0 for "
-    "every j != 0.",
+    says=r"At a unit-norm maximum-margin network for $k=3$, $\hat f(j,j,j,-j)=3p^2/(16(p-1))>0$ for "
+    r"every $j\ne0$.",
     covers="diagonal-positive",
     reads={"f": FIELDS},
     domain={p: odd_integers(3)},
@@ -115,7 +115,8 @@ support_printed = claim(
     lhs=r"\big(\#\{\hat\phi_1\ne0:j_1\ne0\},\ \#\{\hat\phi_4\ne0:(j_1,j_2)\ne(0,0)\}\big)",
     tex=r"(0,\ 0)",
     title="Supports of a neuron's monomials, as printed",
-    says="The transform of u_1^3 w vanishes unless j_1 = 0, that of u_1^2 u_2 w unless j_1 = j_2 = 0.",
+    says="The transform of $u_1^3 w$ vanishes unless $j_1 = 0$, that of $u_1^2 u_2 w$ unless $j_1 = "
+    "j_2 = 0$.",
     role="variant",
     expect="fail",
     closed_form=sp.Matrix([0, 0]),
@@ -127,8 +128,9 @@ support_printed = claim(
 support_corrected = claim(
     "fourier-support-k3",
     title="Supports of a neuron's monomials",
-    says="The transform of u_1^3 w vanishes unless j_2 = j_3 = 0, that of u_1^2 u_2 w unless j_3 = 0; they "
-    "have 8 and 12 points, and u_1 u_2 u_3 w has the 16 points with all j_i = +-zeta.",
+    says="The transform of $u_1^3 w$ vanishes unless $j_2 = j_3 = 0$, that of $u_1^2 u_2 w$ unless "
+    "$j_3 = 0$; they have 8 and 12 points, and $u_1 u_2 u_3 w$ has the 16 points with all $j_i = "
+    r"\pm\zeta$.",
     role="corrected",
     corrects="fourier-support-k3-printed",
     covers="support-corrected",
@@ -188,7 +190,8 @@ one_neuron = claim(
     lhs=r"\sum_{j_1j_2j_3\ne0,\ j\notin\{\pm\zeta\}^4}|\hat\phi(j)|",
     states="fourier-all-frequencies-k3",
     title="Support of the transform of an optimal neuron",
-    says="The transform of an optimal neuron vanishes unless one of j_1, j_2, j_3 is 0 or all four are +-zeta.",
+    says="The transform of an optimal neuron vanishes unless one of $j_1$, $j_2$, $j_3$ is 0 or all "
+    r"four are $\pm\zeta$.",
     role="derived",
     covers="one-neuron-support",
     reads={"phases": "turns out"},

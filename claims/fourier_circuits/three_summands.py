@@ -54,8 +54,8 @@ k3_main = claim(
     title="Maximum margin of three summands",
     lhs=r"\gamma(\theta)",
     tex=r"\frac3{16\,p\,(p-1)}",
-    says="For k = 3 and odd p the largest L_{2,4}-normalised margin is 3/(16 p (p-1)), attained at every width from "
-    "16 (p-1) on and exceeded at none.",
+    says="For $k=3$ and odd $p$ the largest $L_{2,4}$-normalised margin is $3/(16p(p-1))$, attained at"
+    " every width from $16(p-1)$ on and exceeded at none.",
     covers="value",
     domain=DOMAIN,
     grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [3, 5, 7, 9]}},
@@ -81,9 +81,9 @@ k3_neurons = claim(
     tex=r"\frac3{16\,p\,(p-1)}\sum_jt_j^2B_j\cos\delta_j",
     states=["fourier-k3-main", "fourier-single-neuron-k3"],
     title="The neurons of three summands",
-    says="For k = 3 and odd p every neuron has J = 3/(16 p (p-1)) |theta|^4 sum t^2 B cos(delta), at most "
-    "3/(16 p (p-1)) "
-    "|theta|^4, with equality only at one frequency, equal amplitudes and phases that add up.",
+    says=r"For $k=3$ and odd $p$ every neuron has $J=\frac3{16p(p-1)}\|\theta\|^4\sum t^2B\cos\delta$, "
+    r"at most $\frac3{16p(p-1)}\|\theta\|^4$, with equality only at one frequency, equal "
+    "amplitudes and phases that add up.",
     covers="neurons set",
     reads={"theta": "u w"},
     domain=DOMAIN,
@@ -126,9 +126,9 @@ k3_frequencies = claim(
     tex=r"\frac3{16\,p^2}\min_{d\ne0}\sum_\zeta m_\zeta\Big(1-\cos\frac{2\pi\zeta d}{p}\Big)",
     states="fourier-k3-main",
     title="Every frequency is used by three summands",
-    says="For k = 3 networks whose frequencies have the masses m reach 3/(16 p^2) min_d sum m(zeta) (1 - "
-    "cos(2 pi zeta d/p)) "
-    "and no more, which is the maximum margin only where every frequency has the mass 2/(p-1).",
+    says="For $k=3$ networks whose frequencies have the masses $m$ reach "
+    r"$\frac3{16p^2}\min_d\sum_\zeta m(\zeta)(1-\cos(2\pi\zeta d/p))$ and no more, which is the "
+    "maximum margin only where every frequency has the mass $2/(p-1)$.",
     covers="frequencies",
     domain={**DOMAIN, m: simplex((p - 1) / 2)},
     grid={"smoke": [at(3, 1), at(5, 1, 1), at(5, 2, 1)], "standard": [at(5, 1, 0), at(7, 1, 1, 1), at(7, 3, 2, 1)]},

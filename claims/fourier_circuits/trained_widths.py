@@ -29,8 +29,8 @@ trained_widths = claim(
     title="Width threshold seen in training",
     lhs=r"\gamma(\theta)",
     tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
-    says="At k = 2 trainings with 3 (p-1) neurons reach the maximum margin from Gaussian starts; with one "
-    "neuron less none does.",
+    says="At $k=2$ trainings with $3(p-1)$ neurons reach the maximum margin from Gaussian starts; with"
+    " one neuron less none does.",
     states="fourier-neuron-count",
     role="derived",
     encodes="proxy",

@@ -174,8 +174,9 @@ lengths = claim(
     lhs=r"n_{\min}",
     states="gemfilter-case-study",
     title="The length above which the prompt phase is the two-pass method's peak",
-    says="With k = t = 1024 the least n whose prompt phase holds more than the generation phase is floor(n0) + 1: "
-    "571393 (LLaMA 3.1 8B), 780801 (Mistral Nemo 12B), 305153 (Phi 3.5 Mini), caches of all heads counted.",
+    says="With $k=t=1024$ the least $n$ whose prompt phase holds more than the generation phase is "
+    r"$\lfloor n_0\rfloor+1$: 571393 (LLaMA 3.1 8B), 780801 (Mistral Nemo 12B), 305153 (Phi 3.5 "
+    "Mini), caches of all heads counted.",
     role="derived",
     domain={m: integers(1), r: integers(1), h: integers(1), g: integers(1), d: integers(1),
             D: integers(1), F: integers(1)},

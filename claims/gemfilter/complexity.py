@@ -290,7 +290,7 @@ printed_cell = claim(
     tex=r"mw+2mhd",
     states="gemfilter-complexity",
     title="Prompt memory of standard attention, as printed",
-    says="Standard attention holds mw + 2mhd numbers in the prompt phase.",
+    says="Standard attention holds $mw + 2mhd$ numbers in the prompt phase.",
     covers="prompt-memory",
     left={"k": "not in this cell", "r": "not in this cell"},
     reads={"w": "h d F"},
@@ -316,8 +316,9 @@ prompt_memory = claim(
     tex=r"mw+2mhnd",
     states=["gemfilter-complexity", "gemfilter-case-study"],
     title="Prompt memory, counted",
-    says="The most numbers held in the prompt phase are mw + 2mhnd for standard attention, mw + 2hnd + 2mhkd for "
-    "SnapKV (a layer's cache is dropped once its selected copy is made) and rw + 2hnd for the two-pass method.",
+    says="The most numbers held in the prompt phase are $mw+2mhnd$ for standard attention, "
+    "$mw+2hnd+2mhkd$ for SnapKV (a layer's cache is dropped once its selected copy is made) and "
+    "$rw+2hnd$ for the two-pass method.",
     role="corrected",
     corrects="gemfilter-prompt-memory-printed",
     covers="prompt-memory prompt-ratios",
@@ -372,8 +373,8 @@ generation_memory = claim(
     tex=r"mw+2mh(k+t)d",
     states=["gemfilter-complexity", "gemfilter-generation-remark"],
     title="Generation memory, counted",
-    says="The most numbers held while t tokens are generated are mw + 2mh(n+t)d for standard attention and "
-    "mw + 2mh(k+t)d for both SnapKV and the two-pass method.",
+    says="The most numbers held while $t$ tokens are generated are $mw + 2mh(n+t)d$ for standard "
+    "attention and $mw + 2mh(k+t)d$ for both SnapKV and the two-pass method.",
     role="reading",
     covers="generation-memory same-memory",
     reads={"w": "h d F", "all": "n m h d k t F"},

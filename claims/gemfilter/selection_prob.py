@@ -51,8 +51,8 @@ integral = claim(
     tex=r"\sum_{j=0}^{k-1}\binom{n-1}{j}\int_{-40}^{40}\varphi(x)\,"
     r"\bar\Phi(x+\Delta)^j\,\Phi(x+\Delta)^{n-1-j}\,dx",
     title="Probability that the needle is selected",
-    says="Among n - 1 scores N(0, 1) a needle N(Delta, 1) is one of the k largest with probability "
-    "E BinomCDF(k - 1; n - 1, 1 - Phi(Delta + x)).",
+    says=r"Among $n-1$ scores $N(0,1)$ a needle $N(\Delta,1)$ is one of the $k$ largest with the mean "
+    r"probability that a binomial of $n-1$ trials of chance $1-\Phi(\Delta+x)$ is at most $k-1$.",
     covers="integral",
     domain={n: integers(2), k: integers(1), Delta: reals()},
     where=k <= n,
@@ -86,8 +86,8 @@ dilution = claim(
     r"\bar\Phi\Big(x+\frac\Delta{\sqrt h}\Big)^j\,\Phi\Big(x+\frac\Delta{\sqrt h}\Big)^{n-1-j}dx",
     states="gemfilter-selection-prob",
     title="Summing heads dilutes the needle",
-    says="With the signal Delta in one of h summed heads of unit noise the probability is that of one head with "
-    "Delta / sqrt(h).",
+    says=r"With the signal $\Delta$ in one of $h$ summed heads of unit noise the probability is that of"
+    r" one head with $\Delta/ \sqrt{h}$.",
     covers="dilution",
     domain={n: integers(2), k: integers(1), h: integers(1), Delta: reals()},
     where=k <= n,

@@ -38,8 +38,8 @@ def zero_based():
 bound_by_theorem = claim(
     "gemfilter-speedup-reports",
     title="Which reported speed-ups the theorem allows",
-    says="m/r is 2.4615, 2.1053, 1.6842 for the three models: 2.4 follows for LLaMA alone; with r read as an index "
-    "from 0 the ratios are 2.2857, 2.0000, 1.6000 and it follows for none.",
+    says="$m/r$ is 2.4615, 2.1053, 1.6842 for the three models: 2.4 follows for LLaMA alone; with $r$ "
+    "read as an index from 0 the ratios are 2.2857, 2.0000, 1.6000 and it follows for none.",
     covers="bound-by-theorem",
     closed_form=sp.Matrix([24615, 1, 21052, 0, 16842, 0]),
     relation=counts(),

@@ -41,7 +41,7 @@ def two_pass_sets(m, h):
 set_count = claim(
     "gemfilter-vs-others",
     title="How many index sets are stored",
-    says="SnapKV stores m h index sets and the two-pass method one.",
+    says="SnapKV stores $m h$ index sets and the two-pass method one.",
     covers="set-count",
     domain={m: integers(1), h: integers(1)},
     grid={"smoke": {m: [1, 2, 3], h: [1, 2, 4]}},
@@ -80,7 +80,7 @@ first_pass_skips = claim(
     "gemfilter-first-pass",
     lhs=r"\#\text{layers run}",
     states="gemfilter-vs-others",
-    title="The first pass runs r layers",
+    title="The first pass runs $r$ layers",
     says="On the prompt the two-pass method runs layers 1..r and computes no cache above.",
     role="reading",
     covers="first-pass-skips",

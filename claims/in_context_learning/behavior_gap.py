@@ -125,8 +125,9 @@ behavior_special = claim(
     lhs=r"\mathcal{L}(R)-\mathcal{L}(r)",
     tex=r"\frac1M\big(\|s\|_D^2+\sigma^2\big)\sum_{i=r+1}^{R}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}\Big)^2",
     title="Exact loss gap of two ranks",
-    says="On a task supported on the first r directions, rank R > r has a larger loss than rank r by exactly "
-    "1/M (|s|_D^2 + sigma^2) sum_{r<i<=R} (N lam_i / ((N+1) lam_i + tr D))^2.",
+    says="On a task supported on the first $r$ directions, rank $R>r$ has a larger loss than rank $r$ "
+    r"by exactly $\frac1M(\|s\|_D^2+\sigma^2)\sum_{r<i\le "
+    r"R}(N\lambda_i/((N+1)\lambda_i+\operatorname{tr}D))^2$.",
     covers="gap-formula",
     reads=NAMES,
     domain=TWO_RANKS,

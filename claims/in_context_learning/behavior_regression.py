@@ -233,9 +233,8 @@ tie = claim(
     tex=r"\frac{17}{32}-\frac{153}{128}",
     states="icl-behavior-regression",
     title="Two optimal networks of one rank with different losses",
-    says="At Lambda = I_2, N = 5, M = 2, r = 1 and w = e_1 the optimum that keeps e_1 has the smaller loss, "
-    "17/32 against "
-    "153/128: the formula belongs to the printed minimiser.",
+    says=r"At $\Lambda= I_2$, $N = 5$, $M = 2$, $r = 1$ and $w = e_1$ the optimum that keeps $e_1$ has "
+    "the smaller loss, $17/32$ against $153/128$: the formula belongs to the printed minimiser.",
     role="derived",
     covers="which-minimiser",
     domain={},

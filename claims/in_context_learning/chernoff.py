@@ -37,7 +37,8 @@ chernoff = claim(
     lhs=r"\Pr\big[|Z-np|\ge\epsilon np\big]",
     tex=r"2\,e^{-\epsilon^2np/3}",
     title="Two-sided multiplicative Chernoff bound",
-    says="For Z ~ Bin(n, p) and 0 < epsilon < 1, P(|Z - np| >= epsilon np) <= 2 exp(-epsilon^2 n p / 3).",
+    says=r"For $Z\sim\operatorname{Bin}(n,p)$ and $0<\epsilon<1$, $\Pr[|Z-np|\ge\epsilon "
+    r"np]\le2\exp(-\epsilon^2np/3)$.",
     covers="two-sided-chernoff",
     reads={"eps": "epsilon"},
     domain={n: integers(1), p: reals(0, 1, low_open=True), eps: reals(0, 1, low_open=True, high_open=True)},
@@ -72,8 +73,8 @@ chernoff_signs = claim(
     tex=r"2\,e^{-\epsilon^2n/6}",
     states="icl-chernoff-binomial",
     title="The mean of signs",
-    says="The mean of n independent uniform signs is at least epsilon in size with probability at most "
-    "2 exp(-epsilon^2 n / 6), 0 < epsilon < 1.",
+    says=r"The mean of $n$ independent uniform signs is at least $\epsilon$ in size with probability at"
+    r" most $2\exp(-\epsilon^2n/6)$, $0<\epsilon<1$.",
     covers="mean-of-signs",
     reads={"eps": "epsilon"},
     domain={n: integers(1), eps: reals(0, 1, low_open=True, high_open=True)},

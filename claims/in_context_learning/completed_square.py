@@ -136,9 +136,8 @@ completed = claim(
     tex=r"\frac12\big\|\Gamma^{1/2}\big(u\,\Lambda^{1/2}U\Lambda^{1/2}-\Lambda\Gamma^{-1}\big)\big\|_F^2",
     states=["icl-loss-completed-square", "icl-rank-r-optimum"],
     title="Completed square of the loss",
-    says="ltilde(U, u) - ltilde(Gamma^{-1}, 1) = |Gamma^{1/2}(u Lambda^{1/2} U Lambda^{1/2} - Lambda "
-    "Gamma^{-1})|^2/2, also "
-    "as a sum over entries.",
+    says=r"$\tilde\ell(U,u)-\tilde\ell(\Gamma^{-1},1)=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|^2$,"
+    " also as a sum over entries.",
     role="reading",
     covers="completed-square excess-identity",
     reads={"Lambda": "lam"},
@@ -204,8 +203,8 @@ minimum = claim(
     tex=r"-\frac12\sum_{i=1}^{d}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-loss-completed-square",
     title="The minimum of the loss and where it is reached",
-    says="ltilde(c Gamma^{-1}, 1/c) = -1/2 sum N lam_i^2/((N+1) lam_i + tr D) for every c != 0: by the square "
-    "the minimum.",
+    says=r"$\tilde\ell(c\,\Gamma^{-1},1/c)=-\frac12\sum_iN\lambda_i^2/((N+1)\lambda_i+\operatorname{tr}D)$"
+    r" for every $c\ne0$: by the square the minimum.",
     role="reading",
     covers="minimum-value minimisers",
     reads={"Lambda": "lam Q"},

@@ -112,7 +112,8 @@ full_theta = claim(
     lhs=r"L(\theta)",
     tex=r"\tilde\ell(uU+ab^\top,1)+\frac12\operatorname{tr}\Lambda+\frac12\,\mathbb{E}\,\text{even}^2",
     title="The even part of the prediction only adds to the loss",
-    says="For all theta, L - tr(Lambda)/2 = ltilde(uU + a b^T, 1) + E(even^2)/2, the second at least 0.",
+    says=r"For all $\theta$, $L-\frac12\operatorname{tr}\Lambda=\tilde\ell(uU+ab^\top"
+    r",1)+\frac12\mathbb{E}[\text{even}^2]$, the second at least 0.",
     role="derived",
     covers="odd-part-bound",
     reads=NETWORK,
@@ -169,10 +170,9 @@ free_rank_zero = claim(
     lhs=r"L(\theta)-\frac12\operatorname{tr}\Lambda",
     tex=r"-\frac12\,\frac{N\lambda_1^2}{(N+1)\lambda_1+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
-    title="A constraint on U alone does not bind",
-    says="With U = 0 and free w21 blocks the least loss is the rank-1 optimum -1/2 N lam_1^2/((N+1) lam_1 + tr "
-    "D), below "
-    "the rank-0 optimum 0.",
+    title="A constraint on $U$ alone does not bind",
+    says="With $U=0$ and free $w_{21}$ blocks the least loss is the rank-1 optimum "
+    r"$-\frac12N\lambda_1^2/((N+1)\lambda_1+\operatorname{tr}D)$, below the rank-0 optimum 0.",
     role="derived",
     covers="rank-zero-exact",
     reads={"Lambda": "lam"},
@@ -197,9 +197,8 @@ stacked = claim(
     tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
     title="The optimum where the rank of the whole key-query block is bounded",
-    says="If the block (U; b^T) has rank at most r, the least L - tr(Lambda)/2 over all other parameters is the "
-    "printed "
-    "rank-r value.",
+    says=r"If the block $(U; b^\top)$ has rank at most $r$, the least $L - "
+    r"\operatorname{tr}(\Lambda)/2$ over all other parameters is the printed rank-r value.",
     role="derived",
     covers="stacked-block-optimum",
     reads={"Lambda": "lam Q"},
@@ -244,9 +243,9 @@ constraint_on_u_alone = claim(
     lhs=r"L(\theta)-\frac12\operatorname{tr}\Lambda",
     tex=r"-\frac12\,\frac{N\lambda_1^2}{(N+1)\lambda_1+\operatorname{tr}D}",
     states="icl-rank-r-full-theta",
-    title="Rank 1 of U alone does not give the printed optimum",
-    says="A network with rank(U) <= 1, its w21 blocks free, has a loss of at least that of the printed rank-1 "
-    "optimum.",
+    title="Rank 1 of $U$ alone does not give the printed optimum",
+    says=r"A network with $\operatorname{rank}(U)\le1$, its $w_{21}$ blocks free, has a loss of at "
+    "least that of the printed rank-1 optimum.",
     role="beyond_scope",
     encodes="part",
     expect="fail",

@@ -69,7 +69,7 @@ neuron_count = claim(
     "icl-parity-neuron-count",
     lhs=r"\text{heads}",
     title="How many heads are needed, as printed",
-    says="The least number of heads with zero loss on all tasks of d = 2^nu features is 2 (nu + 1).",
+    says=r"The least number of heads with zero loss on all tasks of $d=2^\nu$ features is $2(\nu+1)$.",
     expect="fail",
     covers="printed-minimum",
     reads={"nu2": "nu"},
@@ -185,8 +185,9 @@ covering = claim(
     tex=r"\min\Big\{R:\binom{R}{\lfloor R/2\rfloor}\ge d\Big\}",
     states="icl-parity-neuron-count",
     title="Negative heads needed in the proof's covering sense",
-    says="The least number of negative heads that cover every sign pattern is the least R with "
-    "binom(R, floor(R/2)) >= d: 2, 4, 5 for d = 2, 4, 8, where 2 log2(d) = 2, 4, 6 is printed.",
+    says="The least number of negative heads that cover every sign pattern is the least $R$ with "
+    r"$\binom{R}{\lfloor R/2\rfloor}\ge d$: 2, 4, 5 for $d=2,4,8$, where $2\log_2d=2,4,6$ is "
+    "printed.",
     role="corrected",
     corrects="icl-parity-neuron-count",
     covers="sperner-cover",

@@ -116,8 +116,8 @@ label_flip = claim(
     r"+\frac1M\Big(\|w\|_D^2\sum_{i=1}^{r}v_i^2+\big(2-(1-2f)^2\big)\sum_{i=1}^{r}v_i^2\lambda_iz_i^2\Big),"
     r"\quad v_i=\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Flip curve of the linear model",
-    says="With labels flipped independently with probability f the evaluation loss is the stated formula with "
-    "beta = 1 - 2f; at f = 1 a larger rank follows the flipped labels more.",
+    says="With labels flipped independently with probability $f$ the evaluation loss is the stated "
+    r"formula with $\beta= 1 - 2f$; at $f = 1$ a larger rank follows the flipped labels more.",
     role="derived",
     covers="flip-formula",
     reads={"Lambda": "lam Q"},
@@ -205,8 +205,8 @@ orders = claim(
     tex=r"241\ (f=0),\quad124\ (f>0)",
     states="icl-exp-synthetic-label-flip",
     title="Which rank is best as labels are flipped",
-    says="At the catalogue's spectrum and task the order of ranks is 2, 4, 1 at f = 0, and 1, 2, 4 at f = 2/5 "
-    "and f = 1.",
+    says="At the catalogue's spectrum and task the order of ranks is 2, 4, 1 at $f = 0$, and 1, 2, 4 "
+    "at $f = 2/5$ and $f = 1$.",
     role="derived",
     covers="example-order",
     domain={f: choices(*SHARES)},

@@ -98,8 +98,8 @@ limit_value = claim(
     tex=r"\|\xi\|_D^2+\frac1M\big((r+1)\,\|s\|_D^2+r\,\|\xi\|_D^2+r\,\sigma^2\big)",
     states="icl-behavior-regression-approx",
     title="The limit of the loss for long pretraining prompts",
-    says="As N grows the loss tends to |xi|_D^2 + ((r+1)|s|_D^2 + r|xi|_D^2 + r sigma^2)/M, lam_r > 0: its value at "
-    "1/N = 0.",
+    says=r"As $N$ grows the loss tends to $\|\xi\|_D^2+((r+1)\|s\|_D^2+r\|\xi\|_D^2+r\sigma^2)/M$, "
+    r"$\lambda_r>0$: its value at $1/N=0$.",
     covers="loss-limit",
     reads={"Lambda": "lam Q", "w": "z Q"},
     domain=WITHOUT_N,
@@ -154,9 +154,9 @@ approximation = claim(
     "icl-behavior-regression-approx",
     lhs=r"N\,\big|\mathcal{L}-\lim_{N\to\infty}\mathcal{L}\big|",
     tex=r"\frac1N\sum_{i=1}^{r}\Big(1+\frac{\operatorname{tr}D}{\lambda_i}\Big)^2\lambda_iz_i^2+\frac2M\sum_{i=1}^{r}\Big(1+\frac{\operatorname{tr}D}{\lambda_i}\Big)\big(\sigma^2+\lambda_iz_i^2+\|w\|_D^2\big)",
-    title="The large-N approximation has error O(1/N)",
-    says="N |L - lim L| is at most 2/M sum t_i (|z|_D^2 + sigma^2 + z_i^2 lam_i) + sum z_i^2 lam_i t_i^2 / N, "
-    "t_i = 1 + tr D/lam_i.",
+    title="The large-N approximation has error $O(1/N)$",
+    says=r"$N|L-\lim L|$ is at most $\frac2M\sum t_i(\|z\|_D^2+\sigma^2+z_i^2\lambda_i)+\sum "
+    r"z_i^2\lambda_it_i^2/N$, $t_i=1+\operatorname{tr}D/\lambda_i$.",
     covers="loss-rate",
     reads={"Lambda": "lam Q", "w": "z Q"},
     domain=DOMAIN,
@@ -205,7 +205,8 @@ gap_limit = claim(
     tex=r"\frac{R-r}M\big(\|s\|_D^2+\sigma^2\big)",
     states="icl-behavior-regression-approx",
     title="The limit of the gap of two ranks",
-    says="As N grows the gap of ranks r <= R on a task inside r tends to (R - r)/M (|s|_D^2 + sigma^2), lam_R > 0.",
+    says=r"As $N$ grows the gap of ranks $r\le R$ on a task inside $r$ tends to "
+    r"$\frac{R-r}M(\|s\|_D^2+\sigma^2)$, $\lambda_R>0$.",
     covers="gap-limit",
     reads={"Lambda": "lam Q", "s": "z", "r_prime": "R"},
     domain={s: TWO_RANKS[s] for s in (lam, z, d, M, r, R, sigma)},

@@ -147,8 +147,9 @@ printed = claim(
     "icl-noisy-moment",
     lhs=r"\mathbb{E}[y^2xx^\top]",
     tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+2\,\Lambda\,(w^\top w)\,\Lambda",
-    title="Second moments of y x, as printed",
-    says="E[y^2 x x^T] = (sigma^2 + w^T Lambda w) Lambda + 2 Lambda (w^T w) Lambda.",
+    title="Second moments of $y x$, as printed",
+    says=r"$\mathbb{E}[y^2 x x^\top] = (\sigma^2 + w^\top\Lambda w) \Lambda+ 2 \Lambda(w^\top w) "
+    r"\Lambda$.",
     expect="fail",
     covers="second-moment-as-printed",
     legs=[
@@ -168,8 +169,9 @@ printed_cov = claim(
     lhs=r"\operatorname{Cov}(yx)",
     tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+\Lambda\,(w^\top w)\,\Lambda",
     states="icl-noisy-moment",
-    title="Covariance of y x, as printed",
-    says="Cov(yx) = (sigma^2 + w^T Lambda w) Lambda + Lambda (w^T w) Lambda.",
+    title="Covariance of $y x$, as printed",
+    says=r"$\operatorname{Cov}(yx) = (\sigma^2 + w^\top\Lambda w) \Lambda+ \Lambda(w^\top w) "
+    r"\Lambda$.",
     expect="fail",
     covers="covariance",
     legs=[
@@ -189,10 +191,10 @@ corrected = claim(
     lhs=r"\mathbb{E}[y^2xx^\top]",
     tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+2\,\Lambda ww^\top\Lambda",
     states="icl-noisy-moment",
-    title="Moments of y x",
-    says="E[y^2 x x^T] = (sigma^2 + w^T Lambda w) Lambda + 2 Lambda w w^T Lambda, E[yx] E[yx]^T = Lambda w w^T "
-    "Lambda, and "
-    "their difference has factor 1.",
+    title="Moments of $y x$",
+    says=r"$\mathbb{E}[y^2 x x^\top] = (\sigma^2 + w^\top\Lambda w) \Lambda+ 2 \Lambda w w^\to "
+    r"p\Lambda$, $\mathbb{E}[yx] \mathbb{E}[yx]^\top= \Lambda w w^\top\Lambda$, and their "
+    "difference has factor 1.",
     role="corrected",
     corrects="icl-noisy-moment",
     covers="second-moment outer-product-of-mean",

@@ -79,8 +79,8 @@ signal_claim = claim(
     "icl-parity-behavior",
     lhs=r"\#\{y\,h(\theta,2\gamma\hat\phi)\ne\operatorname{Ham}(i,j)\}",
     title="The signal of the parity networks",
-    says="On every important task and sign pattern y h(2 gamma phihat) = Ham(i, j) >= 1 for both networks: no "
-    "mismatch.",
+    says=r"On every important task and sign pattern $y h(2 \gamma\hat\phi) = \operatorname{Ham}(i, j) "
+    r"\ge1$ for both networks: no mismatch.",
     covers="signal-zero-hinge",
     domain={nu1: integers(1), nu2: integers(1), gamma: GAMMA},
     where=nu1 <= nu2,
@@ -143,8 +143,9 @@ linear_bound = claim(
     lhs=r"|\epsilon|",
     tex=r"\frac{\nu}{2\gamma}\,\|\Delta\|_1",
     states="icl-parity-behavior",
-    title="The error in the proof's coupling, linear in nu",
-    says="In the proof's coupling |eps| <= (nu/(2 gamma)) |delta|_1, delta the mismatch of the two task coordinates.",
+    title=r"The error in the proof's coupling, linear in $\nu$",
+    says=r"In the proof's coupling $|\epsilon| \le(\nu/(2 \gamma)) |\delta|_1$, $\delta$ the mismatch "
+    "of the two task coordinates.",
     role="corrected",
     corrects="icl-parity-behavior-root",
     covers="error-linear-in-proof-coupling",
@@ -167,9 +168,8 @@ root_bound = claim(
     tex=r"\frac{\sqrt\nu}{2\gamma}\,\|\Delta\|_1",
     states="icl-parity-behavior",
     title="The error in the proof's coupling, as the proof bounds it",
-    says="In the proof's coupling |eps| <= (sqrt(nu)/(2 gamma)) |delta|_1: the order sqrt(nu), at the constant "
-    "that is "
-    "right for nu = 1.",
+    says=r"In the proof's coupling $|\epsilon| \le(\sqrt{\nu}/(2 \gamma)) |\delta|_1$: the order "
+    r"$\sqrt{\nu}$, at the constant that is right for $\nu= 1$.",
     role="reading",
     encodes="proxy",
     expect="fail",
@@ -216,7 +216,8 @@ better_coupling = claim(
     tex=r"\operatorname{Ham}(i,j)^2\;\frac{1-\gamma}\gamma",
     states="icl-parity-behavior",
     title="The error in a better coupling",
-    says="Re-coupled, M Var(eps) = Ham(i, j)^2 (1 - gamma)/gamma on y = 1 in the linear regime, free of nu.",
+    says=r"Re-coupled, $M \operatorname{Var}(\epsilon) = \operatorname{Ham}(i, j)^2 (1 - "
+    r"\gamma)/\gamma$ on $y = 1$ in the linear regime, free of $\nu$.",
     role="reading",
     covers="error-recoupled",
     left={"M": "the law of one example in the linear regime, not the limit", "i": "tasks (1, 2^h)", "j": "y = 1"},

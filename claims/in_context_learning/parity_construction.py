@@ -48,7 +48,8 @@ margin_hamming = claim(
     "icl-parity-margin-hamming",
     lhs=r"\#\{y\,g\ne\operatorname{Ham}(i-1,j-1)\}",
     title="The bit network's margin is the Hamming distance",
-    says="On every task (i, j) and every sign pattern of its two features, y g = Ham(i, j): no mismatch.",
+    says="On every task $(i, j)$ and every sign pattern of its two features, $y g = "
+    r"\operatorname{Ham}(i, j)$: no mismatch.",
     covers="margin-large",
     domain={nu: integers(1)},
     grid={"smoke": {nu: [1, 2, 3]}, "standard": {nu: [1, 2, 3, 4, 5]}},
@@ -127,7 +128,7 @@ bit_norm = claim(
     tex=r"2\cdot2^\nu\,\nu(\nu+1)",
     states="icl-parity-margin-hamming",
     title="Norm of the bit network",
-    says="In v-units the bit network has sum |v|^2 = 2 d nu (nu + 1).",
+    says=r"In $v$-units the bit network has $\sum\|v\|^2=2d\nu(\nu+1)$.",
     covers="norm",
     domain={nu: integers(1)},
     grid={"smoke": {nu: [1, 2, 3, 4]}, "standard": {nu: range(1, 7)}},

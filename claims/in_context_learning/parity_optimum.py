@@ -69,7 +69,8 @@ small_network = claim(
     lhs=r"\mathcal{L}(g)",
     tex=r"\mathcal{L}(g_1^*)",
     title="The small bit network has the least loss, as printed",
-    says="Among networks of 2 (nu1 + 1) heads, the printed bit network has the least total hinge loss.",
+    says=r"Among networks of $2(\nu_1+1)$ heads, the printed bit network has the least total hinge "
+    "loss.",
     covers="small-network-optimal",
     expect="fail",
     domain=SIZES,
@@ -116,8 +117,8 @@ large_network = claim(
     tex=r"2\cdot 2^{\nu_2}\,\nu_2(\nu_2+1)",
     states="icl-parity-optimum",
     title="The large bit network has the least norm, as printed",
-    says="Among networks of 2 (nu2 + 1) heads with zero loss on all tasks, the printed one has the least norm, "
-    "2 d nu2 (nu2 + 1) in v-units.",
+    says=r"Among networks of $2(\nu_2+1)$ heads with zero loss on all tasks, the printed one has the "
+    r"least norm, $2d\nu_2(\nu_2+1)$ in $v$-units.",
     role="reading",
     covers="large-network-least-norm",
     expect="fail",
@@ -145,7 +146,8 @@ zero_loss = claim(
     lhs=r"\mathcal{L}(g_2^*)",
     states="icl-parity-optimum",
     title="The large bit network has loss 0",
-    says="With 2 (nu2 + 1) heads the bit network has total loss 0, the least there is; so have four heads.",
+    says=r"With $2(\nu_2+1)$ heads the bit network has total loss 0, the least there is; so have four "
+    "heads.",
     role="derived",
     covers="large-network-least-loss",
     domain=SIZES,
@@ -170,7 +172,8 @@ subset = claim(
     lhs=r"\#\{\text{heads of }g_1^*\text{ outside }g_2^*\}",
     states="icl-parity-optimum",
     title="The small optimum is a part of the large one, as printed",
-    says="Every head of g_1^* is a head of g_2^*. The positive heads carry the scales nu1 and nu2.",
+    says=r"Every head of $g_1^*$ is a head of $g_2^*$. The positive heads carry the scales $\nu_1$ and "
+    r"$\nu_2$.",
     expect="fail",
     covers="small-is-subset-of-large",
     domain={nu1: integers(1), nu2: integers(1)},

@@ -97,8 +97,8 @@ paired_class = claim(
     lhs=r"\|\theta\|",
     tex=r"2\cdot 2^{\nu_2}\,\nu_2(\nu_2+1)",
     title="Where the bit network is optimal",
-    says="Among networks of 2 (nu2 + 1) heads in +- pairs, diagonal, of one modulus each, that solve every task, "
-    "the least norm is 2 d nu2 (nu2 + 1).",
+    says=r"Among networks of $2(\nu_2+1)$ heads in $\pm$ pairs, diagonal, of one modulus each, that "
+    r"solve every task, the least norm is $2d\nu_2(\nu_2+1)$.",
     role="derived",
     covers="large-least-norm",
     left={
@@ -155,8 +155,8 @@ small_in_class = claim(
     tex=r"\frac{p_T}2\cdot\frac{d\,(d/k-1)}{d(d-1)-k(k-1)},\quad d=2^{\nu_2},\ k=2^{\nu_1}",
     states=["icl-parity-paired-class", "icl-parity-optimum"],
     title="The small network at its right scale",
-    says="With positive scale nu1 + 1 the small bit network has total loss p_T/2 times the share of S2 pairs with "
-    "equal codes, half of what it has at the printed scale nu1.",
+    says=r"With positive scale $\nu_1+1$ the small bit network has total loss $p_T/2$ times the share "
+    r"of $S_2$ pairs with equal codes, half of what it has at the printed scale $\nu_1$.",
     role="corrected",
     corrects="icl-parity-optimum",
     covers="icl-parity-paired-class/small-least-loss",
@@ -201,8 +201,8 @@ small_norm = claim(
     tex=r"2\cdot 2^{\nu_2}\,\big(\nu_1+(\nu_1+1)^2\big)",
     states="icl-parity-paired-class",
     title="Least norm of the small network in its class",
-    says="Among networks of 2 (nu1 + 1) heads in +- pairs that reach the least loss, the least norm is "
-    "2 d (nu1 + (nu1 + 1)^2), at positive scale nu1 + 1 and not nu1.",
+    says=r"Among networks of $2(\nu_1+1)$ heads in $\pm$ pairs that reach the least loss, the least "
+    r"norm is $2d(\nu_1+(\nu_1+1)^2)$, at positive scale $\nu_1+1$ and not $\nu_1$.",
     role="derived",
     covers="small-least-norm",
     domain=SIZES,

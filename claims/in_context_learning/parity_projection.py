@@ -87,7 +87,8 @@ projection_printed = claim(
     "icl-parity-projection-ratio",
     lhs=r"\mathbf{1}[\det(D^\top D)\ne0]",
     title="The printed projector exists",
-    says="D^T D is invertible, so that D (D^T D)^{-1} D^T is a projector: its determinant times its inverse is 1.",
+    says=r"$D^\top D$ is invertible, so that $D (D^\top D)^{-1} D^\top$ is a projector: its "
+    "determinant times its inverse is 1.",
     covers="printed-projector",
     reads={"nu_j": "nu"},
     expect="fail",
@@ -102,7 +103,8 @@ projection = claim(
     "icl-parity-projection-ratio-corrected",
     lhs=r"\mathbb{E}\,\|P\Xi\|^2",
     title="Size of the projected noise",
-    says="With P the orthogonal projector on the column space of D, E|P Xi|^2 = (nu + 1)/M.",
+    says="With $P$ the orthogonal projector on the column space of $D$, "
+    r"$\mathbb{E}\|P\Xi\|^2=(\nu+1)/M$.",
     role="corrected",
     corrects="icl-parity-projection-ratio",
     covers="energy ratio icl-parity-behavior/noise-energy-ratio",

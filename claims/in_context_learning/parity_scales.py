@@ -53,8 +53,8 @@ scale_tight = claim(
     lhs=r"\mathbf{1}[\forall i,j,\phi:\ y\,g\ge1]",
     tex=r"\mathbf{1}[c_-\ge1,\ c_+\ge1+(\nu-1)\,c_-]",
     title="Smallest scales inside the bit family",
-    says="The bit network with negatives scaled by c_- and positives by c_+ has zero hinge loss iff c_- >= 1 and "
-    "c_+ >= 1 + (nu - 1) c_-.",
+    says="The bit network with negatives scaled by $c_-$ and positives by $c_+$ has zero hinge loss "
+    r"iff $c_- \ge1$ and $c_+ \ge1 + (\nu- 1) c_-$.",
     covers="zero-loss-region",
     domain={nu: integers(1), cm: reals(0, low_open=True), cp: reals(0, low_open=True)},
     grid={"smoke": {nu: [1, 2, 3], cm: FRACTIONS, cp: [*FRACTIONS, Fraction(2999, 1000), 3, Fraction(3002, 1000), 5]},
@@ -115,7 +115,8 @@ pt_threshold = claim(
     lhs=r"\sup p_T",
     tex=r"\frac{\frac14-g}{\frac{D(D-1)}2\big(\frac14+g\big)+\frac14-g}",
     title="The threshold on the probability of the other tasks",
-    says="One important pattern outweighs all others together exactly for p_T below the printed threshold.",
+    says="One important pattern outweighs all others together exactly for $p_T$ below the printed "
+    "threshold.",
     encodes="part",
     domain={D: integers(2), g: reals(0, Fraction(1, 4), low_open=True, high_open=True)},
     grid={"smoke": {D: [2, 4, 8, 16], g: [Fraction(1, 10), Fraction(1, 5), Fraction(1, 40)]},

@@ -67,7 +67,7 @@ even_symmetry = claim(
     lhs=r"g(X,y,x_q)",
     tex=r"g(X,-y,x_q)",
     title="The parity networks cannot see a global label flip",
-    says="For every prompt and query, g(X, -y, x_q) = g(X, y, x_q).",
+    says="For every prompt and query, $g(X, -y, x_q) = g(X, y, x_q)$.",
     role="derived",
     domain={nu: integers(1)},
     grid={"smoke": {nu: [1, 2, 3]}, "standard": {nu: [1, 2, 3, 4, 5]}},

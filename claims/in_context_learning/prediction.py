@@ -118,8 +118,8 @@ lsa_output = claim(
     lhs=r"f(E)_{d+1,N+1}",
     tex=r"(a^\top,u)\,\frac{EE^\top}\rho\begin{pmatrix}U\\b^\top\end{pmatrix}x_q",
     title="The prediction as a bilinear form",
-    says="For all prompts and weights, the bottom right entry of the attention output is "
-    "(a^T, u)(E E^T / rho)(U; b^T) x_q.",
+    says=r"For all prompts and weights, the bottom right entry of the attention output is $(a^\top, "
+    r"u)(E E^\top/ \rho)(U; b^\top) x_q$.",
     covers="bilinear-form other-blocks-irrelevant",
     reads={"x_q": "q", "theta": "PV KQ"},
     relation=equals(),

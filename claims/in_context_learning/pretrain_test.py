@@ -67,7 +67,8 @@ consistency = claim(
     lhs=r"\mathbb{E}_w\,\mathcal{L}(r)",
     tex=r"\operatorname{tr}D-\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="The two theorems agree in the mean",
-    says="E_w L(r) = tr D - sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D) at M = N, sigma = 0: twice the "
+    says=r"$\mathbb{E}_w\,L(r)=\operatorname{tr}D-\sum_{i\le "
+    r"r}N\lambda_i^2/((N+1)\lambda_i+\operatorname{tr}D)$ at $M=N$, $\sigma=0$: twice the "
     "pretraining loss.",
     role="derived",
     covers="mean-over-tasks",

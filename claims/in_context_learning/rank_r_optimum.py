@@ -184,8 +184,9 @@ rank_r_optimum = claim(
     lhs=r"\tilde\ell(U,u)",
     tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Rank-r optimum of the linear-attention loss",
-    says="The minimum of ltilde over rank(U) <= r and real u is -1/2 sum_{i<=r} N lam_i^2 / ((N+1) lam_i + tr D), "
-    "attained at U = c Q V Q^T, u = 1/c.",
+    says=r"The minimum of $\tilde\ell$ over $\operatorname{rank}(U)\le r$ and real $u$ is "
+    r"$-\frac12\sum_{i\le r}N\lambda_i^2/((N+1)\lambda_i+\operatorname{tr}D)$, attained at "
+    r"$U=cQVQ^\top$, $u=1/c$.",
     role="reading",
     covers="minimum-value printed-family-attains truncation-of-full-rank no-better-pair",
     reads=ANY,
@@ -229,7 +230,8 @@ only_the_family = claim(
     tex=r"-\frac12\sum_{i=1}^{r}\frac{N\lambda_i^2}{(N+1)\lambda_i+\operatorname{tr}D}",
     states="icl-rank-r-optimum",
     title="The printed family is all of the minimisers, as it can be read",
-    says="No other rank-r matrix reaches the minimum. False where lam_r = lam_{r+1}: direction r + 1 does as well.",
+    says=r"No other rank-r matrix reaches the minimum. False where $\lambda_r = \lambda_{r+1}$: "
+    "direction $r + 1$ does as well.",
     role="reading",
     expect="fail",
     covers="argmin-is-the-family",

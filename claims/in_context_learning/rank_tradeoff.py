@@ -87,8 +87,8 @@ rank_tradeoff = claim(
     r"+\frac{v_{r+1}^2}M\big(\sigma^2+\|w\|_D^2+\lambda_{r+1}z_{r+1}^2\big),"
     r"\quad v_i=\frac{N\lambda_i}{(N+1)\lambda_i+\operatorname{tr}D}",
     title="Exact effect of adding one direction",
-    says="L(r+1) - L(r) = A^2 (|z|_D^2 + sigma^2 + z_{r+1}^2 lam_{r+1})/M + z_{r+1}^2 lam_{r+1} ((A-1)^2 - 1) with "
-    "A = lam_{r+1} v_{r+1}.",
+    says=r"$L(r+1) - L(r) = A^2 (|z|_D^2 + \sigma^2 + z_{r+1}^2 \lambda_{r+1})/M + z_{r+1}^2 "
+    r"\lambda_{r+1} ((A-1)^2 - 1)$ with $A = \lambda_{r+1} v_{r+1}$.",
     role="derived",
     covers="increment",
     reads={"Lambda": "lam Q"},
@@ -150,7 +150,8 @@ no_u = claim(
     lhs=r"\#\{\text{turns of }r\mapsto\mathcal{L}(r)\}",
     states="icl-rank-tradeoff",
     title="The loss need not be U-shaped in the rank",
-    says="At lam = (4, 2, 1), z = (1, 0, 3), N = 1000, M = 16, sigma = 1 the loss falls, rises and falls again.",
+    says=r"At $\lambda= (4, 2, 1)$, $z = (1, 0, 3)$, $N = 1000$, $M = 16$, $\sigma= 1$ the loss falls, "
+    "rises and falls again.",
     role="derived",
     covers="u-shaped",
     domain={},

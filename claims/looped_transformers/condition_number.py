@@ -77,8 +77,9 @@ kappa_gaussian = claim(
     "looped-kappa-gaussian",
     lhs=r"\Pr\Big[\kappa>\Big(\frac{1+2\epsilon}{1-2\epsilon}\Big)^2\Big]",
     title="Condition number of Gaussian contexts",
-    says="With n = d/eps^2 examples, kappa <= ((1 + 2 eps)/(1 - 2 eps))^2 = 1 + O(eps) with probability at least "
-    "1 - 2 exp(-d/2): the printed order with an explicit constant.",
+    says=r"With $n = d/\epsilon^2$ examples, $\kappa\le((1 + 2 \epsilon)/(1 - 2 \epsilon))^2 = 1 + "
+    r"O(\epsilon)$ with probability at least $1 - 2 \exp(-d/2)$: the printed order with an "
+    "explicit constant.",
     encodes="special-case",
     covers="order-eps",
     reads={"eps": "s"},
@@ -230,8 +231,9 @@ curves = claim(
     lhs=r"\Pr[\text{all below }-t/\kappa]",
     states="looped-exp-convergence",
     title="Order of the convergence curves",
-    says="In more than three of four repetitions the ten-prompt mean of the log squared error stays below -t/kappa at "
-    "every look up to 50 loops, and ends lower with 2n examples than with n.",
+    says="In more than three of four repetitions the ten-prompt mean of the log squared error stays "
+    r"below $-t/\kappa$ at every look up to 50 loops, and ends lower with $2n$ examples than with "
+    "$n$.",
     encodes="part",
     covers="faster-with-n",
     left={"t": "the ends at 50 loops only"},
@@ -256,8 +258,8 @@ TABLE = {"smoke": {n: [16, 128]}, "standard": {n: [16, 32, 64, 128]}}
 table = claim(
     "looped-exp-convergence",
     title="Reported condition numbers",
-    says="The reported ten-trial averages of kappa at d = 4 lie between the 0.5% and 99.5% points of their "
-    "distribution.",
+    says=r"The reported ten-trial averages of $\kappa$ at $d = 4$ lie between the 0.5% and 99.5% points"
+    " of their distribution.",
     encodes="part",
     covers="kappa-averages",
     domain={n: choices(16, 32, 64, 128)},
@@ -348,16 +350,16 @@ def narrows(suffix, title, says, simulation, expect, change, role="reading"):
 
 vertical = narrows(
     "vertical",
-    "The gap per step narrows with n",
-    "From n to 2n the gap between empirical and theoretical decrease of the log error per step does not grow.",
+    "The gap per step narrows with $n$",
+    "From $n$ to $2n$ the gap between empirical and theoretical decrease of the log error per step does not grow.",
     vertical_change,
     "fail",
     r"-2\log\Big(1-\frac1\kappa\Big)-\frac1\kappa",
 )
 horizontal = narrows(
     "horizontal",
-    "The gap in iterations narrows with n",
-    "From n to 2n the gap between theoretical and empirical iterations to a given accuracy does not grow.",
+    "The gap in iterations narrows with $n$",
+    "From $n$ to $2n$ the gap between theoretical and empirical iterations to a given accuracy does not grow.",
     horizontal_change,
     "pass",
     r"\kappa+\frac1{2\log(1-1/\kappa)}",

@@ -117,8 +117,8 @@ gd_contraction = claim(
     lhs=r"\|\theta_T-\theta^*\|^2",
     tex=r"e^{-T/\kappa}\,\|\theta_0-\theta^*\|^2",
     title="Gradient descent on least squares contracts",
-    says="With step 1/L the squared distance to the minimiser after T steps is at most "
-    "exp(-T/kappa) times the initial one.",
+    says="With step $1/L$ the squared distance to the minimiser after $T$ steps is at most "
+    r"$\exp(-T/\kappa)$ times the initial one.",
     covers="contraction",
     reads={**SCENE, "R": "R2"},
     domain=DOMAIN,
@@ -148,8 +148,8 @@ gd_contraction_sharp = claim(
     tex=r"\Big(1-\frac1\kappa\Big)^{2T}\|\theta_0-\theta^*\|^2",
     states="looped-gd-contraction",
     title="The sharp contraction of gradient descent",
-    says="With step 1/L the squared distance after T steps is at most (1 - 1/kappa)^(2T) times the "
-    "initial one, attained along the lowest eigenvector.",
+    says=r"With step $1/L$ the squared distance after $T$ steps is at most $(1 - 1/\kappa)^{2T}$ times "
+    "the initial one, attained along the lowest eigenvector.",
     role="derived",
     covers="sharp-contraction",
     reads=SCENE,
@@ -213,7 +213,8 @@ prediction_error_claim = claim(
     lhs=r"\big(\langle TF,\theta^*\rangle-\alpha\big)^2",
     tex=r"\alpha^2\,\|\theta^{(T)}-\theta^*\|^2",
     title="From parameter error to prediction error",
-    says="For unit theta*, |<TF, theta*> - alpha| <= |alpha| |theta_T - theta*|; compared as squares.",
+    says=r"For unit $\theta^*$, $|\langle "
+    r"TF,\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta_T-\theta^*\|$; compared as squares.",
     covers="cauchy-schwarz",
     domain=DOMAIN,
     grid=GRID,

@@ -87,8 +87,8 @@ gd_rate = claim(
     lhs=r"\frac{\|x_t-x^*\|^2}{\|x_0-x^*\|^2}",
     tex=r"(1-\eta\mu)^t",
     title="Rate of gradient descent for strongly convex, smooth functions",
-    says="For mu-strongly convex L-smooth f and 0 < eta <= 1/L, "
-    "|x_t - x*|^2 <= (1 - eta mu)^t |x_0 - x*|^2.",
+    says=r"For $\mu$-strongly convex $L$-smooth $f$ and $0<\eta\le1/L$, "
+    r"$\|x_t-x^*\|^2\le(1-\eta\mu)^t\|x_0-x^*\|^2$.",
     domain={d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
             eta: reals(0, low_open=True), t: integers(0)},
     where=(mu <= L, eta * L <= 1),

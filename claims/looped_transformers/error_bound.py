@@ -96,8 +96,8 @@ error_bound = claim(
     lhs=r"|\hat\alpha_T-\alpha|",
     tex=r"|\alpha|\,e^{-T/(2\kappa)}",
     title="The error decays exponentially in the number of loops",
-    says="With step 1/lambda_max(X^T X), for every realisable prompt with unit task vector, the "
-    "prediction error after T loops is at most |alpha| exp(-T/(2 kappa)).",
+    says=r"With step $1/\lambda_{\max}(X^\top X)$, for every realisable prompt with unit task vector, "
+    r"the prediction error after $T$ loops is at most $|\alpha|\exp(-T/(2\kappa))$.",
     role="reading",
     covers="bound-with-inverse-L-step",
     reads=SCENE,
@@ -138,7 +138,8 @@ error_bound_any_step = claim(
     tex=r"|\alpha|\,e^{-T/(2\kappa)}",
     states="looped-error-bound",
     title="The error bound with an arbitrary positive step",
-    says="For every positive step, the error after T loops is at most |alpha| exp(-T/(2 kappa)).",
+    says=r"For every positive step, the error after $T$ loops is at most $|\alpha| \exp(-T/(2 "
+    r"\kappa))$.",
     role="reading",
     expect="fail",
     covers="bound-with-any-step",
@@ -160,8 +161,8 @@ error_bound_sharp = claim(
     tex=r"|\alpha|\Big(1-\frac1\kappa\Big)^T",
     states="looped-error-bound",
     title="The sharp form of the error bound",
-    says="With step 1/lambda_max the error is at most |alpha| (1 - 1/kappa)^T, which the lowest "
-    "eigenvector attains.",
+    says=r"With step $1/\lambda_{\max}$ the error is at most $|\alpha|(1-1/\kappa)^T$, which the lowest"
+    " eigenvector attains.",
     role="derived",
     covers="sharp-form",
     reads=SCENE,

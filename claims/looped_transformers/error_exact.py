@@ -60,7 +60,7 @@ error_exact = claim(
     tex=r"\alpha\,(\|\theta^*\|^2-1)-\alpha\sum_{i=1}^{d}c_i^2\,(1-\eta\lambda_i)^T",
     title="Exact prediction error of the looped transformer",
     says="For every realisable prompt and constant step, the signed error is "
-    "alpha (|theta*|^2 - 1) - alpha sum_i c_i^2 (1 - eta lam_i)^T.",
+    r"$\alpha(\|\theta^*\|^2-1)-\alpha\sum_ic_i^2(1-\eta\lambda_i)^T$.",
     role="derived",
     covers="exact-error",
     reads={"X": "d lam X", "theta_star": "c theta_star"},

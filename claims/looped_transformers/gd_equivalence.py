@@ -108,8 +108,8 @@ def frozen_but_for_the_query(ns, X, y, q0, alpha, eta, T):
 gd_equivalence = claim(
     "looped-gd-equivalence",
     title="Looped linear attention is gradient descent",
-    says="For every prompt, query and step sequence, T loops of the masked linear attention layer "
-    "output alpha times the T-th gradient-descent iterate.",
+    says="For every prompt, query and step sequence, $T$ loops of the masked linear attention layer "
+    r"output $\alpha$ times the $T$-th gradient-descent iterate.",
     covers="output-is-gd every-loop",
     reads={"t": "T"},
     domain={n: integers(1), d: integers(1), T: integers(0)},

@@ -35,8 +35,8 @@ one_minus_inverse = claim(
     "looped-one-minus-inverse",
     lhs=r"\Big(1-\frac1n\Big)^T",
     tex=r"e^{-T/n}",
-    title="Exponential upper bound on (1 - 1/n)^T",
-    says="For all positive integers n and T, (1 - 1/n)^T <= exp(-T/n).",
+    title="Exponential upper bound on $(1-1/n)^T$",
+    says=r"For all positive integers $n$ and $T$, $(1-1/n)^T\le\exp(-T/n)$.",
     covers="integers",
     domain={n: integers(1), T: integers(1)},
     grid={
@@ -54,9 +54,9 @@ one_minus_inverse_real = claim(
     lhs=r"\Big(1-\frac1n\Big)^T",
     tex=r"e^{-T/n}",
     states=["looped-one-minus-inverse", "looped-gd-contraction"],
-    title="The bound at real n >= 1",
-    says="For all real n >= 1 and positive integers T, (1 - 1/n)^T <= exp(-T/n); below n = 1/2 it fails "
-    "for even T.",
+    title=r"The bound at real $n \ge1$",
+    says=r"For all real $n\ge1$ and positive integers $T$, $(1-1/n)^T\le\exp(-T/n)$; below $n=1/2$ it "
+    "fails for even $T$.",
     role="derived",
     covers="real-n real-kappa-step",
     reads={"kappa": "n"},

@@ -48,7 +48,7 @@ sample_size = claim(
     lhs=r"n_{\min}",
     tex=r"(8\,T\,d^2\,4^T)^2",
     title="The sample size that earlier work asks for",
-    says="The quoted hypothesis is met exactly from n = (8 T d^2 4^T)^2 examples on.",
+    says="The quoted hypothesis is met exactly from $n=(8Td^24^T)^2$ examples on.",
     covers="hypothesis-is-bound-at-most-one",
     domain={d: integers(1), T: integers(1)},
     grid={
@@ -94,7 +94,8 @@ one_step = claim(
     tex=r"\frac{d(d+1)}{n}",
     states="looped-gatmiry-comparison",
     title="One step with a prompt-independent step size",
-    says="E tr((I - X^T X / n)^2) = d (d + 1) / n for Gaussian X in R^{n x d}.",
+    says=r"$\mathbb{E}\operatorname{tr}((I-X^\top X/n)^2)=d(d+1)/n$ for Gaussian "
+    r"$X\in\mathbb{R}^{n\times d}$.",
     role="derived",
     encodes="part",
     domain={d: integers(1), n: integers(1)},

@@ -69,8 +69,8 @@ single_layer = claim(
     lhs=r"\operatorname{Attn}(Z)",
     tex=r"\begin{pmatrix}0&0\\q^\top X^\top X+\alpha\,y^\top X&0\end{pmatrix}",
     title="Output of one masked linear attention layer",
-    says="For every hidden state, one layer gives zero context rows and the last row "
-    "(q^T X^T X + alpha y^T X, 0).",
+    says=r"For every hidden state, one layer gives zero context rows and the last row $(q^\top X^\top"
+    r" X + \alpha y^\top X, 0)$.",
     covers="layer-output",
     domain={n: integers(1), d: integers(1)},
     grid={"smoke": {n: [1, 2, 4], d: [1, 3]}, "standard": {n: [1, 2, 4, 7], d: [1, 2, 4]}},

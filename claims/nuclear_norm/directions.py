@@ -122,7 +122,8 @@ threshold = claim(
     tex=r"\frac{q}{4(1+q)},\quad q=3r+\frac{(d-r)\,\gamma^2}{1/3-\gamma^2}",
     states="nuclear-small-weights-limit",
     title="Where the nuclear norm sets the weights to 0",
-    says="lambda_max^2 = q/(4 (1 + q)), q = 3r + n gamma^2/(1/3 - gamma^2), is the largest (w^T mu/2)^2/(w^T C w).",
+    says=r"$\lambda_{\max}^2=q/(4(1+q))$, $q=3r+n\gamma^2/(1/3-\gamma^2)$, is the largest $(w^\top"
+    r"\mu/2)^2/(w^\top Cw)$.",
     covers="lam-max",
     closed_form=Q / (4 * (1 + Q)),
     relation=maximises(),
@@ -152,7 +153,7 @@ nu_direction = claim(
     tex=r"\frac{\gamma}{6\,(1/3-\gamma^2)}",
     states="nuclear-small-weights-limit",
     title="Direction of the nuclear norm's optimum",
-    says="C^{-1} mu has beta/alpha = gamma/(6(1/3 - gamma^2)).",
+    says=r"$C^{-1} \mu$ has $\beta/\alpha= \gamma/(6(1/3 - \gamma^2))$.",
     covers="nu-direction",
     left={"lambda": "that the optimum leaves 0 along C^{-1} mu is argued, not run"},
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),

@@ -68,7 +68,8 @@ gradient = claim(
     tex=r"\lambda\,\langle UV^\top,E\rangle",
     states="nuclear-erm-nu",
     title="Gradient of the penalty",
-    says="The derivative of lambda |M|_* along E is lambda <U V^T, E>, for 2 x 2 matrices of full rank.",
+    says=r"The derivative of $\lambda\|M\|_*$ along $E$ is $\lambda\langle UV^\top,E\rangle$, for "
+    r"$2\times2$ matrices of full rank.",
     encodes="special-case",
     covers="nu-gradient",
     reads={"lambda": "lam"},

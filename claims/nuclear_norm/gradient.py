@@ -85,7 +85,7 @@ point = claim(
     tex=r"\ell'(y\,f_w(x))\,z_j",
     states="nuclear-gradient",
     title="Gradient of one example",
-    says="The derivative of ell(y f_w(x)) in w_j is ell'(y f_w(x)) z_j.",
+    says=r"The derivative of $\ell(y f_w(x))$ in $w_j$ is $\ell'(y f_w(x)) z_j$.",
     covers="point-gradient",
     legs=[leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, inside="j")],
     rivals=[
@@ -123,7 +123,8 @@ population = claim(
     tex=r"\mathbb{E}[\ell'z_j]+\lambda w_j",
     states="nuclear-gradient",
     title="Gradient of the risk with weight decay",
-    says="The derivative of L(w) + (lambda/2)|w|^2 in w_j is E[ell' z_j] + lambda w_j, for laws of three atoms.",
+    says=r"The derivative of $L(w)+\frac\lambda2\|w\|^2$ in $w_j$ is $\mathbb{E}[\ell'z_j]+\lambda "
+    "w_j$, for laws of three atoms.",
     encodes="special-case",
     covers="population-gradient",
     reads={"lambda": "lam"},

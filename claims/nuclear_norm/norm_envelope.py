@@ -105,8 +105,8 @@ envelope = claim(
     tex=r"\|M\|_*",
     states="nuclear-norm-envelope",
     title="The largest convex function below the rank",
-    says="At every M of the unit spectral ball no convex function below the rank exceeds the nuclear norm, which "
-    "is one of them.",
+    says="At every $M$ of the unit spectral ball no convex function below the rank exceeds the nuclear"
+    " norm, which is one of them.",
     covers="tightest-envelope",
     domain={d: integers(1)},
     grid={"smoke": {d: [1, 2, 3]}, "standard": {d: [1, 2, 3, 4]}},

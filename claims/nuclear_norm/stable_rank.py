@@ -65,7 +65,7 @@ printed = claim(
     lhs=r"\frac{\|cM\|_F^2\,/\,\|cM\|_2}{\|M\|_F^2\,/\,\|M\|_2}",
     states="nuclear-stable-rank",
     title="The printed stable rank under scaling",
-    says="|M|_F^2/|M|_2 does not change when M is scaled by c > 0.",
+    says=r"$\|M\|_F^2/\|M\|_2$ does not change when $M$ is scaled by $c>0$.",
     expect="fail",
     covers="definition",
     domain={c: reals(0, low_open=True)},
@@ -80,7 +80,8 @@ corrected = claim(
     tex=r"1+t^2",
     states="nuclear-stable-rank",
     title="The stable rank",
-    says="|cM|_F^2/|cM|_2^2 is 1 + t^2 for every M with singular values s, t s and every c > 0.",
+    says=r"$\|cM\|_F^2/\|cM\|_2^2$ is $1+t^2$ for every $M$ with singular values $s$, $ts$ and every "
+    "$c>0$.",
     role="corrected",
     corrects="nuclear-stable-rank-printed",
     covers="definition",

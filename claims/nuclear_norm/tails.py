@@ -52,7 +52,7 @@ tail_invariant = claim(
     tex=r"e^{-r/8}",
     states="nuclear-hoeffding-tails",
     title="Tail of the invariant sum",
-    says="P[S <= r/4] <= exp(-r/8) for every r >= 1.",
+    says=r"$\Pr[S \le r/4] \le\exp(-r/8)$ for every $r \ge1$.",
     covers="tail-R",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 5, 16, 26, 40]}, "standard": {r: range(1, 65)}},
@@ -76,7 +76,7 @@ tail_environmental = claim(
     tex=r"e^{-n\gamma^2/2}",
     states="nuclear-hoeffding-tails",
     title="Tail of the environmental sum",
-    says="P[T <= 0] <= exp(-n gamma^2/2) for every n >= 1 and gamma in (0, 1/2).",
+    says=r"$\Pr[T\le0]\le\exp(-n\gamma^2/2)$ for every $n\ge1$ and $\gamma\in(0,1/2)$.",
     covers="tail-U",
     domain={n: integers(1), gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True)},
     grid={

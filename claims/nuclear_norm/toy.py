@@ -68,8 +68,8 @@ accuracies = claim(
     tex=r"1-\frac{qt}2\ (t\le1),\quad1-q\Big(1-\frac1{2t}\Big)\ (t>1)",
     states="nuclear-toy-2d",
     title="Accuracies of linear classifiers",
-    says="sign(x_1 + t x_2) is right with probability 1 - q t/2 up to t = 1 and 1 - q(1 - 1/(2t)) beyond, q = 0.7 at "
-    "test and 0.3 in training.",
+    says=r"$\operatorname{sign}(x_1 + t x_2)$ is right with probability $1 - q t/2$ up to $t = 1$ and "
+    "$1 - q(1 - 1/(2t))$ beyond, $q = 0.7$ at test and 0.3 in training.",
     covers="closed-accuracies",
     domain={t: reals(0), q: choices(TEST, TRAINING)},
     grid={
@@ -99,7 +99,7 @@ ratio = claim(
     lhs=r"7\,(1-\text{acc}_{\text{ID}})-3\,(1-\text{acc}_{\text{OOD}})",
     states="nuclear-toy-2d",
     title="Three errors in training for seven at test",
-    says="1 - acc_ID = (3/7)(1 - acc_OOD) for every t >= 0.",
+    says=r"$1-\text{acc}_{ID}=\frac37(1-\text{acc}_{OOD})$ for every $t\ge0$.",
     covers="ratio-3-7",
     domain={t: reals(0)},
     grid={"smoke": {t: SLOPES}, "standard": {t: [Fraction(i, 8) for i in range(40)]}},

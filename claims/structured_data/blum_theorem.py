@@ -34,7 +34,8 @@ blum_theorem = claim(
     lhs=r"\max_c\operatorname{err}(h,c)",
     tex=r"\frac12-\frac1{d^3}",
     title="The quoted SQ lower bound, as quoted",
-    says="Without a query, no hypothesis has error below 1/2 - 1/d^3 on each of d orthogonal concepts.",
+    says="Without a query, no hypothesis has error below $1/2 - 1/d^3$ on each of $d$ orthogonal "
+    "concepts.",
     covers="as-quoted",
     expect="fail",
     domain={D: integers(4)},
@@ -50,8 +51,8 @@ blum_theorem_corrected = claim(
     tex=r"\frac12-\frac1{2\sqrt d}",
     states=["structured-blum-sq-theorem"],
     title="The SQ lower bound with the threshold that orthogonality gives",
-    says="Without a query, no hypothesis has error below 1/2 - 1/(2 sqrt(d)) on each of d orthogonal "
-    "concepts.",
+    says=r"Without a query, no hypothesis has error below $1/2 - 1/(2 \sqrt{d})$ on each of $d$ "
+    "orthogonal concepts.",
     role="corrected",
     corrects="structured-blum-sq-theorem",
     encodes="special-case",

@@ -80,7 +80,8 @@ least_hinge = claim(
     lhs=r"\mathcal{L}_{\text{hinge}}(w)",
     states="structured-fixed-feature-repaired",
     title="All parities as features: the bound is met",
-    says="With all k-parities as features and |w| <= B <= 1 the least hinge on a k-parity is exactly 1 - B.",
+    says=r"With all $k$-parities as features and $|w|\le B\le1$ the least hinge on a $k$-parity is "
+    "exactly $1-B$.",
     role="derived",
     covers="equality-case",
     domain={D: integers(1), k: integers(1), B: reals(0, 1, low_open=True)},

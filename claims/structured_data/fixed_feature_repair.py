@@ -119,8 +119,9 @@ bessel = claim(
     lhs=r"\sum_A\big\|\mathbb{E}[y_A\Psi]\big\|^2",
     tex=r"N\,\big(4p(1-p)\big)^{-k}",
     title="Fixed features see little of the parities",
-    says="For every Psi into [-1,1]^N, sum_A |E[y_A Psi]|^2 <= N (4 p (1-p))^-k, y_A the label of the uniform "
-    "component over Bernoulli(p) backgrounds: the functions u_A are orthogonal.",
+    says=r"For every $\Psi$ into $[-1,1]^N$, $\sum_A|\mathbb{E}[y_A\Psi]|^2\le N(4p(1-p))^{-k}$, $y_A$ "
+    "the label of the uniform component over Bernoulli($p$) backgrounds: the functions $u_A$ are "
+    "orthogonal.",
     role="corrected",
     corrects="structured-fixed-feature-lower-bound",
     states=["structured-fixed-feature-repaired", "structured-fixed-feature-lower-bound"],
@@ -180,8 +181,9 @@ every_model = claim(
     lhs=r"\min_A\big\|\mathbb{E}[y_A\Psi]\big\|^2",
     states="structured-fixed-feature-repaired",
     title="One set defeats every linear model of every size",
-    says="For every Psi the set A with the least |E[y_A Psi]|, which is at most sqrt(N / (C(D,k)(4p(1-p))^k)), forces "
-    "hinge at least (1 - 2 gamma)(1 - B sqrt(N / (C(D,k)(4p(1-p))^k))) on every w with |w| <= B, for every B.",
+    says=r"For every $\Psi$ the set $A$ with the least $|\mathbb{E}[y_A\Psi]|$, which is at most "
+    r"$\epsilon=\sqrt{N/(\binom{D}{k}(4p(1-p))^k)}$, forces hinge at least "
+    r"$(1-2\gamma)(1-B\epsilon)$ on every $w$ with $|w|\le B$, for every $B$.",
     role="derived",
     covers="exists-A-for-all-w",
     domain=SETTING,

@@ -109,8 +109,9 @@ fixed_feature_bound = claim(
     lhs=r"\mathcal{L}_{\text{hinge}}(w)",
     tex=r"p\Big(1-\frac{\sqrt{2D}}{2^k}\Big)",
     title="Linear models on fixed features, as printed",
-    says="For every gamma and p_o, with the D coordinate features and B = 1, every linear model has hinge at "
-    "least p_o (1 - sqrt(2D)/2^k) on some member; false at the coordinate 2 phi_i - 1, i in A, on every member.",
+    says=r"For every $\gamma$ and $p_o$, with the $D$ coordinate features and $B=1$, every linear model"
+    r" has hinge at least $p_o(1-\sqrt{2D}/2^k)$ on some member; false at the coordinate "
+    r"$2\phi_i-1$, $i\in A$, on every member.",
     covers="class-lower-bound",
     reads={"Xi": "D k gamma p"},
     expect="fail",
@@ -130,7 +131,7 @@ coordinate_value = claim(
     lhs=r"\mathcal{L}_{\text{hinge}}(w)",
     states=["structured-fixed-feature-lower-bound", "structured-fixed-feature-repaired"],
     title="What one coordinate reaches on every member",
-    says="On every member of the family every coordinate of A has hinge exactly 1 - 2 gamma.",
+    says=r"On every member of the family every coordinate of $A$ has hinge exactly $1-2\gamma$.",
     role="derived",
     covers="structured-fixed-feature-repaired/matching-upper",
     # At k = 1 the coordinate is the label itself, and its hinge is another one.

@@ -98,8 +98,9 @@ floor = claim(
     tex=r"1-\frac{\|f\|_K}{\sqrt{\binom{D}{k}}}",
     states=["structured-kernel-repaired", "structured-kernel-corollary"],
     title="Every bounded kernel misses some parity",
-    says="For every positive-definite kernel with K(x,x) <= 1 some A of size k forces hinge at least "
-    "1 - |f|_K / sqrt(C(D,k)) on every f of its RKHS, with equality for the mean of the parities.",
+    says=r"For every positive-definite kernel with $K(x,x)\le1$ some $A$ of size $k$ forces hinge at "
+    r"least $1-\|f\|_K/\sqrt{\binom{D}{k}}$ on every $f$ of its RKHS, with equality for the mean "
+    "of the parities.",
     role="corrected",
     corrects="structured-kernel-corollary",
     encodes="part",
@@ -155,9 +156,9 @@ expansions = claim(
     lhs=r"\Big\|\sum_i\alpha_iK(z_i,\cdot)\Big\|_K^2",
     tex=r"n\,\|\alpha\|_2^2",
     states="structured-kernel-repaired",
-    title="The norm of an expansion over n centres",
-    says="|sum_i al_i K(z_i,.)|_K^2 <= n |al|_2^2 for kernels with K(x,x) <= 1, with equality where the n centres "
-    "are one: |al|_2 alone bounds nothing.",
+    title="The norm of an expansion over $n$ centres",
+    says=r"$\|\sum_i\alpha_iK(z_i,\cdot)\|_K^2\le n\,|\alpha|_2^2$ for kernels with $K(x,x)\le1$, with "
+    r"equality where the $n$ centres are one: $|\alpha|_2$ alone bounds nothing.",
     role="derived",
     encodes="part",
     domain={n: integers(1)},

@@ -67,8 +67,9 @@ ball = claim(
     lhs=r"\min_A\big\|\mathbb{E}[y_AK(x,\cdot)]\big\|_K^2",
     states=["structured-kernel-repaired", "structured-kernel-corollary"],
     title="One set defeats a whole ball of the RKHS",
-    says="For every positive definite K with K(x,x) <= kappa^2 some A has |E[y_A K(x,.)]|_K^2 at most "
-    "kappa^2 / (C(D,k)(4p(1-p))^k), and so hinge at least (1 - 2 gamma)(1 - L times its root) on every |f|_K <= L.",
+    says=r"For every positive definite $K$ with $K(x,x)\le\kappa^2$ some $A$ has "
+    r"$\|\mathbb{E}[y_AK(x,\cdot)]\|_K^2$ at most $\kappa^2/(\binom{D}{k}(4p(1-p))^k)$, and so "
+    r"hinge at least $1-2\gamma$ times one less $L$ times its root on every $\|f\|_K\le L$.",
     role="corrected",
     corrects="structured-kernel-corollary",
     covers="exists-A-for-ball class-rkhs",

@@ -71,8 +71,9 @@ embedding = claim(
     lhs=r"\big\|\mathbb{E}[y\,K(x,\cdot)]\big\|_K^2",
     tex=r"\Big(\frac{1-q}{2}\Big)^k\big(1-2p(1-p)(1-q)\big)^{D-k}",
     title="What a radial kernel sees of a parity",
-    says="For the kernel q^Hamming, |E[y K(x,.)]|_K^2 = ((1-q)/2)^k (1 - 2p(1-p)(1-q))^(D-k), and the hinge of "
-    "|f|_K <= L on the uniform component is at least 1 - L times its root.",
+    says=r"For the kernel $q^{\text{Hamming}}$, "
+    r"$\|\mathbb{E}[y\,K(x,\cdot)]\|_K^2=((1-q)/2)^k(1-2p(1-p)(1-q))^{D-k}$, and the hinge of "
+    r"$\|f\|_K\le L$ on the uniform component is at least 1 less $L$ times its root.",
     role="corrected",
     corrects="structured-kernel-corollary",
     states=["structured-kernel-repaired", "structured-kernel-corollary"],
@@ -102,8 +103,9 @@ bessel = claim(
     "structured-kernel-bessel",
     lhs=r"\sum_A\big\|\mathbb{E}[y_AK(x,\cdot)]\big\|_K^2",
     states="structured-kernel-repaired",
-    title="All parities together use up at most kappa^2",
-    says="At p = 1/2 the squared norms of E[y_A K(x,.)] add up to at most kappa^2 = 1 over all A.",
+    title=r"All parities together use up at most $\kappa^2$",
+    says=r"At $p=1/2$ the squared norms of $\mathbb{E}[y_AK(x,\cdot)]$ add up to at most $\kappa^2=1$ "
+    "over all $A$.",
     role="derived",
     encodes="part",
     domain={D: integers(1), k: integers(1), q: reals(0, 1, low_open=True, high_open=True)},
@@ -158,9 +160,10 @@ def many_copies(D, k, q, r):
 many_centres = claim(
     "structured-kernel-corollary",
     lhs=r"\max_A\mathcal{L}_{\text{hinge}}(f,A)",
-    title="Kernel expansions with bounded |al|_2, read over the class",
-    says="Every f = sum_i al_i K(z_i,.) with |al|_2 <= 1 has hinge at least 1 - 1/sqrt(C(D,k)) on some parity "
-    "(the repaired bound with |al|_2 for the norm), whatever the number of centres.",
+    title=r"Kernel expansions with bounded $|\alpha|_2$, read over the class",
+    says=r"Every $f=\sum_i\alpha_iK(z_i,\cdot)$ with $|\alpha|_2\le1$ has hinge at least "
+    r"$1-1/\sqrt{\binom{D}{k}}$ on some parity (the repaired bound with $|\alpha|_2$ for the "
+    "norm), whatever the number of centres.",
     role="reading",
     covers="class-coefficients",
     expect="fail",
@@ -210,8 +213,9 @@ function_first = claim(
     tex=r"1-\frac{\mathbb{E}\,|e_k|}{\binom{D}{k}}",
     states="structured-kernel-corollary",
     title="A function chosen before the parity, kernel or not",
-    says="The least hinge that any function has on average over all parities of size k is "
-    "1 - E|e_k| / C(D,k): read with the function first, the corollary needs neither kernel nor norm.",
+    says="The least hinge that any function has on average over all parities of size $k$ is "
+    r"$1-\mathbb{E}|e_k|/\binom{D}{k}$: read with the function first, the corollary needs neither "
+    "kernel nor norm.",
     role="reading",
     encodes="part",
     domain={D: integers(1), k: integers(1)},

@@ -85,9 +85,9 @@ parity_bound = claim(
     "structured-parity-fixed-feature-bound",
     lhs=r"\min_A\big\|\mathbb{E}[\Pi_A\Psi]\big\|^2",
     title="Fixed features on uniform parities",
-    says="For every Psi into [-1,1]^N some A has |E[Pi_A Psi]|^2 <= N / C(D,k), so that every h with |w| <= B "
-    "has hinge >= 1 - B sqrt(N / C(D,k)) on that parity; for k <= D/16 this implies the printed "
-    "1 - sqrt(2N) B / 2^k.",
+    says=r"For every $\Psi$ into $[-1,1]^N$ some $A$ has $|\mathbb{E}[\Pi_A\Psi]|^2\le N/\binom{D}{k}$,"
+    r" so that every $h$ with $|w|\le B$ has hinge at least $1-B\sqrt{N/\binom{D}{k}}$ on that "
+    r"parity; for $k\le D/16$ this implies the printed $1-\sqrt{2N}B/2^k$.",
     covers="sharp",
     domain={D: integers(1), k: integers(1), N: integers(1)},
     where=k <= D,

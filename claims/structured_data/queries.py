@@ -76,9 +76,9 @@ TAUS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 5), Fraction(49, 100)]
 elimination = claim(
     "structured-sq-repaired",
     lhs=r"\#\{\text{concepts ruled out}\}",
-    title="A query rules out at most 1/(4 tau^2) concepts",
-    says="For every predicate, at most 1/(4 tau^2) of the d orthogonal concepts have an answer more than tau "
-    "away from the mean over labels.",
+    title=r"A query rules out at most $1/(4 \tau^2)$ concepts",
+    says=r"For every predicate, at most $1/(4 \tau^2)$ of the $d$ orthogonal concepts have an answer "
+    r"more than $\tau$ away from the mean over labels.",
     role="derived",
     covers="survivors",
     reads={"concept_family": "D k"},
@@ -131,9 +131,8 @@ error_floor = claim(
     lhs=r"\sum_i\langle h,f_i\rangle^2",
     states="structured-sq-repaired",
     title="No hypothesis is good on many concepts",
-    says="For every h with values in [-1, 1] the squared correlations with all orthogonal concepts add up to at "
-    "most 1: "
-    "an advantage eps on s of them has 4 eps^2 s <= 1.",
+    says="For every $h$ with values in $[-1,1]$ the squared correlations with all orthogonal concepts "
+    r"add up to at most 1: an advantage $\epsilon$ on $s$ of them has $4\epsilon^2s\le1$.",
     role="derived",
     covers="error-floor",
     domain={D: integers(1), k: integers(1)},

@@ -51,8 +51,9 @@ MEANS = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)]
 query_simulation = claim(
     "structured-sq-query-simulation",
     lhs=r"\Pr[\text{error}>\tau]",
-    title="A query costs O(1/tau^2) samples",
-    says="log(2/delta)/(2 tau^2) samples answer a statistical query within tau with probability 1 - delta.",
+    title=r"A query costs $O(1/\tau^2)$ samples",
+    says=r"$\log(2/\delta)/(2 \tau^2)$ samples answer a statistical query within $\tau$ with "
+    r"probability $1 - \delta$.",
     covers="hoeffding",
     reads={"p": "q"},
     domain={tau: reals(0, 1, low_open=True, high_open=True),

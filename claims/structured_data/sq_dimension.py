@@ -53,9 +53,9 @@ def under_biased_inputs(D, k):
 sq_dimension_claim = claim(
     "structured-sq-dimension",
     lhs=r"\text{SQ-dim}",
-    title="Parities of size k have SQ dimension binomial(D, k)",
-    says="Under the uniform law on {-1, 1}^D all parities of size k are pairwise orthogonal, so the "
-    "class has SQ dimension binomial(D, k).",
+    title=r"Parities of size $k$ have SQ dimension $\binom{D}{k}$",
+    says=r"Under the uniform law on $\{-1,1\}^D$ all parities of size $k$ are pairwise orthogonal, so "
+    r"the class has SQ dimension $\binom{D}{k}$.",
     covers="orthogonal dimension",
     domain={D: integers(1), k: integers(1)},
     where=k <= D,

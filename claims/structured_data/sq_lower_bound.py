@@ -101,7 +101,8 @@ printed_threshold = claim(
     lhs=r"\max_A\operatorname{err}(h,A)",
     tex=r"\frac12-\frac1{d^3}",
     title="No weak SQ learning without input structure, as printed",
-    says="Without a query, no hypothesis has error below 1/2 - 1/C(D,k)^3 on every member of the family.",
+    says=r"Without a query, no hypothesis has error below $1/2-1/\binom{D}{k}^3$ on every member of the"
+    " family.",
     covers="query-bound",
     expect="fail",
     domain={D: integers(1), k: integers(1)},
@@ -123,7 +124,8 @@ zero_query = claim(
     lhs=r"\min_h\max_A\operatorname{err}(h,A)",
     tex=r"\frac12-\frac1{2^{D+1}\binom{D}{k}}\sum_{t=0}^{D}\binom{D}{t}\,\Big|\sum_{j=0}^{k}(-1)^j\binom{t}{k-j}\binom{D-t}{j}\Big|",
     title="What no query at all can learn, exactly",
-    says="The least error that a hypothesis has on every k-parity is 1/2 - E|e_k| / (2 C(D,k)), at h = sign(e_k).",
+    says="The least error that a hypothesis has on every $k$-parity is "
+    r"$1/2-\mathbb{E}|e_k|/(2\binom{D}{k})$, at $h=\operatorname{sign}(e_k)$.",
     role="derived",
     covers="structured-sq-repaired/near-tightness",
     domain={D: integers(1), k: integers(1)},
@@ -152,8 +154,9 @@ repaired_threshold = claim(
     tex=r"\frac12-\sqrt{\frac8{31\binom{D}{k}}}",
     states=["structured-sq-lower-bound", "structured-sq-repaired"],
     title="The threshold that is true",
-    says="The least error of any hypothesis on every parity without a query is above 1/2 - sqrt(8/(31 C(D,k))), the "
-    "threshold that holds with the printed numbers of queries, and within a factor 2.8 of it in advantage.",
+    says="The least error of any hypothesis on every parity without a query is above "
+    r"$1/2-\sqrt{8/(31\binom{D}{k})}$, the threshold that holds with the printed numbers of "
+    "queries, and within a factor 2.8 of it in advantage.",
     role="corrected",
     corrects="structured-sq-lower-bound",
     encodes="special-case",
@@ -205,9 +208,8 @@ either = claim(
     lhs=r"\#\{\text{concepts told apart}\}",
     states=["structured-sq-lower-bound"],
     title="Many queries of constant tolerance do learn",
-    says="The d queries [y = Pi_A] of any tolerance below 1/4 tell all d concepts apart, however the oracle "
-    "errs, so the "
-    'theorem\'s "or" cannot be an "and".',
+    says=r"The $d$ queries $[y = \Pi_A]$ of any tolerance below $1/4$ tell all $d$ concepts apart, "
+    "however the oracle errs, so the theorem's \"or\" cannot be an \"and\".",
     role="beyond_scope",
     domain={D: integers(1), k: integers(1), tau: reals(0, QUARTER, high_open=True)},
     where=lambda D, k: k <= D,
@@ -249,8 +251,9 @@ whole_class = claim(
     "structured-sq-no-query-any-labels",
     states="structured-sq-lower-bound",
     title="One coin beats the printed threshold on every labelling",
-    says="For all A of size k and all P in {1, .., k}, h = -sum_j (-1)^j e_j / sum_j C(D,j) has E[h f_(A,P)] = "
-    "1 / sum_j C(D,j), j <= k: no query, error 1/2 - 1/(2 sum_j C(D,j)) on the whole family.",
+    says=r"For all $A$ of size $k$ and all $P\in\{1,\dots,k\}$, $h=-\sum_j(-1)^je_j/\sum_j\binom{D}{j}$"
+    r" has $\mathbb{E}[h\,f_{A,P}]=1/\sum_j\binom{D}{j}$, $j\le k$: no query, error "
+    r"$1/2-1/(2\sum_j\binom{D}{j})$ on the whole family.",
     role="derived",
     encodes="part",
     domain={D: integers(1), k: integers(1)},

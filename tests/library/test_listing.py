@@ -16,6 +16,7 @@ from theorycheck.evidence.store import default_path
 from theorycheck.library import listing, loading
 from theorycheck.library.loading import Library
 from theorycheck.library.selecting import SelectionError, select
+from theorycheck.sources.plain import plain
 
 
 def source(root, name, *parts):
@@ -65,6 +66,19 @@ def test_the_second_time_nothing_is_loaded(cached, capsys):
     (row,) = json.loads(capsys.readouterr().out)
     assert row["source"] == "alpha" and row["states"] == ["odd-numbers-wrong"]
     assert call(["list", "-k", "nowhere"]) == 5
+
+
+@pytest.mark.parametrize("columns", [40, 80, 400])
+def test_a_list_fits_the_terminal_and_leaves_nothing_out(columns, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert call(["list", "--source", "structured_data"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) < max(columns, 70)  # an id is never cut
+    assert lines[0] == "structured_data:"
+    said = " ".join(" ".join(lines).split())
+    for row in listing.listed([], sources=["structured_data"]):
+        assert f"{row.id} {row.role} {row.expected} {plain(row.title)}" in " ".join(said.split())
+    assert "$" not in said
 
 
 WORDS = st.sampled_from(["odd", "odd-*", "odd-numbers", "*wrong", "beta-*", "*", "none-*"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from theorycheck.library.loading import load_all
 from theorycheck.reports import mathematics
 from theorycheck.reports.mathematics import MathematicsError
+from theorycheck.sources.plain import pieces, plain
 
 M = f"{{{mathematics.NAMESPACE}}}"
 
@@ -112,10 +113,10 @@ def test_dollars_of_other_kinds_stay(text):
 
 
 def test_a_terminal_gets_characters():
-    assert mathematics.plain(r"the margin $\gamma^*\le 2^{k}$") == "the margin γ^*≤2^k"
-    assert mathematics.plain(r"at $\lambda x$, $\Delta_2$") == "at λx, Δ_2"
-    assert mathematics.plain(r"$|\hat\alpha_T-\alpha|$, $\Pr[\text{kept}]$") == "|α_T-α|, Pr[kept]"
-    assert mathematics.plain(r"$\frac{a}{b}$, $\|x\|$") == "(a)/(b), ‖x‖"
+    assert plain(r"the margin $\gamma^*\le 2^{k}$") == "the margin γ^* ≤ 2^k"
+    assert plain(r"at $\lambda x$, $\Delta_2$") == "at λx, Δ_2"
+    assert plain(r"$|\hat\alpha_T-\alpha|$, $\Pr[\text{kept}]$") == "|α_T-α|, Pr[kept]"
+    assert plain(r"$\frac{a}{b}$, $\|x\|$") == "a/b, ‖x‖"
 
 
 def test_the_font_comes_with_the_page_and_its_licence():
@@ -142,9 +143,7 @@ def test_all_mathematics_of_the_bundled_library_is_read():
     for item in load_all():
         c = item.claim
         texts = [c.title, c.says, c.setting, c.notes, *(x.says for x in c.clauses)]
-        formulas = [
-            latex for text in texts for latex, is_math in mathematics.pieces(text) if is_math
-        ]
+        formulas = [latex for text in texts for latex, is_math in pieces(text) if is_math]
         formulas += (
             [x.tex for x in c.clauses] + [lg.lhs for lg in c.legs] + [lg.tex for lg in c.legs]
         )
@@ -154,3 +153,32 @@ def test_all_mathematics_of_the_bundled_library_is_read():
             except MathematicsError as error:
                 unread.append(f"{item.id}: {error}")
     assert unread == []
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"2^{2k-2}(p-1)", "2^(2k-2)(p-1)"),  # no 2^2k-2
+        (r"(1-1/\kappa)^{2T}", "(1-1/κ)^(2T)"),
+        (r"(-1)^{a_i}", "(-1)^(a_i)"),
+        (r"\frac{a+b}{2c}x", "((a+b)/(2c))x"),
+        (r"\frac3{16p}\|\theta\|^4", "(3/(16p))‖θ‖^4"),
+        (r"\frac12\operatorname{tr}\Lambda", "(1/2) tr Λ"),
+        (r"\frac{R-r}M(x)", "((R-r)/M)(x)"),
+        (r"\sqrt{N/\binom{D}{k}}", "√(N/C(D,k))"),
+        (r"\gamma^*\min_dB\cos\delta", "γ^*min_dB cos δ"),
+        (r"h\le\mathbb{E}\,g'", "h ≤ Eg'"),
+        (r"\lambda_{\max}(X^\top X)", "λ_max(X^TX)"),
+        (r"P\in\{1,\dots,k\}", "P ∈ {1,...,k}"),
+    ],
+)
+def test_characters_keep_what_brackets_and_spaces_say(latex, text):
+    assert plain(f"${latex}$") == text
+
+
+def test_the_bundled_claims_read_well_in_a_terminal():
+    for item in load_all():
+        shown = plain(f"{item.claim.title} {item.claim.says}")
+        assert "$" not in shown, item.id
+        assert "\\" not in shown, item.id
+        assert not any("\ue000" <= c <= "\uf8ff" for c in shown), item.id

@@ -12,8 +12,8 @@ from theorycheck.entries.parts import ClauseEntry, DiagnosisEntry, LegEntry
 from theorycheck.entries.report import Entry
 from theorycheck.reports import words
 from theorycheck.reports.clause_words import clause_words, payment_words
-from theorycheck.reports.mathematics import plain
 from theorycheck.reports.present import Presentation
+from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
 from theorycheck.sources.standing import StatementStatus
 

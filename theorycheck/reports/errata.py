@@ -18,6 +18,7 @@ from theorycheck.entries.report import Entry
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
 from theorycheck.sources.coverage import errata
+from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
 from theorycheck.sources.standing import statuses
 
@@ -134,10 +135,10 @@ def survives(entry: Mapping[str, Any]) -> list[str]:
     out = []
     for claim in entry["corrected"]:
         if claim["verdict"] == "pass":
-            out.append(f"The corrected statement ({claim['title']}) is {claim['standing']}.")
+            out.append(f"The corrected statement ({plain(claim['title'])}) is {claim['standing']}.")
     for claim in entry["readings"]:
         if claim["verdict"] == "pass":
-            out.append(f"Read as \u201c{claim['title']}\u201d it is {claim['standing']}.")
+            out.append(f"Read as \u201c{plain(claim['title'])}\u201d it is {claim['standing']}.")
     for footing, one, several in ABOVE:
         labels = [a["label"] for a in entry["above"] if a["footing"] == footing]
         if labels:
@@ -204,7 +205,7 @@ def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
         lines += [f"- `{claim['claim']}`: {claim['evidence']}"]
     for claim in entry["readings"]:
         lines += [
-            f"- read as \u201c{claim['title']}\u201d (`{claim['claim']}`): {claim['evidence']}"
+            f"- read as \u201c{plain(claim['title'])}\u201d (`{claim['claim']}`): {claim['evidence']}"
         ]
     if entry["as_printed"] or entry["readings"]:
         lines.append("")
@@ -218,7 +219,7 @@ def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
     for claim in entry["corrected"]:
         form = f"`{claim['closed_form']}`. " if claim.get("closed_form") else ""
         lines += [
-            f"**Corrected.** {claim['title']} (`{claim['claim']}`): {form}{claim['evidence']}",
+            f"**Corrected.** {plain(claim['title'])} (`{claim['claim']}`): {form}{claim['evidence']}",
             "",
         ]
     return lines

@@ -47,6 +47,7 @@ from theorycheck.relations.base import Row, as_float
 from theorycheck.reports import shim
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
+from theorycheck.sources.plain import plain
 
 MOST_LINES = 250
 """Lines of a claim's own source that a script may hold: some five pages; more shows nobody anything."""
@@ -309,7 +310,7 @@ def _head(claim: Claim, case: Case) -> list[str]:
 
 def _title(claim: Claim) -> str:
     """The claim's title as it can stand in a docstring."""
-    return " ".join(claim.title.replace("\\", "/").replace('"', "'").split())
+    return " ".join(plain(claim.title).replace("\\", "/").replace('"', "'").split())
 
 
 _IMPORTS = (

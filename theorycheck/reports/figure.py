@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from theorycheck.reports.mathematics import plain
+from theorycheck.sources.plain import plain
 
 if TYPE_CHECKING:
     from theorycheck.reports.curve import FigureData

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
 from functools import cache
 from html import escape, unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+from theorycheck.sources.plain import pieces
 
 FONT = Path(__file__).with_name("fonts") / "math.woff2"
 """Subset of STIX Two Math (SIL Open Font License, beside it) with its table of mathematics: without
@@ -43,7 +44,6 @@ _FORBIDDEN = re.compile(
     r"\\(?:def|let|newcommand|renewcommand|newenvironment|DeclareMathOperator|href|url|class"
     r"|cssId|style|require|color|textcolor|colorbox|fcolorbox)(?![A-Za-z])"
 )
-_DOLLARS = re.compile(r"(?<![\\$])\$(?=\S)([^$]*?(?<=\S))\$(?!\d)")
 LONGEST = 20_000
 """Letters of a formula: the longest of the bundled library has some four thousand."""
 
@@ -248,18 +248,6 @@ def _is_function(element: ET.Element) -> bool:
     return element.tag == "mi" and len(text) > 1 and text.isascii() and text.isalpha()
 
 
-def pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """The parts of a text, and whether each is mathematics (without its dollars)."""
-    at = 0
-    for found in _DOLLARS.finditer(text):
-        if found.start() > at:
-            yield text[at : found.start()], False
-        yield found[1], True
-        at = found.end()
-    if at < len(text):
-        yield text[at:], False
-
-
 def html(text: str) -> str:
     """A text as HTML, what stands between dollars as mathematics; LaTeX that cannot be read stays as it
     is written."""
@@ -271,56 +259,6 @@ def _inline(latex: str) -> str:
         return mathml(latex)
     except MathematicsError:
         return f"<code>{escape(latex)}</code>"
-
-
-def plain(text: str) -> str:
-    """A text for places without mathematics, such as a terminal or the title of a picture: the LaTeX
-    without its dollars, Greek letters and common signs as characters."""
-    return "".join(_characters(part) if is_math else part for part, is_math in pieces(text))
-
-
-_GREEK = (
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
-    "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
-    "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi",
-    "Omega",
-)  # fmt: skip
-_SIGNS = {
-    "le": "\u2264", "leq": "\u2264", "ge": "\u2265", "geq": "\u2265", "ne": "\u2260", "to": "\u2192",
-    "in": "\u2208", "infty": "\u221e", "cdot": "\u00b7", "times": "\u00d7", "sum": "\u2211",
-    "sqrt": "\u221a", "sim": "\u223c", "approx": "\u2248", "ell": "\u2113", "ldots": "...",
-    "log": "log", "Pr": "Pr", "exp": "exp", "max": "max", "min": "min", "cos": "cos", "sin": "sin",
-}  # fmt: skip
-
-
-def _characters(latex: str) -> str:
-    text = _FRACTION.sub(r"(\1)/(\2)", latex.replace(r"\|", "\u2016"))
-    text = _DECORATION.sub("", text)
-    text = _COMMAND.sub(lambda m: _known_signs().get(m[1], m[0]), text)
-    text = re.sub(r"\\[,;:! ]", " ", text).replace(r"\#", "#")
-    return re.sub(r"\{([^{}]|[A-Za-z ]+)\}", r"\1", text)
-
-
-_FRACTION = re.compile(r"\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}")
-_DECORATION = re.compile(
-    r"\\(?:hat|tilde|bar|big|Big|bigg|Bigg|left|right|mathbb|mathcal|mathbf|mathrm|text|bm|boldsymbol"
-    r"|operatorname)(?![A-Za-z])\*?\s*"
-)
-
-
-_COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")
-
-
-@cache
-def _known_signs() -> dict[str, str]:
-    import unicodedata
-
-    letters = {}
-    for name in _GREEK:
-        size = "CAPITAL" if name[0].isupper() else "SMALL"
-        word = "LAMDA" if name.lower() == "lambda" else name.upper()
-        letters[name] = unicodedata.lookup(f"GREEK {size} LETTER {word}")
-    return letters | _SIGNS
 
 
 @cache

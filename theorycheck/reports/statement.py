@@ -12,7 +12,7 @@ from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import register_of
 from theorycheck.numbers.domain import Domain, to_text
 from theorycheck.reports.clause_words import covered_lines
-from theorycheck.reports.mathematics import plain
+from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement, registers_digest
 
 WIDTH = 96
@@ -117,7 +117,7 @@ def condition_text(where: Any) -> str:
 def assertion(claim: Claim) -> str:
     """The relation between what is measured and the closed form; a line for each distinct one."""
     lines = [_one(claim, lg) for lg in claim.legs if not lg.arithmetic.proves]
-    return "\n".join(dict.fromkeys(lines)) or claim.says
+    return "\n".join(dict.fromkeys(lines)) or plain(claim.says)
 
 
 def _one(claim: Claim, lg: Leg) -> str:

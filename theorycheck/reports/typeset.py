@@ -14,6 +14,7 @@ import sympy
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.reports import mathematics
 from theorycheck.reports.statement import measured_text
+from theorycheck.sources.plain import pieces, plain
 
 _LEFT, _RIGHT = "\u27e6L\u27e7", "\u27e6R\u27e7"
 _SIGNS = {
@@ -124,9 +125,7 @@ def _words(text: str, names: set[str]) -> list[str]:
 
 def _spoken(claim: Claim, lg: Leg) -> str:
     expression = expression_of(claim, lg)
-    return (
-        mathematics.plain(f"${right_side(claim, lg)}$") if expression is None else str(expression)
-    )
+    return plain(f"${right_side(claim, lg)}$") if expression is None else str(expression)
 
 
 def expression_latex(expression: Any) -> str | None:
@@ -194,9 +193,7 @@ _LATEX_SPECIAL = {
 
 def latex_text(text: str) -> str:
     """A text for LaTeX; what stands between dollars is passed through as mathematics."""
-    return "".join(
-        f"${part}$" if is_math else latex_escape(part) for part, is_math in mathematics.pieces(text)
-    )
+    return "".join(f"${part}$" if is_math else latex_escape(part) for part, is_math in pieces(text))
 
 
 def latex_escape(text: str) -> str:

@@ -32,6 +32,7 @@ from theorycheck.reports.latest_coverage import bare_record, registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.sources.coverage import Node, TheoryGraph, theory_graph
+from theorycheck.sources.plain import plain
 from theorycheck.sources.standing import STATUSES, StatementStatus, statuses
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> dict[
         "nodes": {
             n.id: {
                 "label": n.label or n.id,
-                "title": mathematics.plain(n.title),
+                "title": plain(n.title),
                 "status": n.status,
                 "part": n.partial,
                 "words": graph.describe(n, found[n.id]),
@@ -269,7 +270,7 @@ def environment() -> Environment:
         readable=readable,
         rest=rest_of,
         math=lambda text: Markup(mathematics.html(str(text))),
-        plain=mathematics.plain,
+        plain=plain,
         number=number,
         told_apart=words.told_apart,
         rounded=words.rounded,

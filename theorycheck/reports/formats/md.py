@@ -22,6 +22,7 @@ from theorycheck.reports.words import (
     stands,
     unexpected,
 )
+from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register
 from theorycheck.sources.standing import StatementStatus, statuses
 
@@ -83,8 +84,10 @@ def _key(report: Report) -> list[str]:
 def _repair(repair: Repair) -> list[str]:
     failed = repair.failed
     at = f": {brief(failed.counterexample)}" if failed.counterexample else ""
-    lines = [f"- `{failed.id}` ({failed.title}){at}"]
-    return lines + [f"  - survives: `{c.id}` ({c.title}), {standing(c)}" for c in repair.corrected]
+    lines = [f"- `{failed.id}` ({plain(failed.title)}){at}"]
+    return lines + [
+        f"  - survives: `{c.id}` ({plain(c.title)}), {standing(c)}" for c in repair.corrected
+    ]
 
 
 def _table(entries: list[Entry]) -> list[str]:
