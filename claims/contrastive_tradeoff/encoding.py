@@ -1,0 +1,207 @@
+"""Theorem 7.2(2): every invariant feature is encoded once the norm is large enough.
+
+Setting. z_R has N atoms, P_0 = P[z_R = z_R^-], p_i = P[z_R, z_R^- differ in z_i and nowhere else] > 0; ell convex,
+decreasing, with infimum L < ell(0); |phi| = B, x = B^2. (That the loss depends on z_U does not matter by part (1).)
+
+Printed: there is B_i such that every optimum of norm B >= B_i encodes z_i. False at output dimension 1: for the law
+(.3, .2, .25, .25) of (z_1, z_2) = ++, +-, -+, -- the codes are signs; one with mass m at +B has loss (1 - 2m(1 - m))
+ell(0) + 2m(1 - m) ell(2x), least at m = 1/2, which only sign(z_1) reaches: z_2 is encoded at no norm.
+
+Corrected, k >= 2: z_i is encoded at every optimum as soon as (1 - P_0)(ell(x(1 - cos(2 pi/N))) - L) < p_i (ell(0) -
+L). N equally spaced codes on a circle have loss at most P_0 ell(0) + (1 - P_0) ell(x(1 - cos(2 pi/N))); a
+representation that does not depend on z_i has loss at least (P_0 + p_i) ell(0) + (1 - P_0 - p_i) L. The condition
+holds for all large x, and from one p_i on if the rest is held fixed: this sufficient threshold falls as p_i rises.
+
+Reference: Theorem 7.2(2) = F.2(2), lines 1989-1993 and 9493-9543.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    simplex,
+    typed,
+    variant,
+)
+
+from ._views import code_loss, logistic
+
+x = sp.Symbol("x", positive=True)
+N = sp.Symbol("N", integer=True, positive=True)
+
+
+# ---- output dimension 1
+
+ATOMS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+LAW = (Fraction(3, 10), Fraction(2, 10), Fraction(1, 4), Fraction(1, 4))
+
+
+def losses_of_signs(ns, x, encoding):
+    """Loss of each code of signs that tells two atoms apart which differ in z_2 only (``encoding``), or of none."""
+    codes = [
+        signs
+        for signs in itertools.product((1, -1), repeat=4)
+        if (signs[0] != signs[1] or signs[2] != signs[3]) == encoding
+    ]
+    B = ns.sqrt(ns.asarray(x))
+    table = B * ns.asarray([[[s] for s in signs] for signs in codes])
+    return code_loss(ns, ns.asarray([list(LAW)] * len(codes)), table, logistic)
+
+
+def encoding_costs(ns, x):
+    """The least loss of the codes that encode z_2, less that of the others. Shape ()."""
+    return ns.min(losses_of_signs(ns, x, True)) - ns.min(losses_of_signs(ns, x, False))
+
+
+SIGNS = "(1 - 2*m*(1 - m))*log(2) + 2*m*(1 - m)*log(1 + exp(-2*x))"
+
+printed = claim(
+    "contrastive-threshold-exists",
+    lhs=r"\min_{\text{encoding}}\mathrm{loss}-\min_{\text{blind}}\mathrm{loss}",
+    states="contrastive-encoding-threshold",
+    title="A norm from which on z_2 is encoded, at output dimension 1",
+    says="For the law (.3, .2, .25, .25) some code of signs that encodes z_2 is optimal.",
+    expect="fail",
+    covers="threshold-exists",
+    reads={"B": "x"},
+    domain={x: reals(0, low_open=True)},
+    grid={"smoke": {x: [Fraction(1, 4), 1, 9]}},
+    closed_form=sp.Integer(0),
+    relation=at_most(),
+    legs=[
+        leg("all 16 codes", encoding_costs, inside="phi_star i law_z_R"),
+        formula_leg("their masses", typed(
+            f"{SIGNS} <= log(2)/2 + log(1 + exp(-2*x))/2",
+            over=["m in {1/5, 1/4, 3/10, 9/20}", "x in (0, oo)"]),
+            over="law_z_R i B_i phi_star"),
+    ],
+)  # fmt: skip
+
+
+# ---- output dimension at least 2
+
+
+def some_law(rng, N):
+    """A law of N >= 2 atoms; atoms 1 and 2 differ in z_i only. Codes of norm 1 that do not tell them apart."""
+    parts = [int(rng.integers(1, 9)) for _ in range(N)]
+    units = [rng.orthogonal_rational(3)[0] for _ in range(N - 1)]
+    return {"p": [Fraction(n, sum(parts)) for n in parts], "units": [units[0], *units]}
+
+
+def on_circle(ns, p, x, step=1):
+    """Loss of N equally spaced codes on the circle of radius B. Shape (B,)."""
+    n = p.shape[1]
+    turns = ns.asarray([Fraction(2 * step * a, n) for a in range(n)]) * ns.pi
+    codes = ns.sqrt(ns.asarray(x)) * ns.stack([ns.cos(turns), ns.sin(turns)], axis=-1)
+    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], n, 2)), logistic)
+
+
+def circle_bound(ns, p, x, N):
+    """P_0 ell(0) + (1 - P_0) ell(x(1 - cos(2 pi/N))). Shape (B,)."""
+    same = ns.sum(p * p, axis=1)
+    gap = ns.asarray(x) * (1 - ns.cos(2 * ns.pi / N))
+    return same * logistic(ns, ns.asarray(0)) + (1 - same) * logistic(ns, gap)
+
+
+def opposite_bound(ns, p, x, N):
+    """With the largest gap 2 x for every pair."""
+    same = ns.sum(p * p, axis=1)
+    return same * logistic(ns, ns.asarray(0)) + (1 - same) * logistic(ns, 2 * ns.asarray(x))
+
+
+def blind(ns, p, units, x):
+    """Loss of codes that are the same for atoms 1 and 2. Shape (B,)."""
+    return code_loss(ns, p, ns.sqrt(ns.asarray(x)) * units, logistic)
+
+
+def blind_bound(ns, p):
+    """(P_0 + p_i) ell(0), p_i = 2 p_1 p_2. Shape (B,)."""
+    return (ns.sum(p * p, axis=1) + 2 * p[:, 0] * p[:, 1]) * logistic(ns, ns.asarray(0))
+
+
+def blind_bound_everywhere(ns, p):
+    return logistic(ns, ns.sum(p, axis=1) - 1)
+
+
+DRAWN = instances(some_law, {"p": simplex(N, positive=True), "units": None}, smoke=3, standard=8)
+# u = (angle + 2 pi/N)/2, v = (angle - 2 pi/N)/2 for an angle from 2 pi/N to 2 pi - 2 pi/N
+CIRCLE = formula_leg("circle", typed(
+    "cos(u - v) - cos(u + v) == 2*sin(u)*sin(v)", over=["u in R", "v in R"]))  # fmt: skip
+UPPER_HALF = formula_leg("upper half", typed("sin(u) >= 0", over="u in [0, pi]"))
+IMPLIES = formula_leg("implication", typed(
+    "P_0*c + (1 - P_0)*g < (P_0 + p)*c + (1 - P_0 - p)*L",
+    over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
+    where="(1 - P_0)*(g - L) < p*(c - L)"), over="law k phi_star")  # fmt: skip
+
+sufficient = claim(
+    "contrastive-sufficient-threshold",
+    lhs=r"\mathrm{loss}(\text{circle})",
+    tex=r"P_0\,\ell(0)+(1-P_0)\,\ell(x(1-\cos(2\pi/N)))",
+    states="contrastive-encoding-threshold",
+    title="A norm that suffices, for every output dimension from 2 on",
+    says="The circle code has loss at most P_0 ell(0) + (1 - P_0) ell(x(1 - cos(2 pi/N))), a code that is blind to z_i "
+    "at least (P_0 + p_i) ell(0) + (1 - P_0 - p_i) L, and the first is smaller under the condition.",
+    role="corrected",
+    corrects="contrastive-threshold-exists",
+    encodes="proxy",
+    covers="sufficient-threshold",
+    reads={"law": "N p", "B": "x"},
+    domain={N: integers(2), x: reals(0, low_open=True)},
+    grid={
+        "smoke": [{N: 3, x: 1}, {N: 4, x: Fraction(27, 20)}, {N: 5, x: Fraction(1, 10)}],
+        "standard": {N: [2, 3, 4, 6], x: [Fraction(1, 4), 2, 10]},
+    },
+    legs=[
+        leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),
+        leg("blind codes", blind, reference=blind_bound, relation=at_least(), instances=DRAWN),
+        CIRCLE, UPPER_HALF, IMPLIES,
+    ],
+    rivals=[
+        variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
+        variant("blind to everything", reference=blind_bound_everywhere, leg="blind codes"),
+        *rivals_of(CIRCLE, {"without 2": "cos(u - v) - cos(u + v) == sin(u)*sin(v)"}),
+        *rivals_of(UPPER_HALF, {"beyond pi": {"over": "u in [0, 2*pi]"}}),
+        *rivals_of(IMPLIES, {"twice the gap": {"where": "(1 - P_0)*(g - L) < 2*p*(c - L)"}}),
+    ],
+)  # fmt: skip
+
+monotone = claim(
+    "contrastive-monotone-sufficient",
+    states="contrastive-encoding-threshold",
+    title="The sufficient threshold falls as p_i rises",
+    says="With P_0, N and ell fixed, what suffices for p suffices for p + h; for the logistic loss the threshold, at "
+    "2^(p/(1 - P_0)) = 1 + exp(-x(1 - cos(2 pi/N))), falls strictly.",
+    covers="monotone-sufficient",
+    reads={"p_i": "p", "p_i_prime": "p h"},
+    legs=[
+        formula_leg("condition", typed(
+            "(1 - P_0)*(g - L) < (p + h)*(c - L)",
+            over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "h in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
+            where="(1 - P_0)*(g - L) < p*(c - L)")),
+        formula_leg("logistic threshold", typed(
+            "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
+            over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"])),
+    ],
+    rivals=[
+        variant("p falls", leg="condition", simulation=typed(
+            "(1 - P_0)*(g - L) < (p - h)*(c - L)",
+            over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "h in (0, p)", "L in R", "c in (L, oo)", "g in (L, c)"],
+            where="(1 - P_0)*(g - L) < p*(c - L)")),
+        variant("rises", leg="logistic threshold", simulation=typed(
+            "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)",
+            over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"])),
+    ],
+)  # fmt: skip

@@ -1,0 +1,263 @@
+"""Proposition F.9: contrastive fine-tuning raises the weights of a task's private features.
+
+Setting. r = 2s, unit variances; start W* = Q diag(1 on S, T^{-1/2} on each private coordinate). Minimise the
+contrastive loss of task t over |W - W*|_F <= gamma, |W|_2 <= 1, ell convex and decreasing.
+
+Statements. (1) Some optimum has 1 on S and sqrt(beta) = min(1, T^{-1/2} + gamma/sqrt(s)) on P_t. (2) The factor
+sqrt(2 + 1/beta + beta) of the error bound falls as beta rises to 1. (3) beta > 1/T for T >= 2, gamma > 0.
+
+Proof of (1). The printed proof averages H = W^T W, but the ball is one of W. Averaging is not needed: by convexity of
+ell the loss is at least that at diag(1, beta) less D_S (tr H_S - s) + D_P (tr H_P - beta s), D_S, D_P >= 0 (see
+`mixture_weights`), and tr H_S <= s, tr H_P = |W_P|_F^2 <= (|W*_P|_F + gamma)^2 = s (T^{-1/2} + gamma/sqrt(s))^2 by the
+triangle inequality, and <= s. (Averaging can be repaired, too: the least |W - W*|_F over W^T W = H is the Bures
+distance, tr H + tr H* - 2 tr (H*^{1/2} H H*^{1/2})^{1/2}, and 2 tr (..)^{1/2} is the least tr(Y H*) + tr(Y^{-1} H)
+over Y > 0, so concave in H: the ball is a convex set of H.)
+
+Reference: Proposition F.9, lines 2056-2058 and 9840-9892.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    attained,
+    certificate,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    minimises,
+    reals,
+    rivals_of,
+    search,
+    typed,
+    variant,
+)
+from theorycheck.blocks.rational_matrices import rational_rows
+
+from ._gaussian import gram, inverse_square_losses
+
+s, T, t, d = sp.symbols("s T t d", integer=True, positive=True)
+gamma = sp.Symbol("gamma", positive=True)
+
+
+def start_weights(ns, s, T):
+    """Diagonal of W*: 1 on S, T^{-1/2} on each private coordinate. Shape (s + T s,)."""
+    return ns.concat([ns.ones((s,)), ns.full((T * s,), 1 / ns.sqrt(ns.asarray(T)))], axis=0)
+
+
+def loss_on_task(ns, W, s, T, t):
+    """E exp(-phi(x)^T phi(x^+)) on task t, from 1. W (B, k, n), shape (B,)."""
+    return 1 / ns.sqrt(inverse_square_losses(ns, gram(ns, W), s, s, T)[:, t - 1])
+
+
+def straight(ns, s, T, t, gamma):
+    """The loss where W_P moves from W*_P along itself by gamma, or as far as |W|_2 <= 1 lets it. Shape ()."""
+    first = s + (t - 1) * s
+    start = start_weights(ns, s, T)
+    own = start[first : first + s]
+    stretched = ns.minimum(own + ns.asarray(gamma) * own / ns.norm(own, axis=-1), ns.ones((s,)))
+    weights = ns.concat([start[:first], stretched, start[first + s :]], axis=0)
+    return loss_on_task(ns, ns.diag(weights)[None], s, T, t)[0]
+
+
+def reachable(ns, s, T, t, gamma):
+    """The bound of the docstring from the determinants of the model at diag(1, beta) and beside it. Shape ()."""
+    most = ns.minimum((ns.sqrt(ns.asarray(s) / T) + ns.asarray(gamma)) ** 2, ns.asarray(s))
+    own = range(t * s, (t + 1) * s)
+    size = s + T * s
+    at = ns.stack(
+        [ns.asarray(1) if i < s else most / s if i in own else ns.asarray(0) for i in range(size)],
+        axis=0,
+    )
+    tables = [ns.diag(at) + ns.diag(ns.one_hot(ns.indices([i]), size)[0]) for i in (0, t * s)]
+    base, S, P = (
+        inverse_square_losses(ns, H[None], s, s, T)[0, t - 1] for H in (ns.diag(at), *tables)
+    )
+    D_S, D_P = ((moved / base - 1) / (2 * ns.sqrt(base)) for moved in (S, P))
+    gained = ns.maximum(D_S, ns.asarray(0)) * s + ns.maximum(D_P, ns.asarray(0)) * most
+    return 1 / ns.sqrt(base) - gained + D_S * s + D_P * most
+
+
+def within_reach(rng, s, T, gamma):
+    """E with W* + theta (V - W*) in the ball: V orthogonal, theta <= gamma/(2 n) <= gamma/|V - W*|_F."""
+    size = s + T * s
+    return {
+        "V": rational_rows(rng.orthogonal_rational(size)),
+        "theta": min(Fraction(1), Fraction(gamma) / (2 * size)),
+    }
+
+
+def drawn(ns, V, theta, s, T, t):
+    start = ns.diag(start_weights(ns, s, T))
+    return loss_on_task(ns, start + theta[:, None, None] * (V - start), s, T, t)
+
+
+ROOT = sp.Min(1, 1 / sp.sqrt(T) + gamma / sp.sqrt(s))
+
+
+def value(root):
+    """Loss at weights 1 on S and ``root`` on P_t."""
+    return 3 ** (-s / sp.Integer(2)) * (1 + 2 * root**2) ** (-s / sp.Integer(2))
+
+
+exponential = claim(
+    "contrastive-finetune-exponential",
+    lhs=r"\min_W\ \mathbb E_t\,e^{-\phi(x)^\top\phi(x^+)}",
+    tex=r"3^{-s/2}(1+2\beta)^{-s/2},\quad\sqrt\beta=\min(1,T^{-1/2}+\gamma/\sqrt s)",
+    states="contrastive-finetune",
+    title="Fine-tuning within a ball, for the exponential loss",
+    says="Over |W - W*|_F <= gamma, |W|_2 <= 1 the least loss of task t is 3^(-s/2) (1 + 2 beta)^(-s/2).",
+    encodes="special-case",
+    covers="sqrt-beta",
+    left={"ell": "only exp(-t); see the claim for every hinge"},
+    domain={s: integers(1), T: integers(1), t: integers(1), gamma: reals(0, low_open=True)},
+    where=sp.Le(t, T),
+    grid={
+        "smoke": [
+            {s: 2, T: 2, t: 1, gamma: Fraction(3, 10)},
+            {s: 3, T: 3, t: 2, gamma: Fraction(2, 5)},
+            {s: 2, T: 4, t: 4, gamma: 5},
+        ],
+        "standard": [
+            {s: a, T: b, t: b, gamma: g} for a in (1, 2, 4) for b in (2, 3) for g in (Fraction(1, 5), 1)
+        ],
+    },
+    closed_form=value(ROOT),
+    relation=minimises(),
+    legs=[
+        attained(straight, name="along W*", gives="W"),
+        certificate(reachable),
+        search(drawn, name="drawn W", instances=instances(within_reach, "V theta", smoke=3, standard=8)),
+    ],
+    rivals=[
+        variant("gamma/s", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma / s))),
+        variant("T^{-1/2} + gamma", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma))),
+        variant("without the cap", closed_form=value(1 / sp.sqrt(T) + gamma / sp.sqrt(s))),
+    ],
+)  # fmt: skip
+
+SIZES = ["s in 1..oo", "T in 1..oo", "gamma in (0, oo)"]
+SQUARED = formula_leg("triangle inequality, squared", typed(
+    "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/sqrt(s))**2", over=SIZES), over="s T gamma t ell")  # fmt: skip
+TRIANGLE = formula_leg("triangle inequality", typed(
+    "a**2 + 2*a*b*c + b**2 <= (a + gamma)**2",
+    over=["a in [0, oo)", "gamma in (0, oo)", "b in [0, gamma]", "c in [-1, 1]"]))  # fmt: skip
+
+
+def along_itself(s, T, gamma, t, ell):
+    """W_P moves from W*_P along itself."""
+
+
+FEASIBLE = formula_leg("the optimum is in the ball", typed(
+    "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= gamma", over=SIZES),
+    gives="W", chosen_by=along_itself)  # fmt: skip
+BELOW = formula_leg("tangent of a hinge", typed(
+    "Max(0, c - (z + h)) >= Max(0, c - z) - h", over=["c in R", "z in (-oo, c]", "h in R"]))  # fmt: skip
+
+every_loss = claim(
+    "contrastive-finetune",
+    title="Fine-tuning within a ball, for every convex decreasing loss",
+    says="Each step of the chain: tangent of ell, triangle inequality, and the optimum inside of the ball.",
+    encodes="proxy",
+    covers="sqrt-beta",
+    legs=[SQUARED, TRIANGLE, FEASIBLE, BELOW],
+    rivals=[
+        *rivals_of(SQUARED, {"gamma/s": "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/s)**2"}),
+        *rivals_of(TRIANGLE, {"Pythagoras": "a**2 + 2*a*b*c + b**2 <= a**2 + gamma**2"}),
+        *rivals_of(FEASIBLE, {"T^{-1/2} + gamma":
+            "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma"}),
+        *rivals_of(BELOW, {"slope -2": "Max(0, c - (z + h)) >= Max(0, c - z) - 2*h"}),
+    ],
+)  # fmt: skip
+
+factor = formula(
+    "contrastive-error-factor",
+    states="contrastive-finetune",
+    title="The factor of the error bound falls",
+    says="sqrt(2 + 1/(beta + h) + beta + h) < sqrt(2 + 1/beta + beta)",
+    over=["beta in (0, 1)", "h in (0, 1 - beta]"],
+    covers="error-factor",
+    reads={"beta_prime": "beta h"},
+    rivals={
+        "beyond 1": {"over": ["beta in (0, 1)", "h in (0, 2 - beta]"]},
+        "rises": "sqrt(2 + 1/(beta + h) + beta + h) > sqrt(2 + 1/beta + beta)",
+    },
+)
+
+gain = formula(
+    "contrastive-strict-gain",
+    states="contrastive-finetune",
+    title="Fine-tuning gains for T >= 2",
+    says="Min(1, 1/sqrt(T) + gamma/sqrt(s))**2 > 1/T",
+    over=["T in 2..oo", "s in 1..oo", "gamma in (0, oo)"],
+    covers="strict-gain",
+    rivals={
+        "T = 1 as well": {"over": ["T in 1..oo", "s in 1..oo", "gamma in (0, oo)"]},
+        "from gamma = 0 on": {"over": ["T in 2..oo", "s in 1..oo", "gamma in [0, oo)"]},
+    },
+)
+
+
+# ---- the Bures distance
+
+
+def fidelity(ns, A, H):
+    """tr (A^{1/2} H A^{1/2})^{1/2} for diagonal A = diag(a). A (B, d), H (B, d, d), shape (B,)."""
+    root = ns.sqrt(A)
+    inner = root[:, :, None] * H * root[:, None, :]
+    return ns.sum(ns.sqrt(ns.eigvalsh(inner)), axis=1)
+
+
+def at_midpoint(ns, A, H, K):
+    """Fidelity at the midpoint of H and K less its mean. Shape (B,)."""
+    return fidelity(ns, A, (H + K) / 2) - (fidelity(ns, A, H) + fidelity(ns, A, K)) / 2
+
+
+def squares_at_midpoint(ns, A, H, K):
+    """The same for tr H A H, which is convex."""
+
+    def square(M):
+        return ns.sum(M * A[:, None, :] * M, axis=(1, 2))
+
+    return square((H + K) / 2) - (square(H) + square(K)) / 2
+
+
+def two_matrices(rng, d):
+    return {
+        "A": [Fraction(int(rng.integers(1, 9)), 4) for _ in range(d)],
+        "H": rng.positive_definite_rational([int(rng.integers(1, 9)) for _ in range(d)]),
+        "K": rng.positive_definite_rational([int(rng.integers(1, 9)) for _ in range(d)]),
+    }
+
+
+VARIATION = formula_leg("one dimension", typed(
+    "sqrt(a*h) <= (y*a + h/y)/2", over=["a in (0, oo)", "h in [0, oo)", "y in (0, oo)"]))  # fmt: skip
+
+bures = claim(
+    "contrastive-bures-convex",
+    lhs=r"F(\tfrac{H+K}2)-\tfrac{F(H)+F(K)}2",
+    states="contrastive-finetune",
+    title="The Bures distance is convex",
+    says="tr (A^{1/2} H A^{1/2})^{1/2} is concave in H, a least value of functions that are linear in H.",
+    role="derived",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [2, 3]}, "standard": {d: [1, 2, 4]}},
+    closed_form=sp.Integer(0),
+    relation=at_least(),
+    legs=[
+        leg("midpoints", at_midpoint, instances=instances(two_matrices, "A H K", smoke=3, standard=8)),
+        VARIATION,
+    ],
+    rivals=[
+        variant("by 1/10", closed_form=sp.Rational(1, 10), leg="midpoints"),
+        variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),
+        *rivals_of(VARIATION, {"without 1/2 of y a": "sqrt(a*h) <= y*a/4 + h/(2*y)"}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,228 @@
+"""Theorem 7.2(2) where it can be solved: one heavy atom (derived).
+
+Setting. z_R has an atom of mass p with z_1 = 0, and light atoms of masses l_i, sum 1 - p, with z_1 = 1 that differ
+in z_2; logistic loss, |phi| = B, x = B^2, k >= 2.
+
+Statements. (1) The light atoms share their code, opposite to the heavy one's, at the optimum exactly for x <= (1/2)
+ln((3p - 1)/(1 - p)); for p <= 1/2 at no x > 0. (2) So the split of the light mass does not matter. (3) As printed
+the least norm at which z_i is encoded falls when p_i, the probability of a pair that differs in z_i only, rises.
+False: p_2 = 2 q (1 - p - q) for light masses q and 1 - p - q, and the least norm depends on p alone, rising.
+Within one law, masses .69 and .15, .15, .01 with (z_1, z_2) = (0,0), (1,1), (1,2), (1,0): p_1 = .0138 < p_2 =
+.051, and for x below .619 z_1 is encoded and z_2 is not.
+
+Proof of (1). The loss L is convex in the Gram matrix G (psd, diagonal x), so L(G') >= L(G) + <K, G' - G>, K_ab =
+p_a p_b/(1 + e^(x - G_ab)), and with nu_a = -sum_b K_ab G_ab/x, Lambda = K + diag(nu): L(G') >= L(G) + <Lambda, G'>.
+At the collapsed code the form of Lambda at (u; y) is p tau (1 - p)(u + m/(1 - p))^2 + |mu| (sum l_i y_i^2 - m^2/(1
+- p)), m = sum l_i y_i, tau = 1/(1 + e^(2x)), mu = (1 - p)/2 - p tau: psd if mu <= 0. L is strictly convex off the
+diagonal, so that the collapsed code is the only optimum then. If mu > 0 the form is negative at u = m = 0: moving
+the light codes apart in a new direction, with weights y, lowers the loss.
+
+Reference: derived from Theorem 7.2(2) = F.2(2), lines 1989-1993 and 9505-9543.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    formula,
+    formula_leg,
+    hypothesis,
+    instances,
+    integers,
+    minimises,
+    reals,
+    rivals_of,
+    search,
+    simplex,
+    typed,
+    variant,
+)
+
+from ._views import code_loss, logistic
+
+p, q, x = sp.symbols("p q x", positive=True)
+m = sp.Symbol("m", integer=True, positive=True)
+
+
+def some_split(rng, m):
+    """How the light mass is split, and unit vectors as codes."""
+    parts = [int(rng.integers(1, 9)) for _ in range(m)]
+    return {
+        "split": [Fraction(part, sum(parts)) for part in parts],
+        "units": [rng.orthogonal_rational(3)[0] for _ in range(m + 1)],
+    }
+
+
+def masses(ns, split, p):
+    """The law (p, (1 - p) split). Shape (B, m + 1)."""
+    heavy = ns.full((split.shape[0], 1), ns.asarray(p))
+    return ns.concat([heavy, (1 - ns.asarray(p)) * split], axis=1)
+
+
+def loss_of(ns, split, units, p, x):
+    """The loss at codes B times ``units`` (B, m + 1, k). Shape (B,)."""
+    return code_loss(ns, masses(ns, split, p), ns.sqrt(ns.asarray(x)) * units, logistic)
+
+
+def opposite(ns, split):
+    """The collapsed code: the heavy atom opposite to all light ones. Shape (B, m + 1, 2)."""
+    B, count = split.shape
+    return ns.asarray([[[1, 0]] + [[-1, 0]] * count] * B)
+
+
+def collapsed(ns, split, p, x):
+    return loss_of(ns, split, opposite(ns, split), p, x)
+
+
+def dual(ns, split, p, x):
+    """L(G) + (m + 1) x min(0, least eigenvalue of Lambda) at the collapsed code: a bound for every Gram matrix with
+    diagonal x, as <Lambda, G'> is at least that eigenvalue times the trace. Shape (B,)."""
+    law, x, units = masses(ns, split, p), ns.asarray(x), opposite(ns, split)
+    G = x * ns.einsum("zak,zbk->zab", units, units)
+    K = law[:, :, None] * law[:, None, :] * ns.sigmoid(G - x)
+    nu = -ns.sum(K * G, axis=-1) / x
+    Lambda = K + nu[:, :, None] * ns.eye(law.shape[1])
+    least = -ns.relu(-ns.eigvalsh(Lambda)[:, 0])
+    return collapsed(ns, split, p, x) + law.shape[1] * x * least
+
+
+def moved_apart(ns, split, p, x):
+    """The first two light codes turned by small angles that keep their mean direction. Shape (B,)."""
+    count = split.shape[1]
+    total = split[:, 0] + split[:, 1]
+    turned = []
+    for i in range(count + 1):
+        s = {1: split[:, 1] / (4 * total), 2: -split[:, 0] / (4 * total)}.get(i, 0 * total)
+        turned.append(ns.stack([(1 if i == 0 else -1) * ns.sqrt(1 - s * s), s], axis=-1))
+    return loss_of(ns, split, ns.stack(turned, axis=1), p, x)
+
+
+DRAWN = instances(
+    some_split, {"split": simplex(m, positive=True), "units": None}, smoke=2, standard=5
+)
+THRESHOLD = sp.log((3 * p - 1) / (1 - p)) / 2
+COLLAPSED = (p**2 + (1 - p) ** 2) * sp.log(2) + 2 * p * (1 - p) * sp.log(1 + sp.exp(-2 * x))
+
+optimum = claim(
+    "contrastive-heavy-atom-optimum",
+    lhs=r"\min_\phi\mathrm{loss}(\phi)",
+    states="contrastive-heavy-atom",
+    title="Below the threshold the collapsed code is optimal",
+    says="For B^2 <= (1/2) ln((3p - 1)/(1 - p)) the least loss is that of the code that ignores z_2, however the light "
+    "mass is split.",
+    covers="q-independent",
+    reads={"q": "split"},
+    domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True), m: integers(2)},
+    where=sp.Le(sp.exp(2 * x) * (1 - p), 3 * p - 1),
+    grid={
+        "smoke": [
+            {p: Fraction(69, 100), x: Fraction(61, 100), m: 3},
+            {p: Fraction(3, 5), x: Fraction(17, 50), m: 2},
+            {p: Fraction(9, 10), x: Fraction(1, 2), m: 2},
+        ],
+        "standard": [
+            {p: Fraction(i, 20), x: Fraction(1, j), m: n}
+            for i, j in ((12, 3), (14, 2), (18, 1), (19, 1))
+            for n in (2, 3, 5)
+        ],
+    },
+    closed_form=COLLAPSED,
+    relation=minimises(),
+    legs=[
+        attained(collapsed, instances=DRAWN),
+        certificate(dual, instances=DRAWN),
+        search(loss_of, name="drawn codes", instances=DRAWN),
+        search(moved_apart, name="light codes moved apart", instances=DRAWN),
+    ],
+    rivals=[
+        variant("all light codes at right angles to the heavy one", closed_form=sp.log(2) * (
+            p**2 + (1 - p) ** 2) + 2 * p * (1 - p) * sp.log(1 + sp.exp(-x))),
+        variant("P[z = z^-] ell(0)", closed_form=(p**2 + (1 - p) ** 2) * sp.log(2)),
+    ],
+    assumes=[hypothesis("B^2 is below the threshold", without=[
+        {p: Fraction(3, 5), x: 1, m: 2}, {p: Fraction(3, 4), x: 2, m: 2}])],
+)  # fmt: skip
+
+FORM = (
+    "p*tau*(1 - p)*u**2 + 2*p*tau*u*(q*y + (1 - p - q)*z) + (q*y + (1 - p - q)*z)**2/2"
+    " - ((1 - p)/2 - p*tau)*(q*y**2 + (1 - p - q)*z**2)"
+)
+OVER = ["p in (1/2, 1)", "q in (0, 1 - p)"]
+REALS = ["u in R", "y in R", "z in R"]
+DUAL = formula_leg("dual form below", typed(
+    f"{FORM} >= 0", over=[*OVER, "tau in [(1 - p)/(2*p), 1/2]", *REALS]), over="B optimum")  # fmt: skip
+ESCAPE = formula_leg("dual form above", typed(
+    "p*tau*(1 - p)*0 + (q*(1 - p - q) - (1 - p - q)*q)**2/2"
+    " - ((1 - p)/2 - p*tau)*(q*(1 - p - q)**2 + (1 - p - q)*q**2) < 0",
+    over=[*OVER, "tau in (0, (1 - p)/(2*p))"]))  # fmt: skip
+BELOW = formula_leg("mu below the threshold", typed(
+    "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) <= 0",
+    over=["p in (1/2, 1)", "h in [0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
+ABOVE = formula_leg("mu above the threshold", typed(
+    "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 + h))) > 0",
+    over=["p in (1/2, 1)", "h in (0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
+LIGHT = formula_leg("mu for p up to 1/2", typed(
+    "(1 - p)/2 - p/(1 + exp(2*x)) > 0", over=["p in (0, 1/2]", "x in (0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
+TANGENT = formula_leg("tangent", typed(
+    "log(1 + exp(-(t + h))) - log(1 + exp(-t)) + h/(1 + exp(t)) >= 0",
+    over=["t in R", "h in R", "p in (1/2, 1)", "q in (0, 1 - p)"]))  # fmt: skip
+STRICTLY = formula_leg("strictly convex", typed(
+    "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t))",
+    over=["t in R", "h in (0, oo)", "p in (1/2, 1)", "q in (0, 1 - p)"]))  # fmt: skip
+
+threshold = claim(
+    "contrastive-heavy-atom",
+    title="The exact threshold",
+    says="Lambda is psd at the collapsed code for B^2 <= (1/2) ln((3p - 1)/(1 - p)), and negative in the direction "
+    "that moves the light codes apart beyond.",
+    covers="threshold q-independent",
+    legs=[DUAL, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY],
+    rivals=[
+        *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),
+        *rivals_of(ESCAPE, {"tau up to 1/2": {"over": [*OVER, "tau in (0, 1/2)"]}}),
+        *rivals_of(BELOW, {
+            "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",
+            "atanh(p)": "(1 - p)/2 - p/(1 + exp(2*(atanh(p) - h))) <= 0"}),
+        *rivals_of(ABOVE, {
+            "(1/2) ln(p/(1 - p)), of e^-t": "(1 - p)/2 - p/(1 + exp(2*(log(p/(1 - p))/2 + h))) > 0"}),
+        *rivals_of(LIGHT, {"p up to 3/5": {
+            "over": ["p in (0, 3/5]", "x in (0, oo)", "q in (0, 1 - p)"]}}),
+        *rivals_of(TANGENT, {"slope -1/2": "log(1 + exp(-(t + h))) - log(1 + exp(-t)) + h/2 >= 0"}),
+        *rivals_of(STRICTLY, {"by h^2/100":
+            "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t)) + h**2/100"}),
+    ],
+)  # fmt: skip
+
+LAWS = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (1/2, 1)", "s in (0, 1 - r)"]
+
+order_printed = formula(
+    "contrastive-threshold-order",
+    states="contrastive-encoding-threshold",
+    title="The least norm falls when p_i rises",
+    says="log((3*p - 1)/(1 - p))/2 >= log((3*r - 1)/(1 - r))/2",
+    over=LAWS,
+    where="2*q*(1 - p - q) < 2*s*(1 - r - s)",
+    expect="fail",
+    covers="monotone-minimal",
+    reads={"law": "p q r s", "i": "q", "j": "s"},
+)
+
+order = formula(
+    "contrastive-threshold-order-corrected",
+    states="contrastive-encoding-threshold",
+    title="The least norm rises with the heavy mass, whatever p_2",
+    says="log((3*p - 1)/(1 - p))/2 < log((3*r - 1)/(1 - r))/2",
+    over=["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
+    role="corrected",
+    corrects="contrastive-threshold-order",
+    covers="monotone-minimal",
+    reads={"law": "p q r s", "i": "q", "j": "s"},
+    rivals={"falls": "log((3*p - 1)/(1 - p))/2 > log((3*r - 1)/(1 - r))/2",
+            "whenever p_2 rises": {"over": LAWS, "where": "2*q*(1 - p - q) < 2*s*(1 - r - s)"}},
+)  # fmt: skip

@@ -1,0 +1,285 @@
+"""Theorem 7.2(1): spurious coordinates are not encoded.
+
+Setting. |phi(x)| = B for all x, ell convex, decreasing, bounded below; p_a, q_u the laws of z_R and z_U, finitely
+many values. The printed bound is evaluated at the conditional mean, whose norm is below B: outside of the class.
+
+Statements. Draw a value u(a) of z_U for every value a of z_R, independently, and set f(a) = phi(a, u(a)). (1) On
+average over these selections the loss of f is at most that of phi. Pairs a != b: the argument h^T h+ - h^T h- of
+phi becomes B^2 - h^T h-, with the same law of h and h-, and h^T h+ = B^2 - |h - h+|^2/2. Pairs a = b: the argument
+of phi has mean 0, that of f is 0, and ell is convex. Both sides are linear in ell, and an ell that is convex,
+non-increasing and bounded below is a constant and a mixture of hinges (c - t)_+: the hinges are enough, for all c.
+(2) If ell strictly decreases, hinges with c > 2 B^2 have weight; they gain |h - h+|^2/2 on every pair a != b, so
+that phi(a, .) is constant at every optimum wherever p_a < 1. (3) For the hinge (1 - t)_+ codes at the angles +-e
+and pi +- e are optimal for every e up to 1/2, at B = 6/5: the loss is 1/2, and at least ell(0)/2 for all.
+
+The formula claims hold the inequalities for the whole domain; putting them together is the argument above, which no
+program follows, and they say so as proxies.
+
+Reference: Theorem 7.2(1) = F.2(1), lines 1976-1991 and 9488-9506.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    simplex,
+    typed,
+    variant,
+)
+
+from ._views import code_loss, contrastive_loss
+
+n_R, n_U, k = sp.symbols("n_R n_U k", integer=True, positive=True)
+
+
+def hinge_at(c):
+    """(c - t)_+ for thresholds c (B,)."""
+
+    def ell(ns, t):
+        return ns.relu(c[(slice(None), *[None] * (len(t.shape) - 1))] - t)
+
+    return ell
+
+
+def on_sphere(rng, n_R, n_U, k):
+    """Uneven laws, codes of length B, a threshold c on either side of 2 B^2."""
+    p, q = ([int(rng.integers(1, 8)) for _ in range(n)] for n in (n_R, n_U))
+    B = Fraction(int(rng.integers(2, 6)), 2)
+    phi = [[[B * x for x in rng.orthogonal_rational(k)[0]] for _ in range(n_U)] for _ in range(n_R)]
+    return {
+        "p": [Fraction(x, sum(p)) for x in p],
+        "q": [Fraction(x, sum(q)) for x in q],
+        "phi": phi,
+        "c": B * B * Fraction(int(rng.integers(-4, 10)), 4),
+    }
+
+
+def loss(ns, p, q, phi, c):
+    """Shape (B,)."""
+    return contrastive_loss(ns, p, q, phi, hinge_at(c))
+
+
+def over_selections(ns, p, q, phi, c, n_R, n_U):
+    """Mean of the loss of f over all selections u. Shape (B,)."""
+    total = 0 * c
+    for chosen in itertools.product(range(n_U), repeat=n_R):
+        codes = ns.stack([phi[:, a, u] for a, u in enumerate(chosen)], axis=1)
+        weight = 1 + 0 * c
+        for u in chosen:
+            weight = weight * q[:, u]
+        total = total + weight * code_loss(ns, p, codes, hinge_at(c))
+    return total
+
+
+def best_selection(ns, p, q, phi, c, n_R, n_U):
+    """Least loss of f over all selections u. Shape (B,)."""
+    losses = []
+    for chosen in itertools.product(range(n_U), repeat=n_R):
+        codes = ns.stack([phi[:, a, u] for a, u in enumerate(chosen)], axis=1)
+        losses.append(code_loss(ns, p, codes, hinge_at(c)))
+    return ns.min(ns.stack(losses, axis=0), axis=0)
+
+
+def at_means(ns, p, q, phi, c):
+    """The loss of the conditional means, which are shorter than B."""
+    return code_loss(ns, p, ns.einsum("zu,zauk->zak", q, phi), hinge_at(c))
+
+
+def half_of_loss(ns, p, q, phi, c):
+    return loss(ns, p, q, phi, c) / 2
+
+
+def of_increasing(ns, p, q, phi, c):
+    """The loss for (c + t)_+."""
+    return contrastive_loss(ns, p, q, -1 * phi, lambda ns, t: hinge_at(c)(ns, -t))
+
+
+def selected_increasing(ns, p, q, phi, c, n_R, n_U):
+    total = 0 * c
+    for chosen in itertools.product(range(n_U), repeat=n_R):
+        codes = ns.stack([phi[:, a, u] for a, u in enumerate(chosen)], axis=1)
+        weight = 1 + 0 * c
+        for u in chosen:
+            weight = weight * q[:, u]
+        total = total + weight * code_loss(ns, p, codes, lambda ns, t: hinge_at(c)(ns, -t))
+    return total
+
+
+DRAWN = instances(
+    on_sphere,
+    {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None, "c": reals()},
+    smoke=4, standard=10,
+)  # fmt: skip
+SIZES = {
+    "domain": {n_R: integers(1), n_U: integers(1), k: integers(2)},
+    "grid": {
+        "smoke": [{n_R: 2, n_U: 2, k: 2}, {n_R: 3, n_U: 2, k: 3}],
+        "standard": {n_R: [1, 2, 3], n_U: [2, 3], k: [2, 3]},
+    },
+}
+
+# |h - h+|^2/2 = D >= 0, h^T h- = t.
+APART = formula_leg("values apart", typed(
+    "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
+    over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"]), over="ell h")  # fmt: skip
+EQUAL_BELOW = formula_leg("equal values, c <= 0", typed(
+    "Max(0, c - t) >= Max(0, c)", over=["c in (-oo, 0]", "t in R"]))  # fmt: skip
+EQUAL_ABOVE = formula_leg("equal values, c > 0", typed(
+    "Max(0, c - t) >= Max(0, c) - t", over=["c in (0, oo)", "t in R"]))  # fmt: skip
+
+selection = claim(
+    "contrastive-selection",
+    lhs=r"\mathbb E_u\,\mathrm{loss}(f_u)",
+    tex=r"\mathrm{loss}(\phi)",
+    states="contrastive-invariance",
+    title="Selecting one value of z_U for each value of z_R",
+    says="On average over independent selections the loss is at most that of phi, for every hinge (c - t)_+.",
+    encodes="proxy",
+    covers="selection-inequality",
+    reads={"h": "phi", "ell": "c"},
+    relation=at_most(),
+    legs=[
+        leg("enumeration", over_selections, arithmetic="rational", reference=loss, instances=DRAWN),
+        APART, EQUAL_BELOW, EQUAL_ABOVE,
+    ],
+    rivals=[
+        variant("the printed step: the conditional mean is no better than f", simulation=loss,
+                reference=at_means, leg="enumeration"),
+        variant("half of it", reference=half_of_loss),
+        variant("an increasing loss", simulation=selected_increasing, reference=of_increasing,
+                leg="enumeration"),
+        *rivals_of(APART, {"gains D/2": "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t)) - D/2"}),
+        *rivals_of(EQUAL_BELOW, {"c > 0 as well": {"over": ["c in R", "t in R"]}}),
+        *rivals_of(EQUAL_ABOVE, {"slope 2": "Max(0, c - t) >= Max(0, c) - 2*t"}),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+
+def least_of_selections(phi, c):
+    """The selection with the least loss."""
+
+
+some = claim(
+    "contrastive-some-invariant",
+    lhs=r"\min_u\mathrm{loss}(f_u)",
+    tex=r"\mathrm{loss}(\phi)",
+    states="contrastive-invariance",
+    title="An optimum that depends on z_R only",
+    says="The best selection has at most the loss of phi, for every hinge, strictly decreasing or not.",
+    encodes="proxy",
+    covers="some-optimum-invariant",
+    reads={"ell": "c"},
+    relation=at_most(),
+    legs=[
+        leg("best selection", best_selection, arithmetic="rational", reference=loss, instances=DRAWN,
+            gives="phi_star", chosen_by=least_of_selections),
+    ],
+    rivals=[
+        variant("any selection will do", simulation=lambda ns, p, q, phi, c: code_loss(
+            ns, p, phi[:, :, 0], hinge_at(c)), leg="best selection"),
+        variant("half of it", reference=half_of_loss),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+STRICT = formula_leg("beyond 2 B^2", typed(
+    "Max(0, c - (B**2 - t)) == Max(0, c - (B**2 - D - t)) - D",
+    over=["B in (0, oo)", "c in (2*B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]),
+    over="D_R D_U g k B ell phi_star z")  # fmt: skip
+LOGISTIC = formula_leg("logistic", typed(
+    "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/(1 + exp(B**2 - t))",
+    over=["B in (0, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]))  # fmt: skip
+
+every = claim(
+    "contrastive-every-invariant",
+    states="contrastive-invariance",
+    title="Every optimum depends on z_R only, if the loss strictly decreases",
+    says="Hinges with c > 2 B^2 gain |h - h+|^2/2 on each pair a != b, the logistic loss at least 1/(1 + e^(2 B^2)) of "
+    "it, and no hinge loses.",
+    encodes="proxy",
+    covers="every-optimum-invariant",
+    legs=[STRICT, LOGISTIC, formula_leg("no hinge loses", typed(
+        "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
+        over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"]))],
+    rivals=[
+        *rivals_of(STRICT, {"from B^2 on": {"over": [
+            "B in (0, oo)", "c in (B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]}}),
+        *rivals_of(LOGISTIC, {
+            "D/2": "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/2"}),
+        variant("every hinge gains", leg="no hinge loses", simulation=typed(
+            "Max(0, c - (B**2 - t)) < Max(0, c - (B**2 - D - t))",
+            over=["c in R", "B in (0, oo)", "t in R", "D in (0, oo)"])),
+    ],
+)  # fmt: skip
+
+
+# ---- the hinge: other optima
+
+e = sp.Symbol("e", nonnegative=True)
+
+
+def unit_hinge(ns, t):
+    """(1 - t)_+."""
+    return ns.relu(1 - t)
+
+
+def at_angles(ns, e, square=Fraction(36, 25)):
+    """Loss of the codes at angles +-e for a = 1, pi +- e for a = 2; uniform laws. Shape ()."""
+    e = ns.asarray(e)
+    c, s = ns.cos(e), ns.sin(e)
+    rows = [ns.stack([c, s], axis=0), ns.stack([c, -s], axis=0)]
+    phi = ns.sqrt(ns.asarray(square)) * ns.stack(
+        [ns.stack(rows, axis=0), -ns.stack(rows, axis=0)], axis=0
+    )
+    half = ns.asarray([[Fraction(1, 2)] * 2])
+    return contrastive_loss(ns, half, half, phi[None], unit_hinge)[0]
+
+
+def at_norm_one_half(ns, e):
+    return at_angles(ns, e, square=Fraction(1, 4))
+
+
+weak = claim(
+    "contrastive-hinge-optima",
+    lhs=r"\mathrm{loss}(\phi_e)",
+    states="contrastive-invariance",
+    title="With the hinge loss other representations are optimal, too",
+    says="Codes at the angles +-e and pi +- e, B = 6/5, have hinge loss 1/2 for every "
+    "e in [0, 1/2], the least by Jensen.",
+    covers="weak-decrease-fails",
+    domain={e: reals(0, Fraction(1, 2))},
+    grid={
+        "smoke": {e: [0, Fraction(1, 10), Fraction(3, 10), Fraction(1, 2)]},
+        "standard": {e: [Fraction(i, 20) for i in range(11)]},
+    },
+    closed_form=sp.Rational(1, 2) + 0 * e,
+    legs=[
+        leg("enumeration", at_angles, gives="instance"),
+        formula_leg("other values lose nothing", typed(
+            "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
+            over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"])),
+        formula_leg("equal values", typed("Max(0, 1 - t) >= 1 - t", over=["t in R", "e in [0, 1/2]"])),
+    ],
+    rivals=[
+        variant("the logistic value", closed_form=sp.log(2) / 2),
+        variant("norm 1/2", simulation=at_norm_one_half, leg="enumeration"),
+        variant("up to the angle 1", leg="other values lose nothing", simulation=typed(
+            "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
+            over=["e in [0, 1]", "a in [0, 2*e]", "b in [0, 2*e]"])),
+        variant("equality", leg="equal values",
+                simulation=typed("Max(0, 1 - t) == 1 - t", over=["t in R", "e in [0, 1/2]"])),
+    ],
+)  # fmt: skip

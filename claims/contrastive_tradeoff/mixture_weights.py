@@ -1,0 +1,355 @@
+"""Proposition 7.3, representation: what is learned on an even mixture.
+
+Setting. `_gaussian`: T tasks of weight 1/T, s shared and r - s private features each, |W|_2 <= 1, |W|_F <= sqrt(r),
+loss E ell(phi(x)^T phi(x^+)), ell convex and decreasing (E phi(x^-) = 0). H = (W M)^T (W M): psd, H <= I, tr H <= r.
+
+Statements. (1) H* = 1 on S, 1/T on every private coordinate, 0 on U is optimal for every 1 <= s < r, T and ell:
+alpha = 1 always. (2) Every optimum has the blocks of H* on each R_t if ell is strictly convex, and (3) no U block if
+ell strictly decreases. (4) As printed the representation obtained is H* up to rotation. False for every T >= 2:
+(z_S, T^{-1/2} sum_t z_{P_t}), of rank r, has the same blocks on every R_t, and merges the private features.
+
+Proof. Jensen over z_U, z_U^+: the loss is at least E ell(z_R^T H z_R). Convexity of ell pointwise: E ell(z^T H z) >=
+E ell(X) - <D, H - H*> with X = z^T H* z = Z + Z_t/T, Z ~ chi2_s, and D = E[g(X) z z^T], g = -ell' >= 0, which is
+diagonal by symmetry of signs. Size bias: y f(y) = f_3(y) for the density f of chi2_1 and f_3 of chi2_3 = chi2_1 + W, W
+~ chi2_2; so D_S = E g(X + W) on S, and D_P = (1/T) E g(X + W/T) on P_t (a task has weight 1/T). W/T has density T
+e^{-Tw/2}/2, whence D_P <= D_S. With a = tr H_S <= s, a + b <= r - tr H_U for b = tr H_P: D_S a + D_P b <= (D_S - D_P)
+s + D_P r - D_P tr H_U. As ell is a constant and a mixture of hinges (c - t)_+, the pointwise inequalities are held
+for every hinge. For ell = exp(-t) the chain is also run, on the model's determinants.
+
+The formula claims hold the inequalities for the whole domain; putting them together is the argument above, which no
+program follows, and they say so as proxies.
+
+Reference: Proposition 7.3 = F.6, lines 2033-2041 and 9780-9806.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    choices,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    minimises,
+    rivals_of,
+    search,
+    typed,
+    variant,
+)
+from theorycheck.blocks.rational_matrices import rational_rows
+
+from ._gaussian import exponential_loss, inverse_square_losses
+
+s, r, T = sp.symbols("s r T", integer=True, positive=True)
+
+
+# ---- the exponential loss, run on the model
+
+
+def diagonal_weights(s, r, T, alpha, beta):
+    """H with alpha on S, beta on the private coordinates, 0 on one coordinate of U."""
+    weights = [alpha] * s + [beta] * (T * (r - s)) + [0]
+    return [[w if i == j else 0 for j in range(len(weights))] for i, w in enumerate(weights)]
+
+
+def merged(s, r, T):
+    """H of (z_S, T^{-1/2} sum_t z_{P_t}): I on S, (1/T) 11^T (x) I on the private coordinates."""
+    size = s + T * (r - s)
+    return [
+        [
+            0 if max(i, j) >= size
+            else int(i == j) if min(i, j) < s
+            else Fraction(int((i - j) % (r - s) == 0), T)
+            for j in range(size + 1)
+        ]
+        for i in range(size + 1)
+    ]  # fmt: skip
+
+
+def loss(ns, H, s, r, T):
+    """Shape (B,)."""
+    return exponential_loss(ns, H, s, r - s, T)
+
+
+def at_printed(ns, s, r, T):
+    """The loss of H* = diag(1, 1/T). Shape ()."""
+    return loss(ns, ns.asarray([diagonal_weights(s, r, T, 1, Fraction(1, T))]), s, r, T)[0]
+
+
+def at_merged(ns, s, r, T):
+    return loss(ns, ns.asarray([merged(s, r, T)]), s, r, T)[0]
+
+
+def tangent_plane(ns, s, r, T):
+    """A bound for all H from the loss at H* and its derivatives there along S and along the private coordinates, taken
+    from the determinants at H* and one step beside it (they are powers). Shape ()."""
+    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    moved_S, moved_P = ([list(row) for row in start] for _ in range(2))
+    moved_S[0][0] += 1
+    moved_P[s][s] += 1
+    tables = ns.asarray([start, moved_S, moved_P])
+    base, S, P = (inverse_square_losses(ns, tables[i : i + 1], s, r - s, T)[0] for i in range(3))
+    # the determinant is linear in one diagonal entry: d(det^{-1/2}) = -det^{-1/2} (step/det - 1)/2
+    D_S = ns.mean((S / base - 1) / (2 * ns.sqrt(base)))
+    D_P = ns.mean((P / base - 1) / (2 * ns.sqrt(base)))
+    value = ns.mean(1 / ns.sqrt(base))
+    # <D, H> is largest at a vertex of 0 <= tr H_S <= s, 0 <= tr H_P <= r - tr H_S
+    most = ns.maximum(D_S * s + D_P * (r - s), D_P * r)
+    shared, private = (
+        sum(start[i][i] for i in range(s)),
+        sum(row[i] for i, row in enumerate(start) if i >= s),
+    )
+    return value - most + (D_S * shared + D_P * ns.asarray(private))
+
+
+def feasible(rng, s, r, T):
+    """H = Q diag(e) Q^T with 0 <= e <= 1 and sum e <= r, half of it near the merged form."""
+    size = s + T * (r - s) + 1
+    Q = rational_rows(rng.orthogonal_rational(size))
+    raw = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(size)]
+    scale = min(Fraction(1), Fraction(r) / max(sum(raw), Fraction(1)))
+    e = [scale * x for x in raw]
+    drawn = [
+        [sum(Q[i][k] * e[k] * Q[j][k] for k in range(size)) for j in range(size)]
+        for i in range(size)
+    ]
+    near = merged(s, r, T)
+    mix = Fraction(int(rng.integers(0, 5)), 5)
+    return {
+        "H": [
+            [mix * near[i][j] + (1 - mix) * drawn[i][j] for j in range(size)] for i in range(size)
+        ]
+    }
+
+
+DRAWN = instances(feasible, "H", smoke=3, standard=8)
+CELLS = {
+    "domain": {s: integers(1), r: integers(2), T: integers(1)},
+    "where": sp.Lt(s, r),
+    "grid": {
+        "smoke": [{s: 1, r: 2, T: 2}, {s: 2, r: 4, T: 3}, {s: 1, r: 3, T: 1}, {s: 2, r: 3, T: 4}],
+        "standard": [{s: a, r: a + b, T: t} for a in (1, 3) for b in (1, 2) for t in (2, 5)],
+    },
+}
+
+
+def sqrt_value(a, b):
+    """Loss at weights a on S and b on the private coordinates."""
+    return (1 + 2 * a) ** (-s / sp.Integer(2)) * (1 + 2 * b) ** (-(r - s) / sp.Integer(2))
+
+
+EQUAL = sp.Rational(1) * r / (s + T * (r - s))
+
+exponential = claim(
+    "contrastive-mixture-exponential",
+    lhs=r"\min_W\ \mathbb E\,e^{-\phi(x)^\top\phi(x^+)}",
+    tex=r"3^{-s/2}\,(1+2/T)^{-(r-s)/2}",
+    states="contrastive-mixture-weights",
+    title="The optimum on a mixture, for the exponential loss",
+    says="Among all psd H <= I of trace at most r the least loss is that of diag(1, 1/T), "
+    "and the merged form attains it, too.",
+    encodes="special-case",
+    covers="form-exists",
+    left={"ell": "only exp(-t); see the claim for every hinge", "Q": "the loss is a function of H = (QWM)^T(QWM)"},
+    closed_form=sqrt_value(1, sp.Rational(1) / T),
+    relation=minimises(),
+    legs=[
+        attained(at_printed, name="diag(1, 1/T)", gives="alpha"),
+        attained(at_merged, name="merged", gives="alpha"),
+        certificate(tangent_plane),
+        search(loss, name="drawn H", instances=DRAWN),
+    ],
+    rivals=[
+        variant("equal weights", closed_form=sqrt_value(EQUAL, EQUAL)),
+        variant("beta = 1/sqrt(T)", closed_form=sqrt_value(1, 1 / sp.sqrt(T))),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+
+# ---- every convex decreasing loss
+
+SIZES = ["s in 1..oo", "r in s + 1..oo", "T in 1..oo"]
+HINGE_BELOW = formula_leg("tangent of a hinge, below", typed(
+    "Max(0, c - (t + h)) >= Max(0, c - t) - h", over=["c in R", "t in (-oo, c]", "h in R"]),
+    over="s r T ell Q")  # fmt: skip
+HINGE_ABOVE = formula_leg("tangent of a hinge, above", typed(
+    "Max(0, c - (t + h)) >= Max(0, c - t)", over=["c in R", "t in [c, oo)", "h in R"]))  # fmt: skip
+SIZE_BIAS = formula_leg("size bias", typed(
+    "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)/(2*sqrt(2*pi))*2*sqrt(x)", over="x in (0, oo)"))  # fmt: skip
+CONVOLUTION = formula_leg("chi2_1 + chi2_2", typed(
+    "exp(-x/2)/(2*sqrt(2*pi))*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)",
+    over="x in (0, oo)"))  # fmt: skip
+KERNEL = formula_leg("densities", typed(
+    "(1/T)*(T*exp(-T*w/2)/2) <= exp(-w/2)/2", over=["T in 1..oo", "w in [0, oo)"]))  # fmt: skip
+BUDGET = formula_leg("budget", typed(
+    "D_S*a + D_P*b <= D_S*s + D_P*(r - s) - D_P*u",
+    over=[*SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)",
+          "a in [0, s]", "u in [0, r - a]", "b in [0, r - a - u]"]))  # fmt: skip
+
+
+def one(s, r, T, ell):
+    """alpha = 1, beta = 1/T, whatever the sizes and the loss."""
+
+
+CHAIN = [HINGE_BELOW, HINGE_ABOVE, SIZE_BIAS, CONVOLUTION, KERNEL, BUDGET]
+CHAIN_RIVALS = [
+    *rivals_of(HINGE_BELOW, {"slope -2": "Max(0, c - (t + h)) >= Max(0, c - t) - 2*h"}),
+    *rivals_of(HINGE_ABOVE, {"everywhere": {"over": ["c in R", "t in R", "h in R"]}}),
+    *rivals_of(SIZE_BIAS, {"without 1/sqrt(2 pi)":
+        "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)*sqrt(x)"}),
+    *rivals_of(CONVOLUTION, {"chi2_1 + chi2_1":
+        "exp(-x/2)/(2*pi)*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)"}),
+    *rivals_of(KERNEL, {"without 1/T": "T*exp(-T*w/2)/2 <= exp(-w/2)/2"}),
+    *rivals_of(BUDGET, {"a up to r": {"over": [
+        *SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)", "a in [0, r]", "u in [0, r - a]", "b in [0, r - a - u]"]}}),
+]  # fmt: skip
+
+form = claim(
+    "contrastive-mixture-form",
+    states="contrastive-mixture-weights",
+    title="The optimum on a mixture, for every convex decreasing loss",
+    says="Each step of the chain from E ell(z^T H z) to the loss at diag(1, 1/T), for every hinge and every H.",
+    encodes="proxy",
+    covers="form-exists alpha-one",
+    reads={"alpha": "a", "beta": "b"},
+    legs=[*CHAIN[:-1], formula_leg("budget", BUDGET.simulation, gives="alpha", chosen_by=one)],
+    rivals=CHAIN_RIVALS,
+)
+
+
+# ---- which optima there are
+
+optimum = sp.Symbol("optimum")
+PLAIN, MERGED = "diagonal", "merged"
+
+
+def gram_of(ns, optimum, s, r, T):
+    """H of one of the two optima, once it is seen to be feasible and to have the loss of the other. Shape (n, n)."""
+    found = {PLAIN: diagonal_weights(s, r, T, 1, Fraction(1, T)), MERGED: merged(s, r, T)}
+    both = ns.asarray([found[PLAIN], found[MERGED]])
+    dets = inverse_square_losses(ns, both, s, r - s, T)
+    trace = ns.trace(both)
+    # H^2 = H with the merged private part an orthogonal projector; the diagonal one has entries in [0, 1]
+    square = ns.matmul(both[1], both[1])
+    if not (ns.all(dets[0] == dets[1]) and ns.all(trace == r) and ns.all(square == both[1])):
+        raise ValueError("one of them is no optimum")
+    return both[0 if optimum == PLAIN else 1]
+
+
+def across_tasks(ns, optimum, s, r, T):
+    """The sum of the entries between private features of different tasks. Shape ()."""
+    H = gram_of(ns, optimum, s, r, T)[s:-1, s:-1]
+    own = 0
+    for t in range(T):
+        first = t * (r - s)
+        own = own + ns.sum(H[first : first + r - s, first : first + r - s])
+    return ns.sum(H) - own
+
+
+def within_task(ns, optimum, s, r, T, t=0):
+    """The block of R_t, t from 0. Shape (r, r)."""
+    at = ns.indices([*range(s), *range(s + t * (r - s), s + (t + 1) * (r - s))])
+    H = gram_of(ns, optimum, s, r, T)
+    return ns.take(ns.take(H, at, axis=0), at, axis=1)
+
+
+def last_block(ns, optimum, s, r, T):
+    return within_task(ns, optimum, s, r, T, t=T - 1)
+
+
+def stated_block(ns, optimum, s, r, T):
+    """diag(1 on S, 1/T on P_t)."""
+    return ns.diag(ns.asarray([1] * s + [Fraction(1, T)] * (r - s)))
+
+
+def equal_block(ns, optimum, s, r, T):
+    return ns.diag(ns.asarray([Fraction(r, s + T * (r - s))] * r))
+
+
+def root_block(ns, optimum, s, r, T):
+    return ns.diag(ns.asarray([1] * s + [Fraction(1, T**2)] * (r - s)))
+
+
+OPTIMA = {
+    "domain": {**CELLS["domain"], optimum: choices(PLAIN, MERGED)},
+    "where": sp.Lt(s, r),
+    "grid": {"smoke": [{**point, optimum: which} for point in CELLS["grid"]["smoke"] for which in (PLAIN, MERGED)]},
+}  # fmt: skip
+
+unique_printed = claim(
+    "contrastive-mixture-unique",
+    lhs=r"\sum_{i\in P_t,\,j\in P_{t'},\,t\ne t'}H_{ij}",
+    states="contrastive-mixture-weights",
+    title="The representation obtained has diagonal weights",
+    says="Every optimum has H diagonal: its entries between private features of different tasks are 0.",
+    expect="fail",
+    covers="every-optimum-form",
+    reads={"phi_star": "optimum"},
+    closed_form=0 * T,
+    legs=[leg("entries", across_tasks, arithmetic="rational", unit=1)],
+    **OPTIMA,
+)
+
+STRICT_HINGE = formula_leg("hinges strictly between", typed(
+    "Max(0, c - (t + h)) > Max(0, c - t) - h", over=["t in R", "h in (0, oo)", "c in (t, t + h)"]),
+    over="ell")  # fmt: skip
+STRICT_OTHER = formula_leg("hinges strictly between, other side", typed(
+    "Max(0, c - (t - h)) > Max(0, c - t)", over=["t in R", "h in (0, oo)", "c in (t - h, t)"]))  # fmt: skip
+
+blocks = claim(
+    "contrastive-mixture-blocks",
+    lhs=r"H_{R_t,R_t}",
+    states="contrastive-mixture-weights",
+    title="All optima have the same blocks",
+    says="The blocks on R_t are diag(1, 1/T) at both optima; a hinge with its corner between t and t + h lies strictly "
+    "above its tangent, so that a strictly convex loss leaves z^T H z no choice on R_t.",
+    role="corrected",
+    corrects="contrastive-mixture-unique",
+    encodes="proxy",
+    covers="same-block-loss",
+    reads={"phi_star": "optimum"},
+    left={"t": "the first and the last task are looked at"},
+    legs=[
+        leg("first task", within_task, arithmetic="rational", reference=stated_block),
+        leg("last task", last_block, arithmetic="rational", reference=stated_block),
+        STRICT_HINGE, STRICT_OTHER,
+    ],
+    rivals=[
+        variant("equal weights", reference=equal_block, leg="first task"),
+        variant("1/T^2", reference=root_block, leg="last task"),
+        *rivals_of(STRICT_HINGE, {
+            "at every corner": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
+        *rivals_of(STRICT_OTHER, {
+            "at every corner, other side": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
+    ],
+    **OPTIMA,
+)  # fmt: skip
+
+SPENT = formula_leg("budget spent on U", typed(
+    "D_S*a + D_P*b < D_S*s + D_P*(r - s)",
+    over=[*SIZES, "D_P in (0, oo)", "D_S in [D_P, oo)", "a in [0, s]", "u in (0, r - a]", "b in [0, r - a - u]"]),
+    over="phi_star ell")  # fmt: skip
+spurious = claim(
+    "contrastive-no-spurious",
+    states="contrastive-mixture-weights",
+    title="No optimum spends on U",
+    says="Trace u > 0 on U lowers what S and the private features can gain strictly, if D_P > 0, "
+    "which holds where -ell' > 0.",
+    encodes="proxy",
+    covers="no-spurious",
+    legs=[SPENT],
+    rivals=rivals_of(SPENT, {
+        "u = 0 as well": {"over": [*SIZES, "D_P in (0, oo)", "D_S in [D_P, oo)", "a in [0, s]",
+                                   "u in [0, r - a]", "b in [0, r - a - u]"]},
+        "D_P = 0 as well": {"over": [*SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)", "a in [0, s]",
+                                     "u in (0, r - a]", "b in [0, r - a - u]"]},
+    }),
+)  # fmt: skip

@@ -1,0 +1,273 @@
+"""Section F.1.1, last paragraph: random labels of z_R.
+
+Setting. N values of z_R, labels y: {1..N} -> {-1, 1}, codes phi_a in R^k, predictors sign(u^T phi).
+
+Statements. (1) For a fixed pair (phi, u) the error is 1/2 on average over all labellings. (2) Printed: hence some
+labelling admits no error below 1/2. The quantifiers are exchanged, and it is false where the predictor is fitted
+after the labelling: on the simplex of N = 4 in R^3, optimal there for the uniform law, every labelling but the
+two constant ones is realised, and those have error 1/4; on the square in the plane two labellings have error 1/2.
+(3) At most 2 sum_{i<k} binom(N - 1, i) labellings of N codes in R^k are realised (Cover): so it is right where N is
+much larger than k. Adding a code splits the cells that its hyperplane meets, which are the cells of the other
+codes, projected along it to R^{k-1}.
+
+Reference: section F.1.1, line 9551.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    choices,
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    matrices,
+    rivals_of,
+    simplex,
+    typed,
+    variant,
+)
+
+N, k = sp.symbols("N k", integer=True, positive=True)
+dimension = sp.Symbol("dimension", integer=True, positive=True)
+
+
+# ---- a fixed predictor
+
+
+def scores_and_law(rng, N):
+    """Scores u^T phi_a without zeros and an uneven law."""
+    parts = [int(rng.integers(1, 9)) for _ in range(N)]
+    return {
+        "score": [int(rng.integers(1, 6) * rng.signs()) for _ in range(N)],
+        "p": [Fraction(n, sum(parts)) for n in parts],
+    }
+
+
+def mean_error(ns, score, p, N):
+    """Error of sign(score), averaged over all 2^N labellings. Shape (B,)."""
+    right = ns.sign(score)
+    errors = []
+    for labels in itertools.product((1, -1), repeat=N):
+        wrong = (1 - right * ns.asarray(list(labels))) / 2
+        errors.append(ns.sum(p * wrong, axis=1))
+    return ns.mean(ns.stack(errors, axis=0), axis=0)
+
+
+def balanced_labels(ns, score, p, N):
+    """The same over the labellings with y_1 = 1."""
+    right = ns.sign(score)
+    errors = []
+    for labels in itertools.product((1, -1), repeat=N - 1):
+        wrong = (1 - right * ns.asarray([1, *labels])) / 2
+        errors.append(ns.sum(p * wrong, axis=1))
+    return ns.mean(ns.stack(errors, axis=0), axis=0)
+
+
+ONE_ATOM = formula_leg("one value", typed(
+    "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p/2",
+    over=["p in [0, 1]", "t in R", "N in 1..oo"]), over="phi u y")  # fmt: skip
+
+fixed = claim(
+    "contrastive-random-fixed",
+    lhs=r"\mathbb E_y[\mathrm{err}(u)]",
+    states="contrastive-random-label",
+    title="A fixed predictor on random labels",
+    says="Over all labellings the error of sign(u^T phi) is 1/2 on average: each value contributes half of its mass.",
+    covers="fixed-half",
+    domain={N: integers(1)},
+    grid={"smoke": {N: [1, 3, 5]}, "standard": {N: [1, 2, 4, 6, 8]}},
+    closed_form=sp.Rational(1, 2) + 0 * N,
+    relation=equals(),
+    legs=[
+        leg("all labellings", mean_error, arithmetic="rational",
+            instances=instances(scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8)),
+        ONE_ATOM,
+    ],
+    rivals=[
+        variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N),
+        variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
+        *rivals_of(ONE_ATOM, {"all of the mass": "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p"}),
+    ],
+)  # fmt: skip
+
+
+# ---- predictors fitted after the labelling
+
+CODES = {
+    2: ((-1, 0), (1, 0), (0, -1), (0, 1)),
+    3: ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)),
+}
+"""Four values at the corners of a square in the plane, of a simplex in space."""
+
+
+def realised(points, bias=False):
+    """Sign patterns of u^T phi_a (+ b) over u, b in a box of integers, without zeros."""
+    found = set()
+    rows = [(*point, 1) for point in points] if bias else points
+    for u in itertools.product(range(-4, 5), repeat=len(rows[0])):
+        scores = [sum(x * y for x, y in zip(u, row, strict=True)) for row in rows]
+        if all(scores):
+            found.add(tuple(1 if t > 0 else -1 for t in scores))
+    return found
+
+
+def least_errors(dimension, bias=False):
+    """Least error of a fitted predictor on every labelling, uniform law."""
+    patterns = realised(CODES[dimension], bias)
+    return [
+        min(Fraction(sum(a != b for a, b in zip(y, t, strict=True)), len(y)) for t in patterns)
+        for y in itertools.product((1, -1), repeat=len(CODES[dimension]))
+    ]
+
+
+def hardest(dimension):
+    """The largest over all labellings of the least error. Shape ()."""
+    return max(least_errors(dimension))
+
+
+def hardest_with_bias(dimension):
+    return max(least_errors(dimension, bias=True))
+
+
+def count_realised(dimension):
+    """How many labellings are realised. Shape ()."""
+    return len(realised(CODES[dimension]))
+
+
+def count_with_bias(dimension):
+    return len(realised(CODES[dimension], bias=True))
+
+
+printed = claim(
+    "contrastive-hard-labelling",
+    lhs=r"\max_y\min_u\mathrm{err}(y,u)",
+    states="contrastive-random-label",
+    title="A labelling without error below 1/2, whatever the optimal code",
+    says="On the optimal simplex code some labelling has least error 1/2.",
+    expect="fail",
+    covers="hard-labelling",
+    reads={"phi_star": "dimension"},
+    domain={dimension: choices(3)},
+    grid={"smoke": {dimension: [3]}},
+    closed_form=sp.Rational(1, 2),
+    legs=[leg("all labellings", hardest, inside="y u")],
+)
+
+corrected = claim(
+    "contrastive-hard-labelling-corrected",
+    lhs=r"\max_y\min_u\mathrm{err}(y,u)",
+    states="contrastive-random-label",
+    title="The hardest labelling depends on the code",
+    says="The hardest labelling of four values has least error 1/2 on the square and 1/4 on the simplex.",
+    role="corrected",
+    corrects="contrastive-hard-labelling",
+    domain={dimension: choices(2, 3)},
+    grid={"smoke": {dimension: [2, 3]}},
+    closed_form=sp.Piecewise((sp.Rational(1, 2), sp.Eq(dimension, 2)), (sp.Rational(1, 4), True)),
+    legs=[leg("all labellings", hardest)],
+    rivals=[
+        variant("1/2 on both", closed_form=sp.Rational(1, 2)),
+        variant("with a bias", simulation=hardest_with_bias),
+    ],
+)
+
+
+# ---- how many labellings are realised
+
+i = sp.Symbol("i", integer=True, nonnegative=True)
+COVER = 2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 1))
+
+
+def cells(rows):
+    """Cells of the hyperplanes with these normals: those of all but the last, and as many more as the last one has on
+    it. Zero rows are no hyperplanes. Exact."""
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        return 1
+    *others, last = rows
+    pivot = next(i for i, x in enumerate(last) if x)
+    on_it = [
+        tuple(
+            x - row[pivot] * y / last[pivot]
+            for i, (x, y) in enumerate(zip(row, last, strict=True))
+            if i != pivot
+        )
+        for row in others
+    ]
+    if any(not any(row) for row in on_it):  # parallel to an earlier one
+        return cells(others)
+    return cells(others) + cells(on_it)
+
+
+def labellings(codes):
+    """Realised labellings of codes (N, k) without zeros among them. Shape ()."""
+    rows = [tuple(Fraction(x) for x in row) for row in codes]
+    return cells(rows) if all(map(any, rows)) else 0
+
+
+def some_codes(rng, N, k):
+    """Every second time two codes are opposite or equal."""
+    codes = [[Fraction(int(rng.integers(-4, 5))) for _ in range(k)] for _ in range(N)]
+    if N > 1 and int(rng.integers(0, 2)):
+        codes[-1] = [-x for x in codes[0]]
+    return {"codes": codes}
+
+
+RECURSION = formula_leg("recursion", typed(
+    "2*Sum(binomial(N, i), (i, 0, k - 1)) == 2*Sum(binomial(N - 1, i), (i, 0, k - 1))"
+    " + 2*Sum(binomial(N - 1, i), (i, 0, k - 2))",
+    over=["N in 1..oo", "k in 1..oo"]), over="codes")  # fmt: skip
+
+cover = claim(
+    "contrastive-cover-count",
+    lhs=r"\#\{\text{realised labellings}\}",
+    tex=r"2\sum_{i<k}\binom{N-1}{i}",
+    states="contrastive-random-label",
+    title="How many labellings are realised",
+    says="At most 2 sum_{i<k} binom(N - 1, i) labellings of N codes in R^k are realised by a homogeneous predictor.",
+    covers="cover-count",
+    domain={N: integers(1), k: integers(1)},
+    grid={"smoke": {N: [1, 4, 6], k: [1, 2, 3]}, "standard": {N: [1, 2, 4, 6, 8], k: [1, 2, 3, 4]}},
+    closed_form=COVER,
+    relation=at_most(),
+    legs=[
+        leg("deletion and restriction", labellings,
+            instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8)),
+        RECURSION,
+    ],
+    rivals=[
+        variant("without 2", closed_form=COVER / 2),
+        variant("one term less", closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2))),
+        *rivals_of(RECURSION, {"binom(N, i) on both sides":
+            "2*Sum(binomial(N, i), (i, 0, k - 1)) == 2*Sum(binomial(N, i), (i, 0, k - 2))"}),
+    ],
+)  # fmt: skip
+
+
+counts_of_both = claim(
+    "contrastive-realised-counts",
+    lhs=r"\#\{\text{realised labellings}\}",
+    states="contrastive-random-label",
+    title="Realised labellings on the square and on the simplex",
+    says="4 of 16 labellings are realised on the square and 14 on the simplex, 14 and 16 with a bias.",
+    role="derived",
+    domain={dimension: choices(2, 3)},
+    grid={"smoke": {dimension: [2, 3]}},
+    closed_form=sp.Piecewise((4, sp.Eq(dimension, 2)), (14, True)),
+    legs=[
+        leg("homogeneous", count_realised),
+        leg("with a bias", count_with_bias,
+            closed_form=sp.Piecewise((14, sp.Eq(dimension, 2)), (16, True))),
+    ],
+    rivals=[variant("all", closed_form=sp.Integer(16), leg="homogeneous"),
+            variant("14 on both", closed_form=sp.Integer(14), leg="with a bias")],
+)  # fmt: skip

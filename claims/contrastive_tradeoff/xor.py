@@ -1,0 +1,203 @@
+"""Section F.1.1, Figure F.1: an optimal representation on which the label is an XOR.
+
+Setting. z_R uniform on {-1, 1}^2 (not printed), phi in R^2 with |phi| = B, x = B^2 (printed: 1), logistic loss; y =
+z_1. The printed code sends (-1,-1), (-1,1), (1,-1), (1,1) to (-1,0), (1,0), (0,-1), (0,1).
+
+Statements. (1) It is optimal among all codes in the plane, with loss ell(0)/4 + ell(2x)/4 + ell(x)/2; codes that
+depend on z_U are no better by the selection of `invariance`. With f(s) = ell(x(1 - s)), h(s) = f(0) + f'(0) s + c
+s^2 and c = f(-1) - f(0) + f'(0), f - h vanishes doubly at 0 and at -1, so it is f'''/6 s^2 (s + 1) at some point
+between, and f''' >= 0: h <= f on [-1, 1]. Over all pairs the sums of cos and of cos 2 are squares of lengths, so
+those of h are at least 16 f(0) + 8 c. (2) Every u that is orthogonal to no code has sign(u^T phi) = y on exactly two
+of the four values. (3) Of the 24 squares 8 are an XOR for y: those where the values with y = 1 are opposite.
+
+Reference: section F.1.1, Figure F.1, lines 9545-9549 and 9556.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    attained,
+    certificate,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    minimises,
+    reals,
+    rivals_of,
+    search,
+    typed,
+    variant,
+)
+
+from ._views import code_loss, logistic
+
+x, u_1, u_2 = sp.symbols("x u_1 u_2", real=True)
+bit = sp.Symbol("bit", integer=True, positive=True)
+
+VALUES = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+PRINTED = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def loss_of(ns, units, x):
+    """Loss of codes B times ``units`` (B, 4, k) under the uniform law. Shape (B,)."""
+    law = ns.full((units.shape[0], 4), ns.rational(1, 4))
+    return code_loss(ns, law, ns.sqrt(ns.asarray(x)) * units, logistic)
+
+
+def on_square(ns, x):
+    """The printed code. Shape ()."""
+    return loss_of(ns, ns.asarray([PRINTED]), x)[0]
+
+
+def through_three_values(ns, x):
+    """The bound of the docstring from f(-1), f(0), f'(0) and f(1). Shape ()."""
+    x = ns.asarray(x)
+    at_minus, at_zero, at_one = (logistic(ns, x * (1 - s)) for s in (-1, 0, 1))
+    slope = x * ns.sigmoid(-x)
+    c = at_minus - at_zero + slope
+    pairs = 16 * at_zero + 8 * c - 8 * ns.relu(-c) - 16 * ns.relu(-slope)
+    diagonal = 4 * (at_zero + slope + c)
+    return (pairs - diagonal) / 16 + at_one / 4
+
+
+def some_codes(rng):
+    """Rational unit vectors of the plane."""
+    return {"units": [rng.orthogonal_rational(2)[0] for _ in range(4)]}
+
+
+THIRD = formula_leg("third derivative", typed(
+    "sigmoid(t)*(1 - sigmoid(t))*(1 - 2*sigmoid(t)) <= 0", over=["t in [0, oo)", "x in (0, oo)"]),
+    over="v_a")  # fmt: skip
+MINORANT = formula_leg("minorant at x = 1", typed(
+    "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
+    " + (log(1 + exp(-2)) - log(1 + exp(-1)) + 1/(1 + exp(1)))*s**2",
+    over=["s in [-1, 1]", "x in (0, oo)"]))  # fmt: skip
+LENGTHS = formula_leg("sums over pairs", typed(
+    "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+    " == (cos(a) + cos(b) + cos(c) + cos(d))**2 + (sin(a) + sin(b) + sin(c) + sin(d))**2",
+    over=["a in R", "b in R", "c in R", "d in R"]))  # fmt: skip
+VALUE = sp.log(2) / 4 + sp.log(1 + sp.exp(-2 * x)) / 4 + sp.log(1 + sp.exp(-x)) / 2
+
+optimal = claim(
+    "contrastive-xor-optimal",
+    lhs=r"\min_{v_1,\dots,v_4}\mathrm{loss}(v)",
+    states="contrastive-xor",
+    title="The square is optimal in the plane",
+    says="Among all codes of norm B in the plane the least loss is ell(0)/4 + ell(2 B^2)/4 + ell(B^2)/2.",
+    covers="square-optimal",
+    domain={x: reals(0, low_open=True)},
+    grid={"smoke": {x: [1, Fraction(1, 4), 4]}, "standard": {x: [Fraction(i, 4) for i in range(1, 13)]}},
+    closed_form=VALUE,
+    relation=minimises(),
+    legs=[
+        attained(on_square),
+        certificate(through_three_values, over="v_a", lemma="third derivative"),
+        search(loss_of, name="drawn codes", instances=instances(some_codes, "units", smoke=4, standard=12)),
+        THIRD, MINORANT, LENGTHS,
+    ],
+    rivals=[
+        variant("the simplex of R^3", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4),
+        variant("all other pairs opposite", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4),
+        *rivals_of(THIRD, {"everywhere": {"over": ["t in R", "x in (0, oo)"]}}),
+        *rivals_of(MINORANT, {"touching at 1": "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
+                              " + (log(2) - log(1 + exp(-1)) - 1/(1 + exp(1)))*s**2"}),
+        *rivals_of(LENGTHS, {"without sines":
+            "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+            " == (cos(a) + cos(b) + cos(c) + cos(d))**2"}),
+    ],
+)  # fmt: skip
+
+
+# ---- the label on it
+
+
+def share_right(u_1, u_2, coordinate=0):
+    """Share of the four values with sign(u^T phi) = z_1. Shape ()."""
+    scores = [u_1 * a + u_2 * b for a, b in PRINTED]
+    right = sum((t > 0) == (z[coordinate] > 0) for t, z in zip(scores, VALUES, strict=True))
+    return Fraction(right, 4)
+
+
+def share_of_second(u_1, u_2):
+    return share_right(u_1, u_2, coordinate=1)
+
+
+TWO = formula_leg("two of four", typed(
+    "(1 - sign(-u_1))/2 + (1 - sign(u_1))/2 + (1 + sign(-u_2))/2 + (1 + sign(u_2))/2 == 2",
+    over=["u_1 in R", "u_2 in R"]), over="u z_R")  # fmt: skip
+NOT_ZERO = reals(without=[0])
+
+xor = claim(
+    "contrastive-xor",
+    lhs=r"\Pr[\operatorname{sign}(u^\top\phi)=y]",
+    title="Homogeneous predictors are right half of the time",
+    says="For every u that is orthogonal to no code exactly two of the four values have sign(u^T phi) = z_1.",
+    covers="xor",
+    reads={"u": "u_1 u_2"},
+    domain={u_1: NOT_ZERO, u_2: NOT_ZERO},
+    grid={"smoke": {u_1: [-2, 1], u_2: [-1, 3]}, "standard": {u_1: range(1, 4), u_2: range(-3, 0)}},
+    closed_form=sp.Rational(1, 2),
+    legs=[leg("four values", share_right, inside="z_R"), TWO],
+    rivals=[
+        variant("3/4, as with a bias", closed_form=sp.Rational(3, 4)),
+        variant("z_2 as label", simulation=share_of_second, leg="four values"),
+        *rivals_of(TWO, {"signs of z_2":
+            "(1 - sign(-u_1))/2 + (1 + sign(u_1))/2 + (1 - sign(-u_2))/2 + (1 + sign(u_2))/2 == 2"}),
+    ],
+)  # fmt: skip
+
+
+def xor_squares(bit):
+    """Squares on which the values with z_bit = 1 sit at opposite corners. Shape ()."""
+    found = 0
+    for corners in itertools.permutations(PRINTED):
+        first, second = (c for c, z in zip(corners, VALUES, strict=True) if z[bit - 1] == 1)
+        found += first[0] == -second[0] and first[1] == -second[1]
+    return found
+
+
+def unseparated(bit):
+    """Squares on which no homogeneous predictor of a box is right on all four values. Shape ()."""
+    found = 0
+    for corners in itertools.permutations(PRINTED):
+        best = max(
+            sum(
+                (u * a + v * b > 0) == (z[bit - 1] > 0)
+                for (a, b), z in zip(corners, VALUES, strict=True)
+            )
+            for u, v in itertools.product((-2, -1, 1, 2), repeat=2)
+        )
+        found += best == 2
+    return found
+
+
+def adjacent(bit):
+    return 24 - xor_squares(bit)
+
+
+squares = claim(
+    "contrastive-xor-count",
+    lhs=r"\#\{\pi:\ \text{XOR}\}",
+    states="contrastive-xor",
+    title="Eight of the 24 optimal squares are an XOR",
+    says="Of the 24 ways to place four values on a square 8 are an XOR for z_1, and as many for z_2.",
+    covers="some-optimum-only",
+    domain={bit: integers(1, 2)},
+    grid={"smoke": {bit: [1, 2]}},
+    closed_form=8 + 0 * bit,
+    legs=[
+        leg("opposite corners", xor_squares, inside="pi"),
+        leg("best predictor", unseparated, inside="pi"),
+    ],
+    rivals=[
+        variant("all 24", closed_form=24 + 0 * bit),
+        variant("adjacent corners", simulation=adjacent, leg="opposite corners"),
+    ],
+)
