@@ -1,16 +1,16 @@
 """Proposition F.8 and section 7.2.2: r = 2s, universal against specific pre-training.
 
-Setting. r = 2s, unit variances, an even mixture of T tasks, v_1 and v_2 the squared lengths of the label vector on S and
-on P_t. Z, Z_1 ~ chi2_s independent.
+Setting. r = 2s, unit variances, an even mixture of T tasks, v_1 and v_2 the squared lengths of the label vector on S
+and on P_t. Z, Z_1 ~ chi2_s independent.
 
 Statements. (1) alpha = 1, beta = 1/T. (2) Z + Z_1/T is stochastically larger than alpha Z + beta Z_1, beta = (2 -
-alpha)/T, for every alpha in [0, 1) and T >= 2 (not at T = 1, without the cap beta <= 1). Printed from equality in law
-of Z and Z_1 alone; here: along the line P(alpha Z + beta Z_1 > x) has the derivative s times the mean of a difference
-of densities at w, e^{-w/(2 alpha)}/(2 alpha) - e^{-w/(2 beta)}/(2 (2 - alpha)), not negative for beta <= alpha, that
-is alpha >= 2/(T + 1). For smaller alpha exchange Z and Z_1: beta Z + alpha Z_1 lies below the line at beta, where 2/(T +
-1) <= beta <= 1. (3) The bound has sqrt((v_1 + T v_2) r (T + 1)/(2T)); for v_1 = v_2 that is (T + 1)/(2 sqrt(T)) times
-the bound sqrt(r (v_1 + v_2)) of specific pre-training. (4) The rate printed in the main text, O(sqrt(T/m)), lacks a
-factor sqrt(r): no constant does for all r.
+alpha)/T, for every alpha in [0, 1) and T >= 2 (not at T = 1, without the cap beta <= 1). Printed from equality in
+law of Z and Z_1 alone; here: along the line P(alpha Z + beta Z_1 > x) has the derivative s times the mean of a
+difference of densities at w, e^{-w/(2 alpha)}/(2 alpha) - e^{-w/(2 beta)}/(2 (2 - alpha)), not negative for beta <=
+alpha, that is alpha >= 2/(T + 1). For smaller alpha exchange Z and Z_1: beta Z + alpha Z_1 lies below the line at
+beta, where 2/(T + 1) <= beta <= 1. (3) The bound has sqrt((v_1 + T v_2) r (T + 1)/(2T)); for v_1 = v_2 that is (T +
+1)/(2 sqrt(T)) times the bound sqrt(r (v_1 + v_2)) of specific pre-training. (4) The rate printed in the main text,
+O(sqrt(T/m)), lacks a factor sqrt(r): no constant does for all r.
 
 Reference: Proposition F.8 and section 7.2.2, lines 2051-2055 and 9822-9838.
 """
@@ -44,7 +44,7 @@ weights = claim(
     "contrastive-r2s-weights",
     states="contrastive-example-r2s",
     title="alpha = 1, beta = 1/T for r = 2s",
-    says="The chain of the mixture's optimum; for exp(-t), whose loss is ((1 + 2 alpha)(1 + 2 beta))^(-s/2), the whole.",
+    says="The chain of the mixture's optimum; for exp(-t), whose loss is ((1 + 2 alpha)(1 + 2 beta))^(-s/2), all of it.",
     encodes="proxy",
     covers="weights",
     legs=[
