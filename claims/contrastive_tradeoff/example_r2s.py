@@ -44,7 +44,7 @@ weights = claim(
     "contrastive-r2s-weights",
     states="contrastive-example-r2s",
     title="alpha = 1, beta = 1/T for r = 2s",
-    says="The chain of the mixture's optimum; for exp(-t), whose loss is ((1 + 2 alpha)(1 + 2 beta))^(-s/2), all of it.",
+    says="The chain of the mixture's optimum; for exp(-t), with loss ((1 + 2 alpha)(1 + 2 beta))^(-s/2), all of it.",
     encodes="proxy",
     covers="weights",
     legs=[
