@@ -10,7 +10,7 @@ each example, so that two moments of one term give the expected squared error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from theorycheck.blocks.gaussian_rules import FIFTH, SEVENTH, THIRD, product_rule
 
@@ -38,6 +38,15 @@ def _applied(ns: Any, matrix: Array, x: Array) -> Array:
     if len(matrix.shape) == 2:
         return ns.matmul(x, ns.matrix_transpose(matrix))
     return ns.matmul(matrix, ns.expand_dims(x, axis=-1))[:, :, 0]
+
+
+class Blocks(NamedTuple):
+    """The blocks of the attention matrices, exact: U (d, d), u a number, a and b (d,)."""
+
+    U: Any
+    u: Any
+    a: Any
+    b: Any
 
 
 def block(ns: Any, corner: Array, row: Array, scalar: Array) -> Array:

@@ -34,6 +34,7 @@ from theorycheck import (
 from theorycheck.blocks.gaussian_rules import FIFTH, SEVENTH, product_rule
 
 from ._attention import (
+    Blocks,
     covariance,
     gaussian,
     pretraining_loss,
@@ -124,7 +125,7 @@ full_theta = claim(
     legs=[
         leg("network", cubature, arithmetic="rational", reference=shifted, instances=FREE, where=d <= 1),
         leg("long prompts", long_prompts, arithmetic="rational", reference=shifted, where=d <= 2,
-            instances=instances(parameters(free=True), "U u a b", smoke=1)),
+            instances=instances(parameters(free=True), Blocks, smoke=1)),
         leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N theta", where=d <= 1),
     ],
     rivals=[
@@ -145,7 +146,7 @@ def stated_optimum_block(rng, lam, N):
     d = len(lam)
     first = [1] + [0] * (d - 1)
     scale = Fraction(N) / ((N + 1) * lam[0] + sum(lam))
-    return {"U": [[0] * d] * d, "u": 0, "a": first, "b": [scale * x for x in first]}
+    return Blocks(U=[[0] * d] * d, u=0, a=first, b=[scale * x for x in first])
 
 
 def excess(ns, lam, N, U, u, a, b):
@@ -184,7 +185,7 @@ free_rank_zero = claim(
     relation=minimises(),
     legs=[
         attained(excess, name="free blocks", arithmetic="rational",
-                 where=d <= 2, instances=instances(stated_optimum_block, "U u a b", smoke=1)),
+                 where=d <= 2, instances=instances(stated_optimum_block, Blocks, smoke=1)),
         attained(cut_inverse, name="ltilde of a b^T", arithmetic="rational"),
         certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma=FROBENIUS),
     ],

@@ -21,6 +21,7 @@ from theorycheck import claim, equals, identity_for_all, instances, integers, le
 from theorycheck.blocks.gaussian_rules import FIFTH, SEVENTH, THIRD, product_rule
 
 from ._attention import (
+    Blocks,
     block,
     covariance,
     embedding,
@@ -59,12 +60,12 @@ def parameters(free):
     def draw(rng, lam):
         d = len(lam)
         zero = [0] * d
-        return {
-            "U": rng.rational((d, d), 3),
-            "u": Fraction(int(rng.integers(1, 7)), 3) * int(rng.signs()),
-            "a": [Fraction(x) + 1 for x in rng.rational((d,), 2)] if free else zero,
-            "b": [Fraction(x) + 1 for x in rng.rational((d,), 2)] if free else zero,
-        }
+        return Blocks(
+            U=rng.rational((d, d), 3),
+            u=Fraction(int(rng.integers(1, 7)), 3) * int(rng.signs()),
+            a=[Fraction(x) + 1 for x in rng.rational((d,), 2)] if free else zero,
+            b=[Fraction(x) + 1 for x in rng.rational((d,), 2)] if free else zero,
+        )
 
     return draw
 
@@ -132,8 +133,7 @@ ZERO = {
     "smoke": [{lam: (4,), d: 1, N: 2}, {lam: (4, 1), d: 2, N: 1}],
     "standard": [{lam: (4,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 2}, {lam: (Fraction(9, 4), 1), d: 2, N: 1}],
 }  # fmt: skip
-FIELDS = "U u a b"
-FREE = instances(parameters(free=True), FIELDS, smoke=2)
+FREE = instances(parameters(free=True), Blocks, smoke=2)
 SPECTRA = {lam: spectra(squares=True, nonzero=True), N: integers(1)}
 NETWORK = {"d": "lam", "Lambda": "lam", "theta": "U u a b"}
 
@@ -179,7 +179,7 @@ corrected_lemma = claim(
     relation=equals(),
     legs=[
         leg("zero blocks", without_blocks, arithmetic="rational", reference=quadratic,
-            instances=instances(parameters(free=False), FIELDS, smoke=2)),
+            instances=instances(parameters(free=False), Blocks, smoke=2)),
         leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N U u U_prime u_prime",
             where=d <= 3),
     ],
@@ -188,7 +188,7 @@ corrected_lemma = claim(
         variant("C = 0, for all", simulation=another_constant, leg="moments of one example"),
         variant("N + 1 for N", reference=other_length),
         variant("free blocks", simulation=cubature, at=GRID["smoke"],
-                instances=instances(parameters(free=True), FIELDS, smoke=1)),
+                instances=instances(parameters(free=True), Blocks, smoke=1)),
     ],
 )  # fmt: skip
 
@@ -207,6 +207,6 @@ dropped_constant = claim(
     relation=equals(),
     legs=[
         leg("zero blocks", without_blocks, arithmetic="rational", reference=without_constant,
-            instances=instances(parameters(free=False), FIELDS, smoke=1)),
+            instances=instances(parameters(free=False), Blocks, smoke=1)),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ prompts; everything is written once for rationals, balls, intervals and floats.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import array_api_compat
 
@@ -14,6 +14,27 @@ Array = Any
 
 SCORES = 2**16
 """Attention scores at work at a time on a CPU: with its companions of that size, 2 MiB of float64."""
+
+
+class Prompt(NamedTuple):
+    """A prompt and the steps of the loops, exact: X (n, d), y (n,), q0 (d,), alpha a number, eta (T,)."""
+
+    X: Any
+    y: Any
+    q0: Any
+    alpha: Any
+    eta: Any
+
+
+class TaskPrompt(NamedTuple):
+    """A prompt whose labels come from a task theta_star (d,); the rest as in `Prompt`."""
+
+    X: Any
+    y: Any
+    theta_star: Any
+    q0: Any
+    alpha: Any
+    eta: Any
 
 
 def initial_state(ns: Any, X: Array, y: Array, q0: Array, alpha: Array) -> Array:

@@ -14,6 +14,7 @@ Reference: Theorem 8.25, Lemma 8.15 (arXiv 2410.11268).
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -54,6 +55,19 @@ DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
 SCENE = {"X": "d kappa X", "theta_0": "theta0"}
 
 
+class Regression(NamedTuple):
+    """Least squares and its descent, exact: X (n, d), y (n,), the minimiser theta_star and the start theta0 (d,),
+    alpha a number, eta (T,), R2 at least |theta0 - theta_star|^2."""
+
+    X: Any
+    y: Any
+    theta_star: Any
+    theta0: Any
+    alpha: Any
+    eta: Any
+    R2: Any
+
+
 def problem(along=None, step=1, norm=1, noise=False):
     """Least squares with the given condition number and random scale. theta_0 - theta* lies along eigenvector
     ``along`` (None: random), has squared norm R2; |theta*| = ``norm``. With ``noise`` the labels leave the
@@ -74,15 +88,15 @@ def problem(along=None, step=1, norm=1, noise=False):
                     y, residual(rng, X, V, [s * unit**2 for s in spectrum(d, kappa)]), strict=True
                 )
             ]
-        return {
-            "X": X,
-            "y": y,
-            "theta_star": theta_star,
-            "theta0": [t + radius * u for t, u in zip(theta_star, direction, strict=True)],
-            "alpha": int(rng.integers(1, 4) * rng.signs()),
-            "eta": [step / (Fraction(kappa) * unit**2)] * T,
-            "R2": radius**2 + (int(rng.integers(0, 3)) if noise else 0),
-        }
+        return Regression(
+            X=X,
+            y=y,
+            theta_star=theta_star,
+            theta0=[t + radius * u for t, u in zip(theta_star, direction, strict=True)],
+            alpha=int(rng.integers(1, 4) * rng.signs()),
+            eta=[step / (Fraction(kappa) * unit**2)] * T,
+            R2=radius**2 + (int(rng.integers(0, 3)) if noise else 0),
+        )
 
     return draw
 
@@ -100,7 +114,6 @@ SHORT = {
     "smoke": [{d: 1, kappa: 1, T: 0}, {d: 2, kappa: 1, T: 1}, {d: 3, kappa: 1, T: 3}],
     "standard": {d: [1, 2, 4], kappa: [1], T: [0, 1, 2, 4]},
 }
-FIELDS = "X y theta_star theta0 alpha eta R2"
 
 
 def distance(ns, X, y, theta_star, theta0, eta, T):
@@ -109,7 +122,7 @@ def distance(ns, X, y, theta_star, theta0, eta, T):
 
 
 def with_data(name, along, at, **how):
-    return variant(name, instances=instances(problem(along, **how), FIELDS, smoke=1), at=at)
+    return variant(name, instances=instances(problem(along, **how), Regression, smoke=1), at=at)
 
 
 gd_contraction = claim(
@@ -127,9 +140,9 @@ gd_contraction = claim(
     relation=at_most(),
     legs=[
         leg("lowest eigenvector", distance, arithmetic="rational",
-            instances=instances(problem(0), FIELDS, smoke=1, standard=2)),
+            instances=instances(problem(0), Regression, smoke=1, standard=2)),
         leg("random start", distance, arithmetic="rational",
-            instances=instances(problem(noise=True), FIELDS, smoke=2, standard=4)),
+            instances=instances(problem(noise=True), Regression, smoke=2, standard=4)),
     ],
     rivals=[
         variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
@@ -221,9 +234,9 @@ prediction_error_claim = claim(
     relation=at_most(),
     legs=[
         leg("random task", prediction_error, arithmetic="rational", reference=parameter_error,
-            instances=instances(problem(), FIELDS, smoke=3, standard=6)),
+            instances=instances(problem(), Regression, smoke=3, standard=6)),
         leg("lowest eigenvector (equality)", prediction_error, arithmetic="rational",
-            reference=parameter_error, instances=instances(problem(0), FIELDS, smoke=1)),
+            reference=parameter_error, instances=instances(problem(0), Regression, smoke=1)),
         leg("any prompt", error_of_any_prompt, arithmetic="rational",
             reference=distance_of_any_start,
             instances=instances(ANY_PROMPT, smoke=3, standard=6), grid=SHORT),

@@ -22,7 +22,7 @@ import sympy as sp
 from theorycheck import at_most, claim, instances, integers, leg, reals, variant
 from theorycheck.blocks.rational_matrices import column, realizable, unit_vector, with_spectrum
 
-from ._models import looped_transformer
+from ._models import TaskPrompt, looped_transformer
 
 d, T = sp.symbols("d T", integer=True, positive=True)
 kappa, alpha = sp.symbols("kappa alpha", real=True)
@@ -60,19 +60,16 @@ def prompt(theta=None, step=1, norm=1, start=0, scale=1, noise=0, null=False):
         alpha = int(rng.integers(1, 5) * rng.signs())
         unit = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 5)))
         X = [[scale * unit * x for x in row] for row in X]
-        return {
-            "X": X,
-            "y": [label + noise for label in realizable(X, theta_star)],
-            "theta_star": theta_star,
-            "q0": [start * alpha * x for x in column(V, 0)],
-            "alpha": alpha,
-            "eta": [step / (Fraction(kappa) * unit**2)] * T,
-        }
+        return TaskPrompt(
+            X=X,
+            y=[label + noise for label in realizable(X, theta_star)],
+            theta_star=theta_star,
+            q0=[start * alpha * x for x in column(V, 0)],
+            alpha=alpha,
+            eta=[step / (Fraction(kappa) * unit**2)] * T,
+        )
 
     return draw
-
-
-FIELDS = "X y theta_star q0 alpha eta"
 
 
 def error(ns, X, y, theta_star, q0, alpha, eta, T):
@@ -83,7 +80,7 @@ def error(ns, X, y, theta_star, q0, alpha, eta, T):
 
 def changed(name, theta=0, at=None, **how):
     """A rival with other data."""
-    return variant(name, instances=instances(prompt(theta, **how), FIELDS, smoke=1), at=at)
+    return variant(name, instances=instances(prompt(theta, **how), TaskPrompt, smoke=1), at=at)
 
 
 DOMAIN = {d: integers(1), kappa: reals(1), T: integers(0)}
@@ -107,9 +104,9 @@ error_bound = claim(
     relation=at_most(),
     legs=[
         leg("worst task", error, arithmetic="rational",
-            instances=instances(prompt(0), FIELDS, smoke=1, standard=2)),
+            instances=instances(prompt(0), TaskPrompt, smoke=1, standard=2)),
         leg("random task", error, arithmetic="rational",
-            instances=instances(prompt(), FIELDS, smoke=2, standard=4)),
+            instances=instances(prompt(), TaskPrompt, smoke=2, standard=4)),
     ],
     rivals=[
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
@@ -150,7 +147,7 @@ error_bound_any_step = claim(
     relation=at_most(),
     legs=[
         leg("step 2/L", error, arithmetic="rational",
-            instances=instances(prompt(-1, step=2), FIELDS, smoke=1)),
+            instances=instances(prompt(-1, step=2), TaskPrompt, smoke=1)),
     ],
     rivals=[variant("no decay", closed_form=sp.Abs(alpha))],
 )  # fmt: skip

@@ -18,7 +18,7 @@ import sympy as sp
 from theorycheck import claim, equals, instances, integers, leg, spectra, variant, vectors
 from theorycheck.blocks.rational_matrices import apply, realizable, with_spectrum
 
-from ._models import looped_transformer
+from ._models import TaskPrompt, looped_transformer
 
 T = sp.symbols("T", integer=True, positive=True)
 i, d = sp.symbols("i d", integer=True, positive=True)
@@ -33,17 +33,17 @@ def form(exponent=T, power=2, sign=1):
 
 
 def draw(rng, d, lam, c, T):
-    """X with spectrum lam, theta* = sum_i c_i e_i, a random alpha != 0 and a random step."""
+    """X with spectrum lam, theta* = sum_i c_i e_i, a random alpha != 0 and a random step, the same in every loop."""
     X, V = with_spectrum(rng, lam)
     theta_star = apply(V, [Fraction(x) for x in c])
-    return {
-        "X": X,
-        "y": realizable(X, theta_star),
-        "theta_star": theta_star,
-        "q0": [0] * d,
-        "alpha": int(rng.integers(1, 6) * rng.signs()),
-        "eta": Fraction(int(rng.integers(-8, 17)), 8),
-    }
+    return TaskPrompt(
+        X=X,
+        y=realizable(X, theta_star),
+        theta_star=theta_star,
+        q0=[0] * d,
+        alpha=int(rng.integers(1, 6) * rng.signs()),
+        eta=Fraction(int(rng.integers(-8, 17)), 8),
+    )
 
 
 def error(ns, X, y, theta_star, q0, alpha, eta, T):
@@ -87,7 +87,7 @@ error_exact = claim(
     relation=equals(),
     legs=[
         leg("exact", error, arithmetic="rational",
-            instances=instances(draw, "X y theta_star q0 alpha eta", smoke=2, standard=4)),
+            instances=instances(draw, TaskPrompt, smoke=2, standard=4)),
     ],
     rivals=[
         variant("exponent 2T", closed_form=form(exponent=2 * T)),

@@ -17,7 +17,7 @@ import sympy as sp
 
 from theorycheck import claim, equals, instances, integers, leg, variant
 
-from ._models import attention, gradient_descent, initial_state, looped_transformer
+from ._models import Prompt, attention, gradient_descent, initial_state, looped_transformer
 
 n, d, T = sp.symbols("n d T", integer=True, positive=True)
 SIZES = {
@@ -34,20 +34,20 @@ FLOATS = {
 def prompts(rng, n, d, T):
     """A random rational prompt with q0 != 0, a query alpha != 0 and steps of both signs."""
     alpha = rng.rational((), 5)
-    return {
-        "X": rng.rational((n, d), 3),
-        "y": rng.rational((n,), 3),
-        "q0": rng.rational((d,), 3),
-        "alpha": alpha if alpha != 0 else 1,
-        "eta": rng.rational((T,), 7),
-    }
+    return Prompt(
+        X=rng.rational((n, d), 3),
+        y=rng.rational((n,), 3),
+        q0=rng.rational((d,), 3),
+        alpha=alpha if alpha != 0 else 1,
+        eta=rng.rational((T,), 7),
+    )
 
 
 def contracting_prompts(rng, n, d, T):
     """Prompts whose steps are at most 1/trace(X^T X) <= 1/L, so that rounding is not amplified."""
     one = prompts(rng, n, d, T)
-    trace = sum(x * x for row in one["X"] for x in row)
-    return {**one, "eta": [1 / (trace + 1)] * T}
+    trace = sum(x * x for row in one.X for x in row)
+    return one._replace(eta=[1 / (trace + 1)] * T)
 
 
 def transformer(ns, X, y, q0, alpha, eta, T):
@@ -121,7 +121,7 @@ gd_equivalence = claim(
             transformer,
             arithmetic="rational",
             reference=descent,
-            instances=instances(prompts, "X y q0 alpha eta", smoke=3, standard=5),
+            instances=instances(prompts, Prompt, smoke=3, standard=5),
             covers="output-is-gd",
             lhs=r"TF(Z^{(0)})",
             tex=r"\alpha\,\theta^{(T)}",
@@ -131,7 +131,7 @@ gd_equivalence = claim(
             last_row_only,
             arithmetic="rational",
             reference=frozen_but_for_the_query,
-            instances=instances(prompts, "X y q0 alpha eta", smoke=1, standard=2),
+            instances=instances(prompts, Prompt, smoke=1, standard=2),
             covers="every-loop",
             lhs=r"Z^{(T)}",
             tex=r"\begin{pmatrix}X&y\\-\alpha\,\theta^{(T)\top}&\alpha\end{pmatrix}",
@@ -141,7 +141,7 @@ gd_equivalence = claim(
             transformer,
             arithmetic="interval",
             reference=descent,
-            instances=instances(contracting_prompts, "X y q0 alpha eta", smoke=8, standard=64),
+            instances=instances(contracting_prompts, Prompt, smoke=8, standard=64),
             grid=FLOATS,
             required=False,
             covers="output-is-gd",

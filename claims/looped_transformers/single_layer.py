@@ -11,6 +11,8 @@ Reference: Lemma 8.13 (arXiv 2410.11268), with the sizes of Definition 8.6 corre
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import sympy as sp
 
 from theorycheck import claim, equals, instances, integers, leg, variant
@@ -20,14 +22,23 @@ from ._models import attention, initial_state, last_row_mask
 n, d = sp.symbols("n d", integer=True, positive=True)
 
 
+class HiddenState(NamedTuple):
+    """[[X, y], [q^T, alpha]], exact: X (n, d), y (n,), q (d,), alpha a number."""
+
+    X: Any
+    y: Any
+    q: Any
+    alpha: Any
+
+
 def draw(rng, n, d):
     """An arbitrary rational hidden state."""
-    return {
-        "X": rng.rational((n, d), 5),
-        "y": rng.rational((n,), 5),
-        "q": rng.rational((d,), 5),
-        "alpha": rng.rational((), 5),
-    }
+    return HiddenState(
+        X=rng.rational((n, d), 5),
+        y=rng.rational((n,), 5),
+        q=rng.rational((d,), 5),
+        alpha=rng.rational((), 5),
+    )
 
 
 def layer(ns, X, y, q, alpha):
@@ -77,7 +88,7 @@ single_layer = claim(
     relation=equals(),
     legs=[
         leg("exact", layer, arithmetic="rational", reference=stated,
-            instances=instances(draw, "X y q alpha", smoke=3, standard=10)),
+            instances=instances(draw, HiddenState, smoke=3, standard=10)),
     ],
     rivals=[
         variant("mask with the last diagonal entry", simulation=with_diagonal),

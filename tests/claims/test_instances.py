@@ -1,6 +1,7 @@
 """Instances: draws from domains, computed fields, and the special members that attack puts in."""
 
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import pytest
 import sympy as sp
@@ -131,3 +132,24 @@ def test_the_domain_of_a_field_speaks_of_known_names():
 def test_the_domain_of_a_parameter_speaks_of_known_names():
     with pytest.raises(ClaimError, match="the domain of v asks for d"):
         claim("c", domain={sp.Symbol("v"): vectors("d")}, closed_form=0)(lambda v: 0)
+
+
+class Pair(NamedTuple):
+    X: Any
+    y: Any
+
+
+def test_a_record_names_the_fields():
+    spec = instances(lambda rng, n: Pair(X=[[1] * n], y=[n]), Pair, smoke=2)
+    assert spec.fields == ("X", "y")
+    assert spec.drawn(stream(), {"n": 3, "unused": 1}) == {"X": [[1, 1, 1]], "y": [3]}
+    assert instances(lambda rng: {"X": 1, "y": 2}, Pair, smoke=1).drawn(stream(), {}) == {
+        "X": 1,
+        "y": 2,
+    }
+
+
+def test_a_draw_of_other_fields_is_refused():
+    spec = instances(lambda rng: Pair(X=1, y=2), "X z", smoke=1)
+    with pytest.raises(ClaimError, match="instances gave fields X, y; declared are X, z"):
+        spec.drawn(stream(), {})

@@ -8,6 +8,14 @@ or the domains alone, from which the engine draws; a function computes what foll
 
     instances({"X": matrices(n, d), "theta": vectors(d, unit=True), "y": labels}, smoke=8)
 
+The fields may also be those of a record, which says what each of them is; the draw returns one::
+
+    class Prompt(NamedTuple):
+        X: Sequence[Sequence[Fraction]]  # inputs, one a row
+        y: Sequence[Fraction]
+
+    instances(prompt, Prompt, smoke=8)
+
 Fields with a domain can be attacked: their special members (zero, a tie, a duplicate row) are put into an
 instance and what is computed from them is computed again. A field without a domain stays as it was drawn.
 """
@@ -32,8 +40,8 @@ Fields = Mapping[str, Domain | Simulation | None]
 class Instances:
     """Drawn inputs of a "for all" statement: exact rational data, the same in every arithmetic.
 
-    ``draw(rng, **parameters)`` returns one instance, a mapping from field name to an exact number or
-    a nested list of them; the engine stacks ``count[profile]`` of them along a new first axis.
+    ``draw(rng, **parameters)`` returns one instance, a record or a mapping from field name to an exact
+    number or a nested list of them; the engine stacks ``count[profile]`` of them along a new first axis.
     Fields that are scalars may also appear as symbols in the closed form. ``domains``: what a field
     ranges over; ``computed``: fields that follow from parameters and earlier fields; ``where``: a
     predicate that joins fields and parameters.
@@ -45,6 +53,17 @@ class Instances:
     domains: Mapping[str, Domain] = field(default_factory=dict)
     computed: Mapping[str, Simulation] = field(default_factory=dict)
     where: Simulation | None = None
+
+    def drawn(self, rng: Draws, point: Mapping[str, Any]) -> dict[str, Any]:
+        """One instance by field. Raises ClaimError where the draw gives other fields."""
+        one = self.draw(rng, **{n: point[n] for n in arguments(self.draw) if n in point})
+        fields = one._asdict() if _is_record(type(one)) else dict(one)
+        if set(fields) != set(self.fields):
+            raise ClaimError(
+                f"instances gave fields {', '.join(sorted(fields))}; declared are "
+                f"{', '.join(self.fields)}"
+            )
+        return fields
 
     def admits(self, instance: Instance, point: Mapping[str, Any]) -> bool:
         """Whether every field with a domain lies in it, and ``where`` holds."""
@@ -107,16 +126,17 @@ class Instances:
 
 def instances(
     draw: Simulation | Fields,
-    fields: str | Sequence[str] | Fields | None = None,
+    fields: str | Sequence[str] | Fields | type[tuple[Any, ...]] | None = None,
     *,
     where: Simulation | None = None,
     **count: int,
 ) -> Instances:
     """Instances of a "for all" statement: see `Instances` and this module.
 
-    ``draw``: a function, or the fields alone with their domains; ``fields``: names, or a mapping from
-    names to domains, to functions of parameters and earlier fields, or to None; ``where``: a predicate
-    over fields and parameters; ``count``: how many, by profile. Raises ClaimError.
+    ``draw``: a function, or the fields alone with their domains; ``fields``: names, a ``NamedTuple``
+    whose fields they are, or a mapping from names to domains, to functions of parameters and earlier
+    fields, or to None; ``where``: a predicate over fields and parameters; ``count``: how many, by
+    profile. Raises ClaimError.
     """
     unknown = set(count) - set(PROFILES)
     if unknown or not count:
@@ -125,6 +145,8 @@ def instances(
     if problem:
         raise ClaimError(f"instances(): {problem}")
     given: Any = fields if callable(draw) else draw
+    if _is_record(given):
+        given = given._fields
     if not isinstance(given, str | list | tuple | Mapping | None):
         raise ClaimError(f"instances(): give a function and its fields, got {given!r:.60}")
     if isinstance(given, str):
@@ -153,6 +175,11 @@ def instances(
     return Instances(
         _drawing(names, domains, computed, where), names, dict(count), domains, computed, where
     )
+
+
+def _is_record(kind: Any) -> bool:
+    """Whether it is a class of named tuples."""
+    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
 def _check_order(

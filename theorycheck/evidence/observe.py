@@ -225,18 +225,11 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, An
     spec, point = unit.leg.instances, unit.point
     if spec is None:
         return [{}]
-    names = [n for n in arguments(spec.draw) if n in point]
     purpose, name = streams.drawing(unit.key.purpose)
     drawn = []
     for index in range(unit.instances):
         rng = Stream(context.seed, context.claim_id, purpose, name, dict(point), index)
-        one = spec.draw(rng, **{n: point[n] for n in names})
-        if set(one) != set(spec.fields):
-            raise ObservationError(
-                f"instances gave fields {', '.join(sorted(one))}; declared are "
-                f"{', '.join(spec.fields)}"
-            )
-        drawn.append(dict(one))
+        drawn.append(spec.drawn(rng, point))
     if unit.special and drawn:
         special = itertools.islice(spec.special(drawn[0], point), unit.special)
         drawn += [dict(one) for _, one in special]
