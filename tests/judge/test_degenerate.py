@@ -16,7 +16,7 @@ from theorycheck import (
     vectors,
 )
 from theorycheck.engine.execute import execute
-from theorycheck.evidence.degenerate import of_instances
+from theorycheck.evidence.degenerate import flat, of_instances, throughout
 from theorycheck.plan.settings import Settings
 
 d = sp.symbols("d", integer=True, positive=True)
@@ -77,8 +77,21 @@ def test_fields_by_what_they_are():
         "different": 2,
         "fields": {"z": ["zero", "alike"], "e": ["single"], "u": ["unit"], "v": []},
     }
+    steps = [
+        {"s": [2, 2], "m": [[1, 1], [1, 1]], "o": [4]},
+        {"s": [3, 3], "m": [[0, 0], [0, 1]], "o": [5]},
+    ]
+    assert of_instances(steps)["fields"] == {"s": ["constant"], "m": [], "o": ["short"]}
     assert of_instances([{"word": "a"}, {"word": "b"}])["fields"] == {}
     assert of_instances([{}]) == {}
+
+
+def test_equal_entries_are_seen_where_there_are_two():
+    """Lists of one entry neither show it nor speak against it."""
+    one, two = ({"fields": {"s": kinds}} for kinds in (["short"], ["constant"]))
+    assert throughout([one, two], "s") == "constant" and flat([one, two]) == ("s",)
+    assert throughout([one, one], "s") == "" == throughout([two, {"fields": {"s": []}}], "s")
+    assert flat([{"fields": {"z": ["zero"], "u": ["unit"], "v": []}}]) == ("z",)
 
 
 def test_an_attack_on_a_field_takes_the_note_away():

@@ -44,7 +44,8 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
     leg's own fields in ``report.json``. ``moved_by``: of a certificate, what of the model moves it once it
     is changed; "" where nothing does, None where that was not seen. ``different``: how many of the drawn
-    instances are, None where none are drawn."""
+    instances are, None where none are drawn; ``flat``: their fields that are 0, the same, or of equal entries in
+    every one."""
 
     name: str
     rung: str | None = None
@@ -63,6 +64,7 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     hint: str = ""
     moved_by: str | None = None
     different: int | None = None
+    flat: tuple[str, ...] = ()
     further: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -1,7 +1,7 @@
 """What is degenerate about data and programs: seen where an observation is made, reported and never judged.
 
-Evidence that never differs tells nothing apart: fields of instances that are 0, alike, of unit length or
-with one entry other than 0 each time, and quantities inside a certificate that are 0 wherever it was
+Evidence that never differs tells nothing apart: fields of instances that are 0, alike, of equal entries, of unit
+length or with one entry other than 0 each time, and quantities inside a certificate that are 0 wherever it was
 computed. Each observation says what it saw; `theorycheck.judge.degenerate` puts them together.
 """
 
@@ -20,9 +20,16 @@ from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.leaves import host_numbers
 from theorycheck.arrays.objects import ObjectArray
 
-KINDS = ("zero", "alike", "unit", "single")
-"""What may be degenerate about a field over all instances of a point: 0, the same in each, of unit length,
-one entry other than 0. In the order in which they are said; one implies what is left unsaid."""
+KINDS = ("zero", "alike", "constant", "unit", "single")
+"""What may be degenerate about a field over all instances of a point: 0, the same in each, of entries that are all
+equal, of unit length, one entry other than 0. In the order in which they are said; one implies what is left
+unsaid."""
+
+SHORT = "short"
+"""Of a list of one entry in every instance: it says nothing of equal entries, and other points decide."""
+
+FLAT = ("zero", "alike", "constant")
+"""Kinds of fields that pay for no "for all": what is true of the one value may be false of every other."""
 
 
 def of_instances(drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -32,11 +39,28 @@ def of_instances(drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     columns = {name: [_numbers(one[name]) for one in drawn] for name in drawn[0]}
     rows = {tuple(_key(columns[n][i]) for n in columns) for i in range(len(drawn))}
     fields = {
-        name: [kind for kind in KINDS if _is(kind, column)]
+        name: [kind for kind in (*KINDS, SHORT) if _is(kind, column)]
         for name, column in columns.items()
         if all(v is not None for v in column)
     }
     return {"different": len(rows), "fields": fields}
+
+
+def throughout(told: Sequence[Mapping[str, Any]], name: str) -> str:
+    """What a field is at every point, the first of KINDS; "" where it is nothing of the kind. ``told``: what
+    `of_instances` said, one a point."""
+    kinds = [d["fields"].get(name, ()) for d in told]
+    for kind in KINDS:
+        silent = (SHORT,) if kind == "constant" else ()
+        if any(kind in ks for ks in kinds) and all({kind, *silent} & set(ks) for ks in kinds):
+            return kind
+    return ""
+
+
+def flat(told: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The fields that are of one of the kinds FLAT at every point."""
+    names = told[0]["fields"] if told else ()
+    return tuple(n for n in names if throughout(told, n) in FLAT)
 
 
 def _numbers(value: Any) -> np.ndarray[Any, Any] | None:
@@ -56,6 +80,11 @@ def _is(kind: str, column: Sequence[Any]) -> bool:
         return all(not entries.any() for entries in column)
     if kind == "alike":
         return len(column) > 1 and len({_key(entries) for entries in column}) == 1
+    longer = [entries for entries in column if entries.size > 1]
+    if kind == SHORT:
+        return not longer and any(entries.ndim for entries in column)
+    if kind == "constant":
+        return bool(longer) and all(len(set(map(str, e.reshape(-1)))) == 1 for e in longer)
     vectors = [v for entries in column if entries.ndim == 1 and entries.size > 1 for v in [entries]]
     if len(vectors) < len(column):
         return False

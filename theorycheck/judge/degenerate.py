@@ -14,7 +14,7 @@ import sympy
 
 from theorycheck import balls
 from theorycheck.claims.model import Claim
-from theorycheck.evidence.degenerate import KINDS
+from theorycheck.evidence.degenerate import throughout
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.judgement import Seen
@@ -34,6 +34,7 @@ MOST_TERMS = 12
 _WORDS = {
     "zero": "0 in every instance",
     "alike": "the same in all instances of a point",
+    "constant": "of equal entries in every instance",
     "unit": "of unit length in every instance",
     "single": "of one entry other than 0 in every instance",
 }
@@ -66,9 +67,9 @@ def _instances(looks: Sequence[Observation]) -> Iterator[str]:
         yield "all instances of a point are the same"
         return
     for name in told[0]["fields"] if told else ():
-        kinds = [k for k in KINDS if all(k in d["fields"].get(name, ()) for d in told)]
-        if kinds:
-            yield f"field {name} is {_WORDS[kinds[0]]}"
+        kind = throughout(told, name)
+        if kind:
+            yield f"field {name} is {_WORDS[kind]}"
 
 
 def _zeros(looks: Sequence[Observation]) -> Iterator[str]:

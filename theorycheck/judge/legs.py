@@ -12,6 +12,7 @@ from theorycheck.claims.model import Claim, Leg
 from theorycheck.entries.parts import LegEntry, Resolution
 from theorycheck.entries.report import leg_fields
 from theorycheck.entries.rungs import weakest
+from theorycheck.evidence.degenerate import flat
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge.rows import rows_of
@@ -91,6 +92,7 @@ def leg_entry(
         proof=tuple(dict(o.detail) for o in seen) if leg.arithmetic.proves else (),
         moved_by=next((o.detail["moved_by"] for o in seen if "moved_by" in o.detail), None),
         different=sum(f["different"] for f in fields) if fields else None,
+        flat=flat(fields),
     )
     said = leg_fields(_said(decision))
     if entry.model:

@@ -7,7 +7,7 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
 * ``argued``: a bound stands for a for-all whose lemma is not named or not proved, or that nothing of the
   model moves; or the claim is a proxy: what leads from it to the clause is its author's argument
-* ``open``: a name is left open, or the claim has no verdict
+* ``open``: a name is left open, or no instance varies what it is read off, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
 * ``inconclusive``: the claim is, or the witness failed
@@ -51,13 +51,15 @@ _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 @dataclass(frozen=True)
 class LegOutcome:
     """What a leg came to: its rung, its verdict, how many samples it drew; of a certificate, what of the
-    model moves it, "" where nothing does, None where that was not seen; how many of its instances are different."""
+    model moves it, "" where nothing does, None where that was not seen; how many of its instances are
+    different, and which of their fields never are."""
 
     rung: str | None
     verdict: str
     samples: int = 0
     moved_by: str | None = None
     different: int | None = None
+    flat: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -261,10 +263,23 @@ def _field(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
     ]
     if payer.quantifier.kind == "prob":
         return "sampling", f"{sum(counts)} instances"
+    if _never_varied(claim, payer, judged):
+        fields = ", ".join(payer.names)
+        return (
+            "open",
+            f"{fields}: 0, the same or of equal entries in every instance, and so not varied",
+        )
     told = [judged.legs[lg.name].different for lg in payer.legs if lg.name in judged.legs]
     different, drawn = sum(n for n in told if n is not None), sum(counts)
     alike = all(n is not None for n in told) and different < drawn
     return "instances", f"{drawn} of them" + (f", {different} different" if told and alike else "")
+
+
+def _never_varied(claim: Claim, payer: Payer, judged: ClaimOutcome) -> bool:
+    """Whether all that a name is read off is flat in every leg that pays for it, and no parameter is part of it."""
+    told = [judged.legs[lg.name].flat for lg in payer.legs if lg.name in judged.legs]
+    outside = set(payer.names) & set(claim.domain)
+    return bool(told) and not outside and all(set(payer.names) <= set(flat) for flat in told)
 
 
 _PAYS = {

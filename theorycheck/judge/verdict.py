@@ -78,7 +78,7 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
 def _clauses(plan: Plan, found: Judgement) -> tuple[ClauseEntry, ...]:
     """What the judgement says of each clause that the claim covers."""
     legs = {
-        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different)
+        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different, e.flat)
         for e in found.legs
     }
     seen = ClaimOutcome(found.verdict, legs, found.attack)

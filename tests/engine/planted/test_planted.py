@@ -46,6 +46,11 @@ WITNESSES = {
     "doubled-exponent": lambda m: Fraction(1, 4) > Fraction(1, 4) ** 2,  # |x|^2 of x = (1/2)
     "instances-all-alike": lambda m: m.fixed_vector(_Rng(), 2) == m.fixed_vector(_Rng(), 2),
     "term-never-seen": lambda m: m.sum_and_shift([1], 1, 1) == 0 != 1 + 1,
+    "field-never-varied": lambda m: m.scaled_twice([1], 2) == 2 != m.squared_scale([1], 2),
+    "steps-all-equal": lambda m: (
+        m.product_of_steps([Fraction(1), Fraction(0)])
+        != m.first_step_only([Fraction(0), Fraction(1)])
+    ),
     "hypothesis-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
     "rival-inside-by-instances": lambda m: m.squared(Fraction(3, 2)) > Fraction(3, 2),
     "witness-failed": lambda m: m.poor_witness(5) < 5,
@@ -164,8 +169,22 @@ def test_only_a_for_all_is_refuted_by_a_point(entries):
     assert {status[f"chosen/{id}"] for id in spared} == {"inconclusive"}
 
 
+NOT_VARIED = {"field-never-varied": "alpha", "steps-all-equal": "eta"}
+
+
+@pytest.mark.parametrize("planted", NOT_VARIED)
+def test_a_field_that_never_differs_pays_for_no_for_all(planted, entries):
+    (clause,) = entries[planted].clauses
+    paid = {p.name: p for p in clause.payments}
+    assert clause.status == "open" and paid["d"].by == "points"
+    assert paid[NOT_VARIED[planted]].by == "open"
+    assert f"{NOT_VARIED[planted]}: 0, the same or" in paid[NOT_VARIED[planted]].detail
+
+
 DEGENERATE = {
     "instances-all-alike": "drawn: all instances of a point are the same",
+    "field-never-varied": "drawn: field alpha is the same in all instances of a point",
+    "steps-all-equal": "drawn: field eta is of equal entries in every instance",
     "term-never-seen": "drawn: term shift of the closed form is 0 wherever it was compared",
     "never-binds": "drawn: the bound never binds",
 }

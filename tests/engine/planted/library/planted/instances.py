@@ -160,3 +160,72 @@ never_binds = claim(
     legs=[leg("drawn", loose, instances=instances(unshifted, "x shift", smoke=6))],
     rivals=[variant("d/2", closed_form=d / 2)],
 )
+
+
+def scale_of_one(rng, d):
+    return {"x": [int(rng.integers(1, 9)) for _ in range(d)], "alpha": 1}
+
+
+def scaled_twice(x, alpha):
+    """alpha |x|_1, where alpha^2 |x|_1 is claimed."""
+    return alpha * sum(x)
+
+
+def squared_scale(x, alpha):
+    return alpha**2 * sum(x)
+
+
+never_scaled = claim(
+    "field-never-varied",
+    states="chosen",
+    covers="every-scale",
+    says="alpha |x|_1 = alpha^2 |x|_1 for every alpha; every drawn alpha is 1.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    relation=equals(),
+    legs=[
+        leg(
+            "drawn",
+            scaled_twice,
+            reference=squared_scale,
+            instances=instances(scale_of_one, "x alpha", smoke=6),
+        )
+    ],
+    rivals=[variant("its negative", reference=lambda x, alpha: -sum(x))],
+)
+
+
+def equal_steps(rng, d):
+    step = Fraction(int(rng.integers(1, 9)), 10)
+    return {"eta": [step] * d}
+
+
+def product_of_steps(eta):
+    value = Fraction(1)
+    for step in eta:
+        value *= 1 - step
+    return value
+
+
+def first_step_only(eta):
+    return (1 - eta[0]) ** len(eta)
+
+
+never_unequal = claim(
+    "steps-all-equal",
+    states="chosen",
+    covers="every-schedule",
+    says="prod (1 - eta_t) = (1 - eta_1)^d for every schedule; every drawn schedule is constant.",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 2, 3]}},
+    relation=equals(),
+    legs=[
+        leg(
+            "drawn",
+            product_of_steps,
+            reference=first_step_only,
+            instances=instances(equal_steps, "eta", smoke=6),
+        )
+    ],
+    rivals=[variant("one step more", reference=lambda eta: (1 - eta[0]) ** (len(eta) + 1))],
+)
