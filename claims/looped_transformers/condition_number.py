@@ -212,14 +212,19 @@ def all_below(ns, rng, size, n, factor=1):
     return below[0, :]
 
 
-def faster_with_more(ns, rng, size, n):
-    """Whether the curve of 2n examples ends below that of n. Shape (size,)."""
-    few, many = (mean_curves(ns, rng, size, examples)[0] for examples in (n, 2 * n))
+def faster_with_more(ns, rng, size, n, factor=2):
+    """Whether the curve of ``factor`` n examples ends below that of n. Shape (size,)."""
+    few, many = (mean_curves(ns, rng, size, examples)[0] for examples in (n, factor * n))
     return ns.number(many[-1, :] < few[-1, :])
 
 
 def three_over_kappa(ns, rng, size, n):
     return all_below(ns, rng, size, n, factor=3)
+
+
+def faster_with_as_many(ns, rng, size, n):
+    """The control: n examples on both sides, of which neither is faster."""
+    return faster_with_more(ns, rng, size, n, factor=1)
 
 
 def slower_with_more(ns, rng, size, n):
@@ -245,11 +250,12 @@ curves = claim(
         leg("below the theory", all_below, statistic=probability(), block=96,
             budget={"smoke": 192, "standard": 384}),
         leg("faster with more examples", faster_with_more, statistic=probability(), block=96,
-            budget={"smoke": 192, "standard": 384}, draws="prompts"),
+            budget={"smoke": 384, "standard": 384}, draws="prompts"),
     ],
     rivals=[
         variant("below -3t/kappa", leg="below the theory", simulation=three_over_kappa),
         variant("slower with more examples", leg="faster with more examples", simulation=slower_with_more),
+        variant("as many examples", leg="faster with more examples", simulation=faster_with_as_many),
     ],
 )  # fmt: skip
 

@@ -104,11 +104,16 @@ def bessel_sum(table, D, k, p):
     return sum(seen(table, a, D, p) for a in subsets(D, k))
 
 
-def worst_single_feature(D, k, p):
-    """The same sum for Psi = sign(sum_A u_A), the one feature that correlates most with all of them."""
+def sign_of_all(D, k, p):
+    """Psi = sign(sum_A u_A), the one feature that correlates most with all of them, and with each alike. One table."""
     table, up, down = parts(D, p)
     totals = [sum(function_of(a, phi, up, down) for a in subsets(D, k)) for phi, _ in table]
-    return bessel_sum([[(t > 0) - (t < 0) for t in totals]], D, k, p)
+    return [[(t > 0) - (t < 0) for t in totals]]
+
+
+def worst_single_feature(D, k, p):
+    """The same sum for that feature."""
+    return bessel_sum(sign_of_all(D, k, p), D, k, p)
 
 
 SMALL = {"smoke": [{D: 5, k: 3, N: 1, p: HALF}, {D: 6, k: 3, N: 1, p: Fraction(3, 20)}],
@@ -159,6 +164,11 @@ def least_correlation(table, D, k, p):
     return seen(table, worst_set(table, D, k, p), D, p)
 
 
+def least_for_the_sign(D, k, p):
+    """The same for the one feature that sees all sets alike, so that no choice of A helps."""
+    return least_correlation(sign_of_all(D, k, p), D, k, p)
+
+
 def first_set(table, D, k, p):
     """The same at A = {1, .., k}, whatever Psi is."""
     return seen(table, tuple(range(k)), D, p)
@@ -169,6 +179,9 @@ def sees_the_first(rng, D, N):
     cube = list(itertools.product((0, 1), repeat=D))
     return {"table": [[(2 * f[0] - 1) * (2 * f[1] - 1) * (2 * f[2] - 1) for f in cube]] * N}
 
+
+# Where p is small the bound without (4p(1-p))^k is passed, by one feature and every A.
+ALIKE = {"smoke": [{D: 2, k: 1, N: 1, p: Fraction(1, 100)}, {D: 5, k: 3, N: 1, p: Fraction(1, 50)}]}
 
 # c = |E_0[y_A Psi]| and |w| <= B, so y h = <y Psi, w> has E_0[y h] <= B c; s the bound on c^2, z = y h at a pattern.
 HINGE = typed(
@@ -196,10 +209,12 @@ every_model = claim(
     legs=[
         leg("random features", least_correlation, gives="A", chosen_by=worst_set,
             instances=instances(feature_table, "table", smoke=2, standard=3)),
+        leg("sees all sets alike", least_for_the_sign, where=sp.Eq(N, 1), grid=ALIKE),
         leg("orthogonal functions", orthogonal, arithmetic="proof", over="Psi", where=D <= 8),
         formula_leg("every w", HINGE, over="B w"),
     ],
     rivals=[
+        variant("without (4p(1-p))^k", closed_form=N / sp.binomial(D, k), leg="sees all sets alike"),
         variant("A fixed before Psi", simulation=first_set, leg="random features",
                 instances=instances(sees_the_first, "table", smoke=1), at=[{D: 5, k: 3, N: 1, p: HALF}]),
         variant("every function, not only those of norm B", leg="every w",

@@ -30,7 +30,7 @@ from theorycheck import (
 )
 
 from ._parities import subsets
-from .fixed_feature_repair import HALF, HINGE, ODD, orthogonal, seen, without_the_law
+from .fixed_feature_repair import HALF, HINGE, ODD, orthogonal, seen, sign_of_all, without_the_law
 
 D, k = sp.symbols("D k", integer=True, positive=True)
 p = sp.symbols("p", positive=True)
@@ -54,6 +54,11 @@ def worst_set(features, D, k, p):
 def least_embedding(features, D, k, p):
     """|E_0[y_A K(x, .)]|_K^2 at that A. Shape ()."""
     return seen(features, worst_set(features, D, k, p), D, p)
+
+
+def least_for_the_sign(D, k, p):
+    """The same for the kernel s(x) s(z), s the sign of the sum of all u_A: it sees every set alike, and kappa = 1."""
+    return {"value": least_embedding(sign_of_all(D, k, p), D, k, p), "kappa2": Fraction(1)}
 
 
 def all_sets(features, D, k, p):
@@ -83,12 +88,15 @@ ball = claim(
     legs=[
         leg("drawn kernels", least_embedding, gives="A law", chosen_by=worst_set,
             instances=instances(drawn_kernel, "features kappa2", smoke=2, standard=4)),
+        leg("sees all sets alike", least_for_the_sign, observed=["kappa2"],
+            grid={"smoke": [{D: 2, k: 1, p: Fraction(1, 100)}, {D: 5, k: 3, p: Fraction(1, 50)}]}),
         leg("the mean over A", all_sets,
             instances=instances(drawn_kernel, "features kappa2", smoke=1, standard=2)),
         leg("orthogonal functions", orthogonal, arithmetic="proof", over="K", where=D <= 8),
         formula_leg("every function", HINGE, over="L f"),
     ],
     rivals=[
+        variant("without (4p(1-p))^k", closed_form=kappa2 / sp.binomial(D, k), leg="sees all sets alike"),
         variant("the root of C(D,k)", closed_form=kappa2 / (sp.binomial(D, k) ** 3 * (4 * p * (1 - p)) ** k)),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],

@@ -173,6 +173,14 @@ def test_a_choice_from_what_stands_after_it_is_refused():
         bind(order_claim(worst), known(clause("c", *ORDER)))
 
 
+def test_what_a_chooser_may_use_by_default_counts():
+    def worst(Psi, w=None):
+        return w
+
+    with pytest.raises(ClaimError, match="is chosen by 'worst', which takes w"):
+        bind(order_claim(worst), known(clause("c", *ORDER)))
+
+
 def test_the_leg_itself_is_the_chooser_unless_another_is_named():
     with pytest.raises(ClaimError, match=r"takes w; .* say chosen_by"):
         bind(order_claim(None), known(clause("c", *ORDER)))

@@ -31,6 +31,12 @@ def test_same_polynomials_are_proved_with_what_they_are():
     assert json.loads(json.dumps(dict(found.witness))) == found.witness
 
 
+def test_a_program_beside_itself_settles_nothing():
+    found = identity_for_all(square, square, {"x": (3,), "y": (3,)})
+    assert not found.holds and found.counterexample is None and "says nothing" in found.method
+    assert identity_for_all(square, lambda ns, x, y: square(ns, x, y), {"x": (), "y": ()}).holds
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

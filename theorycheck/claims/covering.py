@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.functions import RESERVED, ClaimError, arguments, name_of
+from theorycheck.claims.functions import RESERVED, ClaimError, name_of, named_arguments
 from theorycheck.claims.model import Claim, Leg
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
@@ -213,7 +213,9 @@ def _check_order(claim: Claim, clause: Clause) -> None:
         if payer.how == "gives":
             for lg in payer.legs:
                 chooser = lg.pays.chosen_by or lg.simulation
-                asked = {owner[a] for a in arguments(chooser) if a in owner and a not in RESERVED}
+                asked = {
+                    owner[a] for a in named_arguments(chooser) if a in owner and a not in RESERVED
+                }
                 late = sorted(asked - set(clause.before(q.name)) - set(lg.pays.gives))
                 if late:
                     raise _bad(

@@ -29,6 +29,11 @@ def arguments(function: Simulation) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind in allowed and p.default is p.empty)
 
 
+def named_arguments(function: Simulation) -> tuple[str, ...]:
+    """Names of all arguments of a function, those with a default among them: what it may use."""
+    return tuple(inspect.signature(function).parameters)
+
+
 def name_of(function: Simulation) -> str:
     """The name of a function as its author wrote it."""
     return str(getattr(function, "__name__", function))

@@ -35,8 +35,8 @@ class Met:
 
 
 def judge_attack(plan: Plan, evidence: Seen) -> Met:
-    """Every point on its own: a fail refutes, a required one that cannot be computed blocks a pass, one
-    that is not seen sharply enough says nothing."""
+    """Every point on its own: a fail refutes, a required one that cannot be computed, or at which an optimum is
+    not closed, blocks a pass, one that is not seen sharply enough says nothing."""
     blocked: list[str] = []
     missed: list[str] = []
     reached: dict[str, Exact] = {}
@@ -45,17 +45,18 @@ def judge_attack(plan: Plan, evidence: Seen) -> Met:
         for leg in plan.claim.legs:
             for seen in evidence.get((purpose, CLAIM, leg.name), []):
                 numbers[purpose] += 1
-                found, why = _decided(plan, leg, seen)
-                if found is not None:
-                    return Met(_entry(numbers, reached, missed), found, purpose)
-                if not why:
+                at = _at(plan, leg, seen)
+                if at.refuting is not None:
+                    return Met(_entry(numbers, reached, missed), at.refuting, purpose)
+                place = place_of(seen)
+                if at.missed:
+                    missed.append(f"{leg.name} {place}: {at.missed}")
+                else:
                     _reach(reached, seen.point)
-                    continue
-                missed.append(f"{leg.name} {place_of(seen)}: {why}")
-                if purpose is Purpose.ATTACK:
-                    blocked.append(
-                        f"not computable {place_of(seen)} ({leg.name}: {why}): exclude it or mend it"
-                    )
+                if purpose is Purpose.ATTACK and (at.missed or at.apart):
+                    what = "not computable" if at.missed else "not closed"
+                    why = at.missed or at.apart
+                    blocked.append(f"{what} {place} ({leg.name}: {why}): exclude it or mend it")
     entry = _entry(numbers, reached, missed)
     return Met(entry, blocked=blocked[0] if blocked else "")
 
@@ -76,21 +77,32 @@ def _entry(
     )
 
 
-def _decided(plan: Plan, leg: Leg, seen: Observation) -> tuple[LegSeen | None, str]:
-    """The leg as refuted at the point, or why the point could not be computed."""
+@dataclass(frozen=True)
+class _At:
+    """What one point says. ``refuting``: the leg, refuted there; ``missed``: why it could not be computed;
+    ``apart``: how an optimum is certainly not closed there, which refutes nothing."""
+
+    refuting: LegSeen | None = None
+    missed: str = ""
+    apart: str = ""
+
+
+def _at(plan: Plan, leg: Leg, seen: Observation) -> _At:
     if seen.status != "ok":
-        return None, seen.message
+        return _At(missed=seen.message)
     level = plan.budget.attack
     try:
         decision, rows = decide_leg(plan.claim, leg, [seen], level, plan.target_for(leg))
     except stats.AssumptionBroken as error:
-        return None, str(error)
+        return _At(missed=str(error))
     undefined = next((r for r in rows if not r.defined), None)
     if undefined is not None:
-        return None, f"the closed form is undefined there ({undefined.expected.reason})"
-    if decision.verdict != "fail":
-        return None, ""
-    return LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung)), ""
+        return _At(missed=f"the closed form is undefined there ({undefined.expected.reason})")
+    if decision.verdict == "fail":
+        return _At(LegSeen(leg, decision, rows, LegEntry(name=leg.name, rung=leg.rung)))
+    attains = plan.claim.relation_of(leg).attains
+    short = attains and decision.verdict == "inconclusive" and decision.decisive is not None
+    return _At(apart=decision.reason if short else "")
 
 
 def _reach(reached: dict[str, Exact], point: Mapping[str, Any]) -> None:

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
-from theorycheck.claims.functions import arguments
+from theorycheck.claims.functions import named_arguments
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.claims.pays import Theorem
 from theorycheck.claims.ranges import exhausts, left_out
@@ -137,7 +137,8 @@ def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
     others = [p.name for p in clause.prefix if p.kind != "const"]
     choosers = [lg.pays.chosen_by for lg in payer.legs if lg.pays.chosen_by is not None]
     return bool(others) and any(
-        all(set(claim.reads.get(n, (n,))) & set(arguments(c)) for n in others) for c in choosers
+        all(set(claim.reads.get(n, (n,))) & set(named_arguments(c)) for n in others)
+        for c in choosers
     )
 
 

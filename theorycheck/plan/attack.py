@@ -2,11 +2,13 @@
 
 *Required* points are small and cheap, and depend on nothing but the domain, the leg and the profile: the
 smallest members, borders inside, one of each class that theorems confuse, special members of structured
-domains. They lie componentwise below a point of the author's grid up to the profile, or on a floor of the
-engine's own, so that a minimal grid buys no rest. One that cannot be computed blocks a pass.
+domains; each with the rest as simple as can be, then some with the rest as in the author's first point (what
+is true at T = 0 says nothing of kappa), and that point moved to the borders of conditions. They lie
+componentwise below a point of the author's grid up to the profile, or on a floor of the engine's own, so that
+a minimal grid buys no rest. One that cannot be computed blocks a pass.
 
-*Far* points go out by factors from the smallest member, the smallest grid point and border values, one
-parameter at a time. They only refute; what was not reached is printed.
+*Far* points are the others of these, and points that go out by factors from the smallest member, the smallest
+grid point and border values, one parameter at a time. They only refute; what was not reached is printed.
 """
 
 from __future__ import annotations
@@ -20,20 +22,27 @@ from functools import lru_cache
 from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
+from theorycheck.plan.corners import corners
 
 REQUIRED = {"smoke": 8, "standard": 8, "deep": 16, "paper": 16}
 """Required points of a leg by profile. Eight cost about what the grid itself costs at smoke and found 54 of
 55 planted and known falsehoods of today's library; the larger profiles look twice as far."""
 
-FAR = {"smoke": 0, "standard": 12, "deep": 16, "paper": 24}
-"""Far points of a leg by profile: at standard two on each ladder of a leg with two parameters and a border."""
+GENERIC = {"smoke": 2, "standard": 4, "deep": 8, "paper": 8}
+"""Required points of a leg beside those, by profile: special values in the author's first point, and as many of
+that point moved to the borders of conditions. A claim may say nothing where everything else is as simple as can
+be: no step, rank 0, a task that is 0."""
+
+FAR = {"smoke": 0, "standard": 14, "deep": 18, "paper": 24}
+"""Far points of a leg by profile: at standard one or two on each ladder of a leg with two parameters and a border."""
 
 FAR_WORK = {"smoke": 0, "standard": 100_000, "deep": 200_000, "paper": 2_000_000}
 """Operations that a far point may take (`theorycheck.evidence.counted`): some tenths of a second at standard."""
 
-FACTORS = (2, 4, 10, 20, 40, 100, 200, 400, 1000)
+FACTORS = (4, 40, 1000)
 """How far out far points lie, as multiples of where they start; those that the grid goes beyond are no more
-than its own."""
+than its own. Few and large: a leg has one or two points on a ladder, and what fails at 1000 times a start is not
+seen at twice it."""
 
 FLOOR = 2
 """A domain's first so many members are required whatever the author's grid is."""
@@ -93,26 +102,40 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
     tried = {point_key(p) for p in claim.points(profile, leg)}
     below = claim.points(profile, leg)
     found: dict[str, Chosen] = {}
-    for chosen in _candidates(claim, leg, names):
-        if len(found) >= REQUIRED[profile]:
-            break
-        key = point_key(chosen.point)
-        if key not in tried and key not in found and _small(claim, chosen.point, below):
-            found[key] = chosen
+    for candidates, count in (
+        (_candidates(claim, leg, names), REQUIRED[profile]),
+        (_generic(claim, leg, names), GENERIC[profile]),
+        (_on_borders(claim, leg, names), GENERIC[profile]),
+    ):
+        wanted = len(found) + count
+        for chosen in candidates:
+            if len(found) >= wanted:
+                break
+            key = point_key(chosen.point)
+            if key not in tried and key not in found and _small(claim, chosen.point, below):
+                found[key] = chosen
     return list(found.values())
 
 
 def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
     """The far points of a leg: ladders that lead out, nearest first.
 
-    The first ladder holds what is special about the domain and too large to be required (the first odd
-    composite is 15); each of the others takes one parameter beyond the grid, from one start."""
+    The first two ladders hold what is special about the domain and too large to be required (the first odd
+    composite is 15), the rest as simple as can be and as in the grid, the third what lies on the borders of
+    conditions; each of the others takes one parameter beyond the grid, from one start."""
     if not FAR[profile] or not attacked(claim, leg):
         return []
     names = _names(claim, leg)
     tried = {point_key(p) for name in _grids(claim, leg) for p in claim.points(name, leg)}
     tried |= {point_key(c.point) for c in required(claim, leg, profile)}
-    ladders: list[Iterator[Chosen]] = [_too_large(claim, leg, names, profile)]
+    ladders: list[Iterator[Chosen]] = [
+        _too_large(claim, leg, chosen, profile)
+        for chosen in (
+            _candidates(claim, leg, names),
+            _generic(claim, leg, names),
+            _on_borders(claim, leg, names),
+        )
+    ]
     ladders += [
         _outwards(claim, leg, start, place, name)
         for start, place in _starts(claim, leg, names)
@@ -131,10 +154,12 @@ def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
     return [rungs for rungs in found if rungs]
 
 
-def _too_large(claim: Claim, leg: Leg, names: Sequence[str], profile: str) -> Iterator[Chosen]:
+def _too_large(
+    claim: Claim, leg: Leg, candidates: Iterator[Chosen], profile: str
+) -> Iterator[Chosen]:
     """Special points that are not small enough to be required."""
     grid = claim.points(profile, leg)
-    for chosen in _candidates(claim, leg, names):
+    for chosen in candidates:
         if not _small(claim, chosen.point, grid):
             yield chosen
 
@@ -166,7 +191,7 @@ def simplest_with(claim: Claim, leg: Leg, name: str, value: Exact) -> dict[str, 
 
 def _names(claim: Claim, leg: Leg) -> tuple[str, ...]:
     """Parameters that the leg's grid gives, in the domain's order."""
-    given = claim.points(_grids(claim, leg)[0], leg)[0]
+    given = _first(claim, leg)
     return tuple(n for n in claim.domain if n in given)
 
 
@@ -178,16 +203,42 @@ def _candidates(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen
     """The simplest point, then one special value at a time with everything else as simple as it can be:
     the first special value of every parameter, then the second, and so on."""
     simplest = _completed(claim, leg, names, {})
-    if simplest is None:
-        return
-    yield Chosen(simplest, "the simplest point")
-    first = claim.points(_grids(claim, leg)[0], leg)[0]
-    columns = [list(_varied(claim, name, names, (simplest, first))) for name in names]
+    first = _first(claim, leg)
+    if simplest is not None:
+        yield Chosen(simplest, "the simplest point")
+    for fixed, why in _specials(claim, names, (simplest or first, first)):
+        point = _completed(claim, leg, names, fixed)
+        if point is not None:
+            yield Chosen(point, why)
+
+
+def _generic(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+    """The first grid point with one special value in it, in the same order."""
+    first = _first(claim, leg)
+    for fixed, why in _specials(claim, names, (first,)):
+        point = {n: fixed.get(n, first[n]) for n in names}
+        if claim.admits(point, leg):
+            yield Chosen(point, f"{why}, the rest as in the grid")
+
+
+def _on_borders(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+    """The first grid point moved to the borders of conditions."""
+    for point, why in corners(claim, leg, _first(claim, leg)):
+        yield Chosen({n: point[n] for n in names}, why)
+
+
+def _first(claim: Claim, leg: Leg) -> Mapping[str, Exact]:
+    """The first point of the leg's grid."""
+    return claim.points(_grids(claim, leg)[0], leg)[0]
+
+
+def _specials(
+    claim: Claim, names: Sequence[str], bases: Sequence[Mapping[str, Exact]]
+) -> Iterator[tuple[dict[str, Exact], str]]:
+    """The first special value of every parameter, then the second, and so on."""
+    columns = [list(_varied(claim, name, names, bases)) for name in names]
     for row in itertools.zip_longest(*columns):
-        for fixed, why in (entry for entry in row if entry is not None):
-            point = _completed(claim, leg, names, fixed)
-            if point is not None:
-                yield Chosen(point, why)
+        yield from (entry for entry in row if entry is not None)
 
 
 def _varied(
@@ -297,7 +348,7 @@ def _starts(claim: Claim, leg: Leg, names: Sequence[str]) -> list[tuple[Mapping[
     simplest = _completed(claim, leg, names, {})
     if simplest is not None:
         found.append((simplest, "the simplest point"))
-    found.append((claim.points(_grids(claim, leg)[0], leg)[0], "the first grid point"))
+    found.append((_first(claim, leg), "the first grid point"))
     for name in names:
         if claim.domain[name].needs:
             continue

@@ -39,6 +39,14 @@ WITNESSES = {
         and all(m.contraction(a, t) <= exp(-1.02 * t / a) for a in (2, 3, 5, 10) for t in (1, 2, 3))
     ),
     "border-times-far": lambda m: m.border_far_out(20, 40) == 19,
+    "empty-where-simple": lambda m: (
+        m.contraction(10**6, 2) > exp(-1.02 * 2 / 10**6) and m.contraction(10**6, 0) == exp(0)
+    ),
+    "border-of-where-moved": lambda m: (
+        m.steps_of_descent(2, 2, Fraction(51, 100), 3) > (1 - Fraction(102, 100)) ** 3
+    ),
+    "border-of-a-piece-moved": lambda m: m.solved(Fraction(1999, 2000)) == 0,
+    "not-attained-beyond": lambda m: m.hinge_of_one(2) == 0 > 1 - 2,
     "maximum-over-too-few": lambda m: m.largest_seen(4) == 3 != max(j % 5 for j in range(5)),
     "one-sided-constant": lambda m: m.half_of_sum(1) == Fraction(1, 2) > Fraction(3, 8),
     "not-computable-inside": lambda m: raises(ZeroDivisionError, m.reciprocal, 2),
@@ -77,11 +85,18 @@ VERDICTS = {
     "outer-for-all": ("fail", {"k": 5}),
     "odd-for-prime-powers": ("fail", {"p": 15}),
     "beyond-the-grid": ("fail", {"kappa": 1_000_000, "T": 1}),
-    "border-times-far": ("fail", {"n": 20, "p": 40}),
+    "border-times-far": ("fail", {"n": 20, "p": 80}),
+    "empty-where-simple": ("fail", {"kappa": 1_000_000, "T": 1}),
+    "border-of-where-moved": ("fail", {"mu": 1, "L": 1, "eta": "51/50", "T": 1}),
+    "border-of-a-piece-moved": ("fail", {"mu": "1999/2000"}),
     "maximum-over-too-few": ("inconclusive", "survivor: mutant n -> n - 1"),
     "instances-all-alike": ("inconclusive", "survivor: mutant sign of shift"),
     "term-never-seen": ("inconclusive", "survivor: mutant sign of shift"),
     "not-computable-inside": ("inconclusive", "not computable at n=2"),
+    "not-attained-beyond": (
+        "inconclusive",
+        "not closed at B=2 (attained: no certificate: the construction falls short of the claimed optimum)",
+    ),
     "witness-failed": ("inconclusive", "the witness failed, another theta may do"),
     "bad-draw": ("inconclusive", "a bad draw of w refutes nothing"),
     "small-size": ("inconclusive", "a small n refutes nothing that is said of large ones"),

@@ -7,10 +7,13 @@ import sympy as sp
 
 from theorycheck import (
     at_most,
+    attained,
+    certificate,
     claim,
     equals,
     integers,
     leg,
+    minimises,
     odd_integers,
     reals,
     variant,
@@ -169,4 +172,86 @@ odd_left_out = claim(
     relation=equals(),
     legs=[leg("sum", parities)],
     rivals=[variant("n", closed_form=n)],
+)
+
+contraction_from_zero = claim(
+    "empty-where-simple",
+    says="(1 - 1/kappa)^T <= exp(-1.02 T/kappa) from T = 0 on, where every kappa is right.",
+    domain={kappa: reals(1), T: integers(0)},
+    grid={"smoke": {kappa: [10, 2], T: [2, 1]}, "standard": {kappa: [3, 7], T: [1, 2, 3]}},
+    closed_form=sp.exp(-sp.Rational(102, 100) * T / kappa),
+    relation=at_most(),
+    legs=[leg("steps", contraction)],
+    rivals=[variant("exp(-2 T/kappa)", closed_form=sp.exp(-2 * T / kappa))],
+)
+
+
+def steps_of_descent(mu, L, eta, T):
+    """Largest |x_T|^2 / |x_0|^2 of gradient descent on mu x^2 / 2 and L x^2 / 2."""
+    value = Fraction(1)
+    for _ in range(T):
+        value *= max((1 - Fraction(eta) * mu) ** 2, (1 - Fraction(eta) * L) ** 2)
+    return value
+
+
+mu, eta, smooth = sp.symbols("mu eta L", positive=True)
+border_of_where = claim(
+    "border-of-where-moved",
+    says="For mu <= L and eta L <= 51/50 the contraction is at most (1 - eta mu)^T; right for eta L <= 1.",
+    domain={
+        mu: reals(0, low_open=True),
+        smooth: reals(0, low_open=True),
+        eta: reals(0, low_open=True),
+        T: integers(0),
+    },
+    where=(mu <= smooth, eta * smooth <= sp.Rational(51, 50)),
+    grid={"smoke": [{mu: 1, smooth: 2, eta: Fraction(1, 2), T: 3}]},
+    closed_form=(1 - eta * mu) ** T,
+    relation=at_most(),
+    legs=[leg("quadratic", steps_of_descent)],
+    rivals=[variant("(1 - eta mu)^(3T)", closed_form=(1 - eta * mu) ** (3 * T))],
+)
+
+
+def solved(mu):
+    """Whether the scale is at least 1."""
+    return int(mu >= 1)
+
+
+border_of_a_piece = claim(
+    "border-of-a-piece-moved",
+    says="1 for mu >= 1999/2000, else 0; the border is at 1, and no grid point lies between them.",
+    domain={mu: reals(0, low_open=True)},
+    grid={"smoke": {mu: [Fraction(1, 2), Fraction(999, 1000), 1, 2]}},
+    closed_form=sp.Piecewise((1, mu >= sp.Rational(1999, 2000)), (0, True)),
+    relation=equals(),
+    legs=[leg("solved", solved)],
+    rivals=[variant("always 1", closed_form=sp.Integer(1))],
+)
+
+
+def hinge_of_one(B):
+    """The hinge of the one feature with weight B on its own label."""
+    return max(Fraction(0), 1 - Fraction(B))
+
+
+def dual_of_one(B):
+    """A lower bound by uniform weights: every hinge is at least 1 - margin."""
+    return 1 - Fraction(B) * max(feature())
+
+
+def feature():
+    return [Fraction(1), Fraction(-1)]
+
+
+size_of_weights = sp.symbols("B", positive=True)
+not_attained = claim(
+    "not-attained-beyond",
+    says="The least hinge of weights up to B is 1 - B for every B > 0; it is 0 from B = 1 on.",
+    domain={size_of_weights: reals(0, low_open=True)},
+    grid={"smoke": {size_of_weights: [Fraction(1, 4), Fraction(1, 2), 1]}},
+    closed_form=1 - size_of_weights,
+    relation=minimises(),
+    legs=[attained(hinge_of_one), certificate(dual_of_one)],
+    rivals=[variant("1 - B^2", closed_form=1 - size_of_weights**2)],
 )
