@@ -16,9 +16,9 @@ import sympy as sp
 
 from theorycheck import at_least, claim, integers, leg, variant
 
-from ._parities import correlations, cube
+from ._parities import correlations, cube, parities, sign
 
-D = sp.symbols("D", integer=True, positive=True)
+D, d = sp.symbols("D d", integer=True, positive=True)
 
 
 def all_parities_error(D):
@@ -27,6 +27,18 @@ def all_parities_error(D):
     points = cube(D)
     table = [int(all(z == 1)) for z in points]
     return max((1 - c) / 2 for size in range(D + 1) for c in correlations(table, D, size))
+
+
+def sized(D):
+    """The same, the number of concepts beside it."""
+    return {"value": all_parities_error(D), "d": 2**D}
+
+
+def triples_error(D):
+    """Predict the sign of the sum of all parities of three coordinates: largest error over these, d of them."""
+    table = [sign(int(total)) for total in parities(D, 3).sum(axis=1)]
+    errors = [(1 - c) / 2 for c in correlations(table, D, 3)]
+    return {"value": max(errors), "d": len(errors)}
 
 
 blum_theorem = claim(
@@ -58,8 +70,18 @@ blum_theorem_corrected = claim(
     encodes="special-case",
     domain={D: integers(4)},
     grid={"smoke": {D: [4, 6]}, "standard": {D: [4, 6, 8, 10]}},
-    closed_form=sp.Rational(1, 2) - 1 / (2 * sp.sqrt(2**D)),
+    closed_form=sp.Rational(1, 2) - 1 / (2 * sp.sqrt(d)),
     relation=at_least(),
-    legs=[leg("one point of the cube", all_parities_error)],
-    rivals=[variant("1/2 - 1/d^3", closed_form=sp.Rational(1, 2) - 2 ** (-3 * D))],
+    legs=[
+        leg("one point of the cube", sized, observed=["d"]),
+        leg("parities of three coordinates", triples_error, observed=["d"]),
+    ],
+    rivals=[
+        variant("1/2 - 1/d^3", closed_form=sp.Rational(1, 2) - 1 / d**3),
+        variant(
+            "1/2 - 1/(2 d), right of all parities alone",
+            closed_form=sp.Rational(1, 2) - 1 / (2 * d),
+            leg="parities of three coordinates",
+        ),
+    ],
 )

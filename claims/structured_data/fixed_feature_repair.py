@@ -68,15 +68,16 @@ def seen(features, a, D, p):
     return sum(mean * mean for mean in means)
 
 
-def orthogonal(D, k, p):
+def orthogonal(D, k, p, uniform=False):
     """The Gram matrix of all u_A under mu is (4p(1-p))^-k times the identity; Bessel's inequality then bounds the
-    sum over A for every Psi with |Psi_n| <= 1."""
+    sum over A for every Psi with |Psi_n| <= 1. ``uniform``: under uniform weights instead."""
     table, up, down = parts(D, p)
+    weights = [Fraction(1, 2**D) if uniform else w for _, w in table]
     rows = [[function_of(a, phi, up, down) for phi, _ in table] for a in subsets(D, k)]
     square = 1 / (4 * Fraction(p) * (1 - Fraction(p))) ** k
     for m, one in enumerate(rows):
         for n, other in enumerate(rows[m:], start=m):
-            inner = sum(w * x * y for (_, w), x, y in zip(table, one, other, strict=True))
+            inner = sum(w * x * y for w, x, y in zip(weights, one, other, strict=True))
             if inner != (square if m == n else 0):
                 return Proof(False, "not orthogonal", {}, {"sets": [m, n], "inner": str(inner)})
     return Proof(
@@ -87,12 +88,8 @@ def orthogonal(D, k, p):
 
 
 def without_the_law(D, k, p):
-    """Under uniform weights in place of mu the u_A are not orthogonal."""
-    if p == HALF:
-        return Proof(True, "the same at p = 1/2", {})
-    _, up, down = parts(D, p)
-    mean = (up + down) / 2
-    return Proof(False, "not orthogonal", {}, {"mean of a factor": str(mean)})
+    """Under uniform weights in place of mu the u_A are not orthogonal, but at p = 1/2."""
+    return orthogonal(D, k, p, uniform=True)
 
 
 def feature_table(rng, D, N):

@@ -59,21 +59,24 @@ def all_parities(D, k):
 
 def orthonormal(D, k):
     """All k-parities are orthonormal under the uniform law; Bessel's inequality bounds the sum over A by |Psi|^2."""
-    signs = parities(D, k).astype(object)
-    gram = signs.T @ signs
+    return orthonormal_columns(parities(D, k).astype(object), 2**D)
+
+
+def orthonormal_columns(table, size):
+    """Whether the columns of a table (size, n) are orthonormal under uniform weights."""
+    gram = table.T @ table
     wrong = [
-        (m, n) for m in range(len(gram)) for n in range(len(gram)) if gram[m, n] != (m == n) * 2**D
+        (m, n) for m in range(len(gram)) for n in range(len(gram)) if gram[m, n] != (m == n) * size
     ]
     if wrong:
-        return Proof(False, "not orthonormal", {}, {"sets": list(wrong[0])})
+        return Proof(False, "not orthonormal", {}, {"columns": list(wrong[0])})
     return Proof(True, "Bessel's inequality for an orthonormal family", {"functions": len(gram)})
 
 
 def with_their_negatives(D, k):
-    """The class of all signed parities is not orthonormal."""
-    return Proof(
-        False, "Pi_A and -Pi_A are not orthogonal", {}, {"functions": 2 * len(subsets(D, k))}
-    )
+    """The class of all signed parities."""
+    signs = parities(D, k).astype(object)
+    return orthonormal_columns(np.concatenate([signs, -signs], axis=1), 2**D)
 
 
 HINGE = typed(
