@@ -127,6 +127,11 @@ def shorter(ns, rng, size, few, many, heads):
     return ns.number(more < less)
 
 
+def as_many(ns, rng, size, few, many, heads):
+    """The control: as few summands on both sides, of which neither is shorter."""
+    return shorter(ns, rng, size, few, few, heads)
+
+
 def shuffled(ns, rng, size, few, many, heads):
     """Labels drawn at random, afresh for every training."""
 
@@ -223,6 +228,7 @@ grokking = claim(
     ],
     rivals=[
         variant("shuffled labels", simulation=shuffled),
+        variant("as few summands on both sides", simulation=as_many),
         variant("one-hidden-layer networks, which see the order", simulation=networks),
     ],
     figures=[

@@ -83,6 +83,13 @@ def untrained(ns, rng, size, k, p, m):
     return success(ns, start(ns, rng, size, k, p, m), k, p)
 
 
+def one_frequency_only(ns, rng, size, k, p, m):
+    """Neurons of frequency 1 alone, amplitudes and phases drawn: single frequencies, but not all of them."""
+    x = ns.asarray(np.arange(p)) * 2 * ns.pi / p
+    a, b = (rng.normal((size, m, k + 1, 1)) for _ in range(2))
+    return success(ns, a * ns.cos(x) + b * ns.sin(x), k, p)
+
+
 def shuffled(ns, rng, size, k, p, m):
     """Labels drawn at random, afresh for every training."""
     drawn = ns.one_hot(rng.integers(0, p, (size, p**k)), p)
@@ -143,6 +150,7 @@ onelayer = claim(
     ],
     rivals=[
         variant("untrained", simulation=untrained),
+        variant("one frequency in all neurons", simulation=one_frequency_only),
         variant("shuffled labels", simulation=shuffled),
         variant("two-sided spectrum", simulation=two_sided),
         variant("half of a small table", simulation=half_of_the_table),

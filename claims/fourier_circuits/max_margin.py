@@ -75,18 +75,26 @@ def by_symmetry(ns, k, p):
     return design_margins(ns, source_design(k, p), k, p)
 
 
-def padding(k, p):
+def padding(k, p, entry=0):
     """A network may have any number of further neurons that are 0: f and the norm's power are sums over neurons, and
-    a neuron of zeros adds 0 to both, at every input and label."""
+    a neuron of zeros adds 0 to both, at every input and label. ``entry``: what its parameters are instead."""
     ns = RationalNamespace()
-    zero = Network(ns.zeros((1, k, p)), ns.zeros((1, p)))
+    zero = Network(ns.zeros((1, k, p)) + entry, ns.zeros((1, p)) + entry)
     with ns.working():
         added = [ns.max(ns.abs(outputs(ns, zero, k, p))), ns.sum(neuron_norms(ns, zero))]
+    seen = [str(x.data[()]) for x in added]
     return Proof(
-        holds=all(str(x.data[()]) == "0" for x in added),
-        method="a neuron of zeros evaluated at all inputs",
+        holds=seen == ["0", "0"],
+        method="a further neuron evaluated at all inputs",
         witness={"inputs": p**k},
+        counterexample=None
+        if seen == ["0", "0"]
+        else dict(zip(("output", "norm"), seen, strict=True)),
     )
+
+
+def padding_with_ones(k, p):
+    return padding(k, p, entry=1)
 
 
 def neuron_bound(ns, k, p):
@@ -222,6 +230,7 @@ max_margin = claim(
         ),
     ],
     rivals=[
+        variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("k! for 2 k!", closed_form=gamma / 2),
         variant("p^(k/2)", closed_form=gamma / sp.sqrt(p)),

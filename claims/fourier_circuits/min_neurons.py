@@ -51,12 +51,22 @@ from ._network import (
 # ---------------------------------------------------------------- one frequency
 
 
-def explicit_nodes(k):
-    """Nodes of the explicit design, after checking its conditions exactly."""
+def explicit_nodes(k, longer=0):
+    """Nodes of the explicit design, after checking its conditions exactly; ``longer``: the turn has so many units
+    more."""
     nodes, turn = rotations_and_signs(k)
+    turn += longer
     if not is_design(nodes, turn):
         raise ArithmeticError("not a design")
     return distinct_nodes(nodes, turn)
+
+
+def on_a_longer_turn(k):
+    """As many nodes that are no design, of which none counts."""
+    try:
+        return explicit_nodes(k, longer=2)
+    except ArithmeticError:
+        return 0
 
 
 def certified_nodes(k):
@@ -99,6 +109,7 @@ least_per_frequency = claim(
         variant("one neuron less", closed_form=(k + 1) * 2 ** (k - 1) - 1),
         variant("2^k", closed_form=2**k),
         variant("k 2^(k-1)", closed_form=k * 2 ** (k - 1)),
+        variant("as many nodes that are no design", leg="attained", simulation=on_a_longer_turn, at={k: [2, 3]}),
         variant("bound of the even-weight vectors", leg="certificate", simulation=even_vectors,
                 at={k: [2, 3, 4]}),
     ],

@@ -28,7 +28,7 @@ from ._cyclotomic import normalised_margins
 from ._designs import exponents, least_neurons
 from ._formula import gamma, k, p
 from ._network import merged_design, small_design, source_design
-from .max_margin import exact_network, neuron_bound, padding
+from .max_margin import exact_network, neuron_bound, padding, padding_with_ones
 
 printed = 2 ** (2 * k - 2) * (p - 1)
 proved = (k + 1) * 2 ** (k - 2) * (p - 1)
@@ -86,6 +86,7 @@ sufficient = claim(
         certificate(neuron_bound),
     ],
     rivals=[
+        variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
     ],

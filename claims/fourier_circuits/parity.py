@@ -69,24 +69,33 @@ def power_coefficients(k):
     return found
 
 
-def neurons_for_parity(k):
+def neurons_for_parity(k, repeated=0):
     """Number of neurons that every maximum-margin network of parity has at least.
 
     By the equality case of `upper_bound`, every neuron of a maximiser is a multiple of u_i = eps_i (-1)^x,
     w = prod(eps) (-1)^c. Writing (eps . x)^k in monomials of signs, the output is a multiple of
     (-1)^{s-c} exactly if the weighted sum of every even character but the trivial one over the sign
     classes vanishes: a linear system for the weights. It is square and regular, so its one solution
-    counts the neurons.
+    counts the neurons. ``repeated``: so many characters are replaced by the first.
     """
     if min(power_coefficients(k).values()) <= 0:
         raise ArithmeticError("a monomial is missing: the conditions would be fewer")
     classes, tests = sign_classes(k), characters(k)
+    tests = tests[: len(tests) - repeated] + tests[:1] * repeated
     rows = [[int(np.prod([e for e, s in zip(c, t, strict=True) if s], dtype=int)) for c in classes]
             for t in tests]  # fmt: skip
     system = fmpq_mat(len(rows), len(classes), [fmpq(v) for row in rows for v in row])
     wanted = fmpq_mat(len(rows), 1, [fmpq(int(not any(t))) for t in tests])
     weights = system.solve(wanted)  # raises where the system is singular
     return sum(1 for i in range(len(classes)) if weights[i, 0] > 0)
+
+
+def a_character_repeated(k):
+    """No one solution, and so no count: 0."""
+    try:
+        return neurons_for_parity(k, repeated=1)
+    except ZeroDivisionError:
+        return 0
 
 
 parity_width = claim(
@@ -104,6 +113,12 @@ parity_width = claim(
     rivals=[
         variant("the theorem's width at p = 2", closed_form=2 ** (2 * k - 2)),
         variant("one neuron less", closed_form=2 ** (k - 1) - 1),
+        variant(
+            "a singular system",
+            leg="linear system",
+            simulation=a_character_repeated,
+            at={k: [2, 3]},
+        ),
         variant("linear growth", closed_form=k),
     ],
 )

@@ -132,6 +132,15 @@ def proof_error(data, model, nu, gamma):
     return abs(output(heads, data, gamma) - output(heads, model, gamma))
 
 
+def one_coordinate_off(nu, gamma, M):
+    """The same where the data are 1 at the first feature and the model 1/M more at the last: there every head's slope
+    adds up. With |delta|_1 beside it."""
+    d, step = 2**nu, Fraction(1, M)
+    data = [Fraction(int(c == 0)) for c in range(d)]
+    model = [x + step * (c == d - 1) for c, x in enumerate(data)]
+    return {"value": proof_error(data, model, nu, gamma), "delta": step}
+
+
 delta = sp.symbols("delta", nonnegative=True)
 PROMPTS = instances(prompt, "data model delta", smoke=16, standard=80)
 DOMAIN = {nu: integers(1), gamma: GAMMA, M: integers(1)}
@@ -158,8 +167,24 @@ linear_bound = claim(
     grid=LENGTHS,
     closed_form=nu * delta / (2 * gamma),
     relation=at_most(),
-    legs=[leg("random prompts", proof_error, instances=PROMPTS)],
-    rivals=[variant("a quarter of it", closed_form=nu * delta / (8 * gamma))],
+    legs=[
+        leg("random prompts", proof_error, instances=PROMPTS),
+        leg(
+            "one coordinate off (equality)",
+            one_coordinate_off,
+            observed=["delta"],
+            relation=equals(),
+            where=M >= 2,
+        ),
+    ],
+    rivals=[
+        variant("a quarter of it", closed_form=nu * delta / (8 * gamma)),
+        variant(
+            "nine tenths of it",
+            closed_form=9 * nu * delta / (20 * gamma),
+            leg="one coordinate off (equality)",
+        ),
+    ],
 )
 
 root_bound = claim(
