@@ -14,6 +14,7 @@ Reference: Lemma 5.1 (Shi, Wei, Xu, Liang, ICML 2024).
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -40,9 +41,21 @@ lam = sp.IndexedBase("lam")
 DOMAIN = {lam: spectra(d, squares=True, nonzero=True), d: integers(1), N: integers(1)}
 
 
-def network_loss(ns, lam, N, U, u, a, b, free):
+class WholeBlocks(NamedTuple):
+    """As `Blocks`, and the other entries: the first d rows of W^PV (d, d + 1), the last column of W^KQ (d + 1,)."""
+
+    U: Any
+    u: Any
+    a: Any
+    b: Any
+    rows: Any
+    column: Any
+
+
+def network_loss(ns, lam, N, U, u, a, b, free, others=None):
     """L of the network by an exact product rule: every x enters the squared error with degree 4; x_q and w
-    with degree 2, or 6 and 4 where the blocks are free. U (d, d), u (), a and b (d,). Shape ()."""
+    with degree 2, or 6 and 4 where the blocks are free. U (d, d), u (), a and b (d,). ``others``: the other blocks,
+    0 unless given: the first d rows of W^PV (d, d + 1), and the last column of W^KQ (d + 1,). Shape ()."""
     d = len(lam)
     query_rule, task_rule = (SEVENTH, FIFTH) if free else (THIRD, THIRD)
     nodes, weights = product_rule([FIFTH] * (N * d) + [query_rule] * d + [task_rule] * d)
@@ -52,6 +65,10 @@ def network_loss(ns, lam, N, U, u, a, b, free):
     w = nodes[:, (N + 1) * d :]
     y = ns.sum(x * ns.expand_dims(w, axis=1), axis=-1)
     PV, KQ = block(ns, ns.zeros((d, d)), a, u), block(ns, U, b, u * 0)
+    if others is not None:
+        rows, column = others
+        PV = ns.concat([rows, PV[d:, :]], axis=0)
+        KQ = ns.concat([KQ[:, :d], ns.expand_dims(column, axis=-1)], axis=1)
     error = prediction(ns, embedding(ns, x, y, query), PV, KQ, N) - ns.sum(w * query, axis=-1)
     return ns.sum(ns.asarray(weights) * error**2) * ns.rational(1, 2)
 
@@ -79,6 +96,24 @@ def cubature(ns, lam, N, U, u, a, b, free=True):
 def without_blocks(ns, lam, N, U, u, a, b):
     """The same where a = b = 0, at the nodes that this needs."""
     return cubature(ns, lam, N, U, u, a, b, free=False)
+
+
+def with_other_blocks(rng, lam):
+    """Weights whose w21 blocks vanish, everything else drawn."""
+    d = len(lam)
+    U, u, a, b = parameters(free=False)(rng, lam)
+    return WholeBlocks(
+        U, u, a, b, rows=rng.rational((d, d + 1), 3), column=rng.rational((d + 1,), 3)
+    )
+
+
+def whatever_the_others(ns, lam, N, U, u, a, b, rows, column):
+    """`without_blocks`, the other blocks of W^PV and W^KQ as drawn. Shape (B,)."""
+    each = [
+        network_loss(ns, lam, N, U[t], u[t], a[t], b[t], False, (rows[t], column[t]))
+        for t in range(u.shape[0])
+    ]
+    return ns.stack(each)
 
 
 def quadratic(ns, lam, N, U, u, a, b, constant=Fraction(1, 2)):
@@ -172,14 +207,14 @@ corrected_lemma = claim(
     role="corrected",
     corrects="icl-loss-quadratic-form",
     covers="corrected-zero-blocks depends-on-product",
-    reads={"Lambda": "lam", "blocks": "a b", "U_prime": "U", "u_prime": "u"},
+    reads={"Lambda": "lam", "blocks": "rows column", "U_prime": "U", "u_prime": "u"},
     domain=DOMAIN,
     where=entries,
     grid=ZERO,
     relation=equals(),
     legs=[
-        leg("zero blocks", without_blocks, arithmetic="rational", reference=quadratic,
-            instances=instances(parameters(free=False), Blocks, smoke=2)),
+        leg("zero blocks", whatever_the_others, arithmetic="rational", reference=quadratic,
+            instances=instances(with_other_blocks, WholeBlocks, smoke=2)),
         leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N U u U_prime u_prime",
             where=d <= 3),
     ],
