@@ -170,7 +170,7 @@ def networks(ns, rng, size, few, many, heads):
 
 
 class Curve:
-    """Mean accuracies over the seeds at every look."""
+    """Mean, least and largest accuracy over the seeds at every look, on either half."""
 
     def __init__(self, ns, look):
         self.ns, self.look, self.steps, self.both = ns, look, [], ([], [])
@@ -179,7 +179,7 @@ class Curve:
         if step % EVERY == 0:
             self.steps.append(step)
             for kept, seen in zip(self.both, self.look(theta), strict=True):
-                kept.append(float(self.ns.mean(seen)))
+                kept.append([float(of(seen)) for of in (self.ns.mean, self.ns.min, self.ns.max)])
 
 
 SEEDS = 24
@@ -191,8 +191,10 @@ def curves(ns, rng, heads):
     panels = []
     for k in MODULUS:
         seen = transformers(ns, rng, SEEDS, k, heads, lambda look: Curve(ns, look))
-        lines = [series(name, seen.steps, kept)
-                 for name, kept in zip(("training half", "other half"), seen.both, strict=True)]  # fmt: skip
+        lines = []
+        for name, kept in zip(("training half", "other half"), seen.both, strict=True):
+            mean, low, high = zip(*kept, strict=True)
+            lines.append(series(name, seen.steps, mean, low=low, high=high))
         title = f"k = {k}, p = {MODULUS[k]}, mean of {SEEDS}"
         panels.append(panel(title, x="step", y="accuracy", lines=lines))
     return panels
@@ -236,7 +238,8 @@ grokking = claim(
             "Figure 4.4",
             curves,
             at={"smoke": {heads: 4}, "deep": {heads: 16}},
-            caption="The gap between the two curves, in steps, is the delay. At k = 2 most of these small "
+            caption="The gap between the two curves, in steps, is the delay; the bands hold all trainings. "
+            "At $k=2$ most of these small "
             "transformers never generalise.",
         )
     ],

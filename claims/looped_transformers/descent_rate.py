@@ -97,6 +97,7 @@ gd_rate = claim(
     grid=GRID,
     closed_form=(1 - eta * mu) ** t,
     relation=at_most(),
+    plot=t,
     legs=[
         leg("log cosh", log_cosh, instances=instances(draw, "A c x0", smoke=2, standard=4)),
         leg("quadratic", quadratic, arithmetic="rational",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -166,6 +167,15 @@ def test_drawing_twice_gives_the_same_bytes():
         (panel("p", x="", y=""), "either lines and marks or a heat map"),
         (panel("p", x="", y="", heat=[[1]], lines=[series("s", [1], [1])]), "either lines"),
         (panel("p", x="", y="", heat=[[1, 2], [3]]), "rectangle"),
+        (panel("p", x="", y="", lines=[series("s", [1], [1], low=[0])]), "one end of a band"),
+        (
+            panel("p", x="", y="", lines=[series("s", [1], [1], low=[0], high=[1, 2])]),
+            "band of 1 and 2",
+        ),
+        (
+            panel("p", x="", y="", log_y=True, lines=[series("s", [1], [1], low=[0], high=[2])]),
+            "band to 0",
+        ),
         (panel("p", x="", y="", lines=[series("s", [1, 2], [1])]), "2 x and 1 y"),
         (panel("p", x="", y="", lines=[series("s", [], [])]), "0 x and 0 y"),
         (panel("p", x="", y="", lines=[series("s", [1], [float("nan")])]), "not finite"),
@@ -210,3 +220,19 @@ def test_latex_shows_the_figure_or_why_it_is_missing():
     assert "figures/sums-1" in text
     assert "figures/sums-2" not in text
     assert "no such spectrum" in text
+
+
+def test_a_mean_of_runs_has_its_band_and_a_heat_map_its_bar():
+    runs = series("mean", [0, 1], [1.0, 2.0], low=[0.5, 1.5], high=[1.5, 3.0])
+    (banded,) = plain(panel("p", x="t", y="v", lines=[runs]), np.asarray)
+    assert banded["lines"][0]["low"] == [0.5, 1.5] and banded["lines"][0]["high"] == [1.5, 3.0]
+    drawn = panels.svg([banded], "p", "banded")
+    assert f"fill-opacity:{panels.BAND}" in drawn
+    bare = {
+        **banded,
+        "lines": [{k: v for k, v in banded["lines"][0].items() if k not in ("low", "high")}],
+    }
+    assert "fill-opacity" not in panels.svg([bare], "p", "bare")
+    (table,) = plain(panel("q", x="c", y="r", heat=[[0.0, -3.0], [1.5, 0.75]]), np.asarray)
+    texts = re.findall(r">(-?[0-9.]+)</text>", panels.svg([table], "q", "table"))
+    assert {"-2", "0", "2"} <= set(texts)

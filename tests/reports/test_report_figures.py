@@ -28,6 +28,7 @@ from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
 
 ALPHA = 1e-6
+a = sp.symbols("a")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def drawn(done):
 
 def test_kinds(drawn):
     assert drawn["toy-sum"].kind == "curve"
-    assert drawn["toy-descent"].kind == "pairs"
+    assert drawn["toy-descent"].kind == "cases" and drawn["toy-descent"].table
     assert drawn["toy-broken"] is None
 
 
@@ -120,7 +121,7 @@ def test_the_counterexample_is_marked(drawn):
     assert drawn["toy-sum"].marked == []
 
 
-def test_a_counterexample_that_the_figure_does_not_show_is_not_marked():
+def test_a_counterexample_beside_the_curves_is_marked_and_said():
     """A shrunk counterexample may lie off the grid, on a curve that is not drawn."""
     points = [{n: size, c: 2} for size in (1, 2, 3)]
     made = claim("off-grid", domain={n: integers(1), c: integers(1)}, grid={"smoke": points},
@@ -129,11 +130,13 @@ def test_a_counterexample_that_the_figure_does_not_show_is_not_marked():
 
     def marked(found):
         data = curve.figure_data(made, seen, profile="smoke", alpha=ALPHA, counterexample=found)
-        return data.marked
+        return data.marked, data.note
 
-    assert marked(Counterexample(point={"n": 1, "c": 1}, lhs="1", rhs="2")) == []
-    assert marked(Counterexample(point={"n": 9, "c": 2}, lhs="18", rhs="19")) == []
-    assert marked(Counterexample(point={"n": 2, "c": 2}, lhs="4", rhs="5")) == [[2.0, 4.0]]
+    said = "The counterexample is at c = 1."
+    assert marked(Counterexample(point={"n": 1, "c": 1}, lhs="1", rhs="2")) == ([[1.0, 1.0]], said)
+    assert marked(Counterexample(point={"n": 9, "c": 2}, lhs="18", rhs="19")) == ([[9.0, 18.0]], "")
+    assert marked(Counterexample(point={"n": 2, "c": 2}, lhs="4", rhs="5")) == ([[2.0, 4.0]], "")
+    assert marked(Counterexample(point={"n": 2, "c": 2}, lhs="undefined", rhs="5")) == ([], "")
 
 
 def test_data_survive_json(drawn):
@@ -154,7 +157,7 @@ def test_svg_is_well_formed_and_named(svg):
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
     assert title.text == "Sum of squares, as printed"
-    assert "Rivals, in thinner lines: a quarter" in desc.text
+    assert "Thinner lines and crosses are rivals: a quarter." in desc.text
 
 
 def test_svg_has_no_colour_of_its_own(svg):
@@ -268,8 +271,7 @@ def test_a_parameter_that_never_moves_alone_makes_no_curve():
                  closed_form=n * c, legs=[leg("product", lambda n, c: n * c)])  # fmt: skip
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
-    assert data.kind == "pairs"
-    assert data.y_label == "measured"
+    assert data.kind == "cases" and len(data.table) == 3
 
 
 def flat(values, form, simulation, **parts):
@@ -282,21 +284,70 @@ def flat(values, form, simulation, **parts):
     )  # fmt: skip
 
 
-def test_a_handful_of_equalities_is_a_table_and_many_are_a_figure():
+def test_a_handful_of_values_is_a_table_in_the_order_of_numbers():
     few = flat([10, 9, 2], sp.Integer(4), lambda n: 4)
     assert few.table == [["n=2", "4", "4"], ["n=9", "4", "4"], ["n=10", "4", "4"]]
-    assert flat([*range(1, 20)], sp.Integer(4), lambda n: 4).table == []
-    assert flat([1, 2, 3], sp.Integer(5), lambda n: 4, relation=at_most()).table == []
+    assert few.note == ""
+    bound = flat([1, 2, 3], sp.Integer(5), lambda n: 4, relation=at_most())
+    assert bound.table[0] == ["n=1", "4", "5"]
 
 
-def test_cases_are_sorted_as_numbers():
-    assert flat([10, 9, 2], sp.Integer(4), lambda n: 4).cases == ["n=2", "n=9", "n=10"]
+def test_a_table_of_many_values_says_how_many_there_are_and_keeps_both_ends():
+    many = flat([*range(1, 31)], sp.Integer(4), lambda n: 4)
+    assert len(many.table) == curve.HANDFUL
+    assert many.table[0][0] == "n=1" and many.table[-1][0] == "n=30"
+    assert many.note == f"The table has {curve.HANDFUL} of 30 values."
 
 
-def test_the_counterexample_of_a_case_is_ringed():
-    drawn = flat([1, 2, 3], sp.Integer(4), lambda n: 4 if n < 3 else 5, expect="fail")
-    assert drawn.marked == [[2.0, 5.0]]
-    assert "The ring is the counterexample." in figure.described(drawn)
+def test_the_counterexample_is_the_first_row_of_a_table():
+    drawn = flat([*range(1, 31)], sp.Integer(4), lambda n: 4 if n < 3 else 5, expect="fail")
+    assert drawn.table[0] == ["n=3 (counterexample)", "5", "4"]
+    assert [row[0] for row in drawn.table].count("n=3") == 0
+
+
+def along(values, **parts):
+    """A bound whose closed form has a drawn factor, so that no curve can be drawn."""
+    made = claim("along", domain={n: integers(1)}, grid={"smoke": {n: values}}, closed_form=a / 2**n,
+                 relation=at_most(), legs=[leg("value", parts.pop("simulation"), arithmetic="rational",
+                 observed=[a])], **parts)  # fmt: skip
+    found = try_claim(made)
+    return curve.figure_data(
+        made, found.outcome.observations, profile="smoke", alpha=ALPHA,
+        counterexample=found.entry.counterexample,
+    )  # fmt: skip
+
+
+def halved(ns, n):
+    return {"value": ns.asarray(Fraction(1, 3**n)), "a": ns.asarray(1)}
+
+
+def test_a_bound_that_decays_is_shown_along_its_parameter_in_logarithms():
+    drawn = along([1, 2, 4, 8], simulation=halved, plot=n)
+    assert drawn.kind == "along" and drawn.x_label == "n" and drawn.log_y
+    assert drawn.points[0].x == [1, 2, 4, 8]
+    assert drawn.claimed == [[1, 0.5], [2, 0.25], [4, 0.0625], [8, 2**-8]]
+    assert figure.described(drawn).startswith("The dashes are what is claimed along n,")
+    assert 'class="figure"' in figure.svg(drawn, "along")
+
+
+def test_a_measured_zero_does_not_take_the_logarithm_away():
+    def nothing(ns):
+        return {"value": ns.asarray(0), "a": ns.asarray(1)}
+
+    drawn = along([1, 2, 4, 8], simulation=nothing, plot=n)
+    assert drawn.log_y and drawn.note == "4 measured values are 0."
+
+
+def test_without_a_parameter_to_draw_along_many_bounds_are_over_the_claimed_ones():
+    drawn = along([*range(1, 9)], simulation=halved)
+    assert drawn.kind == "pairs"
+
+
+def test_the_counterexample_of_a_procedure_is_ringed_over_what_it_is_held_to():
+    data = curve.FigureData("pairs", "", "", "")
+    curve._mark(data, None, Counterexample(point={"n": 1}, lhs="[0.5 +/- 1e-9]", rhs="1/4"))
+    assert data.marked == [[0.25, 0.5]]
+    assert "The ring is the counterexample." in figure.described(data)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +364,15 @@ def test_ticks_differ_and_read_as_numbers(values, texts):
 
 
 def test_zeros_have_an_axis_of_ones():
-    drawn = flat([1, 2, 3], sp.Integer(0), lambda n: 0)
+    x = [1.0, 2.0]
+    drawn = curve.FigureData(
+        "curve",
+        "",
+        "n",
+        "",
+        [curve.Curve("", x, [0, 0])],
+        [curve.PlotPoints("", x, [0, 0], [0, 0])],
+    )
     low, high = figure._limits(drawn)
     assert low <= -0.05 and high >= 0.05
 
@@ -324,4 +383,4 @@ def test_one_value_everywhere_is_shown_case_by_case():
     found = try_claim(made)
     data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
     assert data.kind == "cases"
-    assert data.cases == ["n=1", "n=2", "n=3"]
+    assert [row[0] for row in data.table] == ["n=1", "n=2", "n=3"]

@@ -101,7 +101,7 @@ def test_latex_has_a_row_and_a_paragraph_a_claim_and_a_figure_for_each_drawn(don
     assert r"A factorial under its bound \& more" in appendix
     for name in re.findall(r"\{figures/([^}]+)\}", appendix):
         assert (written / "figures" / f"{name}.pdf").read_bytes().startswith(b"%PDF")
-    assert appendix.count("includegraphics") == 6
+    assert appendix.count("includegraphics") == 5
 
 
 def test_statements_have_a_row_each_with_number_and_verdict(written):

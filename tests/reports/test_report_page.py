@@ -255,7 +255,7 @@ def test_what_cannot_be_drawn_is_said_and_costs_only_its_own_figure(done, monkey
     items = select([str(done.folder.parent.parent / "library")])
     rendered = html.render(done.report, done.folder, items)
     assert "It cannot be shown in full: ArithmeticError: no such curve" in rendered
-    assert rendered.count('class="figure"') == 5
+    assert rendered.count('class="figure"') == 4
 
 
 def test_a_claim_that_is_gone_is_said_to_be(done):

@@ -36,12 +36,15 @@ class FigureError(UserError):
 
 @dataclass(frozen=True)
 class FigureSeries:
-    """Named points ``(x[i], y[i])``; arrays of any backend or sequences, of equal length."""
+    """Named points ``(x[i], y[i])``; arrays of any backend or sequences, of equal length. ``low`` and
+    ``high``: the band of a line that is a mean of runs."""
 
     name: str
     x: Any
     y: Any
     dashed: bool = False
+    low: Any = None
+    high: Any = None
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,15 @@ def figure(
     return Figure(name, draw, points, caption)
 
 
-def series(name: str, x: Any, y: Any, *, dashed: bool = False) -> FigureSeries:
-    """A named line or set of marks of a panel. The i-th dashed line has the i-th solid one's colour."""
-    return FigureSeries(name, x, y, dashed)
+def series(
+    name: str, x: Any, y: Any, *, dashed: bool = False, low: Any = None, high: Any = None
+) -> FigureSeries:
+    """A named line or set of marks of a panel. The i-th dashed line has the i-th solid one's colour.
+
+    ``low`` and ``high``, each as long as ``y``: the band around a line that is a mean of runs, such as the
+    least and the largest of them; the caption says which.
+    """
+    return FigureSeries(name, x, y, dashed, low, high)
 
 
 def panel(
@@ -162,7 +171,19 @@ def _series(s: FigureSeries, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[s
     for values, logs, axis in ((x, p.log_x, "x"), (y, p.log_y, "y")):
         if logs and min(values) <= 0:
             raise FigureError(f"series {s.name!r} has {axis} = {min(values)} on a logarithmic axis")
-    return {"name": s.name, "x": x, "y": y, "dashed": s.dashed}
+    made = {"name": s.name, "x": x, "y": y, "dashed": s.dashed}
+    if (s.low is None) != (s.high is None):
+        raise FigureError(f"series {s.name!r} has one end of a band; give low and high")
+    if s.low is None:
+        return made
+    low, high = (_numbers(v, to_numpy, s.name) for v in (s.low, s.high))
+    if not len(low) == len(high) == len(y):
+        raise FigureError(
+            f"series {s.name!r} has {len(y)} y and a band of {len(low)} and {len(high)}"
+        )
+    if p.log_y and min(low) <= 0:
+        raise FigureError(f"series {s.name!r} has a band to {min(low)} on a logarithmic axis")
+    return made | {"low": low, "high": high}
 
 
 def _numbers(values: Any, to_numpy: Callable[[Any], Any], name: str) -> list[float]:
@@ -179,4 +200,6 @@ def _rounded(value: float) -> float:
 
 def _count(made: Mapping[str, Any]) -> int:
     heat = made["heat"] or []
-    return sum(len(s["x"]) * 2 for s in (*made["lines"], *made["marks"])) + sum(map(len, heat))
+    return sum(
+        len(s["x"]) * (4 if "low" in s else 2) for s in (*made["lines"], *made["marks"])
+    ) + sum(map(len, heat))

@@ -10,7 +10,9 @@ off the claim:
   sampled values, for slight refutations, and for laws, whose implied constant it is;
 - ``pairs``: the closed form also depends on drawn or measured quantities, or the other side is a
   procedure: measured values against expected ones, equality being the diagonal;
-- ``cases``: one measured value a case, beside the closed form's, where no parameter makes an axis.
+- ``along``: the same, against the parameter that the claim names (``plot``): measured and claimed value
+  of every case, so that a decay is seen where the theorem speaks of it;
+- ``cases``: no picture but a table, where no parameter makes an axis, or of a handful of values.
 """
 
 from __future__ import annotations
@@ -45,11 +47,12 @@ CURVE_POINTS = 48
 CURVE_BITS = 64
 """Precision of a curve's values; a pixel needs ten bits, cancellation may take the rest."""
 
-MOST_SERIES, MOST_RIVALS, MOST_POINTS, MOST_CASES = 4, 4, 240, 16
+MOST_SERIES, MOST_RIVALS, MOST_POINTS = 4, 4, 240
 """What a figure of a phone's width can hold and still be read; what is left out is said."""
 
-HANDFUL = 6
-"""Values of an equality up to so many are a table: a scatter of so few on a diagonal shows nothing."""
+HANDFUL, FEW = 12, 4
+"""Values of an equality, and of a bound, up to so many are a table, which is no taller than a picture: a
+scatter of so few on a diagonal shows less."""
 
 
 @dataclass
@@ -87,7 +90,7 @@ class FigureData:
     ratios: list[PlotPoints] = field(default_factory=list)
     ratio_label: str = ""
     ratio_line: float | None = None
-    cases: list[str] = field(default_factory=list)
+    claimed: list[list[float]] = field(default_factory=list)
     marked: list[list[float]] = field(default_factory=list)
     settings: list[dict[str, str]] = field(default_factory=list)
     table: list[list[str]] = field(default_factory=list)
@@ -126,26 +129,44 @@ def figure_data(
     elif _all_gaps(lg, observations):
         return None
     else:
-        data = _pairs_figure(claim, lg, rows) or _cases_figure(claim, rows)
+        data = _along_figure(claim, lg, rows) or _pairs_figure(claim, lg, rows)
+        few = FEW if claim.relation_of(lg).one_sided else HANDFUL
+        if data is None or (data.kind == "pairs" and len(_distinct_cells(rows)) <= few):
+            data = _cases_figure(claim, rows, counterexample)
     if data is None:
         return None
-    if data.kind != "curve" and not claim.relation_of(lg).one_sided:
-        data.table = _table(rows)
     numeric = [leg.name for leg in claim.legs if not leg.arithmetic.proves]
     if len(numeric) > 1:
-        data.note = f"Leg {lg.name} of {len(numeric)} is drawn. {data.note}".strip()
-    _mark(data, axis, counterexample)
+        data.note = f"The leg shown is {lg.name}, one of {len(numeric)}. {data.note}".strip()
+    _mark(data, claim.plot if data.kind == "along" else axis, counterexample)
     _scales(data, axis in swept(claim, lg))
     return data
 
 
-def _table(rows: Sequence[Row]) -> list[list[str]]:
-    """Case, measured and claimed value of a handful of rows, in the order of their points; empty where
-    there are more, which a picture shows better."""
+def _distinct_cells(rows: Sequence[Row]) -> list[list[str]]:
+    """Case, measured and claimed value of the rows that have both, in the order of their points."""
     defined = sorted((r for r in rows if r.defined), key=_place_of)
-    cells = [[_case_name(r), shown(r.measured, 12), shown(r.target, 12)] for r in defined]
-    distinct = [list(t) for t in dict.fromkeys(tuple(c) for c in cells)]
-    return distinct if len(distinct) <= HANDFUL else []
+    cells = [(_case_name(r), shown(r.measured, 12), shown(r.target, 12)) for r in defined]
+    return [list(c) for c in dict.fromkeys(cells)]
+
+
+def _cases_figure(
+    claim: Claim, rows: Sequence[Row], counterexample: Counterexample | None
+) -> FigureData | None:
+    """A table of at most `HANDFUL` cases, evenly over those that there are; the counterexample is first."""
+    cells = _distinct_cells(rows)
+    found = []
+    if counterexample is not None and counterexample.rhs:
+        name = _case_of(counterexample.point, counterexample.instance)
+        cells = [c for c in cells if c[0] != name]
+        found = [[f"{name} (counterexample)", counterexample.lhs, counterexample.rhs]]
+    kept = _spread(cells, HANDFUL - len(found))
+    if not kept and not found:
+        return None
+    data = FigureData("cases", claim.title, "", "value", table=[*found, *kept])
+    if len(kept) < len(cells):
+        data.note = f"The table has {len(kept) + len(found)} of {len(cells) + len(found)} values."
+    return data
 
 
 def _place_of(row: Row) -> tuple[tuple[Fraction, ...], int]:
@@ -457,69 +478,61 @@ def _pairs_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | No
     return data
 
 
-def _cases_figure(claim: Claim, rows: Sequence[Row]) -> FigureData | None:
-    cases = sorted((r for r in rows if r.defined), key=_place_of)[:MOST_CASES]
-    ends = [
-        (as_float(r.measured.lo), as_float(r.measured.hi), as_float(r.target.mid)) for r in cases
-    ]
-    if not cases or not all(math.isfinite(v) for e in ends for v in e):
+def _along_figure(claim: Claim, lg: Leg, rows: Sequence[Row]) -> FigureData | None:
+    """Measured and claimed values against the parameter that the claim is drawn along; None where it names
+    none, or has one value of it only."""
+    axis = claim.plot
+    kept = [r for r in rows if r.defined and axis is not None and axis in r.point]
+    if axis is None or axis not in _numeric(claim) or len({r.point[axis] for r in kept}) < 2:
         return None
-    data = FigureData("cases", claim.title, "", "value")
-    data.cases = [_case_name(r) for r in cases]
-    x = [float(i) for i in range(len(cases))]
-    data.points = [PlotPoints("", x, [e[0] for e in ends], [e[1] for e in ends])]
-    data.curves = [Curve("closed form", x, [e[2] for e in ends])]
-    if len(cases) < len(rows):
-        data.note = f"{len(cases)} of {len(rows)} values are drawn."
+    data = FigureData("along", claim.title, axis, measured_text(claim, lg))
+    data.points = [_points("", kept, axis)]
+    pairs = {(float(_number(r.point[axis])), as_float(r.target.mid)) for r in kept}
+    data.claimed = [list(t) for t in sorted(t for t in pairs if all(map(math.isfinite, t)))]
     return data
 
 
 def _case_name(row: Row) -> str:
-    parts = [f"{k}={to_text(v)}" for k, v in row.point.items()]
-    if row.instance is not None:
-        parts.append(f"instance {row.instance}")
+    return _case_of({k: to_text(v) for k, v in row.point.items()}, row.instance)
+
+
+def _case_of(point: Mapping[str, Any], instance: int | None) -> str:
+    parts = [f"{k}={v}" for k, v in point.items()]
+    if instance is not None:
+        parts.append(f"instance {instance}")
     return ", ".join(parts) or "the only case"
 
 
 def _mark(data: FigureData, axis: str | None, counterexample: Counterexample | None) -> None:
-    """Marks the measured value that is the counterexample, if the figure shows that point."""
-    if counterexample is None:
+    """Marks the counterexample in a picture: its measured value over what it is held to, or along the
+    parameter; beside the curves where its setting is none of theirs, which is said."""
+    if counterexample is None or data.table:
         return
-    if data.kind == "cases":
-        data.marked += _marked_case(data, counterexample)
+    measured, claimed = map(_first_number, (counterexample.lhs, counterexample.rhs))
+    if measured is None:
         return
-    if data.kind != "curve" or axis is None:
+    if data.kind == "pairs":
+        data.marked += [] if claimed is None else [[claimed, measured]]
         return
     point = {k: str(v) for k, v in counterexample.point.items()}
     if axis not in point:
         return
     at, rest = float(Fraction(point[axis])), {k: v for k, v in point.items() if k != axis}
-    found = _FIRST_NUMBER.search(counterexample.lhs)
-    if found is None:
-        return
-    value = float(Fraction(found[0]))
-    for points, setting in zip(data.points, data.settings, strict=True):
-        if setting == rest:
-            here = [
-                [x, (low + high) / 2]
-                for x, low, high in zip(points.x, points.low, points.high, strict=True)
-                if x == at
-            ]
-            data.marked += sorted(here, key=lambda m: abs(m[1] - value))[:1]
-
-
-def _marked_case(data: FigureData, counterexample: Counterexample) -> list[list[float]]:
-    """The measured value of the counterexample's case, where it is among those drawn."""
-    parts = [f"{k}={v}" for k, v in counterexample.point.items()]
-    if counterexample.instance is not None:
-        parts.append(f"instance {counterexample.instance}")
-    name = ", ".join(parts) or "the only case"
-    return [
-        [points.x[i], (points.low[i] + points.high[i]) / 2]
-        for points in data.points
-        for i, case in enumerate(data.cases)
-        if case == name
+    near = [
+        [x, (low + high) / 2]
+        for points, setting in zip(data.points, data.settings, strict=False)
+        for x, low, high in zip(points.x, points.low, points.high, strict=True)
+        if x == at and setting == rest
     ]
+    data.marked += sorted(near, key=lambda m: abs(m[1] - measured))[:1] or [[at, measured]]
+    if data.kind == "curve" and rest not in data.settings:
+        where = ", ".join(f"{k} = {v}" for k, v in rest.items())
+        data.note = f"{data.note} The counterexample is at {where}.".strip()
+
+
+def _first_number(text: str) -> float | None:
+    found = _FIRST_NUMBER.search(text)
+    return None if found is None else float(Fraction(found[0]))
 
 
 _FIRST_NUMBER = re.compile(r"-?\d+(?:/\d+|(?:\.\d+)?(?:e[+-]?\d+)?)")
@@ -535,12 +548,15 @@ def _scales(data: FigureData, sweep: bool) -> None:
     logarithmic where positive values span a factor of eight; the horizontal one where the span is four
     or more and log-log straightens the law at least as well as semi-log.
     """
-    if data.kind == "cases":
+    if data.table:
         return
     values = [v for p in data.points for v in (*p.low, *p.high)]
-    values += [v for c in data.curves for v in c.y]
+    values += [v for c in data.curves for v in c.y] + [y for _, y in data.claimed]
     xs = [v for p in data.points for v in p.x] + [v for c in data.curves for v in c.x]
     data.log_x = sweep and min(xs, default=0) > 0 and max(xs) >= 10 * min(xs)
+    if data.kind == "along":
+        _decay(data, values)
+        return
     if not values or min(values) <= 0:
         return
     if data.kind == "pairs":
@@ -554,6 +570,19 @@ def _scales(data: FigureData, sweep: bool) -> None:
         return
     y = [math.log(v) for v in longest.y]
     data.log_x = _bend([math.log(v) for v in longest.x], y) <= _bend(longest.x, y)
+
+
+def _decay(data: FigureData, values: Sequence[float]) -> None:
+    """A logarithmic height where what is claimed spans a factor of eight; measured zeros are then counted."""
+    claimed = [y for _, y in data.claimed]
+    if min(values) < 0 or min(claimed) <= 0 or max(claimed) < 8 * min(claimed):
+        return
+    data.log_y = True
+    zeros = sum(low <= 0 for p in data.points for low in p.low)
+    if zeros:
+        data.note = (
+            f"{data.note} {zeros} measured value{'s are' if zeros > 1 else ' is'} 0.".strip()
+        )
 
 
 def _bend(x: Sequence[float], y: Sequence[float]) -> float:

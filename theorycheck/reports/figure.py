@@ -16,6 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from theorycheck.reports.typeset import symbol_latex
 from theorycheck.sources.plain import plain
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ LINES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 _RIVAL_LINES = ((0, (2, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (4, 3)), (0, (1, 2)))
 COLOURS = (_CURVE, _RIVAL, _INK, _MUTED)
 """Colours of several series of one figure: none that stands for a verdict."""
-_LONGEST_NAME, _HALF_A_LINE = 52, 24
-"""Letters of a legend's line and of half of one, at its size and the figure's width."""
+_LONGEST_NAME, _HALF_A_LINE, _HIGHEST_NAME = 52, 24, 36
+"""Letters of a legend's line and of half of one, at its size and the figure's width, and of an axis' height."""
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 
@@ -64,28 +65,47 @@ def pdf(data: FigureData) -> bytes:
 
 def described(data: FigureData) -> str:
     """What the figure shows, for readers who do not see it."""
-    parts = []
-    if data.kind == "curve":
-        parts.append(f"Lines: the closed form along {data.x_label}")
-    elif data.kind == "pairs":
-        line = data.curves[0].name if data.curves else "equality"
-        parts.append(f"Measured values over claimed ones; the diagonal is {line}")
-    else:
-        parts.append("Measured and claimed value, case by case")
     n = sum(len(p.x) for p in data.points)
-    parts.append(f"Marks: {n} measured value{'' if n == 1 else 's'}, with their intervals")
-    if data.rivals or data.rival_points:
-        names = [c.name for c in data.rivals] + [p.name for p in data.rival_points]
-        parts.append(f"Rivals, in thinner lines: {', '.join(names)}")
+    marks = f"{n} measured value" + ("" if n == 1 else "s")
+    along = axis_text(data.x_label)
+    if data.kind == "curve":
+        said = [
+            f"The lines are the closed form along {along}, the marks are {marks} with their intervals"
+        ]
+    elif data.kind == "along":
+        said = [
+            f"The dashes are what is claimed along {along}, the marks are {marks} with their intervals"
+        ]
+    else:
+        line = data.curves[0].name if data.curves else "equality"
+        said = [f"The marks are {marks} over the claimed ones, the diagonal is {line}"]
+    names = [c.name for c in data.rivals] + [p.name for p in data.rival_points]
+    if names:
+        said.append(f"Thinner lines and crosses are rivals: {', '.join(names)}")
     if data.ratios:
-        parts.append(f"Below: {data.ratio_label}")
+        said.append(
+            f"The panel below shows the {_RATIO_WORDS.get(data.ratio_label, data.ratio_label)}"
+        )
     if data.marked:
-        parts.append("The ring is the counterexample")
+        said.append("The ring is the counterexample")
     if data.log_x and data.log_y:
-        parts.append("Both axes are logarithmic")
+        said.append("Both axes are logarithmic")
     elif data.log_y:
-        parts.append("The vertical axis is logarithmic")
-    return ". ".join(parts) + "."
+        said.append("The vertical axis is logarithmic")
+    elif data.log_x:
+        said.append("The horizontal axis is logarithmic")
+    return ". ".join(said) + "."
+
+
+_RATIO_WORDS = {
+    "implied C": "constant that each value implies",
+    "measured / form": "measured value over the closed form",
+}
+
+
+def axis_text(name: str) -> str:
+    """A parameter's name as a symbol: ``nu2`` is \u03bd_2."""
+    return plain(f"${symbol_latex(name)}$") if name.isidentifier() else name
 
 
 def style() -> dict[str, Any]:
@@ -148,17 +168,15 @@ def _ratio_panel(axes: Any, below: Any, data: FigureData) -> None:
     for i, points in enumerate(data.ratios):
         _error_bars(below, points, _POINT, MARKERS[i % len(MARKERS)], "")
     axes.set_xlabel("")
-    below.set_xlabel(data.x_label)
+    below.set_xlabel(axis_text(data.x_label))
     below.set_ylabel(data.ratio_label)
     few_ticks(below.yaxis, logs=False, whole=False, most=4)
 
 
 def _legend(data: FigureData) -> tuple[int, int]:
     """Rows and columns of the legend: two columns where every name fits half of the width."""
-    if data.kind == "cases":
-        return 1, 2
     lines, marks = [*data.curves, *data.rivals], [*data.points, *data.rival_points]
-    names = [c.name for c in lines] + [p.name for p in marks]
+    names = [c.name for c in lines] + [p.name for p in marks] + ["claimed"] * bool(data.claimed)
     columns = 2 if all(len(_label(name)) <= _HALF_A_LINE for name in names) else 1
     return math.ceil(len(names) / columns), columns
 
@@ -168,17 +186,15 @@ def _label(name: str) -> str:
     return f"closed form, {name}" if name else "closed form"
 
 
-def short(name: str) -> str:
-    """A name cut to the length of a legend's line."""
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "\u2026"
+def short(name: str, letters: int = _LONGEST_NAME) -> str:
+    """A name cut to the length of a legend's line, or to so many letters."""
+    return name if len(name) <= letters else name[: letters - 1] + "\u2026"
 
 
 def _lines(axes: Any, data: FigureData) -> None:
-    if data.kind == "cases":
-        curve = data.curves[0]
-        axes.plot(curve.x, curve.y, "_", color=_CURVE, markersize=16, markeredgewidth=2,
-                  label="closed form")  # fmt: skip
-        return
+    if data.claimed:
+        axes.plot(*zip(*data.claimed, strict=True), "_", color=_CURVE, markersize=14,
+                  markeredgewidth=2, label="claimed")  # fmt: skip
     for i, curve in enumerate(data.curves):
         name = curve.name if data.kind == "pairs" else _named("closed form", curve.name)
         axes.plot(curve.x, curve.y, color=_CURVE, linestyle=LINES[i % len(LINES)],
@@ -215,17 +231,12 @@ def _error_bars(axes: Any, points: Any, colour: str, marker: str, label: str) ->
 
 
 def _axes(axes: Any, data: FigureData) -> None:
-    axes.set_xlabel(data.x_label)
-    axes.set_ylabel(short(data.y_label))
+    axes.set_xlabel(axis_text(data.x_label))
+    axes.set_ylabel(short(data.y_label, _HIGHEST_NAME))
     if data.log_x:
         axes.set_xscale("log")
     if data.log_y:
         axes.set_yscale("log")
-    if data.kind == "cases":
-        axes.set_xticks(range(len(data.cases)), [short(c) for c in data.cases],
-                        rotation=0 if len(data.cases) < 3 else 35,
-                        ha="center" if len(data.cases) < 3 else "right")  # fmt: skip
-        axes.set_xlim(-0.5, len(data.cases) - 0.5)
     low, high = _limits(data)
     if low < high:
         axes.set_ylim(low, high)
@@ -235,7 +246,7 @@ def _axes(axes: Any, data: FigureData) -> None:
 def _limits(data: FigureData) -> tuple[float, float]:
     """Room for the closed form and the measurements; rivals get at most as much again."""
     main = [v for p in data.points for v in (*p.low, *p.high)]
-    main += [v for c in data.curves for v in c.y]
+    main += [v for c in data.curves for v in c.y] + [y for _, y in (*data.claimed, *data.marked)]
     rivals = [v for c in data.rivals for v in c.y]
     rivals += [v for p in data.rival_points for v in (*p.low, *p.high)]
 
@@ -263,8 +274,8 @@ def _limits(data: FigureData) -> tuple[float, float]:
 
 
 def _plain_ticks(axes: Any, data: FigureData) -> None:
-    if data.kind != "cases":
-        few_ticks(axes.xaxis, logs=data.log_x, whole=all(c.dotted for c in data.curves))
+    whole = data.kind == "curve" and all(c.dotted for c in data.curves)
+    few_ticks(axes.xaxis, logs=data.log_x, whole=whole)
     few_ticks(axes.yaxis, logs=data.log_y, whole=False)
 
 

@@ -1,7 +1,7 @@
 """Drawing the figures that claims declare: panels of lines, marks and heat maps, in the report's style.
 
 Heat maps take the page's colours: one for positive entries, one for negative ones, as strong as the entry
-is large; the panel's title says what the full colour stands for.
+is large, with a bar beside them that says what the shades stand for.
 """
 
 from __future__ import annotations
@@ -27,6 +27,12 @@ Panels = Sequence[Mapping[str, Any]]
 
 BESIDE, TALL = 2, 4
 """Panels in a row; names that a legend lists in one column."""
+
+BAND = 0.18
+"""How opaque a band is: two that overlap are still seen through, and the grid below them."""
+
+SHADES = 16
+"""Steps of a colour bar: a twentieth of its height each, as fine as the eye tells shades apart."""
 
 
 def svg(panels: Panels, title: str, key: str) -> str:
@@ -103,13 +109,17 @@ def _curves(axes: Any, p: Mapping[str, Any]) -> None:
             if kind == "lines":
                 turn = i // len(COLOURS) + s["dashed"]
                 axes.plot(s["x"], s["y"], linestyle=LINES[turn % len(LINES)], **look)
+                if "low" in s:
+                    axes.fill_between(s["x"], s["low"], s["high"], color=look["color"],
+                                      alpha=BAND, linewidth=0)  # fmt: skip
             else:
                 axes.plot(s["x"], s["y"], MARKERS[i % len(MARKERS)], markersize=3.6, **look)
     if p["log_x"]:
         axes.set_xscale("log")
     if p["log_y"]:
         axes.set_yscale("log")
-    if not p["log_y"] and min(v for s in (*p["lines"], *p["marks"]) for v in s["y"]) >= 0:
+    ends = (v for s in (*p["lines"], *p["marks"]) for v in s.get("low", s["y"]))
+    if not p["log_y"] and min(ends) >= 0:
         axes.set_ylim(bottom=0)  # shares and counts are read against zero
     whole = all(float(v).is_integer() for s in (*p["lines"], *p["marks"]) for v in s["x"])
     few_ticks(axes.xaxis, logs=p["log_x"], whole=whole)
@@ -138,5 +148,27 @@ def _heat(axes: Any, p: Mapping[str, Any]) -> None:
     axes.set_aspect("equal")
     few_ticks(axes.xaxis, logs=False, whole=True)
     few_ticks(axes.yaxis, logs=False, whole=True)
-    signs = "" if min(v for row in p["heat"] for v in row) >= 0 else "±"
-    axes.set_title(short(f"{p['title']}; full colour {signs}{largest:.3g}"), fontsize=9, loc="left")
+    axes.set_title(short(p["title"]), fontsize=9, loc="left")
+    signed = min(v for row in p["heat"] for v in row) < 0
+    if largest:
+        _colour_bar(axes, largest, signed=signed)
+
+
+def _colour_bar(axes: Any, largest: float, *, signed: bool) -> None:
+    """What the shades stand for, from nothing (or minus the largest) to the largest entry."""
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Rectangle
+
+    bar = axes.inset_axes((1.04, 0.0, 0.05, 1.0))
+    positive, negative = (to_rgb(c) for c in COLOURS[:2])
+    steps = range(-SHADES if signed else 0, SHADES)
+    for i in steps:
+        strength = round(abs(i + 0.5) / SHADES, 2)
+        colour = (*(positive if i >= 0 else negative), strength)
+        at = (0, i * largest / SHADES)
+        bar.add_patch(Rectangle(at, 1, largest / SHADES, facecolor=colour, linewidth=0))
+    bar.set_xlim(0, 1)
+    bar.set_ylim(steps[0] * largest / SHADES, largest)
+    bar.set_xticks([])
+    bar.yaxis.tick_right()
+    few_ticks(bar.yaxis, logs=False, whole=False, most=4)

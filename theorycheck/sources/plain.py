@@ -86,7 +86,8 @@ def _one(found: re.Match[str]) -> str:
 def _bracketed(text: str) -> str:
     """In brackets where it is more than a letter, a number or a name."""
     bare = text.replace(_NOTHING, "").replace(_OPENS, "").replace(_CLOSES, "")
-    return text if re.fullmatch(r"[A-Za-z]+|\d+|\\[A-Za-z]+|[*+-]", bare) else f"({text})"
+    alone = re.fullmatch(r"[A-Za-z]+|\d+|\\[A-Za-z]+|[*+-]|\([^()]*\)", bare)
+    return text if alone else f"({text})"
 
 
 _NOTHING, _OPENS, _CLOSES = "\ue002", "\ue003", "\ue004"
