@@ -37,7 +37,7 @@ from theorycheck.library.loading import Loaded, load_all
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
-from theorycheck.record.files import read_observations
+from theorycheck.record.observations import observations_of
 from theorycheck.record.runs import read_report
 from theorycheck.relations.base import Expected, Row, TargetResolutions
 
@@ -136,7 +136,7 @@ def audit(run: Path, items: Sequence[Loaded] | None = None) -> Audit:
 def _looks(claim: Claim, entry: Entry, run: Path, head: RunHead) -> Iterator[tuple[Look, LegEntry]]:
     plan = make_plan(claim, Settings.of_run(head))
     share, targets = plan.budget.point, plan.target
-    seen = read_observations(run / "observations", claim.id)
+    seen = observations_of(run, claim.id)
     for lg in claim.legs:
         own = [o for o in seen if o.leg == lg.name and o.purpose == "judge" and not o.variant]
         if lg.arithmetic.proves or not own:

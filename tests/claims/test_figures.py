@@ -18,6 +18,7 @@ from theorycheck.claims.figures import MOST_NUMBERS, FigureError, plain, point_o
 from theorycheck.claims.model import PROFILES
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, InMemory
+from theorycheck.evidence.detail import Detail
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge import judge
 from theorycheck.notebook import result_html, try_claim
@@ -69,7 +70,7 @@ def shown(seen):
 def test_a_figure_is_kept_as_data_and_survives_json():
     outcome = execute(sums(drawn_at(4)), Settings("smoke"))
     (seen,) = shown(outcome.observations)
-    curve, table = seen.detail["panels"]
+    curve, table = seen.detail.panels
     assert curve["lines"][0]["y"] == [0, 1, 4, 9]
     assert table["heat"][2] == [-2, 0, 2, 4]
     again = Observation.from_json(json.loads(json.dumps(seen.to_json())))
@@ -82,7 +83,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
         for seed in (0, 0, 1)
     )
     assert one == two
-    assert one["panels"][0]["marks"] != other["panels"][0]["marks"]
+    assert one.panels[0]["marks"] != other.panels[0]["marks"]
 
 
 def broken(n):
@@ -110,7 +111,7 @@ def test_judging_never_looks_at_figures(values, status):
     made = sums()
     seen = execute(made, Settings("smoke")).observations
     planted = Observation("value", CLAIM, FIGURE, {"n": 3}, "exact", status, "planted", samples=7,
-                          detail={"panels": values})  # fmt: skip
+                          detail=Detail(panels=values))  # fmt: skip
     plan = make_plan(made, Settings("smoke"))
     assert judge(plan, [*seen, planted]) == judge(plan, seen)
 
@@ -156,7 +157,7 @@ def test_every_format_draws_it():
 
 def test_drawing_twice_gives_the_same_bytes():
     (seen,) = shown(execute(sums(drawn_at(3)), Settings("smoke")).observations)
-    data = seen.detail["panels"]
+    data = seen.detail.panels
     assert panels.svg(data, "t", "k") == panels.svg(data, "t", "k")
     assert panels.pdf(data) == panels.pdf(data)
 

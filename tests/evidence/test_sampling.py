@@ -205,7 +205,7 @@ def test_a_stream_that_was_cut_goes_on_as_if_it_had_not_been():
     resumed = execute(long, Settings("smoke"), kept).observations
     fresh = execute(long, Settings("smoke")).observations
     assert [o.state for o in resumed] == [o.state for o in fresh]
-    assert [o.detail["assumptions"] for o in resumed] == [o.detail["assumptions"] for o in fresh]
+    assert [o.detail.assumptions for o in resumed] == [o.detail.assumptions for o in fresh]
 
 
 def test_a_longer_stream_is_cut_to_what_a_shorter_one_would_have_seen():
@@ -215,7 +215,7 @@ def test_a_longer_stream_is_cut_to_what_a_shorter_one_would_have_seen():
     execute(long, Settings("smoke"), kept)
     cut = execute(short, Settings("smoke"), kept).observations
     fresh = execute(short, Settings("smoke")).observations
-    assert [o.detail["assumptions"] for o in cut] == [o.detail["assumptions"] for o in fresh]
+    assert [o.detail.assumptions for o in cut] == [o.detail.assumptions for o in fresh]
     assert [o.samples for o in cut] == [o.samples for o in fresh]
 
 

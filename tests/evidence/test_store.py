@@ -107,7 +107,7 @@ def test_errors_are_not_evidence(tmp_path, item, said):
 def test_of_two_streams_the_longer_is_kept(tmp_path, item, said):
     def stream(n):
         state = stats.update(stats.new_state(stats.bernoulli()), np.zeros(n, dtype=bool))
-        return seen(1, 0, samples=n, state=state.to_json())
+        return seen(1, 0, samples=n, state=state)
 
     for lengths in ((1024, 4096, 2048), (4096, 1024, 2048)):
         path = tmp_path / str(lengths[0])

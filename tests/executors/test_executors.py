@@ -40,7 +40,7 @@ def entries(results):
 
 def timeless(result):
     """Observations as data, without what a clock measures."""
-    return json.loads(json.dumps([{**o, "seconds": None} for o in result.observations]))
+    return json.loads(json.dumps([{**o, "seconds": None} for o in json.loads(result.observations)]))
 
 
 def test_the_number_of_workers_and_their_kind_change_nothing(tmp_path):

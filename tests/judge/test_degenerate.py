@@ -17,6 +17,7 @@ from theorycheck import (
 )
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.degenerate import flat, of_instances, throughout
+from theorycheck.evidence.detail import DrawnFields
 from theorycheck.plan.settings import Settings
 
 d = sp.symbols("d", integer=True, positive=True)
@@ -73,25 +74,28 @@ def test_fields_and_terms_that_are_always_0():
 def test_fields_by_what_they_are():
     drawn = [{"z": 0, "e": [0, 3], "u": [Fraction(3, 5), Fraction(4, 5)], "v": [1, 2]},
              {"z": 0, "e": [5, 0], "u": [1, 0], "v": [1, 3]}]  # fmt: skip
-    assert of_instances(drawn) == {
-        "different": 2,
-        "fields": {"z": ["zero", "alike"], "e": ["single"], "u": ["unit"], "v": []},
-    }
+    assert of_instances(drawn) == DrawnFields(
+        different=2,
+        fields={"z": ("zero", "alike"), "e": ("single",), "u": ("unit",), "v": ()},
+    )
     steps = [
         {"s": [2, 2], "m": [[1, 1], [1, 1]], "o": [4]},
         {"s": [3, 3], "m": [[0, 0], [0, 1]], "o": [5]},
     ]
-    assert of_instances(steps)["fields"] == {"s": ["constant"], "m": [], "o": ["short"]}
-    assert of_instances([{"word": "a"}, {"word": "b"}])["fields"] == {}
-    assert of_instances([{}]) == {}
+    assert of_instances(steps).fields == {"s": ("constant",), "m": (), "o": ("short",)}
+    assert of_instances([{"word": "a"}, {"word": "b"}]).fields == {}
+    assert of_instances([{}]) == DrawnFields()
 
 
 def test_equal_entries_are_seen_where_there_are_two():
     """Lists of one entry neither show it nor speak against it."""
-    one, two = ({"fields": {"s": kinds}} for kinds in (["short"], ["constant"]))
+    one, two, none = (
+        DrawnFields(different=2, fields={"s": kinds}) for kinds in (("short",), ("constant",), ())
+    )
     assert throughout([one, two], "s") == "constant" and flat([one, two]) == ("s",)
-    assert throughout([one, one], "s") == "" == throughout([two, {"fields": {"s": []}}], "s")
-    assert flat([{"fields": {"z": ["zero"], "u": ["unit"], "v": []}}]) == ("z",)
+    assert throughout([one, one], "s") == "" == throughout([two, none], "s")
+    several = DrawnFields(different=2, fields={"z": ("zero",), "u": ("unit",), "v": ()})
+    assert flat([several]) == ("z",)
 
 
 def test_an_attack_on_a_field_takes_the_note_away():

@@ -14,7 +14,7 @@ from msgspec.structs import replace as replace_fields
 from theorycheck.claims.formula import formula
 from theorycheck.entries.parts import Counterexample
 from theorycheck.library.selecting import select
-from theorycheck.record.files import read_observations
+from theorycheck.record.observations import observations_of
 from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports import export as ex
 from theorycheck.reports.source import ALLOWED, NotStandAlone, extract
@@ -87,7 +87,7 @@ def case_of(done, items, id):
     report = read_report(done.folder)
     entry = next(e for e in report.claims if e.id == id)
     claim = next(i.claim for i in items if i.claim.id == id)
-    seen = read_observations(done.folder / "observations", id)
+    seen = observations_of(done.folder, id)
     return claim, ex.decisive(claim, seen, entry, report.run), entry
 
 

@@ -23,7 +23,7 @@ from theorycheck import (
 from theorycheck.entries.parts import Counterexample
 from theorycheck.library.selecting import select
 from theorycheck.notebook import try_claim
-from theorycheck.record.files import read_observations
+from theorycheck.record.observations import observations_of
 from theorycheck.reports import curve, figure
 from theorycheck.reports.formats.latex import figure_of
 
@@ -38,7 +38,7 @@ def drawn(done):
     entries = {e.id: e for e in done.report.claims}
     found = {}
     for id, made in claims.items():
-        seen = read_observations(done.folder / "observations", id)
+        seen = observations_of(done.folder, id)
         found[id] = curve.figure_data(
             made, seen, profile="smoke", alpha=ALPHA,
             counterexample=entries[id].counterexample,
@@ -88,7 +88,7 @@ def test_intervals_are_those_of_the_run_s_level(done):
     """At a looser level the same observations give narrower intervals."""
     (item,) = [i for i in select([str(done.folder.parent.parent / "library")])
                if i.claim.id == "toy-mean"]  # fmt: skip
-    seen = read_observations(done.folder / "observations", "toy-mean")
+    seen = observations_of(done.folder, "toy-mean")
     strict, loose = (
         curve.figure_data(item.claim, seen, profile="smoke", alpha=a) for a in (1e-6, 0.5)
     )

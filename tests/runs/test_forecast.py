@@ -12,7 +12,9 @@ from theorycheck.executors import Job
 from theorycheck.executors.local import here
 from theorycheck.library.loading import load_file
 from theorycheck.library.selecting import select
+from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
+from theorycheck.record.observations import observations_from
 from theorycheck.runs import forecast
 
 SMOKE = Settings("smoke")
@@ -68,10 +70,11 @@ def test_points_and_samples_are_counted_as_a_run_counts_them(place):
     file = write(place, EXACT, FALSE, SAMPLED)
     found = plans(file)
     for result in here([Job(file, i, "c", SMOKE) for i in found], 1):
-        judged = [o for o in result.observations if o["purpose"] == "judge"]
+        seen = observations_from(result.observations)
+        judged = [o for o in seen if o.purpose is Purpose.JUDGE]
         assert found[result.claim_id].observations == len(judged)
         most = found[result.claim_id].samples
-        assert most >= sum(o["samples"] for o in judged) - 1024 * len(judged)
+        assert most >= sum(o.samples for o in judged) - 1024 * len(judged)
 
 
 def test_cached_claims_cost_nothing(place):
@@ -103,7 +106,8 @@ def test_the_forecast_agrees_with_what_a_run_needs(place):
     (leg,) = plans(file, Settings("standard"))["coin"].legs
     assert leg.hardest == "n=3" and leg.needed is not None
     (result,) = here([Job(file, "coin", "c", Settings("standard"))], 1)
-    used = max(o["samples"] for o in result.observations if o["purpose"] == "judge")
+    seen = observations_from(result.observations)
+    used = max(o.samples for o in seen if o.purpose is Purpose.JUDGE)
     assert result.entry.verdict == "pass"
     assert used / 2 <= leg.needed <= 2 * used  # typical data; a stop is a quarter apart
 

@@ -184,7 +184,21 @@ def test_every_declaration_has_words_and_a_round_trip():
     texts = {tail.text() for tail in TAILS}
     assert len(texts) == len(TAILS)
     assert all("declared" in tail.text() for tail in TAILS[1:4])
-    assert [Tail.from_json(json.loads(json.dumps(t.to_json()))) for t in TAILS] == TAILS
+    for tail in TAILS:
+        written = json.loads(json.dumps(new_state(tail).to_json()))
+        assert MeanState.from_json(written).tail == tail
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"n": "many"}, {"tail": {"kind": "light", "params": []}}, {"pilot": None}, {"records": [7]}],
+    ids=lambda c: next(iter(c)),
+)
+def test_what_is_no_state_is_refused(change):
+    (field,) = change
+    data = new_state(bernoulli()).to_json()
+    with pytest.raises(ValueError, match=field):
+        MeanState.from_json({**data, **change})
 
 
 @pytest.mark.parametrize("tail", TAILS[:4], ids=IDS[:4])

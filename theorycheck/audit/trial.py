@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from msgspec import UNSET, structs
+
 from theorycheck import stats
 from theorycheck.audit.baseline import Baseline, signature
 from theorycheck.audit.changed import ChangedModuleError, claims_with
@@ -23,6 +25,7 @@ from theorycheck.claims.model import Claim, Leg
 from theorycheck.engine.persistence import undecided
 from theorycheck.entries.parts import Tightness
 from theorycheck.evidence.cached import InMemory
+from theorycheck.evidence.detail import Detail
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, decide_leg, judge
@@ -352,11 +355,11 @@ def alike(now: Observation, before: Observation) -> bool:
     so that only rounding went another way."""
     if content(now) == content(before):
         return True
-    if now.status != "ok" or before.status != "ok" or now.samples or now.detail.get("references"):
+    if now.status != "ok" or before.status != "ok" or now.samples or now.references:
         return False
     pairs = list(_paired(now, before))
     same_shape = [len(r) for r in now.values] == [len(r) for r in before.values]
-    rest = {content(replace(o, values=(), detail={})) for o in (now, before)}
+    rest = {content(replace(o, values=(), detail=Detail())) for o in (now, before)}
     return same_shape and len(rest) == 1 and all(itertools.starmap(_overlap, pairs))
 
 
@@ -372,9 +375,6 @@ def _overlap(mine: Value, other: Value) -> bool:
 
 def content(observation: Observation) -> str:
     """What an observation saw, without the time that it took and what going on with it would need."""
-    data = observation.to_json()
-    data.pop("seconds")
-    data["detail"] = {
-        k: v for k, v in data["detail"].items() if k not in ("going", "drawn", "assumptions")
-    }
+    seen = structs.replace(observation.detail, going=UNSET, drawn=UNSET, assumptions=UNSET)
+    data = replace(observation, detail=seen, seconds=0.0).to_json()
     return json.dumps(data, sort_keys=True, default=str)

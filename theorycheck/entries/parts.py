@@ -40,6 +40,18 @@ class Tightness(Struct, frozen=True, kw_only=True):
     loosest_slack: float | None = None
 
 
+class ProofEntry(Struct, frozen=True, kw_only=True):
+    """What a proof leg found. ``holds``: whether the method settled the statement; ``method`` in words;
+    ``witness``: what a reader can check; ``counterexample``: where the statement is false, None otherwise;
+    ``rung``: how far the method reaches: proved, exhaustive or searched."""
+
+    holds: bool
+    method: str
+    witness: Mapping[str, Any]
+    counterexample: Mapping[str, Any] | None = None
+    rung: str = "proved"
+
+
 class LegEntry(Struct, frozen=True, kw_only=True):
     """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
     leg's own fields in ``report.json``. ``moved_by``: of a certificate, what of the model moves it once it
@@ -60,7 +72,7 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     samples: int = 0
     model: str = ""
     statistic: str = ""
-    proof: tuple[Mapping[str, Any], ...] = ()
+    proof: tuple[ProofEntry, ...] = ()
     hint: str = ""
     moved_by: str | None = None
     different: int | None = None

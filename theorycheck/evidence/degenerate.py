@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ import numpy as np
 from theorycheck.arrays.interval_array import IntervalArray
 from theorycheck.arrays.leaves import host_numbers
 from theorycheck.arrays.objects import ObjectArray
+from theorycheck.claims.instances import Instance
+from theorycheck.evidence.detail import DrawnFields, LocalZeros
 
 KINDS = ("zero", "alike", "constant", "unit", "single")
 """What may be degenerate about a field over all instances of a point: 0, the same in each, of entries that are all
@@ -32,24 +34,24 @@ FLAT = ("zero", "alike", "constant")
 """Kinds of fields that pay for no "for all": what is true of the one value may be false of every other."""
 
 
-def of_instances(drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """``different``: how many of the instances are; ``fields``: what is degenerate about each."""
+def of_instances(drawn: Sequence[Instance]) -> DrawnFields:
+    """How many of the instances are different, and what is degenerate about each field."""
     if not drawn or not drawn[0]:
-        return {}
+        return DrawnFields()
     columns = {name: [_numbers(one[name]) for one in drawn] for name in drawn[0]}
     rows = {tuple(_key(columns[n][i]) for n in columns) for i in range(len(drawn))}
     fields = {
-        name: [kind for kind in (*KINDS, SHORT) if _is(kind, column)]
+        name: tuple(kind for kind in (*KINDS, SHORT) if _is(kind, column))
         for name, column in columns.items()
         if all(v is not None for v in column)
     }
-    return {"different": len(rows), "fields": fields}
+    return DrawnFields(different=len(rows), fields=fields)
 
 
-def throughout(told: Sequence[Mapping[str, Any]], name: str) -> str:
+def throughout(told: Sequence[DrawnFields], name: str) -> str:
     """What a field is at every point, the first of KINDS; "" where it is nothing of the kind. ``told``: what
     `of_instances` said, one a point."""
-    kinds = [d["fields"].get(name, ()) for d in told]
+    kinds = [d.fields.get(name, ()) for d in told]
     for kind in KINDS:
         silent = (SHORT,) if kind == "constant" else ()
         if any(kind in ks for ks in kinds) and all({kind, *silent} & set(ks) for ks in kinds):
@@ -57,9 +59,9 @@ def throughout(told: Sequence[Mapping[str, Any]], name: str) -> str:
     return ""
 
 
-def flat(told: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def flat(told: Sequence[DrawnFields]) -> tuple[str, ...]:
     """The fields that are of one of the kinds FLAT at every point."""
-    names = told[0]["fields"] if told else ()
+    names = told[0].fields if told else ()
     return tuple(n for n in names if throughout(told, n) in FLAT)
 
 
@@ -101,8 +103,10 @@ class Zeros:
         self.zero: set[str] = set()
         self.other: set[str] = set()
 
-    def plain(self) -> dict[str, list[str]]:
-        return {"zero": sorted(self.zero - self.other), "other": sorted(self.other)}
+    def told(self) -> LocalZeros:
+        return LocalZeros(
+            zero=tuple(sorted(self.zero - self.other)), other=tuple(sorted(self.other))
+        )
 
 
 @contextlib.contextmanager

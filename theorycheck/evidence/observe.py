@@ -1,15 +1,8 @@
 """Observe: run the simulations of a claim at its points and keep what they saw.
 
-Everything here is blind to the closed form, except that sampling asks its unit's stop rule. Each
-arithmetic has its own way to an enclosure:
-
-- ``exact`` and ``rational``: the value itself;
-- ``ball``: working precision is doubled until the ball is small against its value, or the ceiling is
-  met; a branch that a ball cannot decide also asks for more precision;
-- ``interval``: one pass in float64 with a derived error (`theorycheck.arrays`);
-- ``samples``: blocks of keyed draws, looked at only at fixed sample counts;
-- ``external``: whatever the code returns, as exact dyadics: its error is not controlled;
-- ``proof``: a `Proof`, checked by its own means.
+Everything here is blind to the closed form, except that sampling asks its unit's stop rule.
+Samples come as blocks of keyed draws, looked at only at fixed sample counts; of the other arithmetics
+`theorycheck.evidence.passes` says how each comes to an enclosure.
 """
 
 from __future__ import annotations
@@ -17,37 +10,31 @@ from __future__ import annotations
 import itertools
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from msgspec import UNSET, UnsetType, structs
 
 from theorycheck import arrays, stats
 from theorycheck.arrays.backends import Backend, select
-from theorycheck.arrays.leaves import exact_number
 from theorycheck.arrays.streams import Stream
 from theorycheck.claims.figures import plain
-from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.iteration import Iterated
-from theorycheck.claims.model import Leg, Simulation, arguments
+from theorycheck.claims.instances import Instance
+from theorycheck.claims.model import Leg, arguments
 from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.counted import NotReached, counted
 from theorycheck.evidence.degenerate import of_instances, watching_zeros
-from theorycheck.evidence.fixed_width import WRITE, of_fixed_width, watching_integers
+from theorycheck.evidence.detail import Detail, LocalZeros, StreamKept
 from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
+from theorycheck.evidence.passes import Look, inputs, look, with_ns
 from theorycheck.evidence.perturbed import moved, shared, with_changed
-from theorycheck.evidence.proof import Proof
-from theorycheck.evidence.workbench import prove
-from theorycheck.numbers.domain import Exact, Point
-from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.numbers.surd import Surd
+from theorycheck.evidence.values import ObservationError
 from theorycheck.plan import streams
 from theorycheck.plan.plan import Plan
 from theorycheck.plan.units import FigureUnit, Unit
@@ -56,15 +43,8 @@ MOVING_WORK = 2_000_000
 """Operations that a certificate may take once something of its model is changed: at its first point, which
 is among the smallest."""
 
-MANY = 64
-"""Two procedures with more components than this are kept as the largest gap between them."""
-
 KEEP_EVERY = 2.0
 """Seconds of sampling after which its state is kept: what a killed run may lose of a long claim."""
-
-
-class ObservationError(Exception):
-    """The claim's own code broke or returned what cannot be judged."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +118,9 @@ class _Making:
             arrays.NotFinite,
             stats.AssumptionBroken,
         ) as error:
-            seen = {"status": "error", "message": str(error)}
+            seen = Look("error", str(error))
         except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything: its verdict is error
-            seen = {"status": "error", "message": _where(error)}
+            seen = Look("error", _where(error))
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
     def _far(self) -> Observation:
@@ -151,13 +131,17 @@ class _Making:
         except CacheMiss:
             raise
         except NotReached as error:
-            seen = {"status": NOT_REACHED, "message": str(error)}
+            seen = Look(NOT_REACHED, str(error))
         except Exception as error:  # noqa: BLE001 - a far point only refutes; the report says what stood in its way
-            seen = {"status": NOT_REACHED, "message": _where(error)}
+            seen = Look(NOT_REACHED, _where(error))
         self.keep(seen)
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
-    def keep(self, seen: Mapping[str, Any]) -> None:
+    def look(self, leg: Leg, drawn: Sequence[Instance]) -> Look:
+        """What a leg, the unit's own or a changed one, gives for these instances at the unit's point."""
+        return look(leg, self.unit.point, drawn, self.checkpoints, self.context.backend)
+
+    def keep(self, seen: Look) -> None:
         self.spent = self._elapsed()
         self.evidence.keep(self.unit.evidence_key, self._of(seen, self.spent))
 
@@ -171,7 +155,7 @@ class _Making:
     def _elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def _of(self, seen: Mapping[str, Any], seconds: float) -> Observation:
+    def _of(self, seen: Look, seconds: float) -> Observation:
         key, leg = self.unit.key, self.unit.leg
         return Observation(
             leg=key.leg,
@@ -180,7 +164,7 @@ class _Making:
             point=dict(self.unit.point),
             arithmetic=leg.arithmetic.name,
             seconds=seconds,
-            **seen,
+            **vars(seen),
         )
 
 
@@ -190,11 +174,11 @@ def _draw_figure(unit: FigureUnit, context: ObservationContext) -> Observation:
     ns = arrays.FloatNamespace(context.backend.xp, "float64")
     purpose, name = streams.sampling(unit.key)
     rng = Stream(context.seed, context.claim_id, purpose, name, dict(unit.point), 0, ns)
-    status, message, detail = "ok", "", {}
+    status, message, detail = "ok", "", Detail()
     draw = unit.figure.draw
     try:
-        shown = draw(**_inputs(draw, unit.point, {"ns": ns, "rng": rng}))
-        detail = {"panels": plain(shown, context.backend.to_numpy)}
+        shown = draw(**inputs(draw, unit.point, {"ns": ns, "rng": rng}))
+        detail = Detail(panels=tuple(plain(shown, context.backend.to_numpy)))
     except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
         status, message = "error", _where(error)
     return Observation(
@@ -220,13 +204,13 @@ def _where(error: Exception) -> str:
     return f"{type(error).__name__}: {text}{place}"
 
 
-def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, Any]]:
+def draw_instances(unit: Unit, context: ObservationContext) -> list[Instance]:
     """The instances of a unit: exact data, each from a stream of its own; one empty where it has none."""
     spec, point = unit.leg.instances, unit.point
     if spec is None:
         return [{}]
     purpose, name = streams.drawing(unit.key.purpose)
-    drawn = []
+    drawn: list[Instance] = []
     for index in range(unit.instances):
         rng = Stream(context.seed, context.claim_id, purpose, name, dict(point), index)
         drawn.append(spec.drawn(rng, point))
@@ -236,29 +220,31 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[dict[str, An
     return drawn
 
 
-def _deterministic(making: _Making) -> dict[str, Any]:
-    """What was seen of a unit; ``among`` in its detail: which instances are among the claim's own."""
+def _deterministic(making: _Making) -> Look:
     unit = making.unit
     drawn = draw_instances(unit, making.context)
     code = getattr(unit.leg.simulation, "__code__", None)
+    zeros: LocalZeros | UnsetType = UNSET
     if unit.leg.side == "certificate" and code is not None:
-        with watching_zeros(code.co_filename) as zeros:
-            seen = _observed(making, drawn)
-        seen["detail"] = {**seen["detail"], "zeros": zeros.plain()}
+        with watching_zeros(code.co_filename) as found:
+            seen = making.look(unit.leg, drawn)
+        zeros = found.told()
     else:
-        seen = _observed(making, drawn)
-    detail = dict(seen["detail"])
-    if unit.leg.instances is not None:
-        detail["drawn_fields"] = of_instances(drawn)
-    if unit.among is not None:
-        detail["among"] = [unit.among.describes(one, unit.point) for one in drawn]
-    if unit.beside:
-        detail["moved_by"] = _moved_by(making, drawn, seen["values"])
-    return {**seen, "detail": detail}
+        seen = making.look(unit.leg, drawn)
+    detail = structs.replace(
+        seen.detail,
+        zeros=zeros,
+        drawn_fields=UNSET if unit.leg.instances is None else of_instances(drawn),
+        among=UNSET
+        if unit.among is None
+        else tuple(unit.among.describes(one, unit.point) for one in drawn),
+        moved_by=_moved_by(making, drawn, seen.values) if unit.beside else UNSET,
+    )
+    return replace(seen, detail=detail)
 
 
 def _moved_by(
-    making: _Making, drawn: Sequence[Mapping[str, Any]], values: Sequence[Sequence[Value]]
+    making: _Making, drawn: Sequence[Instance], values: Sequence[Sequence[Value]]
 ) -> str | None:
     """What of the model, once changed, moves a certificate: a field of its instances or a function that it
     shares with the other legs; "" where nothing does, as of a program that is another leg's, None where that
@@ -266,9 +252,8 @@ def _moved_by(
     leg, missed = making.unit.leg, False
     if leg.simulation in making.unit.beside:
         return ""
-    bare = replace(making.unit, beside=())
 
-    def changes() -> Iterator[tuple[str, Leg, Sequence[Mapping[str, Any]]]]:
+    def changes() -> Iterator[tuple[str, Leg, Sequence[Instance]]]:
         for name in leg.inputs():
             if leg.instances is not None and name in leg.instances.fields:
                 yield name, leg, [{**one, name: moved(one[name])} for one in drawn]
@@ -279,13 +264,13 @@ def _moved_by(
     for name, changed, given in changes():
         try:
             with counted(MOVING_WORK):
-                again = _observed(replace(making, unit=replace(bare, leg=changed)), given)
+                again = making.look(changed, given)
         except NotReached:
             missed = True
         except Exception:  # noqa: BLE001 - what breaks down on a changed model was not seen to move
             continue
         else:
-            if _apart(values, again["values"]):
+            if _apart(values, again.values):
                 return name
     return None if missed else ""
 
@@ -299,276 +284,7 @@ def _apart(some: Sequence[Sequence[Value]], others: Sequence[Sequence[Value]]) -
     return any(a.hi < b.lo or b.hi < a.lo for a, b in ends)
 
 
-def _observed(making: _Making, drawn: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    leg, point, checkpoints = making.unit.leg, making.unit.point, making.checkpoints
-    scalars = [_scalars(one) for one in drawn]
-    best: dict[str, Any] | None = None
-    refused: Exception | None = None
-    bits, tried = 0, 0
-    for ns, bits in leg.arithmetic.namespaces(making.context.backend):
-        tried += 1
-        try:
-            best = _array_pass(leg, point, drawn, scalars, ns, bits, checkpoints)
-        except (arrays.UndecidedBranch, arrays.NotFinite) as error:
-            refused = error  # a value too wide for its branch, its pole or its logarithm
-            continue
-        if all(leg.arithmetic.sharp(v.enclosure, bits) for row in best["values"] for v in row):
-            return best
-    if best is not None:
-        return best
-    if refused is not None and tried == 1:
-        raise refused
-    if refused is not None:
-        raise ObservationError(f"undecided up to {bits} bits: {refused}") from refused
-    return _plain(leg, point, drawn, scalars, checkpoints)
-
-
-def _scalars(one: Mapping[str, Any]) -> dict[str, Exact]:
-    """The fields of an instance that are single exact numbers or names."""
-    found: dict[str, Exact] = {}
-    for name, value in one.items():
-        item = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
-        if isinstance(item, str):
-            found[name] = item
-        elif not isinstance(item, list | tuple | np.ndarray):
-            number = exact_number(item)
-            if number is not None:
-                found[name] = number
-    return found
-
-
-def _inputs(function: Simulation, point: Point, extra: Mapping[str, Any]) -> dict[str, Any]:
-    pool = {**point, **extra}
-    return {n: pool[n] for n in arguments(function) if n in pool}
-
-
-def _called(
-    function: Simulation,
-    given: Mapping[str, Any],
-    checkpoints: Checkpoints,
-    name: str,
-    exact: bool = False,
-) -> Any:
-    """The result of a simulation. ``name``: which of the observation's it is. Raises FixedWidthError where
-    ``exact`` and an integer runs over."""
-    if exact:
-        with watching_integers(function):
-            return _called(function, given, checkpoints, name)
-    if isinstance(function, TypedStatement):
-        return prove(function)
-    if isinstance(function, Iterated):
-        return checkpoints.run(name, function, given)
-    return function(**given)
-
-
-def _plain(
-    leg: Leg,
-    point: Point,
-    drawn: Sequence[Mapping[str, Any]],
-    scalars: list[dict[str, Exact]],
-    checkpoints: Checkpoints,
-) -> dict[str, Any]:
-    values: list[list[Value]] = []
-    observed: list[dict[str, Value]] = []
-    references: list[list[Value]] = []
-    detail: dict[str, Any] = {}
-    for index, one in enumerate(drawn):
-        given = _inputs(leg.simulation, point, one)
-        exact = leg.arithmetic.exact
-        result = _called(leg.simulation, given, checkpoints, f"simulation {index}", exact)
-        if isinstance(result, Proof):
-            detail = {
-                "holds": result.holds,
-                "method": result.method,
-                "witness": dict(result.witness),
-                "counterexample": result.counterexample,
-                "rung": result.rung,
-            }
-            values.append([])
-            observed.append({})
-            continue
-        main, further = _split(result, leg)
-        values.append(_flat_plain(main, not leg.arithmetic.controlled))
-        if not values[-1]:
-            raise ObservationError("returned nothing")
-        observed.append({k: _flat_plain(v, not leg.arithmetic.controlled)[0]
-                         for k, v in further.items()})  # fmt: skip
-        if leg.reference is not None:
-            given = _inputs(leg.reference, point, one)
-            other = _called(leg.reference, given, checkpoints, f"reference {index}", exact)
-            references.append(_flat_plain(other, False))
-    return _finish(leg, values, observed, references, scalars, detail)
-
-
-def _split(result: Any, leg: Leg) -> tuple[Any, dict[str, Any]]:
-    if isinstance(result, Mapping):
-        if set(result) != {"value", *leg.observed}:
-            wanted = ", ".join(("value", *leg.observed))
-            raise ObservationError(f"returned {', '.join(map(str, result))}; declared are {wanted}")
-        return result["value"], {k: result[k] for k in leg.observed}
-    if leg.observed:
-        raise ObservationError(
-            f"declares observed {', '.join(leg.observed)}: return a dict with 'value' and these"
-        )
-    return result, {}
-
-
-def _flat_plain(value: Any, external: bool) -> list[Value]:
-    if isinstance(value, list | tuple):
-        return [v for item in value for v in _flat_plain(item, external)]
-    if isinstance(value, Value):
-        return [value]
-    if isinstance(value, Enclosure):
-        return [Value(value)]
-    if isinstance(value, bool | np.bool_):
-        return [Value.of(int(value))]
-    if isinstance(value, int | Fraction | Surd) and not of_fixed_width(value):
-        return [Value.of(value)]
-    if isinstance(value, fmpq):
-        return [Value(Enclosure(value, value))]
-    if isinstance(value, arb):
-        return [Value(Enclosure.from_ball(value))]
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        return _flat_plain(value.tolist(), external)
-    if of_fixed_width(value) and not external:
-        raise ObservationError(f"returned NumPy's integers, which have a fixed width; {WRITE}")
-    if isinstance(value, np.integer):
-        return [Value.of(int(value))]
-    if external:
-        try:
-            flat = np.asarray(value, dtype=np.float64).reshape(-1)
-        except (TypeError, ValueError):
-            raise ObservationError(f"returned {type(value).__name__}, which is no number") from None
-        return [Value.of(_dyadic(float(x))) for x in flat]
-    numerator, denominator = getattr(value, "numerator", None), getattr(value, "denominator", None)
-    if isinstance(numerator, int) and isinstance(denominator, int):
-        return [Value.of(Fraction(numerator, denominator))]
-    try:
-        return (
-            [Value.of(Fraction(int(value)))] if type(value).__name__ == "fmpz" else _refuse(value)
-        )
-    except TypeError:
-        return _refuse(value)
-
-
-def _dyadic(x: float) -> Fraction:
-    if x != x or x in (float("inf"), float("-inf")):
-        raise ObservationError(f"returned {x}: not a finite number")
-    return Fraction(x)
-
-
-def _refuse(value: Any) -> list[Value]:
-    raise ObservationError(
-        f"returned {type(value).__name__} {value!r:.60}: an exact leg returns integers, Fractions or "
-        "surds (floats belong in an external leg)"
-    )
-
-
-def _stacked(ns: Any, drawn: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> dict[str, Any]:
-    return {name: ns.asarray([one[name] for one in drawn]) for name in fields}
-
-
-def _array_pass(
-    leg: Leg,
-    point: Point,
-    drawn: Sequence[Mapping[str, Any]],
-    scalars: list[dict[str, Exact]],
-    ns: Any,
-    bits: int,
-    checkpoints: Checkpoints,
-) -> dict[str, Any]:
-    batch = _stacked(ns, drawn, leg.instances.fields) if leg.instances is not None else {}
-    with ns.working():
-        given = _with_ns(leg.simulation, ns, point, batch)
-        result = _called(leg.simulation, given, checkpoints, f"simulation {bits}")
-        main, further = _split(result, leg)
-        rows = _rows_of(ns, main, len(drawn), leg)
-        extra = {k: _rows_of(ns, v, len(drawn), leg) for k, v in further.items()}
-        references = []
-        gaps = None
-        if leg.reference is not None:
-            given = _with_ns(leg.reference, ns, point, batch)
-            other = _called(leg.reference, given, checkpoints, f"reference {bits}")
-            if tuple(other.shape) != tuple(main.shape):
-                raise ObservationError(
-                    f"simulation has shape {tuple(main.shape)}, reference {tuple(other.shape)}"
-                )
-            if len(rows) * len(rows[0]) > MANY * len(drawn):
-                gaps = _gaps(ns, main, other, len(drawn))
-            else:
-                references = _rows_of(ns, other, len(drawn), leg)
-    observed = [{k: Value(column[i][0]) for k, column in extra.items()} for i in range(len(drawn))]
-    if gaps is not None:
-        values, units = gaps
-        return {
-            "values": values,
-            "observed": observed,
-            "scalars": scalars,
-            "units": units,
-            "detail": {"gap": True, "components": int(np.prod(main.shape)), "bits": bits},
-        }
-    wrapped = [[Value(e) for e in row] for row in rows]
-    others = [[Value(e) for e in row] for row in references]
-    return _finish(leg, wrapped, observed, others, scalars, {"bits": bits})
-
-
-def _with_ns(
-    function: Simulation, ns: Any, point: Point, batch: Mapping[str, Any]
-) -> dict[str, Any]:
-    given = _inputs(function, point, batch)
-    if "ns" in arguments(function):
-        given["ns"] = ns
-    return given
-
-
-def _rows_of(ns: Any, array: Any, count: int, leg: Leg) -> list[list[Enclosure]]:
-    """Enclosures by instance; without instances the whole array is one row."""
-    flat = arrays.enclose(array)
-    if not flat:
-        raise ObservationError("returned an empty array")
-    if leg.instances is None:
-        return [flat]
-    shape = tuple(getattr(array, "shape", ()))
-    if not shape or shape[0] != count:
-        raise ObservationError(
-            f"returned shape {shape} for {count} instances: the first axis is the instance"
-        )
-    width = len(flat) // count
-    return [flat[i * width : (i + 1) * width] for i in range(count)]
-
-
-def _gaps(
-    ns: Any, main: Any, other: Any, count: int
-) -> tuple[list[list[Value]], list[Fraction | None]]:
-    """Largest |difference| of each instance, and the largest entry as its unit."""
-    gap = arrays.enclose(ns.max(ns.abs(ns.reshape(main - other, (count, -1))), axis=1))
-    size = arrays.enclose(ns.max(ns.abs(ns.reshape(other, (count, -1))), axis=1))
-    units: list[Fraction | None] = []
-    for s in size:
-        top = Fraction(int(s.hi.p), int(s.hi.q))
-        units.append(top if top > 0 else Fraction(1))
-    return [[Value(g)] for g in gap], units
-
-
-def _finish(
-    leg: Leg,
-    values: list[list[Value]],
-    observed: list[dict[str, Value]],
-    references: list[list[Value]],
-    scalars: list[dict[str, Exact]],
-    detail: dict[str, Any],
-) -> dict[str, Any]:
-    if references:
-        for mine, other in zip(values, references, strict=True):
-            if len(mine) != len(other):
-                raise ObservationError(
-                    f"simulation has {len(mine)} components, reference {len(other)}"
-                )
-        detail = {**detail, "references": [[v.to_json() for v in row] for row in references]}
-    return {"values": values, "observed": observed, "scalars": scalars, "detail": detail}
-
-
-def _sample(making: _Making) -> dict[str, Any]:
+def _sample(making: _Making) -> Look:
     """Blocks of draws until the unit's rule stops, or the budget of samples is spent.
 
     What a longer stream of another run already holds is looked at stop by stop, as if drawn now.
@@ -609,36 +325,29 @@ def _block(unit: Unit, context: ObservationContext, index: int) -> tuple[Any, in
     ns = arrays.FloatNamespace(context.backend.xp, "float64")
     purpose, name = streams.sampling(unit.key)
     rng = Stream(context.seed, context.claim_id, purpose, name, dict(unit.point), index, ns)
-    given = _with_ns(leg.simulation, ns, unit.point, {})
+    given = with_ns(leg.simulation, ns, unit.point, {})
     # What is no number is found below and said; NumPy's warnings would only say it twice.
     with np.errstate(all="ignore"):
         drawn = leg.simulation(**{**given, "rng": rng, "size": leg.block})
     return sampling.checked(context.backend.to_numpy(drawn), leg.block), rng.drawn
 
 
-def _kept(cached: Observation) -> Mapping[str, Any] | None:
+def _kept(cached: Observation) -> sampling.Kept | None:
     """Where a stream is to go on, None where an observation does not say."""
-    going = cached.detail.get("going")
-    if cached.state is None or not isinstance(going, Mapping):
+    going = cached.detail.going
+    if cached.state is None or going is UNSET:
         return None
-    return {**going, "state": cached.state, "done": cached.samples}
+    return sampling.Kept(cached.state, going.watched, cached.samples, going.drawn)
 
 
-def _sampled(stream: sampling.Sampling, state: stats.MeanState, done: int) -> dict[str, Any]:
-    detail: dict[str, Any] = {
-        "assumptions": stream.watched.evidence_at(done),
-        "drawn": stream.drawn,
-    }
-    if done == stream.done:
-        detail["going"] = {"watched": stream.watched.to_json(), "drawn": stream.drawn}
-    return {
-        "values": [[]],
-        "observed": [{}],
-        "scalars": [{}],
-        "state": state.to_json(),
-        "samples": done,
-        "detail": detail,
-    }
+def _sampled(stream: sampling.Sampling, state: stats.MeanState, done: int) -> Look:
+    at_end = done == stream.done
+    detail = Detail(
+        assumptions=stream.watched.evidence_at(done),
+        drawn=stream.drawn,
+        going=StreamKept(watched=stream.watched.kept(), drawn=stream.drawn) if at_end else UNSET,
+    )
+    return Look(values=[[]], observed=[{}], scalars=[{}], state=state, samples=done, detail=detail)
 
 
 def _stops(block: int, limit: int) -> list[int]:

@@ -6,7 +6,7 @@ the time that it takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from theorycheck import stats
 from theorycheck.claims.statistic import Statistic
 from theorycheck.stats import assumptions
-from theorycheck.stats.assumptions import Assumptions
+from theorycheck.stats.assumptions import Assumptions, KeptAssumptions
 
 BATCH = 32
 """Blocks that are fed at once: some 30,000 values, where the cost of a call is a few percent."""
@@ -26,6 +26,16 @@ Values = NDArray[Any]
 
 class BadDraws(Exception):
     """A block that is not what a sampled leg has to return; one line that says what to write."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where a stream had come to: ``done`` values, for which ``drawn`` numbers were drawn."""
+
+    state: stats.MeanState
+    watched: KeptAssumptions
+    done: int
+    drawn: int
 
 
 @dataclass
@@ -48,16 +58,14 @@ class Sampling:
         draw: Callable[[int], tuple[Values, int]],
         block: int,
         statistic: Statistic,
-        kept: Mapping[str, Any] | None,
+        kept: Kept | None,
     ) -> Sampling:
-        """At its start, or where it had come to: ``kept`` holds ``state``, ``watched``, ``done`` and
-        ``drawn`` as plain data."""
+        """At its start, or where it had come to."""
         fresh = statistic.start()
         if kept is None:
             return cls(draw, block, fresh, Assumptions(fresh.tail, block))
-        state = stats.MeanState.from_json(dict(kept["state"]))
-        watched = Assumptions.from_json(state.tail, kept["watched"])
-        return cls(draw, block, state, watched, int(kept["done"]), int(kept["drawn"]))
+        watched = Assumptions.of_kept(kept.state.tail, kept.watched)
+        return cls(draw, block, kept.state, watched, kept.done, kept.drawn)
 
     def advance(self, stop: int) -> None:
         """At most `BATCH` blocks more, never beyond ``stop`` values, which is a whole number of blocks."""

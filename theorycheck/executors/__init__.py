@@ -7,9 +7,9 @@ it: draws are keyed, and every job is judged on its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from theorycheck.entries.report import Entry
 from theorycheck.evidence.origin import Origin
@@ -42,7 +42,7 @@ class Job:
 
 @dataclass(frozen=True)
 class JobResult:
-    """The report's entry of a claim and its observations as JSON data.
+    """The report's entry of a claim, and its observations as their file holds them, "" where there are none.
 
     ``fresh``: observations made now, not cached; ``cost``: seconds that the evidence took to make;
     ``memory``: bytes at the peak, where they were watched. ``internal``: the trace of an error of the
@@ -51,7 +51,7 @@ class JobResult:
 
     claim_id: str
     entry: Entry
-    observations: list[dict[str, Any]] = field(default_factory=list)
+    observations: str = ""
     fresh: int = 0
     cost: float = 0.0
     memory: int | None = None

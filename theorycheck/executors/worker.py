@@ -22,7 +22,7 @@ from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, from_text
 from theorycheck.numbers.errors import BackendError
 from theorycheck.record.entry import Unjudged, entry_of
-from theorycheck.record.files import observations_text
+from theorycheck.record.observations import observations_text
 
 
 def work(job: Job, store: Store) -> JobResult:
@@ -49,7 +49,7 @@ def present_ahead(job: Job, result: JobResult) -> None:
         return
     from theorycheck.reports.present import cached, kept
 
-    data = observations_text(result.observations).encode()
+    data = result.observations.encode()
     with kept() as store:
         cached(find(job), result.entry, job.settings, data, store)
 
@@ -112,7 +112,7 @@ def _result(job: Job, item: Loaded, outcome: Outcome) -> JobResult:
     return JobResult(
         job.claim_id,
         entry_of(item, job.settings, outcome, job.kind),
-        [o.to_json() for o in outcome.observations],
+        observations_text(outcome.observations),
         outcome.fresh,
         max(outcome.seconds, sum(o.seconds for o in outcome.observations)),
     )

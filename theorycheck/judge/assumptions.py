@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from theorycheck.claims.model import Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.judgement import Seen
@@ -50,14 +52,15 @@ def broken(observations: Sequence[Observation], level: float) -> str:
     have; "" where they refute nothing."""
     share = ErrorBudget.assumptions(level)
     for o in observations:
-        found = assumptions.broken(o.detail.get("assumptions", {}), share)
+        seen = o.detail.assumptions
+        found = assumptions.broken(seen, share) if seen else ""
         if found:
             return f"{place_of(o)}: {found}"
     return ""
 
 
 def _never_drawn(leg: Leg, judged: Sequence[Observation]) -> str:
-    drawn = [o.detail["drawn"] for o in judged if "drawn" in o.detail]
+    drawn = [n for o in judged if (n := o.detail.drawn) is not UNSET]
     if not drawn or any(drawn):
         return ""
     return (
@@ -79,8 +82,9 @@ def _not_apart(
         before = first.get(point_key(o.point))
         if before is None:
             continue
-        mine, other = (x.detail.get("assumptions", {}) for x in (before, o))
-        if assumptions.shared(mine, other, ErrorBudget.assumptions(confirming)):
+        mine, other = before.detail.assumptions, o.detail.assumptions
+        share = ErrorBudget.assumptions(confirming)
+        if mine and other and assumptions.shared(mine, other, share):
             return (
                 f"{place_of(o)}: the stream that was to confirm gave the same values as the one that "
                 "judged: the generator is frozen"

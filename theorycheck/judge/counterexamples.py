@@ -48,7 +48,7 @@ def counterexample(leg: Leg, row: Row, kind: str) -> Counterexample:
 
 def proof_counterexample(refuted: LegSeen) -> Counterexample:
     """The witness that a proof by program found."""
-    every = [p["counterexample"] for p in refuted.entry.proof]
+    every = [p.counterexample for p in refuted.entry.proof]
     found = [witness for witness in every if witness is not None]
     leg = refuted.leg
     if found and isinstance(leg.simulation, TypedStatement):

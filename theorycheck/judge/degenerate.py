@@ -61,21 +61,21 @@ def degenerate(plan: Plan, evidence: Seen, legs: Sequence[LegSeen]) -> tuple[str
 
 
 def _instances(looks: Sequence[Observation]) -> Iterator[str]:
-    told = [o.detail["drawn_fields"] for o in looks if o.detail.get("drawn_fields")]
-    several = [(d, len(o.scalars)) for o in looks if (d := o.detail.get("drawn_fields"))]
-    if any(n > 1 for _, n in several) and all(d["different"] == 1 for d, _ in several):
+    several = [(d, len(o.scalars)) for o in looks if (d := o.detail.drawn_fields) and d.different]
+    told = [d for d, _ in several]
+    if any(n > 1 for _, n in several) and all(d.different == 1 for d in told):
         yield "all instances of a point are the same"
         return
-    for name in told[0]["fields"] if told else ():
+    for name in told[0].fields if told else ():
         kind = throughout(told, name)
         if kind:
             yield f"field {name} is {_WORDS[kind]}"
 
 
 def _zeros(looks: Sequence[Observation]) -> Iterator[str]:
-    told = [o.detail["zeros"] for o in looks if "zeros" in o.detail]
-    other = set().union(*(d["other"] for d in told))
-    for name in sorted(set().union(*(d["zero"] for d in told)) - other):
+    told = [zeros for o in looks if (zeros := o.detail.zeros)]
+    other = set().union(*(d.other for d in told))
+    for name in sorted(set().union(*(d.zero for d in told)) - other):
         function, _, local = name.partition(".")
         where = f"at all {len(told)} points" if len(told) > 1 else "at its only point"
         yield f"{local} of {function} is 0 {where}"

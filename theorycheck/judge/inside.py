@@ -43,7 +43,7 @@ def refuted_inside(plan: Plan, evidence: Seen) -> Inside | None:
         for seen in evidence.get((Purpose.JUDGE, owner, leg.name), []):
             if seen.status != "ok" or not claim.admits(seen.point, leg):
                 continue
-            if instances and not any(seen.detail.get("among", ())):
+            if instances and not any(seen.detail.among or ()):
                 continue
             decision, rows = decide_leg(
                 claim, own, [seen], plan.budget.point, plan.target_for(leg), among=instances

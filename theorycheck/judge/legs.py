@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec import structs, to_builtins
+from msgspec import UNSET, structs, to_builtins
 
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.entries.parts import LegEntry, Resolution
@@ -61,12 +61,13 @@ def decide_leg(
 
 def _proof_decision(observations: Sequence[Observation]) -> Decision:
     for i, o in enumerate(observations):
-        if o.detail.get("counterexample") is not None:
-            return Decision("fail", str(o.detail["method"]), decisive=i)
-        if not o.detail.get("holds"):
-            return Decision("inconclusive", "no certificate: " + str(o.detail.get("method", "")))
-    if any(o.detail.get("rung") == "searched" for o in observations):
-        return Decision("pass", str(observations[0].detail.get("method", "")))
+        found = o.detail.proof
+        if found is None or (found.counterexample is None and not found.holds):
+            return Decision("inconclusive", f"no certificate: {found.method if found else ''}")
+        if found.counterexample is not None:
+            return Decision("fail", found.method, decisive=i)
+    if any(o.detail.rung == "searched" for o in observations):
+        return Decision("pass", observations[0].detail.method or "")
     return Decision("pass", resolution=Resolution(kind="relative", value=0.0))
 
 
@@ -74,7 +75,7 @@ def leg_entry(
     claim: Claim, leg: Leg, decision: Decision, seen: Sequence[Observation], profile: str
 ) -> LegEntry:
     """A leg as the report holds it. What its relation says of it stands before what is read off the leg."""
-    fields = [o.detail["drawn_fields"] for o in seen if o.detail.get("drawn_fields")]
+    fields = [f for o in seen if (f := o.detail.drawn_fields) and f.different]
     entry = LegEntry(
         name=leg.name,
         rung=_leg_rung(claim, leg, profile, seen),
@@ -89,9 +90,9 @@ def leg_entry(
         samples=sum(o.samples for o in seen),
         model=_model(leg),
         statistic="" if leg.statistic is None else leg.statistic.text(),
-        proof=tuple(dict(o.detail) for o in seen) if leg.arithmetic.proves else (),
-        moved_by=next((o.detail["moved_by"] for o in seen if "moved_by" in o.detail), None),
-        different=sum(f["different"] for f in fields) if fields else None,
+        proof=tuple(p for o in seen if leg.arithmetic.proves and (p := o.detail.proof)),
+        moved_by=next((by for o in seen if (by := o.detail.moved_by) is not UNSET), None),
+        different=sum(f.different for f in fields) if fields else None,
         flat=flat(fields),
     )
     said = leg_fields(_said(decision))
@@ -123,7 +124,7 @@ def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation])
     base = leg.rung
     points = claim.points(profile, leg)
     if leg.arithmetic.proves:
-        reached = [str(o.detail.get("rung", "proved")) for o in seen]
+        reached = [o.detail.rung or "proved" for o in seen]
         return weakest(reached if points == [{}] else [base, *reached])
     own = getattr(claim.relation_of(leg), "rung", None)
     if own is not None:

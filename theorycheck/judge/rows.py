@@ -27,8 +27,8 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
     """One row for every instance and component of an observation."""
     rung = leg.rung
     rows = []
-    references = observation.detail.get("references")
-    gap = bool(observation.detail.get("gap"))
+    references = observation.references
+    gap = bool(observation.detail.gap)
     for i, values in enumerate(measured_values(leg, observation, alpha)):
         inputs = _inputs(observation, i)
         unit = scale_of(leg.unit, inputs)
@@ -36,8 +36,8 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
             zero = Expected("ok", Value.of(0).enclosure)
             expected: Sequence[Expected] = [zero] * len(values)
             unit = observation.units[i]
-        elif references is not None:
-            others = [Value.from_json(v) for v in references[i]]
+        elif references:
+            others = references[i]
             expected = [Expected("ok", v.enclosure) for v in others]
             if unit is None and len(others) > 1:  # components near 0 take the scale of the largest
                 unit = _largest(others)
@@ -53,7 +53,7 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
             same = (
                 surd is not None
                 and form is not None
-                and references is None
+                and not references
                 and _same(surd, form, inputs, j)
             )
             rows.append(
@@ -88,10 +88,10 @@ def measured_values(leg: Leg, observation: Observation, alpha: float) -> list[Se
             [_widened(v, leg.error, scale_of(leg.unit, _inputs(observation, i))) for v in values]
             for i, values in enumerate(observation.values)
         ]
-    if not leg.arithmetic.sampled or leg.statistic is None:
+    if leg.statistic is None or observation.state is None:
         return list(observation.values)
     try:
-        found = confidence_set(leg.statistic, dict(observation.state or {}), alpha)
+        found = confidence_set(leg.statistic, observation.state, alpha)
     except stats.AssumptionBroken as error:
         raise stats.AssumptionBroken(f"{place_of(observation)}: {error}") from error
     return [[Value(found)]]

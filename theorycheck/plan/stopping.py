@@ -17,14 +17,14 @@ from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Relation, Row, TargetResolutions
 
 
-def confidence_set(statistic: Statistic, state: Mapping[str, Any], level: float) -> Enclosure:
-    """The set at error probability ``level``, from the sequence's state as JSON data; cached between
+def confidence_set(statistic: Statistic, state: stats.MeanState, level: float) -> Enclosure:
+    """The set at error probability ``level``, from the sequence's state; cached between
     runs. Raises AssumptionBroken where the data contradict what was declared of them."""
 
     def make() -> Any:
-        return statistic.interval(stats.MeanState.from_json(dict(state)), level).to_json()
+        return statistic.interval(state, level).to_json()
 
-    key = (statistic.text(), repr(level), json.dumps(state))
+    key = (statistic.text(), repr(level), json.dumps(state.to_json()))
     return Enclosure.from_json(memo.cached("interval", key, make))
 
 
@@ -66,7 +66,7 @@ class StopRule:
 
     def _decided(self, state: stats.MeanState) -> bool:
         try:
-            measured = confidence_set(self.statistic, state.to_json(), self.level)
+            measured = confidence_set(self.statistic, state, self.level)
         except stats.AssumptionBroken:  # more samples cannot mend it; the judge says so
             return True
         rows = [

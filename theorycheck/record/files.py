@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from theorycheck.entries.report import Report, to_json
-from theorycheck.evidence.observation import Observation
 
 
 def write_text(path: Path, text: str) -> None:
@@ -37,22 +35,9 @@ def write_report(path: Path, report: Report) -> None:
     write_json(path, to_json(report))
 
 
-def write_observations(
-    folder: Path, claim_id: str, observations: Iterable[Mapping[str, Any]]
-) -> None:
-    """``observations/<claim id>.json``: everything that the judge needs to judge again, as data."""
-    write_text(folder / f"{claim_id}.json", observations_text(observations))
-
-
-def observations_text(observations: Iterable[Mapping[str, Any]]) -> str:
-    """Observations as they stand in their file."""
-    return json.dumps(list(observations), separators=(",", ":"), ensure_ascii=False) + "\n"
-
-
-def read_observations(folder: Path, claim_id: str) -> list[Observation]:
-    """What `write_observations` wrote. Raises OSError, and ValueError, KeyError or TypeError for a damaged file."""
-    path = folder / f"{claim_id}.json"
-    return [Observation.from_json(d) for d in json.loads(path.read_text(encoding="utf-8"))]
+def observations_file(run: Path, claim_id: str) -> Path:
+    """``observations/<claim id>.json`` of a run, as `theorycheck.record.observations` writes and reads it."""
+    return run / "observations" / f"{claim_id}.json"
 
 
 def point_latest(reports: Path, run: Path) -> None:

@@ -10,9 +10,7 @@ from pathlib import Path
 import msgspec
 
 from theorycheck.entries.report import SCHEMA, Entry, Report, from_json
-from theorycheck.evidence.observation import Observation
 from theorycheck.numbers.errors import UserError
-from theorycheck.record.files import read_observations
 
 SHOWN_RUNS = 8
 """Runs named in an error message: enough to find one's own, short enough for one line."""
@@ -108,17 +106,6 @@ def read_report(folder: Path) -> Report:
         return from_json(data)
     except msgspec.ValidationError as error:
         raise ReportError(f"{file}: is damaged: {error}") from None
-
-
-def observations_of(folder: Path, claim_id: str) -> list[Observation]:
-    """What a run kept of a claim. Raises ReportError where that is nothing, or cannot be read."""
-    file = folder / "observations" / f"{claim_id}.json"
-    if not file.is_file():
-        raise ReportError(f"run {folder.name} kept no observations of {claim_id}")
-    try:
-        return read_observations(folder / "observations", claim_id)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ReportError(f"{file}: cannot be read ({error})") from None
 
 
 def find_entry(report: Report, claim_id: str) -> Entry:

@@ -204,7 +204,7 @@ def _rows(
 def _all_gaps(lg: Leg, observations: Iterable[Observation]) -> bool:
     """Whether only differences of two procedures were kept, so that their values are unknown."""
     kept = [o for o in observations if o.leg == lg.name and o.purpose == "judge" and not o.variant]
-    return bool(kept) and all(o.detail.get("gap") for o in kept)
+    return bool(kept) and all(o.detail.gap for o in kept)
 
 
 def _free(form: Any) -> set[str]:

@@ -28,6 +28,7 @@ from sympy.printing.pycode import MpmathPrinter
 
 from theorycheck.check.formula import Comparison
 from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.instances import Instance
 from theorycheck.claims.model import Claim, Leg
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report, RunHead
@@ -42,7 +43,8 @@ from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.plan.owners import leg_of
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
-from theorycheck.record.runs import ReportError, find_entry, observations_of
+from theorycheck.record.observations import observations_of
+from theorycheck.record.runs import ReportError, find_entry
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports import shim
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
@@ -400,7 +402,7 @@ def _number_text(value: Any) -> str:
     return repr(value)
 
 
-def _instance(claim: Claim, case: Case, run: RunHead) -> dict[str, Any]:
+def _instance(claim: Claim, case: Case, run: RunHead) -> Instance:
     if case.leg.instances is None or case.row.instance is None:
         return {}
     plan = make_plan(claim, Settings.of_run(run))

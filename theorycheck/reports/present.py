@@ -7,7 +7,6 @@ the run's profile and level, the versions of the libraries, and the rooms of the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
@@ -35,6 +34,7 @@ from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
+from theorycheck.record.observations import observations_from
 
 DRAWN_BY = (
     "entries", "numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims",
@@ -168,7 +168,7 @@ def _declared(claim: Claim, shown: Figure, seen: Observation) -> dict[str, Any]:
     made: dict[str, Any] = {"name": shown.name, "panels": [], "svg": "", "at": at}
     if seen.status != "ok":
         return made | {"caption": f"It could not be made: {seen.message}"}
-    data = list(seen.detail["panels"])
+    data = list(seen.detail.panels or ())
     drawn = panels.svg(data, shown.name, f"figure-{claim.id}-{shown.name}")
     return made | {"panels": data, "svg": drawn, "caption": shown.caption}
 
@@ -194,10 +194,9 @@ def cached(
     if found is not None:
         return Presentation(**found)
     try:
-        observations = [Observation.from_json(o) for o in json.loads(data)]
         made = present(
             item.claim,
-            observations,
+            observations_from(data.decode()),
             profile=settings.profile,
             alpha=settings.alpha,
             counterexample=entry.counterexample,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,12 +17,15 @@ from theorycheck.executors.cached import found
 from theorycheck.executors.local import here
 from theorycheck.judge import judge
 from theorycheck.library.loading import Loaded
+from theorycheck.numbers.domain import to_text
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import entry_of
 from theorycheck.record.head import machine, versions
-from theorycheck.record.runs import ReportError, find_entry, observations_of
+from theorycheck.record.observations import observations_from, observations_of
+from theorycheck.record.runs import ReportError, find_entry
 from theorycheck.reports.present import claims_of_report
+from theorycheck.stats import MeanState
 
 MOST_DIFFERENCES = 10
 """Differing observations that are named; more say nothing more."""
@@ -108,13 +110,13 @@ def replay(
     item = claims_of_report(report, items).get(claim_id)
     if item is None:
         raise ReportError(f"claim {claim_id} is in no library here; say where with --from PATH")
-    kept = [o.to_json() for o in observations_of(folder, claim_id)]
+    kept = observations_of(folder, claim_id)
     found([item])
     job = Job(item.file, claim_id, entry.kind, Settings.of_run(report.run))
     result = next(iter(here([job], 1)))
     if result.entry.verdict == "skipped":
         raise ReportError(f"{claim_id}: {result.entry.reason}")
-    differences, notes = _differences(kept, result.observations)
+    differences, notes = _differences(kept, observations_from(result.observations))
     if result.entry.verdict != entry.verdict:
         differences.insert(0, f"verdict: {entry.verdict} then, {result.entry.verdict} now")
     return Replayed(
@@ -127,7 +129,7 @@ def replay(
 
 
 def _differences(
-    kept: Sequence[Mapping[str, Any]], fresh: Sequence[Mapping[str, Any]]
+    kept: Sequence[Observation], fresh: Sequence[Observation]
 ) -> tuple[list[str], list[str]]:
     """Observations that differ, and remarks on those that only went on for longer."""
     now = {_key(o): o for o in fresh}
@@ -137,15 +139,13 @@ def _differences(
         if new is None:
             differences.append(f"{_place(old)}: not observed again")
             continue
-        if old.get("state") and new.get("state"):
-            shorter, longer = sorted((old, new), key=lambda o: int(o["samples"]))
-            if shorter["samples"] != longer["samples"] and _begins(shorter, longer):
-                notes.append(
-                    f"{_place(old)}: the same up to {shorter['samples']} samples; "
-                    f"the run had {old['samples']}, the replay {new['samples']}"
-                )
-                continue
-        changed = [name for name in _NUMBERS if old.get(name) != new.get(name)]
+        if old.state and new.state and old.samples != new.samples and _begins(old.state, new.state):
+            notes.append(
+                f"{_place(old)}: the same up to {min(old.samples, new.samples)} samples; "
+                f"the run had {old.samples}, the replay {new.samples}"
+            )
+            continue
+        changed = [name for name in _NUMBERS if getattr(old, name) != getattr(new, name)]
         if changed:
             differences.append(f"{_place(old)}: {', '.join(changed)}")
     differences += [f"{_place(o)}: not in the run" for o in now.values()]
@@ -155,21 +155,23 @@ def _differences(
     return differences, notes
 
 
-_NUMBERS = ("status", "values", "observed", "scalars", "units", "state", "samples", "detail")
+_NUMBERS = (
+    "status", "values", "observed", "scalars", "units", "references", "state", "samples", "detail",
+)  # fmt: skip
 
 
-def _begins(shorter: Mapping[str, Any], longer: Mapping[str, Any]) -> bool:
+def _begins(one: MeanState, other: MeanState) -> bool:
     """Whether the checkpoints of one stream are the first ones of the other."""
-    first, rest = shorter["state"].get("records"), longer["state"].get("records")
-    return bool(first) and rest is not None and rest[: len(first)] == first
+    first, rest = sorted((one.records, other.records), key=len)
+    return bool(first) and rest[: len(first)] == first
 
 
-def _key(o: Mapping[str, Any]) -> tuple[str, ...]:
-    point = ", ".join(f"{k}={v}" for k, v in sorted(o["point"].items()))
-    return str(o["purpose"]), str(o["leg"]), str(o["variant"]), point
+def _key(o: Observation) -> tuple[str, ...]:
+    point = ", ".join(f"{k}={to_text(v)}" for k, v in sorted(o.point.items()))
+    return o.purpose.value, o.leg, o.variant, point
 
 
-def _place(o: Mapping[str, Any]) -> str:
+def _place(o: Observation) -> str:
     purpose, leg, variant, point = _key(o)
     extra = f" ({variant})" if variant else ""
     return f"leg {leg}{extra}, {point or 'its only point'}" + (

@@ -22,7 +22,7 @@ from theorycheck.executors.local import local
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import kind_of
 from theorycheck.plan.settings import Settings
-from theorycheck.record.files import point_latest, write_observations, write_report
+from theorycheck.record.files import observations_file, point_latest, write_report, write_text
 from theorycheck.record.head import now, run_head
 from theorycheck.record.runs import read_report
 from theorycheck.reports import write_reports
@@ -223,7 +223,7 @@ class _Page:
         if result.internal:
             self.internal.append(result.internal)
         if result.observations:
-            write_observations(self.out / "observations", result.claim_id, result.observations)
+            write_text(observations_file(self.out, result.claim_id), result.observations)
         if time.monotonic() >= self._next_write and len(self.entries) >= self.held:
             self._write()
 

@@ -61,12 +61,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
@@ -104,8 +105,7 @@ KEPT_BLOCKS = 64
 chosen from a few dozen seeds soon. Also those in which *copies* looks for some."""
 
 
-@dataclass(frozen=True)
-class Seen:
+class SeenBlock(Struct, frozen=True, array_like=True):
     """A block that occurred: a digest of its values, its first place (1 for the first block), how
     often it came, and log p_2 of it."""
 
@@ -113,6 +113,26 @@ class Seen:
     first: int
     times: int
     log_pair: float
+
+
+class StreamEvidence(Struct, frozen=True, kw_only=True):
+    """What a stream is judged by: values in a block; largest evidence by test, in nats; digest and log p_2
+    of the distinct blocks that are kept."""
+
+    block: int
+    peaks: tuple[float, ...]
+    seen: tuple[tuple[str, float], ...]
+
+
+class KeptAssumptions(Struct, frozen=True, kw_only=True):
+    """What `Assumptions` go on from, beside their tail: their fields of these names."""
+
+    block: int
+    blocks: int
+    wealth: tuple[tuple[float, ...], ...]
+    peaks: tuple[float, ...]
+    seen: tuple[SeenBlock, ...]
+    records: tuple[tuple[int | float, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -135,7 +155,7 @@ class Assumptions:
     blocks: int = 0
     wealth: tuple[tuple[float, ...], ...] = tuple((0.0,) * size for size in _WEALTHS)
     peaks: tuple[float, ...] = (0.0,) * len(TESTS)
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenBlock, ...] = ()
     records: tuple[tuple[float, ...], ...] = ()
     pending: Floats | None = field(default=None, compare=False, repr=False)
 
@@ -144,38 +164,25 @@ class Assumptions:
         """Whether the last block has to be drawn again before the stream goes on."""
         return self.blocks % 2 == 1 and self.pending is None
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data; what waits for its partner is drawn again."""
-        return {
-            "block": self.block,
-            "blocks": self.blocks,
-            "wealth": [list(w) for w in self.wealth],
-            "peaks": list(self.peaks),
-            "seen": [[s.digest, s.first, s.times, s.log_pair] for s in self.seen],
-            "records": [list(r) for r in self.records],
-        }
+    def kept(self) -> KeptAssumptions:
+        """What to go on from; what waits for its partner is drawn again."""
+        return KeptAssumptions(
+            **{name: getattr(self, name) for name in KeptAssumptions.__struct_fields__}
+        )
 
-    def evidence_at(self, n: int) -> dict[str, Any]:
-        """What a stream that ended after ``n`` values would have kept to be judged by: plain data. ``n``
-        is a count at which `record` was called."""
-        return {
-            "block": self.block,
-            "peaks": next((list(r[1:]) for r in self.records if r[0] == n), list(self.peaks)),
-            "seen": [[s.digest, s.log_pair] for s in self.seen if (s.first - 1) * self.block < n],
-        }
+    def evidence_at(self, n: int) -> StreamEvidence:
+        """What a stream that ended after ``n`` values would have kept to be judged by. ``n`` is a count
+        at which `record` was called."""
+        return StreamEvidence(
+            block=self.block,
+            peaks=next((r[1:] for r in self.records if r[0] == n), self.peaks),
+            seen=tuple((s.digest, s.log_pair) for s in self.seen if (s.first - 1) * self.block < n),
+        )
 
     @staticmethod
-    def from_json(tail: Tail, data: Mapping[str, Any]) -> Assumptions:
-        """Inverse of :meth:`to_json`."""
-        return Assumptions(
-            tail=tail,
-            block=int(data["block"]),
-            blocks=int(data["blocks"]),
-            wealth=tuple(tuple(map(float, w)) for w in data["wealth"]),
-            peaks=tuple(map(float, data["peaks"])),
-            seen=tuple(Seen(str(d), int(f), int(t), float(p)) for d, f, t, p in data["seen"]),
-            records=tuple(tuple(r) for r in data["records"]),
-        )
+    def of_kept(tail: Tail, kept: KeptAssumptions) -> Assumptions:
+        """Inverse of :meth:`kept`."""
+        return Assumptions(tail=tail, **structs.asdict(kept))
 
 
 def resume(state: Assumptions, last: NDArray[Any]) -> Assumptions:
@@ -230,25 +237,22 @@ def record(state: Assumptions) -> Assumptions:
     return replace(state, records=(*state.records, (n, *peaks)))
 
 
-def broken(evidence: Mapping[str, Any], level: float) -> str:
-    """What the data refute at ``level``, in words, of what `Assumptions.evidence_at` gave; empty where
-    nothing is."""
+def broken(evidence: StreamEvidence, level: float) -> str:
+    """What the data refute at ``level``, in words; empty where nothing is."""
     limit = -math.log(level / len(TESTS))
-    peaks = zip(TESTS, evidence.get("peaks", ()), strict=False)
+    peaks = zip(TESTS, evidence.peaks, strict=False)  # files of earlier versions know fewer tests
     return "; ".join(_WORDS[test] for test, peak in peaks if peak >= limit)
 
 
-def shared(a: Mapping[str, Any], b: Mapping[str, Any], level: float) -> bool:
-    """Whether two streams that are to be independent have a block in common, at ``level``.
-
-    ``a``, ``b``: as `Assumptions.evidence_at` gave them. Each of the pairs of blocks gets an equal part.
-    """
-    if a.get("block") != b.get("block"):
+def shared(a: StreamEvidence, b: StreamEvidence, level: float) -> bool:
+    """Whether two streams that are to be independent have a block in common, at ``level``. Each of the pairs
+    of blocks gets an equal part."""
+    if a.block != b.block:
         return False
-    mine = dict(a.get("seen", ()))
-    pairs = max(1, len(mine)) * max(1, len(b.get("seen", ())))
+    mine = dict(a.seen)
+    pairs = max(1, len(mine)) * max(1, len(b.seen))
     limit = math.log(level / pairs)
-    return any(digest in mine and mine[digest] <= limit for digest, _ in b.get("seen", ()))
+    return any(digest in mine and mine[digest] <= limit for digest, _ in b.seen)
 
 
 def _run(peak: float, wealth: Floats, steps: Floats) -> tuple[float, Floats]:
@@ -318,21 +322,21 @@ def _largest(tail: Tail, x: Floats, before: int) -> float | None:
 
 
 def _repeats(
-    seen: tuple[Seen, ...], x: Floats, before: int, peak: float
-) -> tuple[tuple[Seen, ...], float]:
+    seen: tuple[SeenBlock, ...], x: Floats, before: int, peak: float
+) -> tuple[tuple[SeenBlock, ...], float]:
     known = {s.digest: s for s in seen}
     for k, row in enumerate(x, before + 1):
         digest = hashlib.blake2b((row + 0.0).tobytes(), digest_size=8).hexdigest()  # -0.0 is 0.0
         old = known.get(digest)
         if old is None:
             if len(known) < KEPT_BLOCKS:
-                known[digest] = Seen(digest, k, 1, _log_repeats(row, 2))
+                known[digest] = SeenBlock(digest, k, 1, _log_repeats(row, 2))
             continue
         r = old.times + 1
         places = gammaln(k) - gammaln(r) - gammaln(k - r + 1)
         log_p = _log_repeats(row, r) + places + math.log(k * (k + 1) * r * (r - 1))
         peak = max(peak, -float(log_p))
-        known[digest] = replace(old, times=r)
+        known[digest] = structs.replace(old, times=r)
     return tuple(known.values()), peak
 
 

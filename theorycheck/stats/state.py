@@ -21,9 +21,11 @@ What is recorded, by tail:
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -62,29 +64,31 @@ class MeanState:
     records: tuple[Record, ...] = ()
     bins: tuple[tuple[int, int], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Mapping[str, object]:
         """Plain data: numbers, strings, lists; exact totals as text."""
-        return {
-            "tail": self.tail.to_json(),
-            "n": self.n,
-            "totals": [to_text(t) for t in self.totals],
-            "pivot": self.pivot,
-            "pilot": list(self.pilot),
-            "records": [list(r) for r in self.records],
-            "bins": [list(b) for b in self.bins],
-        }
+        written = _Written(
+            tail=self.tail,
+            n=self.n,
+            totals=tuple(to_text(t) for t in self.totals),
+            pivot=self.pivot,
+            pilot=self.pilot,
+            records=self.records,
+            bins=self.bins,
+        )
+        return cast(Mapping[str, object], msgspec.to_builtins(written))
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> MeanState:
-        """Inverse of :meth:`to_json`; ValueError if the records miss the checkpoints."""
+    def from_json(data: object) -> MeanState:
+        """Inverse of :meth:`to_json`; ValueError for other data, and if the records miss the checkpoints."""
+        read = msgspec.convert(data, _Written)
         state = MeanState(
-            tail=Tail.from_json(data["tail"]),
-            n=int(data["n"]),
-            totals=tuple(from_text(t) for t in data["totals"]),
-            pivot=float(data["pivot"]),
-            pilot=tuple(float(v) for v in data["pilot"]),
-            records=tuple(_frozen(r) for r in data["records"]),
-            bins=tuple((int(b), int(c)) for b, c in data["bins"]),
+            tail=read.tail,
+            n=read.n,
+            totals=tuple(from_text(t) for t in read.totals),
+            pivot=read.pivot,
+            pilot=read.pilot,
+            records=tuple(_frozen(r) for r in read.records),
+            bins=read.bins,
         )
         for record, n in zip(state.records, checkpoints(), strict=False):
             if record[0] != n:
@@ -98,6 +102,18 @@ class MeanState:
         if last_checkpoint(state.n) != (state.records[-1][0] if state.records else 0):
             raise ValueError(f"the records do not reach the last checkpoint before n = {state.n}")
         return state
+
+
+class _Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A state as plain data, field by field."""
+
+    tail: Tail
+    n: int
+    totals: tuple[str, ...]
+    pivot: float
+    pilot: tuple[float, ...]
+    records: tuple[tuple[Any, ...], ...]
+    bins: tuple[tuple[int, int], ...]
 
 
 def _possible(kind: str, record: Record) -> bool:

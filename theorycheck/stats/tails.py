@@ -71,15 +71,6 @@ class Tail:
         bits, origin = self.params
         return f"any distribution; values kept to a relative 2^-{bits:g} of x - {origin!r}"
 
-    def to_json(self) -> dict[str, Any]:
-        """Kind and parameters as plain data."""
-        return {"kind": self.kind, "params": list(self.params)}
-
-    @staticmethod
-    def from_json(data: dict[str, Any]) -> Tail:
-        """Inverse of :meth:`to_json`; raises ValueError on an unknown kind."""
-        return Tail(str(data["kind"]), tuple(float(p) for p in data["params"]))
-
 
 def _problem(kind: str, params: tuple[float, ...]) -> str:
     """What is wrong with the numbers of a declaration; empty if nothing."""
