@@ -95,8 +95,8 @@ def test_the_map_of_each_source_has_every_statement_and_edge(register: Register)
 
 
 def test_an_unrun_library_verifies_nothing() -> None:
-    total = coverage(REGISTERS, {})["total"]
-    assert total["statements"] == sum(SIZES.values()) == total["open"] + total["out_of_reach"]
+    total = coverage(REGISTERS, {}).total
+    assert total.statements == sum(SIZES.values()) == total.open + total.out_of_reach
 
 
 def test_claims_state_what_their_own_source_registers() -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import json
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,16 +95,16 @@ def toy(done):
 
 def test_errata_list_what_is_wrong_and_nothing_else(toy):
     (section,) = errata.sections(*toy)
-    (entry,) = section["entries"]
-    assert entry["id"] == "toy-power-sum"
-    assert entry["engine"] == "confirmed"
-    assert section["statements"] == 6
-    json.dumps(section)
+    (entry,) = section.entries
+    assert entry.id == "toy-power-sum"
+    assert entry.engine == "confirmed"
+    assert section.statements == 6
+    json.dumps(msgspec.to_builtins(section))
 
 
 def test_errata_say_what_survives_first(toy):
     (section,) = errata.sections(*toy)
-    said = section["entries"][0]["survives"]
+    said = section.entries[0].survives
     assert said[0].startswith("The corrected statement (Sum of squares, corrected) is checked at")
     assert any("Theorem 3" in s and "survives with the correction" in s for s in said)
     assert "Corollary 4 rests on it, and is open." in said
@@ -120,7 +121,7 @@ def test_a_correction_that_is_not_checked_is_not_said_to_survive(toy):
     for verdict in ("fail", "inconclusive", "error", "not run"):
         changed = replace(records["toy-power-sum-corrected"], verdict=verdict, rung="certified")
         (section,) = errata.sections(registers, {**records, "toy-power-sum-corrected": changed})
-        said = " ".join(section["entries"][0]["survives"])
+        said = " ".join(section.entries[0].survives)
         assert "The corrected statement" not in said
 
 
@@ -128,7 +129,7 @@ def test_an_unrun_library_says_that_no_check_has_decided(toy):
     registers, records = toy
     bare = {k: replace(r, verdict="not run") for k, r in records.items()}
     (section,) = errata.sections(registers, bare)
-    assert section["entries"][0]["engine"] == "not judged"
+    assert section.entries[0].engine == "not judged"
     assert "no check made here has decided it yet" in errata.markdown([section])
     assert "not run yet" in errata.markdown([section])
 
@@ -142,11 +143,11 @@ def test_what_a_run_decided_comes_first_and_alone_unless_asked(toy):
     (section,) = errata.sections(
         [dataclasses.replace(registers[0], statements=tuple(graded))], records
     )
-    assert [(e["id"], e["decided"]) for e in section["entries"]] == [
+    assert [(e.id, e.decided) for e in section.entries] == [
         ("toy-power-sum", True), ("toy-sum", False),
     ]  # fmt: skip
     (kept,) = errata.only_decided([section])
-    assert [e["id"] for e in kept["entries"]] == ["toy-power-sum"] and kept["noted"] == 1
+    assert [e.id for e in kept.entries] == ["toy-power-sum"] and kept.noted == 1
     assert "1 more noted by a reader only: `--unconfirmed`" in errata.markdown([kept])
 
 
@@ -157,24 +158,24 @@ def replace_statement(statement, **changes):
 def test_an_entry_of_a_machine_read_text_says_so_until_it_is_compared(toy):
     registers, records = toy
     (section,) = errata.sections(registers, records)
-    assert "(false as stated, as transcribed)" in errata.heading(section["entries"][0])
+    assert "(false as stated, as transcribed)" in errata.heading(section.entries[0])
     compared = [dataclasses.replace(s, compared="arXiv v2") for s in registers[0].statements]
     source = dataclasses.replace(registers[0], statements=tuple(compared))
     (section,) = errata.sections([source], records)
-    assert "transcribed" not in errata.heading(section["entries"][0])
+    assert "transcribed" not in errata.heading(section.entries[0])
     left_out = [
         dataclasses.replace(s, grade=s.grade and "underspecified") for s in registers[0].statements
     ]
     source = dataclasses.replace(registers[0], statements=tuple(left_out))
-    assert not errata.sections([source], records)[0]["entries"][0]["transcribed"]
+    assert not errata.sections([source], records)[0].entries[0].transcribed
 
 
 def test_the_overview_says_how_many_statements_are_open(toy):
     registers, records = toy
     bare = {k: replace(r, verdict="not run", clauses=()) for k, r in records.items()}
     (section,) = errata.sections(registers, bare)
-    assert section["open"] == section["statements"] - 1  # one is out of reach
-    assert f"{section['open']} " in errata.reading_note(section) and "open" in errata.reading_note(
+    assert section.open == section.statements - 1  # one is out of reach
+    assert f"{section.open} " in errata.reading_note(section) and "open" in errata.reading_note(
         section
     )
 

@@ -9,7 +9,7 @@ from small_entries import entry
 
 from theorycheck.claims.clauses import Clause, parse_prefix
 from theorycheck.sources.clauses import Asserted
-from theorycheck.sources.coverage import coverage
+from theorycheck.sources.coverage import ClauseCounts, coverage
 from theorycheck.sources.register import Register, Source, Statement
 from theorycheck.sources.standing import StatementStatus, statuses
 
@@ -145,6 +145,6 @@ def test_counts_of_clauses_add_up() -> None:
     table = coverage(
         [register(A, B, LATE)], {"c": covering(a="proved", b="argued", late="asymptotic")}
     )
-    assert table["total"]["clauses"] == {
-        "total": 3, "proved": 1, "checked": 0, "supported": 0, "refuted": 0, "open": 2,
-    }  # fmt: skip
+    assert table.total.clauses == ClauseCounts(
+        total=3, proved=1, checked=0, supported=0, refuted=0, open=2
+    )

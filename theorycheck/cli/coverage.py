@@ -14,6 +14,8 @@ import click
 @click.option("--markdown", is_flag=True, help="The list of sources as a page.")
 def command(sources: tuple[str, ...], as_json: bool, statements: bool, markdown: bool) -> int:
     """Which statements of the sources are verified, supported, refuted, inconclusive, open."""
+    from msgspec import to_builtins
+
     from theorycheck.reports.latest_coverage import (
         latest_coverage,
         sources_page,
@@ -23,7 +25,7 @@ def command(sources: tuple[str, ...], as_json: bool, statements: bool, markdown:
 
     found = latest_coverage(sources)
     if as_json:
-        click.echo(json.dumps(found.counts))
+        click.echo(json.dumps(to_builtins(found.counts)))
     elif markdown:
         click.echo(sources_page(found), nl=False)
     elif statements:

@@ -18,6 +18,8 @@ import click
               help="Write there instead of printing.")  # fmt: skip
 def command(sources: tuple[str, ...], unconfirmed: bool, as_json: bool, out: Path | None) -> int:
     """What is wrong as printed in the sources, as our runs decided, with what survives."""
+    from msgspec import to_builtins
+
     from theorycheck.record.files import write_text
     from theorycheck.reports.errata import markdown, only_decided, sections
     from theorycheck.reports.latest_coverage import latest_coverage
@@ -25,7 +27,10 @@ def command(sources: tuple[str, ...], unconfirmed: bool, as_json: bool, out: Pat
     found = latest_coverage(sources)
     entries = sections(found.registers, found.records)
     entries = entries if unconfirmed else only_decided(entries)
-    text = json.dumps(entries, indent=1, ensure_ascii=False) if as_json else markdown(entries)
+    if as_json:
+        text = json.dumps(to_builtins(entries), indent=1, ensure_ascii=False)
+    else:
+        text = markdown(entries)
     if out is None:
         click.echo(text)
     else:

@@ -8,19 +8,18 @@ compared with a published version. The same data makes the page, the Markdown an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from msgspec import convert
+from msgspec import UNSET, Struct, UnsetType, structs
 
-from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.parts import Counterexample, Resolution, Tightness, Verdict
 from theorycheck.entries.report import Entry
 from theorycheck.reports.graph import FOOTING_WORDS
 from theorycheck.reports.words import place, resolution_words, standing
-from theorycheck.sources.coverage import errata
+from theorycheck.sources.errata import Erratum, errata
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
-from theorycheck.sources.standing import statuses
+from theorycheck.sources.standing import Records, statuses
 
 ENGINE_WORDS = {
     "confirmed": "Confirmed here by a check that anybody can run again.",
@@ -38,72 +37,153 @@ ABOVE = (
 """What is said of the statements above a wrong one, by their footing."""
 
 
-def sections(registers: Sequence[Register], records: Mapping[str, Entry]) -> list[dict[str, Any]]:
-    """One section a source with errata: the source, how it was read, and its entries; plain data.
+NOTHING_ABOVE = "Nothing in this source rests on it, as far as its proofs were followed."
+
+
+class ErratumClaim(Struct, frozen=True, kw_only=True):
+    """What an erratum repeats of a claim's entry, with its standing and what its check came to in words."""
+
+    claim: str
+    role: str
+    encodes: str
+    title: str
+    says: str
+    corrects: str | None
+    verdict: Verdict
+    rung: str | None
+    resolution: Resolution | None
+    tightness: Tightness | None
+    reason: str
+    closed_form: str | None
+    counterexample: Counterexample | None
+    reproduce: str
+    standing: str
+    evidence: str
+
+    @classmethod
+    def of(cls, entry: Entry) -> ErratumClaim:
+        own = {n: getattr(entry, n) for n in cls.__struct_fields__ if hasattr(entry, n)}
+        return cls(claim=entry.id, standing=standing(entry), evidence=evidence(entry), **own)
+
+
+class ErratumAbove(Struct, frozen=True, kw_only=True):
+    """A statement that rests on a wrong one, and in ``words`` what becomes of it."""
+
+    id: str
+    footing: str
+    label: str
+    title: str
+    words: str
+
+
+class ErratumEntry(Struct, frozen=True, kw_only=True):
+    """An erratum in words. ``found``: who found it; ``decided``: by a run of ours; ``transcribed``: a slip
+    of the transcription could make it; ``survives``: sentences on what stands; ``at``: the counterexample."""
+
+    id: str
+    source: str
+    labels: tuple[str, ...]
+    title: str
+    role: str
+    one_line: str
+    grade: str | None
+    note: str
+    status: str
+    partial: bool
+    engine: str
+    as_printed: tuple[ErratumClaim, ...]
+    readings: tuple[ErratumClaim, ...]
+    corrected: tuple[ErratumClaim, ...]
+    counterexample: Counterexample | None
+    above: tuple[ErratumAbove, ...]
+    found: str
+    decided: bool
+    transcribed: bool
+    reproduce: str
+    survives: tuple[str, ...]
+    at: str
+
+
+class ErrataSection(Struct, frozen=True, kw_only=True):
+    """The errata of one source, and how it was read. ``statements``: how many it has, ``open`` of them
+    undecided; ``noted``: entries left out that only a reader noted, None where none are left out."""
+
+    source: str
+    title: str
+    authors: tuple[str, ...]
+    edition: str
+    text: str
+    statements: int
+    open: int
+    entries: tuple[ErratumEntry, ...]
+    noted: int | UnsetType = UNSET
+
+
+def sections(registers: Sequence[Register], records: Records) -> list[ErrataSection]:
+    """One section a source with errata.
 
     Inside a section what a run decided comes before what only a reader noted, there the gravest first.
-    Each entry is one of `coverage.errata` with words added: ``survives``, ``evidence`` of every claim,
-    ``found``, ``decided`` (by a run of ours), ``transcribed`` and ``reproduce``.
     """
     entries = errata(registers, records)
     found = statuses(registers, records)
     out = []
     for register in registers:
-        own = [e for e in entries if e["source"] == register.source.name]
+        own = [e for e in entries if e.status.source == register.source.name]
         if not own:
             continue
-        known = register.by_id()
-        worded = [_worded(e, register, records) for e in own]
         out.append(
-            {
-                "source": register.source.name,
-                "title": register.source.title,
-                "authors": list(register.source.authors),
-                "edition": register.source.edition,
-                "text": register.source.text,
-                "statements": len(register.statements),
-                "open": sum(found[id].status == "open" for id in known),
-                "entries": sorted(worded, key=lambda e: not e["decided"]),
-            }
+            ErrataSection(
+                source=register.source.name,
+                title=register.source.title,
+                authors=register.source.authors,
+                edition=register.source.edition,
+                text=register.source.text,
+                statements=len(register.statements),
+                open=sum(found[id].status == "open" for id in register.by_id()),
+                entries=tuple(
+                    _worded(e, register) for e in sorted(own, key=lambda e: not e.decided)
+                ),
+            )
         )
     return out
 
 
-def _worded(
-    entry: Mapping[str, Any], register: Register, records: Mapping[str, Entry]
-) -> dict[str, Any]:
-    known = register.by_id()
-    above = [
-        {**a, "label": ", ".join(known[a["id"]].labels) or known[a["id"]].title, "title": known[a["id"]].title,
-         "words": FOOTING_WORDS[a["footing"]]}
-        for a in entry["above"]
-    ]  # fmt: skip
-    out = dict(entry) | {"above": above, "found": found_words(entry), "decided": decided(entry)}
-    out["transcribed"] = transcribed(known[entry["id"]], register)
-    claims = (*entry["as_printed"], *entry["readings"])
-    failing = (c["reproduce"] for c in claims if c["verdict"] == "fail" and c.get("reproduce"))
-    out["reproduce"] = next(failing, "")
-    for group in ("as_printed", "readings", "corrected"):
-        out[group] = [
-            dict(c)
-            | {"standing": standing(records[c["claim"]]), "evidence": evidence(records[c["claim"]])}
-            for c in entry[group]
-        ]
-    out["survives"] = survives(out)
-    found = entry["counterexample"]
-    out["at"] = "" if found is None else place(convert(found, Counterexample))
-    return out
-
-
-def decided(entry: Mapping[str, Any]) -> bool:
-    """Whether a run of ours found it wrong, in one reading at least."""
-    return entry["engine"] in ("confirmed", "unlisted") or entry["counterexample"] is not None
-
-
-def found_words(entry: Mapping[str, Any]) -> str:
-    """Who found it, and whether a check has decided it."""
-    engine = entry["engine"]
-    return ENGINE_WORDS["reading" if engine == "not judged" and decided(entry) else engine]
+def _worded(e: Erratum, register: Register) -> ErratumEntry:
+    s = e.statement
+    failing = (c.reproduce for c in (*e.as_printed, *e.readings) if c.verdict == "fail")
+    return ErratumEntry(
+        id=s.id,
+        source=e.status.source,
+        labels=s.labels,
+        title=s.title,
+        role=s.role,
+        one_line=s.one_line,
+        grade=s.grade,
+        note=s.note,
+        status=e.status.status,
+        partial=e.status.partial,
+        engine=e.engine,
+        as_printed=tuple(map(ErratumClaim.of, e.as_printed)),
+        readings=tuple(map(ErratumClaim.of, e.readings)),
+        corrected=tuple(map(ErratumClaim.of, e.corrected)),
+        counterexample=e.counterexample,
+        above=tuple(
+            ErratumAbove(
+                id=a.statement.id,
+                footing=a.footing,
+                label=", ".join(a.statement.labels) or a.statement.title,
+                title=a.statement.title,
+                words=FOOTING_WORDS[a.footing],
+            )
+            for a in e.above
+        ),
+        found=ENGINE_WORDS["reading" if e.engine == "not judged" and e.decided else e.engine],
+        decided=e.decided,
+        transcribed=transcribed(s, register),
+        reproduce=next(filter(None, failing), ""),
+        survives=tuple(_survives(e)) or (NOTHING_ABOVE,),
+        at="" if e.counterexample is None else place(e.counterexample),
+    )
 
 
 MACHINE_READ = "machine-read"
@@ -130,96 +210,92 @@ def evidence(claim: Entry) -> str:
     return f"{words}: {claim.reason}" if claim.reason else words
 
 
-def survives(entry: Mapping[str, Any]) -> list[str]:
+def _survives(e: Erratum) -> Iterator[str]:
     """Sentences on what stands: the corrected form, the readings that hold, the results above."""
-    out = []
-    for claim in entry["corrected"]:
-        if claim["verdict"] == "pass":
-            out.append(f"The corrected statement ({plain(claim['title'])}) is {claim['standing']}.")
-    for claim in entry["readings"]:
-        if claim["verdict"] == "pass":
-            out.append(f"Read as \u201c{plain(claim['title'])}\u201d it is {claim['standing']}.")
+    for c in e.corrected:
+        if c.verdict == "pass":
+            yield f"The corrected statement ({plain(c.title)}) is {standing(c)}."
+    for c in e.readings:
+        if c.verdict == "pass":
+            yield f"Read as \u201c{plain(c.title)}\u201d it is {standing(c)}."
     for footing, one, several in ABOVE:
-        labels = [a["label"] for a in entry["above"] if a["footing"] == footing]
+        resting = [a.statement for a in e.above if a.footing == footing]
+        labels = [", ".join(s.labels) or s.title for s in resting]
         if labels:
-            out.append(f"{'; '.join(labels)} {one if len(labels) == 1 else several}.")
-    if not out:
-        out.append("Nothing in this source rests on it, as far as its proofs were followed.")
-    return out
+            yield f"{'; '.join(labels)} {one if len(labels) == 1 else several}."
 
 
-def only_decided(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def only_decided(found: Sequence[ErrataSection]) -> list[ErrataSection]:
     """The sections with what our own runs decided; ``noted`` counts what is left out of each."""
     out = []
     for section in found:
-        kept = [e for e in section["entries"] if e["decided"]]
-        out.append(dict(section) | {"entries": kept, "noted": len(section["entries"]) - len(kept)})
+        kept = tuple(e for e in section.entries if e.decided)
+        noted = len(section.entries) - len(kept)
+        out.append(structs.replace(section, entries=kept, noted=noted))
     return out
 
 
-def markdown(found: Sequence[Mapping[str, Any]]) -> str:
+def markdown(found: Sequence[ErrataSection]) -> str:
     """The errata of all sections as Markdown."""
     lines = ["# Errata", ""]
     if not found:
         lines += ["Nothing that is wrong as printed is known.", ""]
     for section in found:
         lines += [
-            f"## {section['title']}",
+            f"## {section.title}",
             "",
-            f"By {', '.join(section['authors'])}. {reading_note(section)}",
+            f"By {', '.join(section.authors)}. {reading_note(section)}",
             "",
         ]
-        for entry in section["entries"]:
+        for entry in section.entries:
             lines += _entry_markdown(entry)
-        if section.get("noted"):
+        if section.noted:
             lines += [
-                f"{section['noted']} more noted by a reader only: `--unconfirmed` shows them.",
+                f"{section.noted} more noted by a reader only: `--unconfirmed` shows them.",
                 "",
             ]
     return "\n".join(lines)
 
 
-def reading_note(section: Mapping[str, Any]) -> str:
+def reading_note(section: ErrataSection) -> str:
     """Which edition was read, how, and how many of its statements are listed."""
-    n, of = len(section["entries"]), section["statements"]
+    n, of = len(section.entries), section.statements
     return (
-        f"Read: {section['edition']}. Text: {section['text']}. "
+        f"Read: {section.edition}. Text: {section.text}. "
         f"{n} of its {of} statements {'is' if n == 1 else 'are'} listed here, "
-        f"{section['open']} {'is' if section['open'] == 1 else 'are'} open (no check has decided "
+        f"{section.open} {'is' if section.open == 1 else 'are'} open (no check has decided "
         "anything of them); the remarks concern the text as printed, and are meant to help its readers."
     )
 
 
-def heading(entry: Mapping[str, Any]) -> str:
+def heading(entry: ErratumEntry) -> str:
     """Label, title and grade of an entry in one line."""
-    label = ", ".join(entry["labels"]) or "Unnumbered statement"
-    grade = entry["grade"] or "refuted by a check"
-    said = ", as transcribed" if entry["transcribed"] else ""
-    return f"{label}: {entry['title']} ({grade}{said})"
+    label = ", ".join(entry.labels) or "Unnumbered statement"
+    grade = entry.grade or "refuted by a check"
+    said = ", as transcribed" if entry.transcribed else ""
+    return f"{label}: {entry.title} ({grade}{said})"
 
 
-def _entry_markdown(entry: Mapping[str, Any]) -> list[str]:
-    lines = [f"### {heading(entry)}", "", "**What survives.** " + " ".join(entry["survives"]), ""]
-    lines += [f"**As printed** (in our words). {entry['one_line']}", ""]
-    for claim in entry["as_printed"]:
-        lines += [f"- `{claim['claim']}`: {claim['evidence']}"]
-    for claim in entry["readings"]:
-        lines += [
-            f"- read as \u201c{plain(claim['title'])}\u201d (`{claim['claim']}`): {claim['evidence']}"
-        ]
-    if entry["as_printed"] or entry["readings"]:
+def _entry_markdown(entry: ErratumEntry) -> list[str]:
+    lines = [f"### {heading(entry)}", "", "**What survives.** " + " ".join(entry.survives), ""]
+    lines += [f"**As printed** (in our words). {entry.one_line}", ""]
+    for claim in entry.as_printed:
+        lines += [f"- `{claim.claim}`: {claim.evidence}"]
+    for claim in entry.readings:
+        lines += [f"- read as \u201c{plain(claim.title)}\u201d (`{claim.claim}`): {claim.evidence}"]
+    if entry.as_printed or entry.readings:
         lines.append("")
-    if entry["note"]:
-        lines += [f"**What is wrong.** {entry['note']}", ""]
-    lines += [f"*{entry['found']}*", ""]
-    if entry["counterexample"]:
-        lines += [f"**Smallest counterexample.** {entry['at']}", ""]
-    if entry["reproduce"]:
-        lines += ["```", entry["reproduce"], "```", ""]
-    for claim in entry["corrected"]:
-        form = f"`{claim['closed_form']}`. " if claim.get("closed_form") else ""
+    if entry.note:
+        lines += [f"**What is wrong.** {entry.note}", ""]
+    lines += [f"*{entry.found}*", ""]
+    if entry.counterexample:
+        lines += [f"**Smallest counterexample.** {entry.at}", ""]
+    if entry.reproduce:
+        lines += ["```", entry.reproduce, "```", ""]
+    for claim in entry.corrected:
+        form = f"`{claim.closed_form}`. " if claim.closed_form else ""
         lines += [
-            f"**Corrected.** {plain(claim['title'])} (`{claim['claim']}`): {form}{claim['evidence']}",
+            f"**Corrected.** {plain(claim.title)} (`{claim.claim}`): {form}{claim.evidence}",
             "",
         ]
     return lines

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from theorycheck.entries.parts import MutantsEntry
 from theorycheck.entries.report import Entry
@@ -13,7 +12,7 @@ from theorycheck.library import listing
 from theorycheck.library.loading import Loaded
 from theorycheck.record.runs import ReportError, read_report, runs
 from theorycheck.reports.clause_words import clause_lines, statement_words
-from theorycheck.sources.coverage import coverage
+from theorycheck.sources.coverage import CoverageCounts, coverage
 from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
 from theorycheck.sources.standing import CLAUSE_COUNTS, STATUSES, StatementStatus, statuses
 
@@ -26,7 +25,7 @@ class LatestCoverage:
 
     registers: tuple[Register, ...]
     records: Mapping[str, Entry]
-    counts: dict[str, Any]
+    counts: CoverageCounts
     statuses: Mapping[str, StatementStatus]
 
 
@@ -103,15 +102,14 @@ def table(found: LatestCoverage) -> str:
     """Counts by source, one line each, and the total; clauses and proxies below."""
     counts = found.counts
     heads = ("statements", *STATUSES)
-    names = [*counts["sources"], "total"]
-    wide = max(len(n) for n in names)
+    rows = {**counts.sources, "total": counts.total}
+    wide = max(map(len, rows))
     lines = [" " * wide + "".join(f"{h.replace('_', ' '):>14}" for h in heads)]
-    for name in names:
-        row = counts["total"] if name == "total" else counts["sources"][name]
-        lines.append(f"{name:<{wide}}" + "".join(f"{row[h]:>14}" for h in heads))
-    clauses, proxy = counts["total"]["clauses"], counts["proxy"]["total"]
-    listed = ", ".join(f"{clauses[k]} {k}" for k in CLAUSE_COUNTS)
-    lines.append(f"{clauses['total']} clauses: {listed}")
+    for name, row in rows.items():
+        lines.append(f"{name:<{wide}}" + "".join(f"{getattr(row, h):>14}" for h in heads))
+    clauses, proxy = counts.total.clauses, counts.proxy.total
+    listed = ", ".join(f"{getattr(clauses, k)} {k}" for k in CLAUSE_COUNTS)
+    lines.append(f"{clauses.total} clauses: {listed}")
     lines.append(f"{sum(proxy.values())} of the statements rest on proxies only")
     return "\n".join(lines)
 
@@ -135,13 +133,13 @@ def statement_lines(found: LatestCoverage) -> list[str]:
 def sources_page(found: LatestCoverage) -> str:
     """The list of sources with their coverage, as Markdown."""
     lines = ["# Sources and their coverage", ""]
-    counts = found.counts["sources"]
+    counts = found.counts.sources
     heads = ("statements", *STATUSES)
     lines.append("| source | " + " | ".join(h.replace("_", " ") for h in heads) + " |")
     lines.append("|---|" + "---|" * len(heads))
     rows = [(r.source.title, counts[r.source.name]) for r in found.registers]
-    for title, row in [*rows, ("total", found.counts["total"])]:
-        lines.append(f"| {title} | " + " | ".join(str(row[h]) for h in heads) + " |")
+    for title, row in [*rows, ("total", found.counts.total)]:
+        lines.append(f"| {title} | " + " | ".join(str(getattr(row, h)) for h in heads) + " |")
     for register in found.registers:
         source = register.source
         lines += ["", f"## {source.title}", ""]

@@ -1,4 +1,4 @@
-"""Coverage of the sources: counts, the map of what rests on what, and what is wrong as printed.
+"""Coverage of the sources: counts, and the map of what rests on what.
 
 Pure functions of registers and records; how a statement's status is decided is told in
 `theorycheck.sources.standing`.
@@ -9,17 +9,13 @@ from __future__ import annotations
 import graphlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct
 
-from theorycheck.claims.model import ENCODES
-from theorycheck.entries.report import entry_to_json
-from theorycheck.sources.register import FALSE_GRADES, GRADES, Register, Statement
+from theorycheck.sources.register import FALSE_GRADES, Register, Statement
 from theorycheck.sources.standing import (
     CLAUSE_COUNTS,
     STATUSES,
-    ClaimStanding,
     Records,
     StatementStatus,
     counted_as,
@@ -69,36 +65,75 @@ class TheoryGraph:
     edges: tuple[Edge, ...]
 
 
-def coverage(registers: Sequence[Register], records: Records) -> dict[str, Any]:
-    """Counts per source and in total, numbers adding up; JSON-serialisable.
+class ClauseCounts(Struct, frozen=True, kw_only=True):
+    """How many clauses there are, and how many are counted as each of `CLAUSE_COUNTS`."""
 
-    ``{"sources": {NAME: {"statements": n, STATUS: n, ..., "clauses": {"total": n, "proved": n,
-    "checked": n, "supported": n, "refuted": n, "open": n}}}, "total": {...}}`` over all STATUSES, and
-    beside them ``"proxy"``, ``{"sources": {NAME: {STATUS: n}}, "total": {...}}``: how many of the
-    counts above rest on proxies only.
+    total: int
+    proved: int
+    checked: int
+    supported: int
+    refuted: int
+    open: int
+
+
+class StatementCounts(Struct, frozen=True, kw_only=True):
+    """How many statements there are and how many have each of `STATUSES`, numbers adding up."""
+
+    statements: int
+    proved: int
+    verified: int
+    supported: int
+    refuted: int
+    partial: int
+    inconclusive: int
+    open: int
+    asymptotic: int
+    out_of_reach: int
+    clauses: ClauseCounts
+
+
+class ProxyCounts(Struct, frozen=True, kw_only=True):
+    """How many of the statements rest on proxies only, by source and status."""
+
+    sources: Mapping[str, Mapping[str, int]]
+    total: Mapping[str, int]
+
+
+class CoverageCounts(Struct, frozen=True, kw_only=True):
+    """Counts by source and in total, as ``coverage --json`` gives them."""
+
+    sources: Mapping[str, StatementCounts]
+    total: StatementCounts
+    proxy: ProxyCounts
+
+
+def coverage(registers: Sequence[Register], records: Records) -> CoverageCounts:
+    """Counts per source and in total.
 
     Raises:
         ValueError: as `statuses`.
     """
     found = list(statuses(registers, records).values())
     names = [register.source.name for register in registers]
-    return {
-        "sources": {n: _row([s for s in found if s.source == n]) for n in names},
-        "total": _row(found),
-        "proxy": {
-            "sources": {n: _proxies([s for s in found if s.source == n]) for n in names},
-            "total": _proxies(found),
-        },
-    }
+    return CoverageCounts(
+        sources={n: _row([s for s in found if s.source == n]) for n in names},
+        total=_row(found),
+        proxy=ProxyCounts(
+            sources={n: _proxies([s for s in found if s.source == n]) for n in names},
+            total=_proxies(found),
+        ),
+    )
 
 
-def _row(found: Sequence[StatementStatus]) -> dict[str, Any]:
+def _row(found: Sequence[StatementStatus]) -> StatementCounts:
     clauses = [counted_as(c.status) for s in found for c in s.clauses]
-    return {
-        "statements": len(found),
+    return StatementCounts(
+        statements=len(found),
+        clauses=ClauseCounts(
+            total=len(clauses), **{name: clauses.count(name) for name in CLAUSE_COUNTS}
+        ),
         **{status: sum(s.status == status for s in found) for status in STATUSES},
-        "clauses": {"total": len(clauses), **{k: clauses.count(k) for k in CLAUSE_COUNTS}},
-    }
+    )
 
 
 def _proxies(found: Sequence[StatementStatus]) -> dict[str, int]:
@@ -146,32 +181,6 @@ def theory_graph(register: Register, statuses: Mapping[str, StatementStatus]) ->
     return TheoryGraph(register.source.name, nodes, edges)
 
 
-def errata(registers: Sequence[Register], records: Records) -> list[dict[str, Any]]:
-    """Everything that is wrong as printed, the gravest first; JSON-serialisable.
-
-    One entry for every statement with a grade or a refutation: what the register says (``grade``,
-    ``note``), what the evidence says (``status``, ``as_printed``, ``readings``, ``corrected``, each
-    claim with its verdict and reproduction), the ``counterexample`` found, the statements ``above``
-    it with their footing, and ``engine``: whether a verdict reached here has ``confirmed`` the
-    grade, ``contradicted`` it, is ``not judged``, or found what the register does not list
-    (``unlisted``).
-    """
-    found = statuses(registers, records)
-    entries: list[dict[str, Any]] = []
-    for register in registers:
-        graph = theory_graph(register, found)
-        footing = {node.id: node.footing for node in graph.nodes}
-        for s in register.statements:
-            if s.grade is None and found[s.id].status != "refuted":
-                continue
-            above = [e.conclusion for e in graph.edges if e.premise == s.id]
-            entries.append(
-                _erratum(s, found[s.id], records)
-                | {"above": [{"id": id, "footing": footing[id]} for id in above]}
-            )
-    return sorted(entries, key=lambda e: GRADES.index(e["grade"]) if e["grade"] else 0)
-
-
 def _form(s: Statement, use: str) -> str:
     return "corrected" if use in s.uses_corrected else "printed"
 
@@ -204,63 +213,3 @@ def _footing(
         return s.survives
     needs_printed = any(_form(s, u) == "printed" for u in wrong)
     return "open" if needs_printed or "open" in shaken else "with correction"
-
-
-# What an erratum repeats of a claim's record.
-_SHOWN = (
-    "role",
-    "encodes",
-    "title",
-    "says",
-    "corrects",
-    "verdict",
-    "rung",
-    "resolution",
-    "tightness",
-    "reason",
-    "closed_form",
-    "counterexample",
-    "reproduce",
-)
-
-
-def _erratum(s: Statement, status: StatementStatus, records: Records) -> dict[str, Any]:
-    def shown(evidence: Iterable[ClaimStanding]) -> list[dict[str, Any]]:
-        plain = ((e.claim, entry_to_json(records[e.claim])) for e in evidence)
-        return [{"claim": claim} | {k: entry[k] for k in _SHOWN} for claim, entry in plain]
-
-    failing = [e for e in status.counted if e.status == "refuted"]
-    # The plainest refutation first: of the statement as printed and as a whole.
-    failing.sort(key=lambda e: (e.role == "reading", ENCODES.index(e.encodes), e.claim))
-    found = [records[e.claim].counterexample for e in failing]
-    return {
-        "id": s.id,
-        "source": status.source,
-        "labels": list(s.labels),
-        "title": s.title,
-        "role": s.role,
-        "one_line": s.one_line,
-        "grade": s.grade,
-        "note": s.note,
-        "status": status.status,
-        "partial": status.partial,
-        "engine": _engine(s, status, records),
-        "as_printed": shown(e for e in status.counted if e.role != "reading"),
-        "readings": shown(e for e in status.counted if e.role == "reading"),
-        "corrected": shown(e for e in status.beside if e.role == "corrected"),
-        "counterexample": next((to_builtins(c) for c in found if c is not None), None),
-    }
-
-
-def _engine(s: Statement, status: StatementStatus, records: Records) -> str:
-    if s.grade is None:
-        return "unlisted"
-    if status.status == "refuted" and s.grade != "vacuous at simulable sizes":
-        return "confirmed"
-    if s.grade in FALSE_GRADES and status.status in ("proved", "verified", "supported"):
-        return "contradicted"
-    if s.grade == "vacuous at simulable sizes":
-        reasons = (records[e.claim].reason for e in status.counted)
-        if any(reason.startswith("vacuous") for reason in reasons):
-            return "confirmed"
-    return "not judged"
