@@ -81,7 +81,7 @@ def _reals(domain: Domain) -> SearchStrategy[Any]:
     return drawn.filter(lambda x: x in domain) if domain.low_open or domain.high_open else drawn
 
 
-def domain(*texts: str) -> SearchStrategy[dict[str, Any]]:
+def domain(*texts: str) -> SearchStrategy[dict[str, Exact]]:
     """Points of a domain written as for ``theorycheck check``: ``domain("n in 2..60", "k in 1..n")``.
 
     Names are drawn in order and ends may depend on earlier names, so that nothing is rejected.
@@ -98,8 +98,8 @@ def domain(*texts: str) -> SearchStrategy[dict[str, Any]]:
     variables = declared.variables
 
     @st.composite
-    def draw_point(draw: st.DrawFn) -> dict[str, Any]:
-        point: dict[str, Any] = {}
+    def draw_point(draw: st.DrawFn) -> dict[str, Exact]:
+        point: dict[str, Exact] = {}
         for variable in variables:
             point[variable.name] = draw(_of_variable(variable, point))
         return point

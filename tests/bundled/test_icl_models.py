@@ -171,5 +171,5 @@ def test_figures_of_the_library_draw_and_stay_small(claim, drawn):
     seen = observe(unit, ObservationContext.of(plan), Nothing())
     assert seen.status == "ok", seen.message
     assert len(json.dumps(seen.to_json())) < 60_000
-    shown = panels.svg(list(seen.detail.panels), drawn.name, "test")
+    shown = panels.svg(seen.detail.panels, drawn.name, "test")
     assert 1_000 < len(shown) < 80_000

@@ -71,8 +71,8 @@ def test_a_figure_is_kept_as_data_and_survives_json():
     outcome = execute(sums(drawn_at(4)), Settings("smoke"))
     (seen,) = shown(outcome.observations)
     curve, table = seen.detail.panels
-    assert curve["lines"][0]["y"] == [0, 1, 4, 9]
-    assert table["heat"][2] == [-2, 0, 2, 4]
+    assert curve.lines[0].y == (0, 1, 4, 9)
+    assert table.heat[2] == (-2, 0, 2, 4)
     again = Observation.from_json(json.loads(json.dumps(seen.to_json())))
     assert again.to_json() == seen.to_json()
 
@@ -83,7 +83,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
         for seed in (0, 0, 1)
     )
     assert one == two
-    assert one.panels[0]["marks"] != other.panels[0]["marks"]
+    assert one.panels[0].marks != other.panels[0].marks
 
 
 def broken(n):
@@ -101,8 +101,8 @@ def test_a_figure_that_breaks_changes_no_verdict_and_says_why(wrong):
     assert ill.judgement.points == bare.judgement.points
     made = sums(figure("lost", broken, at={"smoke": {n: 1}}))
     page = present(made, ill.observations, profile="smoke", alpha=1e-6)
-    assert page.declared[0]["svg"] == ""
-    assert "no such spectrum" in page.declared[0]["caption"]
+    assert page.declared[0].svg == ""
+    assert "no such spectrum" in page.declared[0].caption
 
 
 @given(values=st.lists(st.floats(), max_size=4), status=st.sampled_from(["ok", "error"]))
@@ -146,12 +146,12 @@ def test_every_format_draws_it():
     result = try_claim(made)
     page = present(made, result.outcome.observations, profile="smoke", alpha=1e-6)
     (declared,) = page.declared
-    root = ET.fromstring(declared["svg"])
+    root = ET.fromstring(declared.svg)
     assert root.get("role") == "img"
-    assert "heat map of 4 by 4" in declared["svg"]
-    assert "var(--curve)" in declared["svg"]
-    assert "var(--verdict)" not in declared["svg"]  # its colours stand for no verdict
-    assert panels.pdf(declared["panels"]).startswith(b"%PDF")
+    assert "heat map of 4 by 4" in declared.svg
+    assert "var(--curve)" in declared.svg
+    assert "var(--verdict)" not in declared.svg  # its colours stand for no verdict
+    assert panels.pdf(declared.panels).startswith(b"%PDF")
     assert "Squares of n." in result_html(made, result.outcome, result.settings)
 
 

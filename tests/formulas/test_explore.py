@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 from flint import fmpq
+from msgspec import UNSET
 
 from theorycheck import balls
 from theorycheck.cli import call
@@ -107,13 +108,13 @@ def test_what_samples_cannot_resolve_is_an_interval():
 
 def test_the_table_shows_values_ratios_and_local_exponents():
     table = run(n**2, ONE).table
-    assert [r["value"] for r in table[:3]] == ["1", "4", "9"]
-    assert table[1]["ratio"] == "4" and table[1]["exponent"] == "2"
-    assert "ratio" not in table[0]
+    assert [r.value for r in table[:3]] == ["1", "4", "9"]
+    assert table[1].ratio == "4" and table[1].exponent == "2"
+    assert table[0].ratio is UNSET
     wide = run(n**2, ONE, relative=0.1).table
-    assert wide[3]["exponent"].startswith("[")
+    assert wide[3].exponent.startswith("[")
     two = run(k * p, TWO).table  # a ratio only where one parameter moves
-    assert "ratio" in two[1] and "ratio" not in two[4]
+    assert two[1].ratio is not UNSET and two[4].ratio is UNSET
 
 
 @pytest.mark.parametrize("form", [sp.binomial(n + k - 1, k), 2 * sp.binomial(n + k, k)])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from fractions import Fraction
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 import sympy as sp
 
@@ -25,7 +27,7 @@ from theorycheck.library.selecting import select
 from theorycheck.notebook import try_claim
 from theorycheck.record.observations import observations_of
 from theorycheck.reports import curve, figure
-from theorycheck.reports.formats.latex import figure_of
+from theorycheck.reports.figure_data import FigureData
 
 ALPHA = 1e-6
 a = sp.symbols("a")
@@ -142,7 +144,8 @@ def test_a_counterexample_beside_the_curves_is_marked_and_said():
 def test_data_survive_json(drawn):
     for data in drawn.values():
         if data is not None:
-            assert figure_of(json.loads(json.dumps(data.to_json()))) == data
+            written = json.loads(json.dumps(msgspec.to_builtins(data)))
+            assert msgspec.convert(written, FigureData) == data
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +192,7 @@ def test_the_same_data_give_the_same_bytes(drawn, svg):
 
 
 def test_rivals_far_away_do_not_squash_the_figure(drawn):
-    data = figure_of(drawn["toy-mean"].to_json())
+    data = copy.deepcopy(drawn["toy-mean"])
     data.rivals[0].y = [1e9 * y for y in data.rivals[0].y]
     low, high = figure._limits(data)
     assert low + 1 >= 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,7 @@ class Composite:
 
     xp: Any
     kind: str
-    _where: dict[str, Any] = {}  # noqa: RUF012 - keyword arguments of creation functions; never changed
+    _where: Mapping[str, object] = {}
 
     # ---- primitives -------------------------------------------------------------------------------
 

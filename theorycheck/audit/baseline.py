@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.claims.model import Claim
@@ -30,11 +29,21 @@ HOURS = 24 * 3600.0
 
 
 @dataclass(frozen=True)
-class Baseline:
-    """A claim as it is: its evidence under settings by evidence key, and what was judged of it.
+class Judged:
+    """A claim's evidence by evidence key, and what was judged of it; it can go from one process to another.
 
     ``signature``: what a reader would see change. ``why``: the reason of the verdict.
     """
+
+    evidence: Mapping[str, Observation]
+    verdict: str
+    signature: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A claim as it is, and what was judged of its evidence under settings; see `Judged`."""
 
     item: Loaded
     settings: Settings
@@ -82,16 +91,13 @@ def baselines(
     Raises PoolError where the system cannot copy a process.
     """
     tasks = [
-        TimedTask(i, partial(_made, item, settings, store), HOURS) for i, item in enumerate(items)
+        TimedTask(i, partial(_judged, item, settings, store), HOURS) for i, item in enumerate(items)
     ]
     found: dict[str, Baseline] = {}
     for done in run_all(tasks, workers):
         item = items[done.number]
-        if done.result is None:
-            found[item.id] = Baseline(item, settings, {}, "error", "error", "its process died")
-        else:
-            evidence = {k: Observation.from_json(o) for k, o in done.result.pop("evidence").items()}
-            found[item.id] = Baseline(item, settings, evidence, **done.result)
+        judged = done.result or Judged({}, "error", "error", "its process died")
+        found[item.id] = Baseline(item, settings, **vars(judged))
         if told is not None:
             told(len(found), len(items))
     return {item.id: found[item.id] for item in items}
@@ -99,13 +105,10 @@ def baselines(
 
 def baseline(item: Loaded, settings: Settings, store: Path | None = None) -> Baseline:
     """The baseline of one claim, made in this process."""
-    made = _made(item, settings, store)
-    evidence = {k: Observation.from_json(o) for k, o in made.pop("evidence").items()}
-    return Baseline(item, settings, evidence, **made)
+    return Baseline(item, settings, **vars(_judged(item, settings, store)))
 
 
-def _made(item: Loaded, settings: Settings, store: Path | None) -> dict[str, Any]:
-    """Plain data, so that it can go from one process to another."""
+def _judged(item: Loaded, settings: Settings, store: Path | None) -> Judged:
     with open_store(store) as opened:
         evidence = evidence_of_item(item, settings, opened)
         with watching(), using(evidence.memo(settings.profile)):
@@ -114,9 +117,4 @@ def _made(item: Loaded, settings: Settings, store: Path | None) -> dict[str, Any
     by_key = {o.key: o for o in outcome.observations}
     seen = {u.evidence_key: by_key[u.key] for u in (*plan.units, *plan.attack) if u.key in by_key}
     found = judge(plan, list(seen.values()), diagnosing=False)  # a fail is not pursued in trials
-    return {
-        "evidence": {key: o.to_json() for key, o in seen.items()},
-        "verdict": found.verdict,
-        "signature": signature(found),
-        "why": found.reason,
-    }
+    return Judged(seen, found.verdict, signature(found), found.reason)

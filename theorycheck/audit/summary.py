@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from theorycheck.audit.run import Mutant
 from theorycheck.audit.trial import NOTICED, TrialResult
@@ -52,7 +51,7 @@ def counted(mutants: Iterable[Mutant]) -> Row:
     return {name: row[name] for name in names}
 
 
-def as_json(mutants: Sequence[Mutant]) -> dict[str, Any]:
+def as_json(mutants: Sequence[Mutant]) -> Mapping[str, object]:
     """Figures by source and part, and every change that was not noticed."""
     parts = {
         source: {part: counted(some) for part, some in _by(list(own), "part")}

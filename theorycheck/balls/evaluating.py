@@ -391,7 +391,7 @@ def enclose_box(compiled: Compiled, boxes: Mapping[str, Any], prec: int = PREC) 
     point. "undecided": perhaps undefined or not real somewhere in the box; never ignored.
     """
     program = compiled._program
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     ends: dict[int, Range] = {}
     saved = ctx.prec
     ctx.prec = prec

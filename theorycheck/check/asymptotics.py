@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -148,10 +148,10 @@ def _tracks(problem: Problem, name: Variable, clock: Clock) -> Iterator[Quotient
         )
 
 
-def _fixed(others: list[Variable], points: Any) -> Iterator[dict[str, Any]]:
+def _fixed(others: list[Variable], points: Any) -> Iterator[dict[str, object]]:
     """A few values of the names that stay, each given the ones before."""
 
-    def grow(rest: list[Variable], at: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def grow(rest: list[Variable], at: dict[str, object]) -> Iterator[dict[str, object]]:
         if not rest:
             yield dict(at)
             return
@@ -170,7 +170,7 @@ def _doubling(name: Variable) -> Iterator[int]:
         yield start << k
 
 
-def _quotient(expression: Any, at: dict[str, Any]) -> tuple[float, float] | None:
+def _quotient(expression: Any, at: Mapping[str, object]) -> tuple[float, float] | None:
     """f/g at a point to double precision, and log |f/g|; None where it has no value or is not decided."""
     needed = {s.name for s in expression.free_symbols}
     point = {n: v for n, v in at.items() if n in needed}

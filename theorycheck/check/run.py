@@ -38,6 +38,7 @@ from theorycheck.check.verdict import (
     SEARCHED,
     Verdict,
 )
+from theorycheck.entries.parts import Resolution
 
 if TYPE_CHECKING:
     from theorycheck.check.scan import Scan
@@ -580,7 +581,7 @@ class _Run:
             lhs,
             rhs,
             covered,
-            {"kind": "absolute", "value": 0} if exact else None,
+            Resolution(kind="absolute", value=0) if exact else None,
             reason,
         )
 

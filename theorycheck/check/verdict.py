@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from msgspec import to_builtins
+
+from theorycheck.entries.parts import Resolution
 
 HOLDS, REFUTED, INCONCLUSIVE = "holds", "refuted", "inconclusive"
 
@@ -33,7 +37,7 @@ class Verdict:
     lhs: str | None = None
     rhs: str | None = None
     covered: str = ""
-    resolution: dict[str, Any] | None = None
+    resolution: Resolution | None = None
     reason: str = ""
     instead: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -47,7 +51,7 @@ class Verdict:
         """Whether the whole stated domain is settled: by a proof, or by exhaustion."""
         return self.verdict == HOLDS and self.rung in (PROVED, EXHAUSTIVE)
 
-    def as_json(self, *, explain: bool = False) -> dict[str, Any]:
+    def as_json(self, *, explain: bool = False) -> Mapping[str, object]:
         """The fields of the contract, in its order; ``why`` after them where it is asked for."""
         reason = "; ".join(part for part in (self.reason, *self.instead, *self.notes) if part)
         found = {
@@ -60,7 +64,7 @@ class Verdict:
             "lhs": self.lhs,
             "rhs": self.rhs,
             "covered": self.covered,
-            "resolution": self.resolution,
+            "resolution": to_builtins(self.resolution),
             "reason": reason,
             "seconds": round(self.seconds, 3),
             **({"why": list(self.why)} if explain else {}),

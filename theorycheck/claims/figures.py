@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, structs
+
 from theorycheck.numbers.domain import Exact, exact
 from theorycheck.numbers.errors import UserError
 
@@ -32,6 +34,40 @@ MOST_PANELS = 6
 
 class FigureError(UserError):
     """What a figure's function returned cannot be drawn: one line that says why."""
+
+
+class SeriesData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A `FigureSeries` as it is kept: numbers of few digits; ``low`` and ``high`` where it has a band."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    dashed: bool
+    low: tuple[float, ...] | None = None
+    high: tuple[float, ...] | None = None
+
+    @property
+    def columns(self) -> int:
+        """How many numbers there are a point."""
+        return 2 if self.low is None else 4
+
+
+class PanelData(Struct, frozen=True, kw_only=True):
+    """A `Panel` as it is kept."""
+
+    title: str
+    x: str
+    y: str
+    log_x: bool
+    log_y: bool
+    lines: tuple[SeriesData, ...] = ()
+    marks: tuple[SeriesData, ...] = ()
+    heat: tuple[tuple[float, ...], ...] | None = None
+
+    @property
+    def series(self) -> tuple[SeriesData, ...]:
+        """Lines, then marks."""
+        return (*self.lines, *self.marks)
 
 
 @dataclass(frozen=True)
@@ -128,50 +164,50 @@ def point_of(drawn: Figure, profile: str, profiles: Sequence[str]) -> Mapping[st
     return drawn.at[reached[-1]] if reached else None
 
 
-def plain(panels: Any, to_numpy: Callable[[Any], Any]) -> list[dict[str, Any]]:
-    """Panels as JSON data with few digits. Raises FigureError for what cannot be drawn."""
+def plain(panels: Any, to_numpy: Callable[[Any], Any]) -> tuple[PanelData, ...]:
+    """Panels as data with few digits. Raises FigureError for what cannot be drawn."""
     several = [panels] if isinstance(panels, Panel) else list(panels)
     if not 1 <= len(several) <= MOST_PANELS or not all(isinstance(p, Panel) for p in several):
         raise FigureError(f"returns one to {MOST_PANELS} panels")
-    made = [_panel(p, to_numpy) for p in several]
+    made = tuple(_panel(p, to_numpy) for p in several)
     count = sum(_count(p) for p in made)
     if count > MOST_NUMBERS:
         raise FigureError(f"has {count} numbers; at most {MOST_NUMBERS} are kept")
     return made
 
 
-def _panel(p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
+def _panel(p: Panel, to_numpy: Callable[[Any], Any]) -> PanelData:
     if (p.heat is not None) == bool(p.lines or p.marks):
         raise FigureError(f"panel {p.title!r} shows either lines and marks or a heat map")
-    made: dict[str, Any] = {
-        "title": p.title,
-        "x": p.x,
-        "y": p.y,
-        "log_x": p.log_x,
-        "log_y": p.log_y,
-    }
+    heat = None
     if p.heat is not None:
-        rows = [_numbers(row, to_numpy, p.title) for row in _rows(p.heat, to_numpy)]
-        if not rows or len({len(row) for row in rows}) != 1:
+        heat = tuple(_numbers(row, to_numpy, p.title) for row in _rows(p.heat, to_numpy))
+        if not heat or len({len(row) for row in heat}) != 1:
             raise FigureError(f"panel {p.title!r}: a heat map is a rectangle")
-        return made | {"lines": [], "marks": [], "heat": rows}
-    for kind, given in (("lines", p.lines), ("marks", p.marks)):
-        made[kind] = [_series(s, p, to_numpy) for s in given]
-    return made | {"heat": None}
+    return PanelData(
+        title=p.title,
+        x=p.x,
+        y=p.y,
+        log_x=p.log_x,
+        log_y=p.log_y,
+        lines=tuple(_series(s, p, to_numpy) for s in p.lines),
+        marks=tuple(_series(s, p, to_numpy) for s in p.marks),
+        heat=heat,
+    )
 
 
 def _rows(heat: Any, to_numpy: Callable[[Any], Any]) -> list[Any]:
     return list(heat if isinstance(heat, list | tuple) else to_numpy(heat))
 
 
-def _series(s: FigureSeries, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[str, Any]:
+def _series(s: FigureSeries, p: Panel, to_numpy: Callable[[Any], Any]) -> SeriesData:
     x, y = (_numbers(v, to_numpy, s.name) for v in (s.x, s.y))
     if len(x) != len(y) or not x:
         raise FigureError(f"series {s.name!r} has {len(x)} x and {len(y)} y")
     for values, logs, axis in ((x, p.log_x, "x"), (y, p.log_y, "y")):
         if logs and min(values) <= 0:
             raise FigureError(f"series {s.name!r} has {axis} = {min(values)} on a logarithmic axis")
-    made = {"name": s.name, "x": x, "y": y, "dashed": s.dashed}
+    made = SeriesData(name=s.name, x=x, y=y, dashed=s.dashed)
     if (s.low is None) != (s.high is None):
         raise FigureError(f"series {s.name!r} has one end of a band; give low and high")
     if s.low is None:
@@ -183,12 +219,12 @@ def _series(s: FigureSeries, p: Panel, to_numpy: Callable[[Any], Any]) -> dict[s
         )
     if p.log_y and min(low) <= 0:
         raise FigureError(f"series {s.name!r} has a band to {min(low)} on a logarithmic axis")
-    return made | {"low": low, "high": high}
+    return structs.replace(made, low=low, high=high)
 
 
-def _numbers(values: Any, to_numpy: Callable[[Any], Any], name: str) -> list[float]:
+def _numbers(values: Any, to_numpy: Callable[[Any], Any], name: str) -> tuple[float, ...]:
     flat = values if isinstance(values, list | tuple | range) else to_numpy(values).tolist()
-    found = [_rounded(float(v)) for v in flat]
+    found = tuple(_rounded(float(v)) for v in flat)
     if not all(math.isfinite(v) for v in found):
         raise FigureError(f"{name!r} has a number that is not finite")
     return found
@@ -198,8 +234,5 @@ def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def _count(made: Mapping[str, Any]) -> int:
-    heat = made["heat"] or []
-    return sum(
-        len(s["x"]) * (4 if "low" in s else 2) for s in (*made["lines"], *made["marks"])
-    ) + sum(map(len, heat))
+def _count(made: PanelData) -> int:
+    return sum(len(s.x) * s.columns for s in made.series) + sum(map(len, made.heat or ()))

@@ -119,7 +119,7 @@ def rival_of(
     statement: TypedStatement, name: str, change: str | Mapping[str, Any], leg: str | None = None
 ) -> Variant:
     """A wrong variant of a typed statement. Raises ClaimError."""
-    changes: dict[str, Any] = {"says": change} if isinstance(change, str) else dict(change)
+    changes: Mapping[str, Any] = {"says": change} if isinstance(change, str) else change
     unknown = set(changes) - set(_PARTS)
     if unknown or not changes:
         raise ClaimError(f"rival {name!r}: give a statement, or some of {', '.join(_PARTS)}")

@@ -86,9 +86,7 @@ class Instances:
         given = {**point, **instance}
         return tuple(n for n, d in self.domains.items() if not d.contains(instance[n], given))
 
-    def special(
-        self, base: Instance, point: Mapping[str, Any]
-    ) -> Iterator[tuple[str, dict[str, Any]]]:
+    def special(self, base: Instance, point: Mapping[str, Any]) -> Iterator[tuple[str, Instance]]:
         """Instances like ``base`` but for one field, which takes each special member of its domain in
         turn, simplest first and one field after the other; those not admitted are left out.
 
@@ -100,7 +98,7 @@ class Instances:
 
     def _changed(
         self, name: str, base: Instance, point: Mapping[str, Any]
-    ) -> Iterator[tuple[str, dict[str, Any]]]:
+    ) -> Iterator[tuple[str, Instance]]:
         for member in self.domains[name].special({**point, **base}):
             changed = {**base, name: _listed(member.value)}
             for other, domain in self.domains.items():
@@ -113,7 +111,7 @@ class Instances:
             if self.admits(changed, point):
                 yield f"{name}: {member.label}", changed
 
-    def _compute(self, instance: dict[str, Any], point: Mapping[str, Any]) -> None:
+    def _compute(self, instance: dict[str, object], point: Mapping[str, Any]) -> None:
         for name, function in self.computed.items():
             given = {**point, **instance}
             instance[name] = function(**{n: given[n] for n in arguments(function)})
@@ -215,9 +213,9 @@ def _drawing(
         asked |= set(arguments(function))
     parameters = sorted(asked - set(names))
 
-    def draw(rng: Draws, **point: Any) -> dict[str, Any]:
+    def draw(rng: Draws, **point: Any) -> Instance:
         for _ in range(DRAWS):
-            one: dict[str, Any] = {}
+            one: dict[str, object] = {}
             for name in names:
                 given = {**point, **one}
                 if name in domains:

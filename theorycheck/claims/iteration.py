@@ -55,7 +55,7 @@ class Iterated:
 
     def run(
         self,
-        given: Mapping[str, Any],
+        given: Mapping[str, object],
         begin: tuple[int, State] | None = None,
         seen: Callable[[int, State], None] | None = None,
     ) -> Any:
@@ -97,5 +97,5 @@ def iterated(
     return Iterated(init, step, read, steps)
 
 
-def _asked(function: Simulation, given: Mapping[str, Any], first: int = 0) -> dict[str, Any]:
+def _asked(function: Simulation, given: Mapping[str, object], first: int = 0) -> dict[str, object]:
     return {n: given[n] for n in arguments(function)[first:] if n in given}

@@ -15,6 +15,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from theorycheck.claims.model import PROFILES, ClaimError, Leg, leg
 from theorycheck.claims.statistic import Statistic
 from theorycheck.numbers.domain import Exact, exact, point_key
@@ -70,11 +73,9 @@ def read_table(path: Path | str) -> list[dict[str, Exact]]:
     return [_row(r, f"{file.name}, line {n}") for n, r in enumerate(rows, start=2)]
 
 
-def read_floats(path: Path | str) -> dict[str, Any]:
+def read_floats(path: Path | str) -> dict[str, NDArray[np.float64]]:
     """The columns of a long table as doubles, float64 (rows,): for files whose exact reading would take
     minutes. Raises ClaimError as `read_table` does, without the line."""
-    import numpy as np
-
     file = Path(path)
     if file.suffix == ".npz":
         with np.load(file, allow_pickle=False) as data:
@@ -108,8 +109,6 @@ def _row(raw: Mapping[str | None, Any], where: str) -> dict[str, Exact]:
 
 
 def _read_npz(file: Path) -> list[dict[str, Exact]]:
-    import numpy as np
-
     with np.load(file, allow_pickle=False) as data:
         columns = {name: data[name].reshape(-1).tolist() for name in data.files}
     if len({len(c) for c in columns.values()}) != 1:

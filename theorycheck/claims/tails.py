@@ -125,7 +125,7 @@ def _enclosed(parameter: Any, point: Mapping[str, Exact]) -> tuple[Fraction, Fra
         return Fraction(parameter), Fraction(parameter)
     if not isinstance(parameter, sympy.Expr):
         raise ValueError(f"gives {type(parameter).__name__}, which is no number")
-    given: dict[str, Any] = {n: point[n] for n in _asked(parameter)}
+    given = {n: point[n] for n in _asked(parameter)}
     found = balls.evaluate(parameter, given, prec=_PRECISION)
     if found.exact is not None:
         value = Fraction(int(found.exact.p), int(found.exact.q))

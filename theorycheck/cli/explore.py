@@ -44,11 +44,10 @@ def _text(found: Exploration) -> str:
     """The table, then the candidates with what they were tested on."""
     lines = []
     for row in found.table:
-        at = ", ".join(f"{k}={v}" for k, v in row["point"].items())
-        further = "".join(
-            f"   {k} {row[k]}" for k in ("ratio", "exponent") if row.get(k) is not None
-        )
-        lines.append(f"  {at:<24} {row['value']}{further}")
+        at = ", ".join(f"{k}={v}" for k, v in row.point.items())
+        told = (("ratio", row.ratio), ("exponent", row.exponent))
+        further = "".join(f"   {k} {v}" for k, v in told if v)
+        lines.append(f"  {at:<24} {row.value}{further}")
     for c in found.candidates:
         tested = f"fits {c.held_out} points held out" if c.agrees else "no point was held out"
         lines.append(f"  candidate ({c.family}): {c.text}   [{tested}]")

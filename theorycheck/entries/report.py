@@ -116,7 +116,7 @@ class RunHead(Struct, frozen=True, kw_only=True):
     device: str
     started: str
     versions: Mapping[str, str]
-    machine: Mapping[str, Any]
+    machine: Mapping[str, int | str]
     alpha_spent: float = 0.0
     seconds: float = 0.0
     complete: bool = False
@@ -164,17 +164,22 @@ class Report(Struct, frozen=True, kw_only=True):
         return cls(run=head, summary=Summary.of(ordered), claims=ordered)
 
 
-def entry_to_json(entry: Entry) -> dict[str, Any]:
+def entry_to_json(entry: Entry) -> Mapping[str, object]:
     """An entry as plain data, as it stands in ``report.json``."""
-    data: dict[str, Any] = msgspec.to_builtins(entry)
-    for leg in data["legs"]:
-        leg |= leg.pop("further")
-    return data
+    data: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(entry, legs=()))
+    return data | {"legs": [_leg_to_json(leg) for leg in entry.legs]}
 
 
-def to_json(report: Report) -> dict[str, Any]:
+def _leg_to_json(leg: LegEntry) -> Mapping[str, object]:
+    """The leg's fields, and among them what its relation says beside."""
+    data: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(leg, further={}))
+    del data["further"]
+    return data | dict(leg.further)
+
+
+def to_json(report: Report) -> Mapping[str, object]:
     """A report as plain data, as it stands in ``report.json``."""
-    data: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(report, claims=()))
+    data: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(report, claims=()))
     return data | {"claims": [entry_to_json(e) for e in report.claims]}
 
 
@@ -206,7 +211,7 @@ def _read(entry: Any) -> Any:
     return entry
 
 
-def leg_fields(leg: Mapping[str, Any]) -> dict[str, Any]:
+def leg_fields(leg: Mapping[str, object]) -> dict[str, object]:
     """The fields of a leg as plain data, all that are not every leg's under ``further``."""
     own = LegEntry.__struct_fields__
     further = {k: v for k, v in leg.items() if k not in own}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from theorycheck.arrays.states import State, decoded, encoded
 from theorycheck.claims.iteration import Iterated
@@ -19,6 +20,10 @@ CHECKPOINT_WAIT = 9.0
 """Keeping a state is to take a tenth of the time at most: the next waits nine times as long."""
 
 
+KeptState = NDArray[np.uint8]
+"""A state as the bytes of `theorycheck.arrays.states.encoded`."""
+
+
 @dataclass
 class Checkpoints:
     """Where the iterated simulations of one observation are kept while they run.
@@ -28,10 +33,10 @@ class Checkpoints:
 
     load: Callable[[], bytes | None]
     save: Callable[[bytes], None]
-    _states: dict[str, Any] | None = None
+    _states: dict[str, tuple[int, KeptState]] | None = None
     _next: float = field(default_factory=lambda: time.monotonic() + CHECKPOINT_SECONDS)
 
-    def run(self, name: str, simulation: Iterated, given: Mapping[str, Any]) -> Any:
+    def run(self, name: str, simulation: Iterated, given: Mapping[str, object]) -> Any:
         """The simulation's result, from where it was kept. ``name``: which of the observation's it is."""
         ns = given.get("ns")
         if self._states is None:

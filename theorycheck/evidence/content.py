@@ -117,16 +117,14 @@ class Content:
         of the claim's module."""
         return next((p for p in self.parts if p.now(folder) != p.digest), None)
 
-    def to_json(self) -> dict[str, Any]:
-        return {"parts": [[p.kind, p.name, p.digest] for p in self.parts], "never": self.never}
 
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Content:
-        return cls(parts_from(data["parts"]), str(data["never"]))
+def rows_of(parts: Iterable[Part]) -> list[list[str]]:
+    """Parts as JSON data."""
+    return [[p.kind, p.name, p.digest] for p in parts]
 
 
 def parts_from(rows: Iterable[Sequence[str]]) -> tuple[Part, ...]:
-    """Parts from the rows of JSON data."""
+    """Inverse of `rows_of`."""
     return tuple(Part(str(kind), str(name), str(digest)) for kind, name, digest in rows)
 
 

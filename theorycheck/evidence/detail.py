@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from theorycheck.claims.figures import PanelData
 from theorycheck.entries.parts import ProofEntry
 from theorycheck.stats.assumptions import KeptAssumptions, StreamEvidence
 
@@ -60,7 +61,7 @@ class Detail(Struct, frozen=True, kw_only=True):
     assumptions: StreamEvidence | UnsetType = UNSET
     drawn: int | UnsetType = UNSET
     going: StreamKept | UnsetType = UNSET
-    panels: tuple[Mapping[str, Any], ...] | UnsetType = UNSET
+    panels: tuple[PanelData, ...] | UnsetType = UNSET
 
     @classmethod
     def of_proof(cls, found: ProofEntry) -> Detail:

@@ -241,7 +241,7 @@ def _integral(value: Any) -> bool:
 
 
 def _check(
-    ufunc: Any, method: str, inputs: list[Any], options: dict[str, Any], result: Any
+    ufunc: Any, method: str, inputs: list[Any], options: Mapping[str, object], result: Any
 ) -> None:
     largest = _bound(ufunc.__name__, method, inputs, result)
     if largest is not None and largest <= np.iinfo(result.dtype).max:
@@ -401,7 +401,7 @@ def watching_integers(function: Callable[..., Any]) -> Iterator[None]:
 
     Raises FixedWidthError where NumPy is imported inside a function.
     """
-    changed: list[tuple[dict[str, Any], str, Any]] = []
+    changed: list[tuple[dict[str, object], str, Any]] = []
     try:
         for scope in _scopes(function):
             for name, value in list(scope.items()):
@@ -427,9 +427,9 @@ def _twin_for(value: Any) -> Any:
     return watched(value)
 
 
-def _scopes(function: Callable[..., Any]) -> list[dict[str, Any]]:
+def _scopes(function: Callable[..., Any]) -> list[dict[str, object]]:
     """Globals of the modules of the claim's own that a function reaches."""
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, dict[str, object]] = {}
     waiting = [f.__globals__ for f in _functions(function)]
     while waiting:
         scope = waiting.pop()

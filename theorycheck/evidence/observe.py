@@ -32,7 +32,7 @@ from theorycheck.evidence.counted import NotReached, counted
 from theorycheck.evidence.degenerate import of_instances, watching_zeros
 from theorycheck.evidence.detail import Detail, LocalZeros, StreamKept
 from theorycheck.evidence.observation import NOT_REACHED, Observation, Value
-from theorycheck.evidence.passes import Look, inputs, look, with_ns
+from theorycheck.evidence.passes import Sighting, inputs, look, with_ns
 from theorycheck.evidence.perturbed import moved, shared, with_changed
 from theorycheck.evidence.values import ObservationError
 from theorycheck.plan import streams
@@ -118,9 +118,9 @@ class _Making:
             arrays.NotFinite,
             stats.AssumptionBroken,
         ) as error:
-            seen = Look("error", str(error))
+            seen = Sighting("error", str(error))
         except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything: its verdict is error
-            seen = Look("error", _where(error))
+            seen = Sighting("error", _where(error))
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
     def _far(self) -> Observation:
@@ -131,17 +131,17 @@ class _Making:
         except CacheMiss:
             raise
         except NotReached as error:
-            seen = Look(NOT_REACHED, str(error))
+            seen = Sighting(NOT_REACHED, str(error))
         except Exception as error:  # noqa: BLE001 - a far point only refutes; the report says what stood in its way
-            seen = Look(NOT_REACHED, _where(error))
+            seen = Sighting(NOT_REACHED, _where(error))
         self.keep(seen)
         return self._of(seen, self._elapsed() if self.spent is None else self.spent)
 
-    def look(self, leg: Leg, drawn: Sequence[Instance]) -> Look:
+    def look(self, leg: Leg, drawn: Sequence[Instance]) -> Sighting:
         """What a leg, the unit's own or a changed one, gives for these instances at the unit's point."""
         return look(leg, self.unit.point, drawn, self.checkpoints, self.context.backend)
 
-    def keep(self, seen: Look) -> None:
+    def keep(self, seen: Sighting) -> None:
         self.spent = self._elapsed()
         self.evidence.keep(self.unit.evidence_key, self._of(seen, self.spent))
 
@@ -155,7 +155,7 @@ class _Making:
     def _elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def _of(self, seen: Look, seconds: float) -> Observation:
+    def _of(self, seen: Sighting, seconds: float) -> Observation:
         key, leg = self.unit.key, self.unit.leg
         return Observation(
             leg=key.leg,
@@ -178,7 +178,7 @@ def _draw_figure(unit: FigureUnit, context: ObservationContext) -> Observation:
     draw = unit.figure.draw
     try:
         shown = draw(**inputs(draw, unit.point, {"ns": ns, "rng": rng}))
-        detail = Detail(panels=tuple(plain(shown, context.backend.to_numpy)))
+        detail = Detail(panels=plain(shown, context.backend.to_numpy))
     except Exception as error:  # noqa: BLE001 - the claim's own code may raise anything
         status, message = "error", _where(error)
     return Observation(
@@ -220,7 +220,7 @@ def draw_instances(unit: Unit, context: ObservationContext) -> list[Instance]:
     return drawn
 
 
-def _deterministic(making: _Making) -> Look:
+def _deterministic(making: _Making) -> Sighting:
     unit = making.unit
     drawn = draw_instances(unit, making.context)
     code = getattr(unit.leg.simulation, "__code__", None)
@@ -284,7 +284,7 @@ def _apart(some: Sequence[Sequence[Value]], others: Sequence[Sequence[Value]]) -
     return any(a.hi < b.lo or b.hi < a.lo for a, b in ends)
 
 
-def _sample(making: _Making) -> Look:
+def _sample(making: _Making) -> Sighting:
     """Blocks of draws until the unit's rule stops, or the budget of samples is spent.
 
     What a longer stream of another run already holds is looked at stop by stop, as if drawn now.
@@ -340,14 +340,16 @@ def _kept(cached: Observation) -> sampling.Kept | None:
     return sampling.Kept(cached.state, going.watched, cached.samples, going.drawn)
 
 
-def _sampled(stream: sampling.Sampling, state: stats.MeanState, done: int) -> Look:
+def _sampled(stream: sampling.Sampling, state: stats.MeanState, done: int) -> Sighting:
     at_end = done == stream.done
     detail = Detail(
         assumptions=stream.watched.evidence_at(done),
         drawn=stream.drawn,
         going=StreamKept(watched=stream.watched.kept(), drawn=stream.drawn) if at_end else UNSET,
     )
-    return Look(values=[[]], observed=[{}], scalars=[{}], state=state, samples=done, detail=detail)
+    return Sighting(
+        values=[[]], observed=[{}], scalars=[{}], state=state, samples=done, detail=detail
+    )
 
 
 def _stops(block: int, limit: int) -> list[int]:

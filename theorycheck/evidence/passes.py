@@ -45,7 +45,7 @@ Scalars = Sequence[Mapping[str, Exact]]
 
 
 @dataclass(frozen=True)
-class Look:
+class Sighting:
     """What was seen, before it is said of which unit: fields as of `Observation`."""
 
     status: str = "ok"
@@ -66,11 +66,11 @@ def look(
     drawn: Sequence[Instance],
     checkpoints: Checkpoints,
     backend: Backend,
-) -> Look:
+) -> Sighting:
     """What a leg's program gives at a point for these instances, as sharp as its arithmetic makes it. Raises
     ObservationError, `NotFinite`, `UndecidedBranch`, and whatever the claim's own code does."""
     scalars = [_scalars(one) for one in drawn]
-    best: Look | None = None
+    best: Sighting | None = None
     refused: Exception | None = None
     bits, tried = 0, 0
     for ns, bits in leg.arithmetic.namespaces(backend):
@@ -136,7 +136,7 @@ def _plain(
     drawn: Sequence[Instance],
     scalars: Scalars,
     checkpoints: Checkpoints,
-) -> Look:
+) -> Sighting:
     values: list[list[Value]] = []
     observed: list[dict[str, Value]] = []
     references: list[list[Value]] = []
@@ -198,7 +198,7 @@ def _array_pass(
     ns: Any,
     bits: int,
     checkpoints: Checkpoints,
-) -> Look:
+) -> Sighting:
     batch = _stacked(ns, drawn, leg.instances.fields) if leg.instances is not None else {}
     with ns.working():
         given = with_ns(leg.simulation, ns, point, batch)
@@ -223,7 +223,7 @@ def _array_pass(
     if largest is not None:
         values, units = largest
         components = int(np.prod(main.shape))
-        return Look(
+        return Sighting(
             values=values,
             observed=observed,
             scalars=scalars,
@@ -250,13 +250,13 @@ def _finish(
     references: Sequence[Sequence[Value]],
     scalars: Scalars,
     detail: Detail,
-) -> Look:
+) -> Sighting:
     if references:
         for mine, other in zip(values, references, strict=True):
             if len(mine) != len(other):
                 raise ObservationError(
                     f"simulation has {len(mine)} components, reference {len(other)}"
                 )
-    return Look(
+    return Sighting(
         values=values, observed=observed, scalars=scalars, references=references, detail=detail
     )

@@ -41,7 +41,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from theorycheck.evidence.cached import Evidence, Nothing
-from theorycheck.evidence.content import Content, parts_from
+from theorycheck.evidence.content import Content, parts_from, rows_of
 from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.formulas.memo import Memo
@@ -232,9 +232,22 @@ def _unpack(context: bytes, unit: str, data: Any) -> bytes:
 _Kept = tuple[Content, "Observation"]
 
 
+def sealed(seen: Observation, read: Content) -> bytes:
+    """An observation with what was read for it, as bytes."""
+    return _sealed(read, json.dumps(seen.to_json(), separators=(",", ":")).encode())
+
+
+def unsealed(data: bytes) -> tuple[Observation, Content]:
+    """Inverse of `sealed`. Raises ValueError for other bytes."""
+    from theorycheck.evidence.observation import Observation
+
+    read, payload = _unsealed(data)
+    return Observation.from_json(json.loads(payload)), read
+
+
 def _sealed(read: Content, payload: bytes) -> bytes:
     """A payload with what was read for it, in a line before it."""
-    return json.dumps(read.to_json()["parts"]).encode() + b"\n" + payload
+    return json.dumps(rows_of(read.parts)).encode() + b"\n" + payload
 
 
 def _unsealed(data: bytes) -> tuple[Content, bytes]:
@@ -391,9 +404,8 @@ class Store:
         )
 
     def _keep(self, context: bytes, key: str, seen: Observation, read: Content) -> None:
-        payload = _sealed(read, json.dumps(seen.to_json(), separators=(",", ":")).encode())
         with self._lock:
-            row = (read.digest, seen.samples, _pack(context, key, payload))
+            row = (read.digest, seen.samples, _pack(context, key, sealed(seen, read)))
             self._pending[context, key] = row
             if time.monotonic() - self._flushed > FLUSH_SECONDS:
                 self.flush()

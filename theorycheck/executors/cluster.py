@@ -15,7 +15,7 @@ import queue
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,23 @@ from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.content import Content
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import Reads, current, note, seen_for
-from theorycheck.evidence.store import Filed, Store, environment, open_store
+from theorycheck.evidence.store import (
+    Filed,
+    Store,
+    environment,
+    open_store,
+    sealed,
+    unsealed,
+)
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
 from theorycheck.executors.cached import evidence_of, find
 from theorycheck.executors.local import cached_first
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, failed
 from theorycheck.numbers.errors import BackendError
+
+Future = Any
+"""Of Dask, which has no types."""
 
 TOPIC = "theorycheck"
 SEND_SECONDS = 2.0
@@ -107,7 +117,7 @@ class _ClusterRun:
         self.environment: Mapping[str, str] = {}
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.started: dict[str, tuple[float, str]] = {}
-        self.futures: dict[str, Any] = {}
+        self.futures: dict[str, Future] = {}
 
     def results(self) -> Generator[JobResult]:
         self._check_workers()
@@ -142,7 +152,7 @@ class _ClusterRun:
                 raise ExecutorError(f"worker {address} differs from this machine: {unlike}")
 
     def _submit(self) -> None:
-        sent: dict[str, Any] = {}
+        sent: dict[str, Future] = {}
         ordered = sorted(self.jobs.values(), key=lambda j: -j.expected_seconds)
         for rank, job in enumerate(ordered):
             made_from = find(job).made_from
@@ -154,7 +164,7 @@ class _ClusterRun:
                 )
             evidence = self.evidence[job.claim_id]
             cached = {
-                key: (kept[1].to_json(), kept[0].to_json())
+                key: sealed(kept[1], kept[0])
                 for key in list(evidence.cached())
                 if isinstance(evidence, Filed) and (kept := evidence.find_with(key))
             }
@@ -173,21 +183,20 @@ class _ClusterRun:
 
     def _heard(self, event: Any) -> None:
         """From the workers: a claim has begun, or evidence ahead of its result."""
-        _, message = event
-        claim_id = message["claim"]
-        if claim_id not in self.jobs:
+        message = WorkerMessage(**event[1])
+        if message.claim_id not in self.jobs:
             return
-        if "worker" in message:
-            self.started[claim_id] = (time.monotonic(), message["worker"])
-            self.began(claim_id)
-        self._keep(claim_id, message.get("kept", {}))
+        if message.worker:
+            self.started[message.claim_id] = (time.monotonic(), message.worker)
+            self.began(message.claim_id)
+        self._keep(message.claim_id, message.kept)
 
-    def _keep(self, claim_id: str, kept: Mapping[str, Any]) -> None:
+    def _keep(self, claim_id: str, kept: SealedEvidence) -> None:
         """Evidence that was made there, with what was read for it."""
         filed = self.evidence[claim_id]
-        for key, (data, read) in kept.items():
+        for key, data in kept.items():
             if isinstance(filed, Filed):
-                filed.keep_made(key, Observation.from_json(data), Content.from_json(read))
+                filed.keep_made(key, *unsealed(data))
 
     def _collect(self, job: Job, future: Any) -> JobResult:
         if future.status == "finished":
@@ -225,6 +234,19 @@ def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 # ---------------------------------------------------------------- on the workers
 
 
+SealedEvidence = Mapping[str, bytes]
+"""Observations by evidence key, as `theorycheck.evidence.store.sealed` gives them."""
+
+
+@dataclass(frozen=True)
+class WorkerMessage:
+    """What a worker tells during a claim: its own address when it begins, evidence ahead of the result."""
+
+    claim_id: str
+    worker: str = ""
+    kept: SealedEvidence = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class ShippedJob:
     """A job as it travels, with the environment that its evidence is filed under."""
@@ -232,7 +254,7 @@ class ShippedJob:
     job: Job
     file: str
     environment: Mapping[str, str]
-    cached: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]
+    cached: SealedEvidence
     made_from: Content
 
 
@@ -249,9 +271,9 @@ class _Carried(InMemory):
     made_from: Content = field(default_factory=Content)
     folder: Path = Path()
     read_before: dict[str, Content] = field(default_factory=dict)
-    kept: dict[str, Any] = field(default_factory=dict)
+    kept: dict[str, bytes] = field(default_factory=dict)
     _sent: float = field(default_factory=time.monotonic)
-    _unsent: dict[str, Any] = field(default_factory=dict)
+    _unsent: dict[str, bytes] = field(default_factory=dict)
 
     def find(self, key: str) -> Observation | None:
         if key in self.read_before:
@@ -263,13 +285,13 @@ class _Carried(InMemory):
         read = seen_for(self.made_from, self.folder, current() or Reads())
         if seen.status == "error" or read.never:
             return
-        self.kept[key] = self._unsent[key] = (seen.to_json(), read.to_json())
+        self.kept[key] = self._unsent[key] = sealed(seen, read)
         if time.monotonic() - self._sent > SEND_SECONDS:
-            _tell({"claim": self.claim_id, "kept": self._unsent})
+            _tell(WorkerMessage(self.claim_id, kept=self._unsent))
             self._sent, self._unsent = time.monotonic(), {}
 
 
-def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, dict[str, Any]]:
+def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, SealedEvidence]:
     """Execute a claim on a worker: its result, and the evidence to keep."""
     job = replace(task.job, file=shipment.unpack() / task.file)
     with _one_claim_at_a_time, pin_threads():
@@ -281,14 +303,15 @@ def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, dict[str, An
         if other:
             names = ", ".join(sorted({str(part) for part in other}))
             return failed(job, f"its worker sees another {names}"), {}
+        before = {key: unsealed(data) for key, data in task.cached.items()}
         evidence = _Carried(
-            held={key: Observation.from_json(data) for key, (data, _) in task.cached.items()},
+            held={key: seen for key, (seen, _) in before.items()},
             claim_id=job.claim_id,
             made_from=item.made_from,
             folder=job.file.parent,
-            read_before={key: Content.from_json(read) for key, (_, read) in task.cached.items()},
+            read_before={key: read for key, (_, read) in before.items()},
         )
-        _tell({"claim": job.claim_id, "worker": _address()})
+        _tell(WorkerMessage(job.claim_id, worker=_address()))
         result = attempt(job, item, evidence)
     return result, evidence.kept
 
@@ -301,5 +324,5 @@ def _address() -> str:
     return str(_worker().address)
 
 
-def _tell(message: dict[str, Any]) -> None:
-    _worker().log_event(TOPIC, message)
+def _tell(message: WorkerMessage) -> None:
+    _worker().log_event(TOPIC, asdict(message))  # Dask sends plain data only

@@ -4,23 +4,26 @@ values are cached."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import sympy
-from flint import ctx
+from flint import arb, ctx
 from sympy.core.operations import LatticeOp
 
 from theorycheck import balls
 from theorycheck.claims.functions import arguments
 from theorycheck.formulas import memo
-from theorycheck.numbers.domain import to_text
+from theorycheck.numbers.domain import Exact, to_text
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected
 
 CERTIFIED_BITS = 256
+
+Inputs = Mapping[str, Exact | Enclosure]
+"""What a closed form is evaluated at: parameters and given data exactly, measured quantities as enclosures."""
 
 
 class Form:
@@ -39,7 +42,7 @@ class Form:
             self._text = expression_text(self.expression) if plain else ""
         return self._text
 
-    def expected(self, values: Mapping[str, Any]) -> list[Expected]:
+    def expected(self, values: Inputs) -> list[Expected]:
         """The closed form's components, cached between runs."""
 
         def make() -> list[Any]:
@@ -50,7 +53,7 @@ class Form:
         found = memo.cached("closed form", (self.text, inputs_text(values)), make)
         return [Expected.from_json(e) for e in found]
 
-    def at(self, values: Mapping[str, Any]) -> list[Any]:
+    def at(self, values: Inputs) -> list[Any]:
         """`theorycheck.balls` evaluations, one a component."""
         key = tuple((k, v if not isinstance(v, Enclosure) else (v.lo, v.hi))
                     for k, v in sorted(values.items()))  # fmt: skip
@@ -58,7 +61,7 @@ class Form:
             self._known[key] = self._evaluate(values)
         return self._known[key]
 
-    def bound(self, values: Mapping[str, Any]) -> Any:
+    def bound(self, values: Inputs) -> Any:
         """The expression with tuple parameters (spectra) and callables filled in."""
         expr = self.expression
         if callable(expr) and not isinstance(expr, sympy.Basic | sympy.MatrixBase):
@@ -72,7 +75,7 @@ class Form:
             expr = _fill(expr, lists, {k: v for k, v in values.items() if k not in lists})
         return expr
 
-    def _evaluate(self, values: Mapping[str, Any]) -> list[Any]:
+    def _evaluate(self, values: Inputs) -> list[Any]:
         try:
             expr = self.bound(values)
         except IndexError as error:
@@ -108,7 +111,7 @@ def _basic_text(expr: sympy.Basic) -> str:
     return f"{type(expr).__name__}({', '.join(sorted(parts) if unordered else parts)})"
 
 
-def inputs_text(values: Mapping[str, Any]) -> str:
+def inputs_text(values: Inputs) -> str:
     """What a closed form is evaluated at, as text; equal texts for equal inputs only."""
     return json.dumps(
         {
@@ -127,7 +130,7 @@ def as_sympy(value: Any) -> Any:
     return sympy.Integer(value) if isinstance(value, int) else value
 
 
-def ball_inputs(values: Mapping[str, Any]) -> dict[str, Any]:
+def ball_inputs(values: Inputs) -> dict[str, int | Fraction | arb]:
     """Inputs as the evaluator takes them; measured ones as balls wide enough to lose nothing."""
     saved = ctx.prec
     try:
@@ -141,7 +144,7 @@ def ball_inputs(values: Mapping[str, Any]) -> dict[str, Any]:
         ctx.prec = saved
 
 
-def _fill(expr: Any, lists: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
+def _fill(expr: Any, lists: Mapping[str, Sequence[int | Fraction]], numbers: Inputs) -> Any:
     """Fill indexed symbols such as lam[i], i = 1.., from tuples, and expand the sums over them."""
     scalars = {
         s: as_sympy(numbers[s.name])

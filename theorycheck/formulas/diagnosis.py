@@ -29,7 +29,6 @@ import sympy
 from flint import arb
 
 from theorycheck import balls
-from theorycheck.formulas.grammar import NamedNumber, interval_text
 from theorycheck.formulas.laws import BITS, Feature, Law, features_of, fit, spread
 from theorycheck.formulas.mutants import mutants
 from theorycheck.numbers.domain import Exact, point_key
@@ -62,28 +61,6 @@ class Diagnosis:
     candidates: int
     mutant: str | None = None
     caution: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "corrected": None if self.corrected is None else str(self.corrected),
-            "constant": None if self.law is None else _named_json(self.law.constant),
-            "exponents": {}
-            if self.law is None
-            else {
-                f"{f.kind} {' '.join(f.names)}": _named_json(e)
-                for f, e in zip(self.law.features, self.law.exponents, strict=True)
-            },
-            "mutant": self.mutant,
-            "used": list(self.used),
-            "held_out": list(self.held_out),
-            "agrees": self.agrees,
-            "alternatives": list(self.alternatives),
-            "hypotheses": self.hypotheses,
-            "candidates": self.candidates,
-            "caution": self.caution,
-        }
 
 
 @dataclass(frozen=True)
@@ -359,7 +336,7 @@ def _preference(d: Diagnosis) -> tuple[Any, ...]:
     return (d.agrees is not True, not named, ("ratio", "argument", "additive").index(d.kind))
 
 
-def _symbols(form: Any, parameters: Sequence[str]) -> dict[str, Any]:
+def _symbols(form: Any, parameters: Sequence[str]) -> dict[str, sympy.Symbol]:
     own = {s.name: s for s in getattr(form, "free_symbols", ()) if isinstance(s, sympy.Symbol)}
     return {n: own.get(n, sympy.Symbol(n, positive=True)) for n in parameters}
 
@@ -389,15 +366,6 @@ def _value(form: Any, inputs: Values) -> Enclosure | None:
     if found.exact is not None:
         return Enclosure(found.exact, found.exact)
     return None if found.ball is None else Enclosure.from_ball(found.ball)
-
-
-def _named_json(n: NamedNumber) -> dict[str, Any]:
-    return {
-        "name": None if n.name is None else str(n.name),
-        "interval": interval_text(n.interval, 12),
-        "chance": n.chance,
-        "tried": n.tried,
-    }
 
 
 __all__ = ["Diagnosis", "DiagnosisCheck", "confirm", "diagnose", "growth"]

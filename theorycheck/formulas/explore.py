@@ -24,8 +24,10 @@ from typing import Any
 
 import sympy
 from flint import arb, ctx, fmpq, fmpq_mat
+from msgspec import UNSET, Struct, UnsetType, structs, to_builtins
 
 from theorycheck import balls
+from theorycheck.entries.parts import JsonPoint
 from theorycheck.formulas.grammar import CHANCE, interval_text, simplest_between
 from theorycheck.formulas.laws import BITS, Law, features_of, fit, spread
 from theorycheck.formulas.scaling import Scaling
@@ -52,7 +54,7 @@ class Candidate:
     held_out: int
     agrees: bool | None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Mapping[str, object]:
         return {
             "text": self.text,
             "family": self.family,
@@ -64,22 +66,31 @@ class Candidate:
         }
 
 
+class TableRow(Struct, frozen=True, kw_only=True):
+    """A measured value. Where one parameter moved since the point before: ``ratio`` to the value there and
+    ``exponent``, the local slope in logarithms as an interval, None where that has none."""
+
+    point: JsonPoint
+    value: str
+    ratio: str | UnsetType = UNSET
+    exponent: str | UnsetType | None = UNSET
+
+
 @dataclass(frozen=True)
 class Exploration:
-    """``table``: a dict a point, with ``point``, ``value`` and, where one parameter moves, ``ratio``
-    and ``exponent`` (local slope in logarithms, as an interval) against the point before.
+    """``table``: a row a point.
     ``hypotheses``: how many shapes were tried; ``scalings``: power laws with intervals, of noisy
     values; ``notes``: what was left out."""
 
-    table: tuple[Mapping[str, Any], ...]
+    table: tuple[TableRow, ...]
     candidates: tuple[Candidate, ...]
     hypotheses: int
     scalings: tuple[Scaling, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Mapping[str, object]:
         return {
-            "table": [dict(row) for row in self.table],
+            "table": to_builtins(self.table),
             "candidates": [c.to_json() for c in self.candidates],
             "hypotheses": self.hypotheses,
             "scalings": [s.to_json() for s in self.scalings],
@@ -378,17 +389,17 @@ def _sympy(value: fmpq) -> Any:
 
 def _table(
     points: Sequence[Mapping[str, Exact]], measured: Sequence[Enclosure], parameters: Sequence[str]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[TableRow]:
     before: tuple[Mapping[str, Exact], Enclosure] | None = None
     for point, value in zip(points, measured, strict=True):
-        row: dict[str, Any] = {"point": as_json(point), "value": interval_text(value, 12)}
+        row = TableRow(point=as_json(point), value=interval_text(value, 12))
         if before is not None:
             moved = [n for n in parameters if point.get(n) != before[0].get(n)]
             if len(moved) == 1 and not value.contains(0) and not before[1].contains(0):
                 ends = [a / b for a in (value.lo, value.hi) for b in (before[1].lo, before[1].hi)]
                 ratio = Enclosure(min(ends), max(ends))
-                row["ratio"] = interval_text(ratio, 8)
-                row["exponent"] = _exponent(ratio, before[0].get(moved[0]), point.get(moved[0]))
+                exponent = _exponent(ratio, before[0].get(moved[0]), point.get(moved[0]))
+                row = structs.replace(row, ratio=interval_text(ratio, 8), exponent=exponent)
         yield row
         before = (point, value)
 

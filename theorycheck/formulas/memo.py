@@ -20,7 +20,7 @@ class Memo:
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self._before = dict(values or {})
-        self.used: dict[str, Any] = {}
+        self.used: dict[str, object] = {}
 
     @property
     def changed(self) -> bool:

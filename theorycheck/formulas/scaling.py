@@ -18,7 +18,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +96,7 @@ class Scaling:
         """Half the length of each exponent's interval: what it can be told apart from."""
         return {base: (high - low) / 2 for base, (low, high) in self.exponents.items()}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Mapping[str, object]:
         return {
             "text": self.text(),
             "sign": self.sign,

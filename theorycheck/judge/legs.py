@@ -106,7 +106,7 @@ def _model(leg: Leg) -> str:
     return leg.model if leg.arithmetic.controlled else f"{leg.model}; declared error {leg.error}"
 
 
-def _said(decision: Decision) -> dict[str, Any]:
+def _said(decision: Decision) -> dict[str, object]:
     """What a relation says of a leg beside its own fields, by the names of ``report.json``."""
     said = dict(decision.extra)
     if decision.uniform_factor is not None:

@@ -4,9 +4,8 @@ closed form or reference says, and the rung that this reaches."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from flint import fmpq
@@ -15,7 +14,7 @@ from theorycheck import balls, stats
 from theorycheck.claims.model import Leg
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.formulas import memo
-from theorycheck.formulas.closed_form import Form, as_sympy, ball_inputs, inputs_text
+from theorycheck.formulas.closed_form import Form, Inputs, as_sympy, ball_inputs, inputs_text
 from theorycheck.numbers.domain import point_key
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.numbers.surd import Surd
@@ -73,7 +72,7 @@ def rows_of(leg: Leg, observation: Observation, form: Form | None, alpha: float)
     return rows
 
 
-def _inputs(observation: Observation, instance: int) -> dict[str, Any]:
+def _inputs(observation: Observation, instance: int) -> Inputs:
     """What a closed form is evaluated at: parameters, the instance's scalars, observed quantities."""
     scalars = observation.scalars[instance] if observation.scalars else {}
     further = observation.observed[instance] if observation.observed else {}
@@ -126,7 +125,7 @@ def _surd(value: Value, target: Expected) -> Surd | None:
     return Surd(Fraction(int(e.lo.p), int(e.lo.q)))
 
 
-def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
+def _same(surd: Surd, form: Form, inputs: Inputs, component: int) -> bool:
     """Whether the surd is proved to be the closed form's value (zero test of algebraic numbers)."""
     if not form.text:
         return _proved_same(surd, form, inputs, component)
@@ -134,7 +133,7 @@ def _same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> 
     return bool(memo.cached("same", key, lambda: _proved_same(surd, form, inputs, component)))
 
 
-def _proved_same(surd: Surd, form: Form, inputs: Mapping[str, Any], component: int) -> bool:
+def _proved_same(surd: Surd, form: Form, inputs: Inputs, component: int) -> bool:
     expr = form.bound(inputs)
     if isinstance(expr, sympy.MatrixBase):
         expr = list(expr)[component]

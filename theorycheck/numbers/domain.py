@@ -443,6 +443,6 @@ def point_key(point: Point) -> str:
     return ", ".join(f"{name}={to_text(point[name])}" for name in sorted(point))
 
 
-def as_json(point: Point) -> dict[str, Any]:
+def as_json(point: Point) -> dict[str, int | str]:
     """Point for a report: integers stay integers, everything else is exact text."""
     return {k: v if isinstance(v, int) else to_text(v) for k, v in point.items()}

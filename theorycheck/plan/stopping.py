@@ -11,7 +11,7 @@ from typing import Any
 from theorycheck import stats
 from theorycheck.claims.statistic import Statistic
 from theorycheck.formulas import memo
-from theorycheck.formulas.closed_form import Form
+from theorycheck.formulas.closed_form import Form, Inputs
 from theorycheck.numbers.domain import Exact
 from theorycheck.numbers.enclosure import Enclosure
 from theorycheck.relations.base import Expected, Relation, Row, TargetResolutions
@@ -28,7 +28,7 @@ def confidence_set(statistic: Statistic, state: stats.MeanState, level: float) -
     return Enclosure.from_json(memo.cached("interval", key, make))
 
 
-def scale_of(unit: Any, inputs: Mapping[str, Any]) -> Fraction | None:
+def scale_of(unit: Any, inputs: Inputs) -> Fraction | None:
     """Value of a leg's declared unit at ``inputs``: what deviations are measured by. 1 where it has no
     positive value, None where none is declared."""
     if unit is None:

@@ -8,7 +8,6 @@ import sys
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
-from typing import Any
 
 from theorycheck.entries.report import RunHead
 from theorycheck.plan.settings import Settings
@@ -30,7 +29,7 @@ def _version(name: str) -> str:
         return ""
 
 
-def machine() -> dict[str, Any]:
+def machine() -> dict[str, int | str]:
     """The machine in a few words that name nobody."""
     return {
         "system": platform.system(),

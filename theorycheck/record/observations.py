@@ -23,7 +23,7 @@ def observations_text(observations: Sequence[Observation]) -> str:
 
 def observations_from(text: str) -> list[Observation]:
     """Inverse of `observations_text`. Raises ValueError, KeyError or TypeError for what is damaged."""
-    return [Observation.from_json(data) for data in json.loads(text)] if text else []
+    return [Observation.from_json(data) for data in json.loads(text)]
 
 
 def observations_of(folder: Path, claim_id: str) -> list[Observation]:

@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from flint import fmpq
 
 from theorycheck.entries.parts import Resolution, Tightness
-from theorycheck.numbers.domain import Point
+from theorycheck.numbers.domain import Exact, Point
 from theorycheck.numbers.enclosure import Enclosure
 
 
@@ -61,7 +61,7 @@ class Row:
     unit: Fraction | None = None
     same: bool = False
     samples: int = 0
-    inputs: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    inputs: Mapping[str, Exact | Enclosure] = field(default_factory=dict, compare=False)
 
     @property
     def target(self) -> Enclosure:

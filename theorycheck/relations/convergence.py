@@ -131,7 +131,7 @@ class Converges:
             abs(as_float((target.hi - limit_low) / last.scale)),
         )
         kind = "absolute" if last.unit is not None else "relative"
-        extra: dict[str, Any] = {
+        extra: dict[str, object] = {
             "model": MODEL,
             "limit": (as_float(limit_low), as_float(limit_high)),
         }

@@ -185,7 +185,7 @@ def _decision(
 ) -> Decision:
     """The verdict with what the rows leave, if the model holds from ``start`` on."""
     left = {q: powers_left(sweep, *_log(sweep, q, start)) for q in _LOGS}
-    extra: dict[str, Any] = {
+    extra: dict[str, object] = {
         "model": MODEL,
         "constant": sweep.constants(),
         "left": [

@@ -35,7 +35,53 @@ class Beside:
         return [e for e in self.entries.values() if e.corrects == entry.id]
 
 
-def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> dict[str, Any]:
+ClaimView = Mapping[str, object]
+"""What the template of a claim reads: the fields of its `Entry`, and more by name."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A claim that another one names, with what it came to."""
+
+    id: str
+    title: str
+    stands: str
+    standing: str
+
+    @classmethod
+    def of(cls, e: Entry) -> Listed:
+        return cls(e.id, e.title, words.stands(e), words.standing(e))
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A statement that a claim is about."""
+
+    label: str
+    title: str
+    one_line: str
+    grade: str | None
+    note: str
+    source: str
+    edition: str
+
+
+@dataclass(frozen=True)
+class ClauseRow:
+    """A clause of a claim's statements. ``words``: what its status says; ``payments``: what paid for each
+    name, in words; ``by``: the other claims that cover it."""
+
+    id: str
+    says: str
+    formula: str
+    covered: bool
+    status: str
+    words: str
+    payments: tuple[str, ...]
+    by: tuple[str, ...]
+
+
+def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> ClaimView:
     """Everything that the page says of a claim."""
     stated = [beside.statements[s] for s in entry.states if s in beside.statements]
     labels = [", ".join(s.labels) or "unnumbered" for s, _ in stated]
@@ -51,14 +97,13 @@ def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> dict[str, A
         "shown": shown,
         "labels": labels,
         "stated": [
-            {"label": label, "title": s.title, "one_line": s.one_line, "grade": s.grade,
-             "note": s.note, "source": r.source.title, "edition": r.source.edition}
+            Stated(label, s.title, s.one_line, s.grade, s.note, r.source.title, r.source.edition)
             for label, (s, r) in zip(labels, stated, strict=True)
         ],
         "clauses": clause_rows(entry, beside, shown),
         "clauses_known": any(_clauses(beside, s) for s in entry.states),
-        "corrected_by": [_listed(e) for e in beside.corrections(entry)],
-        "corrects_entry": _listed(beside.entries[entry.corrects])
+        "corrected_by": [Listed.of(e) for e in beside.corrections(entry)],
+        "corrects_entry": Listed.of(beside.entries[entry.corrects])
         if entry.corrects is not None and entry.corrects in beside.entries
         else None,
         "legs": [_leg(leg, shown.legs.get(leg.name, "")) for leg in entry.legs],
@@ -70,16 +115,12 @@ def claim_view(entry: Entry, shown: Presentation, beside: Beside) -> dict[str, A
     }  # fmt: skip
 
 
-def _listed(e: Entry) -> dict[str, Any]:
-    return {"id": e.id, "title": e.title, "stands": words.stands(e), "standing": words.standing(e)}
-
-
 def _clauses(beside: Beside, statement: str) -> Sequence[Any]:
     found = beside.statuses.get(statement)
     return found.clauses if found is not None else ()
 
 
-def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[dict[str, Any]]:
+def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[ClauseRow]:
     """The clauses of a claim's statements in their order: those that it covers with what paid for each
     name, the others with what is known of them from other claims. Empty where it names none."""
     own = {c.id: c for c in entry.clauses}
@@ -92,21 +133,21 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[dict[
             mine: ClauseEntry | None = own.get(clause.key)
             status = found.status if mine is None else mine.status
             rows.append(
-                {
-                    "id": clause.id,
-                    "says": clause.says,
-                    "formula": shown.clauses.get(clause.key, ""),
-                    "covered": mine is not None,
-                    "status": status,
-                    "words": clause_words(status, found.entry if mine is None else mine),
-                    "payments": [payment_words(clause, p) for p in mine.payments] if mine else [],
-                    "by": [c for c in found.by if c != entry.id],
-                }
+                ClauseRow(
+                    id=clause.id,
+                    says=clause.says,
+                    formula=shown.clauses.get(clause.key, ""),
+                    covered=mine is not None,
+                    status=status,
+                    words=clause_words(status, found.entry if mine is None else mine),
+                    payments=tuple(payment_words(clause, p) for p in mine.payments) if mine else (),
+                    by=tuple(c for c in found.by if c != entry.id),
+                )
             )
     return rows
 
 
-def _leg(leg: LegEntry, text: str) -> dict[str, Any]:
+def _leg(leg: LegEntry, text: str) -> Mapping[str, object]:
     further = {k: v for k, v in leg.further.items() if k not in _SHOWN_APART and v is not None}
     hint = f"hint: {leg.hint}" if leg.hint else ""
     parts = (text, leg.statistic, leg.reason, hint, readable(further))
@@ -141,7 +182,7 @@ def readable(data: Any) -> str:
     return "" if data is None else str(data)
 
 
-def rest_of(diagnosis: DiagnosisEntry) -> dict[str, Any]:
+def rest_of(diagnosis: DiagnosisEntry) -> Mapping[str, object]:
     """What a diagnosis says beside its text and the corrected form."""
     said = ("text", "corrected")
     fields = asdict(diagnosis).items()

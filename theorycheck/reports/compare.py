@@ -9,6 +9,7 @@ count as worse: they belong to the machine.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,7 +50,7 @@ class RunDifference:
     def text(self) -> str:
         return "; ".join((*self.worse, *self.other, *([self.timing] if self.timing else [])))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Mapping[str, object]:
         return {"id": self.id, "worse": self.worse, "other": self.other, "timing": self.timing}
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +39,7 @@ from theorycheck.plan.owners import own_data
 from theorycheck.plan.plan import error_budget
 from theorycheck.plan.settings import Settings
 from theorycheck.relations.base import Row, as_float
+from theorycheck.reports.figure_data import Curve, FigureData, PlotPoints
 from theorycheck.reports.statement import measured_text
 
 CURVE_POINTS = 48
@@ -53,53 +54,6 @@ MOST_SERIES, MOST_RIVALS, MOST_POINTS = 4, 4, 240
 HANDFUL, FEW = 12, 4
 """Values of an equality, and of a bound, up to so many are a table, which is no taller than a picture: a
 scatter of so few on a diagonal shows less."""
-
-
-@dataclass
-class Curve:
-    """A polyline; ``x`` and ``y`` of equal length."""
-
-    name: str
-    x: list[float]
-    y: list[float]
-    dotted: bool = False
-
-
-@dataclass
-class PlotPoints:
-    """Measured values: ``low`` and ``high`` are the ends of their intervals."""
-
-    name: str
-    x: list[float]
-    low: list[float]
-    high: list[float]
-
-
-@dataclass
-class FigureData:
-    """A figure as plain data, so that it can be hashed, cached and drawn in several formats."""
-
-    kind: str
-    title: str
-    x_label: str
-    y_label: str
-    curves: list[Curve] = field(default_factory=list)
-    points: list[PlotPoints] = field(default_factory=list)
-    rivals: list[Curve] = field(default_factory=list)
-    rival_points: list[PlotPoints] = field(default_factory=list)
-    ratios: list[PlotPoints] = field(default_factory=list)
-    ratio_label: str = ""
-    ratio_line: float | None = None
-    claimed: list[list[float]] = field(default_factory=list)
-    marked: list[list[float]] = field(default_factory=list)
-    settings: list[dict[str, str]] = field(default_factory=list)
-    table: list[list[str]] = field(default_factory=list)
-    log_x: bool = False
-    log_y: bool = False
-    note: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def figure_data(

@@ -20,7 +20,7 @@ from theorycheck.reports.typeset import symbol_latex
 from theorycheck.sources.plain import plain
 
 if TYPE_CHECKING:
-    from theorycheck.reports.curve import FigureData
+    from theorycheck.reports.figure_data import FigureData
 
 WIDTH, HEIGHT, PANEL = 4.4, 3.1, 1.1
 """Inches: at 72 points an inch and phone width the smallest letters are still 9 pixels high."""
@@ -108,7 +108,7 @@ def axis_text(name: str) -> str:
     return plain(f"${symbol_latex(name)}$") if name.isidentifier() else name
 
 
-def style() -> dict[str, Any]:
+def style() -> Mapping[str, object]:
     """matplotlib settings that all figures share."""
     return {
         "font.size": 9, "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"],
@@ -121,7 +121,7 @@ def style() -> dict[str, Any]:
 
 
 def _draw(
-    data: FigureData, settings: dict[str, Any], form: str, metadata: dict[str, None]
+    data: FigureData, settings: Mapping[str, object], form: str, metadata: dict[str, None]
 ) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure

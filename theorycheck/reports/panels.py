@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from theorycheck.claims.figures import PanelData
 from theorycheck.reports.figure import (
     COLOURS,
     HEIGHT,
@@ -23,7 +24,7 @@ from theorycheck.reports.figure import (
     style,
 )
 
-Panels = Sequence[Mapping[str, Any]]
+Panels = Sequence[PanelData]
 
 BESIDE, TALL = 2, 4
 """Panels in a row; names that a legend lists in one column."""
@@ -53,17 +54,19 @@ def described(panels: Panels) -> str:
     return " ".join(_panel_described(p) for p in panels)
 
 
-def _panel_described(p: Mapping[str, Any]) -> str:
-    if p["heat"] is not None:
-        rows, columns = len(p["heat"]), len(p["heat"][0])
-        return f"{p['title']}: heat map of {rows} by {columns} values, {p['y']} against {p['x']}."
-    names = [s["name"] for s in (*p["lines"], *p["marks"]) if s["name"]]
-    logs = [axis for axis in ("x", "y") if p[f"log_{axis}"]]
+def _panel_described(p: PanelData) -> str:
+    if p.heat is not None:
+        rows, columns = len(p.heat), len(p.heat[0])
+        return f"{p.title}: heat map of {rows} by {columns} values, {p.y} against {p.x}."
+    names = [s.name for s in p.series if s.name]
+    logs = [axis for axis in ("x", "y") if getattr(p, f"log_{axis}")]
     scale = f"; logarithmic in {' and '.join(logs)}" if logs else ""
-    return f"{p['title']}: {p['y']} against {p['x']}{scale}; {'; '.join(names)}."
+    return f"{p.title}: {p.y} against {p.x}{scale}; {'; '.join(names)}."
 
 
-def _draw(panels: Panels, settings: dict[str, Any], form: str, metadata: dict[str, None]) -> bytes:
+def _draw(
+    panels: Panels, settings: Mapping[str, object], form: str, metadata: dict[str, None]
+) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -77,67 +80,67 @@ def _draw(panels: Panels, settings: dict[str, Any], form: str, metadata: dict[st
         for index, p in enumerate(panels):
             axes = figure.add_subplot(rows, columns, index + 1)
             axes.patch.set_alpha(0)
-            axes.set_xlabel(p["x"])
-            axes.set_ylabel(p["y"])
-            if p["heat"] is None:
+            axes.set_xlabel(p.x)
+            axes.set_ylabel(p.y)
+            if p.heat is None:
                 _curves(axes, p)
             else:
-                _heat(axes, p)
+                _heat(axes, p.title, p.heat)
         buffer = io.BytesIO()
         figure.savefig(buffer, format=form, metadata=metadata)
     return buffer.getvalue()
 
 
-def _named(p: Mapping[str, Any]) -> int:
-    return len({s["name"] for s in (*p["lines"], *p["marks"])} - {""})
+def _named(p: PanelData) -> int:
+    return len({s.name for s in p.series} - {""})
 
 
-def _curves(axes: Any, p: Mapping[str, Any]) -> None:
+def _curves(axes: Any, p: PanelData) -> None:
     """Lines and marks; series of the same name share their look and one line of the legend."""
     axes.grid(True, which="major")
     axes.set_axisbelow(True)
-    if p["title"]:
-        axes.set_title(short(p["title"]), fontsize=9, loc="left")
+    if p.title:
+        axes.set_title(short(p.title), fontsize=9, loc="left")
     looks: dict[bool, dict[str, int]] = {False: {}, True: {}}
     told: set[str] = set()
     for kind in ("lines", "marks"):
-        for s in p[kind]:
-            own = looks[s["dashed"]]
-            i, first = own.setdefault(s["name"], len(own)), s["name"] not in told
-            told.add(s["name"])
-            look = {"color": COLOURS[i % len(COLOURS)], "label": short(s["name"]) if first else ""}
+        for s in getattr(p, kind):
+            own = looks[s.dashed]
+            i, first = own.setdefault(s.name, len(own)), s.name not in told
+            told.add(s.name)
+            look = {"color": COLOURS[i % len(COLOURS)], "label": short(s.name) if first else ""}
             if kind == "lines":
-                turn = i // len(COLOURS) + s["dashed"]
-                axes.plot(s["x"], s["y"], linestyle=LINES[turn % len(LINES)], **look)
-                if "low" in s:
-                    axes.fill_between(s["x"], s["low"], s["high"], color=look["color"],
+                turn = i // len(COLOURS) + s.dashed
+                axes.plot(s.x, s.y, linestyle=LINES[turn % len(LINES)], **look)
+                if s.low is not None:
+                    axes.fill_between(s.x, s.low, s.high, color=look["color"],
                                       alpha=BAND, linewidth=0)  # fmt: skip
             else:
-                axes.plot(s["x"], s["y"], MARKERS[i % len(MARKERS)], markersize=3.6, **look)
-    if p["log_x"]:
+                axes.plot(s.x, s.y, MARKERS[i % len(MARKERS)], markersize=3.6, **look)
+    if p.log_x:
         axes.set_xscale("log")
-    if p["log_y"]:
+    if p.log_y:
         axes.set_yscale("log")
-    ends = (v for s in (*p["lines"], *p["marks"]) for v in s.get("low", s["y"]))
-    if not p["log_y"] and min(ends) >= 0:
+    ends = (v for s in p.series for v in (s.y if s.low is None else s.low))
+    if not p.log_y and min(ends) >= 0:
         axes.set_ylim(bottom=0)  # shares and counts are read against zero
-    whole = all(float(v).is_integer() for s in (*p["lines"], *p["marks"]) for v in s["x"])
-    few_ticks(axes.xaxis, logs=p["log_x"], whole=whole)
-    few_ticks(axes.yaxis, logs=p["log_y"], whole=False)
+    whole = all(float(v).is_integer() for s in p.series for v in s.x)
+    few_ticks(axes.xaxis, logs=p.log_x, whole=whole)
+    few_ticks(axes.yaxis, logs=p.log_y, whole=False)
     if told - {""}:
         columns = 2 if _named(p) > TALL else 1
         axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8,
                     ncols=columns, columnspacing=1.2)  # fmt: skip
 
 
-def _heat(axes: Any, p: Mapping[str, Any]) -> None:
+def _heat(axes: Any, title: str, heat: Sequence[Sequence[float]]) -> None:
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 
-    rows, columns = len(p["heat"]), len(p["heat"][0])
-    largest = max((abs(v) for row in p["heat"] for v in row), default=0.0)
+    rows, columns = len(heat), len(heat[0])
+    largest = max((abs(v) for row in heat for v in row), default=0.0)
     positive, negative = (to_rgb(c) for c in COLOURS[:2])
-    for r, row in enumerate(p["heat"]):
+    for r, row in enumerate(heat):
         for c, value in enumerate(row):
             strength = round(abs(value) / largest, 2) if largest else 0.0
             if strength:
@@ -148,8 +151,8 @@ def _heat(axes: Any, p: Mapping[str, Any]) -> None:
     axes.set_aspect("equal")
     few_ticks(axes.xaxis, logs=False, whole=True)
     few_ticks(axes.yaxis, logs=False, whole=True)
-    axes.set_title(short(p["title"]), fontsize=9, loc="left")
-    signed = min(v for row in p["heat"] for v in row) < 0
+    axes.set_title(short(title), fontsize=9, loc="left")
+    signed = min(v for row in heat for v in row) < 0
     if largest:
         _colour_bar(axes, largest, signed=signed)
 

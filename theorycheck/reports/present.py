@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from theorycheck.claims.figures import Figure
+from theorycheck.claims.figures import Figure, PanelData
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report
@@ -35,6 +34,7 @@ from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
 from theorycheck.record.observations import observations_from
+from theorycheck.reports.figure_data import FigureData
 
 DRAWN_BY = (
     "entries", "numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims",
@@ -43,14 +43,25 @@ DRAWN_BY = (
 """Rooms that a presentation may depend on: `reports` and all below it."""
 
 
+@dataclass(frozen=True)
+class DeclaredFigure:
+    """A figure that a claim declares, drawn ``at`` a point; ``svg`` is empty, with the reason in
+    ``caption``, where it is missing."""
+
+    name: str
+    at: str
+    caption: str
+    panels: tuple[PanelData, ...] = ()
+    svg: str = ""
+
+
 @dataclass
 class Presentation:
     """What is shown of a claim beside its entry in the report.
 
     ``says``: the assertion as HTML, ``clauses``: those that it covers as MathML by key. ``figure``:
-    `FigureData` as JSON, ``note`` its caption; ``table``: case, measured and claimed value, where a handful
-    of values needs no figure. ``declared``: the figures that the claim declares, each with its
-    ``name``, ``caption``, ``panels`` and ``svg``, empty with a reason in ``caption`` where one is missing.
+    what it shows, ``note`` its caption; ``table``: case, measured and claimed value, where a handful
+    of values needs no figure. ``declared``: the figures that the claim declares.
     """
 
     mathml: list[str] = field(default_factory=list)
@@ -64,11 +75,11 @@ class Presentation:
     notes: str = ""
     legs: dict[str, str] = field(default_factory=dict)
     rivals: dict[str, str] = field(default_factory=dict)
-    figure: dict[str, Any] | None = None
+    figure: FigureData | None = None
     svg: str = ""
     table: list[list[str]] = field(default_factory=list)
     note: str = ""
-    declared: list[dict[str, Any]] = field(default_factory=list)
+    declared: list[DeclaredFigure] = field(default_factory=list)
 
 
 def presentations(
@@ -150,7 +161,7 @@ def present(
     if drawn is not None and drawn.table:
         out.table = drawn.table
     elif drawn is not None:
-        out.figure, out.svg = drawn.to_json(), figure.svg(drawn, f"figure-{claim.id}")
+        out.figure, out.svg = drawn, figure.svg(drawn, f"figure-{claim.id}")
         out.note = f"{figure.described(drawn)} {drawn.note}".strip()
     out.declared = [
         _declared(claim, shown, seen)
@@ -161,16 +172,15 @@ def present(
     return out
 
 
-def _declared(claim: Claim, shown: Figure, seen: Observation) -> dict[str, Any]:
+def _declared(claim: Claim, shown: Figure, seen: Observation) -> DeclaredFigure:
     from theorycheck.reports import panels
 
     at = ", ".join(f"{name} = {to_text(value)}" for name, value in seen.point.items())
-    made: dict[str, Any] = {"name": shown.name, "panels": [], "svg": "", "at": at}
     if seen.status != "ok":
-        return made | {"caption": f"It could not be made: {seen.message}"}
-    data = list(seen.detail.panels or ())
+        return DeclaredFigure(shown.name, at, f"It could not be made: {seen.message}")
+    data = seen.detail.panels or ()
     drawn = panels.svg(data, shown.name, f"figure-{claim.id}-{shown.name}")
-    return made | {"panels": data, "svg": drawn, "caption": shown.caption}
+    return DeclaredFigure(shown.name, at, shown.caption, data, drawn)
 
 
 def _distinct(texts: Iterable[str | None]) -> list[str]:
@@ -192,7 +202,7 @@ def cached(
     context = _context(item, entry, settings, data)
     found = store.made(context, StoredKind.PRESENTATION)
     if found is not None:
-        return Presentation(**found)
+        return msgspec.convert(found, Presentation)
     try:
         made = present(
             item.claim,
@@ -206,7 +216,7 @@ def cached(
             assertion=_recorded_form(entry),
             note=f"It cannot be shown in full: {type(error).__name__}: {error}",
         )
-    store.keep_made(context, StoredKind.PRESENTATION, asdict(made))
+    store.keep_made(context, StoredKind.PRESENTATION, msgspec.to_builtins(made))
     return made
 
 

@@ -114,9 +114,10 @@ def replay(
     found([item])
     job = Job(item.file, claim_id, entry.kind, Settings.of_run(report.run))
     result = next(iter(here([job], 1)))
+    fresh = observations_from(result.observations) if result.observations else []
     if result.entry.verdict == "skipped":
         raise ReportError(f"{claim_id}: {result.entry.reason}")
-    differences, notes = _differences(kept, observations_from(result.observations))
+    differences, notes = _differences(kept, fresh)
     if result.entry.verdict != entry.verdict:
         differences.insert(0, f"verdict: {entry.verdict} then, {result.entry.verdict} now")
     return Replayed(

@@ -145,7 +145,7 @@ def _form(case: Any, points: Sequence[Point], symbols: Mapping[str, Any]) -> tup
     return sympy.Piecewise(*zip(values, at, strict=True)), False
 
 
-def _sympy(point: Point) -> dict[str, Any]:
+def _sympy(point: Point) -> dict[str, sympy.Rational]:
     return {
         n: sympy.Rational(v.numerator, v.denominator)
         if isinstance(v, Fraction)

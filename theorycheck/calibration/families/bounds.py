@@ -12,6 +12,7 @@ import sympy
 
 from theorycheck.calibration.cases import Audit, Bend, Truth
 from theorycheck.calibration.families.building import N, about_n, wrong
+from theorycheck.claims.instances import Instance
 from theorycheck.claims.model import Claim, attained, certificate, claim, instances, leg
 from theorycheck.claims.statistic import probability
 from theorycheck.judge import Judgement
@@ -124,7 +125,7 @@ def drawn() -> Iterator[Truth]:
     """Cauchy and Schwarz on drawn vectors, one pair of them parallel."""
     for d in (2, 3, 5):
 
-        def draw(rng: Any, n: int, d: int = d) -> dict[str, Any]:
+        def draw(rng: Any, n: int, d: int = d) -> Instance:
             x = rng.rational((d,), 9)
             return {"x": x, "y": 2 * x if rng.integers(0, 2) else rng.rational((d,), 9)}
 

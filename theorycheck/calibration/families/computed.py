@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
@@ -119,21 +120,15 @@ def _vanishing(way: _Arithmetic) -> Iterator[Truth]:
 def floats() -> Iterator[Truth]:
     """Plain floats whose error is declared: true for these sums, by the usual bound n * 2**-53."""
     for error in (Fraction(1, 10**12), Fraction(1, 10**6), Fraction(1, 1000)):
-        options: dict[str, Any] = {
-            "arithmetic": "external",
-            "model": "plain floats",
-            "error": error,
-        }
+        made = partial(about_n, arithmetic="external", model="plain floats", error=error)
         name = f"error {float(error):.0e}"
-        harmonic = about_n(
-            lambda n: math.fsum(1.0 / i for i in range(1, n + 1)), (5, 50, 500), **options
-        )
+        harmonic = made(lambda n: math.fsum(1.0 / i for i in range(1, n + 1)), (5, 50, 500))
         yield Truth(
             "external floats", "equals", "external", f"harmonic, {name}", harmonic,
             sympy.harmonic(N), relative,
             wrong(harmonic, asymptote_without_constant=sympy.log(N), one_less=sympy.harmonic(N - 1)),
         )  # fmt: skip
-        gamma = about_n(lambda n: math.gamma(n + 0.5), (1, 4, 9), **options)
+        gamma = made(lambda n: math.gamma(n + 0.5), (1, 4, 9))
         yield Truth(
             "external floats", "equals", "external", f"gamma, {name}", gamma,
             sympy.gamma(N + sympy.Rational(1, 2)), relative,

@@ -12,6 +12,7 @@ import sympy
 
 from theorycheck.calibration.cases import Build, Truth, relative
 from theorycheck.calibration.families.building import N, about_n, claimed, wrong
+from theorycheck.claims.instances import Instance
 from theorycheck.claims.model import Claim, claim, instances, leg
 from theorycheck.evidence.proof import Proof
 from theorycheck.formulas.normal_form import same_function
@@ -174,7 +175,7 @@ def products() -> Iterator[Truth]:
     """A (B v) is (A B) v on drawn instances: procedure against procedure."""
     for d in (2, 3, 4):
 
-        def draw(rng: Any, n: int, d: int = d) -> dict[str, Any]:
+        def draw(rng: Any, n: int, d: int = d) -> Instance:
             return {"a": rng.rational((d, d), 9), "b": rng.rational((d, d), 9),
                     "v": rng.rational((d, 1), 9)}  # fmt: skip
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
 
-from theorycheck.calibration.cases import Bend, Truth
+from theorycheck.calibration.cases import Bend, Build, Truth
 from theorycheck.calibration.families.building import N, about_n, claimed
 from theorycheck.claims.statistic import mean, probability
 from theorycheck.numbers.domain import integers
@@ -50,15 +51,20 @@ def bends() -> Iterator[Truth]:
     def root(ns: Any, n: int) -> Any:
         return ns.sqrt(ns.asarray(n)) if n % 2 else ns.exp(ns.log(ns.asarray(n)) / 2)
 
-    grids: dict[str, tuple[Any, Sequence[int], Any, str, dict[str, Any]]] = {
-        "bits": (bit, (1, 5, 1000), N / (N + 1), "probability", {"statistic": probability()}),
-        "mean n": (shifted, (1, 10, 1000), N, "sub-Gaussian mean",
-                   {"statistic": mean(sub_gaussian(0.5))}),
-        "triangles": (lambda n: n * (n + 1) // 2, range(1, 9), N * (N + 1) / 2, "exact", {}),
-        "roots": (root, range(1, 9), sympy.sqrt(N), "ball", {"arithmetic": "ball"}),
+    makers: dict[str, Callable[..., Build]] = {
+        "bits": partial(about_n, statistic=probability()),
+        "mean n": partial(about_n, statistic=mean(sub_gaussian(0.5))),
+        "triangles": about_n,
+        "roots": partial(about_n, arithmetic="ball"),
+    }
+    grids: dict[str, tuple[Any, Sequence[int], Any, str]] = {
+        "bits": (bit, (1, 5, 1000), N / (N + 1), "probability"),
+        "mean n": (shifted, (1, 10, 1000), N, "sub-Gaussian mean"),
+        "triangles": (lambda n: n * (n + 1) // 2, range(1, 9), N * (N + 1) / 2, "exact"),
+        "roots": (root, range(1, 9), sympy.sqrt(N), "ball"),
     }  # fmt: skip
-    for name, (simulation, grid, form, rung, options) in grids.items():
-        build = about_n(simulation, grid, **options)
+    for name, (simulation, grid, form, rung) in grids.items():
+        build = makers[name](simulation, grid)
         for point in (min(grid), sorted(grid)[len(grid) // 2], max(grid)):
             yield Truth(
                 "bends at one point", "equals", rung, f"{name}, at {point}", build, form,

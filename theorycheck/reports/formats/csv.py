@@ -43,7 +43,7 @@ def render(report: Report) -> str:
     return buffer.getvalue()
 
 
-def _row(e: Entry) -> dict[str, Any]:
+def _row(e: Entry) -> dict[str, object]:
     found = e.counterexample
     same = ("id", "source", "role", "encodes", "kind", "title", "verdict", "expected", "rung",
             "points", "samples", "seconds", "closed_form", "reason")  # fmt: skip

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ from theorycheck.reports import (
     references,
     words,
 )
-from theorycheck.reports.claim_view import Beside, claim_view, readable, rest_of
+from theorycheck.reports.claim_view import Beside, ClaimView, claim_view, readable, rest_of
 from theorycheck.reports.clause_words import statement_words, status_word
 from theorycheck.reports.compare import RunDifference, compare
 from theorycheck.reports.latest_coverage import bare_record, registers_beside
@@ -60,7 +61,9 @@ def render(report: Report, folder: Path, items: Sequence[Loaded] | None = None) 
     return _template().render(context(report, folder, items))
 
 
-def context(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> dict[str, Any]:
+def context(
+    report: Report, folder: Path, items: Sequence[Loaded] | None = None
+) -> Mapping[str, object]:
     """Everything that the page shows, as plain data."""
     known = claims_of_report(report, items)
     shown = presentations(report, folder, list(known.values()))
@@ -116,51 +119,124 @@ def _records(
     return {k: r for k, r in records.items() if set(r.states) & known}
 
 
-def _groups(
-    groups: Sequence[SourceGroup], views: Mapping[str, Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class RepairRow:
+    """A claim that fails as printed, with those that correct it."""
+
+    claim: ClaimView
+    corrected: tuple[ClaimView, ...]
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """A source with its claims. ``counts``: (standing, how many), those that occur."""
+
+    name: str
+    title: str
+    full: str
+    text: str
+    links: Sequence[references.Link]
+    claims: Sequence[ClaimView]
+    counts: Sequence[tuple[str, int]]
+    failing: Sequence[RepairRow]
+
+
+def _groups(groups: Sequence[SourceGroup], views: Mapping[str, ClaimView]) -> list[GroupRow]:
     rows = []
     for group in groups:
         own = [views[e.id] for e in group.entries]
         counts = [(w, sum(e["stands"] == w for e in own)) for w in words.STANDINGS]
         source = None if group.register is None else group.register.source
         rows.append(
-            {
-                "name": group.name,
-                "title": group.title,
-                "full": "" if source is None else references.in_full(source),
-                "text": "" if source is None else source.text,
-                "links": [] if source is None else references.links(source),
-                "claims": own,
-                "counts": [(w, n) for w, n in counts if n],
-                "failing": _failing(group, views),
-            }
+            GroupRow(
+                name=group.name,
+                title=group.title,
+                full="" if source is None else references.in_full(source),
+                text="" if source is None else source.text,
+                links=[] if source is None else references.links(source),
+                claims=own,
+                counts=[(w, n) for w, n in counts if n],
+                failing=[
+                    RepairRow(views[r.failed.id], tuple(views[c.id] for c in r.corrected))
+                    for r in paper_order.repairs(group.entries)
+                ],
+            )
         )
     return rows
 
 
-def _failing(group: SourceGroup, views: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The claims of a source that fail as printed, each with those that correct it."""
-    return [
-        {"claim": views[r.failed.id], "corrected": [views[c.id] for c in r.corrected]}
-        for r in paper_order.repairs(group.entries)
-    ]
+@dataclass(frozen=True)
+class ChangeRow:
+    """What differs from the run before, of one claim or ("" for ``id``) of several."""
+
+    id: str
+    what: str
+    worse: Sequence[str] = ()
 
 
-def _changes(changes: Sequence[RunDifference]) -> list[dict[str, Any]]:
+def _changes(changes: Sequence[RunDifference]) -> list[ChangeRow]:
     """What differs from the run before; claims that only one run has are counted where they are many."""
     notable = [c for c in changes if c.notable]
     alone = [c for c in notable if c.before is None or c.after is None]
     folded = alone if len(alone) > MOST_NEW else []
-    listed = [{"id": c.id, "what": c.text(), "worse": c.worse} for c in notable if c not in folded]
+    listed = [ChangeRow(c.id, c.text(), c.worse) for c in notable if c not in folded]
     if folded:
         new = sum(c.before is None for c in folded)
         what = f"{new} claims are new, {len(folded) - new} are not in this run"
-        listed.append({"id": "", "what": what, "worse": []})
+        listed.append(ChangeRow("", what))
     return listed
 
 
-def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class PremiseRow:
+    """What a statement rests on, in which form, and whether that is wrong as printed."""
+
+    label: str
+    form: str
+    wrong: bool
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """A statement of a map as a line of text."""
+
+    id: str
+    label: str
+    title: str
+    one_line: str
+    grade: str | None
+    said: str
+    footing: str
+    words: str
+    status: str
+    link: str | None
+    below: Sequence[PremiseRow]
+
+
+@dataclass(frozen=True)
+class ShakenRow:
+    """A statement above something wrong."""
+
+    words: str
+    footing: str
+    link: str | None
+
+
+@dataclass(frozen=True)
+class MapView:
+    """The map of a source: drawn, as lines, and as ``data`` for the page's script. ``counts``: (status, how
+    many), those that occur."""
+
+    source: str
+    title: str
+    svg: str
+    rows: Sequence[MapRow]
+    data: Mapping[str, object]
+    counts: Sequence[tuple[str, int]]
+    shaken: Sequence[ShakenRow]
+
+
+def _map(register: Register, records: Mapping[str, Entry]) -> MapView:
     found = statuses([register], records)
     drawn = theory_graph(register, found)
     judged = {i for i, r in records.items() if r.verdict != "not run"}
@@ -171,23 +247,23 @@ def _map(register: Register, records: Mapping[str, Entry]) -> dict[str, Any]:
         if target is not None:
             links[id] = f"#{target}"
     known = register.by_id()
-    below: dict[str, list[Any]] = {n.id: [] for n in drawn.nodes}
+    below: dict[str, list[PremiseRow]] = {n.id: [] for n in drawn.nodes}
     titles = {n.id: n.label or n.id for n in drawn.nodes}
     for e in drawn.edges:
-        below[e.conclusion].append({"label": titles[e.premise], "form": e.form, "wrong": e.wrong})
-    return {
-        "source": register.source.name,
-        "title": register.source.title,
-        "svg": graph.svg(drawn, found, links),
-        "rows": [_map_row(n, found[n.id], known[n.id], links, below[n.id]) for n in drawn.nodes],
-        "data": _map_data(drawn, found),
-        "counts": [(s, k) for s in STATUSES if (k := sum(n.status == s for n in drawn.nodes))],
-        "shaken": [
-            {"words": graph.describe(n, found[n.id]), "footing": n.footing, "link": links.get(n.id)}
+        below[e.conclusion].append(PremiseRow(titles[e.premise], e.form, e.wrong))
+    return MapView(
+        source=register.source.name,
+        title=register.source.title,
+        svg=graph.svg(drawn, found, links),
+        rows=[_map_row(n, found[n.id], known[n.id], links, below[n.id]) for n in drawn.nodes],
+        data=_map_data(drawn, found),
+        counts=[(s, k) for s in STATUSES if (k := sum(n.status == s for n in drawn.nodes))],
+        shaken=[
+            ShakenRow(graph.describe(n, found[n.id]), n.footing, links.get(n.id))
             for n in drawn.nodes
             if n.footing != "sound"
         ],
-    }
+    )
 
 
 def _map_row(
@@ -195,24 +271,24 @@ def _map_row(
     status: StatementStatus,
     statement: Statement,
     links: Mapping[str, str],
-    below: Sequence[Any],
-) -> dict[str, Any]:
-    return {
-        "id": node.id,
-        "label": node.label or node.id,
-        "title": node.title,
-        "one_line": statement.one_line,
-        "grade": node.grade,
-        "said": statement_words(status),
-        "footing": "" if node.footing == "sound" else graph.FOOTING_WORDS[node.footing],
-        "words": graph.describe(node, status),
-        "status": node.status,
-        "link": links.get(node.id),
-        "below": list(below),
-    }
+    below: Sequence[PremiseRow],
+) -> MapRow:
+    return MapRow(
+        id=node.id,
+        label=node.label or node.id,
+        title=node.title,
+        one_line=statement.one_line,
+        grade=node.grade,
+        said=statement_words(status),
+        footing="" if node.footing == "sound" else graph.FOOTING_WORDS[node.footing],
+        words=graph.describe(node, status),
+        status=node.status,
+        link=links.get(node.id),
+        below=below,
+    )
 
 
-def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> dict[str, Any]:
+def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> Mapping[str, object]:
     """What the page's script needs to lay a part of the map out anew."""
     return {
         "source": drawn.source,
@@ -233,7 +309,7 @@ def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> dict[
     }
 
 
-def _choices(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
+def _choices(entries: Sequence[ClaimView]) -> list[tuple[str, str, list[str]]]:
     """The filters: (field, name for people, values in their usual order)."""
 
     def present(field: str) -> list[str]:

@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from theorycheck.entries.report import Entry, Report
 from theorycheck.record.files import write_text
 from theorycheck.reports import paper_order, references
 from theorycheck.reports.clause_words import statement_words
-from theorycheck.reports.curve import Curve, FigureData, PlotPoints
 from theorycheck.reports.latest_coverage import bare_record, registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
@@ -128,23 +127,14 @@ def write_figures(out: Path, claim_id: str, shown: Presentation) -> None:
 
     drawn = {}
     if shown.figure is not None:
-        drawn[claim_id] = figure.pdf(figure_of(shown.figure))
+        drawn[claim_id] = figure.pdf(shown.figure)
     for index, declared in enumerate(shown.declared):
-        if declared["panels"]:
-            drawn[f"{claim_id}-{index + 1}"] = panels.pdf(declared["panels"])
+        if declared.panels:
+            drawn[f"{claim_id}-{index + 1}"] = panels.pdf(declared.panels)
     for name, data in drawn.items():
         file = out / "figures" / f"{name}.pdf"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-
-
-def figure_of(drawn: Mapping[str, Any]) -> FigureData:
-    """`FigureData` from its JSON."""
-    plain = dict(drawn)
-    for name, kind in (("curves", Curve), ("rivals", Curve), ("points", PlotPoints),
-                       ("rival_points", PlotPoints), ("ratios", PlotPoints)):  # fmt: skip
-        plain[name] = [kind(**item) for item in plain[name]]
-    return FigureData(**plain)
 
 
 def table(report: Report, groups: Sequence[SourceGroup], headline: str) -> str:
@@ -232,12 +222,12 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
             "",
         ]
     for index, declared in enumerate(shown.declared):
-        if not declared["panels"]:
-            lines += [tex(f"{declared['name']}: {declared['caption']}"), ""]
+        if not declared.panels:
+            lines += [tex(f"{declared.name}: {declared.caption}"), ""]
             continue
-        place = f" ({declared['at']})" if declared["at"] else ""
-        caption = f"{declared['name']}{place}. {declared['caption']}"
-        width = 0.5 if len(declared["panels"]) == 1 else 0.9
+        place = f" ({declared.at})" if declared.at else ""
+        caption = f"{declared.name}{place}. {declared.caption}"
+        width = 0.5 if len(declared.panels) == 1 else 0.9
         lines += [
             r"\begin{center}",
             rf"\includegraphics[width={width}\textwidth]{{figures/{entry.id}-{index + 1}}}",
