@@ -54,7 +54,7 @@ class Instances:
     computed: Mapping[str, Simulation] = field(default_factory=dict)
     where: Simulation | None = None
 
-    def drawn(self, rng: Draws, point: Mapping[str, Any]) -> dict[str, Any]:
+    def drawn(self, rng: Draws, point: Mapping[str, Any]) -> Instance:
         """One instance by field. Raises ClaimError where the draw gives other fields."""
         one = self.draw(rng, **{n: point[n] for n in arguments(self.draw) if n in point})
         fields = one._asdict() if _is_record(type(one)) else dict(one)
