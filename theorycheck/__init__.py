@@ -11,9 +11,11 @@ from typing import Any
 
 _HOMES = {
     "theorycheck.arrays": "BallNamespace FloatNamespace RationalNamespace select to_host",
-    "theorycheck.claims.model": (
-        "Claim ClaimError Leg attained certificate claim hypothesis instances leg search variant"
-    ),
+    "theorycheck.claims.functions": "ClaimError",
+    "theorycheck.claims.instances": "instances",
+    "theorycheck.claims.legs": "Leg attained certificate leg search",
+    "theorycheck.claims.model": "Claim claim",
+    "theorycheck.claims.variants": "hypothesis variant",
     "theorycheck.claims.formula": "formula formula_leg rival_of rivals_of typed",
     "theorycheck.claims.iteration": "iterated",
     "theorycheck.claims.pays": "theorem",

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from theorycheck.arrays.backends import pin_threads
-from theorycheck.claims.model import PROFILES, Claim, ClaimError
+from theorycheck.claims.functions import PROFILES, ClaimError
+from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import Outcome, execute
 from theorycheck.entries.parts import Counterexample, Resolution
 from theorycheck.entries.report import Entry

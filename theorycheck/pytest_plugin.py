@@ -56,7 +56,7 @@ class ClaimFile(pytest.File):
     """A file of claims."""
 
     def collect(self) -> Iterator[ClaimItem]:
-        from theorycheck.claims.model import ClaimError
+        from theorycheck.claims.functions import ClaimError
         from theorycheck.library.loading import check_ids, load_file
 
         try:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from theorycheck.claims.model import Claim
-from theorycheck.numbers.domain import Domain, DomainError, Exact, primes
+from theorycheck.numbers.domain import Domain, DomainError, Exact, compositions, primes
 
 MANY = 2_000
 """Admitted integer points that `points` chooses among."""
@@ -61,19 +61,9 @@ def _product(domains: Mapping[str, Domain], reach: int) -> Any:
         return
     total = sum(len(c) - 1 for c in columns)
     for size in range(total + 1):
-        for places in _compositions(size, [len(c) for c in columns]):
+        for places in compositions(size, [len(c) for c in columns]):
             values = (c[i] for c, i in zip(columns, places, strict=True))
             yield dict(zip(domains, values, strict=True))
-
-
-def _compositions(total: int, sizes: Sequence[int]) -> Any:
-    if len(sizes) == 1:
-        if total < sizes[0]:
-            yield (total,)
-        return
-    for first in range(min(total, sizes[0] - 1) + 1):
-        for rest in _compositions(total - first, sizes[1:]):
-            yield (first, *rest)
 
 
 def _reals(domain: Domain) -> SearchStrategy[Any]:

@@ -9,7 +9,7 @@ from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, report, text
 from theorycheck.audit.trial import TrialResult
 from theorycheck.claims.formula import formula
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
 from theorycheck.library.loading import load_all
 from theorycheck.plan.settings import Settings

@@ -28,7 +28,8 @@ from typing import Any
 import sympy
 from flint import fmpq
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import LegEntry, Tightness
 from theorycheck.entries.report import Entry, RunHead
 from theorycheck.formulas.closed_form import Form

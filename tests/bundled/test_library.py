@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from audit import audit
 
-from theorycheck.claims.model import claim, leg
+from theorycheck.claims.legs import leg
+from theorycheck.claims.model import claim
 from theorycheck.cli import call
 from theorycheck.library.loading import load_all
 from theorycheck.record.runs import read_report

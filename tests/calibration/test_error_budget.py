@@ -18,8 +18,8 @@ from small_library import finished
 import theorycheck.judge.counterexamples
 import theorycheck.judge.rows
 from theorycheck.calibration.families.building import N, about_n
-from theorycheck.claims.model import hypothesis, variant
 from theorycheck.claims.statistic import mean, probability, quantile
+from theorycheck.claims.variants import hypothesis, variant
 from theorycheck.cli import call
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.observation import Observation

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from theorycheck import ClaimError, claim, figure, integers, panel, series, variant
 from theorycheck.claims.figures import MOST_NUMBERS, FigureError, plain, point_of
-from theorycheck.claims.model import PROFILES
+from theorycheck.claims.functions import PROFILES
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, InMemory
 from theorycheck.evidence.detail import Detail

@@ -15,7 +15,7 @@ from scale_claims import HEAD
 
 from theorycheck import arrays, claim, integers, iterated, leg, variant
 from theorycheck.arrays.states import StateError, contiguous, decoded, encoded
-from theorycheck.claims.model import ClaimError, arguments
+from theorycheck.claims.functions import ClaimError, arguments
 from theorycheck.engine.execute import execute
 from theorycheck.evidence import checkpoints
 from theorycheck.evidence.checkpoints import Checkpoints

@@ -21,7 +21,7 @@ from theorycheck import (
     sqrt,
     variant,
 )
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.numbers.domain import DomainError
 
 n = sp.Symbol("n", integer=True, positive=True)

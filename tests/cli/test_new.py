@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
 from theorycheck.cli.templates import KINDS
 from theorycheck.sources.papers import read_paper, register_text

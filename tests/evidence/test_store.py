@@ -16,8 +16,9 @@ from scale_claims import EXACT, FALSE, SAMPLED, write
 
 from theorycheck import stats
 from theorycheck.arithmetics import ARITHMETICS
+from theorycheck.evidence.environment import context_of
 from theorycheck.evidence.observation import Observation, Value
-from theorycheck.evidence.store import Damaged, Store, context_of, default_path, open_store
+from theorycheck.evidence.store import Damaged, Store, default_path, open_store
 from theorycheck.library.loading import load_file
 from theorycheck.plan.keys import CLAIM, Purpose
 from theorycheck.plan.settings import Settings

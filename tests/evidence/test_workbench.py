@@ -3,7 +3,7 @@
 import pytest
 
 from theorycheck import formula, formula_leg, typed
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.engine.execute import Settings, execute
 from theorycheck.entries.parts import Resolution
 from theorycheck.evidence.proof import Proof

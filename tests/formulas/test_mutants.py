@@ -8,7 +8,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorycheck.formulas.mutants import CAP, equivalence, mutants
+from theorycheck.formulas.equivalence import equivalence
+from theorycheck.formulas.mutants import CAP, mutants
 from theorycheck.numbers.domain import choices, integers, odd_integers, reals
 
 k, p, n = sp.symbols("k p n", integer=True, positive=True)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale_claims import EXACT, FALSE, write
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
 from theorycheck.evidence.store import default_path
 from theorycheck.library import listing, loading

@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.library.loading import (
     Library,
     bundled,

@@ -22,7 +22,7 @@ from theorycheck import (
     up_to_constant,
     variant,
 )
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.reports import mathematics, statement, typeset
 
 n, k = sp.symbols("n k", positive=True)

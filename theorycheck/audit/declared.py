@@ -17,7 +17,8 @@ from theorycheck.audit.typed import widened_statements
 from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.covering import bind
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.numbers.domain import Domain, Exact, exact
 from theorycheck.relations import at_least, at_most, maximises, minimises
 from theorycheck.relations.equality import Equals

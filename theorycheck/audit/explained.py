@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 
 NAME = "audit.toml"
 _KEYS = ("function", "old", "new", "why")

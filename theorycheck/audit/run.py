@@ -18,7 +18,7 @@ from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes, ends
 from theorycheck.audit.touched import Touched, meets
 from theorycheck.audit.trial import LONGEST, Finding, TrialResult, declared_trial, source_trial
-from theorycheck.evidence.store import engine_digest
+from theorycheck.evidence.environment import engine_digest
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 

@@ -21,7 +21,8 @@ from theorycheck import stats
 from theorycheck.audit.baseline import Baseline, signature
 from theorycheck.audit.changed import ChangedModuleError, claims_with
 from theorycheck.audit.declared import Declared
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.engine.persistence import undecided
 from theorycheck.entries.parts import Tightness
 from theorycheck.evidence.cached import InMemory

@@ -37,8 +37,10 @@ from scipy.stats import binomtest, norm
 from theorycheck.calibration.cases import claim_id, outcome
 from theorycheck.calibration.decisions import Verdicts, anytime, at_most, equality
 from theorycheck.calibration.families.building import about_n
-from theorycheck.claims.model import Claim, Simulation, variant
+from theorycheck.claims.functions import Simulation
+from theorycheck.claims.model import Claim
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
+from theorycheck.claims.variants import variant
 from theorycheck.engine.execute import execute
 from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from theorycheck.claims.clauses import Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, name_of, named_arguments
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
 

@@ -18,7 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from theorycheck.claims.model import Claim, ClaimError, Leg, Variant, claim, leg
+from theorycheck.claims.functions import ClaimError
+from theorycheck.claims.legs import Leg, leg
+from theorycheck.claims.model import Claim, claim
+from theorycheck.claims.variants import Variant
 
 SECONDS = 20.0
 """Time that the prover has for a statement unless its author says otherwise, as on the command line."""

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from theorycheck.claims.model import ClaimError, Simulation, arguments
+from theorycheck.claims.functions import ClaimError, Simulation, arguments
 
 State = Any
 

@@ -17,103 +17,41 @@ others     parameters of the claim, and the fields of an instance
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
-from theorycheck.arithmetics import ARITHMETICS, Arithmetic
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.figures import Figure
-from theorycheck.claims.functions import PROFILES as PROFILES
-from theorycheck.claims.functions import RESERVED as RESERVED
-from theorycheck.claims.functions import ClaimError as ClaimError
-from theorycheck.claims.functions import Simulation as Simulation
-from theorycheck.claims.functions import arguments as arguments
-from theorycheck.claims.functions import name_of
-from theorycheck.claims.instances import Instances as Instances
-from theorycheck.claims.instances import instances as instances
-from theorycheck.claims.pays import Pays, listed, paying
-from theorycheck.claims.validation import problem_in
-from theorycheck.numbers.domain import (
-    Domain,
-    DomainError,
-    Exact,
-    exact,
-    point_key,
-    product_points,
-    to_text,
+from theorycheck.claims.functions import (
+    PROFILES,
+    RESERVED,
+    ClaimError,
+    Simulation,
+    arguments,
+    name_of,
 )
+from theorycheck.claims.grids import (
+    Grid,
+    asked_by,
+    free_names,
+    grid_by_name,
+    holds,
+    points_of,
+    profiles_up_to,
+)
+from theorycheck.claims.legs import Leg, leg
+from theorycheck.claims.pays import Pays, listed
+from theorycheck.claims.validation import problem_in
+from theorycheck.claims.variants import Hypothesis, Variant, variant
+from theorycheck.numbers.domain import Domain, DomainError, Exact, point_key, to_text
 
 if TYPE_CHECKING:
-    from theorycheck.claims.statistic import Statistic
     from theorycheck.relations.base import Relation
 
 ROLES = ("as_printed", "reading", "corrected", "derived", "beyond_scope", "variant")
 ENCODES = ("whole", "part", "special-case", "proxy")
 VERDICTS = ("pass", "fail", "inconclusive")
-SIDES = ("value", "attained", "certificate", "search")
-
-Grid = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Leg:
-    """A named line of evidence: a simulation, how it is run, and what it is compared with."""
-
-    name: str
-    simulation: Simulation
-    arithmetic: Arithmetic
-    relation: Relation | None = None
-    closed_form: Any = None
-    reference: Simulation | None = None
-    instances: Instances | None = None
-    statistic: Statistic | None = None
-    observed: tuple[str, ...] = ()
-    side: str = "value"
-    required: bool = True
-    grid: Grid | None = None
-    unit: Any = None
-    budget: Mapping[str, int] | None = None
-    block: int = 1024
-    model: str = ""
-    error: Fraction | None = None
-    target: Mapping[str, Fraction | str] | None = None
-    pays: Pays = field(default_factory=Pays)
-    where: Any = None
-    lhs: str = ""
-    tex: str = ""
-
-    @property
-    def rung(self) -> str:
-        """What its evidence at the points tried reaches at most."""
-        return "searched" if self.side == "search" else self.arithmetic.rung
-
-    def inputs(self, of: Simulation | None = None) -> tuple[str, ...]:
-        """Names of the arguments of the simulation that are parameters or instance fields."""
-        return tuple(n for n in arguments(of or self.simulation) if n not in RESERVED)
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A rival: the claim with some part replaced. The evidence must refute it."""
-
-    name: str
-    changes: Mapping[str, Any]
-    leg: str | None = None
-    at: tuple[Mapping[str, Exact], ...] | None = None
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """A declared hypothesis, and fresh points where only it is dropped."""
-
-    name: str
-    without: tuple[Mapping[str, Exact], ...]
-    leg: str | None = None
-    simulation: Simulation | None = None
-    instances: Instances | None = None
 
 
 @dataclass(frozen=True)
@@ -167,7 +105,7 @@ class Claim:
         where = None if leg is None else leg.where
         key = id(grid), id(where), profile
         if key not in self._tried:
-            columns = [p for name in _up_to(grid, profile) for p in _expand(grid[name])]
+            columns = [p for name in profiles_up_to(grid, profile) for p in points_of(grid[name])]
             inside = {point_key(p): p for p in columns if self.admits(p, leg)}
             # Grid and condition are held beside their points, so that their ids stay their own.
             self._tried[key] = (grid, where, list(inside.values()))
@@ -214,247 +152,11 @@ class Claim:
         return self.relation.on_side(leg.side) if leg.relation is None else leg.relation
 
 
-# Long by its options and what is said of them: an author finds all of them in one signature.
-def leg(
-    name: str,
-    simulation: Simulation,
-    *,
-    arithmetic: str | None = None,
-    relation: Relation | None = None,
-    closed_form: Any = None,
-    reference: Simulation | None = None,
-    instances: Instances | None = None,
-    statistic: Statistic | None = None,
-    observed: Iterable[Any] = (),
-    side: str = "value",
-    required: bool = True,
-    grid: Mapping[Any, Any] | None = None,
-    unit: Any = None,
-    budget: Mapping[str, int] | None = None,
-    block: int = 1024,
-    model: str = "",
-    error: Fraction | int | None = None,
-    target: Mapping[str, Any] | Fraction | float | str | None = None,
-    where: Any = None,
-    lhs: str | None = None,
-    tex: str | None = None,
-    **pays: Any,
-) -> Leg:
-    """A line of evidence.
-
-    ``arithmetic``: how the simulation is run; by default read off its signature (``rng``: samples;
-    ``ns``: ball; neither: exact).
-
-    - ``exact``: plain Python, returns integers, ``Fraction`` or `Surd` (also nested lists)
-    - ``rational`` / ``ball`` / ``interval``: an array program of ``ns``, no float literals
-    - ``samples``: returns ``(size,)`` independent values, judged through ``statistic``
-    - ``external``: code outside of the array rules; ``model`` says what is not controlled, and
-      ``error`` declares a bound on its error, relative to the value (or ``unit``): an assumption that
-      is printed with the evidence, since floats alone may suspect but never decide
-    - ``proof``: returns a `Proof`
-
-    ``reference`` replaces the closed form where the other side is itself a procedure;
-    ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
-    the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
-    judged. ``side``: which side of an optimum the leg closes (``attained``, ``certificate``,
-    ``search``). ``where``: what of the domain the leg speaks of, beside the claim's own condition: the
-    engine looks at points of its own choice there (`theorycheck.plan.attack`). ``lhs`` and ``tex``: what
-    the leg measures and what it is held to, as LaTeX without dollar signs, where that is not what the
-    claim's own ``lhs`` and ``tex`` say. ``covers``, ``over``,
-    ``gives``, ``chosen_by``, ``inside``, ``draws``, ``lemma``: what it pays for
-    (`theorycheck.claims.pays`).
-
-    A sampled leg is looked at until it is seen to the profile's target resolution or has had the
-    profile's samples (`theorycheck.plan.settings.LOOKS`). ``budget={"standard": 20_000_000}`` grants it
-    another number of samples at a point, for that profile and the larger ones; ``target=Fraction(1, 20)``,
-    or ``target={"standard": ...}``, asks for another resolution, relative to the closed form (or
-    ``unit``). ``target="reached"``: the samples are all that there are, and what they reach is enough.
-    """
-    _check_options(
-        {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
-        | {"reference": reference, "statistic": statistic, "grid": grid, "unit": unit}
-        | {"budget": budget, "block": block, "model": model, "error": error}
-        | {"lhs": lhs, "tex": tex},
-        pays,
-        side,
-    )
-    way = _arithmetic(name, simulation, arithmetic)
-    _need(name, way.missing(statistic, model, error))
-    return Leg(
-        name=name,
-        simulation=simulation,
-        arithmetic=way,
-        relation=relation,
-        closed_form=closed_form,
-        reference=reference,
-        instances=instances,
-        statistic=statistic,
-        observed=tuple(str(s) for s in observed),
-        side=side,
-        required=required,
-        grid=None if grid is None else _by_name(grid),
-        unit=unit,
-        budget=budget,
-        block=block,
-        model=model,
-        error=None if error is None else Fraction(error),
-        target=_targets(name, way, target),
-        pays=paying(name, **pays),
-        where=where,
-        lhs=(lhs or "").strip(),
-        tex=(tex or "").strip(),
-    )
-
-
-def _check_options(options: Mapping[str, Any], pays: Mapping[str, Any], side: str) -> None:
-    """Each option of a leg by itself. Raises ClaimError."""
-    unknown = set(pays) - set(Pays.__dataclass_fields__)
-    problem = f"unknown option {', '.join(sorted(unknown))}" if unknown else problem_in(options)
-    if not problem and side not in SIDES:
-        problem = f"side {side!r} is none of {', '.join(SIDES)}"
-    if problem:
-        raise ClaimError(f"leg {options['name']!r}: {problem}")
-
-
-def _need(name: str, missing: str) -> None:
-    if missing:
-        raise ClaimError(f"leg {name!r}: {missing}")
-
-
-def _arithmetic(name: str, simulation: Simulation, asked: str | None) -> Arithmetic:
-    """The one asked for, else that of the simulation's signature. Raises ClaimError."""
-    if asked is None:
-        inputs = arguments(simulation)
-        asked = "samples" if "rng" in inputs else "ball" if "ns" in inputs else "exact"
-    if asked not in ARITHMETICS:
-        raise ClaimError(f"leg {name!r}: arithmetic {asked!r} is none of {', '.join(ARITHMETICS)}")
-    return ARITHMETICS[asked]
-
-
-def _targets(name: str, arithmetic: Arithmetic, target: Any) -> Mapping[str, Fraction | str] | None:
-    """A leg's own target resolutions by profile. Raises ClaimError."""
-    if target is None:
-        return None
-    if not arithmetic.sampled:
-        raise ClaimError(
-            f"leg {name!r}: target= is for sampled legs; others are as sharp as they are"
-        )
-    asked = target if isinstance(target, Mapping) else {PROFILES[0]: target}
-    unknown = set(asked) - set(PROFILES)
-    if unknown:
-        raise ClaimError(
-            f"leg {name!r}: target names profile {', '.join(sorted(map(str, unknown)))}"
-        )
-    found: dict[str, Fraction | str] = {}
-    for profile, value in asked.items():
-        number = isinstance(value, int | float | Fraction) and 0 < value < 1
-        if not number and value != "reached":
-            raise ClaimError(
-                f"leg {name!r}: target {value!r} is no resolution; write a number between 0 and 1 "
-                '(Fraction(1, 20)), or "reached" for recorded data that are all there is'
-            )
-        found[profile] = value if isinstance(value, str) else Fraction(value)
-    return found
-
-
-def attained(simulation: Simulation, **options: Any) -> Leg:
-    """Leg of an optimum: the value of a construction."""
-    return leg(options.pop("name", "attained"), simulation, side="attained", **options)
-
-
-def certificate(simulation: Simulation, **options: Any) -> Leg:
-    """Leg of an optimum: a bound that no feasible point can pass (dual, Parseval, exhaustion)."""
-    return leg(options.pop("name", "certificate"), simulation, side="certificate", **options)
-
-
-def search(simulation: Simulation, **options: Any) -> Leg:
-    """Leg of an optimum: the best value found from starts not built from the construction.
-
-    Never required: reaching the optimum is a positive control, passing it is a refutation.
-    """
-    options.setdefault("required", False)
-    return leg(options.pop("name", "search"), simulation, side="search", **options)
-
-
 _TAKEN_OVER = (
     "title", "says", "states", "encodes", "grid", "where", "closed_form", "relation", "assumes",
     "setting", "plot", "mutate", "figures", "covers", "reads", "left",
 )  # fmt: skip
 """What a corrected claim has from the printed one unless it says otherwise."""
-
-_VARIANT_PARTS = frozenset(
-    {"closed_form", "simulation", "reference", "instances", "relation", "unit"}
-)
-
-
-def variant(
-    name: str,
-    *,
-    leg: str | None = None,
-    at: Mapping[Any, Any] | Sequence[Mapping[Any, Any]] | None = None,
-    call: Simulation | None = None,
-    **changes: Any,
-) -> Variant:
-    """A wrong variant of the claim, which the evidence must refute.
-
-    Any of ``closed_form``, ``simulation``, ``reference``, ``instances``, ``relation``, ``unit`` may
-    be replaced. ``leg`` names the leg that it is a variant of (by default the first that fits);
-    ``at`` gives points of its own: a mapping of lists, or a list of points. With ``call`` every other
-    name is an argument of that function, which is the simulation with these values:
-    ``variant("half the samples", call=trained, half=True)``.
-    """
-    if call is not None:
-        given = {n: changes.pop(n) for n in list(changes) if n not in _VARIANT_PARTS}
-        changes["simulation"] = _with_arguments(name, call, given)
-    unknown = set(changes) - _VARIANT_PARTS
-    if unknown or not (changes or at):
-        raise ClaimError(
-            f"variant {name!r}: give one or more of {', '.join(sorted(_VARIANT_PARTS))}"
-            + (f"; unknown: {', '.join(sorted(unknown))}" if unknown else "")
-        )
-    problem = problem_in({"name": name, "at": at, **changes})
-    if problem:
-        raise ClaimError(f"variant {name!r}: {problem}")
-    points = None if at is None else tuple(_expand(_by_name_any(at)))
-    return Variant(name, changes, leg, points)
-
-
-def _with_arguments(name: str, function: Simulation, given: Mapping[str, Any]) -> Simulation:
-    """The function with some of its arguments fixed. Raises ClaimError where it has no such arguments."""
-    problem = problem_in({"simulation": function})
-    known = set() if problem else set(inspect.signature(function).parameters)
-    if problem or not given or set(given) - known:
-        asked = ", ".join(sorted(set(given) - known)) or "no argument"
-        raise ClaimError(
-            f"variant {name!r}: "
-            + (
-                problem
-                or f"call={name_of(function)} with {asked} changed; it takes {', '.join(sorted(known))}"
-            )
-        )
-    fixed = partial(function, **given)
-    words = ", ".join(f"{n}={value!r:.20}" for n, value in given.items())
-    fixed.__name__ = f"{name_of(function)}({words})"  # type: ignore[attr-defined]  # what messages show
-    return fixed
-
-
-def hypothesis(
-    name: str,
-    *,
-    without: Mapping[Any, Any] | Sequence[Mapping[Any, Any]],
-    leg: str | None = None,
-    simulation: Simulation | None = None,
-    instances: Instances | None = None,
-) -> Hypothesis:
-    """A hypothesis of the theorem with fresh points at which it alone is dropped.
-
-    Where dropping it changes the data rather than a parameter, ``simulation`` or ``instances``
-    replace those of the leg.
-    """
-    problem = problem_in({"name": name, "without": without, "simulation": simulation})
-    if problem:
-        raise ClaimError(f"hypothesis {name!r}: {problem}")
-    return Hypothesis(name, tuple(_expand(_by_name_any(without))), leg, simulation, instances)
 
 
 @overload
@@ -556,7 +258,7 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             encodes=parts["encodes"],
             domain=domain,
             symbols=symbols,
-            grid=_by_name(parts.get("grid") or {"smoke": [{}]}),
+            grid=grid_by_name(parts.get("grid") or {"smoke": [{}]}),
             where=parts.get("where"),
             closed_form=parts.get("closed_form"),
             relation=parts.get("relation") or equals(),
@@ -631,7 +333,7 @@ def _check_grid(c: Claim, lg: Leg, bad: Callable[[str], ClaimError]) -> None:
     """A leg's points have all the parameters that it needs, and lie inside the domain."""
     grid, needed = c.grid if lg.grid is None else lg.grid, _used_by(c, lg) & set(c.domain)
     for profile in grid:
-        points = _expand(grid[profile])
+        points = points_of(grid[profile])
         if not any(c.admits(p) for p in points):
             raise bad(f"leg {lg.name!r}: profile {profile} has no point inside the domain")
         for point in points:
@@ -752,14 +454,14 @@ def _check_form(
     c: Claim, lg: Leg, form: Any, bad: Callable[[str], ClaimError], prefix: str
 ) -> None:
     known = set(c.domain) | set(lg.observed) | set(lg.instances.fields if lg.instances else ())
-    free = _free_names(form)
+    free = free_names(form)
     if free - known:
         raise bad(f"{prefix}closed form has unknown symbol {', '.join(sorted(free - known))}")
 
 
 def _used_by(c: Claim, lg: Leg) -> set[str]:
     form = c.form_of(lg)
-    used = set(lg.inputs()) | _free_names(form)
+    used = set(lg.inputs()) | free_names(form)
     if lg.statistic is not None:
         used |= lg.statistic.names
     if inspect.isfunction(form):
@@ -769,12 +471,6 @@ def _used_by(c: Claim, lg: Leg) -> set[str]:
     if lg.instances is not None:
         used |= set(lg.inputs(lg.instances.draw))
     return used
-
-
-def _free_names(form: Any) -> set[str]:
-    """Names of the symbols of a closed form; an indexed symbol lam[i] counts as lam."""
-    symbols = getattr(form, "free_symbols", ())
-    return {str(s) for s in symbols if not getattr(s, "is_Indexed", False)}
 
 
 def rival_leg(c: Claim, r: Variant) -> Leg:
@@ -802,68 +498,3 @@ def apply(c: Claim, r: Variant) -> tuple[Claim, Leg]:
     if form is not None:
         changed = replace(changed, closed_form=form)
     return replace(c, legs=(changed,), rivals=(), assumes=()), changed
-
-
-def _by_name(grid: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(profile): _by_name_any(columns) for profile, columns in grid.items()}
-
-
-def _by_name_any(columns: Any) -> Any:
-    if isinstance(columns, Mapping):
-        return {str(s): list(v) if _is_list(v) else [v] for s, v in columns.items()}
-    return [{str(s): v for s, v in point.items()} for point in columns]
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str | tuple | Mapping)
-
-
-def _expand(columns: Any) -> list[dict[str, Exact]]:
-    if isinstance(columns, Mapping):
-        return product_points(columns)
-    return [{name: exact(v, where=name) for name, v in point.items()} for point in columns]
-
-
-def _up_to(grid: Grid, profile: str) -> list[str]:
-    """The profiles of the grid at or below this one, smallest first; its first one where none is."""
-    order = PROFILES[: PROFILES.index(profile) + 1]
-    return [name for name in order if name in grid] or [next(iter(grid))]
-
-
-def asked_by(where: Any) -> set[str]:
-    """Names of the parameters that a condition speaks of."""
-    if isinstance(where, list | tuple):
-        return set().union(*map(asked_by, where))
-    return set(arguments(where)) if callable(where) else _free_names(where)
-
-
-def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
-    """Whether a condition holds at a point: SymPy, a function, or a list of these; None always does. Where it
-    speaks of a parameter that the point lacks, it says nothing. Raises DomainError where it stays undecided."""
-    if where is None:
-        return True
-    if isinstance(where, list | tuple):
-        return all(holds(w, point, symbols) for w in where)
-    if not asked_by(where) <= set(point):
-        return True  # a leg without one of these parameters: the condition does not speak of it
-    if callable(where):
-        return bool(where(**{n: point[n] for n in arguments(where)}))
-    import sympy
-
-    if isinstance(where, str):
-        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
-    # Words among the parameters stay symbols: a condition that speaks of them is a function.
-    values = {
-        symbols[n]: sympy.Tuple(*map(sympy.Rational, v))
-        if isinstance(v, tuple)
-        else sympy.Rational(v)
-        for n, v in point.items()
-        if n in symbols and not isinstance(v, str)
-    }
-    condition = sympy.sympify(where, strict=True)
-    answer = condition.xreplace(values)  # several times faster than subs
-    if answer not in (sympy.true, sympy.false):
-        answer = condition.subs(values)
-    if answer in (sympy.true, sympy.false):
-        return bool(answer)
-    raise DomainError(f"where: {where} is undecided at {point_key(point)}")

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theorycheck.claims.model import PROFILES, ClaimError, Leg, leg
+from theorycheck.claims.functions import PROFILES, ClaimError
+from theorycheck.claims.legs import Leg, leg
 from theorycheck.claims.statistic import Statistic
 from theorycheck.numbers.domain import Exact, exact, point_key
 from theorycheck.stats import checkpoints

@@ -76,7 +76,7 @@ LEVEL = 1e-3
 def _measured(path: Path, profile: str) -> list[Set]:
     """The first component of each claim's first leg at the points of its grid; of a sampled leg the
     confidence interval that the profile's budget gives."""
-    from theorycheck.claims.model import ClaimError
+    from theorycheck.claims.functions import ClaimError
     from theorycheck.evidence.cached import Nothing
     from theorycheck.evidence.observe import ObservationContext, observe
     from theorycheck.judge import measured_values
@@ -114,7 +114,7 @@ with the cube of their number."""
 def _table(path: Path, value: str, replicate: str) -> list[Explored]:
     """Columns are coordinates, apart from the value and the number of the replicate; rows of the same
     coordinates are replicates."""
-    from theorycheck.claims.model import ClaimError
+    from theorycheck.claims.functions import ClaimError
 
     if not path.is_file():
         raise ClaimError(f"{path}: no such file")
@@ -185,7 +185,7 @@ def _noisy(name: str, columns: Mapping[str, Sequence[Any]], numbers: Sequence[An
 def _samples(columns: Mapping[str, Sequence[Any]], numbers: Sequence[Any]) -> Measurements:
     import numpy as np
 
-    from theorycheck.claims.model import ClaimError
+    from theorycheck.claims.functions import ClaimError
     from theorycheck.formulas.scaling import gathered
 
     arrays = {n: np.array([float(x) for x in c]) for n, c in columns.items()}

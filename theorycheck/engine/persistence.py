@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from theorycheck.claims.model import Claim, Leg, Variant, rival_leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim, rival_leg
+from theorycheck.claims.variants import Variant
 from theorycheck.formulas.closed_form import Form
 from theorycheck.judge import Judgement
 from theorycheck.plan.keys import CLAIM

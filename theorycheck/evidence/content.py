@@ -35,7 +35,7 @@ GRAIN_NS = 2_000_000_000
 """Coarsest step of the times that a file system gives (FAT: two seconds)."""
 
 ENGINE = Path(__file__).resolve().parents[1]
-"""Keyed as a whole, by `theorycheck.evidence.store.engine_digest`."""
+"""Keyed as a whole, by `theorycheck.evidence.environment.engine_digest`."""
 
 
 @dataclass(frozen=True, order=True)

@@ -24,7 +24,7 @@ from theorycheck.arrays.backends import Backend, select
 from theorycheck.arrays.streams import Stream
 from theorycheck.claims.figures import plain
 from theorycheck.claims.instances import Instance
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.evidence import sampling
 from theorycheck.evidence.cached import CacheMiss, Evidence
 from theorycheck.evidence.checkpoints import Checkpoints

@@ -21,9 +21,10 @@ from theorycheck import arrays
 from theorycheck.arrays.backends import Backend
 from theorycheck.arrays.leaves import exact_number
 from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.functions import Simulation, arguments
 from theorycheck.claims.instances import Instance
 from theorycheck.claims.iteration import Iterated
-from theorycheck.claims.model import Leg, Simulation, arguments
+from theorycheck.claims.legs import Leg
 from theorycheck.entries.parts import ProofEntry
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.detail import Detail

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from theorycheck.claims.model import Simulation
+from theorycheck.claims.functions import Simulation
 
 Program = types.FunctionType
 

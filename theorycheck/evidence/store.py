@@ -23,25 +23,23 @@ on a disk of this machine: SQLite's log cannot be shared between machines over a
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
-import platform
 import sqlite3
 import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import cache, cached_property
-from importlib import metadata
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from theorycheck.evidence.cached import Evidence, Nothing
 from theorycheck.evidence.content import Content, parts_from, rows_of
+from theorycheck.evidence.environment import context_of, digest_of, engine_digest
 from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.formulas.memo import Memo
@@ -65,22 +63,6 @@ EXPIRY_DAYS = 60
 
 KEPT_COUNTEREXAMPLES = 20
 
-
-# Parts of the engine that act on evidence after it is made; everything else may enter a number.
-_OBSERVES = (
-    "numbers",
-    "balls",
-    "stats",
-    "arrays",
-    "arithmetics",
-    "blocks",
-    "claims",
-    "plan",
-    "evidence",
-)
-_PROVES = ("check", "formulas")  # and these enter what a prover says
-_LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "array-api-compat")
-_EXTERNAL = ("torch", "jax", "jaxlib")  # what external legs mostly wrap
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
@@ -140,76 +122,6 @@ def open_store(path: Path | None, say: Say | None = None) -> Iterator[Store]:
 
 def _to_stderr(message: str) -> None:
     print(f"theorycheck: {message}", file=sys.stderr, flush=True)
-
-
-def context_of(origin: Origin, settings: Settings) -> bytes:
-    """Digest of everything that a claim's evidence depends on beside the key of the unit."""
-    parts = [
-        origin.claim_id,
-        origin.content,
-        str(settings.seed),
-        *(f"{name} {value}" for name, value in environment(settings.device).items()),
-        *(
-            f"{name} {value}"
-            for name, value in (_versions(_EXTERNAL) if origin.external else {}).items()
-        ),
-        *([engine_digest(_PROVES)] if origin.proof else []),
-    ]
-    return digest_of(*(p.encode() for p in parts), size=16)
-
-
-@cache
-def environment(device: str) -> Mapping[str, str]:
-    """What numbers depend on that no claim chooses: the engine, versions, processor and device."""
-    return {
-        "engine": engine_digest(),
-        "processor": platform.machine(),
-        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
-        **_versions(_LIBRARIES),
-        "device": _device(device),
-    }
-
-
-@cache
-def engine_digest(rooms: tuple[str, ...] = _OBSERVES) -> str:
-    """Hash of the engine's modules of these rooms, by default those that can enter an observation; of
-    all where none is named."""
-    root = Path(__file__).resolve().parents[1]
-    digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(root.rglob("*.py")):
-        inside = path.relative_to(root)
-        if not rooms or inside.parts[0] in rooms:
-            digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
-
-
-def _device(name: str) -> str:
-    """Numbers of a GPU are filed under its model and CuPy's version."""
-    if name == "cpu":
-        return name
-    from theorycheck.arrays.backends import select
-
-    backend = select(name)
-    return backend.device if backend.device == "cpu" else backend.name
-
-
-@cache
-def _versions(names: Sequence[str]) -> Mapping[str, str]:
-    found = {}
-    for name in names:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "absent"
-    return found
-
-
-def digest_of(*parts: bytes, size: int) -> bytes:
-    """Digest of ``size`` bytes of some parts, each with its length."""
-    digest = hashlib.blake2b(digest_size=size)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.digest()
 
 
 _CHECKSUM = 8  # bytes

@@ -9,7 +9,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from theorycheck import arrays
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.evidence.fixed_width import WRITE, of_fixed_width
 from theorycheck.evidence.observation import Value
 from theorycheck.numbers.enclosure import Enclosure

@@ -7,7 +7,7 @@ from theorycheck.check.run import check
 from theorycheck.check.text import InputError
 from theorycheck.check.verdict import EXHAUSTIVE, INCONCLUSIVE, PROVED, REFUTED
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.evidence.proof import Proof
 
 _PATIENCE = 60.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.entries.report import entry_from_json, entry_to_json
 from theorycheck.evidence.cached import Evidence, Nothing
 from theorycheck.evidence.origin import Origin

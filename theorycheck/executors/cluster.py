@@ -22,16 +22,10 @@ from typing import Any
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.cached import InMemory
 from theorycheck.evidence.content import Content
+from theorycheck.evidence.environment import environment
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import Reads, current, note, seen_for
-from theorycheck.evidence.store import (
-    Filed,
-    Store,
-    environment,
-    open_store,
-    sealed,
-    unsealed,
-)
+from theorycheck.evidence.store import Filed, Store, open_store, sealed, unsealed
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
 from theorycheck.executors.cached import evidence_of, find
 from theorycheck.executors.local import cached_first

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.engine.execute import Outcome, execute
 from theorycheck.entries.report import Entry
 from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy
-from sympy import QQ, Add, Dummy, E, Expr, I, Integer, Mul, Pow, Rational, Symbol
+from sympy import QQ, Add, Dummy, E, Expr, I, Indexed, Integer, Mul, Pow, Rational, Symbol
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import Function
 from sympy.core.numbers import NumberSymbol
@@ -286,3 +286,10 @@ def _parts(base: Expr) -> Iterable[Expr]:
 
 
 __all__ = ["same_function", "tractable"]
+
+
+def scalar_symbols(form: Expr) -> list[Symbol]:
+    """Free scalar symbols by name; labels of indexed families are data, not numbers."""
+    labels = {item.base.label for item in form.atoms(Indexed)}
+    return sorted((s for s in form.free_symbols - labels if isinstance(s, Symbol)),
+                  key=lambda s: s.name)  # fmt: skip

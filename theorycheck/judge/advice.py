@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, as_float
 from theorycheck.relations.bounds import Bound

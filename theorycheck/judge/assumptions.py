@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.rows import measured_values, place_of

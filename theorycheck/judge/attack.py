@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from theorycheck import stats
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.entries.parts import AttackEntry, LegEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.judgement import Seen

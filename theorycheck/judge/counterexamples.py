@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from theorycheck import balls, stats
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.entries.parts import Counterexample, Place
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken

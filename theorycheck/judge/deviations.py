@@ -9,7 +9,8 @@ from typing import Any
 import sympy
 from msgspec import convert, to_builtins
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import DiagnosisEntry
 from theorycheck.formulas import diagnosis, memo
 from theorycheck.formulas.closed_form import Form

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from theorycheck.claims.model import Leg, rival_leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import rival_leg
 from theorycheck.entries.parts import LegEntry
 from theorycheck.judge.judgement import Seen
 from theorycheck.judge.legs import LegSeen, decide_leg

@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import UNSET, structs, to_builtins
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import LegEntry, Resolution
 from theorycheck.entries.report import leg_fields
 from theorycheck.entries.rungs import weakest

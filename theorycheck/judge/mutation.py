@@ -11,11 +11,13 @@ from typing import Any
 import sympy
 from msgspec import convert, to_builtins
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import MutantsEntry, Survivor
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
-from theorycheck.formulas.mutants import Equivalence, FormMutant, equivalence, mutants
+from theorycheck.formulas.equivalence import Equivalence, equivalence
+from theorycheck.formulas.mutants import FormMutant, mutants
 from theorycheck.judge.legs import LegSeen
 from theorycheck.judge.rows import text_of_rows
 from theorycheck.numbers.domain import point_key

@@ -27,7 +27,8 @@ from msgspec.structs import replace
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.functions import named_arguments
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.claims.pays import Theorem
 from theorycheck.claims.ranges import exhausts, left_out
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment

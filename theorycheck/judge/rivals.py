@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from theorycheck.claims.model import Claim, Leg, Variant, apply, rival_leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim, apply, rival_leg
+from theorycheck.claims.variants import Variant
 from theorycheck.entries.parts import RivalEntry
 from theorycheck.evidence.observation import Observation
 from theorycheck.judge.assumptions import broken

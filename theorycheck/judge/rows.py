@@ -11,7 +11,7 @@ import sympy
 from flint import fmpq
 
 from theorycheck import balls, stats
-from theorycheck.claims.model import Leg
+from theorycheck.claims.legs import Leg
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, Inputs, as_sympy, ball_inputs, inputs_text

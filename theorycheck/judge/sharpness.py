@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Resolution, Tightness
 from theorycheck.formulas.closed_form import Form
 from theorycheck.relations.base import Decision

@@ -15,7 +15,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 
 TEXT = "plain arithmetic on the parameters: see whether it is the closed form typed again"
 

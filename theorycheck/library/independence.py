@@ -23,8 +23,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from theorycheck.claims.functions import ClaimError
 from theorycheck.claims.iteration import Iterated
-from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.claims.model import Claim
 
 FORBIDDEN = ("sympy",)
 

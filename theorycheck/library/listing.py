@@ -18,9 +18,11 @@ from typing import Any
 
 import msgspec
 
-from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.claims.functions import ClaimError
+from theorycheck.claims.model import Claim
+from theorycheck.evidence.environment import engine_digest
 from theorycheck.evidence.origin import Origin
-from theorycheck.evidence.store import Store, StoredKind, default_path, engine_digest, open_store
+from theorycheck.evidence.store import Store, StoredKind, default_path, open_store
 from theorycheck.library.content import Content
 from theorycheck.library.loading import Library, Loaded, libraries, load_file, load_source
 from theorycheck.library.selecting import narrowed, select, unfit

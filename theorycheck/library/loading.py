@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from theorycheck.claims import model
 from theorycheck.claims.covering import bind
-from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.claims.functions import ClaimError
+from theorycheck.claims.legs import leg
+from theorycheck.claims.model import Claim, claim
 from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import loaded_with, watching
 from theorycheck.library.content import Content, content_of, imported
@@ -184,12 +185,12 @@ def _in_error(file: Path, error: ClaimError) -> Loaded:
         raise ClaimError(str(error))
 
     name = re.sub(r"[^\w.-]", "-", f"{file.parent.name}.{file.stem}").lstrip("_.-")
-    stands_for = model.claim(
+    stands_for = claim(
         f"broken.{name}",
         title=f"{_short(file)} cannot be loaded",
         says=str(error),
         closed_form=0,
-        legs=[model.leg("load", load)],
+        legs=[leg("load", load)],
         mutate=False,
     )
     content = content_of(file)
@@ -255,22 +256,22 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
     imported(file)
     content = loaded_with(content_of(file), folder)
     loaded = []
-    for claim in claims_of(module):
+    for found in claims_of(module):
         try:
-            if not library.draft and not claim.rivals and claim.expect == "pass":
+            if not library.draft and not found.rivals and found.expect == "pass":
                 raise ClaimError(
-                    f"claim {claim.id}: has no rival; add rivals=[variant(...)] that the evidence "
+                    f"claim {found.id}: has no rival; add rivals=[variant(...)] that the evidence "
                     "must refute"
                 )
-            check_independence(claim, package)
-            check_statements(claim)
-            claim = _with_clauses(claim, folder)
-            if not library.draft and claim.is_open:
-                raise ClaimError(f"claim {claim.id}: a library has no open closed forms")
+            check_independence(found, package)
+            check_statements(found)
+            found = _with_clauses(found, folder)
+            if not library.draft and found.is_open:
+                raise ClaimError(f"claim {found.id}: a library has no open closed forms")
         except ClaimError as error:
             raise ClaimError(f"{_short(file)}: {error}") from None
         source = "draft" if library.draft else folder.name
-        loaded.append(Loaded(claim, source, file, content.digest, library.draft, content))
+        loaded.append(Loaded(found, source, file, content.digest, library.draft, content))
     return loaded
 
 

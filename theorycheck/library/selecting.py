@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.library.loading import Loaded, load_all, load_file
 from theorycheck.numbers.errors import UserError
 from theorycheck.sources.register import Register, load_register

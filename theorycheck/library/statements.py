@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from theorycheck.claims.formula import TypedStatement
-from theorycheck.claims.model import Claim, ClaimError
+from theorycheck.claims.functions import ClaimError
+from theorycheck.claims.model import Claim
 
 
 def check_statements(claim: Claim) -> None:

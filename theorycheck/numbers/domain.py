@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -429,6 +429,17 @@ def _label(value: Exact, first: str) -> str:
 def _height(value: int | Fraction) -> int:
     q = Fraction(value)
     return max(abs(q.numerator), q.denominator)
+
+
+def compositions(total: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Tuples of indices, the i-th from 0 and below ``sizes[i]``, that add up to ``total``; in order."""
+    if len(sizes) == 1:
+        if total < sizes[0]:
+            yield (total,)
+        return
+    for first in range(min(total, sizes[0] - 1) + 1):
+        for rest in compositions(total - first, sizes[1:]):
+            yield (first, *rest)
 
 
 def product_points(columns: Mapping[str, Iterable[object]]) -> list[dict[str, Exact]]:

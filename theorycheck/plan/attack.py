@@ -20,7 +20,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from theorycheck.claims.covering import spared
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
 from theorycheck.plan.corners import corners
 

@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from theorycheck.claims.model import PROFILES, Claim, Hypothesis, Leg, Variant, apply, rival_leg
+from theorycheck.claims.functions import PROFILES
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim, apply, rival_leg
+from theorycheck.claims.variants import Hypothesis, Variant
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan import keys
 from theorycheck.plan.keys import CLAIM, Owner, OwnerKind

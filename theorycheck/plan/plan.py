@@ -16,7 +16,9 @@ from functools import partial
 from typing import Any
 
 from theorycheck.claims.figures import point_of
-from theorycheck.claims.model import PROFILES, Claim, Leg, Simulation
+from theorycheck.claims.functions import PROFILES, Simulation
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.formulas.closed_form import Form
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.plan import attack

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeVar
 
-from theorycheck.claims.model import PROFILES, Instances, Leg
+from theorycheck.claims.functions import PROFILES
+from theorycheck.claims.instances import Instances
+from theorycheck.claims.legs import Leg
 
 T = TypeVar("T")
 

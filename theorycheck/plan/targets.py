@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from theorycheck import balls
-from theorycheck.claims.model import Claim, Leg, rival_leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim, rival_leg
 from theorycheck.formulas import memo
 from theorycheck.formulas.closed_form import Form, as_expected
 from theorycheck.numbers.domain import Exact

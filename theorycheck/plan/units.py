@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.claims.figures import Figure
+from theorycheck.claims.functions import Simulation
 from theorycheck.claims.instances import Instances
-from theorycheck.claims.model import Leg, Simulation
+from theorycheck.claims.legs import Leg
 from theorycheck.numbers.domain import Exact
 from theorycheck.plan.keys import UnitKey
 from theorycheck.stats import MeanState

@@ -27,7 +27,8 @@ from typing import Any
 import sympy
 
 from theorycheck import balls
-from theorycheck.claims.model import Claim, Leg, rival_leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim, rival_leg
 from theorycheck.entries.parts import Counterexample
 from theorycheck.evidence.observation import Observation
 from theorycheck.formulas.closed_form import Form

@@ -29,7 +29,8 @@ from sympy.printing.pycode import MpmathPrinter
 from theorycheck.check.formula import Comparison
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.instances import Instance
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report, RunHead
 from theorycheck.evidence.observation import Observation

@@ -18,16 +18,9 @@ from theorycheck.claims.figures import Figure, PanelData
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report
+from theorycheck.evidence.environment import digest_of, engine_digest, environment
 from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.store import (
-    Store,
-    StoredKind,
-    default_path,
-    digest_of,
-    engine_digest,
-    environment,
-    open_store,
-)
+from theorycheck.evidence.store import Store, StoredKind, default_path, open_store
 from theorycheck.library.listing import select_cached
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import to_text

@@ -5,8 +5,10 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from theorycheck.claims.model import Claim, Leg
-from theorycheck.evidence.store import Store, StoredKind, digest_of, engine_digest, environment
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
+from theorycheck.evidence.environment import digest_of, engine_digest, environment
+from theorycheck.evidence.store import Store, StoredKind
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import Loaded
 from theorycheck.library.selecting import register_of

@@ -11,7 +11,8 @@ from typing import Any
 
 import sympy
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.reports import mathematics
 from theorycheck.reports.statement import measured_text
 from theorycheck.sources.plain import pieces, plain

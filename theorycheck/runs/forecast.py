@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from theorycheck import stats
-from theorycheck.claims.model import PROFILES, Claim, Leg
+from theorycheck.claims.functions import PROFILES
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors import in_bytes
 from theorycheck.executors.cached import evidence_of_item

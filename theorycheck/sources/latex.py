@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 
 MOST_INPUTS = 400
 """Files that one paper may be made of. More is a file that inputs itself under another name."""

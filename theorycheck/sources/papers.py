@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from theorycheck.claims.model import ClaimError
+from theorycheck.claims.functions import ClaimError
 from theorycheck.sources.drafting import authors_of, clause_text, guessed_kind
 from theorycheck.sources.latex import group, macros, option, whole
 

@@ -34,7 +34,8 @@ import sympy
 from theorycheck.calibration.blind.excluded import EXCLUDED, SIZES, UNSEEN
 from theorycheck.calibration.cases import CaseResult, claim_id, stated_resolution
 from theorycheck.check.text import build_expression, scan
-from theorycheck.claims.model import Claim, Leg, claim, leg
+from theorycheck.claims.legs import Leg, leg
+from theorycheck.claims.model import Claim, claim
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.claims.tables import recorded_samples
 from theorycheck.claims.tails import bounded, sub_gaussian, variance_at_most

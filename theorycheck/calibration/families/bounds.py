@@ -12,8 +12,9 @@ import sympy
 
 from theorycheck.calibration.cases import Audit, Bend, Truth
 from theorycheck.calibration.families.building import N, about_n, wrong
-from theorycheck.claims.instances import Instance
-from theorycheck.claims.model import Claim, attained, certificate, claim, instances, leg
+from theorycheck.claims.instances import Instance, instances
+from theorycheck.claims.legs import attained, certificate, leg
+from theorycheck.claims.model import Claim, claim
 from theorycheck.claims.statistic import probability
 from theorycheck.judge import Judgement
 from theorycheck.numbers.domain import integers

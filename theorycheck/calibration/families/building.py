@@ -8,7 +8,9 @@ from typing import Any
 import sympy
 
 from theorycheck.calibration.cases import Build
-from theorycheck.claims.model import Claim, Simulation, claim, leg
+from theorycheck.claims.functions import Simulation
+from theorycheck.claims.legs import leg
+from theorycheck.claims.model import Claim, claim
 from theorycheck.numbers.domain import Domain, integers
 from theorycheck.relations.base import Relation
 from theorycheck.relations.equality import equals

@@ -12,8 +12,9 @@ import sympy
 
 from theorycheck.calibration.cases import Build, Truth, relative
 from theorycheck.calibration.families.building import N, about_n, claimed, wrong
-from theorycheck.claims.instances import Instance
-from theorycheck.claims.model import Claim, claim, instances, leg
+from theorycheck.claims.instances import Instance, instances
+from theorycheck.claims.legs import leg
+from theorycheck.claims.model import Claim, claim
 from theorycheck.evidence.proof import Proof
 from theorycheck.formulas.normal_form import same_function
 from theorycheck.numbers.domain import integers, odd_integers, reals

@@ -11,7 +11,8 @@ import sympy
 
 from theorycheck.calibration.cases import Truth, relative
 from theorycheck.calibration.families.building import N, claimed, wrong
-from theorycheck.claims.model import Claim, Leg, attained, certificate, claim, search
+from theorycheck.claims.legs import Leg, attained, certificate, search
+from theorycheck.claims.model import Claim, claim
 from theorycheck.numbers.domain import integers
 from theorycheck.relations.base import Relation
 from theorycheck.relations.optimum import maximises, minimises

@@ -1,0 +1,85 @@
+"""What is tried of a domain: grids by profile, as points, and the conditions that points meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from theorycheck.claims.functions import PROFILES, arguments
+from theorycheck.numbers.domain import DomainError, Exact, exact, point_key, product_points
+
+Grid = Mapping[str, Any]
+
+
+def grid_by_name(grid: Mapping[Any, Any]) -> Grid:
+    """A grid as it is written, by the names of profiles and parameters."""
+    return {str(profile): columns_by_name(columns) for profile, columns in grid.items()}
+
+
+def columns_by_name(columns: Any) -> Any:
+    """Columns or points by the names of their parameters."""
+    if isinstance(columns, Mapping):
+        return {str(s): list(v) if _is_list(v) else [v] for s, v in columns.items()}
+    return [{str(s): v for s, v in point.items()} for point in columns]
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | tuple | Mapping)
+
+
+def points_of(columns: Any) -> list[dict[str, Exact]]:
+    """Points of one profile: every combination of columns, or those listed."""
+    if isinstance(columns, Mapping):
+        return product_points(columns)
+    return [{name: exact(v, where=name) for name, v in point.items()} for point in columns]
+
+
+def profiles_up_to(grid: Grid, profile: str) -> list[str]:
+    """The profiles of the grid at or below this one, smallest first; its first one where none is."""
+    order = PROFILES[: PROFILES.index(profile) + 1]
+    return [name for name in order if name in grid] or [next(iter(grid))]
+
+
+def asked_by(where: Any) -> set[str]:
+    """Names of the parameters that a condition speaks of."""
+    if isinstance(where, list | tuple):
+        return set().union(*map(asked_by, where))
+    return set(arguments(where)) if callable(where) else free_names(where)
+
+
+def free_names(form: Any) -> set[str]:
+    """Names of the symbols of a closed form; an indexed symbol lam[i] counts as lam."""
+    symbols = getattr(form, "free_symbols", ())
+    return {str(s) for s in symbols if not getattr(s, "is_Indexed", False)}
+
+
+def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
+    """Whether a condition holds at a point: SymPy, a function, or a list of these; None always does. Where it
+    speaks of a parameter that the point lacks, it says nothing. Raises DomainError where it stays undecided."""
+    if where is None:
+        return True
+    if isinstance(where, list | tuple):
+        return all(holds(w, point, symbols) for w in where)
+    if not asked_by(where) <= set(point):
+        return True  # a leg without one of these parameters: the condition does not speak of it
+    if callable(where):
+        return bool(where(**{n: point[n] for n in arguments(where)}))
+    import sympy
+
+    if isinstance(where, str):
+        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
+    # Words among the parameters stay symbols: a condition that speaks of them is a function.
+    values = {
+        symbols[n]: sympy.Tuple(*map(sympy.Rational, v))
+        if isinstance(v, tuple)
+        else sympy.Rational(v)
+        for n, v in point.items()
+        if n in symbols and not isinstance(v, str)
+    }
+    condition = sympy.sympify(where, strict=True)
+    answer = condition.xreplace(values)  # several times faster than subs
+    if answer not in (sympy.true, sympy.false):
+        answer = condition.subs(values)
+    if answer in (sympy.true, sympy.false):
+        return bool(answer)
+    raise DomainError(f"where: {where} is undecided at {point_key(point)}")
