@@ -57,6 +57,20 @@ def test_a_start_loads_no_numerical_library(code: str) -> None:
     assert run.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    "module",
+    ["runs.run", "executors.local", "library.listing", "record.runs", "reports.errata",
+     "reports.latest_coverage", "reports.present", "reports.formats.html"],
+)  # fmt: skip
+def test_what_recalls_loads_no_numerical_library(module: str) -> None:
+    """What is made and not recalled is imported where it is made."""
+    code = f"import sys, theorycheck.{module}\nsys.modules.pop('msgspec')\n{HEAVY}"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "[]"
+
+
 @pytest.fixture(scope="module")
 def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library of which every claim has been run, shown and reported once."""
@@ -79,7 +93,7 @@ def command(place: Path, *words: str) -> tuple[list[str], str]:
         "found = [loading.Library(Path('library').resolve())]\n"
         "for module in (listing, loading):\n    module.libraries = lambda: found\n"
         "code = call(sys.argv[1:])\n"
-        "print([m for m in ('sympy', 'numpy', 'scipy', 'matplotlib') if m in sys.modules])\n"
+        "print([m for m in ('sympy', 'numpy', 'flint', 'scipy', 'matplotlib') if m in sys.modules])\n"
         "sys.exit(code)\n"
     )
     environment = os.environ | {"THEORYCHECK_STORE": str(place / "store")}

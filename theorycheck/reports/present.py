@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,15 +20,16 @@ from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import Counterexample
 from theorycheck.entries.report import Entry, Report
 from theorycheck.evidence.environment import digest_of, engine_digest, environment
-from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.store import Store, StoredKind, default_path, open_store
 from theorycheck.library.listing import select_cached
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.settings import Settings
-from theorycheck.record.observations import observations_from
 from theorycheck.reports.figure_data import FigureData
+
+if TYPE_CHECKING:  # what is cached is shown without the numerical libraries
+    from theorycheck.evidence.observation import Observation
 
 DRAWN_BY = (
     "entries", "numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims",
@@ -197,6 +199,8 @@ def cached(
     if found is not None:
         return msgspec.convert(found, Presentation)
     try:
+        from theorycheck.record.observations import observations_from
+
         made = present(
             item.claim,
             observations_from(data.decode()),
