@@ -13,7 +13,8 @@ from typing import Any
 
 import sympy
 
-from theorycheck.claims.model import Claim, Leg
+from theorycheck.claims.legs import Leg
+from theorycheck.claims.model import Claim
 from theorycheck.numbers.domain import Exact
 
 BORDERS = 2
