@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import msgspec
 import numpy as np
 import pytest
 import sympy as sp
@@ -226,13 +227,13 @@ def test_latex_shows_the_figure_or_why_it_is_missing():
 def test_a_mean_of_runs_has_its_band_and_a_heat_map_its_bar():
     runs = series("mean", [0, 1], [1.0, 2.0], low=[0.5, 1.5], high=[1.5, 3.0])
     (banded,) = plain(panel("p", x="t", y="v", lines=[runs]), np.asarray)
-    assert banded["lines"][0]["low"] == [0.5, 1.5] and banded["lines"][0]["high"] == [1.5, 3.0]
+    (line,) = banded.lines
+    assert (line.low, line.high) == ((0.5, 1.5), (1.5, 3.0))
     drawn = panels.svg([banded], "p", "banded")
     assert f"fill-opacity:{panels.BAND}" in drawn
-    bare = {
-        **banded,
-        "lines": [{k: v for k, v in banded["lines"][0].items() if k not in ("low", "high")}],
-    }
+    bare = msgspec.structs.replace(
+        banded, lines=(msgspec.structs.replace(line, low=None, high=None),)
+    )
     assert "fill-opacity" not in panels.svg([bare], "p", "bare")
     (table,) = plain(panel("q", x="c", y="r", heat=[[0.0, -3.0], [1.5, 0.75]]), np.asarray)
     texts = re.findall(r">(-?[0-9.]+)</text>", panels.svg([table], "q", "table"))
