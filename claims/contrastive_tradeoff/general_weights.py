@@ -1,0 +1,259 @@
+"""Lemma F.3, Claim F.4: pre-training on a mixture as a convex programme in T + 1 weights.
+
+Setting. Weights w_t > 0 of the tasks, standard deviations sigma_{S,t}, sigma_{R,t}, sigma_{U,t}; Z ~ chi2_s, Z_t ~
+chi2_{r-s} independent.
+
+Statements. (1) The reduced objective is sum_t w_t E ell(alpha sigma_S^2 Z + alpha_t sigma_R^2 Z_t) over alpha s + (r
+- s) sum_t alpha_t <= r, entries in [0, 1]. (2) For every minimiser and every orthonormal Q the matrix [QA, 0] M^{-1}
+is optimal among all W: its loss is the programme's; conversely E ell(z^T H z) only falls when H is averaged over
+signs and permutations inside S and inside each P_t, ell being convex, which makes it diagonal with one weight a
+block and keeps psd, H <= I and the trace. (3) So the diagonal problem has a minimiser that is constant on the blocks:
+averaging two entries lowers the loss; it is convex in the squares a_jj^2. (4) Replacing z_U by its mean lowers the
+loss on every task (Jensen).
+
+The formula legs hold the inequalities for every hinge (c - t)_+, of which every convex decreasing ell that is bounded
+below is a mixture; putting them together is the argument above, which no program follows, and the claims say so as
+proxies.
+
+Reference: Lemma F.3, Claim F.4, lines 9589-9680.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.claims.statistic import mean
+from theorycheck.claims.tails import bounded
+
+from ._gaussian import gram, inverse_square_losses
+
+s, r, T = sp.symbols("s r T", integer=True, positive=True)
+alpha, first = sp.symbols("alpha first", nonnegative=True)
+
+
+# ---- the reduced objective
+
+
+def exponential_of(ns, rng, size, s, r, alpha, first):
+    """exp(-z^T H z) on one task, H = alpha on S and ``first`` on P_t, from normal draws. Shape (size,)."""
+    z = rng.normal((size, r))
+    shared, private = (ns.sum(part**2, axis=1) for part in (z[:, :s], z[:, s:]))
+    return ns.exp(-ns.asarray(alpha) * shared - ns.asarray(first) * private)
+
+
+def with_chi2_r(ns, rng, size, s, r, alpha, first):
+    """With Z ~ chi2_r."""
+    return exponential_of(ns, rng, size, r, 2 * r - s, alpha, first)
+
+
+def objective(scale=2):
+    """E exp(-alpha Z - alpha_t Z_t)."""
+    return (1 + scale * alpha) ** (-s / sp.Integer(2)) * (1 + scale * first) ** (
+        -(r - s) / sp.Integer(2)
+    )
+
+
+MGF = formula_leg("one degree of freedom", typed(
+    "Integral(exp(-(1 + 2*a)*u**2/2), (u, 0, oo))*sqrt(2/pi) == 1/sqrt(1 + 2*a)", over="a in [0, oo)"),
+    over="s r T")  # fmt: skip
+CELL = {s: 1, r: 3, alpha: 1, first: Fraction(1, 2)}
+
+programme = claim(
+    "contrastive-programme",
+    lhs=r"\mathbb E\,e^{-\alpha Z-\alpha_tZ_t}",
+    tex=r"(1+2\alpha)^{-s/2}(1+2\alpha_t)^{-(r-s)/2}",
+    states="contrastive-general-weights",
+    title="The reduced objective, for the exponential loss",
+    says="E exp(-alpha Z - alpha_t Z_t) = (1 + 2 alpha)^(-s/2) (1 + 2 alpha_t)^(-(r-s)/2): a factor a coordinate.",
+    covers="programme",
+    domain={s: integers(1), r: integers(2), alpha: reals(0, 1), first: reals(0, 1)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [CELL, {s: 2, r: 3, alpha: Fraction(1, 4), first: 1}],
+        "standard": [{s: a, r: a + b, alpha: 1, first: Fraction(1, 4)} for a in (1, 3) for b in (1, 2)],
+    },
+    closed_form=objective(),
+    legs=[leg("normal draws", exponential_of, statistic=mean(bounded(0, 1)), required=False), MGF],
+    rivals=[
+        variant("chi2_r for Z", simulation=with_chi2_r, leg="normal draws",
+                at={s: [1], r: [3], alpha: [1], first: [Fraction(1, 2)]}),
+        variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
+        *rivals_of(MGF, {
+            "1 + a": "Integral(exp(-(1 + 2*a)*u**2/2), (u, 0, oo))*sqrt(2/pi) == 1/sqrt(1 + a)"}),
+    ],
+)  # fmt: skip
+
+
+# ---- the full problem
+
+x, y = sp.symbols("x y", nonnegative=True)
+
+
+def orthonormal(rng, s, r, T):
+    """Q on the k invariant coordinates and M on these and one of U."""
+    k = s + T * (r - s)
+    return {
+        "Q": rational_rows(rng.orthogonal_rational(k)),
+        "M": rational_rows(rng.orthogonal_rational(k + 1)),
+    }
+
+
+def of_printed_form(ns, Q, M, s, r, T, x, y, inverse=True):
+    """det(I + 2 H_t) on the last task of W = [QA, 0] M^{-1} for the data M z; A has x on S, y on P_T, 0 on the other
+    private coordinates. Shape (B,)."""
+    k = Q.shape[1]
+    A = ns.diag(ns.asarray([x] * s + [0] * (k - s - (r - s)) + [y] * (r - s)))
+    QA = ns.concat([ns.matmul(Q, A), ns.zeros((Q.shape[0], k, 1))], axis=2)
+    W = ns.matmul(QA, ns.matrix_transpose(M) if inverse else M)
+    return inverse_square_losses(ns, gram(ns, ns.matmul(W, M)), s, r - s, T)[:, T - 1]
+
+
+def without_inverse(ns, Q, M, s, r, T, x, y):
+    """With [QA, 0] M for [QA, 0] M^{-1}."""
+    return of_printed_form(ns, Q, M, s, r, T, x, y, inverse=False)
+
+
+AVERAGED = formula_leg("averaging two weights", typed(
+    "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]),
+    over="w sigma ell alpha_t")  # fmt: skip
+SIGNS = formula_leg("averaging signs", typed(
+    "2*Max(0, c - a) <= Max(0, c - a - h) + Max(0, c - a + h)", over=["c in R", "a in R", "h in R"]))  # fmt: skip
+
+reduction = claim(
+    "contrastive-reduction",
+    lhs=r"\det(I+2H_{R_t,R_t})",
+    tex=r"(1+2\alpha)^s(1+2\alpha_t)^{r-s}",
+    states="contrastive-general-weights",
+    title="The full problem has the programme's value",
+    says="[QA, 0] M^{-1} has the loss of the programme, whatever Q and M; averaging over signs and permutations inside "
+    "the blocks lowers every hinge loss.",
+    encodes="proxy",
+    covers="reduction",
+    reads={"alpha": "x"},
+    domain={s: integers(1), r: integers(2), T: integers(1), x: reals(0, 1), y: reals(0, 1)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [{s: 1, r: 2, T: 2, x: 1, y: Fraction(1, 2)}, {s: 2, r: 3, T: 1, x: Fraction(1, 3), y: 1}],
+        "standard": [{s: a, r: a + b, T: t, x: 1, y: Fraction(1, 3)} for a in (1, 2) for b in (1, 2) for t in (1, 3)],
+    },
+    closed_form=(1 + 2 * x**2) ** s * (1 + 2 * y**2) ** (r - s),
+    legs=[
+        leg("determinants", of_printed_form, arithmetic="rational",
+            instances=instances(orthonormal, "Q M", smoke=2, standard=4)),
+        AVERAGED, SIGNS,
+    ],
+    rivals=[
+        variant("weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)),
+        variant("M for its inverse", simulation=without_inverse, leg="determinants"),
+        *rivals_of(AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}),
+        *rivals_of(SIGNS, {"one sign is enough": "2*Max(0, c - a) <= Max(0, c - a - h)"}),
+    ],
+)  # fmt: skip
+
+
+def mean_of_both(a, b):
+    """Both weights at (a + b)/2."""
+
+
+EXCHANGE = formula_leg("averaging two squares", typed(
+    "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]),
+    gives="minimiser")  # fmt: skip
+
+constant = claim(
+    "contrastive-claim-f4",
+    states="contrastive-general-weights",
+    title="One weight a block",
+    says="Of u, v exchangeable the mean of both orders of the weights a, b loses at least as much as their average.",
+    encodes="proxy",
+    covers="claim-f4",
+    legs=[EXCHANGE],
+    rivals=rivals_of(EXCHANGE, {
+        "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+        "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
+    }),
+)  # fmt: skip
+
+
+# ---- the mean of z_U
+
+
+def with_spurious(rng, s, r):
+    """H psd of rank two, z_R, and an even number of values +-z_U; c a threshold."""
+    n = r + 2
+    V = [[Fraction(int(rng.integers(-3, 4)), 2) for _ in range(n)] for _ in range(2)]
+    return {
+        "W": V,
+        "z": [Fraction(int(rng.integers(-3, 4))) for _ in range(r)],
+        "u": [
+            [Fraction(int(rng.integers(1, 4))) * rng.signs() for _ in range(2)] for _ in range(3)
+        ],
+        "c": Fraction(int(rng.integers(-3, 6))),
+    }
+
+
+def spread(ns, W, z, u, c):
+    """E (c - phi(x)^T phi(x^+))_+ over z_U, z_U^+ uniform on +-u. W (B, 2, r + 2), u (B, 3, 2). Shape (B,)."""
+    values = ns.concat([u, -u], axis=1)
+    count = values.shape[1]
+    fixed = ns.broadcast_to(z[:, None, :], (z.shape[0], count, z.shape[1]))
+    phi = ns.einsum("zkn,zun->zuk", W, ns.concat([fixed, values], axis=2))
+    inner = ns.einsum("zuk,zvk->zuv", phi, phi)
+    return ns.mean(ns.relu(c[:, None, None] - inner), axis=(1, 2))
+
+
+def at_mean(ns, W, z, u, c):
+    """The same with z_U = 0. Shape (B,)."""
+    phi = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
+    return ns.relu(c - ns.sum(phi * phi, axis=1))
+
+
+def twice_at_mean(ns, W, z, u, c):
+    return 2 * at_mean(ns, W, z, u, c)
+
+
+JENSEN_BELOW = formula_leg("tangent of a hinge, below", typed(
+    "Max(0, c - (t + h)) >= Max(0, c - t) - h", over=["c in R", "t in (-oo, c]", "h in R"]), over="t")  # fmt: skip
+JENSEN_ABOVE = formula_leg("tangent of a hinge, above", typed(
+    "Max(0, c - (t + h)) >= Max(0, c - t)", over=["c in R", "t in [c, oo)", "h in R"]))  # fmt: skip
+
+jensen = claim(
+    "contrastive-jensen-spurious",
+    lhs=r"\mathbb E(c-\phi(x)^\top\phi(x^+))_+",
+    tex=r"(c-\phi(\bar x)^\top\phi(\bar x))_+",
+    states="contrastive-general-weights",
+    title="The mean of the spurious coordinates does better",
+    says="For every W the loss is at least that with z_U at its mean, for every hinge: it lies above its tangents.",
+    encodes="proxy",
+    covers="jensen-spurious",
+    domain={s: integers(1), r: integers(2)},
+    where=sp.Lt(s, r),
+    grid={"smoke": [{s: 1, r: 2}, {s: 2, r: 4}], "standard": [{s: 1, r: b} for b in (2, 3, 5)]},
+    relation=at_least(),
+    legs=[
+        leg("enumeration", spread, arithmetic="rational", reference=at_mean,
+            instances=instances(with_spurious, "W z u c", smoke=5, standard=10)),
+        JENSEN_BELOW, JENSEN_ABOVE,
+    ],
+    rivals=[
+        variant("twice as much", reference=twice_at_mean),
+        *rivals_of(JENSEN_BELOW, {"slope -2": "Max(0, c - (t + h)) >= Max(0, c - t) - 2*h"}),
+        *rivals_of(JENSEN_ABOVE, {"everywhere": {"over": ["c in R", "t in R", "h in R"]}}),
+    ],
+)  # fmt: skip

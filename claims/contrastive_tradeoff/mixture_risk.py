@@ -1,0 +1,263 @@
+"""Lemma F.5 and Proposition 7.3, risk: the complexity of linear predictors on the learned features.
+
+Setting. y = <u*, z_{R_t}>, v_1 and v_2 the squared lengths of u* on S and on P_t; the representation has weights
+sqrt(alpha), sqrt(alpha_t); G ~ N(0, diag(alpha sigma_S^2 I_s, alpha_t sigma_R^2 I_{r-s})), mu = E|G|^2.
+
+Statements. (1) The least norm of a predictor that realises y is B = sqrt(v_1/alpha + v_2/alpha_t). (2) The Rademacher
+complexity of predictors of norm B is B E|G|/sqrt(m) <= B sqrt(mu/m): sqrt(X) <= (X + mu)/(2 sqrt(mu)). The printed
+O() is not needed. (3) With M the larger of the two variances, E|G| >= sqrt(mu) - M/sqrt(mu): sqrt(X) >= sqrt(mu) +
+(X - mu)/(2 sqrt(mu)) - (X - mu)^2/(2 mu^{3/2}) and Var |G|^2 = 2 (s a^2 + (r - s) b^2) <= 2 M mu: the constant 1
+will do, even without the factor r under the root. (4) The bound on the risk says nothing at sizes that can be reached:
+for m >= r the empirical minimiser is exact, and for m < r the bound is above the risk of 0, sqrt(2/pi) times the
+length of u*. It is false for losses with ell_c(y, y) > 0, which is not excluded in print.
+
+Reference: Lemma F.5, Propositions 7.3 and F.6, lines 2038-2041 and 9682-9804.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    attained,
+    certificate,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    minimises,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+from theorycheck.blocks.rational_matrices import rational_rows
+from theorycheck.claims.statistic import mean
+from theorycheck.claims.tails import sub_gaussian
+
+s, r, m = sp.symbols("s r m", integer=True, positive=True)
+a, b = sp.symbols("a b", positive=True)
+v_1, v_2 = sp.symbols("v_1 v_2")
+
+
+# ---- the norm of the predictor
+
+
+def rotation_and_label(rng, s, r):
+    label = [int(rng.integers(1, 5) * rng.signs()) for _ in range(r)]
+    return {
+        "Q": rational_rows(rng.orthogonal_rational(r + 1)),
+        "label": label,
+        "v_1": sum(x * x for x in label[:s]),
+        "v_2": sum(x * x for x in label[s:]),
+    }
+
+
+def features(ns, Q, s, r, a, b):
+    """phi = F z for weights a on S and b on P_t, rotated in one dimension more. Shape (B, r + 1, r)."""
+    return Q[:, :, :r] * ns.asarray([a] * s + [b] * (r - s))
+
+
+def solved(ns, Q, label, s, r, a, b):
+    """w = (F^T F)^{-1} u*. Shape (B, r, 1)."""
+    F = features(ns, Q, s, r, a, b)
+    return ns.solve(ns.matmul(ns.matrix_transpose(F), F), label[:, :, None])
+
+
+def smallest_predictor(ns, Q, label, s, r, a, b):
+    """|F w|^2, once F^T (F w) = u* is seen. Shape (B,)."""
+    F = features(ns, Q, s, r, a, b)
+    u = ns.matmul(F, solved(ns, Q, label, s, r, a, b))
+    if not ns.all(ns.matmul(ns.matrix_transpose(F), u)[:, :, 0] == label):
+        raise ValueError("the predictor does not realise the label")
+    return ns.sum(u * u, axis=(1, 2))
+
+
+def against_residual(ns, Q, label, s, r, a, b):
+    """(u*^T w)^2/|F w|^2, at most |u|^2 for every u with F^T u = u*. Shape (B,)."""
+    F = features(ns, Q, s, r, a, b)
+    w = solved(ns, Q, label, s, r, a, b)
+    u = ns.matmul(F, w)
+    return ns.sum(label * w[:, :, 0], axis=1) ** 2 / ns.sum(u * u, axis=(1, 2))
+
+
+LABELS = instances(rotation_and_label, "Q label v_1 v_2", smoke=3, standard=8)
+
+norm = claim(
+    "contrastive-predictor-norm",
+    lhs=r"\min\{\|u\|^2:\ u^\top\phi=y\}",
+    tex=r"v_1/\alpha+v_2/\alpha_t",
+    states="contrastive-mixture-risk",
+    title="The smallest predictor that realises the label",
+    says="With weights a = sqrt(alpha), b = sqrt(alpha_t) the least squared norm is v_1/a^2 + v_2/b^2.",
+    covers="norm-exact",
+    reads={"u_star": "label", "alpha": "a", "alpha_t": "b"},
+    domain={
+        s: integers(1), r: integers(2),
+        a: reals(0, 1, low_open=True), b: reals(0, 1, low_open=True),
+    },
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [{s: 1, r: 3, a: 1, b: Fraction(1, 3)}, {s: 2, r: 3, a: Fraction(1, 2), b: 1}],
+        "standard": [{s: k, r: k + n, a: 1, b: Fraction(2, 5)} for k in (1, 3) for n in (1, 2, 4)],
+    },
+    closed_form=v_1 / a**2 + v_2 / b**2,
+    relation=minimises(),
+    legs=[
+        attained(smallest_predictor, arithmetic="rational", instances=LABELS),
+        certificate(against_residual, arithmetic="rational", instances=LABELS),
+    ],
+    rivals=[
+        variant("v_1 alpha + v_2 alpha_t", closed_form=v_1 * a**2 + v_2 * b**2),
+        variant("|u*|^2", closed_form=v_1 + v_2),
+    ],
+)  # fmt: skip
+
+
+# ---- the complexity
+
+
+def length(ns, rng, size, s, r, a, b):
+    """|G| for variances a on S and b on P_t. Shape (size,)."""
+    z = rng.normal((size, r))
+    shared, private = (ns.sum(part**2, axis=1) for part in (z[:, :s], z[:, s:]))
+    return ns.sqrt(ns.asarray(a) * shared + ns.asarray(b) * private)
+
+
+def length_with_r(ns, rng, size, s, r, a, b):
+    """With r coordinates of S."""
+    return length(ns, rng, size, r, 2 * r - s, a, b)
+
+
+ABOVE = formula_leg("tangent of the root", typed(
+    "sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]),
+    over="m s r alpha alpha_t sigma G")  # fmt: skip
+CELLS = {
+    "domain": {
+        s: integers(1),
+        r: integers(2),
+        a: reals(0, low_open=True),
+        b: reals(0, low_open=True),
+    },
+    "where": sp.Lt(s, r),
+}
+
+upper = claim(
+    "contrastive-complexity-upper",
+    lhs=r"\mathbb E|G|",
+    tex=r"\sqrt{s\,a+(r-s)\,b}",
+    states="contrastive-mixture-risk",
+    title="The complexity without an O()",
+    says="E|G| <= sqrt(s a + (r - s) b) for variances a on S and b on P_t, by the tangent of the root.",
+    covers="complexity-upper",
+    grid={
+        "smoke": [{s: 2, r: 4, a: 1, b: Fraction(1, 3)}, {s: 1, r: 2, a: Fraction(1, 4), b: 1}],
+        "standard": [{s: k, r: 2 * k, a: 1, b: Fraction(1, 4)} for k in (1, 2, 5)],
+    },
+    closed_form=sp.sqrt(s * a + (r - s) * b),
+    relation=at_most(),
+    legs=[
+        leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
+        ABOVE,
+    ],
+    rivals=[
+        variant("r coordinates of S", simulation=length_with_r, leg="normal draws",
+                at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]}),
+        variant("half", closed_form=sp.sqrt(s * a + (r - s) * b) / 2, leg="normal draws"),
+        *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+
+def constant_one():
+    """C = 1."""
+
+
+BELOW = formula_leg("parabola under the root", typed(
+    "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(2*mu*sqrt(mu))",
+    over=["mu in (0, oo)", "x in [0, oo)"]), gives="C", chosen_by=constant_one)  # fmt: skip
+SPREAD = formula_leg("variance", typed(
+    "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Max(a, b)/sqrt(s*a + n*b)",
+    over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]), over="m r alpha alpha_t sigma")  # fmt: skip
+WIDER = formula_leg("r under the root", typed(
+    "Max(a, b)/sqrt(mu) <= sqrt(Max(a, b)**2*r/mu)",
+    over=["s in 1..oo", "r in s + 1..oo", "a in (0, oo)", "b in (0, oo)", "mu in (0, oo)"]))  # fmt: skip
+
+two_sided = claim(
+    "contrastive-complexity-two-sided",
+    states="contrastive-mixture-risk",
+    title="The complexity up to an absolute constant",
+    says="sqrt(mu) - M/sqrt(mu) <= E|G| <= sqrt(mu): the hidden constant may be 1.",
+    covers="two-sided",
+    legs=[BELOW, SPREAD, WIDER],
+    rivals=[
+        *rivals_of(BELOW, {"a quarter of the square":
+            "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(4*mu*sqrt(mu))"}),
+        *rivals_of(SPREAD, {"the smaller variance":
+            "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Min(a, b)/sqrt(s*a + n*b)"}),
+        *rivals_of(WIDER, {"strictly, by half": "Max(a, b)/sqrt(mu) <= sqrt(Max(a, b)**2*r/mu)/2"}),
+    ],
+)  # fmt: skip
+
+
+# ---- the bound on the risk
+
+
+def sample_and_label(rng, r, m):
+    """m independent rational points in general position with labels of a linear function."""
+    points = [[int(rng.integers(-9, 10)) for _ in range(r)] for _ in range(m)]
+    for k in range(r):
+        points[k][k] += 40
+    label = [int(rng.integers(1, 5) * rng.signs()) for _ in range(r)]
+    return {"points": points, "label": label}
+
+
+def error_of_minimiser(ns, points, label):
+    """Squared distance of the least-squares predictor from u*. points (B, m, r), label (B, r). Shape (B,)."""
+    y = ns.matmul(points, label[:, :, None])
+    transposed = ns.matrix_transpose(points)
+    found = ns.solve(ns.matmul(transposed, points), ns.matmul(transposed, y))
+    return ns.sum((found[:, :, 0] - label) ** 2, axis=1)
+
+
+def error_of_mean(ns, points, label):
+    """The same for the gradient step from 0."""
+    y = ns.matmul(points, label[:, :, None])
+    found = ns.matmul(ns.matrix_transpose(points), y) / points.shape[1]
+    return ns.sum((found[:, :, 0] - label) ** 2, axis=1)
+
+
+VACUOUS = formula_leg("above the risk of 0 for m < r", typed(
+    "4*sqrt((s + s/T)/m) > sqrt(2/pi)",
+    over=["s in 1..oo", "T in 1..oo", "m in 1..2*s"]), over="delta u_star t sample u_hat")  # fmt: skip
+
+vacuous = claim(
+    "contrastive-risk-vacuous",
+    lhs=r"\|\hat u-u^*\|^2",
+    states="contrastive-mixture-risk",
+    title="What the bound on the risk says",
+    says="For m >= r points in general position the empirical minimiser is exact; for m < r = 2s the bound is above "
+    "the risk of the predictor 0.",
+    encodes="proxy",
+    covers="risk-bound",
+    left={"O": "dropped, as 0 does"},
+    domain={r: integers(1), m: integers(1)},
+    where=sp.Ge(m, r),
+    grid={"smoke": [{r: 2, m: 2}, {r: 3, m: 5}], "standard": [{r: k, m: 2 * k} for k in (1, 3, 6)]},
+    closed_form=0 * m,
+    legs=[
+        leg("least squares", error_of_minimiser, arithmetic="rational", unit=1,
+            instances=instances(sample_and_label, "points label", smoke=3, standard=8)),
+        VACUOUS,
+    ],
+    rivals=[
+        variant("1", closed_form=1 + 0 * m),
+        variant("one gradient step", simulation=error_of_mean, leg="least squares"),
+        *rivals_of(VACUOUS, {"for every m": {"over": ["s in 1..oo", "T in 1..oo", "m in 1..oo"]}}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,158 @@
+"""Equation (7.9): fine-tuning with contrastive regularisation.
+
+Setting. For each labelled point (x, y) a finite set R of triples (x~, x~+, x~-) of augmented views; objective
+ell_c(f(phi(x)), y) + (lambda/|R|) sum over R of ell(phi(x~)^T(phi(x~+) - phi(x~-))).
+
+Statements. (1) The objective and its gradient in the representation: the mean over the triples, x~+ and x~- in their
+places. Here phi = W x, f(phi) = v^T phi, ell_c the squared error and ell(t) = (1 - t)^2, so that differences of order
+four along an entry of W are derivatives exactly. (2) In the linear model of Proposition F.9 the contrastive part
+raises the private weights and leaves the shared ones at the bound 1. The objective itself has labels, which may push
+elsewhere: this is a proxy.
+
+Reference: equation (7.9), lines 2058-2063.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    identity_for_all,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+k, d, n = sp.symbols("k d n", integer=True, positive=True)
+
+
+def quadratic(ns, t):
+    """(1 - t)^2."""
+    return (1 - t) ** 2
+
+
+def objective(ns, W, v, x, y, lam, triples):
+    """Value at one point. W (B, k, d), v (B, k), x (B, d), y and lam (B,), triples (B, n, 3, d). Shape (B,)."""
+    score = ns.einsum("zk,zk->z", v, ns.einsum("zkd,zd->zk", W, x))
+    phi = ns.einsum("zntd,zkd->zntk", triples, W)
+    gap = ns.sum(phi[:, :, 0] * (phi[:, :, 1] - phi[:, :, 2]), axis=-1)
+    return (score - y) ** 2 + lam * ns.mean(quadratic(ns, gap), axis=1)
+
+
+def differences(ns, W, v, x, y, lam, triples):
+    """Derivative in each entry of W by five points, exact up to degree 4. Shape (B, k, d)."""
+    rows, columns = W.shape[1:]
+    eye = ns.eye(rows * columns)
+
+    def at(entry, step):
+        shift = ns.reshape(eye[entry], (rows, columns)) * step
+        return objective(ns, W + shift, v, x, y, lam, triples)
+
+    slopes = [
+        (8 * (at(e, 1) - at(e, -1)) - (at(e, 2) - at(e, -2))) / 12 for e in range(rows * columns)
+    ]
+    return ns.reshape(ns.stack(slopes, axis=1), W.shape)
+
+
+def gradient(ns, W, v, x, y, lam, triples, scale=1, swap=False, total=False):
+    """2 (v^T W x - y) v x^T + (lam/n) sum ell'(t) W (x~ (x~+ - x~-)^T + (x~+ - x~-) x~^T). Shape (B, k, d)."""
+    score = ns.einsum("zk,zk->z", v, ns.einsum("zkd,zd->zk", W, x))
+    labelled = (2 * (score - y))[:, None, None] * v[:, :, None] * x[:, None, :]
+    first, step = triples[:, :, 0], triples[:, :, 1] - triples[:, :, 2]
+    step = -step if swap else step
+    inner = ns.einsum(
+        "znk,znk->zn", ns.einsum("znd,zkd->znk", first, W), ns.einsum("znd,zkd->znk", step, W)
+    )
+    slope = -2 * (1 - inner)
+    S = ns.einsum("znd,zne->zde", slope[:, :, None] * first, step)
+    S = S + ns.matrix_transpose(S)
+    count = 1 if total else triples.shape[1]
+    return labelled + scale * lam[:, None, None] * ns.matmul(W, S) / count
+
+
+def swapped(ns, W, v, x, y, lam, triples):
+    return gradient(ns, W, v, x, y, lam, triples, swap=True)
+
+
+def of_the_sum(ns, W, v, x, y, lam, triples):
+    return gradient(ns, W, v, x, y, lam, triples, total=True)
+
+
+def with_minus(ns, W, v, x, y, lam, triples):
+    return gradient(ns, W, v, x, y, lam, triples, scale=-1)
+
+
+def point_and_triples(rng, k, d, n):
+    return {
+        "W": rng.rational((k, d), 3), "v": rng.rational((k,), 3), "x": rng.rational((d,), 3),
+        "y": int(rng.integers(-2, 3)), "lam": int(rng.integers(1, 4)), "triples": rng.rational((n, 3, d), 3),
+    }  # fmt: skip
+
+
+def shapes(k, d, n):
+    return {
+        "W": (1, k, d),
+        "v": (1, k),
+        "x": (1, d),
+        "y": (1,),
+        "lam": (1,),
+        "triples": (1, n, 3, d),
+    }
+
+
+def for_all_points(k, d, n):
+    return identity_for_all(differences, gradient, shapes(k, d, n))
+
+
+def for_all_points_swapped(k, d, n):
+    return identity_for_all(differences, swapped, shapes(k, d, n))
+
+
+listing = claim(
+    "contrastive-regularizer",
+    lhs=r"\partial_W\left[\ell_c+\frac\lambda{|\mathcal R|}\sum\ell\right]",
+    title="The regularised objective and its gradient",
+    says="The gradient is that of the classification loss plus lambda times the mean over the triples.",
+    covers="objective",
+    domain={k: integers(1), d: integers(1), n: integers(1)},
+    grid={"smoke": [{k: 2, d: 2, n: 3}, {k: 1, d: 3, n: 2}], "standard": {k: [1, 2], d: [1, 3], n: [1, 4]}},
+    relation=equals(),
+    legs=[
+        leg("differences", differences, arithmetic="rational", reference=gradient,
+            instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6)),
+        leg("indeterminates", for_all_points, arithmetic="proof", over="x y triples",
+            grid={"smoke": [{k: 1, d: 2, n: 2}]}),
+    ],
+    rivals=[
+        variant("x~+ and x~- exchanged", reference=swapped),
+        variant("sum for mean", reference=of_the_sum),
+        variant("minus lambda", reference=with_minus),
+        variant("exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped),
+    ],
+)  # fmt: skip
+
+RISES = formula_leg("private weights", typed(
+    "(1 + 2*(b + h))**(-n/2) < (1 + 2*b)**(-n/2)", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]),
+    over="step")  # fmt: skip
+STAYS = formula_leg("shared weights", typed(
+    "(1 + 2*(1 - h))**(-n/2) > 3**(-n/2)", over=["n in 1..oo", "h in (0, 1]"]))  # fmt: skip
+
+surrogate = claim(
+    "contrastive-regularizer-linear",
+    states="contrastive-regularizer",
+    title="The contrastive part in the linear model",
+    says="For the exponential loss it falls as beta rises from any value, and rises as alpha falls from 1.",
+    encodes="proxy",
+    covers="linear-surrogate",
+    legs=[RISES, STAYS],
+    rivals=[
+        *rivals_of(RISES, {"rises": "(1 + 2*(b + h))**(-n/2) > (1 + 2*b)**(-n/2)"}),
+        *rivals_of(STAYS, {"h = 0 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
+    ],
+)  # fmt: skip

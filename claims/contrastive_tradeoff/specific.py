@@ -1,0 +1,307 @@
+"""Proposition 7.4: pre-training on one task only.
+
+Setting. `_gaussian` with pre-training data from D_t alone, T tasks, budget |W|_2 <= 1, |W|_F <= sqrt(r).
+
+Statements. (1) Every optimum is a rotation of z_{R_t}: H = I on R_t and 0 elsewhere, if ell strictly decreases. With
+D = E g(X + W) > 0 (see `mixture_weights`) the loss is at least the optimum's plus D (r - tr H_{R_t}), and tr
+H_{R_t} = r needs H_{R_t} = I and nothing elsewhere. (2) The complexity of linear predictors of norm |u*| is |u*| E|z|/
+sqrt(m) <= |u*| sqrt(r/m), z ~ N(0, I_r), by Jensen for the root; E|z| = sqrt(2) Gamma((r+1)/2)/Gamma(r/2). (3) On a
+task D_i, i != t, the representation is Q z_S: every linear predictor is a linear function of z_S, so that its error
+is at least the least one of those; for the squared error that is |u_{P_i}|^2.
+
+Reference: Proposition 7.4 = F.7, lines 2042-2050 and 9808-9820.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    attained,
+    certificate,
+    claim,
+    formula_leg,
+    identity_for_all,
+    instances,
+    integers,
+    leg,
+    minimises,
+    rivals_of,
+    search,
+    typed,
+    variant,
+)
+from theorycheck.blocks.rational_matrices import rational_rows
+
+from ._gaussian import exponential_loss
+
+s, r, T, i, t = sp.symbols("s r T i t", integer=True, positive=True)
+
+
+# ---- what is learned
+
+
+def loss(ns, H, r):
+    """E exp(-z^T H z) on the task alone, its coordinates first. H (B, n, n), shape (B,)."""
+    return exponential_loss(ns, H, r, 0, 1)
+
+
+def at_identity(ns, r):
+    """I on R_t, 0 on three further coordinates. Shape ()."""
+    return loss(ns, ns.diag(ns.asarray([1] * r + [0] * 3))[None], r)[0]
+
+
+def tangent(ns, r):
+    """The bound of the docstring: value at I, slope from one step in one direction, tr H_{R_t} at most r. Shape ()."""
+    at = [ns.diag(ns.asarray([1 + step] + [1] * (r - 1) + [0] * 3)) for step in (0, 1)]
+    here, there = (1 / loss(ns, H[None], r)[0] ** 2 for H in at)
+    slope = (there / here - 1) / (2 * ns.sqrt(here))
+    gained = ns.relu(slope) * r - slope * ns.trace(at[0])
+    return 1 / ns.sqrt(here) - gained
+
+
+def feasible(rng, r):
+    """H = Q diag(e) Q^T, 0 <= e <= 1, sum e <= r, on R_t and three further coordinates."""
+    n = r + 3
+    Q = rational_rows(rng.orthogonal_rational(n))
+    raw = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n)]
+    scale = min(Fraction(1), Fraction(r) / max(sum(raw), Fraction(1)))
+    return {
+        "H": [
+            [sum(Q[a][k] * scale * raw[k] * Q[b][k] for k in range(n)) for b in range(n)]
+            for a in range(n)
+        ]
+    }
+
+
+learned = claim(
+    "contrastive-specific-exponential",
+    lhs=r"\min_W\ \mathbb E_t\,e^{-\phi(x)^\top\phi(x^+)}",
+    tex=r"3^{-r/2}",
+    states="contrastive-specific",
+    title="Pre-training on one task, for the exponential loss",
+    says="Among all psd H <= I of trace at most r the least loss is 3^(-r/2), at H = I on R_t.",
+    role="derived",
+    domain={r: integers(1)},
+    grid={"smoke": {r: [1, 2, 4]}, "standard": {r: [1, 3, 5, 8]}},
+    closed_form=3 ** (-r / sp.Integer(2)),
+    relation=minimises(),
+    legs=[
+        attained(at_identity),
+        certificate(tangent),
+        search(loss, name="drawn H", instances=instances(feasible, "H", smoke=3, standard=6)),
+    ],
+    rivals=[
+        variant("weights r/(r + 3)", closed_form=(1 + 2 * r / (r + sp.Integer(3))) ** (-r / sp.Integer(2))),
+        variant("2^(-r/2)", closed_form=2 ** (-r / sp.Integer(2))),
+    ],
+)  # fmt: skip
+
+
+def of_the_optimum(phi_t_star):
+    """The polar factor of W M restricted to R_t."""
+
+
+STRICT = formula_leg("budget", typed(
+    "D*a < D*r", over=["r in 1..oo", "s in 1..r", "D in (0, oo)", "a in [0, r)"]),
+    over="t ell phi_t_star")  # fmt: skip
+POLAR = formula_leg("a weight below 1 leaves trace", typed(
+    "(r - 1) + h < r", over=["r in 1..oo", "h in [0, 1)"]), gives="Q", chosen_by=of_the_optimum)  # fmt: skip
+TANGENT = formula_leg("tangent of a hinge", typed(
+    "Max(0, c - (z + h)) >= Max(0, c - z) - h", over=["c in R", "z in (-oo, c]", "h in R"]))  # fmt: skip
+
+weights = claim(
+    "contrastive-specific-weights",
+    states="contrastive-specific",
+    title="All weights are 1",
+    says="The gain D tr H_{R_t} is below D r unless tr H_{R_t} = r, and one weight below 1 leaves less.",
+    encodes="proxy",
+    covers="weights-one",
+    legs=[STRICT, POLAR, TANGENT],
+    rivals=[
+        *rivals_of(STRICT, {"D = 0 as well": {
+            "over": ["r in 1..oo", "s in 1..r", "D in [0, oo)", "a in [0, r)"]}}),
+        *rivals_of(POLAR, {"h = 1 as well": {"over": ["r in 1..oo", "h in [0, 1]"]}}),
+        *rivals_of(TANGENT, {"slope -2": "Max(0, c - (z + h)) >= Max(0, c - z) - 2*h"}),
+    ],
+)  # fmt: skip
+
+
+# ---- its complexity
+
+
+def mean_length(ns, r):
+    """E|z| of N(0, I_r) from E|z|_1 = sqrt(2/pi), E|z|_2 = sqrt(pi/2) and E|z|_{r+2} = E|z|_r (r + 1)/r. Shape ()."""
+    found = ns.sqrt(2 / ns.pi) if r % 2 else ns.sqrt(ns.pi / 2)
+    for k in range(2 - r % 2, r, 2):
+        found = found * (k + 1) / k
+    return found
+
+
+ROOT = formula_leg("tangent of the root", typed(
+    "sqrt(x) <= (x + r)/(2*sqrt(r))", over=["x in [0, oo)", "r in 1..oo", "m in 1..oo"]), over="sample")  # fmt: skip
+MEAN = formula_leg("at the mean", typed(
+    "(r + r)/(2*sqrt(r))*1/sqrt(m) == sqrt(r/m)", over=["r in 1..oo", "m in 1..oo"]))  # fmt: skip
+
+complexity = claim(
+    "contrastive-specific-complexity",
+    lhs=r"\mathbb E|z|",
+    tex=r"\sqrt r",
+    states="contrastive-specific",
+    title="Complexity of linear predictors on the specific representation",
+    says="E|z| <= sqrt(r), so that the complexity is at most |u*| sqrt(r/m); the bound on the risk adds nothing to it.",
+    encodes="proxy",
+    covers="risk",
+    domain={r: integers(1)},
+    grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000]}},
+    closed_form=sp.sqrt(r),
+    relation=at_most(),
+    legs=[leg("by recursion", mean_length), ROOT, MEAN],
+    rivals=[
+        variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4))),
+        *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
+        *rivals_of(MEAN, {"r/m": "(r + r)/(2*sqrt(r))*1/sqrt(m) == r/m"}),
+    ],
+)  # fmt: skip
+
+
+# ---- another task
+
+
+def on_task(ns, z_S, z_P, s, private, T, i):
+    """z on task i (from 1): z_S, z_P at P_i, 0 elsewhere. Shape (B, s + T private)."""
+    zeros = 0 * z_P
+    return ns.concat([z_S, *(z_P if j == i else zeros for j in range(1, T + 1))], axis=1)
+
+
+def representation(ns, W, z, s, private, t):
+    """W (B, k, r) times z_{R_t}: what pre-training on task t learns, rotated. Shape (B, k)."""
+    first = s + (t - 1) * private
+    own = ns.concat([z[:, :s], z[:, first : first + private]], axis=1)
+    return ns.einsum("zkr,zr->zk", W, own)
+
+
+def score(ns, W, u, z_S, z_P, s, private, T, t, i):
+    """u^T phi(x) on task i. Shape (B,)."""
+    return ns.sum(
+        u * representation(ns, W, on_task(ns, z_S, z_P, s, private, T, i), s, private, t), axis=1
+    )
+
+
+def of_shared(ns, W, u, z_S, z_P, s):
+    """(W_S^T u)^T z_S. Shape (B,)."""
+    return ns.einsum("zs,zs->z", ns.einsum("zks,zk->zs", W[:, :, :s], u), z_S)
+
+
+def fields(s, private):
+    size = s + private
+    return {"W": (1, size, size), "u": (1, size), "z_S": (1, s), "z_P": (1, private)}
+
+
+def blind_to_private(s, r, T, i, t):
+    """On task i the score is a linear function of z_S for every W, u, z_S and z_P."""
+    return identity_for_all(
+        lambda ns, W, u, z_S, z_P: score(ns, W, u, z_S, z_P, s, r - s, T, t, i),
+        lambda ns, W, u, z_S, z_P: of_shared(ns, W, u, z_S, z_P, s),
+        fields(s, r - s),
+    )
+
+
+def on_its_own_task(s, r, T, i, t):
+    return blind_to_private(s, r, T, t, t)
+
+
+def drawn_scores(rng, s, r):
+    shapes = fields(s, r - s)
+    return {name: rng.rational(shape[1:], 4) for name, shape in shapes.items()}
+
+
+def drawn_score(ns, W, u, z_S, z_P, s, r, T, i, t):
+    return score(ns, W, u, z_S, z_P, s, r - s, T, t, i)
+
+
+def drawn_shared(ns, W, u, z_S, z_P, s, r, T, i, t):
+    return of_shared(ns, W, u, z_S, z_P, s)
+
+
+def drawn_first(ns, W, u, z_S, z_P, s, r, T, i, t):
+    """With the first s rows for the first s columns of W."""
+    return ns.einsum("zs,zs->z", ns.einsum("zsk,zk->zs", W[:, :s, :], u), z_S)
+
+
+other_task = claim(
+    "contrastive-specific-other-task",
+    lhs=r"u^\top\phi_t^*(x)",
+    tex=r"(Q_S^\top u)^\top z_S",
+    states="contrastive-specific",
+    title="On another task only shared features are seen",
+    says="On D_i, i != t, u^T phi_t^* is a linear function of z_S alone, so that its error is "
+    "at least the least of those.",
+    covers="other-task-error",
+    left={"ell_c": "the classes of predictors agree, whatever the loss"},
+    domain={s: integers(1), r: integers(2), T: integers(2), i: integers(1), t: integers(1)},
+    where=sp.And(sp.Lt(s, r), sp.Le(i, T), sp.Le(t, T), sp.Ne(i, t)),
+    grid={
+        "smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 2, r: 3, T: 3, i: 3, t: 1}],
+        "standard": [{s: 1, r: b, T: 3, i: 2, t: 1} for b in (2, 3, 4)],
+    },
+    legs=[
+        leg("scores", drawn_score, arithmetic="rational", reference=drawn_shared,
+            instances=instances(drawn_scores, "W u z_S z_P", smoke=2, standard=4)),
+        leg("indeterminates", blind_to_private, arithmetic="proof", over="u",
+            grid={"smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 1, r: 3, T: 3, i: 3, t: 2}]}),
+    ],
+    rivals=[
+        variant("rows for columns", reference=drawn_first, leg="scores"),
+        variant("its own task", simulation=on_its_own_task, leg="indeterminates"),
+    ],
+)  # fmt: skip
+
+
+def squared_error(ns, u, own, s):
+    """E (w^T z_S - y)^2 = |w - u_S|^2 + |u_P|^2 for a predictor w of z_S, ``own`` = w; y = u^T z. Shape (B,)."""
+    gap = ns.concat([own - u[:, :s], -u[:, s:]], axis=1)
+    return ns.sum(gap * gap, axis=1)
+
+
+def best_predictor(ns, u, own, s):
+    return squared_error(ns, u, u[:, :s], s)
+
+
+def orthogonal_part(ns, u, own, s):
+    """(E[e y])^2/E[e^2] for e = u_P^T z_P, uncorrelated with every predictor: Cauchy-Schwarz. Shape (B,)."""
+    padded = ns.concat([0 * u[:, :s], u[:, s:]], axis=1)
+    covariance = ns.sum(padded * u, axis=1)
+    return covariance**2 / ns.sum(padded * padded, axis=1)
+
+
+def labels_and_predictor(rng, s, r):
+    u = [int(rng.integers(1, 5) * rng.signs()) for _ in range(r)]
+    return {"u": u, "own": rng.rational((s,), 4), "private": sum(x * x for x in u[s:])}
+
+
+private = sp.Symbol("private")
+LABELS = instances(labels_and_predictor, "u own private", smoke=3, standard=8)
+squared = claim(
+    "contrastive-specific-squared",
+    lhs=r"\min_w\mathbb E(w^\top z_S-y)^2",
+    tex=r"\|u_{P_i}\|^2",
+    states="contrastive-specific",
+    title="The squared error that remains on another task",
+    says="The least squared error of predictors of z_S for y = u^T z is |u_{P_i}|^2.",
+    role="derived",
+    domain={s: integers(1), r: integers(2)},
+    where=sp.Lt(s, r),
+    grid={"smoke": [{s: 1, r: 2}, {s: 2, r: 5}], "standard": [{s: a, r: a + b} for a in (1, 3) for b in (1, 2, 4)]},
+    closed_form=private,
+    relation=minimises(),
+    legs=[
+        attained(best_predictor, arithmetic="rational", instances=LABELS),
+        certificate(orthogonal_part, arithmetic="rational", instances=LABELS),
+        search(squared_error, name="drawn predictors", arithmetic="rational", instances=LABELS),
+    ],
+    rivals=[variant("twice", closed_form=2 * private), variant("0", closed_form=0 * private)],
+)  # fmt: skip
