@@ -17,6 +17,7 @@ from theorycheck.library.selecting import select
 from theorycheck.record.observations import observations_of
 from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports import export as ex
+from theorycheck.reports.alone import run_alone
 from theorycheck.reports.source import ALLOWED, NotStandAlone, extract
 
 NUMERIC = ("toy-sum", "toy-power-sum", "toy-power-sum-corrected", "toy-mean", "toy-bound",
@@ -120,14 +121,14 @@ def test_what_is_too_long_is_not_written_out(done, items, monkeypatch):
 
 def test_a_recorded_script_still_tells_the_sides_apart(done, items):
     claim, case, entry = case_of(done, items, "toy-power-sum")
-    output = ex._tried(ex.recorded(claim, case, entry, "x")).output
+    output = run_alone(ex.recorded(claim, case, entry, "x")).output
     assert output.splitlines()[-1] == "agree: False"
 
 
 def test_a_wrong_closed_form_turns_the_script(done, items):
     claim, case, _entry = case_of(done, items, "toy-sum")
     wrong = replace(claim, closed_form=claim.closed_form + 1)
-    output = ex._tried(ex.simulating(wrong, case, read_report(done.folder).run)).output
+    output = run_alone(ex.simulating(wrong, case, read_report(done.folder).run)).output
     assert output.splitlines()[-1] == "agree: False"
 
 
@@ -148,13 +149,13 @@ def typed_counterexample(**more):
 def test_a_typed_statement_is_shown_to_fail_at_its_counterexample():
     script = ex.refuting(TYPED, typed_counterexample())
     assert "theorycheck" not in script
-    output = ex._tried(script).output
+    output = run_alone(script).output
     assert output == "left 320.333333333333  right 310.0\nholds: False\n"
     assert ex._sides_agree(output, typed_counterexample())
     wrong = replace_fields(typed_counterexample(), lhs="962/3")
     assert not ex._sides_agree(output, wrong)
     holds = replace_fields(typed_counterexample(), point={"n": "29"})
-    assert ex._tried(ex.refuting(TYPED, holds)).output.endswith("holds: True\n")
+    assert run_alone(ex.refuting(TYPED, holds)).output.endswith("holds: True\n")
 
 
 @pytest.mark.parametrize("point, says, words", [
@@ -249,7 +250,7 @@ def test_what_a_script_cannot_have_is_named_and_costs_it_only_where_it_is_reache
     case = replace(case, leg=replace(case.leg, simulation=simulation))
     script = ex.simulating(claim, case, read_report(done.folder).run)
     assert "not defined here: pytest\n" in script
-    failed = ex._tried(script).failed
+    failed = run_alone(script).failed
     expected = (
         "" if simulation is spared else "by itself it breaks: NameError: name 'pytest' is not"
     )

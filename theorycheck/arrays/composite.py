@@ -17,8 +17,8 @@ from flint import arb, ctx, fmpq
 
 from theorycheck.arrays.backends import to_host
 from theorycheck.arrays.enclosing import enclose
-from theorycheck.arrays.errors import NotSupported
-from theorycheck.arrays.leaves import host_numbers, reduced_count
+from theorycheck.arrays.errors import FloatLiteral, NotSupported
+from theorycheck.arrays.leaves import exact_number, host_numbers, reduced_count
 from theorycheck.numbers.enclosure import Enclosure
 
 Array = Any
@@ -247,6 +247,19 @@ class Composite:
         return bool(self.xp.isdtype(x.dtype, ("bool", "integral")))
 
     # ---- sums and contractions --------------------------------------------------------------------
+
+    def _other(self, other: Any) -> Any:
+        """What is no array of this namespace as one; None when the type is unknown. Raises FloatLiteral."""
+        if self._is_plain(other):
+            return self.number(other)
+        if (
+            hasattr(other, "dtype")
+            and hasattr(other, "shape")
+            and not isinstance(other, np.generic)
+        ):
+            raise FloatLiteral(other)
+        number = exact_number(other)
+        return None if number is None else self.asarray(number)
 
     def mean(self, x: Array, axis: Axis = None) -> Array:
         return self.sum(self.asarray(x), axis=axis) / reduced_count(x.shape, axis)

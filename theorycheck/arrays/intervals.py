@@ -23,10 +23,10 @@ from theorycheck.arrays.error_model import (
     gamma,
     grid_of,
 )
-from theorycheck.arrays.errors import FloatLiteral, NotFinite, UndecidedBranch
+from theorycheck.arrays.errors import NotFinite, UndecidedBranch
 from theorycheck.arrays.floats import special
 from theorycheck.arrays.interval_array import IntervalArray, show
-from theorycheck.arrays.leaves import axes_of, exact_number, reduced_count
+from theorycheck.arrays.leaves import axes_of, reduced_count
 
 _INNER = 4096  # longer inner products are made in blocks: gamma_4096 is 4.5e-13
 
@@ -103,16 +103,7 @@ class IntervalNamespace(Composite):
         """Another operand as an interval; None when the type is unknown. Raises FloatLiteral."""
         if isinstance(other, IntervalArray):
             return other
-        if self._is_plain(other):
-            return self.number(other)
-        if (
-            hasattr(other, "dtype")
-            and hasattr(other, "shape")
-            and not isinstance(other, np.generic)
-        ):
-            raise FloatLiteral(other)
-        number = exact_number(other)
-        return None if number is None else self.asarray(number)
+        return self._other(other)
 
     def _from_plain(self, index: Any) -> Array:
         mid = self.xp.astype(index, self.xp.float64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from theorycheck.arrays.composite import Array, Axis, Composite
 from theorycheck.arrays.errors import FloatLiteral, UndecidedBranch
-from theorycheck.arrays.leaves import axes_of, exact_number
+from theorycheck.arrays.leaves import axes_of
 from theorycheck.arrays.work import spend, spend_shapes
 from theorycheck.numbers.enclosure import Enclosure
 
@@ -222,16 +222,7 @@ class ObjectNamespace(Composite):
             if other.ns.kind != self.kind:
                 raise TypeError(f"cannot mix {self.kind} and {other.ns.kind} arrays")
             return other
-        if self._is_plain(other):
-            return self.number(other)
-        if (
-            hasattr(other, "dtype")
-            and hasattr(other, "shape")
-            and not isinstance(other, np.generic)
-        ):
-            raise FloatLiteral(other)
-        number = exact_number(other)
-        return None if number is None else self.asarray(number)
+        return self._other(other)
 
     def _select(self, mask: Any, a: ObjectArray, b: ObjectArray) -> ObjectArray:
         return ObjectArray(self, np.where(mask, a.data, b.data))

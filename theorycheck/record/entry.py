@@ -23,6 +23,7 @@ from theorycheck.library.loading import Loaded
 from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
 from theorycheck.record.about import about
+from theorycheck.record.bare import bare_record
 from theorycheck.sources.clauses import clauses_of
 
 
@@ -37,16 +38,10 @@ class Unjudged:
 def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, kind: str) -> Entry:
     """The report's entry of a claim; ``kind``: of the statement that it encodes."""
     claim = loaded.claim
-    head = Entry(
-        id=claim.id,
-        source=loaded.source,
-        states=tuple(claim.states),
-        role=claim.role,
-        encodes=claim.encodes,
-        title=claim.title,
+    head = replace(
+        bare_record(loaded),
         says=claim.says,
         kind=kind,
-        expected=claim.expect,
         corrects=claim.corrects,
         relation=claim.relation.name,
         domain=domain_text(claim),
@@ -55,12 +50,6 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         lhs=claim.lhs,
         tex=claim.tex,
         reproduce=reproduce(loaded, settings),
-        content=loaded.content,
-        verdict="not run",
-        seconds=0.0,
-        legs=(),
-        rivals=(),
-        mutants=MutantsEntry(),
     )
     if isinstance(outcome, Unjudged):
         return replace(head, verdict=outcome.verdict, reason=outcome.reason)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from flint import fmpq
 
@@ -120,6 +120,21 @@ class Decision:
     uniform_factor: Resolution | None = None
     within: Resolution | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Fitted:
+    """What relations about a law over a whole sweep have in common: no point speaks for itself, no mutant need
+    fall, and what they find is fitted."""
+
+    one_sided: ClassVar[bool] = True
+    pointwise: ClassVar[bool] = False
+    attains: ClassVar[bool] = False
+    sign: ClassVar[int] = 0
+    rung: ClassVar[str] = "fitted"
+
+    def on_side(self, side: str) -> Self:
+        """The same on every side of an optimum."""
+        return self
 
 
 @runtime_checkable

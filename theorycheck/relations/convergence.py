@@ -43,6 +43,7 @@ from theorycheck.entries.parts import Resolution
 from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import (
     Decision,
+    Fitted,
     Relation,
     Row,
     TargetResolutions,
@@ -61,23 +62,15 @@ from theorycheck.relations.sweep import (
 
 
 @dataclass(frozen=True)
-class Converges:
+class Converges(Fitted):
     """See the module's docstring."""
 
     in_: str
     to: str = "oo"
     name: str = "converges_to"
-    one_sided: bool = True  # never fails, so no mutant could fall
-    pointwise: bool = False
-    attains: bool = False
-    sign: int = 0
-    rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:
         return f"{left} -> {right} as {self.in_} -> {self.to}"
-
-    def on_side(self, side: str) -> Relation:
-        return self
 
     def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)
@@ -217,22 +210,14 @@ def _value(d: Decision) -> float:
 
 
 @dataclass(frozen=True)
-class Decays:
+class Decays(Fitted):
     """``scales_as`` for a rate that must fall along the sweep."""
 
     scales: Scales
     name: str = "decays_as"
-    one_sided: bool = True
-    pointwise: bool = False
-    attains: bool = False
-    sign: int = 0
-    rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:
         return f"{left} falls like {right} as {self.scales.in_} -> {self.scales.to}"
-
-    def on_side(self, side: str) -> Relation:
-        return self
 
     def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)

@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from theorycheck.entries.parts import Resolution
-from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, undefined
+from theorycheck.relations.base import Decision, Fitted, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.sweep import (
     MODEL,
     Floats,
@@ -63,24 +63,16 @@ correction (`theorycheck.relations.sweep.LOG_SHARE`), so it is never refuted."""
 
 
 @dataclass(frozen=True)
-class Scales:
+class Scales(Fitted):
     """See the module's docstring. ``in_`` is the parameter of the sweep, ``to`` where it goes."""
 
     in_: str
     to: str = "oo"
     delta: float | None = None
     name: str = "scales_as"
-    one_sided: bool = True  # nudges say nothing where the constant is free
-    pointwise: bool = False
-    attains: bool = False
-    sign: int = 0
-    rung: str = "fitted"
 
     def text(self, left: str, right: str) -> str:
         return f"{left} ~ C {right} as {self.in_} -> {self.to}"
-
-    def on_side(self, side: str) -> Relation:
-        return self
 
     def decide(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
         missing = undefined(rows)

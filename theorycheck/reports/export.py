@@ -10,9 +10,6 @@ script is run once before it is handed out.
 from __future__ import annotations
 
 import inspect
-import subprocess
-import sys
-import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,6 +45,7 @@ from theorycheck.record.observations import observations_of
 from theorycheck.record.runs import ReportError, find_entry
 from theorycheck.relations.base import Row, as_float
 from theorycheck.reports import shim
+from theorycheck.reports.alone import run_alone
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.source import STAND_INS, Extract, NotStandAlone, extract, name_of
 from theorycheck.sources.plain import plain
@@ -64,7 +62,6 @@ LONGEST_DATA = 2_000
 """Characters of an instance's data that a script may hold."""
 
 MOST_DRAWS = 1_000_000
-SECONDS_TO_TRY = 60.0
 
 
 @dataclass
@@ -105,14 +102,14 @@ def _export(report: Report, folder: Path, entry: Entry, item: Loaded, text: str)
     why_not = ""
     try:
         script = simulating(item.claim, case, report.run)
-        tried = _tried(script)
+        tried = run_alone(script)
         if agrees(tried.output, case):
             return Export(script, True, tried.output, text)
         why_not = tried.failed or "the written-out simulation does not give the recorded number"
     except NotStandAlone as error:
         why_not = str(error)
     script = recorded(item.claim, case, entry, why_not)
-    return Export(script, False, _tried(script).output, text, why_not)
+    return Export(script, False, run_alone(script).output, text, why_not)
 
 
 def _typed_export(claim: Claim, entry: Entry, paragraph: str) -> Export:
@@ -124,7 +121,7 @@ def _typed_export(claim: Claim, entry: Entry, paragraph: str) -> Export:
         script = refuting(claim, found)
     except NotStandAlone as error:
         return Export(None, False, "", paragraph, str(error))
-    tried = _tried(script)
+    tried = run_alone(script)
     if tried.output.endswith("holds: False\n") and _sides_agree(tried.output, found):
         return Export(script, True, tried.output, paragraph)
     why_not = tried.failed or f"{DIGITS} digits do not show what the proof has seen"
@@ -559,32 +556,6 @@ def _verdict(claim: Claim, case: Case, interval: bool) -> list[str]:
     else:
         lines.append(f"print('agree:', {low} - slack <= expected <= {high} + slack)")
     return lines
-
-
-@dataclass
-class Tried:
-    """What a script printed, run by itself; ``failed``: why it did not get to its end, or empty."""
-
-    output: str
-    failed: str = ""
-
-
-def _tried(script: str) -> Tried:
-    """Runs a script in an empty folder."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "script.py"
-        file.write_text(script, encoding="utf-8")
-        try:
-            done = subprocess.run(
-                [sys.executable, "-I", str(file)],
-                capture_output=True, text=True, timeout=SECONDS_TO_TRY, cwd=folder, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return Tried("", f"by itself it takes more than {SECONDS_TO_TRY:g} s")
-    if done.returncode == 0:
-        return Tried(done.stdout)
-    said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-    return Tried("", f"by itself it breaks: {said[-1]}")
 
 
 def agrees(output: str, case: Case) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from theorycheck.entries.parts import MutantsEntry
 from theorycheck.entries.report import Entry
 from theorycheck.library import listing
 from theorycheck.library.loading import Loaded
+from theorycheck.record.bare import bare_record
 from theorycheck.record.runs import ReportError, read_report, runs
 from theorycheck.reports.clause_words import clause_lines, statement_words
 from theorycheck.sources.coverage import CoverageCounts, coverage
@@ -56,25 +56,6 @@ def registers_beside(items: Iterable[Loaded]) -> tuple[Register, ...]:
     """Registers of the source folders that the given claims lie in; drafts have none."""
     folders = {i.file.parent for i in items if not i.draft}
     return load_registers(f for f in folders if (f / FILE_NAME).is_file())
-
-
-def bare_record(item: Loaded) -> Entry:
-    """The record of a claim that no run has judged at its present content."""
-    return Entry(
-        id=item.id,
-        source=item.source,
-        states=item.states,
-        role=item.role,
-        encodes=item.encodes,
-        title=item.title,
-        expected=item.expected,
-        verdict="not run",
-        content=item.content,
-        seconds=0.0,
-        legs=(),
-        rivals=(),
-        mutants=MutantsEntry(),
-    )
 
 
 def latest_records(items: Sequence[Loaded], reports: Path) -> dict[str, Entry]:

@@ -103,7 +103,7 @@ def read_paper(path: Path) -> Paper:
     """
     text = whole(path)
     title = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)", text)
-    statements = _Reader(text).read()
+    statements = _TexReader(text).read()
     if not statements:
         raise ClaimError(
             f"{path.name}: no statement found; read are environments of \\newtheorem and "
@@ -178,7 +178,7 @@ class _PaperWalk:
                 statement.uses += proof.uses
 
 
-class _Reader:
+class _TexReader:
     def __init__(self, text: str) -> None:
         self.counts: dict[str, int] = {}
         self.letters = False

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from theorycheck.entries.report import Entry, Report
+from theorycheck.record.bare import bare_record
 from theorycheck.record.files import write_text
 from theorycheck.record.runs import earlier
 from theorycheck.reports import (
@@ -29,7 +30,7 @@ from theorycheck.reports import (
 from theorycheck.reports.claim_view import Beside, ClaimView, claim_view, readable, rest_of
 from theorycheck.reports.clause_words import statement_words, status_word
 from theorycheck.reports.compare import RunDifference, compare
-from theorycheck.reports.latest_coverage import bare_record, registers_beside
+from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import claims_of_report, presentations
 from theorycheck.sources.coverage import Node, TheoryGraph, theory_graph

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from theorycheck.entries.report import Entry, Report
+from theorycheck.record.bare import bare_record
 from theorycheck.record.files import write_text
 from theorycheck.reports import paper_order, references
 from theorycheck.reports.clause_words import statement_words
-from theorycheck.reports.latest_coverage import bare_record, registers_beside
+from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.reports.typeset import latex_escape as tex

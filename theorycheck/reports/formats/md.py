@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from theorycheck.entries.report import Entry, Report
+from theorycheck.record.bare import bare_record
 from theorycheck.record.files import write_text
 from theorycheck.reports import paper_order, references
-from theorycheck.reports.latest_coverage import bare_record, registers_beside
+from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import Repair
 from theorycheck.reports.present import claims_of_report
 from theorycheck.reports.words import (

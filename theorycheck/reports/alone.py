@@ -1,0 +1,37 @@
+"""Running a script by itself, as its reader will."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+SECONDS_TO_TRY = 60.0
+
+
+@dataclass
+class Tried:
+    """What a script printed, run by itself; ``failed``: why it did not get to its end, or empty."""
+
+    output: str
+    failed: str = ""
+
+
+def run_alone(script: str) -> Tried:
+    """Run a script in an empty folder, without theorycheck."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "script.py"
+        file.write_text(script, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [sys.executable, "-I", str(file)],
+                capture_output=True, text=True, timeout=SECONDS_TO_TRY, cwd=folder, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return Tried("", f"by itself it takes more than {SECONDS_TO_TRY:g} s")
+    if done.returncode == 0:
+        return Tried(done.stdout)
+    said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+    return Tried("", f"by itself it breaks: {said[-1]}")
