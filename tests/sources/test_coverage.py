@@ -455,11 +455,11 @@ def test_errata_show_a_refutation_that_no_register_lists() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "engine"), [("vacuous: no size", "confirmed"), ("budget", "not judged")]
+    ("cause", "engine"), [("vacuous", "confirmed"), ("budget", "not judged"), (None, "not judged")]
 )
-def test_errata_of_vacuous_statements(reason: str, engine: str) -> None:
+def test_errata_of_vacuous_statements(cause: str | None, engine: str) -> None:
     r = register(statement("s", grade="vacuous at simulable sizes", note="n"))
-    claims = {"c": record("s", verdict="inconclusive", reason=reason)}
+    claims = {"c": record("s", verdict="inconclusive", reason="value: why", cause=cause)}
     assert errata([r], claims)[0].engine == engine
 
 

@@ -42,6 +42,7 @@ from theorycheck.claims.model import Claim
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
 from theorycheck.claims.variants import variant
 from theorycheck.engine.execute import execute
+from theorycheck.entries.parts import Cause
 from theorycheck.numbers.domain import integers
 from theorycheck.plan.budget import CONFIRM_SHARE, GRID_SHARE, SLOTS
 from theorycheck.plan.keys import Purpose
@@ -340,7 +341,7 @@ def replicate(experiment: Experiment, level: float, runs: int, seed: int) -> Cel
         done = execute(experiment.claim, settings)
         judgement = done.judgement
         kind = outcome(judgement, experiment.deviation * RHO)
-        if judgement.reason.startswith("discordant"):
+        if judgement.cause is Cause.DISCORDANT:
             kind = "discordant"
         elif judgement.verdict == "fail":
             kind = "fail"

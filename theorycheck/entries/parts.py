@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -10,6 +11,16 @@ from msgspec import Struct, field
 Verdict = Literal["pass", "fail", "inconclusive", "error", "skipped", "not run"]
 """``error``: the claim's own code broke; ``skipped``: a needed part (a GPU, an extra) is absent;
 ``not run`` stands in no report, only in what is known of a library."""
+
+
+class Cause(StrEnum):
+    """What kind of reason an inconclusive verdict has, where something hangs on it: the samples that were
+    granted, hypotheses that nothing tried meets, a fail that was not met again."""
+
+    BUDGET = "budget"
+    VACUOUS = "vacuous"
+    DISCORDANT = "discordant"
+
 
 JsonPoint = Mapping[str, Any]
 """A point by parameter: integers as they are, every other exact value as text."""

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from theorycheck.entries.parts import (
     AttackEntry,
+    Cause,
     ClauseEntry,
     Counterexample,
     DiagnosisEntry,
@@ -37,6 +38,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     ``lhs`` and ``tex``: what is measured and the formula that it is held to, in LaTeX as the author wrote
     them, without dollar signs; "" where the author did not.
     ``cached``: why its evidence is never cached, "" where it is.
+    ``cause``: what kind of reason that is, where it is one of `Cause`.
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted.
     ``within``: how far a bound that is touched may yet be passed. ``undiagnosed``: why a fail has no
     diagnosis. ``alpha_spent``: its share of the run's alpha. ``degenerate``: what of the evidence never
@@ -66,6 +68,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     cached: str = ""
     reason: str = ""
     would_decide: str = ""
+    cause: Cause | None = None
     rung: str | None = None
     proved: bool = False
     resolution: Resolution | None = None

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from theorycheck.claims.legs import Leg
+from theorycheck.entries.parts import Cause
 from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, as_float
 from theorycheck.relations.bounds import Bound
@@ -27,7 +28,7 @@ def advice(
 ) -> str:
     """What to write where the budget of samples ended the look; "" where that is not the reason."""
     place = decision.decisive
-    if not leg.arithmetic.sampled or place is None or not decision.reason.startswith("budget"):
+    if not leg.arithmetic.sampled or place is None or decision.cause is not Cause.BUDGET:
         return ""
     row = rows[place]
     if not row.defined or not row.samples:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from theorycheck.entries.parts import (
     AttackEntry,
+    Cause,
     ClauseEntry,
     Counterexample,
     DiagnosisEntry,
@@ -41,6 +42,7 @@ class Judgement:
     verdict: str
     reason: str = ""
     would_decide: str = ""
+    cause: Cause | None = None
     rung: str | None = None
     proved: bool = False
     resolution: Resolution | None = None

@@ -11,6 +11,7 @@ from theorycheck import stats
 from theorycheck.claims.covering import spared
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import (
+    Cause,
     ClauseEntry,
     LegEntry,
     MutantsEntry,
@@ -176,6 +177,7 @@ def _fail(
             "inconclusive",
             "discordant: not rejected again",
             confirmed.discordant,
+            Cause.DISCORDANT,
             rung=rung,
             legs=entries,
             counterexample=found,
@@ -200,6 +202,7 @@ class _Doubt:
 
     reason: str
     would_decide: str
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True)
@@ -219,6 +222,7 @@ class _Together:
             "pass" if self.doubt is None else "inconclusive",
             "" if self.doubt is None else self.doubt.reason,
             "" if self.doubt is None else self.doubt.would_decide,
+            None if self.doubt is None else self.doubt.cause,
             rung=self.rung,
             proved=self.proved,
             resolution=self.resolution,
@@ -237,7 +241,8 @@ def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
     doubt = None
     if open_leg is not None:
         decision = open_leg.decision
-        doubt = _Doubt(f"{open_leg.leg.name}: {decision.reason}", decision.would_decide)
+        reason = f"{open_leg.leg.name}: {decision.reason}"
+        doubt = _Doubt(reason, decision.would_decide, decision.cause)
     # A certificate that nothing of the model moves is the formula once more.
     sides = {s.leg.side for s in needed if s.entry.moved_by != ""}
     searched = "attained" in sides and "certificate" not in sides

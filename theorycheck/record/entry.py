@@ -59,6 +59,7 @@ def entry_of(loaded: Loaded, settings: Settings, outcome: Outcome | Unjudged, ki
         verdict=j.verdict,
         reason=j.reason,
         would_decide=j.would_decide,
+        cause=j.cause,
         rung=j.rung if j.verdict in ("pass", "fail", "inconclusive") else None,
         proved=j.proved and j.verdict == "pass",
         resolution=_finite(j.resolution) if j.verdict == "pass" else None,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from flint import fmpq
 
-from theorycheck.entries.parts import Resolution, Tightness
+from theorycheck.entries.parts import Cause, Resolution, Tightness
 from theorycheck.numbers.domain import Exact, Point
 from theorycheck.numbers.enclosure import Enclosure
 
@@ -105,6 +105,7 @@ class TargetResolutions:
 class Decision:
     """What the rows say. ``decisive`` is the index of the row that decided, or the least sharp.
 
+    ``cause``: what kind of reason an inconclusive one has.
     ``uniform_factor``: the largest factor of all points alike that would not have been refuted; ``within``:
     how far a bound that is touched may yet be passed. ``extra``: what the relation says beside, by name,
     as JSON data; it stands in the leg's entry.
@@ -119,6 +120,7 @@ class Decision:
     tightness: Tightness | None = None
     uniform_factor: Resolution | None = None
     within: Resolution | None = None
+    cause: Cause | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

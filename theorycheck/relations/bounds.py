@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from theorycheck.entries.parts import Resolution, Tightness
+from theorycheck.entries.parts import Cause, Resolution, Tightness
 from theorycheck.relations.base import (
     Decision,
     Relation,
@@ -99,6 +99,7 @@ class Bound:
             "more samples" if row.samples else "higher precision",
             decisive=where,
             tightness=tightness,
+            cause=Cause.BUDGET if row.samples else None,
         )
 
     def _tightness(self, rows: Sequence[Row]) -> Tightness:

@@ -82,7 +82,7 @@ class UpToConstant:
         try:
             found = [(name, s) for name in self.in_ for s in sweeps(rows, name)]
         except SweepError as error:
-            return Decision("inconclusive", str(error), "more sizes, or more samples")
+            return error.decision
         low = min(s.constants()[0] for _, s in found)
         high = max(s.constants()[1] for _, s in found)
         judged = [(self._look(name, s, targets), s) for name, s in found]

@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from theorycheck.entries.parts import Resolution
+from theorycheck.entries.parts import Cause, Resolution
 from theorycheck.numbers.domain import point_key
 from theorycheck.relations.base import (
     Decision,
@@ -80,7 +80,8 @@ class Converges(Fitted):
         for i, row in enumerate(rows):
             value = row.point.get(self.in_)
             if not isinstance(value, int | Fraction) or value == 0:
-                return Decision("inconclusive", f"vacuous: {self.in_} has no size at a tried point")
+                reason = f"vacuous: {self.in_} has no size at a tried point"
+                return Decision("inconclusive", reason, cause=Cause.VACUOUS)
             others = {k: v for k, v in row.point.items() if k != self.in_}
             of = groups.setdefault((point_key(others), row.instance, row.component), {})
             of[i] = abs(Fraction(value)) if self.to == "oo" else 1 / abs(Fraction(value))
@@ -224,7 +225,8 @@ class Decays(Fitted):
         if missing is not None:
             return missing
         if not all(map(_falls, self._rates(rows))):
-            return Decision("inconclusive", "vacuous: the rate does not fall along the sweep")
+            reason = "vacuous: the rate does not fall along the sweep"
+            return Decision("inconclusive", reason, cause=Cause.VACUOUS)
         return self.scales.decide(rows, targets)
 
     def _rates(self, rows: Sequence[Row]) -> list[list[tuple[Fraction, fmpq]]]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from theorycheck.entries.parts import Resolution
+from theorycheck.entries.parts import Cause, Resolution
 from theorycheck.relations.base import (
     Decision,
     Relation,
@@ -118,6 +118,7 @@ class Equals:
                 decisive=bluntest,
                 resolution=resolution,
                 uniform_factor=uniform,
+                cause=Cause.BUDGET if row.samples else None,
             )
         return Decision("pass", decisive=bluntest, resolution=resolution, uniform_factor=uniform)
 

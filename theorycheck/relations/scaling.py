@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from theorycheck.entries.parts import Resolution
+from theorycheck.entries.parts import Cause, Resolution
 from theorycheck.relations.base import Decision, Fitted, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.sweep import (
     MODEL,
@@ -81,7 +81,7 @@ class Scales(Fitted):
         try:
             found = sweeps(rows, self.in_, self.to)
         except SweepError as error:
-            return Decision("inconclusive", str(error), "more sizes, or more samples")
+            return error.decision
         delta = targets.exponent if self.delta is None else self.delta
         decisions = [self._judge(s, delta, any(rows[i].samples for i in s.rows)) for s in found]
         order = {"fail": 0, "inconclusive": 1, "pass": 2}
@@ -122,8 +122,9 @@ class Scales(Fitted):
         """The equivalence test, if the model holds from the size ``start`` on."""
         place = f" at {sweep.at}" if sweep.at else ""
 
-        def inconclusive(reason: str, would_decide: str) -> Decision:
-            return _decision(sweep, start, "inconclusive", reason, would_decide)
+        def inconclusive(reason: str, would_decide: str, cause: Cause | None = None) -> Decision:
+            open_ = _decision(sweep, start, "inconclusive", reason, would_decide)
+            return replace(open_, cause=cause)
 
         jump = unsteady(sweep, start)
         if jump is not None:
@@ -142,6 +143,7 @@ class Scales(Fitted):
                 ("budget" if noisy else "not resolved: drift")
                 + f": up to {drift:.2g} still to come{place}, asked for {delta:.2g}",
                 "more samples" if noisy else f"larger {self.in_}",
+                Cause.BUDGET if noisy else None,
             )
         powers = np.array([delta, -delta, 0.5, -0.5])
         alive = powers[~refuted_powers(sweep, powers, start=start)]

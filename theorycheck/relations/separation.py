@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from theorycheck.entries.parts import Cause
 from theorycheck.relations.base import Decision, Relation, Row, TargetResolutions, undefined
 from theorycheck.relations.bounds import at_least, at_most
 
@@ -69,11 +70,15 @@ class Separates:
                 "inconclusive",
                 "vacuous: a separation needs two quantities, the method's and the others'",
                 "a simulation that returns both, or legs attained(...) and certificate(...)",
+                cause=Cause.VACUOUS,
             )
         touching = self._touching(rows, first, rest)
         if touching is not None:
             return Decision(
-                "inconclusive", "vacuous: the two levels are not apart", decisive=touching
+                "inconclusive",
+                "vacuous: the two levels are not apart",
+                decisive=touching,
+                cause=Cause.VACUOUS,
             )
         parts = [
             (relation.decide([rows[i] for i in indices], targets), indices)

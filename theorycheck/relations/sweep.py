@@ -47,9 +47,10 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
 
+from theorycheck.entries.parts import Cause
 from theorycheck.numbers.domain import point_key
 from theorycheck.numbers.enclosure import Enclosure
-from theorycheck.relations.base import Row
+from theorycheck.relations.base import Decision, Row
 
 OMEGA = 0.25
 """Slowest correction that the finite-size model admits. Slower ones cannot be told from a change of
@@ -88,7 +89,16 @@ Indices = npt.NDArray[np.intp]
 
 
 class SweepError(ValueError):
-    """Rows that are no sweep. The text is a reason for an inconclusive verdict."""
+    """Rows that are no sweep. The text is a reason for an inconclusive verdict, of this cause."""
+
+    def __init__(self, reason: str, cause: Cause | None = None) -> None:
+        super().__init__(reason)
+        self.cause = cause
+
+    @property
+    def decision(self) -> Decision:
+        """The verdict on such rows."""
+        return Decision("inconclusive", str(self), "more sizes, or more samples", cause=self.cause)
 
 
 class Pairs(NamedTuple):
@@ -242,7 +252,8 @@ def sweeps(rows: Sequence[Row], name: str, to: str = "oo") -> list[Sweep]:
     for index, row in enumerate(rows):
         value = row.point.get(name)
         if not isinstance(value, int | Fraction) or value <= 0:
-            raise SweepError(f"vacuous: {name} is no positive number at {point_key(row.point)}")
+            reason = f"vacuous: {name} is no positive number at {point_key(row.point)}"
+            raise SweepError(reason, Cause.VACUOUS)
         others = {k: v for k, v in row.point.items() if k != name}
         of = groups.setdefault((point_key(others), row.instance, row.component), {})
         of[index] = Fraction(value) if to == "oo" else 1 / Fraction(value)
@@ -252,7 +263,7 @@ def sweeps(rows: Sequence[Row], name: str, to: str = "oo") -> list[Sweep]:
 def _sweep(rows: Sequence[Row], sizes: Mapping[int, Fraction], name: str, at: str) -> Sweep:
     order = sorted(sizes, key=lambda i: sizes[i])
     if len(set(sizes.values())) < len(order):
-        raise SweepError(f"vacuous: several rows for one value of {name}")
+        raise SweepError(f"vacuous: several rows for one value of {name}", Cause.VACUOUS)
     if len(order) < FEWEST:
         place = f" at {at}" if at else ""
         raise SweepError(f"sizes: {len(order)} of {name}{place}, at least {FEWEST} are needed")
@@ -286,8 +297,9 @@ def _quotient(row: Row) -> Enclosure:
     low, high = min(ends), max(ends)
     if low <= 0:
         seen = "has the other sign than the law" if high < 0 else "is not seen to be apart from 0"
-        cause = "budget: " if row.samples else ""
-        raise SweepError(f"{cause}the quantity {seen} at {point_key(row.point)}")
+        cause = Cause.BUDGET if row.samples else None
+        word = f"{cause}: " if cause else ""
+        raise SweepError(f"{word}the quantity {seen} at {point_key(row.point)}", cause)
     return Enclosure(low, high)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from theorycheck.claims.model import ENCODES
-from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.parts import Cause, Counterexample
 from theorycheck.entries.report import Entry
 from theorycheck.sources.coverage import theory_graph
 from theorycheck.sources.register import FALSE_GRADES, GRADES, Register, Statement
@@ -97,8 +97,7 @@ def _engine(s: Statement, status: StatementStatus, records: Records) -> str:
         return "confirmed"
     if s.grade in FALSE_GRADES and status.status in ("proved", "verified", "supported"):
         return "contradicted"
-    if s.grade == "vacuous at simulable sizes":
-        reasons = (records[e.claim].reason for e in status.counted)
-        if any(reason.startswith("vacuous") for reason in reasons):
-            return "confirmed"
+    met_nowhere = any(records[e.claim].cause is Cause.VACUOUS for e in status.counted)
+    if s.grade == "vacuous at simulable sizes" and met_nowhere:
+        return "confirmed"
     return "not judged"
