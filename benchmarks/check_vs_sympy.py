@@ -1,9 +1,10 @@
 """The workbench beside SymPy on the same statements.
 
-    python benchmarks/check_vs_sympy.py [--budget SECONDS] [--only TEXT] [--workers N] [--out FILE] [--blind]
+    python benchmarks/check_vs_sympy.py [--budget SECONDS] [--only TEXT] [--workers N] [--out FILE] [--blind [FILE]]
 
 `--blind` takes the 300 statements of `tests/check/blind_statements.tsv`, written down by somebody who had not
-seen the provers, and kept as they were written, in place of the battery.
+seen the provers, and kept as they were written, in place of the battery; with a file, those of that file
+(`tests/check/blind_statements_2.tsv` has 100 more).
 
 SymPy's side is what a careful user would type: ``equals`` for equalities, the relational itself for
 inequalities (SymPy decides it if its assumptions suffice), and where that says nothing a numeric check
@@ -104,10 +105,10 @@ def _draw(v: Any, rng: random.Random) -> float | int:
 BLIND = Path(__file__).parents[1] / "tests" / "check" / "blind_statements.tsv"
 
 
-def blind_rows() -> list[Row]:
-    """The statements that were written without sight of the provers."""
+def blind_rows(file: Path) -> list[Row]:
+    """The statements of a file that was written without sight of the provers."""
     rows = []
-    for line in BLIND.read_text().splitlines():
+    for line in file.read_text().splitlines():
         if line.startswith("#"):
             continue
         _, truth, _, statement, domains, where, *_ = line.split("\t")
@@ -165,10 +166,10 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=20.0)
     parser.add_argument("--only", default="")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--blind", action="store_true")
+    parser.add_argument("--blind", type=Path, nargs="?", const=BLIND)
     parser.add_argument("--out", type=Path, default=None)
     options = parser.parse_args()
-    chosen = blind_rows() if options.blind else ROWS
+    chosen = blind_rows(options.blind) if options.blind else ROWS
     rows = [r for r in chosen if options.only in r.statement and r.verdict != "inconclusive"]
     results = []
     with Pool(options.workers) as pool:
