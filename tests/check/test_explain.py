@@ -31,7 +31,8 @@ def run(*arguments: str) -> tuple[int, str]:
     [
         ("x*(1 - x) <= 1/4", ["x in [0, 1]"], "lhs - rhs is negative on (0, 1/2)"),
         ("Sum(k, (k, 1, n)) == n*(n + 1)/2", ["n in 1..oo"], "it changes by N from N - 1 to N"),
-        ("Sum(binomial(n, k), (k, 0, n)) == 2**n", ["n in 0..oo"], "G(n, k) = f*"),
+        ("Sum(binomial(n, k), (k, 0, n)) == 2**n", ["n in 0..oo"], "by the binomial theorem"),
+        ("Sum(binomial(n, k)**2, (k, 0, n)) == binomial(2*n, n)", ["n in 0..oo"], "G(n, k) = f*"),
         ("x**2*sin(y) + 2 > 0", ["x in [0, 1]", "y in [0, 1]"], "lhs - rhs"),
         ("exp(x)*y >= y + x*y", ["x in [0, 2]", "y in (0, 1)"], "-x + exp(x) - 1 >= 0"),
         ("n % 7 < 7", ["n in 0..60"], "every point was judged by itself"),

@@ -38,8 +38,14 @@ def test_trigonometric_identities(lhs: sp.Expr, rhs: sp.Expr) -> None:
     assert not identical(lhs, rhs + sp.sin(x) ** 2 / 10**9)
 
 
+def test_angles_that_are_not_linear_are_names_of_their_own() -> None:
+    assert identical(sp.sin(x**2) ** 2 + sp.cos(x**2) ** 2, sp.S(1))
+    assert identical(sp.sin(x * y + x) - sp.sin(x * y - x), 2 * sp.cos(x * y) * sp.sin(x))
+    assert not identical(sp.sin(x**2) ** 2 + sp.cos(x**3) ** 2, sp.S(1))
+    assert not identical(sp.sin(x * y + x) - sp.sin(x * y - x), 2 * sp.cos(x * y) * sp.sin(y))
+
+
 def test_what_is_no_trigonometric_polynomial_is_left_alone() -> None:
-    assert not identical(sp.sin(x**2) ** 2 + sp.cos(x**2) ** 2, sp.S(1))
     assert not identical(sp.sin(sp.exp(x)), sp.cos(x))
 
 

@@ -92,11 +92,14 @@ def _shared(wanted: Any, known: Any) -> list[Any]:
     """What occurs in both and may cancel: values of functions, powers and sums first, then names."""
 
     def parts(e: Any) -> set[Any]:
-        return {
-            node
-            for node in sp.preorder_traversal(e)
-            if node.free_symbols and (node.is_Symbol or not (node.is_Add or node.is_Mul))
-        }
+        found = set()
+        walk = sp.preorder_traversal(e)
+        for node in walk:
+            if isinstance(node, sp.Sum | sp.Product | sp.Integral):
+                walk.skip()  # what stands inside depends on a bound name
+            if node.free_symbols and (node.is_Symbol or not (node.is_Add or node.is_Mul)):
+                found.add(node)
+        return found
 
     common = parts(wanted) & parts(known)
     return sorted(common, key=lambda k: (k.is_Symbol, -k.count_ops(), str(k)))
@@ -122,9 +125,12 @@ def _cancelled(
     above, below = _linear(wanted, kernel), _linear(known, kernel)
     if above is None or below is None:
         return None
-    if not (below.is_nonzero or task.lemma(Comparison("!=", powers.together(below), _ZERO))):
-        return None
-    multiplier = shorter(above / below)
+    multiplier = sp.cancel(above / below)
+    if not (multiplier.is_number and equal(above, multiplier * below)):
+        nonzero = Comparison("!=", powers.together(below), _ZERO)
+        if not (below.is_nonzero or task.lemma(nonzero)):
+            return None
+        multiplier = shorter(above / below)
     rest = powers.together(shorter(sp.expand(wanted - multiplier * known)))
     multiplier = powers.together(multiplier)
     strict = False

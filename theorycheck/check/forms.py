@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -68,6 +69,19 @@ def _cheap(expression: Any, args: list[Any]) -> bool:
     return all(not a.is_Rational or abs(a) <= _SMALL for a in args)
 
 
+@dataclass(frozen=True)
+class ForAll:
+    """A condition on the terms of a sum or product: for every integer ``index`` from ``low`` to ``high``."""
+
+    index: Any
+    low: Any
+    high: Any
+    condition: Formula
+
+
+Condition = Formula | ForAll
+
+
 # Functions defined for all real arguments; those of integers are listed apart.
 _TOTAL = (
     *(sp.exp, sp.sin, sp.cos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.erf, sp.erfc),
@@ -75,7 +89,7 @@ _TOTAL = (
 )
 
 
-def conditions(expression: Any) -> Iterator[Formula]:
+def conditions(expression: Any) -> Iterator[Condition]:
     """Formulas that together say that the expression has a real value, innermost first.
 
     Raises:
@@ -190,6 +204,10 @@ def _of_power(e: Any) -> Iterator[Formula]:
         return
     if exponent.is_integer and exponent.is_nonnegative:
         return
+    if exponent.is_integer:
+        whole = Comparison(">=", exponent, zero)
+        yield Connective("or", (whole, Comparison("!=", base, zero)))
+        return
     yield Comparison(">", base, zero)
 
 
@@ -197,8 +215,8 @@ def _never_zero(base: Any) -> bool:
     return bool(base.is_positive or base.is_negative)
 
 
-def _of_sum(e: Any) -> Iterator[Formula]:
-    """Limits are integers by their form; terms are defined as functions of all integers between."""
+def _of_sum(e: Any) -> Iterator[Condition]:
+    """Limits are integers by their form; terms have values at every integer between them."""
     for limit in e.limits:
         for end in limit[1:]:
             yield from conditions(end)
@@ -208,16 +226,13 @@ def _of_sum(e: Any) -> Iterator[Formula]:
                 raise NoCondition(f"infinite sum {e}")
     if len(e.limits) > 1:
         raise NoCondition(str(e))
-    index, low = e.limits[0][:2]
-    if low.is_Integer or low.is_nonnegative:
-        # As far as the term itself goes, the index is any integer from the first on.
-        dummy = _from(index, low)
-        for condition in conditions(e.function.xreplace({index: dummy})):
-            if not _obvious(condition):
-                raise NoCondition(f"a term of {e}")
-        return
-    if list(conditions(e.function)):
-        raise NoCondition(f"a term of {e}")
+    index, low, high = e.limits[0]
+    inside = _from(index, low)
+    for condition in conditions(e.function.xreplace({index: inside})):
+        if isinstance(condition, ForAll):
+            raise NoCondition(f"a sum inside of {e}")
+        if not _obvious(condition):
+            yield ForAll(inside, low, high, condition)
 
 
 def _from(index: Any, low: Any) -> Any:
@@ -226,10 +241,13 @@ def _from(index: Any, low: Any) -> Any:
         facts["positive"] = True
     elif low.is_nonnegative:
         facts["nonnegative"] = True
-    return sp.Symbol(index.name, **facts)
+    # The underscore sets it apart from a name of the region that is spelt alike.
+    return sp.Symbol(f"_{index.name}", **facts)
 
 
 def _obvious(c: Formula) -> bool:
+    if isinstance(c, Connective):
+        return c.kind == "or" and any(_obvious(p) for p in c.parts)
     if not isinstance(c, Comparison):
         return False
     difference = evaluated(c.lhs) - evaluated(c.rhs)
@@ -246,13 +264,14 @@ def _obvious(c: Formula) -> bool:
 
 def conjuncts(formula: Formula) -> list[Formula]:
     """The parts of a conjunction, negations pushed inwards."""
-    formula = _positive(formula)
+    formula = positive(formula)
     if isinstance(formula, Connective) and formula.kind == "and":
         return [c for part in formula.parts for c in conjuncts(part)]
     return [formula]
 
 
-def _positive(formula: Formula) -> Formula:
+def positive(formula: Formula) -> Formula:
+    """The formula with a negation before it pushed inwards."""
     if not isinstance(formula, Connective) or formula.kind != "not":
         return formula
     inner = formula.parts[0]
@@ -261,9 +280,9 @@ def _positive(formula: Formula) -> Formula:
     if isinstance(inner, Predicate):
         return formula
     if inner.kind == "not":
-        return _positive(inner.parts[0])
+        return positive(inner.parts[0])
     flipped = "or" if inner.kind == "and" else "and"
-    return Connective(flipped, tuple(_positive(Connective("not", (p,))) for p in inner.parts))
+    return Connective(flipped, tuple(positive(Connective("not", (p,))) for p in inner.parts))
 
 
 def no_gap(total: Any, n: Any, first: int) -> bool:

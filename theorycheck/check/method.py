@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from theorycheck.check.domain import Variable
+from theorycheck.check.forms import Condition, ForAll
 from theorycheck.check.limits import Clock
 from theorycheck.check.region import Region
-from theorycheck.check.text import Comparison
+from theorycheck.check.text import Comparison, Connective
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,33 @@ class Task:
             self.used.append(proof)
         return proof is not None
 
+    def shown(self, condition: Condition, region: Region | None = None, *, deeper: int = 1) -> bool:
+        """Whether a condition as `forms.conditions` yields them is proved on the region: of ``or`` one
+        part, of ``and`` all, of sums at every index."""
+        region = region or self.region
+        if isinstance(condition, Comparison):
+            return self.lemma(condition, region, deeper=deeper)
+        if isinstance(condition, ForAll):
+            inside = at_every_index(condition, region)
+            return inside is not None and self.shown(condition.condition, inside, deeper=deeper)
+        if not isinstance(condition, Connective) or condition.kind == "not":
+            return False
+        parts = (self.shown(p, region, deeper=deeper) for p in condition.parts)
+        return any(parts) if condition.kind == "or" else all(parts)
+
     def forget(self, count: int) -> None:
         """Leave out the lemmas beyond the first ``count``: they belong to an attempt that failed."""
         del self.used[count:]
+
+
+def at_every_index(condition: ForAll, region: Region) -> Region | None:
+    """The region with the index of a sum as one more name; None where that name is taken."""
+    if condition.index.name in {v.name for v in region.variables}:
+        return None
+    index = Variable(
+        condition.index.name, condition.index, "integer", "", condition.low, condition.high
+    )
+    return Region((*region.variables, index), region.hypotheses)
 
 
 @dataclass(frozen=True)

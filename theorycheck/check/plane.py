@@ -394,7 +394,7 @@ def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
 
 def _continuous(f: Any, task: Task) -> bool:
     """Whether f is defined, hence continuous, on the whole region: monotone pieces need that."""
-    return all(isinstance(c, Comparison) and task.lemma(c, deeper=2) for c in conditions(f))
+    return all(task.shown(c, deeper=2) for c in conditions(f))
 
 
 def by_factors(task: Task) -> Argument | None:

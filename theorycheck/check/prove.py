@@ -22,22 +22,34 @@ from theorycheck.check.algebra import NotRationalExpression, PolynomialTooLarge
 from theorycheck.check.cases import without_equations, without_piecewise
 from theorycheck.check.constants import is_zero
 from theorycheck.check.domain import Domains, Value, Variable, to_value
-from theorycheck.check.forms import NoCondition, conditions, conjuncts, written_out
+from theorycheck.check.forms import (
+    Condition,
+    ForAll,
+    NoCondition,
+    conditions,
+    conjuncts,
+    positive,
+    written_out,
+)
 from theorycheck.check.judge import FAILS, Judge
 from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import GAVE_UP, Clock, TimeUp, time_limit
 from theorycheck.check.method import Argument, ComparisonProof, Method, Task
 from theorycheck.check.methods import METHODS
 from theorycheck.check.monotone import Unknown
+from theorycheck.check.operators import NEGATED
 from theorycheck.check.plane import CELLS
 from theorycheck.check.problem import Problem
 from theorycheck.check.region import Found, Region, formula_text, put_formula
-from theorycheck.check.text import Comparison, Formula
+from theorycheck.check.text import Comparison, Connective, Formula
 
 # For one constant; where there is no other point, there is more time for it.
 _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
+# So many points are looked at before a lemma is tried; that sides are equal is costly to see.
+_FEW, _FEW_EQUAL = 200, 24
+_TRUE = Comparison("==", sp.Integer(0), sp.Integer(0))
 # The share of the time left for samples of cells, where no proof was found.
 _CELLS = 0.3
 
@@ -116,7 +128,7 @@ class Prover:
         parts = conjuncts(self.problem.goal)
         comparisons = [p for p in parts if isinstance(p, Comparison)]
         if len(comparisons) != len(parts):
-            raise Unknown("not a conjunction of comparisons")
+            return self._by_alternatives(parts, clock)
         if any(isinstance(h, Comparison) and h.op == "==" for h in self.problem.hypotheses):
             variables, hypotheses, needed = without_equations(
                 self.problem.domains.variables,
@@ -147,12 +159,64 @@ class Prover:
                 for c in comparisons
             ]
             for part, goals in _by_region(region, parts_here):
-                for c in dict.fromkeys(_needed(goals)):
-                    try:
-                        proofs.append(self.comparison(c, part, clock))
-                    except Found as found:
-                        raise Found([{**fixed, **point} for point in found.points]) from None
+                try:
+                    proofs += self._with_values(goals, part, clock)
+                except Found as found:
+                    raise Found([{**fixed, **point} for point in found.points]) from None
         return proofs
+
+    def _with_values(
+        self, goals: Sequence[Comparison], region: Region, clock: Clock
+    ) -> list[ComparisonProof]:
+        """The goals in order, each after what says that its sides have values. Raises Unknown, or Found."""
+        proofs = []
+        for goal in goals:
+            for condition in dict.fromkeys(_conditions_of(goal)):
+                proofs += self._condition(condition, region, clock)
+            proofs.append(self.comparison(goal, region, clock))
+        return list(dict.fromkeys(proofs))
+
+    def _condition(
+        self, condition: Condition, region: Region, clock: Clock
+    ) -> list[ComparisonProof]:
+        if isinstance(condition, Comparison):
+            return [self.comparison(condition, region, clock)]
+        task = Task(_TRUE, region, clock, self)
+        if not task.shown(condition, deeper=0):
+            raise Unknown(f"whether {condition} holds")
+        return task.used
+
+    def _by_alternatives(self, parts: Sequence[Formula], clock: Clock) -> list[ComparisonProof]:
+        """Parts that may be alternatives of comparisons: "A or B" is B wherever A fails.
+
+        As `or` is evaluated from left to right, B needs a value only where A is false.
+        """
+        hypotheses = _with_conditions(self.problem.hypotheses)
+        region = Region(self.problem.domains.variables, hypotheses)
+        proofs = []
+        for part in parts:
+            choices = _alternatives(part)
+            for i, choice in enumerate(choices):
+                before = Region(region.variables, (*hypotheses, *map(_denied, choices[:i])))
+                for condition in dict.fromkeys(_conditions_of(choice)):
+                    proofs += self._condition(condition, before, clock)
+            proofs.append(self._one_of(choices, region, clock))
+        return list(dict.fromkeys(proofs))
+
+    def _one_of(
+        self, choices: Sequence[Comparison], region: Region, clock: Clock
+    ) -> ComparisonProof:
+        for i in reversed(range(len(choices))):
+            others = tuple(_denied(c) for k, c in enumerate(choices) if k != i)
+            part = Region(region.variables, (*region.hypotheses, *others))
+            proof = self.lemma(choices[i], part, clock, 0)
+            if proof is not None and others:
+                goal = " or ".join(f"({formula_text(c)})" for c in choices)
+                how = Argument("one alternative where the others fail")
+                return ComparisonProof(goal, region.text(), how, (proof,))
+            if proof is not None:
+                return proof
+        raise Unknown("none of the alternatives")
 
     def _split(self, domains: Domains) -> Iterator[tuple[Region, dict[Any, Any]]]:
         """Regions without the discrete names that have few values, and those values."""
@@ -194,9 +258,18 @@ class Prover:
     def comparison(
         self, c: Comparison, region: Region, clock: Clock, depth: int = 0
     ) -> ComparisonProof:
-        """A proof of the comparison on the region. Raises Unknown, or Found."""
-        region = region.relevant(c)
+        """A proof of the comparison on the region, from its own names and their hypotheses alone if
+        that is enough. Raises Unknown, or Found."""
         self._reached.add(c)
+        narrow, region = region.relevant(c), region.connected(c)
+        if narrow != region and _plausible(c, narrow):
+            with suppress(Unknown, Found):
+                return self._by_methods(c, narrow, clock.slice(0.5), depth)
+        return self._by_methods(c, region, clock, depth)
+
+    def _by_methods(
+        self, c: Comparison, region: Region, clock: Clock, depth: int
+    ) -> ComparisonProof:
         for method in METHODS:
             task = Task(c, region, clock.slice(method.share), self, depth)
             if method.applies(task) and (found := _attempt(method, task, clock)) is not None:
@@ -207,7 +280,7 @@ class Prover:
         self, c: Comparison, region: Region, clock: Clock, depth: int
     ) -> ComparisonProof | None:
         """A proof of the comparison, as a lemma: what refutes it refutes nothing else."""
-        region = region.relevant(c)
+        region = region.connected(c)
         key = (c, region)
         if key not in self._lemmas:
             if not _plausible(c, region):
@@ -241,7 +314,8 @@ def _plausible(c: Comparison, region: Region) -> bool:
     """A few points, so that no time is lost on proving what is false."""
     judge = Judge(Domains(region.variables), c, region.hypotheses, max_bits=256)
     names = [v.name for v in region.variables]
-    for values in itertools.islice(itertools.product(*(_few(v) for v in region.variables)), 200):
+    most = _FEW_EQUAL if c.op == "==" else _FEW
+    for values in itertools.islice(itertools.product(*(_few(v) for v in region.variables)), most):
         point = dict(zip(names, values, strict=True))
         if judge.contains(point) and judge.at(point).status == FAILS:
             return False
@@ -271,7 +345,7 @@ def _with_conditions(hypotheses: Sequence[Formula]) -> tuple[Formula, ...]:
             with suppress(
                 NoCondition
             ):  # fewer hypotheses: a larger region, on which less is proved
-                found += [c for side in (h.lhs, h.rhs) for c in conditions(side)]
+                found += [c for c in _conditions_of(h) if not isinstance(c, ForAll)]
         found.append(h)
     return tuple(found)
 
@@ -294,17 +368,36 @@ def _by_region(
         yield region, plain
 
 
+def _conditions_of(c: Comparison) -> Iterator[Condition]:
+    """What says that both sides have values."""
+    for side in (c.lhs, c.rhs):
+        for f in conditions(side):
+            yield from (f,) if isinstance(f, ForAll) else conjuncts(f)
+
+
 def _needed(parts: Sequence[Comparison]) -> list[Comparison]:
     """The comparisons, each after the conditions under which its sides have values."""
     needed: list[Comparison] = []
     for part in parts:
-        for side in (part.lhs, part.rhs):
-            for condition in (c for f in conditions(side) for c in conjuncts(f)):
-                if not isinstance(condition, Comparison):
-                    raise NoCondition(f"{side}: {condition}")
-                needed.append(condition)
+        for condition in _conditions_of(part):
+            if not isinstance(condition, Comparison):
+                raise NoCondition(formula_text(part))
+            needed.append(condition)
         needed.append(part)
     return needed
+
+
+def _alternatives(part: Formula) -> list[Comparison]:
+    """A comparison, or those of an ``or``. Raises Unknown for anything else."""
+    if isinstance(part, Connective) and part.kind == "or":
+        return [c for p in part.parts for c in _alternatives(positive(p))]
+    if not isinstance(part, Comparison) or part.lhs.has(sp.Piecewise) or part.rhs.has(sp.Piecewise):
+        raise Unknown("not a conjunction of alternatives of comparisons")
+    return [part]
+
+
+def _denied(c: Comparison) -> Comparison:
+    return Comparison(NEGATED[c.op], c.lhs, c.rhs)
 
 
 def _independent(discrete: Sequence[Variable], reals: Sequence[Variable]) -> bool:

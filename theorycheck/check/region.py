@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy as sp
+
 from theorycheck.check.domain import Value, Variable
 from theorycheck.check.judge import expressions_of
 from theorycheck.check.judge import replace as put
@@ -48,6 +50,18 @@ class Region:
             if {s.name for s in symbols_of(h)} <= wanted and symbols_of(h)
         )
         return Region(kept, hypotheses)
+
+    def connected(self, c: Comparison) -> Region:
+        """As `relevant`, with the hypotheses in names of the comparison, all of their names, and so on:
+        what the comparison may follow from where it follows from no smaller part."""
+        wanted = {s for e in (c.lhs, c.rhs) for s in e.free_symbols}
+        formulas = [symbols_of(h) for h in self.hypotheses]
+        while True:
+            grown = wanted.union(*(names for names in formulas if names & wanted))
+            if grown == wanted:
+                break
+            wanted = grown
+        return self.relevant(Comparison(c.op, sp.Add(*wanted, evaluate=False), sp.Integer(0)))
 
     def text(self) -> str:
         """The region as a person reads it."""

@@ -7,10 +7,12 @@ written by their values at n, so that a multiple of the hypothesis takes them aw
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
+from theorycheck.check import factorials
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import evaluated, written_out
 from theorycheck.check.method import Argument, Method, Task
@@ -19,6 +21,7 @@ from theorycheck.check.text import Comparison
 
 _MAX_DEPTH = 3
 _MAX_OPS = 120
+_ZERO = sp.Integer(0)
 
 
 def prove(task: Task) -> Argument | None:
@@ -32,16 +35,19 @@ def prove(task: Task) -> Argument | None:
     lhs, rhs = evaluated(c.lhs), evaluated(c.rhs)
     if c.op == "!=" or lhs.count_ops() + rhs.count_ops() > _MAX_OPS:
         return None
-    for n in _names(task):
+    for n, others in _names(task):
         before = len(task.used)
-        others = tuple(v for v in task.region.variables if v.name != n.name)
         at_start = {n.symbol: n.low}
         first = Comparison(c.op, *(_started(e.xreplace(at_start)) for e in (lhs, rhs)))
         start = task.lemma(first, Region(others, task.region.hypotheses))
         if start:
-            later = [_later(e, n, task) for e in (lhs, rhs)]
+            found = _by_growth(c.op, (lhs, rhs), n, task)
+            if found is not None:
+                return Argument("induction", (f"start at {n.name} = {n.low}", found))
+            inside = Region((*others, n), task.region.hypotheses)
+            later = [_later(e, n, replace(task, region=inside)) for e in (lhs, rhs)]
             if all(e is not None for e in later):
-                under = Region(task.region.variables, (*task.region.hypotheses, c))
+                under = Region(inside.variables, (*task.region.hypotheses, c))
                 if task.lemma(Comparison(c.op, *later), under):
                     step = f"from {n.name} to {n.name} + 1: {later[0]} {c.op} {later[1]}"
                     return Argument("induction", (f"start at {n.name} = {n.low}", step))
@@ -49,27 +55,102 @@ def prove(task: Task) -> Argument | None:
     return None
 
 
-def _names(task: Task) -> Iterator[Variable]:
-    """Integer names by which an induction may go, the last first."""
+def _names(task: Task) -> Iterator[tuple[Variable, tuple[Variable, ...]]]:
+    """Integer names by which an induction may go, the last first, and the others before them."""
     variables = task.region.variables
     for n in reversed(variables):
-        ends = [e for v in variables if v.name != n.name for e in (v.low, v.high) if e is not None]
-        bound = any(n.symbol in e.free_symbols for e in ends)
-        if n.kind != "integer" or not (n.low.is_integer and n.low.is_nonnegative) or bound:
+        others = tuple(v for v in variables if v.name != n.name)
+        if n.kind != "integer" or not n.low.is_integer:
             continue
-        if any(n.symbol in symbols_of(h) for h in task.region.hypotheses):
+        if any(n.symbol in _in_ends(v) for v in others):
+            turned = _turned(n, others)
+            if turned is None:
+                continue
+            n, others = turned
+        if not n.low.is_nonnegative or any(
+            n.symbol in symbols_of(h) for h in task.region.hypotheses
+        ):
             continue
         if any(
             _grows_with(node, n.symbol) for e in _sides(task) for node in sp.preorder_traversal(e)
         ):
-            yield n
+            yield n, others
+
+
+def _in_ends(v: Variable) -> set[Any]:
+    return {s for e in (v.low, v.high) if e is not None for s in e.free_symbols}
+
+
+def _turned(
+    n: Variable, others: tuple[Variable, ...]
+) -> tuple[Variable, tuple[Variable, ...]] | None:
+    """n in a..oo, k in b..n with numbers a <= b as k in b..oo, n in k..oo; None for other ranges."""
+    bound = [k for k in others if n.symbol in _in_ends(k)]
+    if len(bound) != 1 or n.high != sp.oo or not n.low.is_Integer:
+        return None
+    k = bound[0]
+    if k.kind != "integer" or k.high != n.symbol or not (k.low.is_Integer and n.low <= k.low):
+        return None
+    free = replace(k, high=sp.oo)
+    return replace(n, low=k.symbol), tuple(free if v is k else v for v in others)
+
+
+def _by_growth(op: str, sides: tuple[Any, Any], n: Variable, task: Task) -> str | None:
+    """Two positive products, of which one grows by the larger factor from n to n + 1, in logarithms."""
+    if op == "==":
+        return None
+    logarithms = [_log_growth(side, n.symbol, task) for side in sides]
+    if any(g is None for g in logarithms):
+        return None
+    step = Comparison({"<": "<=", ">": ">="}.get(op, op), logarithms[0], logarithms[1])
+    if not task.lemma(step):
+        return None
+    return f"the logarithms change by {step.lhs} and {step.rhs} from {n.name} to {n.name} + 1"
+
+
+def _log_growth(side: Any, n: Any, task: Task) -> Any | None:
+    """log(side(n + 1)) - log(side(n)) of a product whose factors are proved to be positive."""
+    total = _ZERO
+    for factor in sp.Mul.make_args(side):
+        base, exponent = factor.as_base_exp()
+        if isinstance(base, _FACTORIALS) and exponent.is_Integer:
+            grown = factorials.growth(base, n, task)
+            change = None if grown is None else _log(grown, task)
+            if change is None:
+                return None
+            total += exponent * change
+            continue
+        before = _log(base, task)
+        if before is None:
+            return None
+        total += (exponent * before).xreplace({n: n + 1}) - exponent * before
+    return sp.expand(total)
+
+
+def _log(e: Any, task: Task) -> Any | None:
+    """The logarithm as a sum over factors, each of which is proved to be positive at n (and so, in a
+    range that goes on, at n + 1); None where one is not."""
+    if e == sp.E:
+        return sp.Integer(1)
+    top, bottom = sp.fraction(sp.factor(e))
+    if bottom.could_extract_minus_sign():
+        top, bottom = -top, -bottom
+    total = _ZERO
+    for product, sign in ((top, 1), (bottom, -1)):
+        for factor in sp.Mul.make_args(product):
+            base, exponent = factor.as_base_exp()
+            if not (base.is_positive or task.lemma(Comparison(">", base, _ZERO))):
+                return None
+            total += sign * exponent * sp.log(base)
+    return total
 
 
 def _sides(task: Task) -> tuple[Any, Any]:
     return task.comparison.lhs, task.comparison.rhs
 
 
-_HEADS = (sp.Sum, sp.Product, sp.factorial, sp.harmonic, sp.exp)
+_FACTORIALS = (sp.factorial, sp.binomial, sp.catalan)
+_HEADS = (sp.Sum, sp.Product, *_FACTORIALS, sp.harmonic, sp.exp)
 
 
 def _grows_with(node: Any, n: Any) -> bool:
@@ -98,13 +179,17 @@ def _few_terms(total: Any) -> Any:
 def _later(e: Any, n: Variable, task: Task) -> Any | None:
     """e at n + 1, its sums, products, harmonic numbers and factorials by those at n."""
     known: dict[Any, Any] = {}
-    for node in e.atoms(sp.Sum, sp.Product, sp.factorial, sp.harmonic):
+    for node in e.atoms(sp.Sum, sp.Product, sp.harmonic, *_FACTORIALS):
         if n.symbol not in node.free_symbols:
             continue
-        value = _repeated_later(node, n, task) if node.has(sp.Sum, sp.Product) else None
-        if isinstance(node, sp.factorial | sp.harmonic) and node.args == (n.symbol,):
-            reached = n.symbol + 1
-            value = reached * node if isinstance(node, sp.factorial) else node + 1 / reached
+        value = None
+        if node.has(sp.Sum, sp.Product):
+            value = _repeated_later(node, n, task)
+        elif isinstance(node, _FACTORIALS):
+            factor = factorials.growth(node, n.symbol, task)
+            value = None if factor is None else factor * node
+        elif node.args == (n.symbol,):
+            value = node + 1 / (n.symbol + 1)
         if value is None:
             return None
         known[node] = value

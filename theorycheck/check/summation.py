@@ -13,8 +13,9 @@ from typing import Any
 
 import sympy as sp
 
+from theorycheck.check import binomials
 from theorycheck.check.domain import Variable
-from theorycheck.check.forms import NoCondition, conditions, conjuncts, evaluated
+from theorycheck.check.forms import NoCondition, conditions, evaluated
 from theorycheck.check.identities import equal, is_zero
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Region
@@ -40,7 +41,7 @@ def prove(task: Task) -> Argument | None:
     closed: dict[Any, Any] = {}
     facts: list[str] = []
     for total in sums:
-        found = _closed(total, task)
+        found = binomials.closed(total, task) or _closed(total, task)
         if found is None:
             return None
         closed[total] = found[0]
@@ -98,12 +99,12 @@ def _has_values(proposal: Any, term: Any, last: Any, low: Any, task: Task) -> bo
     ranging = Variable(last.name, last, "integer", "", low - 1, sp.oo)
     region = Region((*task.region.variables, ranging), task.region.hypotheses)
     try:
-        needed = [c for formula in conditions(proposal) for c in conjuncts(formula)]
+        needed = list(conditions(proposal))
     except NoCondition:
         return False
     bases = {p.base for e in (proposal, term) for p in e.atoms(sp.Pow) if p.exp.free_symbols}
     needed += [Comparison("!=", b, sp.Integer(0)) for b in bases if b.is_zero is not False]
-    return all(isinstance(c, Comparison) and task.lemma(c, region) for c in needed)
+    return all(task.shown(c, region) for c in needed)
 
 
 METHOD = Method(

@@ -2,7 +2,8 @@
 
 With every sine and cosine written in exponentials, a polynomial in them is a sum of exponentials of
 distinct frequencies, which is zero for all real values of the names only if each coefficient is. The
-coefficients are algebraic numbers (sines and cosines of rational multiples of pi), decided exactly.
+coefficients are algebraic numbers (sines and cosines of rational multiples of pi), decided exactly. Angles
+that are not linear, such as n*x, are taken as names of their own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def identical(lhs: Any, rhs: Any) -> bool:
     difference = difference.replace(
         lambda e: isinstance(e, sp.tan | sp.cot | sp.sec | sp.csc), _in_sines_and_cosines
     )
+    difference = _with_names_for_angles(difference)
     waves = difference.atoms(sp.sin, sp.cos)
     names = sorted(difference.free_symbols, key=str)
     angles = {w.args[0]: _linear(w.args[0], names) for w in waves}
@@ -59,6 +61,22 @@ def _in_sines_and_cosines(e: Any) -> Any:
     if isinstance(e, sp.cot):
         return c / s
     return 1 / c if isinstance(e, sp.sec) else 1 / s
+
+
+def _with_names_for_angles(difference: Any) -> Any:
+    """What is added up in angles and is no name, n*x or pi*k/n, as a name: what holds for all values of
+    that holds for those."""
+    terms: dict[Any, Any] = {}
+    changed = {}
+    for wave in difference.atoms(sp.sin, sp.cos):
+        angle = sp.Integer(0)
+        for term in sp.Add.make_args(sp.expand(wave.args[0])):
+            factor, rest = term.as_coeff_Mul()
+            if not (rest.is_Symbol or rest == sp.pi or rest.is_number):
+                rest = terms.setdefault(rest, sp.Dummy(real=True))
+            angle += factor * rest
+        changed[wave] = wave.func(angle)
+    return difference.xreplace(changed) if terms else difference
 
 
 def _linear(angle: Any, names: list[Any]) -> dict[Any, Any] | None:
