@@ -10,6 +10,7 @@ import sympy as sp
 
 from theorycheck.check.limits import GAVE_UP
 from theorycheck.check.operators import NEGATED
+from theorycheck.check.powers import geometric
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # SymPy evaluates functions of numbers at once; of longer arguments than this it may take minutes.
@@ -222,17 +223,30 @@ def _of_sum(e: Any) -> Iterator[Condition]:
             yield from conditions(end)
             if not (end.is_integer or end.is_infinite):
                 raise NoCondition(f"the limit {end} of {e}")
-            if end.is_infinite:
-                raise NoCondition(f"infinite sum {e}")
     if len(e.limits) > 1:
         raise NoCondition(str(e))
     index, low, high = e.limits[0]
+    if low.is_infinite or high.is_infinite:
+        yield from _converges(e)
     inside = _from(index, low)
     for condition in conditions(e.function.xreplace({index: inside})):
         if isinstance(condition, ForAll):
             raise NoCondition(f"a sum inside of {e}")
         if not _obvious(condition):
             yield ForAll(inside, low, high, condition)
+
+
+def _converges(e: Any) -> Iterator[Condition]:
+    """Of a series P(k) r**k from a finite index on: |r| < 1."""
+    index, low, high = e.limits[0]
+    parts = geometric(evaluated(e.function), index)
+    if parts is None or not isinstance(e, sp.Sum) or high != sp.oo or low.is_infinite:
+        raise NoCondition(f"infinite sum {e}")
+    ratio = parts[2]
+    yield from conditions(ratio)
+    yield Comparison("<", ratio, _ONE)
+    if not ratio.is_nonnegative:
+        yield Comparison(">", ratio, _MINUS)
 
 
 def _from(index: Any, low: Any) -> Any:

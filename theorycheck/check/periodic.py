@@ -109,6 +109,8 @@ def _period(e: Any) -> int | None:
         others = [a for a in e.args if a.free_symbols]
         if name == "Mod" and (len(others) != 1 or others[0] is not e.args[0]):
             return None
+        if name == "gcd" and not constants:
+            return _common_period(others)
         if not constants or not all(k.is_Integer and k != 0 for k in constants):
             return None
         modulus = abs(int(constants[0]))
@@ -125,6 +127,19 @@ def _period(e: Any) -> int | None:
             period = lcm(period, inner)
         return period if not isinstance(e, sp.Sum | sp.Product) else None
     return None
+
+
+def _common_period(polynomials: list[Any]) -> int | None:
+    """Of the gcd of two polynomials in one name with integer coefficients and resultant r != 0: r is
+    u*f + v*g for integer polynomials u and v, so that gcd(f, g) divides r and is gcd(f, g, r)."""
+    names = set().union(*(f.free_symbols for f in polynomials))
+    if len(polynomials) != 2 or len(names) != 1:
+        return None
+    f, g = (sp.Poly(e, *names) if e.is_polynomial(*names) else None for e in polynomials)
+    if f is None or g is None or not all(k.is_Integer for p in (f, g) for k in p.coeffs()):
+        return None
+    r = abs(int(sp.resultant(f, g)))
+    return _residues(polynomials, r) if 0 < r <= _MAX_PERIOD else None
 
 
 def _residues(polynomials: list[Any], modulus: int) -> int | None:

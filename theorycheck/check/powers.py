@@ -53,4 +53,25 @@ class Powers:
         return self.names[power]
 
 
-__all__ = ["Powers"]
+def geometric(term: Any, k: Any) -> tuple[Any, Any, Any] | None:
+    """(c, P, r) with term = c P(k) r**k, P a polynomial and c free of k, for exponents a k + b with an
+    integer a; None for terms of another kind. Where r = 0 the two may differ."""
+    constant = polynomial = ratio = sp.Integer(1)
+    for factor in sp.Mul.make_args(term):
+        if k not in factor.free_symbols:
+            constant *= factor
+        elif factor.is_polynomial(k):
+            polynomial *= factor
+        else:
+            base, exponent = factor.as_base_exp()
+            exponent = sp.expand(exponent)
+            slope = sp.diff(exponent, k)
+            whole = slope.is_Integer and k not in base.free_symbols
+            if not whole and not (isinstance(factor, sp.exp) and k not in slope.free_symbols):
+                return None
+            constant *= base ** (exponent - slope * k)
+            ratio *= base**slope
+    return None if ratio == 1 else (constant, polynomial, ratio)
+
+
+__all__ = ["Powers", "geometric"]

@@ -1,4 +1,4 @@
-"""Finite sums in closed form: SymPy's summation proposes one, and a step and a start prove it.
+"""Sums in closed form, by a theorem or by proposal: a step and a start prove what SymPy proposes.
 
 If S(N) - S(N - 1) = f(N) for all integers N >= a, and S(a - 1) = 0, then S(b) is the sum of f(k) from a to
 b for every b >= a - 1. The step and the start are identities of polynomials in kernels (powers, factorials);
@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check import binomials
+from theorycheck.check import binomials, kernels, series
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import NoCondition, conditions, evaluated
 from theorycheck.check.identities import equal, is_zero
@@ -30,9 +30,10 @@ _NO_CLOSED_FORM = (sp.Sum, sp.Product, sp.Integral, sp.hyper, sp.meijerg, sp.oo,
 def prove(task: Task) -> Argument | None:
     """The comparison with its sums replaced by closed forms.
 
-    Takes comparisons with finite sums over one index each, whose terms may depend on other names but
-    not on the upper end. Promises that each closed form is the sum at every point of the region. Gives
-    up where SymPy finds no closed form, or it is not proved, or what is left is not proved.
+    Takes comparisons with sums over one index each, whose terms may depend on other names. Promises that
+    each closed form is the sum at every point of the region, by a theorem (`binomials`, `kernels`,
+    `series`) or by step and start. Gives up where no closed form is found, or it is not proved, or what
+    is left is not proved.
     """
     lhs, rhs = evaluated(task.comparison.lhs), evaluated(task.comparison.rhs)
     sums = sorted(lhs.atoms(sp.Sum) | rhs.atoms(sp.Sum), key=sp.default_sort_key)
@@ -41,7 +42,7 @@ def prove(task: Task) -> Argument | None:
     closed: dict[Any, Any] = {}
     facts: list[str] = []
     for total in sums:
-        found = binomials.closed(total, task) or _closed(total, task)
+        found = next((f for form in _FORMS if (f := form(total, task)) is not None), None)
         if found is None:
             return None
         closed[total] = found[0]
@@ -51,11 +52,11 @@ def prove(task: Task) -> Argument | None:
     )  # sums inside of sums are not replaced, and stop the lemma
     if not task.lemma(left):
         return None
-    return Argument("sums in closed form, each proved by its step and start", tuple(facts))
+    return Argument("sums in closed form", tuple(facts))
 
 
-def _closed(total: Any, task: Task) -> tuple[Any, str] | None:
-    """The closed form at the upper end, and how it is proved."""
+def _stepwise(total: Any, task: Task) -> tuple[Any, str] | None:
+    """The closed form at the upper end, and how it is proved by its step and start."""
     if len(total.limits) != 1 or total.function.count_ops() > _MAX_OPS:
         return None
     k, low, high = total.limits[0]
@@ -106,6 +107,8 @@ def _has_values(proposal: Any, term: Any, last: Any, low: Any, task: Task) -> bo
     needed += [Comparison("!=", b, sp.Integer(0)) for b in bases if b.is_zero is not False]
     return all(task.shown(c, region) for c in needed)
 
+
+_FORMS = (binomials.closed, kernels.closed, series.closed, _stepwise)
 
 METHOD = Method(
     "sums in closed form",

@@ -1,0 +1,46 @@
+"""Sums of waves and geometric series in closed form, and near-lies of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from theorycheck.check.run import check_text
+
+TRUE = [
+    ("Sum(cos(2*pi*j*k/n), (j,0,n-1)) == 0", ["n in 2..oo", "k in 1..n-1"]),
+    ("Sum(sin(pi*j/n), (j,1,n-1)) == cot(pi/(2*n))", ["n in 2..oo"]),
+    ("Sum(cos(2*pi*j/n)**2, (j,0,n-1)) == n/2", ["n in 3..oo"]),
+    ("2*sin(x)*Sum(cos((2*j-1)*x), (j,1,n)) == sin(2*n*x)", ["x in (-oo, oo)", "n in 1..oo"]),
+    ("Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in (0, 1)", "m in 0..oo"]),
+    ("Sum(k*p*(1-p)**(k-1), (k,1,oo)) == 1/p", ["p in (0, 1)"]),
+    ("Sum(k**2*(-x)**k, (k,0,oo)) == x*(x-1)/(1+x)**3", ["x in (0, 1)"]),
+    ("Sum(exp(-s*k), (k,1,oo)) <= 1/s", ["s in (0, oo)"]),
+]  # fmt: skip
+FALSE = [
+    ("Sum(cos(2*pi*j*k/n), (j,0,n-1)) == 0", ["n in 2..oo", "k in 1..n"]),
+    ("Sum(sin(pi*j/n), (j,1,n-1)) == cot(pi/(2*n+1))", ["n in 2..oo"]),
+    ("Sum(cos(2*pi*j/n)**2, (j,0,n-1)) == n/2", ["n in 2..oo"]),
+    ("2*sin(x)*Sum(cos((2*j-1)*x), (j,1,n)) == sin((2*n-1)*x)", ["x in (-oo, oo)", "n in 1..oo"]),
+    ("Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in (0, 1]", "m in 0..oo"]),
+    ("Sum(k*p*(1-p)**(k-1), (k,1,oo)) == 1/p", ["p in [0, 1)"]),
+    ("Sum(k**2*(-x)**k, (k,0,oo)) == x*(1-x)/(1+x)**3", ["x in (0, 1)"]),
+    ("Sum(exp(-s*k), (k,1,oo)) <= 1/(s+1)", ["s in (0, oo)"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "domains"), TRUE)
+def test_proved(statement: str, domains: list[str]) -> None:
+    assert check_text(statement, domains, budget=30, explained=False).proved
+
+
+@pytest.mark.parametrize(("statement", "domains"), FALSE)
+def test_near_lies_fall(statement: str, domains: list[str]) -> None:
+    assert check_text(statement, domains, budget=30, explained=False).verdict == "refuted"
+
+
+def test_a_series_whose_ratio_may_vanish_is_not_proved() -> None:
+    """At r = 0 the first term is 0**m, and no multiple of r**k."""
+    found = check_text(
+        "Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in [0, 1)", "m in 0..oo"], budget=5
+    )
+    assert not found.proved
