@@ -44,3 +44,20 @@ def test_a_series_whose_ratio_may_vanish_is_not_proved() -> None:
         "Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in [0, 1)", "m in 0..oo"], budget=5
     )
     assert not found.proved
+
+
+@pytest.mark.parametrize(
+    ("statement", "proved"),
+    [
+        ("Sum(sqrt(i), (i,1,n)) <= n*sqrt((n+1)/2)", True),
+        ("Sum(i,(i,1,n))*Sum(1/i,(i,1,n)) >= n**2", True),
+        ("Sum(harmonic(k),(k,1,n)) == (n+1)*harmonic(n) - n", True),
+        ("Sum(sqrt(i), (i,1,n)) <= 2/3*n**(3/2) + sqrt(n)/2 - 1/5", False),
+        ("Sum(i,(i,1,n))*Sum(1/i,(i,1,n)) >= n**2*(log(n)+0.6)/2", False),
+        ("Sum(harmonic(k),(k,1,n)) == (n+1)*harmonic(n) - n + (n-1)/10**9", False),
+    ],
+)
+def test_sums_with_factors_roots_and_harmonic_numbers(statement: str, proved: bool) -> None:
+    found = check_text(statement, ["n in 1..oo"], budget=40, explained=False)
+    assert found.proved is proved
+    assert found.verdict == ("holds" if proved else "refuted")

@@ -73,6 +73,32 @@ def test_poles_and_what_is_not_analytic_are_not_decided(
         profile(f, low, high)
 
 
+@pytest.mark.parametrize(
+    ("f", "low", "zeros", "signs"),
+    [
+        (sp.sqrt(T + 1) - (T + 1) * sp.sqrt((T + 2) / 2) + T * sp.sqrt((T + 1) / 2), 1, [], [-1]),
+        (sp.sqrt(T) + sp.sqrt(T + 2) - 2 * sp.sqrt(T + 1), 0, [], [-1]),
+        (sp.sqrt(T) + sp.sqrt(T + 1) / 3 - 2, 0, [sp.Rational(23, 4) - 9 * sp.sqrt(11) / 8], [-1, 1]),
+        (sp.sqrt(2) * T - sp.sqrt(T**2 + 1), 0, [1], [-1, 1]),
+        (1 / (sp.sqrt(T) + 2) - sp.Rational(1, 4), 1, [4], [1, -1]),
+        (T - 4 * sp.sqrt(T) + 4, 1, [4], [1, 1]),
+        # the norm vanishes at 4 as well, where the other sign of the root is meant
+        (sp.sqrt(T) + T - 6, 3, [4], [-1, 1]),
+        (sp.sqrt(T) + 2 - T, 3, [4], [1, -1]),
+    ],
+)  # fmt: skip
+def test_square_roots(f: sp.Expr, low: int, zeros: list[sp.Expr], signs: list[int]) -> None:
+    assert profile(f, low, sp.oo) == (zeros, signs)
+
+
+@pytest.mark.parametrize(
+    "f", [1 / (sp.sqrt(T) - 2), 1 / (1 - sp.sqrt(T)) + 1, sp.sqrt(1 / (T - 4) ** 2) * (T - 4) + 3]
+)
+def test_square_roots_with_a_pole_inside_are_not_decided(f: sp.Expr) -> None:
+    with pytest.raises(Unknown):
+        profile(f, sp.Rational(1, 2), sp.oo)
+
+
 @pytest.mark.parametrize("start", [10, 10**18, 10**20 + 1, 10**40])
 def test_waves_far_out_keep_their_zeros(start: int) -> None:
     """In doubles the multiples of pi near 1e18 are hundreds apart."""

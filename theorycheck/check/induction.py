@@ -24,6 +24,7 @@ from theorycheck.check.region import Found, Region
 from theorycheck.check.text import Comparison
 
 _STARTS = 60
+_MAX_APART = 8
 
 
 def prove(task: Task) -> Argument | None:
@@ -39,7 +40,7 @@ def prove(task: Task) -> Argument | None:
     if n.kind != "integer" or not n.low.is_Integer or region.hypotheses:
         return None
     lhs, rhs = evaluated(task.comparison.lhs), evaluated(task.comparison.rhs)
-    for method in (_difference, _certificate, _quotient):
+    for method in (_difference, _isolated, _certificate, _quotient):
         found = method(lhs, rhs, n, task)
         if found:
             return found
@@ -51,7 +52,7 @@ def _applies(task: Task) -> bool:
     """Sums, products or factorials occur, which induction takes apart."""
     c = task.comparison
     heads = (sp.Sum, sp.Product, sp.factorial, sp.binomial, sp.harmonic, sp.catalan, sp.gamma)
-    return task.depth == 0 and task.is_line and bool(c.lhs.has(*heads) or c.rhs.has(*heads))
+    return task.depth <= 1 and task.is_line and bool(c.lhs.has(*heads) or c.rhs.has(*heads))
 
 
 METHOD = Method("induction", 0.7, _applies, prove)
@@ -91,7 +92,10 @@ def _difference(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
     if not (lhs - rhs).has(sp.Sum, sp.harmonic, sp.log):
         return None
     step = shifted_difference(lhs - rhs, n.symbol, int(n.low))
-    if step is None or step.has(sp.Sum, sp.harmonic):
+    if step is None:
+        return None
+    step = _with_one_harmonic(step, n.symbol)
+    if step.has(sp.Sum, sp.harmonic):
         return None
     if step.has(sp.factorial) and c.op != "==":
         return _to_limit(lhs - rhs, step, n, task)
@@ -116,6 +120,32 @@ def _difference(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
         if op == "==":
             return None
     return _to_limit(lhs - rhs, step, n, task)
+
+
+def _with_one_harmonic(step: Any, n: Any) -> Any:
+    """H(n + m) as H(n) + 1/(n + 1) + ... + 1/(n + m)."""
+    values = {}
+    for h in step.atoms(sp.harmonic):
+        apart = sp.expand(h.args[0] - n)
+        if len(h.args) == 1 and apart.is_Integer and 0 < apart <= _MAX_APART:
+            values[h] = sp.harmonic(n) + sp.Add(*(1 / (n + i) for i in range(1, int(apart) + 1)))
+    return sp.expand(step.xreplace(values))
+
+
+def _isolated(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:
+    """One sum S with a positive factor A that moves with n: A S + B against 0 is S + B/A against 0."""
+    sums = [s for s in (lhs - rhs).atoms(sp.Sum, sp.harmonic) if n.symbol in s.free_symbols]
+    if len(sums) != 1:
+        return None
+    slot = sp.Dummy(real=True)
+    difference = sp.expand((lhs - rhs).xreplace({sums[0]: slot}))
+    factor = sp.factor(sp.diff(difference, slot))
+    if slot in factor.free_symbols or n.symbol not in factor.free_symbols:
+        return None
+    if not task.lemma(Comparison(">", factor, sp.Integer(0))):
+        return None
+    rest = sp.cancel(difference.xreplace({slot: sp.Integer(0)}) / factor)
+    return _difference(sums[0], -rest, n, task)
 
 
 def _certificate(lhs: Any, rhs: Any, n: Variable, task: Task) -> Argument | None:

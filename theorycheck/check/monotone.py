@@ -33,6 +33,8 @@ _WIDTH = Fraction(1, 2**80)
 _MAX_OPS = 250
 _MAX_POWER = 120
 _MAX_WAVES = 200
+_MAX_ROOTS = 4
+_ZERO = sp.Integer(0)
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
 NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
@@ -148,6 +150,7 @@ class Signs:
             raise Unknown("tried before")
         for method in (
             self._rational,
+            lambda *rest: self._with_roots(written, *rest[1:]),
             lambda *rest: self._rational_slope(written, *rest[1:]),
             self._product,
             self._head,
@@ -185,6 +188,52 @@ class Signs:
             value = both.subs({self.x.name: _flint(between(a, b))})
             signs.append(1 if value.leading_coefficient() > 0 else -1)
         return Profile(places, tuple(signs))
+
+    def _with_roots(
+        self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
+    ) -> Profile | None:
+        """Rational functions of x and of square roots of such: where f vanishes, so does its norm, the
+        product of f over all signs of the roots, which is rational."""
+        radicands = _square_roots(f, self.x)
+        if not radicands:
+            return None
+        top, bottom = sp.fraction(sp.together(f))
+        bottom *= sp.Mul(*(sp.fraction(sp.together(r))[1] for r in radicands))
+        zeros, poles = (self._zeros_of_norm(part) for part in (top, bottom))
+        if zeros is None or poles is None:
+            return None
+        if any(_inside(p, low, high) and not self.sign_at(bottom, p) for p in poles):
+            return None
+        inner = [p for p in zeros if before(low, p) and before(p, high)]
+        places = [low, *inner, high]
+        signs = [self._sample_sign(f, a, b) for a, b in itertools.pairwise(places)]
+        kept, changes = [low], [signs[0]]
+        for place, left, right in zip(inner, signs, signs[1:], strict=False):
+            at = None if left != right else self.sign_at(f, place)
+            if left == right and at is None:
+                raise Unknown("whether a root of the norm is one of the function")
+            if left != right or at == 0:
+                exact = (
+                    place
+                    if place.exact is not None
+                    else ExtendedPoint(None, place.low, place.high, f)
+                )
+                kept.append(exact)
+                changes.append(right)
+        return Profile((*kept, high), tuple(changes))
+
+    def _zeros_of_norm(self, part: Any) -> list[ExtendedPoint] | None:
+        """Places among which are all zeros of a polynomial in x and square roots; None if not found."""
+        norm = _norm(part, self.x)
+        try:
+            numerator = None if norm is None else algebra.to_ratio(norm, [self.x.name]).numerator
+        except (algebra.NotRationalExpression, algebra.PolynomialTooLarge):
+            return None
+        if numerator is None:
+            return None
+        if numerator.is_constant():
+            return []
+        return [_root_place(r) for r in algebra.real_roots([algebra.univariate(numerator)])]
 
     def _pole_at(self, ratio: algebra.Ratio, place: ExtendedPoint) -> bool:
         denominator = ratio.denominator
@@ -552,6 +601,37 @@ def _inside(z: ExtendedPoint, a: ExtendedPoint, b: ExtendedPoint) -> bool:
         return before(a, z) and before(z, b)
     except Unknown:
         return False
+
+
+def _square_roots(f: Any, x: Any) -> list[Any]:
+    """What stands under the roots in f, at most four of them and all square roots of rational functions or
+    of numbers; none for other functions, and where there is no root of x."""
+    roots = [p for p in f.atoms(sp.Pow) if not p.exp.is_Integer]
+    if not any(x in p.free_symbols for p in roots):
+        return []
+    plain = all((2 * p.exp).is_Integer and p.base.is_rational_function(x) for p in roots)
+    radicands = list(dict.fromkeys(p.base for p in roots))
+    return (
+        sorted(radicands, key=sp.default_sort_key) if plain and len(radicands) <= _MAX_ROOTS else []
+    )
+
+
+def _norm(f: Any, x: Any) -> Any | None:
+    """The product of f, a polynomial in x and square roots, over all signs of these: a rational function
+    without roots; None where f is no such polynomial, or the product is 0 throughout."""
+    names = {b: sp.Dummy() for b in _square_roots(f, x)}
+    powers = {p: names[p.base] ** (2 * p.exp) for p in f.atoms(sp.Pow) if p.base in names
+              and not p.exp.is_Integer}  # fmt: skip
+    norm = f.xreplace(powers)
+    if not norm.is_polynomial(x, *names.values()):
+        return None
+    for radicand, root in names.items():
+        even, odd = _ZERO, _ZERO
+        for (power,), coefficient in sp.Poly(norm, root).terms():
+            part = coefficient * radicand ** (power // 2)
+            even, odd = (even, odd + part) if power % 2 else (even + part, odd)
+        norm = sp.expand(sp.numer(sp.together(even**2 - odd**2 * radicand)))
+    return None if norm == 0 else norm
 
 
 def weak_sign(g: Any) -> int:
