@@ -14,6 +14,8 @@ TRUE = [
      ["b <= (1-g)*a + g*c", "a <= c"]),
     # 0**0 is 1 at p = 1, k = n
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k), (k,0,n)) == 1", ["p in [0, 1]", "n in 1..oo"], []),
+    # 0 to a positive power is 0
+    ("x**p*(1+x) >= x**p", ["p in (0, oo)", "x in [0, oo)"], []),
 ]  # fmt: skip
 FALSE = [
     ("x >= 1 or y >= 1", ["x in (0, oo)", "y in (0, oo)"], ["x*y >= 99/100"]),
@@ -23,6 +25,8 @@ FALSE = [
      ["b <= (1-g)*a + g*c", "a <= c"]),
     # (1 - p)**(n - k) has no value at p = 1, k = n + 1
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k), (k,0,n+1)) == 1", ["p in [0, 1]", "n in 1..oo"], []),
+    ("x**p <= x**(p/2)/2 + x", ["p in [0, 1]", "x in [0, 1]"], []),
+    ("x**(p-1) >= 0", ["p in [0, 1]", "x in [0, 1]"], []),
     ("Sum(p**(k-1), (k,0,n)) >= 1", ["p in [0, 1]", "n in 1..oo"], []),
 ]  # fmt: skip
 

@@ -28,6 +28,12 @@ TRUE = [
     ("binomial(n,k)*binomial(k,j) == binomial(n,j)*binomial(n-j,k-j)",
      ["n in 0..oo", "k in 0..n", "j in 0..k"]),
     ("binomial(n+k, k) >= (1+n/k)**k", ["n in 1..oo", "k in 1..oo"]),
+    ("binomial(n, k) >= (n/k)**k", ["n in 1..oo", "k in 1..n"]),
+    ("Sum(binomial(m,j)*binomial(n,k-j), (j,0,k)) == binomial(m+n,k)",
+     ["m in 0..oo", "n in 0..oo", "k in 0..oo"]),
+    ("Sum(binomial(a,k)*binomial(b,n-k)*k, (k,0,n))*(a+b) == n*a*binomial(a+b,n)",
+     ["a in 1..oo", "b in 1..oo", "n in 0..a"]),
+    ("Sum((-1)**k*binomial(n,k)*binomial(k,m), (k,m,n)) == 0", ["m in 0..oo", "n in m+1..oo"]),
 ]  # fmt: skip
 FALSE = [
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k)*(-1)**k, (k,1,n)) == (1-2*p)**n",
@@ -43,6 +49,14 @@ FALSE = [
     ("binomial(n,k)*(n-k+1) == binomial(n+1,k)*(n-k+1)**2/(n+1) + floor(k/(n+2))",
      ["n in 0..oo", "k in 0..n+2"]),
     ("binomial(n+k, k) >= (1+n/k)**k + 1/1000", ["n in 1..oo", "k in 1..oo"]),
+    ("binomial(n, k) >= (1001*n/(1000*k))**k", ["n in 1..oo", "k in 1..n"]),
+    ("Sum(binomial(m,j)*binomial(n,k-j), (j,1,k)) == binomial(m+n,k)",
+     ["m in 0..oo", "n in 0..oo", "k in 0..oo"]),
+    ("Sum(binomial(m,j)*binomial(n,k+j), (j,0,m)) == binomial(m+n,k)",
+     ["m in 0..oo", "n in 0..oo", "k in 0..oo"]),
+    ("Sum(binomial(a,k)*binomial(b,n-k)*k**2, (k,0,n))*(a+b) == n*a*binomial(a+b,n)",
+     ["a in 1..oo", "b in 1..oo", "n in 0..a"]),
+    ("Sum((-1)**k*binomial(n,k)*binomial(k,m), (k,m,n)) == 0", ["m in 0..oo", "n in m..oo"]),
 ]  # fmt: skip
 
 

@@ -6,7 +6,13 @@ With falling powers k_(m) = k (k - 1) ... (k - m + 1), differentiating (x + y)**
 
 and every polynomial in k is a combination of falling powers, P = sum of (Delta**m P)(0)/m! k_(m). Even and
 odd indices apart: half the sum or difference of the values at x and at -x. For n < m both sides are 0 where
-x + y is not.
+x + y is not. binomial(k, m) is k_(m)/m!, so that the same holds with binomial(n, m) in place of n_(m) for a name m.
+
+The same derivative of (1 + z)**a, times (1 + z)**b, has at z**s the coefficient
+
+    sum over k of k_(m) binomial(a, k) binomial(b, s - k) = a_(m) binomial(a + b - m, s - m),
+
+the identity of Vandermonde for m = 0.
 """
 
 from __future__ import annotations
@@ -52,10 +58,12 @@ def closed(total: Any, task: Task) -> tuple[Any, str] | None:
         return None
     k, low, high = total.limits[0]
     term = total.function
-    found = _whole(term, (k, low, high), task) or _every_second(term, (k, low, high), task)
-    if found is None:
-        return None
-    return found, f"{total} = {found} by the binomial theorem"
+    limits = (k, low, high)
+    for theorem, rule in _RULES:
+        found = rule(term, limits, task)
+        if found is not None:
+            return found, f"{total} = {found} by {theorem}"
+    return None
 
 
 def _whole(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
@@ -90,6 +98,59 @@ def _every_second(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | 
             return None
         both, turned = (_value(row, x, k, task) for x in (row.x, -row.x))
         return None if both is None or turned is None else (both + (-1) ** s * turned) / 2
+    return None
+
+
+def _beside_a_binomial(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
+    """With binomial(k, m) for the index k and another m in place of the polynomial, over m..n or 0..n."""
+    k, low, high = limits
+    extra = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.binomial) and f.args[0] == k]
+    if len(extra) != 1 or k in extra[0].args[1].free_symbols:
+        return None
+    m = extra[0].args[1]
+    row = _row(term / extra[0], k, task)
+    if row is None or row.polynomial != 1 or high != row.n or low not in (_ZERO, m):
+        return None
+    if not m.is_nonnegative or not task.lemma(Comparison(">=", row.n, m)):
+        return None
+    base = sp.expand(row.x + row.y)
+    if base == 0:
+        return _ZERO if task.lemma(Comparison(">", row.n, m)) else None
+    return row.factor * sp.binomial(row.n, m) * row.x**m * base ** (row.n - m)
+
+
+def _vandermonde(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
+    """Two binomial coefficients whose lower arguments add up to s, and a polynomial, over 0..s or 0..a."""
+    k, low, high = limits
+    factor = polynomial = sp.Integer(1)
+    rows = []
+    for f in sp.Mul.make_args(term):
+        if k not in f.free_symbols:
+            factor *= f
+        elif f.is_polynomial(k):
+            polynomial *= f
+        elif isinstance(f, sp.binomial) and k not in f.args[0].free_symbols:
+            rows.append(f)
+        else:
+            return None
+    coefficients = _in_falling_powers(polynomial, k)
+    if len(rows) != 2 or low != 0 or coefficients is None:
+        return None
+    for (a, up), (b, down) in ((rows[0].args, rows[1].args), (rows[1].args, rows[0].args)):
+        if sp.expand(up - k) != 0:
+            continue
+        if sp.diff(down, k) == 1:  # binomial(b, c) = binomial(b, b - c) for b >= 0
+            down = b - down
+        s, degree = sp.expand(down + k), len(coefficients) - 1
+        if k in s.free_symbols or high not in (s, a):
+            continue
+        needed = [(a, _ZERO), (b, _ZERO), (s, _ZERO), (a + b, sp.Integer(degree))]
+        if not all(e.is_integer and task.lemma(Comparison(">=", e, least)) for e, least in needed):
+            return None
+        terms = (
+            c * sp.ff(a, m) * sp.binomial(a + b - m, s - m) for m, c in enumerate(coefficients)
+        )
+        return factor * sp.Add(*terms)
     return None
 
 
@@ -162,5 +223,12 @@ def _in_falling_powers(polynomial: Any, k: Any) -> list[Any] | None:
         values = [sp.expand(b - a) for a, b in itertools.pairwise(values)]
     return coefficients
 
+
+_RULES = (
+    ("the binomial theorem", _whole),
+    ("the binomial theorem at x and -x", _every_second),
+    ("the binomial theorem, differentiated", _beside_a_binomial),
+    ("Vandermonde's identity", _vandermonde),
+)
 
 __all__ = ["closed"]

@@ -209,7 +209,10 @@ def _of_power(e: Any) -> Iterator[Formula]:
         whole = Comparison(">=", exponent, zero)
         yield Connective("or", (whole, Comparison("!=", base, zero)))
         return
-    yield Comparison(">", base, zero)
+    # 0 to a positive power is 0; to the power 0 it is 1, and no limit.
+    yield Comparison(">=", base, zero)
+    if not exponent.is_positive:
+        yield Connective("or", (Comparison(">", exponent, zero), Comparison(">", base, zero)))
 
 
 def _never_zero(base: Any) -> bool:

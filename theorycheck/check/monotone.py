@@ -197,6 +197,12 @@ class Signs:
         radicands = _square_roots(f, self.x)
         if not radicands:
             return None
+        for radicand in radicands:
+            if (
+                self.x in radicand.free_symbols
+                and -1 in self.profile(radicand, low, high, depth + 1).signs
+            ):
+                return None
         top, bottom = sp.fraction(sp.together(f))
         bottom *= sp.Mul(*(sp.fraction(sp.together(r))[1] for r in radicands))
         zeros, poles = (self._zeros_of_norm(part) for part in (top, bottom))

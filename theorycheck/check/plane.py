@@ -393,8 +393,13 @@ def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
 
 
 def _continuous(f: Any, task: Task) -> bool:
-    """Whether f is defined, hence continuous, on the whole region: monotone pieces need that."""
-    return all(task.shown(c, deeper=2) for c in conditions(f))
+    """Whether f is defined, hence continuous, and differentiable on the whole region but for ends:
+    monotone pieces need that. Of powers with names in the exponent, the base has to be positive."""
+    bases = {p.base for p in f.atoms(sp.Pow) if p.exp.free_symbols and not p.exp.is_integer}
+    positive = (
+        b.is_positive or task.lemma(Comparison(">", b, sp.Integer(0)), deeper=2) for b in bases
+    )
+    return all(positive) and all(task.shown(c, deeper=2) for c in conditions(f))
 
 
 def by_factors(task: Task) -> Argument | None:

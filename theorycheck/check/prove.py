@@ -47,6 +47,8 @@ from theorycheck.check.text import Comparison, Connective, Formula
 _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 # So many combinations of the discrete names are proved one by one.
 _MAX_COMBINATIONS = 400
+# How much larger the shares of the methods are in each turn, and what must be left for another.
+_TURNS, _LEFT = (1.0, 2.5), 0.3
 # So many points are looked at before a lemma is tried; that sides are equal is costly to see.
 _FEW, _FEW_EQUAL = 200, 24
 _TRUE = Comparison("==", sp.Integer(0), sp.Integer(0))
@@ -80,6 +82,7 @@ class Prover:
         self.judge: Judge | None = None
         self.constant_seconds = _CONSTANT_SECONDS
         self._constants: dict[Any, tuple[bool, float]] = {}
+        self._larger = 1.0
         self._reached: set[Comparison] = set()
         self._lemmas: dict[tuple[Comparison, Region], ComparisonProof | None] = {}
 
@@ -99,15 +102,24 @@ class Prover:
         return zero
 
     def prove(self, clock: Clock) -> ProofOutcome:
-        """Try every method within the time; never raises."""
-        try:
-            with clock.limit():
-                proofs = self._prove(clock)
-        except Found as found:
-            return ProofOutcome(candidates=found.points)
-        except (Unknown, NoCondition, TimeUp, *GAVE_UP):
-            return ProofOutcome(candidates=self._samples(clock))
-        return ProofOutcome(tuple(dict.fromkeys(proofs)))
+        """Try every method within the time; never raises.
+
+        Shares of shares are small: where much of the time is left, there is a second turn with larger
+        ones, in which the lemmas of the first are known.
+        """
+        total = clock.left
+        for self._larger in _TURNS:
+            if self._larger > 1 and clock.left < _LEFT * total:
+                break
+            try:
+                with clock.limit():
+                    proofs = self._prove(clock)
+            except Found as found:
+                return ProofOutcome(candidates=found.points)
+            except (Unknown, NoCondition, TimeUp, *GAVE_UP):
+                continue
+            return ProofOutcome(tuple(dict.fromkeys(proofs)))
+        return ProofOutcome(candidates=self._samples(clock))
 
     def _samples(self, clock: Clock) -> list[dict[str, Value]]:
         """Points at which a part of the statement seems to fail, one looked at in each cell on which
@@ -271,7 +283,8 @@ class Prover:
         self, c: Comparison, region: Region, clock: Clock, depth: int
     ) -> ComparisonProof:
         for method in METHODS:
-            task = Task(c, region, clock.slice(method.share), self, depth)
+            share = min(method.share * self._larger, 1.0)
+            task = Task(c, region, clock.slice(share), self, depth)
             if method.applies(task) and (found := _attempt(method, task, clock)) is not None:
                 return ComparisonProof(formula_text(c), region.text(), found, tuple(task.used))
         raise Unknown(formula_text(c))

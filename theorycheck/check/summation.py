@@ -13,10 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check import binomials, kernels, series
+from theorycheck.check import binomials, gosper, kernels, series
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import NoCondition, conditions, evaluated
-from theorycheck.check.identities import equal, is_zero
+from theorycheck.check.identities import equal, is_zero, quotient
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison
@@ -84,7 +84,9 @@ def _stepwise(total: Any, task: Task) -> tuple[Any, str] | None:
 
 
 def _proposals(term: Any, index: Any, low: Any, last: Any) -> Iterator[Any]:
-    """What SymPy makes of the sum; of several cases the last, generic one."""
+    """An antidifference by Gosper's algorithm, and what SymPy makes of the sum; of several cases the
+    last, generic one."""
+    yield from _by_gosper(term, index, low, last)
     found = sp.summation(term, (index, low, last))
     if isinstance(found, sp.Piecewise):
         found = found.args[-1][0]
@@ -93,6 +95,21 @@ def _proposals(term: Any, index: Any, low: Any, last: Any) -> Iterator[Any]:
         found = found.xreplace({case: case.args[-1][0]})
     if not found.has(*_NO_CLOSED_FORM):
         yield found
+
+
+def _by_gosper(term: Any, index: Any, low: Any, last: Any) -> Iterator[Any]:
+    """R(N + 1) t(N + 1) - R(a) t(a) for terms with binomial coefficients, which SymPy seldom sums."""
+    if not term.has(sp.binomial, sp.factorial):
+        return
+    step = quotient(term.xreplace({index: index + 1}), term)
+    if step is None or not step.is_rational_function(index):
+        return
+    ratio = gosper.certificate(step, sp.Integer(1), index)
+    if ratio is not None:
+        whole = sp.cancel(ratio.xreplace({index: last})) * term.xreplace({index: last})
+        start = sp.cancel(ratio.xreplace({index: low})) * term.xreplace({index: low})
+        if not start.has(sp.zoo, sp.nan):
+            yield whole.xreplace({last: last + 1}) - start
 
 
 def _has_values(proposal: Any, term: Any, last: Any, low: Any, task: Task) -> bool:
