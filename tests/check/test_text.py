@@ -9,17 +9,10 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from theorycheck.check.building import build_expression, build_formula
 from theorycheck.check.domain import parse_domains
 from theorycheck.check.problem import read_problem
-from theorycheck.check.text import (
-    Comparison,
-    Connective,
-    InputError,
-    Predicate,
-    build_expression,
-    build_formula,
-    scan,
-)
+from theorycheck.check.text import Comparison, Connective, InputError, Predicate, scan
 
 REFUSED = {
     "9**9**9**9 > 1": "would not fit in memory",

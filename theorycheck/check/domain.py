@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from theorycheck.check.building import build_expression
 from theorycheck.check.reading.domains import FORMS, read_domains
 from theorycheck.check.reading.names import Names
 from theorycheck.check.reading.vectors import Array
-from theorycheck.check.text import InputError, build_expression, valid_name
+from theorycheck.check.text import InputError, valid_name
 from theorycheck.check.typed import understand
 
 if TYPE_CHECKING:

@@ -10,17 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from theorycheck.check.building import build_expression, build_formula, check_statement
 from theorycheck.check.formula import Formula
 from theorycheck.check.laws import Laws
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError
-from theorycheck.check.text import (
-    Scanned,
-    build_expression,
-    build_formula,
-    check_statement,
-    valid_name,
-)
+from theorycheck.check.text import Scanned, valid_name
 from theorycheck.check.typed import understand
 
 _EQUATION = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)(.+)\Z", re.DOTALL | re.ASCII)

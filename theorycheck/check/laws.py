@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from theorycheck.check.building import build_expression
 from theorycheck.check.formula import Comparison, Formula
 from theorycheck.check.law import Distribution
 from theorycheck.check.reading.domains import split_at
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError, nearest
-from theorycheck.check.text import build_expression, valid_name
+from theorycheck.check.text import valid_name
 from theorycheck.check.typed import understand
 
 if TYPE_CHECKING:

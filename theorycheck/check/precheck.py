@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from theorycheck.check.building import check_statement
 from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names, laws_apart
 from theorycheck.check.reading.domains import read_domains
 from theorycheck.check.reading.names import Names
-from theorycheck.check.text import check_statement
 from theorycheck.check.typed import quantified, understand
 
 

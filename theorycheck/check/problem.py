@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from theorycheck.check.building import build_formula
 from theorycheck.check.domain import Domains, parse_domains
 from theorycheck.check.formula import Connective, Formula, Predicate
 from theorycheck.check.given import Given, read_given
@@ -14,7 +15,7 @@ from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
 from theorycheck.check.reading.names import Names
-from theorycheck.check.text import Scanned, build_formula, scan
+from theorycheck.check.text import Scanned, scan
 from theorycheck.check.typed import quantified, understand
 from theorycheck.check.vocabulary import ASYMPTOTIC
 

@@ -5,13 +5,22 @@ Importing this module does not import SymPy; builders receive the module as thei
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from theorycheck.check.field_words import WORDS as _FIELD_WORDS
 
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+COMPARED_BY: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+COMPARISONS = tuple(COMPARED_BY.values())
 
 
 @dataclass(frozen=True)

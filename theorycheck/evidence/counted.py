@@ -2,7 +2,7 @@
 
 Array operations and draws count by their size (`theorycheck.arrays.work`); so do lines of Python, calls of
 functions, and plain NumPy arrays and long integers each time that they are given to a function or returned
-by one. What is remembered from an earlier point is not counted again, nor what happens inside one call of C code
+by one. What is cached from an earlier point is not counted again, nor what happens inside one call of C code
 that makes no array. Beside
 that the address space may grow by a fixed number of bytes only, so that one call cannot fill the memory.
 Only far points of the attack run under it: what passes the limit there is not reached, and said to be.

@@ -4,7 +4,7 @@ A bound that holds for everything is computed from the model, the same that the 
 program of a certificate shares with theirs (functions of the claim's folder), and the data that it is
 given, are changed one after the other, and the certificate is computed again: where nothing moves it, it
 is the closed form typed again, or a predicate that holds it. Changed programs are copies of their own:
-nothing that is remembered or judged sees them.
+nothing that is cached or judged sees them.
 """
 
 from __future__ import annotations
@@ -115,9 +115,9 @@ class _Copy:
         function = _plain(item)
         if function is None:
             return item
-        known = self.made.get(id(function.__code__))
-        if known is not None:
-            return known
+        copied = self.made.get(id(function.__code__))
+        if copied is not None:
+            return copied
         scope = dict(function.__globals__)
         copy = types.FunctionType(
             function.__code__, scope, function.__name__, function.__defaults__, function.__closure__

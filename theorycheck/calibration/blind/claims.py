@@ -33,7 +33,8 @@ import sympy
 
 from theorycheck.calibration.blind.excluded import EXCLUDED, SIZES, UNSEEN
 from theorycheck.calibration.cases import CaseResult, claim_id, stated_resolution
-from theorycheck.check.text import build_expression, scan
+from theorycheck.check.building import build_expression
+from theorycheck.check.text import scan
 from theorycheck.claims.legs import Leg, leg
 from theorycheck.claims.model import Claim, claim
 from theorycheck.claims.statistic import Statistic, mean, probability, quantile
