@@ -126,7 +126,7 @@ def test_of_two_streams_the_longer_is_kept(tmp_path, item, said):
     ids=["seed", "device"],
 )
 def test_other_seeds_and_devices_are_other_contexts(tmp_path, item, said, other, monkeypatch):
-    from theorycheck.evidence import store as module
+    from theorycheck.evidence import environment as module
 
     monkeypatch.setattr(module, "_device", lambda name: name)
     fill(tmp_path / "s", item, said)
@@ -166,7 +166,7 @@ def test_a_file_edited_during_a_run_is_filed_as_what_ran(tmp_path):
 
 
 def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
-    from theorycheck.evidence import store as module
+    from theorycheck.evidence import environment as module
 
     plain = context_of(item.origin, SETTINGS)
     versions = module._versions
@@ -182,7 +182,7 @@ def test_external_legs_depend_on_what_they_wrap(item, monkeypatch):
 
 
 def test_engine_modules_that_enter_numbers_are_in_the_digest():
-    from theorycheck.evidence import store as module
+    from theorycheck.evidence import environment as module
 
     root = module.Path(module.__file__).parents[1]
     rooms = {p.name for p in root.iterdir() if p.is_dir()}

@@ -4,12 +4,13 @@ unset stands in none."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from theorycheck.claims.figures import PanelData
-from theorycheck.entries.parts import ProofEntry
+from theorycheck.evidence.proof import Proof
 from theorycheck.stats.assumptions import KeptAssumptions, StreamEvidence
 
 
@@ -64,14 +65,12 @@ class Detail(Struct, frozen=True, kw_only=True):
     panels: tuple[PanelData, ...] | UnsetType = UNSET
 
     @classmethod
-    def of_proof(cls, found: ProofEntry) -> Detail:
+    def of_proof(cls, found: Proof) -> Detail:
         """What a proof left."""
-        return cls(**{name: getattr(found, name) for name in ProofEntry.__struct_fields__})
+        return cls(**vars(replace(found, witness=dict(found.witness))))
 
     @property
-    def proof(self) -> ProofEntry | None:
+    def proof(self) -> Proof | None:
         """The proof that was found, or that was not (``holds`` is False); None where there was to be none."""
-        if self.holds is UNSET:
-            return None
-        told = {n: v for n in ProofEntry.__struct_fields__ if (v := getattr(self, n)) is not UNSET}
-        return ProofEntry(**told)
+        told = {f.name: v for f in fields(Proof) if (v := getattr(self, f.name)) is not UNSET}
+        return Proof(**told) if told else None

@@ -25,7 +25,6 @@ from theorycheck.claims.functions import Simulation, arguments
 from theorycheck.claims.instances import Instance
 from theorycheck.claims.iteration import Iterated
 from theorycheck.claims.legs import Leg
-from theorycheck.entries.parts import ProofEntry
 from theorycheck.evidence.checkpoints import Checkpoints
 from theorycheck.evidence.detail import Detail
 from theorycheck.evidence.fixed_width import watching_integers
@@ -147,7 +146,7 @@ def _plain(
         exact = leg.arithmetic.exact
         result = _called(leg.simulation, given, checkpoints, f"simulation {index}", exact)
         if isinstance(result, Proof):
-            detail = Detail.of_proof(_entry(result))
+            detail = Detail.of_proof(result)
             values.append([])
             observed.append({})
             continue
@@ -162,16 +161,6 @@ def _plain(
             other = _called(leg.reference, given, checkpoints, f"reference {index}", exact)
             references.append(flat(other, False))
     return _finish(leg, values, observed, references, scalars, detail)
-
-
-def _entry(found: Proof) -> ProofEntry:
-    return ProofEntry(
-        holds=found.holds,
-        method=found.method,
-        witness=dict(found.witness),
-        counterexample=found.counterexample,
-        rung=found.rung,
-    )
 
 
 def _split(result: Any, leg: Leg) -> tuple[Any, dict[str, object]]:

@@ -10,7 +10,7 @@ from msgspec import UNSET, structs, to_builtins
 
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
-from theorycheck.entries.parts import LegEntry, Resolution
+from theorycheck.entries.parts import LegEntry, ProofEntry, Resolution
 from theorycheck.entries.report import leg_fields
 from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.degenerate import flat
@@ -91,7 +91,9 @@ def leg_entry(
         samples=sum(o.samples for o in seen),
         model=_model(leg),
         statistic="" if leg.statistic is None else leg.statistic.text(),
-        proof=tuple(p for o in seen if leg.arithmetic.proves and (p := o.detail.proof)),
+        proof=tuple(
+            ProofEntry(**vars(p)) for o in seen if leg.arithmetic.proves and (p := o.detail.proof)
+        ),
         moved_by=next((by for o in seen if (by := o.detail.moved_by) is not UNSET), None),
         different=sum(f.different for f in fields) if fields else None,
         flat=flat(fields),
