@@ -85,6 +85,7 @@ class Claim:
     left: Mapping[str, str] = field(default_factory=dict)
     lhs: str = ""
     tex: str = ""
+    needs: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
     """Those that it covers, out of the register; filled in when it is loaded."""
     _tried: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -154,7 +155,7 @@ class Claim:
 
 _TAKEN_OVER = (
     "title", "says", "states", "encodes", "grid", "where", "closed_form", "relation", "assumes",
-    "setting", "plot", "mutate", "figures", "covers", "reads", "left",
+    "setting", "plot", "mutate", "figures", "covers", "reads", "left", "needs",
 )  # fmt: skip
 """What a corrected claim has from the printed one unless it says otherwise."""
 
@@ -194,6 +195,8 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
     ``covers``       ids of the clauses of its statements that it is a verdict about
     ``reads``        quantified name -> the parameters and fields that make it up, where names differ
     ``left``         quantified name -> why nothing pays for it
+    ``needs``        packages that its functions import and theorycheck does not bring, by the name that
+                     is imported (``needs="torch"``): where one is absent the claim is skipped
     ===============  ===============================================================================
 
     Further options of the decorated form are those of `leg`. Raises ClaimError.
@@ -219,7 +222,7 @@ def claim(id: str, *, legs: Sequence[Leg] | None = None, **parts: Any) -> Any:
 _CLAIM_PARTS = frozenset(
     {"title", "says", "states", "role", "encodes", "domain", "grid", "where", "closed_form"}
     | {"relation", "rivals", "assumes", "expect", "corrects", "setting", "plot", "mutate", "notes"}
-    | {"figures", "covers", "reads", "left", "lhs", "tex"}
+    | {"figures", "covers", "reads", "left", "lhs", "tex", "needs"}
 )
 _LEG_PARTS = (frozenset(inspect.signature(leg).parameters) | set(Pays.__dataclass_fields__)) - {
     "name", "simulation", "relation", "closed_form", "grid", "pays", "covers", "lhs", "tex",
@@ -277,6 +280,7 @@ def _build(id: str, legs: tuple[Leg, ...], parts: dict[str, Any]) -> Claim:
             left={str(k): str(v) for k, v in dict(parts.get("left") or {}).items()},
             lhs=parts.get("lhs", "").strip(),
             tex=parts.get("tex", "").strip(),
+            needs=listed(parts.get("needs", ())),
         )
         _check(built)
     except DomainError as error:

@@ -100,6 +100,15 @@ def _states(name: str, items: Any) -> str:
     return f"{name} must be ids of statements, as text or a list of texts, got {items!r:.60}"
 
 
+def _packages(name: str, packages: Any) -> str:
+    listed = packages.split() if isinstance(packages, str) else packages
+    if isinstance(listed, Iterable) and all(
+        isinstance(p, str) and p.isidentifier() for p in listed
+    ):
+        return ""
+    return f"{name} must be names that are imported, such as 'torch', got {packages!r:.60}"
+
+
 def _domain(name: str, domain: Any) -> str:
     if isinstance(domain, Mapping):
         return ""
@@ -162,6 +171,7 @@ _CHECKS: Mapping[str, Callable[[str, Any], str]] = {
     "name": _text,
     "model": _text,
     "states": _states,
+    "needs": _packages,
     "domain": _domain,
     "grid": _grid,
     "closed_form": _form,

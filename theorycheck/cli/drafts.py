@@ -19,6 +19,7 @@ from theorycheck.engine.execute import Outcome, execute
 from theorycheck.entries.parts import Resolution
 from theorycheck.library.hints import hints
 from theorycheck.library.loading import check_ids, load_file
+from theorycheck.numbers.errors import Absent
 from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import draft_entry
@@ -60,7 +61,7 @@ def check_file(path: Path, budget: float, seed: int, as_json: bool) -> int:
             for name, hint in hints(item.claim).items():
                 click.echo(f"  hint, leg {name}: {hint}")
     verdicts = {a.verdict for a in answers}
-    if not answers:
+    if verdicts <= {"skipped"}:
         return 5
     return 1 if verdicts & {"refuted", "error"} else 6 if "inconclusive" in verdicts else 0
 
@@ -68,8 +69,11 @@ def check_file(path: Path, budget: float, seed: int, as_json: bool) -> int:
 def judged(claim: Claim, budget: float, seed: int) -> DraftAnswer:
     """The answer about one claim, with the fields of ``check --json``."""
     started = time.perf_counter()
-    outcome = execute(claim, Settings("smoke", seed))
     profile = "smoke"
+    try:
+        outcome = execute(claim, Settings(profile, seed))
+    except Absent as error:
+        return _skipped(claim, str(error))
     if outcome.judgement.verdict == "inconclusive" and time.perf_counter() - started < budget / 2:
         outcome, profile = execute(claim, Settings("standard", seed)), "standard"
     return _answer(claim, outcome, profile, time.perf_counter() - started)
@@ -94,6 +98,26 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> Dra
         resolution=j.resolution,
         reason=j.reason or ("" if found is None else place(found)),
         seconds=round(seconds, 3),
+    )
+
+
+def _skipped(claim: Claim, reason: str) -> DraftAnswer:
+    """The answer where something that the claim needs is not here."""
+    return DraftAnswer(
+        statement=claim.says or claim.title,
+        claim=claim.id,
+        verdict="skipped",
+        standing="skipped",
+        proved=False,
+        rung=None,
+        counterexample=None,
+        kind=None,
+        lhs=None,
+        rhs=None,
+        covered=f"{domain_text(claim)}; tried nothing",
+        resolution=None,
+        reason=reason,
+        seconds=0.0,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from theorycheck.claims.model import Claim
 from theorycheck.engine.persistence import undecided
@@ -18,6 +19,7 @@ from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
 from theorycheck.numbers.domain import Exact
+from theorycheck.numbers.errors import Absent
 from theorycheck.plan.keys import CLAIM
 from theorycheck.plan.plan import Plan, confirming, examining, make_plan, shrinking, suspected
 from theorycheck.plan.settings import Settings
@@ -51,9 +53,10 @@ def execute(
     ``evidence``: what is cached of it, and where fresh evidence is kept as soon as it is there; what
     makes nothing raises CacheMiss as soon as something cached does not suffice. ``suspects``:
     counterexamples of earlier runs, tried where the grid finds nothing. Without ``figures`` only what is
-    judged is made.
+    judged is made. Raises Absent where a package that the claim needs, or the device, is not here.
     """
     started = time.perf_counter()
+    _all_here(claim)
     plan = make_plan(claim, settings)
     looking = _Looking(ObservationContext.of(plan), evidence or InMemory())
     for index, unit in enumerate(plan.units):
@@ -83,6 +86,12 @@ def execute(
     if figures and verdict.verdict != "error":
         looking.look_at(plan.figures)
     return Outcome(verdict, looking.seen, time.perf_counter() - started, looking.fresh)
+
+
+def _all_here(claim: Claim) -> None:
+    missing = [name for name in claim.needs if find_spec(name) is None]
+    if missing:
+        raise Absent(f"needs {', '.join(missing)}, not installed here")
 
 
 class _Looking:

@@ -20,7 +20,7 @@ from theorycheck.executors.cached import evidence_of, find, keep_result
 from theorycheck.formulas.memo import using
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, from_text
-from theorycheck.numbers.errors import BackendError
+from theorycheck.numbers.errors import Absent
 from theorycheck.record.entry import Unjudged, entry_of
 from theorycheck.record.observations import observations_text
 
@@ -79,7 +79,7 @@ def _attempt(
                 keep_result(job, result, memo)
         evidence.keep_memo(profile, memo)
         return result
-    except BackendError as error:
+    except Absent as error:
         return JobResult(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"
@@ -104,7 +104,7 @@ def judged_of_cache(job: Job, store: Store) -> JobResult | None:
             keep_result(job, result, memo)
             evidence.keep_memo(profile, memo)
         return result
-    except (CacheMiss, BackendError):
+    except (CacheMiss, Absent):
         return None
 
 

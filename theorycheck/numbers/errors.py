@@ -11,7 +11,13 @@ class UserError(ValueError):
     """
 
 
-class BackendError(UserError):
+class Absent(UserError):
+    """Something that a claim needs is not here, a package or a device: the claim is skipped, and counted
+    as that. One line that says what is missing.
+    """
+
+
+class BackendError(Absent):
     """The asked-for device cannot be used. One line that says what is missing.
 
     In this room, so that what is cached for a device is looked for without the libraries that drive it.
