@@ -107,11 +107,64 @@ def test_the_sources_page_counts_as_coverage_does(generate):
         ("*fail*: here", "*fail*: here"),
         ("Let it be:\n- one\n- two", "Let it be:\n\n- one\n- two"),
         ("- one\n- two", "- one\n- two"),
+        ("So::\n\n    a = 1\n\n::\n\n    b", "So:\n\n```text\na = 1\n```\n\n```text\nb\n```"),
+        ("== ==\na  b|c\n   d\n== ==", "| | |\n|---|---|\n| a | b\\|c d |"),
         ("So\n\n    R = a**b\n\nholds.", "So\n\n```text\nR = a**b\n```\n\nholds."),
     ],
 )
 def test_docstrings_become_markdown(generate, text, made):
     assert generate.markdown(text) == made
+
+
+REFERENCE = sorted((ROOT / "docs" / "reference").glob("*.md"))
+NOT_DOCUMENTED_THERE = {
+    # relations have a page each, namespaces are one page, and errors are named where they are raised
+    "BallNamespace", "FloatNamespace", "RationalNamespace", "select", "to_host", "between", "Claim",
+    "ClaimError", "DomainError", "Leg", "UserError", "rival_of", "rivals_of",
+}  # fmt: skip
+
+
+def test_every_public_name_is_in_the_reference():
+    import theorycheck
+
+    text = "".join(p.read_text(encoding="utf-8") for p in REFERENCE)
+    relations = set(theorycheck._HOMES["theorycheck.relations"].split())
+    named = {n for n in theorycheck.__all__ if re.search(rf"(?m)^### {n}$", text)}
+    assert set(theorycheck.__all__) - named - relations == NOT_DOCUMENTED_THERE
+
+
+def test_every_option_of_a_leg_and_every_draw_is_in_the_reference():
+    import inspect
+
+    from theorycheck.arrays.streams import Stream
+    from theorycheck import leg
+
+    claims = (ROOT / "docs" / "reference" / "claims.md").read_text(encoding="utf-8")
+    section = claims.partition("### leg\n")[2].partition("\n### ")[0]
+    options = [n for n in inspect.signature(leg).parameters if n not in ("name", "simulation")]
+    said = section.partition("\n\n")[2].partition("\n\n")[2]  # below the signature
+    assert [n for n in options if n != "pays" and not re.search(rf"``{n}\b", said)] == []
+    draws = (ROOT / "docs" / "reference" / "rng.md").read_text(encoding="utf-8")
+    public = [n for n, f in vars(Stream).items() if inspect.isfunction(f) and n[0] != "_"]
+    assert [n for n in public if f"#### {n}\n" not in draws] == []
+
+
+def test_looks_are_those_of_the_engine():
+    from theorycheck.plan.settings import LOOKS
+
+    page = (ROOT / "docs" / "reference" / "statistics.md").read_text(encoding="utf-8")
+    for profile, look in LOOKS.items():
+        row = next(
+            line for line in page.splitlines() if line.startswith("| ") and f"`{profile}`" in line
+        )
+        assert f"{look.samples:,}" in row and f"1/{round(1 / look.target)}" in row
+
+
+def test_a_public_name_without_a_docstring_is_refused(generate, tmp_path, monkeypatch):
+    (tmp_path / "bare_names.py").write_text("def bare(): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="bare_names:bare has no docstring"):
+        generate.part("api bare_names:bare")
 
 
 def test_an_unknown_marker_is_refused(generate):

@@ -97,6 +97,10 @@ def leg(
       is printed with the evidence, since floats alone may suspect but never decide
     - ``proof``: returns a `Proof`
 
+    ``closed_form``, ``relation`` and ``grid`` are those of the claim unless the leg has its own.
+    ``statistic``: what a sampled leg estimates, `mean`, `probability` or `quantile`. ``instances``: data
+    of a "for all" statement. ``required=False``: the leg can refute and is not needed for a pass.
+
     ``reference`` replaces the closed form where the other side is itself a procedure;
     ``observed`` names further outputs (the simulation returns a dict with ``value`` and these) that
     the closed form may use. ``unit`` is the scale against which closed forms that may vanish are
@@ -113,6 +117,10 @@ def leg(
     another number of samples at a point, for that profile and the larger ones; ``target=Fraction(1, 20)``,
     or ``target={"standard": ...}``, asks for another resolution, relative to the closed form (or
     ``unit``). ``target="reached"``: the samples are all that there are, and what they reach is enough.
+    ``block``: how many values are drawn at a time (``size``), always whole blocks; another one gives other
+    draws.
+
+    Raises ClaimError for options that are unknown, malformed, missing for the arithmetic or of another one.
     """
     _check_options(
         {"name": name, "simulation": simulation, "relation": relation, "closed_form": closed_form}
