@@ -136,8 +136,8 @@ def test_every_public_name_is_in_the_reference():
 def test_every_option_of_a_leg_and_every_draw_is_in_the_reference():
     import inspect
 
-    from theorycheck.arrays.streams import Stream
     from theorycheck import leg
+    from theorycheck.arrays.streams import Stream
 
     claims = (ROOT / "docs" / "reference" / "claims.md").read_text(encoding="utf-8")
     section = claims.partition("### leg\n")[2].partition("\n### ")[0]
