@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 
 from theorycheck.check.limits import Clock
-from theorycheck.check.monotone import ExtendedPoint, Signs, Unknown
+from theorycheck.check.monotone import Signs
+from theorycheck.check.profiles import ExtendedPoint, Unknown
 
 X = sp.Symbol("x", real=True)
 T = sp.Symbol("t", positive=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "theorycheck"
 MOST_LINES = 60
+MOST_LINES_OF_A_MODULE = 600
 HANDED_OVER = {"calibration/blind/cases.py"}
 """Kept byte for byte as somebody else wrote it: its hash is tested instead (tests/calibration/test_blind.py)."""
 
@@ -36,6 +37,16 @@ def test_functions_stay_under_sixty_lines():
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and lines_of_code(node) > MOST_LINES
+    ]
+    assert long == []
+
+
+def test_modules_stay_under_six_hundred_lines():
+    long = [
+        f"{name}: {lines}"
+        for name, _ in trees()
+        if (lines := len((PACKAGE / name).read_text(encoding="utf-8").splitlines()))
+        > MOST_LINES_OF_A_MODULE
     ]
     assert long == []
 

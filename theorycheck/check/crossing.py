@@ -17,9 +17,11 @@ from theorycheck.check.algebra import simplest_between
 from theorycheck.check.boxes import Box
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import Judge
-from theorycheck.check.monotone import NOT_ANALYTIC, Unknown, tidy
+from theorycheck.check.monotone import NOT_ANALYTIC
 from theorycheck.check.problem import Problem
+from theorycheck.check.profiles import Unknown
 from theorycheck.check.text import Comparison
+from theorycheck.check.tidying import tidy
 
 # Widths of a box to step aside: a box that touches the zero with its end still encloses it then.
 _ASIDE = (1, 4, 64)

@@ -37,4 +37,13 @@ class Connective:
 
 Formula = Comparison | Predicate | Connective
 
-__all__ = ["Comparison", "Connective", "Formula", "Predicate"]
+
+def innermost(decided: Formula | None, goal: Formula) -> Formula | None:
+    """The comparison to print the sides of."""
+    formula = decided if decided is not None else goal
+    while isinstance(formula, Connective):
+        formula = formula.parts[0]
+    return formula
+
+
+__all__ = ["Comparison", "Connective", "Formula", "Predicate", "innermost"]

@@ -11,7 +11,7 @@ from theorycheck import balls
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import evaluated
 from theorycheck.check.method import Argument, Method, Task, always
-from theorycheck.check.monotone import weak_sign
+from theorycheck.check.tidying import weak_sign
 from theorycheck.check.trigonometry import identical
 from theorycheck.formulas.normal_form import same_function
 from theorycheck.numbers import domain as d

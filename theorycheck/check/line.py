@@ -22,20 +22,13 @@ from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.method import Argument, Method, Task
-from theorycheck.check.monotone import (
-    ExtendedPoint,
-    Profile,
-    Signs,
-    Unknown,
-    before,
-    between,
-    enclosure,
-    tidy,
-)
+from theorycheck.check.monotone import Signs
 from theorycheck.check.operators import ALLOWED
+from theorycheck.check.profiles import ExtendedPoint, Profile, Unknown, before, between, enclosure
 from theorycheck.check.region import Found
 from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison
+from theorycheck.check.tidying import tidy
 
 _MAX_INTEGERS = 20_000
 _MAX_PIECES = 1500

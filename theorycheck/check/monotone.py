@@ -15,115 +15,52 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
 import sympy as sp
-from flint import arb, fmpq
+from flint import fmpq
 
 from theorycheck import balls
 from theorycheck.check import algebra, expansions
 from theorycheck.check.judge import replace
 from theorycheck.check.limits import Clock, TimeUp, time_limit
+from theorycheck.check.profiles import (
+    BITS,
+    ExtendedPoint,
+    Profile,
+    Unknown,
+    approach,
+    as_rational,
+    before,
+    between,
+    enclosure,
+    lies_between,
+    product_of,
+    root_place,
+    sign_of_constant,
+)
+from theorycheck.check.tidying import (
+    MAX_OPS,
+    divisors,
+    expanded,
+    kernels_of,
+    measure,
+    norm_over_roots,
+    plain_logarithm,
+    square_roots,
+    tidy,
+    weak_sign,
+)
 
-_BITS = 2048
 _WIDTH = Fraction(1, 2**80)
-_MAX_OPS = 250
-_MAX_POWER = 120
 _MAX_WAVES = 200
-_MAX_ROOTS = 4
-_ZERO = sp.Integer(0)
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
 NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
     *(sp.Min, sp.Max, sp.Sum, sp.Product, sp.Derivative, sp.Piecewise),
 )
-
-
-class Unknown(Exception):
-    """The method does not settle this function; no statement about its signs is made."""
-
-
-@dataclass(frozen=True)
-class ExtendedPoint:
-    """A point of the extended line: exact (a SymPy number, maybe infinite), or known to lie in
-    ``[low, high]`` (rationals), where it is the only zero of ``function`` there, of odd order."""
-
-    exact: Any = None
-    low: Fraction | None = None
-    high: Fraction | None = None
-    function: Any = None
-
-    @property
-    def infinite(self) -> bool:
-        return self.exact is not None and bool(self.exact.is_infinite)
-
-
-@dataclass(frozen=True)
-class Profile:
-    """Signs of a function on an open interval: ``signs[i]`` between ``places[i]`` and
-    ``places[i + 1]``; the inner places are its zeros, the outer ones the ends of the interval."""
-
-    places: tuple[ExtendedPoint, ...]
-    signs: tuple[int, ...]
-
-    @property
-    def zeros(self) -> tuple[ExtendedPoint, ...]:
-        return self.places[1:-1]
-
-
-def enclosure(place: ExtendedPoint) -> tuple[Fraction, Fraction]:
-    """Rationals around a finite place."""
-    if place.low is not None and place.high is not None:
-        return place.low, place.high
-    if place.exact.is_Rational:
-        q = Fraction(int(place.exact.p), int(place.exact.q))
-        return q, q
-    result = balls.compile_expression(place.exact, ()).evaluate({}, 512)
-    if result.status != "ok":
-        raise Unknown(f"cannot enclose {place.exact}")
-    return algebra.ends(result.ball)
-
-
-def before(a: ExtendedPoint, b: ExtendedPoint) -> bool:
-    """Whether a < b for certain; raises Unknown where the enclosures overlap."""
-    if a.infinite or b.infinite:
-        return bool(a.exact == -sp.oo and b.exact != -sp.oo) or bool(
-            b.exact == sp.oo and a.exact != sp.oo
-        )
-    if a == b:
-        return False
-    (a_low, a_high), (b_low, b_high) = enclosure(a), enclosure(b)
-    if a_high < b_low:
-        return True
-    if b_high < a_low:
-        return False
-    if a.exact is not None and b.exact is not None and _sign_of_constant(a.exact - b.exact) == 0:
-        return False
-    raise Unknown(f"{a} and {b} are not told apart")
-
-
-def between(a: ExtendedPoint, b: ExtendedPoint) -> Fraction:
-    """A simple rational strictly between two places."""
-    low = None if a.infinite else enclosure(a)[1]
-    high = None if b.infinite else enclosure(b)[0]
-    if low is not None and high is not None and not low < high:
-        raise Unknown("no room between two places")
-    return algebra.simplest_between(low, high)
-
-
-def _sign_of_constant(expression: Any) -> int | None:
-    if expression.is_Rational:
-        return int(bool(expression > 0)) - int(bool(expression < 0))
-    if expression.has(sp.nan, sp.zoo, sp.oo):
-        return None
-    try:
-        sign: int | None = balls.sign(expression, {}, max_prec=_BITS)
-    except ValueError:
-        return None
-    return sign
 
 
 class Signs:
@@ -139,10 +76,10 @@ class Signs:
             raise Unknown("time or depth")
         written = f
         f = tidy(f)
-        if f.has(*NOT_ANALYTIC) or f.count_ops() > _MAX_OPS:
+        if f.has(*NOT_ANALYTIC) or f.count_ops() > MAX_OPS:
             raise Unknown("too large, or not analytic")
         if self.x not in f.free_symbols:
-            sign = _sign_of_constant(f)
+            sign = sign_of_constant(f)
             if not sign:
                 raise Unknown("a constant of unknown sign")
             return Profile((low, high), (sign,))
@@ -177,7 +114,7 @@ class Signs:
             return None
         inner = []
         for root in roots:
-            place = _root_place(root)
+            place = root_place(root)
             if before(low, place) and before(place, high):
                 inner.append(place)
         if any(self._pole_at(ratio, place) for place in inner):
@@ -194,7 +131,7 @@ class Signs:
     ) -> Profile | None:
         """Rational functions of x and of square roots of such: where f vanishes, so does its norm, the
         product of f over all signs of the roots, which is rational."""
-        radicands = _square_roots(f, self.x)
+        radicands = square_roots(f, self.x)
         if not radicands:
             return None
         for radicand in radicands:
@@ -208,7 +145,7 @@ class Signs:
         zeros, poles = (self._zeros_of_norm(part) for part in (top, bottom))
         if zeros is None or poles is None:
             return None
-        if any(_inside(p, low, high) and not self.sign_at(bottom, p) for p in poles):
+        if any(lies_between(p, low, high) and not self.sign_at(bottom, p) for p in poles):
             return None
         inner = [p for p in zeros if before(low, p) and before(p, high)]
         places = [low, *inner, high]
@@ -230,7 +167,7 @@ class Signs:
 
     def _zeros_of_norm(self, part: Any) -> list[ExtendedPoint] | None:
         """Places among which are all zeros of a polynomial in x and square roots; None if not found."""
-        norm = _norm(part, self.x)
+        norm = norm_over_roots(part, self.x)
         try:
             numerator = None if norm is None else algebra.to_ratio(norm, [self.x.name]).numerator
         except (algebra.NotRationalExpression, algebra.PolynomialTooLarge):
@@ -239,7 +176,7 @@ class Signs:
             return None
         if numerator.is_constant():
             return []
-        return [_root_place(r) for r in algebra.real_roots([algebra.univariate(numerator)])]
+        return [root_place(r) for r in algebra.real_roots([algebra.univariate(numerator)])]
 
     def _pole_at(self, ratio: algebra.Ratio, place: ExtendedPoint) -> bool:
         denominator = ratio.denominator
@@ -247,9 +184,9 @@ class Signs:
             return False
         roots = algebra.real_roots([algebra.univariate(denominator)])
         return any(
-            not (before(_root_place(r), place) or before(place, _root_place(r)))
-            if _root_place(r).exact is not None or place.exact is not None
-            else _root_place(r) == place
+            not (before(root_place(r), place) or before(place, root_place(r)))
+            if root_place(r).exact is not None or place.exact is not None
+            else root_place(r) == place
             for r in roots
         )
 
@@ -258,13 +195,13 @@ class Signs:
     ) -> Profile | None:
         """Sums, such as of logarithms and fractions, whose derivative is rational as they stand, or is
         so after a few steps: over a common denominator it would not be."""
-        if not f.is_Add or not (kernels := _kernels(f, self.x)):
+        if not f.is_Add or not (kernels := kernels_of(f, self.x)):
             return None
         derivative = sp.expand(sp.diff(f, self.x))
         if derivative == 0:
             return None
-        rational = not _kernels(derivative, self.x)
-        if not rational and (depth > 3 or not all(_plain_logarithm(k, f, self.x) for k in kernels)):
+        rational = not kernels_of(derivative, self.x)
+        if not rational and (depth > 3 or not all(plain_logarithm(k, f, self.x) for k in kernels)):
             return None
         try:
             turning = self.profile(derivative, low, high, depth + 1)
@@ -277,7 +214,7 @@ class Signs:
     ) -> Profile | None:
         if f.is_Mul:
             parts = [self.profile(a, low, high, depth + 1) for a in f.args]
-            return _multiply(parts, low, high)
+            return product_of(parts, low, high)
         if f.is_Pow and f.args[1].is_Integer:
             inner = self.profile(f.args[0], low, high, depth + 1)
             if f.args[1] < 0 and inner.zeros:
@@ -316,7 +253,7 @@ class Signs:
         shift = f.args[0].subs(self.x, 0)
         offset = sp.Rational(0) if isinstance(f, sp.sin) else sp.Rational(1, 2)
         turns = [
-            enclosure(ExtendedPoint(exact=(slope * _rational(q) + shift) / sp.pi))
+            enclosure(ExtendedPoint(exact=(slope * as_rational(q) + shift) / sp.pi))
             for e in (low, high)
             for q in enclosure(e)
         ]
@@ -336,7 +273,7 @@ class Signs:
         )
 
     def _sample_sign(self, f: Any, a: ExtendedPoint, b: ExtendedPoint) -> int:
-        sign = self.sign_at(f, ExtendedPoint(exact=_rational(between(a, b))))
+        sign = self.sign_at(f, ExtendedPoint(exact=as_rational(between(a, b))))
         if not sign:
             raise Unknown("sign of a sample")
         return sign
@@ -356,7 +293,7 @@ class Signs:
                 return None
             size += abs(factor) * bound
         for sign in (1, -1):
-            if _sign_of_constant(sign * constant - size) in (0, 1):
+            if sign_of_constant(sign * constant - size) in (0, 1):
                 return Profile((low, high), (sign,))
         return None
 
@@ -392,7 +329,7 @@ class Signs:
             try:
                 if derivative == 0:
                     sign = self._sample_sign(quotient, low, high)
-                    return _multiply([Profile((low, high), (sign,)), divisor], low, high)
+                    return product_of([Profile((low, high), (sign,)), divisor], low, high)
                 weak = weak_sign(derivative)
                 if weak:
                     turning = Profile((low, high), (weak,))
@@ -403,7 +340,7 @@ class Signs:
                 if self.clock.out():
                     raise
                 continue
-            return _multiply([signs, divisor], low, high)
+            return product_of([signs, divisor], low, high)
         raise Unknown("no step simplifies it")
 
     def _steps(
@@ -411,11 +348,11 @@ class Signs:
     ) -> Iterator[tuple[Profile, Any, Any]]:
         """(profile of h, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
         options = []
-        for h in _divisors(f, self.x):
-            quotient = _expanded(f / h) if h != 1 else f
+        for h in divisors(f, self.x):
+            quotient = expanded(f / h) if h != 1 else f
             derivative = tidy(sp.diff(quotient, self.x))
             settled = derivative == 0 or weak_sign(derivative) != 0
-            key = (not settled, _measure(derivative, self.x), sp.default_sort_key(h))
+            key = (not settled, measure(derivative, self.x), sp.default_sort_key(h))
             options.append((*key, h, quotient, derivative))
         options.sort(key=lambda o: o[:3])
         # Wide at the top, narrow below: three wrong turns in a row are not worth their time.
@@ -503,7 +440,7 @@ class Signs:
         expansions, and must agree with the probes."""
         if end.exact is None:
             raise Unknown("limit at an unknown place")
-        probes = [self.sign_at(f, p) for p in _approach(end, is_low)]
+        probes = [self.sign_at(f, p) for p in approach(end, is_low)]
         if towards in probes:
             return towards
         sign = expansions.limit_sign(f, self.x, end.exact, from_above=is_low)
@@ -517,9 +454,9 @@ class Signs:
         guess = algebra.simplest_between(low, high)
         for step in range(600):
             middle = guess if step % 2 == 0 and low < guess < high else (low + high) / 2
-            sign = self.sign_at(f, ExtendedPoint(exact=_rational(middle)))
+            sign = self.sign_at(f, ExtendedPoint(exact=as_rational(middle)))
             if sign == 0:
-                return ExtendedPoint(exact=_rational(middle))
+                return ExtendedPoint(exact=as_rational(middle))
             if sign is None:
                 raise Unknown("a sign while bisecting")
             if sign == slope:
@@ -559,7 +496,7 @@ class Signs:
             wanted = slope * side
             value = start
             for k in range(1, 2000):
-                if self.sign_at(f, ExtendedPoint(exact=_rational(value))) == wanted:
+                if self.sign_at(f, ExtendedPoint(exact=as_rational(value))) == wanted:
                     break
                 if inward.infinite:
                     value = start + side * Fraction(2) ** k
@@ -585,11 +522,11 @@ class Signs:
                 return 1 if result.ball > 0 else -1
             return None
         expression, values = self._at(f, place)
-        sign: int | None = balls.sign(expression, values, max_prec=_BITS)
+        sign: int | None = balls.sign(expression, values, max_prec=BITS)
         if sign is None and (not values or max(abs(place.exact.p), place.exact.q) <= 64):
             # SymPy's own evaluation knows exp(1) = E and the like; the rest is again for balls.
             value = f.subs(self.x, place.exact)
-            return _sign_of_constant(sp.expand(value) if value.count_ops() < 40 else value)
+            return sign_of_constant(sp.expand(value) if value.count_ops() < 40 else value)
         return sign
 
     def _at(self, f: Any, place: ExtendedPoint) -> tuple[Any, dict[str, Fraction]]:
@@ -602,233 +539,9 @@ class Signs:
         return balls.compile_expression(f, [self.x])
 
 
-def _inside(z: ExtendedPoint, a: ExtendedPoint, b: ExtendedPoint) -> bool:
-    try:
-        return before(a, z) and before(z, b)
-    except Unknown:
-        return False
-
-
-def _square_roots(f: Any, x: Any) -> list[Any]:
-    """What stands under the roots in f, at most four of them and all square roots of rational functions or
-    of numbers; none for other functions, and where there is no root of x."""
-    roots = [p for p in f.atoms(sp.Pow) if not p.exp.is_Integer]
-    if not any(x in p.free_symbols for p in roots):
-        return []
-    plain = all((2 * p.exp).is_Integer and p.base.is_rational_function(x) for p in roots)
-    radicands = list(dict.fromkeys(p.base for p in roots))
-    return (
-        sorted(radicands, key=sp.default_sort_key) if plain and len(radicands) <= _MAX_ROOTS else []
-    )
-
-
-def _norm(f: Any, x: Any) -> Any | None:
-    """The product of f, a polynomial in x and square roots, over all signs of these: a rational function
-    without roots; None where f is no such polynomial, or the product is 0 throughout."""
-    names = {b: sp.Dummy() for b in _square_roots(f, x)}
-    powers = {p: names[p.base] ** (2 * p.exp) for p in f.atoms(sp.Pow) if p.base in names
-              and not p.exp.is_Integer}  # fmt: skip
-    norm = f.xreplace(powers)
-    if not norm.is_polynomial(x, *names.values()):
-        return None
-    for radicand, root in names.items():
-        even, odd = _ZERO, _ZERO
-        for (power,), coefficient in sp.Poly(norm, root).terms():
-            part = coefficient * radicand ** (power // 2)
-            even, odd = (even, odd + part) if power % 2 else (even + part, odd)
-        norm = sp.expand(sp.numer(sp.together(even**2 - odd**2 * radicand)))
-    return None if norm == 0 else norm
-
-
-def weak_sign(g: Any) -> int:
-    """1 if g >= 0 and -1 if g <= 0 on the whole line for plain reasons (squares, waves in [-1, 1]);
-    0 if unknown. An analytic function that is not constant is then strictly monotone with g as
-    derivative, whatever the zeros of g."""
-    if g.is_Mul:
-        sign = 1
-        for a in g.args:
-            sign *= weak_sign(a)
-        return sign
-    if g.is_number:
-        return _sign_of_constant(g) or 0
-    if g.is_Pow and g.args[1].is_Integer and int(g.args[1]) % 2 == 0:
-        return 1
-    if g.is_positive or isinstance(g, sp.exp | sp.cosh):
-        return 1
-    if g.is_Add:
-        constant, waves = g.as_independent(*g.free_symbols)
-        size = sp.Integer(0)
-        for term in sp.Add.make_args(waves):
-            factor, wave = term.as_coeff_Mul()
-            if not isinstance(wave, sp.sin | sp.cos):
-                return 0
-            size += abs(factor)
-        for sign in (1, -1):
-            if (_sign_of_constant(sign * constant - size) or 0) >= 0 and _sign_of_constant(
-                sign * constant - size
-            ) is not None:
-                return sign
-    return 0
-
-
-def _approach(end: ExtendedPoint, is_low: bool) -> list[ExtendedPoint]:
-    """Probes on the way to an end; far enough to see what floats would not."""
-    if end.infinite:
-        side = -1 if end.exact == -sp.oo else 1
-        return [ExtendedPoint(exact=sp.Integer(side * 10**k)) for k in (3, 9, 30, 100, 300)]
-    side = 1 if is_low else -1
-    edge = enclosure(end)[1 if is_low else 0]
-    powers = (3, 9, 30, 100, 300) if end.exact.is_Rational else (3, 9, 30, 100)
-    return [ExtendedPoint(exact=_rational(edge + side * Fraction(1, 10**k))) for k in powers]
-
-
 def _sign(value: Any) -> int:
     return int(value > 0) - int(value < 0)
 
 
 def _flint(value: Fraction) -> Any:
     return fmpq(value.numerator, value.denominator)
-
-
-def _rational(value: Fraction) -> Any:
-    return sp.Rational(value.numerator, value.denominator)
-
-
-def _root_place(root: algebra.Root) -> ExtendedPoint:
-    exact = root.rational
-    if exact is not None:
-        return ExtendedPoint(exact=_rational(exact))
-    if root.polynomial.degree() == 2:
-        c, b, a = (int(k) for k in root.polynomial.coeffs())
-        larger = (-b + sp.sqrt(b * b - 4 * a * c)) / (2 * a)
-        smaller = (-b - sp.sqrt(b * b - 4 * a * c)) / (2 * a)
-        middle = sp.Rational(-b, 2 * a)
-        upper = root.ball > arb(int(middle.p)) / int(middle.q)
-        return ExtendedPoint(
-            exact=(larger if a > 0 else smaller) if upper else (smaller if a > 0 else larger)
-        )
-    return ExtendedPoint(None, *algebra.ends(root.ball), str(root.polynomial))
-
-
-def _multiply(parts: Sequence[Profile], low: ExtendedPoint, high: ExtendedPoint) -> Profile:
-    """Signs of a product from the signs of its factors."""
-    zeros: list[ExtendedPoint] = []
-    for part in parts:
-        for zero in part.zeros:
-            for i, known in enumerate(zeros):
-                if zero == known:
-                    break
-                if before(zero, known):
-                    zeros.insert(i, zero)
-                    break
-            else:
-                if not zeros or before(zeros[-1], zero):
-                    zeros.append(zero)
-    places = (low, *zeros, high)
-    signs = []
-    for a, b in itertools.pairwise(places):
-        sign = 1
-        for part in parts:
-            sign *= _sign_between(part, a, b)
-        signs.append(sign)
-    return Profile(places, tuple(signs))
-
-
-def _sign_between(part: Profile, a: ExtendedPoint, b: ExtendedPoint) -> int:
-    for i, sign in enumerate(part.signs):
-        if part.places[i + 1] == b or before(a, part.places[i + 1]):
-            return sign
-    raise Unknown("places in disorder")
-
-
-def tidy(f: Any) -> Any:
-    """Common denominator, factored over its kernels; holes are dealt with elsewhere."""
-    if f.is_Number or f.is_Symbol:
-        return f
-    if _has_high_power(f):
-        return f  # as a dense polynomial it would have too many coefficients to factor
-    try:
-        together = sp.together(sp.powsimp(sp.expand_power_exp(f)))
-        if together.count_ops() > 4 * _MAX_OPS:
-            raise Unknown("too large")
-        return sp.factor(together, deep=False)
-    except (sp.PolynomialError, NotImplementedError, ValueError, TypeError):
-        return f
-
-
-def _has_high_power(f: Any) -> bool:
-    """Whether f is of high degree as a polynomial in its kernels: exp(-1.702*x) is the 851st power of
-    exp(-x/500), and factoring at such degrees is a single step of minutes."""
-    steps: dict[tuple[Any, Any], list[Any]] = {}
-    for node in f.atoms(sp.Pow, sp.exp):
-        base, exponent = (sp.E, node.args[0]) if isinstance(node, sp.exp) else node.args
-        for term in sp.Add.make_args(sp.expand(exponent)):
-            factor, rest = term.as_coeff_Mul()
-            if factor.is_Rational:
-                steps.setdefault((base, rest), []).append(factor)
-    return any(
-        max(abs(q) for q in factors) * sp.ilcm(1, *(q.q for q in factors)) > _MAX_POWER
-        for factors in steps.values()
-    )
-
-
-def _expanded(f: Any) -> Any:
-    return f if _has_high_power(f) else sp.expand(f)
-
-
-def _kernels(f: Any, x: Any) -> set[Any]:
-    found = set()
-    for node in sp.preorder_traversal(f):
-        if x not in node.free_symbols or node == x:
-            continue
-        if node.is_Function or (node.is_Pow and not node.args[1].is_Integer):
-            found.add(node)
-    return found
-
-
-def _measure(f: Any, x: Any) -> tuple[int, int, int]:
-    """How far f is from rational: its worst factor counts."""
-    worst = (0, 0, 0)
-    for factor in sp.Mul.make_args(f):
-        base = factor.as_base_exp()[0]
-        if isinstance(base, sp.exp) or x not in base.free_symbols:
-            continue
-        kernels = _kernels(base, x) if base.is_Add else set()
-        depth = max((_depth(k, x) for k in kernels), default=0)
-        worst = max(worst, (depth, len(kernels), int(base.count_ops())))
-    return worst
-
-
-def _depth(node: Any, x: Any) -> int:
-    if x not in node.free_symbols or node.is_Symbol:
-        return 0
-    inner = max((_depth(a, x) for a in node.args), default=0)
-    nested = node.is_Function or (node.is_Pow and not node.args[1].is_Integer)
-    return inner + (1 if nested else 0)
-
-
-def _plain_logarithm(kernel: Any, f: Any, x: Any) -> bool:
-    """Whether it is the logarithm of a linear function, with a polynomial of low degree before it."""
-    if not isinstance(kernel, sp.log) or sp.diff(kernel.args[0], x, 2) != 0:
-        return False
-    coefficient = sp.expand(f).coeff(kernel, 1)
-    return bool(coefficient.is_polynomial(x) and sp.degree(coefficient, x) <= 2)
-
-
-def _divisors(f: Any, x: Any) -> list[Any]:
-    """Candidates for h: 1, the terms, and the coefficients of logarithm-like kernels."""
-    found = [sp.Integer(1)]
-    terms = [t for t in sp.Add.make_args(_expanded(f)) if x in t.free_symbols]
-    found += [t.as_independent(x)[1] for t in terms]
-    for kernel in sorted(_kernels(f, x), key=sp.default_sort_key):
-        if isinstance(kernel, sp.log | sp.atan | sp.asin | sp.acos | sp.erf | sp.asinh | sp.atanh):
-            coefficient = sp.factor(_expanded(f).coeff(kernel, 1))
-            if coefficient != 0 and kernel not in coefficient.atoms(sp.Function):
-                found.append(coefficient)
-        elif isinstance(kernel, sp.exp):
-            found.append(kernel)
-    unique: list[Any] = []
-    for h in found:
-        if h != 0 and h not in unique and len(unique) < 9:
-            unique.append(h)
-    return unique

@@ -20,9 +20,9 @@ from theorycheck.check.domain import Domains, Value, Variable
 from theorycheck.check.forms import conditions, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
 from theorycheck.check.method import Argument, Method, Task
-from theorycheck.check.monotone import tidy
 from theorycheck.check.region import Found, Region, symbols_of
 from theorycheck.check.text import Comparison, Formula
+from theorycheck.check.tidying import tidy
 
 _SWITCHES = (sp.Abs, sp.Min, sp.Max)
 _MAX_SWITCHES = 5

@@ -22,10 +22,11 @@ from theorycheck.check.domain import Point, Value, Variable, to_value
 from theorycheck.check.judge import Judge, expressions_of, substituted
 from theorycheck.check.limits import GAVE_UP, TimeUp, now, time_limit
 from theorycheck.check.members import EndNotDecided, integer_bounds
-from theorycheck.check.monotone import Unknown, tidy
 from theorycheck.check.problem import Problem
+from theorycheck.check.profiles import Unknown
 from theorycheck.check.rare import integers
 from theorycheck.check.text import Comparison, Connective, Formula
+from theorycheck.check.tidying import tidy
 
 # Distances from a special point: float64 loses 1 + x from 1e-16 on, float32 from 1e-8 on.
 _NEAR = tuple(Fraction(1, 10**k) for k in (1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 30, 50))

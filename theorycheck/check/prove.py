@@ -36,10 +36,10 @@ from theorycheck.check.judge import replace as put
 from theorycheck.check.limits import GAVE_UP, Clock, TimeUp, time_limit
 from theorycheck.check.method import Argument, ComparisonProof, Method, Task
 from theorycheck.check.methods import METHODS
-from theorycheck.check.monotone import Unknown
 from theorycheck.check.operators import NEGATED
 from theorycheck.check.plane import CELLS
 from theorycheck.check.problem import Problem
+from theorycheck.check.profiles import Unknown
 from theorycheck.check.region import Found, Region, formula_text, put_formula
 from theorycheck.check.text import Comparison, Connective, Formula
 

@@ -16,6 +16,7 @@ from theorycheck.check.covered import Covered, SchedulePart
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.formula import Comparison, innermost
 from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
 from theorycheck.check.judge import HOLDS as POINT_HOLDS
@@ -27,7 +28,6 @@ from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.prove import ALONE_SECONDS, Prover
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import at_counterexample, both_sides
-from theorycheck.check.text import Comparison, Connective, Formula
 from theorycheck.check.verdict import (
     CERTIFIED,
     EXHAUSTIVE,
@@ -512,7 +512,7 @@ class _Run:
     ) -> Verdict:
         point, outcome = failure
         kind = "undefined" if outcome.status == UNDEFINED else "value"
-        part = _innermost(outcome.comparison, self.problem.goal)
+        part = innermost(outcome.comparison, self.problem.goal)
         lhs, rhs = both_sides(part, point, self.judge)
         verdict = self.made(
             REFUTED,
@@ -593,11 +593,3 @@ def _scan_of(problem: Problem) -> Scan | None:
     from theorycheck.check.scan import Scan
 
     return Scan(problem)
-
-
-def _innermost(decided: Formula | None, goal: Formula) -> Formula | None:
-    """The comparison to print the sides of."""
-    formula = decided if decided is not None else goal
-    while isinstance(formula, Connective):
-        formula = formula.parts[0]
-    return formula
