@@ -3,6 +3,7 @@ The site builds without a warning, asks no other server for anything, and its ge
 current."""
 
 import importlib.util
+import json
 import re
 import shlex
 import subprocess
@@ -35,6 +36,15 @@ def site(tmp_path_factory):
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture
+def hooks():
+    """What sets the mathematics of the site, as a module."""
+    spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def blocks(language):
@@ -73,6 +83,38 @@ def test_every_page_is_in_the_site_and_none_asks_another_server(site):
         text = target.read_text(encoding="utf-8")
         assert not re.search(r"<(?:script|img|link)[^>]*(?:src|href)=.https?://", text), page
     assert not list(site.rglob("*.py"))
+
+
+def test_mathematics_is_set_and_code_keeps_its_dollars(hooks):
+    text = "Of $a_1^2$ and $b_2$:\n\n$$x\n\\le y$$\n\n`$c$`\n\n```\n$ theorycheck $d$\n```\n\nfor $ 5 or 6 $"
+    words = hooks.on_page_markdown(text)
+    assert "`$c$`" in words and "$ theorycheck $d$" in words and "for $ 5 or 6 $" in words
+    assert words.count("xFORMULAx") == 3
+    page = hooks.on_page_content(words)
+    assert page.count("<math") == 3 and page.count('display="block"') == 1
+    assert "@font-face" in page and "xFORMULAx" not in page
+    assert hooks.on_page_content(hooks.on_page_markdown("none")) == "none"
+
+
+def test_a_formula_that_cannot_be_set_stops_the_build(hooks):
+    with pytest.raises(ValueError, match="def"):
+        hooks.on_page_markdown(r"so $\def x$")
+
+
+def test_the_site_shows_formulas_and_no_dollars(site):
+    for page in ("explanation", "tutorial"):
+        text = (site / page / "index.html").read_text(encoding="utf-8")
+        assert "<math" in text
+        prose = re.sub(r"(?s)<(pre|code|style|math)\b.*?</\1>", "", text)
+        assert "$" not in prose.partition('role="main"')[2]
+
+
+def test_search_knows_the_words_of_every_page(site):
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    found = {entry["location"].partition("#")[0] for entry in index["docs"]}
+    pages = {p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in PAGES[1:]}
+    assert found == {"" if page == "index" else f"{page}/" for page in pages}
+    assert not any("FORMULA" in entry["text"] for entry in index["docs"])
 
 
 def test_every_relation_has_its_page(site):
