@@ -51,6 +51,14 @@ def test_modules_stay_under_six_hundred_lines():
     assert long == []
 
 
+def test_every_room_has_its_tests():
+    """In a folder of its name; at the root of the tests lie only what several of them use."""
+    tests = PACKAGE.parent / "tests"
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert {room for room in rooms if not any((tests / room).glob("**/test_*.py"))} == set()
+    assert list(tests.glob("test_*.py")) == []
+
+
 def test_no_public_class_name_stands_twice():
     places = defaultdict(list)
     for name, tree in trees():
