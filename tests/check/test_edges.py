@@ -200,3 +200,8 @@ def test_a_point_at_which_the_evaluation_breaks_down_is_undecided(
 def test_a_name_counts_though_sympy_holds_the_term_to_be_zero() -> None:
     found = check("Sum(n // (n/k), (k, 0, 3)) != sqrt(n) - n // n", "n in 0..60")
     assert (found.verdict, found.kind) == ("refuted", "undefined")
+
+
+def test_sides_beyond_memory_have_no_distance() -> None:
+    found = check("zeta(n) != (n**E)**(7*n)", "n in 10**60..10**60 + 4", "x in [n, n + 1]")
+    assert "broke off" not in found.reason

@@ -24,6 +24,8 @@ _STARTS = 12
 _STEPS = 60
 # Beside a zero, even a simple one, the gap grows by this factor within so many widths of a box.
 _ASIDE, _DIP = 2**16, 2**8
+# Binary places of a number that still fits memory as an exact integer (128 KiB).
+_LONGEST = 1 << 20
 
 
 @dataclass
@@ -93,11 +95,15 @@ def _dips(c: Comparison, judge: Judge, problem: Problem, box: Box) -> bool:
 
 
 def _distance(c: Comparison, judge: Judge, point: dict[str, Value]) -> Fraction | None:
+    """How far apart the sides are at a point; None where one has no value, or one beyond memory."""
     lhs, rhs, values = judge.specialised((c.lhs, c.rhs), point)
     sides = [judge.compiled(side).evaluate(values, 512) for side in (lhs, rhs)]
     if any(side.status != "ok" for side in sides):
         return None
-    return abs(Fraction(sum(ends(sides[0].ball - sides[1].ball), Fraction(0))) / 2)
+    difference = sides[0].ball - sides[1].ball
+    if abs(int(difference.mid().man_exp()[1])) > _LONGEST:
+        return None
+    return abs(Fraction(sum(ends(difference), Fraction(0))) / 2)
 
 
 def descend(
