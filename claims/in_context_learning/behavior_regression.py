@@ -121,24 +121,31 @@ def by_moments(ns, s, t, z, sigma, v, c, M, flip=None):
     return evaluation_loss(ns, Q * s, ns.matmul(Q, z), sigma, U, 1 / c, M, flip)
 
 
-def stated(ns, s, t, z, sigma, v, c, M, drop=False):
-    """The formula of the theorem. Shape ()."""
+def stated(ns, s, t, z, sigma, v, c, M, drop=False, noise=1):
+    """The formula of the theorem, its noise times ``noise``. Shape ()."""
     r, lam = v.shape[0], s**2
-    energy = ns.sum(z**2 * lam) + sigma**2
+    energy = ns.sum(z**2 * lam) + noise * sigma**2
     task, kept = z[:r] ** 2, lam[:r]
     first = 0 if drop else ns.sum(task * v**2 * kept**3)
     spread = first + energy * ns.sum(v**2 * kept**2)
     return spread / M + ns.sum((z**2 * lam)[r:]) + ns.sum(task * kept * (kept * v - 1) ** 2)
 
 
-def for_all_of_them(d, r):
-    return identity_for_all(by_moments, stated, anything(d, r))
+def for_all_of_them(d, r, **stated_with):
+    """``stated_with``: what of the formula is left out instead."""
+
+    def formula_of_all(ns, **given):
+        return stated(ns, **given, **stated_with)
+
+    return identity_for_all(by_moments, formula_of_all, anything(d, r))
 
 
 def without_first_term(d, r):
-    return identity_for_all(
-        by_moments, lambda ns, **given: stated(ns, **given, drop=True), anything(d, r)
-    )
+    return for_all_of_them(d, r, drop=True)
+
+
+def without_noise(d, r):
+    return for_all_of_them(d, r, noise=0)
 
 
 def point(spectrum, task, n, m, rank, noise):
@@ -194,6 +201,7 @@ behavior_regression = claim(
         variant("D^2 for D^3 in the first term", closed_form=loss_form(signal=2)),
         variant("first term dropped", closed_form=loss_form(first=0)),
         variant("first term dropped, for all", simulation=without_first_term, leg="moments of one example"),
+        variant("noise dropped, for all", simulation=without_noise, leg="moments of one example"),
         variant("factor 1/2", closed_form=loss_form(half=sp.Rational(1, 2))),
         variant("N for M", closed_form=loss_form(mean=N)),
         variant("|s| for |s + xi|", closed_form=loss_form(task=r)),

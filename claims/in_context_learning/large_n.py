@@ -143,11 +143,11 @@ def constant_of_the_rate(lam, d, r, M, z, sigma):
 
 
 LARGE = {
-    "smoke": [point((4, 1), (1, HALF), n, 1, 1, HALF) for n in (1, 10, 1000)],
+    "smoke": [point((4, 1), (1, HALF), n, 1, 1, HALF) for n in (1, 10, 10**9)],
     "standard": [
         point((4, 1), (1, HALF), n, 1, rank, HALF)
         for rank in (1, 2)
-        for n in (1, 10, 100, 10**4, 10**6)
+        for n in (1, 10, 100, 10**4, 10**9)
     ],
 }
 approximation = claim(

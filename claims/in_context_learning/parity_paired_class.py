@@ -73,23 +73,29 @@ def paired_minimum(nu2):
     return best
 
 
-def least_negatives(bits):
-    """Least moduli c_b of the negative pairs where all codes of {-1, 1}^bits occur: some two features differ in
-    one bit b only, so that the negative pair b alone must give c_b >= 1 there. Shape (bits,)."""
-    needed = set()
-    for one, other in itertools.combinations(itertools.product((-1, 1), repeat=bits), 2):
+def least_negatives(bits, occurs=lambda code: True):
+    """Least moduli c_b of the negative pairs where all codes of {-1, 1}^bits occur (or those that ``occurs``
+    says): some two features differ in one bit b only, so that the negative pair b alone must give c_b >= 1 there.
+    Shape (bits,)."""
+    needed, found = set(), filter(occurs, itertools.product((-1, 1), repeat=bits))
+    for one, other in itertools.combinations(found, 2):
         differing = [b for b in range(bits) if one[b] != other[b]]
         if len(differing) == 1:
             needed.add(differing[0])
     return [1 if b in needed else 0 for b in range(bits)]
 
 
-def paired_bound(nu2):
+def paired_bound(nu2, **codes):
     """A lower bound for the class: on equal signs of features that differ in bit b only the positive pair must
     exceed the negative ones but b by 1. Shape ()."""
-    negatives = least_negatives(nu2)
+    negatives = least_negatives(nu2, **codes)
     positive = 1 + sum(negatives) - min(negatives)
     return 2 * 2**nu2 * (sum(c * c for c in negatives) + positive**2)
+
+
+def bits_that_agree(nu2):
+    """The bound where the first two bits of every feature are alike: neither is needed alone."""
+    return paired_bound(nu2, occurs=lambda code: code[0] == code[1])
 
 
 paired_class = claim(
@@ -116,6 +122,12 @@ paired_class = claim(
     rivals=[
         variant("d nu2 (nu2 + 1)", closed_form=d * nu2 * (nu2 + 1)),
         variant("2 d nu2^2", closed_form=2 * d * nu2**2),
+        variant(
+            "features whose first two bits agree",
+            leg="certificate",
+            simulation=bits_that_agree,
+            at={nu2: [2, 3]},
+        ),
     ],
 )
 
