@@ -33,10 +33,12 @@ GRID = {
         {d: 2, kappa: 10, T: 50},
         {d: 3, kappa: Fraction(3, 2), T: 3},
         {d: 2, kappa: 2, T: 20},
+        # An exponent just above that of the sharp form is wrong from kappa of several hundred on.
+        {d: 2, kappa: 10**4, T: 3},
     ],
     "standard": {
         d: [2, 3, 5],
-        kappa: [1, Fraction(21, 20), Fraction(3, 2), 2, 4, 10],
+        kappa: [1, Fraction(21, 20), Fraction(3, 2), 2, 4, 10, 10**4],
         T: [1, 3, 10, 50],
     },
 }

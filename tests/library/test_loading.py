@@ -166,6 +166,38 @@ def test_a_simulation_that_reaches_the_closed_form_is_refused(tmp_path, name):
     assert "mine.py: claim a" in str(error.value)
 
 
+SIDES = """
+from theorycheck import equals, instances
+
+def model(x, sign=1):
+    return sign * sum(x)
+
+def measured(x):
+    \"\"\"By the model.\"\"\"
+    return model(x)
+
+def other(x):
+    return {other}
+
+mine = claim("a", title="t", says="s", role="derived", domain={{n: integers(1)}}, grid={{"smoke": {{n: [1]}}}},
+             relation=equals(), legs=[leg("v", measured, reference=other, instances=instances(
+                 lambda rng, n: {{"x": [1] * n}}, "x", smoke=1))],
+             rivals=[variant("0", reference=lambda x: 0)])
+"""
+
+
+def test_a_reference_that_is_the_simulation_over_again_is_refused(tmp_path):
+    with pytest.raises(
+        ClaimError, match=r"leg 'v' calls model\(x\), which is all that its simulation"
+    ):
+        load_file(write(tmp_path, HEAD + SIDES.format(other="model(x) + 0 * len(x)")))
+
+
+@pytest.mark.parametrize("other", ["-model(x, sign=-1)", "sum(reversed(x))"])
+def test_another_program_or_other_arguments_are_another_side(tmp_path, other):
+    assert load_file(write(tmp_path, HEAD + SIDES.format(other=other)))
+
+
 def test_a_cheat_through_a_shared_model_is_refused(tmp_path):
     root = library(
         tmp_path,

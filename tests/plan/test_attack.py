@@ -212,7 +212,7 @@ def test_far_points_refute_and_never_block():
 
 
 def test_a_ladder_ends_where_it_is_not_reached():
-    """Sixty thousand steps for n = 10: the next of that ladder would take more."""
+    """More than a hundred thousand steps for n = 40: the next of that ladder, 1000, is not tried."""
     asked = []
 
     def slow(n, p):
@@ -222,9 +222,22 @@ def test_a_ladder_ends_where_it_is_not_reached():
     c = made(slow, {n: integers(1), p: integers(1)}, {n: [2, 3], p: [1, 2]}, n)
     found = judged(c, Settings("standard", 3))
     assert found.verdict == "pass" and found.attack.not_reached
-    out = [at for at in asked if at[0] > 3]
-    assert len({p for _, p in out}) == 1 and max(n for n, _ in out) <= 10
-    assert max(p for _, p in asked) >= 20  # the other ladder goes on
+    assert max(n for n, _ in asked) == 40
+    assert max(p for _, p in asked) >= 1000  # the other ladder goes on
+
+
+def test_what_is_special_stands_alone():
+    """A border that cannot be computed does not keep the next special value from being tried."""
+
+    def slow_below(x, k):
+        if x < Fraction(1, 1000):
+            raise MemoryError("too small")
+        return x + k * (x > Fraction(999, 1000))
+
+    both = {x: reals(0, 1, low_open=True, high_open=True), k: integers(1)}
+    c = made(slow_below, both, [{x: Fraction(1, 3), k: 2}], x)
+    assert all(len(ladder) == 1 for ladder in far(c, c.legs[0], "standard")[:4])
+    assert judged(c, Settings("standard", 3)).verdict == "fail"
 
 
 def test_far_points_hold_what_is_special_and_too_large_to_be_required():

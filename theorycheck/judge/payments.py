@@ -265,7 +265,7 @@ def _field(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
     ]
     if payer.quantifier.kind == "prob":
         return "sampling", f"{sum(counts)} instances"
-    if _never_varied(claim, payer, judged):
+    if judged.verdict != "fail" and _never_varied(claim, payer, judged):
         fields = ", ".join(payer.names)
         return (
             "open",

@@ -17,7 +17,9 @@ from __future__ import annotations
 import ast
 import dis
 import functools
+import inspect
 import re
+import textwrap
 import types
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -56,6 +58,51 @@ def check_independence(claim: Claim, package: str) -> None:
                     f"({' -> '.join(path)}); a simulation must obtain its value without SymPy "
                     "and without the closed form"
                 )
+        call = _shared_call(leg.simulation, leg.reference, package)
+        if call is not None:
+            raise ClaimError(
+                f"claim {claim.id}: the reference of leg {leg.name!r} calls {call}, which is all that its "
+                "simulation does; the other side must come from another program"
+            )
+
+
+def _shared_call(simulation: Any, reference: Any, package: str) -> str | None:
+    """The call that is the whole of a simulation, where the reference makes the very same one: the two sides are
+    then one program, whatever is done with it besides."""
+    both = (simulation, reference)
+    if not all(isinstance(f, types.FunctionType) and _ours(f.__module__, package) for f in both):
+        return None
+    own, other = (_body(f) for f in both)
+    if not own or simulation is reference:
+        return None
+    last = own[-1]
+    if len(own) > 1 or not isinstance(last, ast.Return) or not isinstance(last.value, ast.Call):
+        return None
+    called = last.value.func
+    name = called.id if isinstance(called, ast.Name) else ""
+    shared = simulation.__globals__.get(name)
+    if not isinstance(shared, types.FunctionType) or not _ours(shared.__module__, package):
+        return None
+    if reference.__globals__.get(name) is not shared:
+        return None
+    wanted = ast.dump(last.value)
+    made = (
+        node for statement in other for node in ast.walk(statement) if isinstance(node, ast.Call)
+    )
+    return ast.unparse(last.value) if any(ast.dump(node) == wanted for node in made) else None
+
+
+def _body(function: types.FunctionType) -> list[ast.stmt]:
+    """The statements of a function but its docstring; none where its source cannot be read on its own."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):  # a lambda within a call, a notebook
+        return []
+    if not isinstance(tree, ast.FunctionDef):
+        return []
+    said = tree.body[0]
+    told = isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+    return tree.body[1:] if told else tree.body
 
 
 def reaches(function: Callable[..., Any], package: str) -> list[str] | None:

@@ -14,7 +14,7 @@ grid point and border values, one parameter at a time. They only refute; what wa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -121,38 +121,44 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
 def far(claim: Claim, leg: Leg, profile: str) -> list[list[Chosen]]:
     """The far points of a leg: ladders that lead out, nearest first.
 
-    The first two ladders hold what is special about the domain and too large to be required (the first odd
-    composite is 15), the rest as simple as can be and as in the grid, the third what lies on the borders of
-    conditions; each of the others takes one parameter beyond the grid, from one start."""
+    Up to half of them stand alone: what is special about the domain and too large to be required (the first odd
+    composite is 15), the rest as simple as can be and as in the grid, and what lies on the borders of conditions,
+    in turn. The other ladders take one parameter beyond the grid, from one start."""
     if not FAR[profile] or not attacked(claim, leg):
         return []
     names = _names(claim, leg)
     tried = {point_key(p) for name in _grids(claim, leg) for p in claim.points(name, leg)}
     tried |= {point_key(c.point) for c in required(claim, leg, profile)}
-    ladders: list[Iterator[Chosen]] = [
+    special = (
         _too_large(claim, leg, chosen, profile)
         for chosen in (
-            _candidates(claim, leg, names),
             _generic(claim, leg, names),
+            _candidates(claim, leg, names),
             _on_borders(claim, leg, names),
         )
-    ]
-    ladders += [
+    )
+    outwards = (
         _outwards(claim, leg, start, place, name)
         for start, place in _starts(claim, leg, names)
         for name in names
-    ]
+    )
+    alone = _fresh(special, tried, FAR[profile] // 2)
+    ladders = _fresh(outwards, tried, FAR[profile] - sum(map(len, alone)))
+    return [[one] for rungs in alone for one in rungs] + [rungs for rungs in ladders if rungs]
+
+
+def _fresh(columns: Iterable[Iterator[Chosen]], tried: set[str], count: int) -> list[list[Chosen]]:
+    """At most so many points that were not tried, taken from the columns in turn; they count as tried."""
+    ladders = list(columns)
     found: list[list[Chosen]] = [[] for _ in ladders]
-    for row in itertools.zip_longest(
-        *(itertools.islice(ladder, FAR[profile]) for ladder in ladders)
-    ):
+    for row in itertools.zip_longest(*(itertools.islice(one, MOST_TRIES) for one in ladders)):
         for rungs, chosen in zip(found, row, strict=True):
-            if sum(map(len, found)) >= FAR[profile]:
-                return [rungs for rungs in found if rungs]
+            if sum(map(len, found)) >= count:
+                return found
             if chosen is not None and point_key(chosen.point) not in tried:
                 tried.add(point_key(chosen.point))
                 rungs.append(chosen)
-    return [rungs for rungs in found if rungs]
+    return found
 
 
 def _too_large(
@@ -214,9 +220,10 @@ def _candidates(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen
 
 
 def _generic(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
-    """The first grid point with one special value in it, in the same order."""
+    """The first grid point with one special value in it, in the same order, but the borders of each parameter
+    before its other values."""
     first = _first(claim, leg)
-    for fixed, why in _specials(claim, names, (first,)):
+    for fixed, why in _specials(claim, names, (first,), borders_first=True):
         point = {n: fixed.get(n, first[n]) for n in names}
         if claim.admits(point, leg):
             yield Chosen(point, f"{why}, the rest as in the grid")
@@ -234,10 +241,16 @@ def _first(claim: Claim, leg: Leg) -> Mapping[str, Exact]:
 
 
 def _specials(
-    claim: Claim, names: Sequence[str], bases: Sequence[Mapping[str, Exact]]
+    claim: Claim,
+    names: Sequence[str],
+    bases: Sequence[Mapping[str, Exact]],
+    *,
+    borders_first: bool = False,
 ) -> Iterator[tuple[dict[str, Exact], str]]:
     """The first special value of every parameter, then the second, and so on."""
     columns = [list(_varied(claim, name, names, bases)) for name in names]
+    if borders_first:
+        columns = [sorted(column, key=lambda e: "border" not in e[1]) for column in columns]
     for row in itertools.zip_longest(*columns):
         yield from (entry for entry in row if entry is not None)
 

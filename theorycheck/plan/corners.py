@@ -24,14 +24,15 @@ BORDERS = 2
 def corners(
     claim: Claim, leg: Leg, base: Mapping[str, Exact]
 ) -> Iterator[tuple[dict[str, Exact], str]]:
-    """Admitted points on one border, then on two, that differ from ``base`` in as many parameters; each with its
-    label."""
+    """Admitted points on two borders, then on one, that differ from ``base`` in as many parameters; each with its
+    label. Corners come first: they lie on both."""
     borders = list(dict.fromkeys(_borders([claim.where, leg.where, *_pieces(claim.form_of(leg))])))
     waiting: list[tuple[dict[str, Exact], tuple[int, ...], tuple[str, ...]]] = [
         (dict(base), (), ())
     ]
+    found: list[list[tuple[dict[str, Exact], str]]] = []
     for _ in range(BORDERS):
-        reached = []
+        reached, admitted = [], []
         for point, met, moved in waiting:
             for i, border in enumerate(borders):
                 for name in sorted(str(s) for s in border.free_symbols):
@@ -42,8 +43,11 @@ def corners(
         for point, met, _ in reached:
             if claim.admits(point, leg):
                 at = " and ".join(f"{borders[i]} = 0" for i in met)
-                yield point, f"at the border {at}"
+                admitted.append((point, f"at the border {at}"))
+        found.append(admitted)
         waiting = reached
+    for admitted in reversed(found):
+        yield from admitted
 
 
 def _borders(conditions: Any) -> Iterator[sympy.Expr]:
