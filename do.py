@@ -105,7 +105,11 @@ def main(argv: list[str]) -> int:
         return audit(rest)
     if verb == "docs" and not rest:
         ready("test")
-        return call("mkdocs", "build", "--strict", "--quiet")
+        code = call("mkdocs", "build", "--strict", "--quiet")
+        if code == 0:  # browsers let no page of a file start the worker that searches
+            print("build/site is ready; to read it with its search:")
+            print("  python3 -m http.server --directory build/site")
+        return code
     if verb == "shell" and rest:
         ready("test")
         return call(*rest)

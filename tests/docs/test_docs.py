@@ -115,6 +115,10 @@ def test_search_knows_the_words_of_every_page(site):
     pages = {p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in PAGES[1:]}
     assert found == {"" if page == "index" else f"{page}/" for page in pages}
     assert not any("FORMULA" in entry["text"] for entry in index["docs"])
+    words = re.split(
+        index["config"]["separator"], "recorded_samples and examples/coupon_collector.py"
+    )
+    assert {"recorded", "samples", "coupon", "collector"} <= set(words)
 
 
 def test_every_relation_has_its_page(site):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import nbformat
@@ -54,7 +55,15 @@ def test_exact_evidence_verifies(shown):
     assert 'class="theorycheck checked"' in shown[4][0]
 
 
-def test_the_committed_notebook_holds_no_outputs():
+def test_the_committed_notebook_shows_what_running_it_shows(shown):
+    """Words and numbers, to six digits; the pages follow the looks of reports. Run it and save it to renew."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     code = [c for c in notebook.cells if c.cell_type == "code"]
-    assert code and all(not c.outputs and c.execution_count is None for c in code)
+    stored = [c.outputs[-1]["data"] for c in code]
+    assert [_rounded(d["text/plain"]) for d in stored] == [_rounded(text) for _, text in shown]
+    assert [bool(d.get("text/html")) for d in stored] == [bool(page) for page, _ in shown]
+    assert [c.execution_count for c in code] == list(range(1, len(code) + 1))
+
+
+def _rounded(text):
+    return re.sub(r"\d\.\d{7,}", lambda number: f"{float(number[0]):.6f}", text)
