@@ -189,8 +189,17 @@ def _mid(ball: arb) -> tuple[int, int]:
     return (m << e, 1) if e >= 0 else (m, 1 << -e)
 
 
+_LONGEST = 1 << 20
+"""Binary places of a number that still fits memory as an exact integer (128 KiB)."""
+
+
+def fits(ball: arb) -> bool:
+    """Whether the ends of a finite ball are numbers that fit memory."""
+    return all(abs(int(x.man_exp()[1])) <= _LONGEST for x in (ball.mid(), ball.rad()))
+
+
 def ends(ball: arb) -> tuple[Fraction, Fraction]:
-    """Rational numbers just outside of a finite ball."""
+    """Rational numbers just outside of a finite ball that `fits`."""
     middle = Fraction(*_mid(ball))
     radius = Fraction(*_mid(ball.rad()))
     return middle - radius, middle + radius

@@ -390,19 +390,21 @@ def _is_infinite(value: Value) -> bool:
 
 
 def _rational_bound(end: Value, judge: Judge) -> Fraction | None:
-    """The end itself, or a rational within 2**-100 of an irrational one; None if infinite."""
+    """The end itself, or a rational within 2**-100 of an irrational one; None if infinite, or beyond memory."""
     if isinstance(end, int | Fraction):
         return Fraction(end)
     if _is_infinite(end):
         return None
     result = judge.compiled(end).evaluate({}, 128)
-    return sum(algebra.ends(result.ball), Fraction(0)) / 2 if result.status == "ok" else None
+    if result.status != "ok" or not algebra.fits(result.ball):
+        return None
+    return sum(algebra.ends(result.ball), Fraction(0)) / 2
 
 
 def _beside(anchor: Any, distances: Iterable[Fraction], judge: Judge) -> list[Value]:
     """Rationals at about those distances from an irrational number, both sides."""
     result = judge.compiled(anchor).evaluate({}, 256)
-    if result.status != "ok":
+    if result.status != "ok" or not algebra.fits(result.ball):
         return []
     low, high = algebra.ends(result.ball)
     found: list[Value] = []

@@ -16,7 +16,7 @@ import sympy as sp
 from flint import fmpz, fmpz_mod_ctx, fmpz_mod_poly_ctx
 
 from theorycheck import balls
-from theorycheck.check.algebra import ends
+from theorycheck.check.algebra import ends, fits
 from theorycheck.check.forms import evaluated
 from theorycheck.check.judge import expressions_of
 from theorycheck.check.text import Connective, Formula, Predicate
@@ -77,7 +77,7 @@ def _slope(u: Any, n: Any) -> Any | None:
 def convergents(value: Any) -> list[Fraction]:
     """Convergents of the continued fraction of a real constant, as far as 700 bits carry."""
     result = balls.evaluate(value, {}, prec=_BITS, max_prec=_BITS)
-    if result.status != "ok":
+    if result.status != "ok" or not fits(result.ball):
         return []
     low, high = ends(result.ball)
     found: list[Fraction] = []

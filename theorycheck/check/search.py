@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from theorycheck.check.algebra import ends
+from theorycheck.check.algebra import ends, fits
 from theorycheck.check.boxes import Box, Subdivision, explore, initial_boxes
 from theorycheck.check.crossing import Crossing, crossing
 from theorycheck.check.domain import Value, Variable
@@ -24,8 +24,6 @@ _STARTS = 12
 _STEPS = 60
 # Beside a zero, even a simple one, the gap grows by this factor within so many widths of a box.
 _ASIDE, _DIP = 2**16, 2**8
-# Binary places of a number that still fits memory as an exact integer (128 KiB).
-_LONGEST = 1 << 20
 
 
 @dataclass
@@ -101,7 +99,7 @@ def _distance(c: Comparison, judge: Judge, point: dict[str, Value]) -> Fraction 
     if any(side.status != "ok" for side in sides):
         return None
     difference = sides[0].ball - sides[1].ball
-    if abs(int(difference.mid().man_exp()[1])) > _LONGEST:
+    if not fits(difference):
         return None
     return abs(Fraction(sum(ends(difference), Fraction(0))) / 2)
 
