@@ -58,11 +58,14 @@ def _as_short(product: Any, task: Task) -> bool:
 
 def _reduced(product: Any, task: Task) -> tuple[list[Any], bool, list[Any]]:
     """Factors that are kept, whether the sign turned round, and factors that were left out."""
-    factors = sp.Mul.make_args(product)
+    factors = sorted(sp.Mul.make_args(product), key=lambda f: (f.count_ops(), str(f)))
     kept: list[Any] = []
     dropped: list[Any] = []
     flipped = False
     for factor in factors:
+        if factor is factors[-1] and dropped and not kept:
+            kept.append(factor)  # its sign is the comparison that is left
+            continue
         if factor.is_number and factor.is_nonzero:
             flipped ^= bool(factor.is_negative)
             continue

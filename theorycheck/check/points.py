@@ -81,6 +81,10 @@ _SPECIAL_INTEGERS = sorted(
 )
 
 
+_PARTS = ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4))
+"""Of a range: binomial coefficients and powers of fractions are largest inside of it."""
+
+
 class Points:
     """Candidate values for each name, from the statement and its domain."""
 
@@ -163,7 +167,10 @@ class Points:
         special += [v + d for v in point.values() if isinstance(v, int) for d in (0, 1, -1)]
         if variable.kind == "prime":
             near = list(itertools.islice(_primes_from(max(start or 2, 2)), count // 2))
-        chosen = [*near, *ends, *special]
+        middles = []
+        if low is not None and high is not None and variable.kind == "integer":
+            middles = [low + (high - low) * k // m for k, m in _PARTS]
+        chosen = [*near[:3], *middles, *near, *ends, *special]
         if effort:
             special_integers = _SPECIAL_INTEGERS if effort == 2 else _SPECIAL_INTEGERS[::5]
             chosen += [v for v in special_integers if low is None or v >= low]
