@@ -13,6 +13,8 @@ TRUE = [
     ("(1+x)**p <= 1 + (2**p-1)*x", ["p in [1, oo)", "x in [0, 1]"], []),
     ("p*exp(s) + 1 - p > 0", ["p in [0, 1]", "s in (-oo, oo)"], []),
     ("log(1-p+p*exp(s)) <= p*s + s**2/8", ["p in [0, 1]", "s in (-oo, oo)"], []),
+    # the logarithms need a larger share of the time than a first turn gives them
+    ("(1+x)**p <= 2**(p-1)*(1+x**p)", ["p in [1, oo)", "x in [0, oo)"], []),
     ("gcd(2*n+1, 3*n+1) == 1", ["n in 0..oo"], []),
     ("gcd(n**2+1, n+1) <= 2", ["n in 0..oo"], []),
 ]  # fmt: skip
@@ -28,6 +30,7 @@ FALSE = [
     ("log(1-p+p*exp(s)) <= p*s + s**2/8.1", ["p in [0, 1]", "s in (-oo, oo)"], []),
     # 113 of 226 and nothing before: the middle of a range, far out
     ("binomial(n,k) <= 0.797*2**n/sqrt(n)", ["n in 1..oo", "k in 0..n"], []),
+    ("(1+x)**p <= 2**(p-1)*(1+x**p)", ["p in [0.99, oo)", "x in [0, oo)"], []),
     ("gcd(2*n+1, 3*n+4) == 1", ["n in 0..oo"], []),
     ("gcd(n**2+1, n+1) <= 1", ["n in 0..oo"], []),
 ]  # fmt: skip

@@ -111,6 +111,8 @@ class Prover:
         for self._larger in _TURNS:
             if self._larger > 1 and clock.left < _LEFT * total:
                 break
+            # What was not proved with smaller shares may be proved with larger ones.
+            self._lemmas = {key: proof for key, proof in self._lemmas.items() if proof is not None}
             try:
                 with clock.limit():
                     proofs = self._prove(clock)
