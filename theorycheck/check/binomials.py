@@ -74,7 +74,9 @@ def _whole(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
     missing = sp.expand(row.n - high)
     if not all(e.is_Integer and 0 <= e <= _MAX_MISSING for e in (low, missing)):
         return None
-    if not task.lemma(Comparison(">=", high, low - 1)):
+    # From n = 0 on, and no first term among the last ones that are missing.
+    enough = sp.Max(_ZERO, low + missing - 1)
+    if not task.lemma(Comparison(">=", row.n, enough)):
         return None
     value = _value(row, row.x, k, task)
     if value is None:

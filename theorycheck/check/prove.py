@@ -277,8 +277,14 @@ class Prover:
         self._reached.add(c)
         narrow, region = region.relevant(c), region.connected(c)
         if narrow != region and _plausible(c, narrow):
-            with suppress(Unknown, Found):
-                return self._by_methods(c, narrow, clock.slice(0.5), depth)
+            share = clock.slice(0.5)
+            try:
+                return self._by_methods(c, narrow, share, depth)
+            except (Unknown, Found):
+                pass
+            except TimeUp:  # of the share only
+                if clock.out():
+                    raise
         return self._by_methods(c, region, clock, depth)
 
     def _by_methods(
@@ -317,7 +323,7 @@ def _attempt(method: Method, task: Task, clock: Clock) -> Argument | None:
     try:
         with task.clock.limit():
             return method.prove(task)
-    except (Unknown, NotRationalExpression, PolynomialTooLarge, *GAVE_UP):
+    except (Unknown, NoCondition, NotRationalExpression, PolynomialTooLarge, *GAVE_UP):
         return None
     except TimeUp:
         if clock.out():
