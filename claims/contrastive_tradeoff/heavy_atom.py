@@ -157,6 +157,10 @@ OVER = ["p in (1/2, 1)", "q in (0, 1 - p)"]
 REALS = ["u in R", "y in R", "z in R"]
 DUAL = formula_leg("dual form below", typed(
     f"{FORM} >= 0", over=[*OVER, "tau in [(1 - p)/(2*p), 1/2]", *REALS]), over="B optimum")  # fmt: skip
+SQUARES = formula_leg("dual form as squares", typed(
+    f"{FORM} == p*tau*(1 - p)*(u + (q*y + (1 - p - q)*z)/(1 - p))**2"
+    " + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2",
+    over=[*OVER, "tau in (0, 1/2]", *REALS]))  # fmt: skip
 ESCAPE = formula_leg("dual form above", typed(
     "p*tau*(1 - p)*0 + (q*(1 - p - q) - (1 - p - q)*q)**2/2"
     " - ((1 - p)/2 - p*tau)*(q*(1 - p - q)**2 + (1 - p - q)*q**2) < 0",
@@ -182,9 +186,11 @@ threshold = claim(
     says="Lambda is psd at the collapsed code for B^2 <= (1/2) ln((3p - 1)/(1 - p)), and negative in the direction "
     "that moves the light codes apart beyond.",
     covers="threshold q-independent",
-    legs=[DUAL, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY],
+    legs=[DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY],
     rivals=[
         *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),
+        *rivals_of(SQUARES, {"without the mean":
+            f"{FORM} == p*tau*(1 - p)*u**2 + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2"}),
         *rivals_of(ESCAPE, {"tau up to 1/2": {"over": [*OVER, "tau in (0, 1/2)"]}}),
         *rivals_of(BELOW, {
             "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",

@@ -28,6 +28,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -122,6 +123,15 @@ DRAWN = instances(
     {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None, "c": reals()},
     smoke=4, standard=10,
 )  # fmt: skip
+
+
+def already_invariant(rng, n_R, n_U, k):
+    """The same with codes that depend on z_R only."""
+    drawn = on_sphere(rng, n_R, n_U, k)
+    return {**drawn, "phi": [[row[0]] * n_U for row in drawn["phi"]]}
+
+
+INVARIANT = instances(already_invariant, "p q phi c", smoke=2, standard=4)
 SIZES = {
     "domain": {n_R: integers(1), n_U: integers(1), k: integers(2)},
     "grid": {
@@ -152,12 +162,15 @@ selection = claim(
     relation=at_most(),
     legs=[
         leg("enumeration", over_selections, arithmetic="rational", reference=loss, instances=DRAWN),
+        leg("already invariant", over_selections, arithmetic="rational", reference=loss, relation=equals(),
+            instances=INVARIANT),
         APART, EQUAL_BELOW, EQUAL_ABOVE,
     ],
     rivals=[
         variant("the printed step: the conditional mean is no better than f", simulation=loss,
                 reference=at_means, leg="enumeration"),
-        variant("half of it", reference=half_of_loss),
+        variant("half of it", reference=half_of_loss, leg="enumeration"),
+        variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
         variant("an increasing loss", simulation=selected_increasing, reference=of_increasing,
                 leg="enumeration"),
         *rivals_of(APART, {"gains D/2": "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t)) - D/2"}),
@@ -186,11 +199,14 @@ some = claim(
     legs=[
         leg("best selection", best_selection, arithmetic="rational", reference=loss, instances=DRAWN,
             gives="phi_star", chosen_by=least_of_selections),
+        leg("already invariant", best_selection, arithmetic="rational", reference=loss, relation=equals(),
+            instances=INVARIANT, gives="phi_star", chosen_by=least_of_selections),
     ],
     rivals=[
         variant("any selection will do", simulation=lambda ns, p, q, phi, c: code_loss(
             ns, p, phi[:, :, 0], hinge_at(c)), leg="best selection"),
-        variant("half of it", reference=half_of_loss),
+        variant("half of it", reference=half_of_loss, leg="best selection"),
+        variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
     ],
     **SIZES,
 )  # fmt: skip

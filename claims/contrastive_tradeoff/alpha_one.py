@@ -1,0 +1,158 @@
+"""When shared features are fully kept (derived from Lemma F.3).
+
+Setting. Lemma F.3: sum_t w_t E ell(alpha sigma_{S,t}^2 Z + alpha_t sigma_{R,t}^2 Z_t) over alpha s + (r - s) sum_t
+alpha_t <= r, entries in [0, 1]; X_t the argument, g = -ell' >= 0, which does not rise, W ~ chi2_2.
+
+Statements. (1) If sigma_{S,t}^2 >= alpha_t sigma_{R,t}^2 at an optimum for all t, alpha = 1 is optimal. With a the
+variance, a E g(X + a W) is the integral of g(X + u) e^{-u/(2a)}/2 over u > 0, which rises with a. Were alpha < 1,
+with multiplier lam > 0 of the budget: sum_t w_t sigma_S^2 E g(X_t + alpha sigma_S^2 W) <= lam, and w_t sigma_R^2 E
+g(X_t + alpha_t sigma_R^2 W) >= lam where alpha_t > 0; times alpha_t and summed, lam sum_t alpha_t <= sum_t w_t
+sigma_S^2 E g(X_t + sigma_S^2 W) <= lam, but sum_t alpha_t = (r - alpha s)/(r - s) > 1. (2) For an even mixture of T
+>= 2 tasks with common variances alpha = 1 exactly if sigma_S^2 >= sigma_R^2/T: the two sides of the comparison at
+(1, 1/T). (3) For ell = exp(-t), unit variances and alpha = 1: 1 + 2 alpha_t = c w_t^{2/(r-s+2)}, clipped at 0: rare
+tasks get nothing.
+
+Reference: derived from Lemma F.3, lines 9591-9679.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._gaussian import inverse_square_losses
+
+KERNEL = formula_leg("rises with the variance", typed(
+    "exp(-u/(2*a))/2 < exp(-u/(2*(a + h)))/2", over=["u in (0, oo)", "a in (0, oo)", "h in (0, oo)"]),
+    over="w sigma s r T ell")  # fmt: skip
+FALLS = formula_leg("slopes do not fall", typed(
+    "Max(0, c - t - h) - Max(0, c - t - h - e) <= Max(0, c - t) - Max(0, c - t - e)",
+    over=["c in R", "t in R", "h in [0, oo)", "e in [0, oo)"]))  # fmt: skip
+BUDGET = formula_leg("the budget", typed(
+    "lam*(r - alpha*s)/(r - s) > lam",
+    over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1)", "lam in (0, oo)"]))  # fmt: skip
+
+sufficient = claim(
+    "contrastive-alpha-one-sufficient",
+    states="contrastive-alpha-one",
+    title="Shared features of larger variance are fully kept",
+    says="a E g(X + a W) rises with a, g does not rise, and alpha < 1 leaves the private weights a sum above 1.",
+    encodes="proxy",
+    covers="sufficient",
+    legs=[KERNEL, FALLS, BUDGET],
+    rivals=[
+        *rivals_of(KERNEL, {"with 1/a": "exp(-u/(2*a))/(2*a) < exp(-u/(2*(a + h)))/(2*(a + h))"}),
+        *rivals_of(FALLS, {"they fall":
+            "Max(0, c - t - h) - Max(0, c - t - h - e) >= Max(0, c - t) - Max(0, c - t - e)"}),
+        *rivals_of(BUDGET, {"alpha = 1 as well": {
+            "over": ["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "lam in (0, oo)"]}}),
+    ],
+)  # fmt: skip
+
+
+# ---- even mixtures
+
+s, r, T = sp.symbols("s r T", integer=True, positive=True)
+v_S, v_R = sp.symbols("v_S v_R", positive=True)
+
+
+def gain_of_shared(ns, s, r, T, v_S, v_R, shared=1):
+    """Sign of the loss's fall per trace on S less that on a private coordinate, at (1, 1/T), ell = exp(-t), from
+    determinants: they are linear in a diagonal entry. Shape ()."""
+    variances = [v_S] * s + [v_R] * (T * (r - s))
+    start = [Fraction(shared)] * s + [Fraction(1, T)] * (T * (r - s))
+    moved = [[w + (i == j) for i, w in enumerate(start)] for j in (0, s)]
+    tables = ns.stack([ns.diag(ns.asarray([v * w for v, w in zip(variances, row, strict=True)]))
+                       for row in (start, *moved)], axis=0)  # fmt: skip
+    dets = inverse_square_losses(ns, tables, s, r - s, T)
+    # every task has the same base; one private coordinate moves one task only
+    return ns.sign(ns.sum(dets[1] - dets[0]) - ns.sum(dets[2] - dets[0]))
+
+
+def at_half(ns, s, r, T, v_S, v_R):
+    """The same at alpha = 1/2."""
+    return gain_of_shared(ns, s, r, T, v_S, v_R, shared=Fraction(1, 2))
+
+
+# h is what sigma_S^2 is above or below sigma_R^2/T
+ENOUGH = formula_leg("from the ratio 1/T on", typed(
+    "exp(-u/(2*(v_R/T + h))) >= exp(-u*T/(2*v_R))",
+    over=["T in 2..oo", "v_R in (0, oo)", "h in [0, oo)", "u in [0, oo)"]), over="ell")  # fmt: skip
+TOO_LITTLE = formula_leg("below the ratio 1/T", typed(
+    "exp(-u/(2*v_S)) < exp(-u/(2*(v_S + h)))",
+    over=["v_S in (0, oo)", "h in (0, oo)", "u in (0, oo)"]))  # fmt: skip
+
+even = claim(
+    "contrastive-alpha-one-even",
+    lhs=r"\operatorname{sign}(D_S-D_P)",
+    tex=r"\operatorname{sign}(T\sigma_S^2-\sigma_R^2)",
+    states="contrastive-alpha-one",
+    title="The exact condition for even mixtures",
+    says="At (1, 1/T) shared features are worth their trace exactly if sigma_S^2 >= sigma_R^2/T.",
+    covers="necessary-even",
+    reads={"sigma_S": "v_S", "sigma_R": "v_R"},
+    domain={s: integers(1), r: integers(2), T: integers(2), v_S: reals(0, low_open=True), v_R: reals(0, low_open=True)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [
+            {s: 1, r: 2, T: 2, v_S: Fraction(51, 100), v_R: 1},
+            {s: 1, r: 2, T: 2, v_S: Fraction(49, 100), v_R: 1},
+            {s: 2, r: 3, T: 4, v_S: Fraction(1, 4), v_R: 1},
+            {s: 1, r: 3, T: 3, v_S: 1, v_R: Fraction(5, 2)},
+            {s: 1, r: 3, T: 3, v_S: 1, v_R: Fraction(7, 2)},
+            {s: 1, r: 2, T: 2, v_S: Fraction(1, 5), v_R: Fraction(1, 3)},
+            {s: 2, r: 5, T: 4, v_S: Fraction(24, 100), v_R: 1},
+        ],
+        "standard": [{s: 1, r: 3, T: t, v_S: Fraction(i, 16), v_R: 1} for t in (2, 3) for i in range(1, 17)],
+    },
+    closed_form=sp.sign(T * v_S - v_R),
+    legs=[leg("determinants", gain_of_shared, arithmetic="rational", unit=1), ENOUGH, TOO_LITTLE],
+    rivals=[
+        variant("sigma_S >= sigma_R", closed_form=sp.sign(v_S - v_R)),
+        variant("sigma_S^2 >= sigma_R^2/T^2", closed_form=sp.sign(T**2 * v_S - v_R)),
+        variant("at alpha = 1/2", simulation=at_half, leg="determinants",
+                at={s: [1], r: [2], T: [2], v_S: [Fraction(49, 100)], v_R: [1]}),
+        *rivals_of(ENOUGH, {"below it as well": {"over": [
+            "T in 2..oo", "v_R in (0, oo)", "h in (-v_R/T, oo)", "u in [0, oo)"]}}),
+        *rivals_of(TOO_LITTLE, {"h = 0 as well": {"over": [
+            "v_S in (0, oo)", "h in [0, oo)", "u in (0, oo)"]}}),
+    ],
+)  # fmt: skip
+
+
+# ---- uneven mixtures, exponential loss: the conditions of Karush, Kuhn and Tucker, n = r - s
+
+STATIONARY = formula_leg("stationary", typed(
+    "v*(c*v**(2/(n + 2)))**(-(n + 2)/2) == c**(-(n + 2)/2)",
+    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w s r T")  # fmt: skip
+# h = c v^(2/(n+2)) < 1, where 1 + 2 alpha_t would be below 1: at alpha_t = 0 the gain v is below the common one
+CLIPPED = formula_leg("clipped at 0", typed(
+    "(h/c)**((n + 2)/2) < c**(-(n + 2)/2)",
+    over=["n in 1..oo", "c in (0, oo)", "h in (0, 1)"]))  # fmt: skip
+
+uneven = claim(
+    "contrastive-alpha-exponential",
+    states="contrastive-alpha-one",
+    title="Private weights of an uneven mixture, for the exponential loss",
+    says="1 + 2 alpha_t = c w_t^(2/(r - s + 2)), clipped at 0, makes the gains w_t (1 + 2 alpha_t)^(-(r - s + 2)/2) "
+    "equal, and smaller where it is clipped: the conditions of optimality of a convex problem.",
+    encodes="proxy",
+    covers="exp-closed-form",
+    legs=[STATIONARY, CLIPPED],
+    rivals=[
+        *rivals_of(STATIONARY, {"power 2/n": "v*(c*v**(2/n))**(-(n + 2)/2) == c**(-(n + 2)/2)"}),
+        *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,147 @@
+"""A contrastive training on the mixture: the weights move to (1, 1/T).
+
+Setting. `_gaussian` with one coordinate of U, M = I. Positive pairs (x, x^+) of a random task share z_S and z_{P_t} and
+draw z_U twice. W (n x n) from a random start; each step takes a fresh batch, descends the logistic loss of phi(x)^T
+phi(x^+) and projects on |W|_2 <= 1, |W|_F <= sqrt(r): singular values min(1, sigma/(1 + mu)).
+
+Statement. The mean weight of the shared coordinates ends nearer to 1, and that of the private ones nearer to 1/T, than
+to equal weights r/(s + T(r - s)); that of U is below half of the equal weights. The bounds are the midpoints.
+
+Reference: derived from Proposition 7.3, lines 2033-2041.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import at_least, at_most, claim, figure, integers, leg, panel, series, variant
+from theorycheck.claims.statistic import mean
+from theorycheck.claims.tails import bounded
+
+s, r, T = sp.symbols("s r T", integer=True, positive=True)
+STEPS, BATCH = 120, 32
+
+
+def pairs(ns, rng, size, s, r, T, mixed=True):
+    """A batch of positive pairs for each of ``size`` trainings; without ``mixed`` every task has all private features.
+    Shapes (size, BATCH, n)."""
+    private = r - s
+    z = rng.normal((size, BATCH, s + T * private + 2))
+    task = rng.integers(0, T, (size, BATCH))
+    own = ns.number((ns.arange(T)[None, None, :] == task[:, :, None]) | (not mixed))
+    mask = ns.repeat(own, private, axis=2)
+    seen = ns.concat([z[:, :, :s], z[:, :, s : s + T * private] * mask], axis=2)
+    return (ns.concat([seen, z[:, :, -2:-1]], axis=2), ns.concat([seen, z[:, :, -1:]], axis=2))
+
+
+def projected(ns, W, r):
+    """The nearest W with |W|_2 <= 1, |W|_F^2 <= r; mu by bisection. Shape of W."""
+    left, sigma, right = ns.xp.linalg.svd(W)
+    low, high = 0 * sigma[:, :1], ns.norm(sigma, axis=1)[:, None]
+    for _ in range(30):
+        mu = (low + high) / 2
+        spent = ns.sum(ns.minimum(sigma / (1 + mu), 1 + 0 * sigma) ** 2, axis=1)[:, None]
+        low, high = ns.where(spent > r, mu, low), ns.where(spent > r, high, mu)
+    kept = ns.minimum(sigma / (1 + high), 1 + 0 * sigma)
+    return ns.matmul(left * kept[:, None, :], right)
+
+
+def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True):
+    """W^T W after training. Shape (size, n, n). ``seen`` gets the weights of every eighth step."""
+    n = s + T * (r - s) + 1
+    W = projected(ns, rng.normal((size, n, n)) / 3, r)
+    for step in range(steps):
+        x, y = pairs(ns, rng, size, s, r, T, mixed)
+        inner = ns.sum(
+            ns.matmul(x, ns.matrix_transpose(W)) * ns.matmul(y, ns.matrix_transpose(W)), axis=2
+        )
+        pull = ns.sigmoid(-inner)[:, :, None] / BATCH
+        moment = ns.matmul(ns.matrix_transpose(x * pull), y)
+        rate = 4 / (1 + step // 20)
+        W = projected(ns, W + rate * ns.matmul(W, moment + ns.matrix_transpose(moment)), r)
+        if seen is not None and step % 8 == 0:
+            seen.append(weights_of(ns, W, s, r, T))
+    return ns.matmul(ns.matrix_transpose(W), W)
+
+
+def weights_of(ns, W, s, r, T):
+    """Mean diagonal of W^T W on S, on the private coordinates, on U. Shape (3, size)."""
+    diagonal = ns.sum(W * W, axis=1)
+    return ns.stack(
+        [ns.mean(diagonal[:, :s], axis=1), ns.mean(diagonal[:, s:-1], axis=1), diagonal[:, -1]],
+        axis=0,
+    )
+
+
+def shared(ns, rng, size, s, r, T):
+    """Mean weight of the shared coordinates. Shape (size,)."""
+    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T))[:, :s], axis=1)
+
+
+def private(ns, rng, size, s, r, T):
+    """Mean weight of the private coordinates. Shape (size,)."""
+    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T))[:, s:-1], axis=1)
+
+
+def spurious(ns, rng, size, s, r, T):
+    """Weight of U. Shape (size,)."""
+    return ns.diagonal(trained(ns, rng, size, s, r, T))[:, -1]
+
+
+def untrained_shared(ns, rng, size, s, r, T):
+    return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T, steps=0))[:, :s], axis=1)
+
+
+def private_of_union(ns, rng, size, s, r, T):
+    """Without a mixture: every task has all private features."""
+    H = trained(ns, rng, size, s, r, T, mixed=False)
+    return ns.mean(ns.diagonal(H)[:, s:-1], axis=1)
+
+
+def untrained_spurious(ns, rng, size, s, r, T):
+    return ns.diagonal(trained(ns, rng, size, s, r, T, steps=0))[:, -1]
+
+
+def curves(ns, rng, s, r, T):
+    """Weights of one training against the steps."""
+    seen: list = []
+    trained(ns, rng, 1, s, r, T, seen=seen)
+    steps = [8 * i for i in range(len(seen))]
+    names = ("shared", "private", "spurious")
+    lines = [series(name, steps, [float(w[i, 0]) for w in seen]) for i, name in enumerate(names)]
+    limits = [
+        series(name, steps, [value] * len(steps), dashed=True)
+        for name, value in (("1", 1.0), ("1/T", 1 / T))
+    ]
+    return panel("weights", x="steps", y="weight", lines=[*lines, *limits])
+
+
+EQUAL = sp.Rational(1) * r / (s + T * (r - s))
+CELL = {s: 1, r: 2, T: 3}
+SAMPLED = {"statistic": mean(bounded(0, 1)), "block": 256}
+
+training = claim(
+    "contrastive-training",
+    states="contrastive-mixture-weights",
+    title="Training on the mixture moves the weights to (1, 1/T)",
+    says="The trained weights are nearer to 1 on S and to 1/T on the private coordinates than to equal weights, "
+    "and U is dropped.",
+    role="derived",
+    domain={s: integers(1, 4), r: integers(2, 8), T: integers(2, 5)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [CELL, {s: 1, r: 2, T: 2}],
+        "standard": [{s: 1, r: 2, T: 3}, {s: 1, r: 2, T: 4}, {s: 2, r: 4, T: 2}],
+    },
+    legs=[
+        leg("shared", shared, **SAMPLED, relation=at_least(), closed_form=(1 + EQUAL) / 2),
+        leg("private", private, **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
+        leg("spurious", spurious, **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
+    ],
+    rivals=[
+        variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),
+        variant("one task with all features", simulation=private_of_union, leg="private", at={s: [1], r: [2], T: [3]}),
+        variant("untrained U", simulation=untrained_spurious, leg="spurious", at={s: [1], r: [2], T: [3]}),
+    ],
+    figures=[figure("Weights in training", curves, at={"smoke": CELL}, caption="Squared weights against steps")],
+)  # fmt: skip
