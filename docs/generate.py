@@ -5,7 +5,7 @@
 - ``<!-- generated: api MODULE:NAME ... -->``: signature and docstring of each of these names, methods of a class
   with theirs;
 - ``<!-- generated: functions MODULE:CLASS -->``: the public methods of a class as a table, a line each;
-- ``<!-- generated: words MODULE:NAME -->``: the words of a tuple, an item each;
+- ``<!-- generated: words MODULE:NAME -->``: the words of a tuple or a mapping, an item each;
 - ``<!-- generated: sources -->``: the sources and their coverage by the committed reference run.
 
 A test fails while a page is not what this makes of it.
@@ -18,6 +18,7 @@ import inspect
 import re
 import sys
 import textwrap
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ def part(order: str) -> str:
     if kind == "functions":
         return functions(of)
     if kind == "words":
-        return "\n".join(f"- `{word}`" for word in _named(of)[1])
+        return words(_named(of)[1])
     if order == "sources":
         return sources()
     raise ValueError(f"no generated part is called {order!r}")
@@ -115,6 +116,13 @@ def _methods(of: type) -> dict[str, Any]:
     own = [c for c in reversed(of.__mro__) if c is not object]
     names = dict.fromkeys(n for c in own for n, f in vars(c).items() if inspect.isfunction(f))
     return {n: getattr(of, n) for n in names if not n.startswith("_")}
+
+
+def words(found: Iterable[str] | Mapping[str, Iterable[str]]) -> str:
+    """The words of a tuple, an item each; those of a mapping with what they ask for."""
+    if not isinstance(found, Mapping):
+        return "\n".join(f"- `{word}`" for word in found)
+    return "\n".join(f"- `{w}`: {', '.join(f'`{a}`' for a in asked)}" for w, asked in found.items())
 
 
 def functions(of: str) -> str:
