@@ -8,6 +8,7 @@ from theorycheck.check.run import check_text
 
 TRUE = [
     ("Sum(cos(2*pi*j*k/n), (j,0,n-1)) == 0", ["n in 2..oo", "k in 1..n-1"]),
+    ("Sum(cos(2*pi*z*d/(2*m+1)), (z,1,m)) == -1/2", ["m in 1..oo", "d in 1..2*m"]),
     ("Sum(sin(pi*j/n), (j,1,n-1)) == cot(pi/(2*n))", ["n in 2..oo"]),
     ("Sum(cos(2*pi*j/n)**2, (j,0,n-1)) == n/2", ["n in 3..oo"]),
     ("2*sin(x)*Sum(cos((2*j-1)*x), (j,1,n)) == sin(2*n*x)", ["x in (-oo, oo)", "n in 1..oo"]),
@@ -18,6 +19,7 @@ TRUE = [
 ]  # fmt: skip
 FALSE = [
     ("Sum(cos(2*pi*j*k/n), (j,0,n-1)) == 0", ["n in 2..oo", "k in 1..n"]),
+    ("Sum(cos(2*pi*z*d/(2*m+1)), (z,1,m)) == -1/2", ["m in 1..oo", "d in 1..2*m+1"]),
     ("Sum(sin(pi*j/n), (j,1,n-1)) == cot(pi/(2*n+1))", ["n in 2..oo"]),
     ("Sum(cos(2*pi*j/n)**2, (j,0,n-1)) == n/2", ["n in 2..oo"]),
     ("2*sin(x)*Sum(cos((2*j-1)*x), (j,1,n)) == sin((2*n-1)*x)", ["x in (-oo, oo)", "n in 1..oo"]),

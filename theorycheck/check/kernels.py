@@ -2,9 +2,9 @@
 
 2 sin(t/2) cos(t k + u) = sin(t (k + 1/2) + u) - sin(t (k - 1/2) + u) telescopes, and where sin(t/2) != 0
 
-    sum over k = a..b of cos(t k + u) = sin((b - a + 1) t/2) cos((a + b) t/2 + u)/sin(t/2),
+    sum over k = a..b of cos(t k + u) = (sin(t (b + 1/2) + u) - sin(t (a - 1/2) + u))/(2 sin(t/2)),
 
-the same for sines with sin((a + b) t/2 + u). Squares and products of waves are brought to this form by
+the same for sines with minus the cosines. Squares and products of waves are brought to this form by
 2 cos(u) cos(v) = cos(u - v) + cos(u + v) and its like.
 """
 
@@ -66,14 +66,17 @@ def _wave(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
     half = wave_of(sp.sin, step / 2)
     if not (half.is_nonzero or task.lemma(Comparison("!=", half, _ZERO))):
         return None
-    middle = angle.xreplace({k: (low + high) / 2})
-    return factor * wave_of(sp.sin, count * step / 2) * wave_of(wave.func, middle) / half
+    # sin(t (b + 1/2) + u) - sin(t (a - 1/2) + u), or minus that of cosines.
+    ends = [angle.xreplace({k: e}) for e in (high + sp.Rational(1, 2), low - sp.Rational(1, 2))]
+    above = sp.sin if isinstance(wave, sp.cos) else sp.cos
+    change = wave_of(above, ends[0]) - wave_of(above, ends[1])
+    return factor * (change if isinstance(wave, sp.cos) else -change) / (2 * half)
 
 
 def wave_of(head: Any, angle: Any) -> Any:
     """sin or cos of the angle without the multiples of pi by integers in it."""
     rest, turns = _ZERO, _ZERO
-    for term in sp.Add.make_args(sp.expand(angle)):
+    for term in sp.Add.make_args(sp.expand(sp.pi * sp.cancel(angle / sp.pi))):
         if (term / sp.pi).is_integer:
             turns += term / sp.pi
         else:
