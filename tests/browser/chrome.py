@@ -6,6 +6,7 @@ Only the standard library is needed. The pipe is the browser's file descriptors 
 from __future__ import annotations
 
 import base64
+import fcntl
 import itertools
 import json
 import os
@@ -122,14 +123,21 @@ def page() -> Iterator[Page]:
     to_read, to_write = os.pipe()
     back_read, back_write = os.pipe()
     with tempfile.TemporaryDirectory() as profile:
-        # The shell puts the pipe's ends where the browser looks for them: descriptors 3 and 4.
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec "$0" "$@" 3<&{to_read} 4>&{back_write}', command, *FLAGS,
-             f"--user-data-dir={profile}", "about:blank"],
-            pass_fds=(to_read, back_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (to_read, back_write)]
         os.close(to_read)
         os.close(back_write)
+
+        def where_the_browser_looks() -> None:
+            for end, descriptor in zip(ends, (3, 4), strict=True):
+                os.dup2(end, descriptor)
+
+        process = subprocess.Popen(
+            [command, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+            pass_fds=(3, 4), preexec_fn=where_the_browser_looks,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        for end in ends:
+            os.close(end)
         try:
             yield Page(to_write, back_read)
         finally:

@@ -182,3 +182,11 @@ def test_the_bundled_claims_read_well_in_a_terminal():
         assert "$" not in shown, item.id
         assert "\\" not in shown, item.id
         assert not any("\ue000" <= c <= "\uf8ff" for c in shown), item.id
+
+
+@pytest.mark.parametrize(
+    ("latex", "prefix"), [(r"e(-T)", True), (r"x=-1", True), (r"a-b", False), (r"|x|-1", False)]
+)
+def test_a_sign_before_a_term_stands_close_and_one_between_two_does_not(latex, prefix):
+    (minus,) = [e for e in tree(latex).iter(f"{M}mo") if e.text == "\u2212"]
+    assert (minus.get("form") == "prefix") is prefix

@@ -103,6 +103,7 @@ def _element(latex: str, block: bool) -> ET.Element:
     if block:
         _limits_below(made)
     _space_functions(made)
+    _signs_before(made)
     return made
 
 
@@ -228,6 +229,21 @@ def _space_functions(root: ET.Element) -> None:
             before = children[index - 1] if index else None
             if before is not None and _needs_space(before):
                 parent.insert(index, ET.Element("mspace", width="0.17em"))
+
+
+_OPEN = frozenset("([{=<>,;:\u2264\u2265\u2260\u2208\u2192\u21a6")
+
+
+def _signs_before(root: ET.Element) -> None:
+    """A sign behind a bracket, a comma or a relation is no operation between two terms: it stands close."""
+    for parent in root.iter():
+        before: ET.Element | None = None
+        for e in parent:
+            if e.tag == "mo" and e.text in ("-", "\u2212", "+", "\u00b1") and before is not None:
+                opens = before.tag == "mo" and (before.text or "") in _OPEN
+                if opens and before.get("form") != "postfix":
+                    e.set("form", "prefix")
+            before = e
 
 
 def _needs_space(neighbour: ET.Element) -> bool:

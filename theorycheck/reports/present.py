@@ -154,7 +154,7 @@ def present(
         claim, observations, profile=profile, alpha=alpha, counterexample=counterexample
     )
     if drawn is not None and drawn.table:
-        out.table = drawn.table
+        out.table, out.note = drawn.table, drawn.note
     elif drawn is not None:
         out.figure, out.svg = drawn, figure.svg(drawn, f"figure-{claim.id}")
         out.note = f"{figure.described(drawn)} {drawn.note}".strip()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +29,11 @@ from theorycheck.reports import (
 )
 from theorycheck.reports.claim_view import Beside, ClaimView, claim_view, readable, rest_of
 from theorycheck.reports.clause_words import statement_words, status_word
+from theorycheck.reports.compact import shared_styles, without_namespaces
 from theorycheck.reports.compare import RunDifference, compare
 from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import SourceGroup
-from theorycheck.reports.present import claims_of_report, presentations
+from theorycheck.reports.present import Presentation, claims_of_report, presentations
 from theorycheck.sources.coverage import Node, TheoryGraph, theory_graph
 from theorycheck.sources.plain import plain
 from theorycheck.sources.standing import STATUSES, StatementStatus, statuses
@@ -59,7 +60,7 @@ def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -
 
 def render(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> str:
     """The page of a run. ``items``: its claims where they are loaded already."""
-    return _template().render(context(report, folder, items))
+    return without_namespaces(_template().render(context(report, folder, items)))
 
 
 def context(
@@ -67,7 +68,7 @@ def context(
 ) -> Mapping[str, object]:
     """Everything that the page shows, as plain data."""
     known = claims_of_report(report, items)
-    shown = presentations(report, folder, list(known.values()))
+    shown, styles = _sharing_styles(presentations(report, folder, list(known.values())))
     registers = registers_beside(known.values())
     records = _records(report, registers, items or list(known.values()))
     found = statuses(registers, records)
@@ -105,7 +106,20 @@ def context(
         "footings": graph.FOOTING_WORDS,
         "rung_words": words.RUNG_WORDS,
         "font_face": mathematics.font_face(),
+        "figure_styles": styles,
     }
+
+
+def _sharing_styles(shown: Mapping[str, Presentation]) -> tuple[dict[str, Presentation], str]:
+    """The presentations with the styles of all of their pictures said once, and the rules of those."""
+    pictures, rules = shared_styles(
+        [svg for p in shown.values() for svg in (p.svg, *(f.svg for f in p.declared))]
+    )
+    ahead = iter(pictures)
+    return {
+        id: replace(p, svg=next(ahead), declared=[replace(f, svg=next(ahead)) for f in p.declared])
+        for id, p in shown.items()
+    }, rules
 
 
 def _records(

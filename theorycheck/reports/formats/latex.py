@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 DOCUMENT = r"""\documentclass[11pt]{article}
 \usepackage[margin=2.5cm]{geometry}
 \usepackage{amsmath,amssymb,bm,longtable,array,graphicx,xcolor}
-\setlength{\emergencystretch}{3em}
+\setlength{\emergencystretch}{6em}
 \input{verdicts}
 \begin{document}
 \input{statements}
@@ -65,6 +65,10 @@ _COLOURS = {
     "supported": "green!45!black", "partial": "green!45!black", "refuted": "red!65!black",
     "inconclusive": "orange!60!black", "error": "violet",
 }  # fmt: skip
+
+
+TABLE_COLUMNS = r"@{}p{0.5\linewidth}p{0.2\linewidth}p{0.2\linewidth}@{}"
+"""Case, measured and claimed value: a case may have many parameters, the numbers are rounded."""
 
 
 def write(report: Report, folder: Path, items: Sequence[Loaded] | None = None) -> Path:
@@ -212,8 +216,10 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
     lines += [rf"{{\noindent\raggedright\texttt{{{command}}}\par}}", ""]
     if shown.table:
         rows = [" & ".join(tex(rounded(cell)) for cell in row) + r" \\" for row in shown.table]
-        lines += [r"\begin{center}\small", r"\begin{tabular}{@{}lll@{}}",
-                  r"case & measured & claimed \\ \hline", *rows, r"\end{tabular}", r"\end{center}", ""]  # fmt: skip
+        lines += [r"\begin{center}\small", rf"\begin{{tabular}}{{{TABLE_COLUMNS}}}",
+                  r"case & measured & claimed \\ \hline", *rows, r"\end{tabular}"]  # fmt: skip
+        lines += [rf"\par {tex(shown.note)}"] if shown.note else []
+        lines += [r"\end{center}", ""]
     if shown.figure is not None:
         lines += [
             r"\begin{center}",
