@@ -190,3 +190,27 @@ def test_the_bundled_claims_read_well_in_a_terminal():
 def test_a_sign_before_a_term_stands_close_and_one_between_two_does_not(latex, prefix):
     (minus,) = [e for e in tree(latex).iter(f"{M}mo") if e.text == "\u2212"]
     assert (minus.get("form") == "prefix") is prefix
+
+
+def test_a_power_of_several_elements_is_of_all_of_them():
+    (power,) = tree(r"\binom{D}{k}^3").iter(f"{M}msup")
+    base, exponent = power
+    assert base.tag == f"{M}mrow" and exponent.text == "3"
+    assert "".join(base.itertext()) == "(Dk)"
+
+
+def test_every_formula_of_the_bundled_claims_has_the_arguments_that_mathml_asks_for():
+    arguments = {
+        "msub": 2,
+        "msup": 2,
+        "msubsup": 3,
+        "mfrac": 2,
+        "munder": 2,
+        "mover": 2,
+        "munderover": 3,
+    }
+    for item in load_all():
+        for part, is_math in pieces(item.claim.says):
+            for e in tree(part).iter() if is_math else ():
+                wanted = arguments.get(e.tag.removeprefix(M))
+                assert wanted is None or len(e) == wanted, (item.id, part)

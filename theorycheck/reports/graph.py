@@ -152,10 +152,11 @@ def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
 def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
     label = node.label or node.id
     words = describe(node, status)
+    rounded = "" if node.partial else ' rx="6"'
     letters = _LABEL_LETTERS - (0 if node.footing == "sound" else 2)
     inner = (
         f"<title>{escape(words)}</title>"
-        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>'
+        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}"{rounded}/>'
         f'<text x="{x + 8}" y="{y + 18}" class="label">{escape(_cut(label, letters))}</text>'
     )
     for line, text in enumerate(_two_lines(node.title)):

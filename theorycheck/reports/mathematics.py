@@ -99,6 +99,7 @@ def _element(latex: str, block: bool) -> ET.Element:
         what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
         raise MathematicsError(f"{what.lower()}: {latex:.60}") from error
     _clean(made, latex)
+    _whole_bases(made)
     _join_upright(made)
     if block:
         _limits_below(made)
@@ -159,6 +160,7 @@ def _clean(element: ET.Element, latex: str) -> None:
                 raise MathematicsError(f"{e.text} is no command that is known here: {latex:.60}")
         if e.tag == "mo" and e.text and len(e.text) > 1 and e.text.isalpha():
             e.tag = "mi"  # the name of a function: upright, without an operator's space
+            e.attrib.clear()
         if e.tag == "mo" and e.text in _TIGHT:
             e.set("lspace", "0")
             e.set("rspace", "0")
@@ -167,6 +169,22 @@ def _clean(element: ET.Element, latex: str) -> None:
         if e.tag == "mspace":
             e.set("width", _WIDTHS.get(e.get("width", ""), e.get("width", "0")))
         _letters(e)
+
+
+_SCRIPTS = {"msub": 1, "msup": 1, "msubsup": 2, "munder": 1, "mover": 1, "munderover": 2}
+
+
+def _whole_bases(root: ET.Element) -> None:
+    """What a power or an index is of is one element, also where it was written as several (a binomial)."""
+    for e in root.iter():
+        scripts = _SCRIPTS.get(e.tag, 0)
+        parts = list(e)
+        if scripts and len(parts) > scripts + 1:
+            base = ET.Element("mrow")
+            for part in parts[:-scripts]:
+                e.remove(part)
+                base.append(part)
+            e.insert(0, base)
 
 
 _TIGHT = frozenset({"|", "\u2016", "/"})

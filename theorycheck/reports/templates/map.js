@@ -63,7 +63,7 @@
       const n = data.nodes[id], [x, y] = place[id];
       const g = make("g", { class: `node ${n.status}${n.part ? " part" : ""}${id === focus ? " focus" : ""}`, "data-id": id, tabindex: 0, role: "button" });
       g.append(make("title", {}, n.words));
-      g.append(make("rect", { x, y, width: BOX.w, height: BOX.h, rx: 6 }), make("text", { x: x + 8, y: y + 18, class: "label" }, cut(n.label, 17)));
+      g.append(make("rect", { x, y, width: BOX.w, height: BOX.h, rx: n.part ? 0 : 6 }), make("text", { x: x + 8, y: y + 18, class: "label" }, cut(n.label, 17)));
       twoLines(n.title).forEach((t, i) => g.append(make("text", { x: x + 8, y: y + 34 + 15 * i, class: "title" }, t)));
       svg.append(g);
     }
