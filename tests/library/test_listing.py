@@ -81,6 +81,16 @@ def test_a_list_fits_the_terminal_and_leaves_nothing_out(columns, monkeypatch, c
     assert "$" not in said
 
 
+def test_a_claim_id_that_is_nearly_one_is_named(library):
+    with pytest.raises(
+        SelectionError, match="did you mean odd-numbers-wrong\\?; `theorycheck list`"
+    ):
+        listing.listed(["odd-numbers-wrnog"])
+    with pytest.raises(SelectionError) as far:
+        listing.listed(["zeta"])
+    assert "did you mean" not in str(far.value)
+
+
 WORDS = st.sampled_from(["odd", "odd-*", "odd-numbers", "*wrong", "beta-*", "*", "none-*"])
 
 

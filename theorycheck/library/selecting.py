@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from theorycheck.check.refusal import nearest
 from theorycheck.claims.functions import ClaimError
 from theorycheck.library.loading import Loaded, load_all, load_file
 from theorycheck.numbers.errors import UserError
@@ -55,8 +56,9 @@ def select(
         everything = load_all(sources=sources, broken=broken)
         wrong = unfit(everything, patterns)
         if wrong:
+            near = nearest(wrong[0], (item.id for item in everything))
             raise SelectionError(
-                f"{wrong[0]!r} is no file, no claim id and no glob that fits one; "
+                f"{wrong[0]!r} is no file, no claim id and no glob that fits one{near}; "
                 "`theorycheck list` shows the ids"
             )
         chosen += fitting(everything, patterns)
