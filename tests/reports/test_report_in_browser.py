@@ -48,14 +48,14 @@ def choose(page, selector, value):
 def test_a_box_that_is_selected_is_the_focus_and_its_statement_stays(browser, address):
     browser.open(address)
     assert browser.run(SHOWN) == WHOLE
-    click(browser, ".mapview [data-id=toy-mean]")
+    click(browser, ".mapview [data-id=toy-open]")
     choose(browser, ".direction", "down")
-    assert browser.run(SHOWN) == ["toy-mean", "toy-power-sum", "toy-sum"]
-    assert browser.run(TOLD) == ["note--toy-mean"]
+    assert browser.run(SHOWN) == ["toy-bound", "toy-mean", "toy-open", "toy-power-sum", "toy-sum"]
+    assert browser.run(TOLD) == ["note--toy-open"]
     browser.run("scrollTo(0, 0)")
-    assert browser.run(TOLD) == ["note--toy-mean"]
+    assert browser.run(TOLD) == ["note--toy-open"]
     choose(browser, ".depth", "1")
-    assert browser.run(SHOWN) == ["toy-mean", "toy-power-sum"]
+    assert browser.run(SHOWN) == ["toy-bound", "toy-open"]
     click(browser, ".whole")
     assert browser.run(SHOWN) == WHOLE
 
