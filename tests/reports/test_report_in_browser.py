@@ -74,6 +74,7 @@ def test_the_address_keeps_the_focus(browser, address):
 
 
 def test_an_address_of_nothing_on_the_map_shows_the_whole(browser, address):
+    browser.open("about:blank")  # the same page with another address is not loaded anew
     browser.open(f"{address}#map--toy--no-such--down--all")
     assert browser.run(SHOWN) == WHOLE
 
