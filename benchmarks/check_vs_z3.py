@@ -64,14 +64,14 @@ class Translation:
         if e.is_Symbol and e.name in self.names:
             name = self.names[e.name]
             return z3.ToReal(name) if name.is_int() else name
-        args = [self.term(a) for a in e.args if not (e.is_Pow and a is e.args[1])]
+        args = [self.term(a) for a in (e.args[:1] if e.is_Pow else e.args)]
         if e.is_Add or e.is_Mul:
             total = args[0]
             for a in args[1:]:
                 total = total + a if e.is_Add else total * a
             return total
         if e.is_Pow:
-            return self._power(args[0], e.args[1])
+            return self._power(args[0], evaluated(e.args[1]))
         if isinstance(e, sp.Abs):
             return z3.If(args[0] >= 0, args[0], -args[0])
         if isinstance(e, sp.Min | sp.Max):
@@ -105,7 +105,7 @@ class Translation:
 
     def formula(self, f: Formula) -> Any:
         if isinstance(f, Comparison):
-            return _OPERATORS[f.op](self.term(evaluated(f.lhs)), self.term(evaluated(f.rhs)))
+            return _OPERATORS[f.op](self.term(f.lhs), self.term(f.rhs))  # as typed, holes and all
         if not isinstance(f, Connective):
             raise NotExpressible("a predicate")
         parts = [self.formula(p) for p in f.parts]
