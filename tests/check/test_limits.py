@@ -156,3 +156,27 @@ def test_a_signal_on_its_way_at_the_end_leaves_no_timer(monkeypatch: pytest.Monk
         pass
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) == handler
+
+
+def test_an_end_while_a_limit_begins_leaves_no_limit_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The outer limit's signal came just after the inner one had set its timer: the inner one stayed on the
+    # list, and the outer one set a timer for it once nobody handled the signal. The process died of it.
+    really = signal.setitimer
+    calls = []
+
+    def and_then_the_end(which: int, seconds: float, interval: float = 0.0) -> object:
+        set_before = really(which, seconds, interval)
+        calls.append(seconds)
+        if len(calls) == 2:  # the inner limit's
+            raise TimeUp
+        return set_before
+
+    monkeypatch.setattr(limits.signal, "setitimer", and_then_the_end)
+    handler = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(TimeUp), time_limit(30.0), time_limit(20.0):
+        pass
+    assert limits._ends == []
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) == handler

@@ -132,13 +132,15 @@ def time_limit(seconds: float, wall: float = inf) -> Iterator[None]:
         return
     outer = _ends[-1] if _ends else _End(inf, inf)
     end = _End(min(now() + max(seconds, 0.001), outer.computed), min(wall, outer.wall))
+    depth = len(_ends)
     previous = signal.signal(signal.SIGALRM, _stop)
     silent = sys.unraisablehook
-    sys.unraisablehook = _not_of_limits(silent)
-    _ends.append(end)
-    signal.setitimer(signal.ITIMER_REAL, _until(end), _AGAIN)
     try:
         try:
+            # From here on the signal may come between any two steps, so all of them are undone below.
+            sys.unraisablehook = _not_of_limits(silent)
+            _ends.append(end)
+            signal.setitimer(signal.ITIMER_REAL, _until(end), _AGAIN)
             yield
         except SystemError as error:
             # Compiled code that was left by the signal's exception says so in this way.
@@ -151,7 +153,7 @@ def time_limit(seconds: float, wall: float = inf) -> Iterator[None]:
     finally:
         # First of all: a signal that has arrived and not yet been seen to would set the timer anew, and
         # it would go off when nobody handles it, which ends the process.
-        _ends.pop()
+        del _ends[depth:]
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
         sys.unraisablehook = silent
