@@ -228,6 +228,14 @@ def twice_at_mean(ns, W, z, u, c):
     return 2 * at_mean(ns, W, z, u, c)
 
 
+def without_spurious(rng, s, r):
+    """The same with no weight on z_U and a threshold above the only product: both losses are 1."""
+    drawn = with_spurious(rng, s, r)
+    W = [[*row[:r], 0, 0] for row in drawn["W"]]
+    phi = [sum(w * z for w, z in zip(row, drawn["z"], strict=False)) for row in W]
+    return {**drawn, "W": W, "c": 1 + sum(x * x for x in phi)}
+
+
 JENSEN_BELOW = formula_leg("tangent of a hinge, below", typed(
     "Max(0, c - (t + h)) >= Max(0, c - t) - h", over=["c in R", "t in (-oo, c]", "h in R"]), over="t")  # fmt: skip
 JENSEN_ABOVE = formula_leg("tangent of a hinge, above", typed(
@@ -252,7 +260,8 @@ jensen = claim(
         JENSEN_BELOW, JENSEN_ABOVE,
     ],
     rivals=[
-        variant("twice as much", reference=twice_at_mean),
+        variant("twice as much", reference=twice_at_mean, leg="enumeration",
+                instances=instances(without_spurious, "W z u c", smoke=1)),
         *rivals_of(JENSEN_BELOW, {"slope -2": "Max(0, c - (t + h)) >= Max(0, c - t) - 2*h"}),
         *rivals_of(JENSEN_ABOVE, {"everywhere": {"over": ["c in R", "t in R", "h in R"]}}),
     ],

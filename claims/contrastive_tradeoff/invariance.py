@@ -131,6 +131,16 @@ def already_invariant(rng, n_R, n_U, k):
     return {**drawn, "phi": [[row[0]] * n_U for row in drawn["phi"]]}
 
 
+def alike_first(rng, n_R, n_U, k):
+    """Codes that are the same for every z_R at the first z_U and differ at the others, p and q uniform, c = 2 B^2: the
+    first selection tells nothing apart."""
+    drawn = on_sphere(rng, n_R, n_U, k)
+    B = 2
+    phi = [[[B * (-1) ** (a * (u > 0))] + [0] * (k - 1) for u in range(n_U)] for a in range(n_R)]
+    uniform = {"p": [Fraction(1, n_R)] * n_R, "q": [Fraction(1, n_U)] * n_U}
+    return {**drawn, **uniform, "phi": phi, "c": 2 * B * B}
+
+
 INVARIANT = instances(already_invariant, "p q phi c", smoke=2, standard=4)
 SIZES = {
     "domain": {n_R: integers(1), n_U: integers(1), k: integers(2)},
@@ -204,7 +214,8 @@ some = claim(
     ],
     rivals=[
         variant("any selection will do", simulation=lambda ns, p, q, phi, c: code_loss(
-            ns, p, phi[:, :, 0], hinge_at(c)), leg="best selection"),
+            ns, p, phi[:, :, 0], hinge_at(c)), leg="best selection",
+            instances=instances(alike_first, "p q phi c", smoke=1)),
         variant("half of it", reference=half_of_loss, leg="best selection"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
     ],
