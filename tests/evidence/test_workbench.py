@@ -10,6 +10,15 @@ from theorycheck.evidence.proof import Proof
 from theorycheck.evidence.workbench import problem_of, prove
 from theorycheck.library.loading import load_file
 
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered():
+    """A statement is judged once a process; tests change what judges it."""
+    prove.cache_clear()
+    yield
+    prove.cache_clear()
+
+
 GAUSS = {"says": "Sum(k, (k, 1, n)) == n*(n + 1)/2", "over": "n in 1..oo"}
 
 
@@ -134,3 +143,18 @@ def test_the_load_of_the_machine_is_not_in_the_verdict(monkeypatch):
     right = "2*factorial(k)/((2*k + 2)**((k + 1)/2)*(p - 1)*p**((k - 1)/2))"
     hard = typed(says=f"{left} == {right}", over="k in 1..oo; p in 3..oo", seconds=20.0)
     assert prove(hard).rung == "proved"
+
+
+def test_a_leg_of_many_points_is_proved_once(monkeypatch):
+    from theorycheck.evidence import workbench
+
+    judge, asked = workbench.check, []
+
+    def counted(problem, **how):
+        asked.append(problem.statement)
+        return judge(problem, **how)
+
+    monkeypatch.setattr(workbench, "check", counted)
+    for _ in range(3):
+        assert prove(typed(**GAUSS)).rung == "proved"
+    assert asked == [GAUSS["says"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.run import check
 from theorycheck.check.text import InputError
@@ -28,8 +30,11 @@ def problem_of(statement: TypedStatement) -> Problem:
         raise ClaimError(f"formula: {error}") from None
 
 
+@lru_cache(maxsize=64)
 def prove(statement: TypedStatement) -> Proof:
     """The statement judged for its whole domain, as ``theorycheck check`` does it, seed 0.
+
+    It depends on the statement alone, so that a leg of many points is proved once.
 
     Settled are a proof, every point of a finite domain, and a counterexample. A statement that the whole
     schedule of the search left standing holds on rung ``searched``; anything else settles nothing.
