@@ -252,7 +252,7 @@ curves = claim(
         leg("below the theory", all_below, statistic=probability(), block=96,
             budget={"smoke": 192, "standard": 384}),
         leg("faster with more examples", faster_with_more, statistic=probability(), block=96,
-            budget={"smoke": 384, "standard": 384}, draws="prompts"),
+            budget={"smoke": 768, "standard": 1152}, draws="prompts"),
     ],
     rivals=[
         variant("below -3t/kappa", leg="below the theory", simulation=three_over_kappa),

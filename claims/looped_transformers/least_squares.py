@@ -128,6 +128,11 @@ def extremal(which):
         a = [Fraction(x) for x in rng.rational((len(lam),), 4)]
         move = [Fraction(x) for x in rng.rational((len(lam),), 4)]
         move[0] += 9 if which is None else 0
+        top = column(V, 0)
+        if (
+            sum(m * t for m, t in zip(move, top, strict=True)) == 0
+        ):  # the quotient may be 0, its root undecided
+            move = [m + t for m, t in zip(move, top, strict=True)]
         step = move if which is None else column(V, which)
         far = int(rng.integers(2, 5))
         return {
