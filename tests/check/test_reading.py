@@ -192,6 +192,9 @@ def test_an_undeclared_e_is_eulers_number_and_said_to_be() -> None:
 def test_facts_of_names_are_hypotheses() -> None:
     assert read_domains(["n >= 1 odd"]).where == ["Mod(n, 2) == 1"]
     assert read_domains(["x in R, x != 0"]).where == ["x != 0"]
+    assert read_domains(["x in R^2, x_1 > 0, exp(x_2) < 3"]).where == ["x_1 > 0", "exp(x_2) < 3"]
+    vector = read_problem("quad(A, x) > 0", ["A in PD(2), x in R^2, norm(x) > 0"])
+    assert "sqrt(x_1**2 + x_2**2) > 0" in vector.where
     domains = parse_domains(["n in N, n even"])
     assert domains.where == ("Mod(n, 2) == 0",)
 

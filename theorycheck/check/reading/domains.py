@@ -6,12 +6,13 @@ coordinates. Text to text; the ends are read by `theorycheck.check.domain`.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from theorycheck.check.reading.choices import Choices
-from theorycheck.check.reading.names import Names
+from theorycheck.check.reading.names import Names, is_function
 from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.tokens import Lexer
 from theorycheck.check.reading.tree import Binary, Chain, Minus, Name, Node, Number, text_of
@@ -272,7 +273,14 @@ def _phrase(chunk: str, waiting: Sequence[str], text: str, found: ReadDomains) -
         return
     lexer = Lexer(rest, "--for")
     tokens = lexer.cut()
-    typed = frozenset(t.text for t in tokens if t.kind == "name" and not t.symbol)
+    typed = frozenset(
+        t.text
+        for t, after in itertools.pairwise(tokens)
+        if t.kind == "name"
+        and not t.symbol
+        and t.text not in found.arrays
+        and not (after.text == "(" and is_function(t.text))
+    )
     declared = Names(typed | frozenset(found.names), vectors=found.arrays)
     node, _ = parse(rest, "--for", tokens, declared, lexer.latex, Choices())
     new = [_name(w) for w in waiting]
