@@ -45,7 +45,7 @@ def test_a_ball_is_sharp_against_its_value_or_after_two_doublings_at_zero():
         ("samples", {}, "says what it estimates"),
         ("external", {"error": 0}, "says in model=... what is not controlled"),
         ("external", {"model": "GPU"}, "declares a bound on its relative error"),
-        ("external", {"model": "GPU", "error": 0.5}, "declares a bound on its relative error"),
+        ("external", {"model": "GPU", "error": 0.5}, "write error=Fraction"),
         ("exakt", {}, "arithmetic 'exakt' is none of"),
     ],
 )
