@@ -265,7 +265,7 @@ counts_of_both = claim(
     closed_form=sp.Piecewise((4, sp.Eq(dimension, 2)), (14, True)),
     legs=[
         leg("homogeneous", count_realised),
-        leg("with a bias", count_with_bias,
+        leg("with a bias", count_with_bias, lhs=r"\#\{\text{realised with a bias}\}",
             closed_form=sp.Piecewise((14, sp.Eq(dimension, 2)), (16, True))),
     ],
     rivals=[variant("all", closed_form=sp.Integer(16), leg="homogeneous"),

@@ -117,6 +117,7 @@ def for_all_points_swapped(k, d, n):
 listing = claim(
     "contrastive-regularizer",
     lhs=r"\partial_W\left[\ell_c+\frac\lambda{|\mathcal R|}\sum\ell\right]",
+    tex=r"\partial_W\ell_c+\frac\lambda{|\mathcal R|}\sum\partial_W\ell",
     title="The regularised objective and its gradient",
     says="The gradient is that of the classification loss plus lambda times the mean over the triples.",
     covers="objective",

@@ -134,9 +134,9 @@ training = claim(
         "standard": [{s: 1, r: 2, T: 3}, {s: 1, r: 2, T: 4}, {s: 2, r: 4, T: 2}],
     },
     legs=[
-        leg("shared", shared, **SAMPLED, relation=at_least(), closed_form=(1 + EQUAL) / 2),
-        leg("private", private, **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
-        leg("spurious", spurious, **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
+        leg("shared", shared, lhs=r"\bar H_S", **SAMPLED, relation=at_least(), closed_form=(1 + EQUAL) / 2),
+        leg("private", private, lhs=r"\bar H_P", **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
+        leg("spurious", spurious, lhs=r"\bar H_U", **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
     ],
     rivals=[
         variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),

@@ -33,6 +33,10 @@ PROGRAMS = {
     "spectra": lambda ns: ns.stack(
         [f(ns.asarray([[[2, 1], [1, 3]], [[5, 2], [2, 1]]])) for f in (ns.svdvals, ns.eigvalsh)]
     ),
+    "matrices": lambda ns: ns.stack(
+        [f(ns.asarray([[[2, 1], [1, 3]], [[5, 2], [2, 1]]])) for f in (ns.trace, ns.det)]
+    ),
+    "soft": lambda ns: ns.softplus(ns.asarray([-9, 0, 2])),
     "constants": lambda ns: ns.pi * ns.rational(1, 3) * ns.asarray([1, 2]),
 }  # fmt: skip
 

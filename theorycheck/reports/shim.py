@@ -43,6 +43,12 @@ class Namespace:
     def relu(self, x: Any) -> Any:
         return np.maximum(x, 0)
 
+    def softplus(self, x: Any) -> Any:
+        return np.maximum(x, 0) + self.log1p(self.exp(-np.abs(x)))
+
+    def trace(self, x: Any) -> Any:
+        return np.trace(x, axis1=-2, axis2=-1)
+
     def pow(self, x: Any, a: Any) -> Any:
         return x**a
 
@@ -78,6 +84,13 @@ class ExactNamespace(Namespace):
         ]:
             return elementwise(getattr(mpmath, name))
         return getattr(np, name)  # none of NumPy's linear algebra: it knows doubles alone
+
+    def det(self, x: Any) -> Any:
+        with mpmath.workprec(
+            4 * mpmath.mp.prec
+        ):  # rounded once, so that simple numbers come out as they are
+            each = [mpmath.det(mpmath.matrix(m.tolist())) for m in x.reshape(-1, *x.shape[-2:])]
+        return np.array([+d for d in each], dtype=object).reshape(x.shape[:-2])
 
     def asarray(self, x: Any) -> Any:
         return array(x)
