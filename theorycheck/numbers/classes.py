@@ -14,10 +14,12 @@ CLASSES = ("even", "odd", "prime", "prime power", "composite")
 
 
 class Member(NamedTuple):
-    """A value of a domain and what is special about it, in words: ``(9, "odd, prime power")``."""
+    """A value of a domain and what is special about it, in words: ``(9, "odd, prime power")``; whether it is
+    an end of the range."""
 
     value: Any
     label: str
+    border: bool = False
 
 
 def is_prime(n: int) -> bool:

@@ -159,10 +159,10 @@ class Domain:
         """Members that a false statement is likely to fall at, simplest first, each with its label: the
         smallest, one of every class that theorems confuse, borders and both sides of open ends."""
         seen: set[Exact] = set()
-        for value, label in self._candidates():
-            if value in self and value not in seen:
-                seen.add(value)
-                yield Member(value, label)
+        for member in self._candidates():
+            if member.value in self and member.value not in seen:
+                seen.add(member.value)
+                yield member
 
     def draw(self, rng: Draws, point: Mapping[str, Any] | None = None) -> Exact:
         """A random member, small numbers likelier than large ones. Raises DomainError where the domain
@@ -201,48 +201,49 @@ class Domain:
             if value in self:
                 return exact(value)
 
-    def _candidates(self) -> Iterator[tuple[Exact, str]]:
+    def _candidates(self) -> Iterator[Member]:
         if self.kind == "choices":
             for value in self.values:
-                yield value, _label(value, "choice")
+                yield Member(value, _label(value, "choice"))
         elif self.kind in ("integers", "primes"):
             yield from self._integer_candidates()
         elif self.kind == "reals":
             yield from self._real_candidates()
 
-    def _integer_candidates(self) -> Iterator[tuple[Exact, str]]:
+    def _integer_candidates(self) -> Iterator[Member]:
         few = list(itertools.islice(self._integers(), 96))
         for place, n in enumerate(few[:3]):
-            yield n, _label(n, "smallest" if place == 0 else "small")
+            yield Member(n, _label(n, "smallest" if place == 0 else "small"))
         missing = set(CLASSES) - {c for n in few[:3] for c in classes_of(n)}
         for n in few[3:]:
             if missing & set(classes_of(n)):
                 missing -= set(classes_of(n))
-                yield n, _label(n, "class")
+                yield Member(n, _label(n, "class"))
         for end in (self.high, self.low):
             if end is not None:
-                yield int(end), _label(int(end), "border")
+                yield Member(int(end), _label(int(end), "border"), border=True)
 
-    def _real_candidates(self) -> Iterator[tuple[Exact, str]]:
+    def _real_candidates(self) -> Iterator[Member]:
         low, high = self.low, self.high
         span = high - low if low is not None and high is not None else Fraction(1)
         for end, is_open, inward in ((low, self.low_open, 1), (high, self.high_open, -1)):
             if end is not None:
-                yield exact(end), "border"
-                yield exact(end + inward * span * TINY), "at the open end" if is_open else "beside"
-        yield 1, "one"
-        yield exact(Fraction(1, 2)), "a half"
+                yield Member(exact(end), "border", border=True)
+                near = exact(end + inward * span * TINY)
+                yield Member(near, "at the open end" if is_open else "beside")
+        yield Member(1, "one")
+        yield Member(exact(Fraction(1, 2)), "a half")
         if low is not None and high is not None:
-            yield exact((low + high) / 2), "middle"
-        yield 0, "zero"
-        yield -1, "negative"
-        yield 2, "two"
+            yield Member(exact((low + high) / 2), "middle")
+        yield Member(0, "zero")
+        yield Member(-1, "negative")
+        yield Member(2, "two")
         for hole in self.without:
             if isinstance(hole, int | Fraction):
-                yield exact(hole + TINY), "beside a hole"
-                yield exact(hole - TINY), "beside a hole"
-        yield HUGE, "huge"
-        yield -HUGE, "huge, negative"
+                yield Member(exact(hole + TINY), "beside a hole")
+                yield Member(exact(hole - TINY), "beside a hole")
+        yield Member(HUGE, "huge")
+        yield Member(-HUGE, "huge, negative")
 
     def _within(self, v: Fraction) -> bool:
         if self.low is not None and (v < self.low or (self.low_open and v == self.low)):

@@ -18,10 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from theorycheck.claims.covering import spared
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
+from theorycheck.numbers.classes import Member
 from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
 from theorycheck.plan.corners import corners
 
@@ -213,20 +215,20 @@ def _candidates(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen
     first = _first(claim, leg)
     if simplest is not None:
         yield Chosen(simplest, "the simplest point")
-    for fixed, why in _specials(claim, names, (simplest or first, first)):
-        point = _completed(claim, leg, names, fixed)
+    for one in _specials(claim, names, (simplest or first, first)):
+        point = _completed(claim, leg, names, one.fixed)
         if point is not None:
-            yield Chosen(point, why)
+            yield Chosen(point, one.why)
 
 
 def _generic(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
     """The first grid point with one special value in it, in the same order, but the borders of each parameter
     before its other values."""
     first = _first(claim, leg)
-    for fixed, why in _specials(claim, names, (first,), borders_first=True):
-        point = {n: fixed.get(n, first[n]) for n in names}
+    for one in _specials(claim, names, (first,), borders_first=True):
+        point = {n: one.fixed.get(n, first[n]) for n in names}
         if claim.admits(point, leg):
-            yield Chosen(point, f"{why}, the rest as in the grid")
+            yield Chosen(point, f"{one.why}, the rest as in the grid")
 
 
 def _on_borders(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
@@ -240,46 +242,50 @@ def _first(claim: Claim, leg: Leg) -> Mapping[str, Exact]:
     return claim.points(_grids(claim, leg)[0], leg)[0]
 
 
+class _Special(NamedTuple):
+    """A special value of a parameter with what it depends on, and why it is one."""
+
+    fixed: dict[str, Exact]
+    why: str
+    border: bool
+
+
 def _specials(
     claim: Claim,
     names: Sequence[str],
     bases: Sequence[Mapping[str, Exact]],
     *,
     borders_first: bool = False,
-) -> Iterator[tuple[dict[str, Exact], str]]:
+) -> Iterator[_Special]:
     """The first special value of every parameter, then the second, and so on."""
     columns = [list(_varied(claim, name, names, bases)) for name in names]
     if borders_first:
-        columns = [sorted(column, key=lambda e: "border" not in e[1]) for column in columns]
+        columns = [sorted(column, key=lambda one: not one.border) for column in columns]
     for row in itertools.zip_longest(*columns):
-        yield from (entry for entry in row if entry is not None)
+        yield from (one for one in row if one is not None)
 
 
 def _varied(
     claim: Claim, name: str, names: Sequence[str], bases: Sequence[Mapping[str, Exact]]
-) -> Iterator[tuple[dict[str, Exact], str]]:
-    """Special values of a parameter with their labels. Where its domain depends on other parameters
-    these are held: as in the simplest point, and as in the grid, whose sizes are the author's."""
+) -> Iterator[_Special]:
+    """Special values of a parameter. Where its domain depends on other parameters these are held: as in the
+    simplest point, and as in the grid, whose sizes are the author's."""
     domain = claim.domain[name]
-    if not domain.needs:
-        yield from (({name: value}, f"{name}: {why}") for value, why in _special(domain, {}))
-        return
-    held = [{n: b[n] for n in names if n in domain.needs} for b in bases]
+    held = [{n: b[n] for n in names if n in domain.needs} for b in bases] if domain.needs else [{}]
     columns = [[(h, m) for m in _special(domain, h)] for h in held]
     for row in itertools.zip_longest(*columns):
-        for fixed, (value, why) in (entry for entry in row if entry is not None):
-            yield {**fixed, name: value}, f"{name}: {why}"
+        for fixed, member in (entry for entry in row if entry is not None):
+            yield _Special({**fixed, name: member.value}, f"{name}: {member.label}", member.border)
 
 
-def _special(domain: Domain, point: Mapping[str, Exact]) -> tuple[tuple[Exact, str], ...]:
-    """Special members and their labels, where the parameters that the domain depends on are these."""
+def _special(domain: Domain, point: Mapping[str, Exact]) -> tuple[Member, ...]:
+    """Special members, where the parameters that the domain depends on are these."""
     return _members(domain, tuple(sorted((n, point[n]) for n in domain.needs if n in point)))
 
 
 @lru_cache(maxsize=4096)
-def _members(domain: Domain, given: tuple[tuple[str, Exact], ...]) -> tuple[tuple[Exact, str], ...]:
-    members = itertools.islice(domain.special(dict(given)), MOST_MEMBERS)
-    return tuple((m.value, m.label) for m in members)
+def _members(domain: Domain, given: tuple[tuple[str, Exact], ...]) -> tuple[Member, ...]:
+    return tuple(itertools.islice(domain.special(dict(given)), MOST_MEMBERS))
 
 
 def _completed(
@@ -296,7 +302,7 @@ def _completed(
             first = next(iter(_special(claim.domain[name], point)), None)
             if first is None:
                 break
-            point[name] = first[0]
+            point[name] = first.value
         else:
             ordered = {n: point[n] for n in names}
             if claim.admits(ordered, leg):
@@ -307,7 +313,7 @@ def _completed(
 def _floor_first(domain: Domain, point: Mapping[str, Exact]) -> list[Exact]:
     """The first special values to complete a point with, those on the floor before those that only a border
     brings: beside the open ends of several domains at once there may be no small point."""
-    values = [v for v, _ in _special(domain, point)]
+    values = [m.value for m in _special(domain, point)]
     return sorted(values, key=lambda v: not _on_floor(domain, v))[:4]
 
 
@@ -366,7 +372,7 @@ def _starts(claim: Claim, leg: Leg, names: Sequence[str]) -> list[tuple[Mapping[
     for name in names:
         if claim.domain[name].needs:
             continue
-        borders = [v for v, label in _special(claim.domain[name], {}) if "border" in label]
+        borders = [m.value for m in _special(claim.domain[name], {}) if m.border]
         for value in borders:
             point = _completed(claim, leg, names, {name: value})
             if point is not None:

@@ -17,6 +17,8 @@ from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.numbers.domain import Exact
 
+_INEQUALITIES = (sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge)
+
 BORDERS = 2
 """So many borders are met at once: the corner of two is where a product of parameters first goes wrong."""
 
@@ -55,7 +57,7 @@ def _borders(conditions: Any) -> Iterator[sympy.Expr]:
     if isinstance(conditions, list | tuple):
         for one in conditions:
             yield from _borders(one)
-    elif isinstance(conditions, sympy.core.relational._Inequality):
+    elif isinstance(conditions, _INEQUALITIES):
         yield conditions.lhs - conditions.rhs
     elif isinstance(conditions, sympy.logic.boolalg.BooleanFunction):
         yield from _borders(list(conditions.args))
