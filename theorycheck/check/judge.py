@@ -21,7 +21,6 @@ HOLDS, FAILS, UNDEFINED = "holds", "fails", "undefined"
 UNDECIDED, EXCLUDED = "undecided", "excluded"
 
 QUICK_BITS = 64
-_AGREE = "the sides agree to"
 # 1e-13 squared needs 90 bits, 1e-300 a thousand; 2**13 bits still take well under a millisecond.
 MAX_BITS = 8192
 # exp(-10000) needs 14,000 bits: a second look, in a fraction of a second, before equality is left open.
@@ -101,8 +100,9 @@ class Judge:
         if order == "undefined":
             return PointOutcome(UNDEFINED, c, reason)
         if order == "undecided":
-            agree = reason.startswith(_AGREE)
-            return PointOutcome(UNDECIDED, c, reason, not agree, agree and c.op not in ("==", "!="))
+            return PointOutcome(UNDECIDED, c, reason, out_of_reach=True)
+        if order == "alike":
+            return PointOutcome(UNDECIDED, c, reason, touching=c.op not in ("==", "!="))
         return PointOutcome(HOLDS if order in _ORDERS[c.op] else FAILS, c)
 
     def _at_a_glance(self, c: Comparison, point: Point) -> str | None:
@@ -124,7 +124,11 @@ class Judge:
         return None
 
     def order(self, lhs: sp.Expr, rhs: sp.Expr, point: Point) -> tuple[str, str]:
-        """``lt``, ``eq``, ``gt``, ``undefined`` or ``undecided``, and a reason."""
+        """``lt``, ``eq``, ``gt``, ``undefined``, ``alike`` or ``undecided``, and a reason.
+
+        ``alike``: both sides were evaluated and not told apart by ``max_bits`` bits;
+        ``undecided``: one of them could not be evaluated so far.
+        """
         lhs, rhs, values = self.specialised((lhs, rhs), point)
         verdict = self._pair(lhs, rhs).compare(values, prec=QUICK_BITS, max_prec=self.max_bits)
         relation: str = verdict.relation
@@ -139,7 +143,7 @@ class Judge:
                 relation = self._second_look(lhs, rhs, values)
                 if relation != "undecided":
                     return relation, ""
-            reason = f"{_AGREE} {self.max_bits} bits, equality is not proved"
+            return "alike", f"the sides agree to {self.max_bits} bits, equality is not proved"
         return relation, reason
 
     def _second_look(self, lhs: sp.Expr, rhs: sp.Expr, values: Mapping[str, Any]) -> str:

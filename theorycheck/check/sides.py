@@ -31,7 +31,7 @@ def both_sides(
     for digits in (15, 30, 60, 120, 250, 500, _MOST_DIGITS):
         texts = (_text(left, values, digits), _text(right, values, digits))
         decimal = (_decimal(left, values, digits), _decimal(right, values, digits))
-        if decimal[0] != decimal[1] or order in ("eq", "undefined", "undecided"):
+        if decimal[0] != decimal[1] or order in ("eq", "alike", "undefined", "undecided"):
             return texts
     return texts
 
