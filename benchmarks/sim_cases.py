@@ -48,6 +48,7 @@ def cases(backend: Any, ns: Any, quick: bool) -> list[Case]:
         looped(*tools, *((500, 16, 4, 10) if quick else (200, 64, 16, 20))),
         in_context(*tools, *((2000, 20, 5) if quick else (5000, 20, 5))),
         training(*tools, *((16, 2, 7, 24, 40) if quick else (8, 2, 11, 60, 40))),
+        online(*tools, *((4, 200, 24, 24, 10) if quick else (8, 1000, 64, 64, 20))),
         parity(*tools, *((8, 32) if quick else (11, 32))),
     ]
 
@@ -340,6 +341,74 @@ def training(
         },
         2.0 * seeds * steps * m * n * p * (2 * k + 3), 8.0 * seeds * steps * 6 * m * (k + 1) * p,
         tolerance=1e-6,  # AdamW divides by the root of the squares: rounding is amplified
+    )  # fmt: skip
+
+
+def online(
+    backend: Any, ns: Any, jax: Any, torch: Any, seeds: int, N: int, m: int, d: int, steps: int
+) -> Case:
+    """Weights of ReLU networks after online SGD on the hinge loss, with weight decay, several seeds at once."""
+    sgd = importlib.import_module("theorycheck.blocks.two_layer_sgd")
+    rng = np.random.default_rng(4)
+    W0, a = rng.standard_normal((seeds, m, d)) / d, rng.choice([-1.0, 1.0], (seeds, m)) / m
+    x = rng.uniform(-1, 1, (steps, seeds, N, d))
+    y = rng.choice([-1.0, 1.0], (steps, seeds, N))
+    rule = sgd.Rule(Fraction(1, 2), Fraction(1, 100))
+    rate, kept = 0.5, 1 - 0.5 * 0.01
+    first = sgd.Network(ns.from_float64(W0), ns.from_float64(a))
+    batches = [sgd.Batch(ns.from_float64(x[t]), ns.from_float64(y[t])) for t in range(steps)]
+
+    def engine() -> np.ndarray:
+        ended = sgd.train(ns, first, batches.__getitem__, rule, range(steps))
+        return backend.to_numpy(ended.weights)
+
+    def loop() -> np.ndarray:
+        ends = []
+        for s in range(seeds):
+            W = W0[s]
+            for t in range(steps):
+                pre = x[t, s] @ W.T
+                h = np.maximum(pre, 0) @ a[s]
+                pull = np.where(y[t, s] * h <= 1, y[t, s], 0.0)
+                W = kept * W + rate / N * (pull[:, None] * (pre >= 0) * a[s]).T @ x[t, s]
+            ends.append(W)
+        return np.stack(ends)
+
+    def jitted() -> np.ndarray:
+        return np.asarray(in_jax(W0, a, x, y))
+
+    def in_torch() -> np.ndarray:
+        W = torch.from_numpy(W0.copy()).requires_grad_()
+        for t in range(steps):
+            h = torch.relu(tx[t] @ W.mT) @ ta
+            loss = torch.relu(1 - ty[t] * h[:, :, 0]).mean(dim=1).sum()
+            (slope,) = torch.autograd.grad(loss, W)
+            with torch.no_grad():
+                W.mul_(kept).sub_(slope, alpha=rate)
+        return W.detach().numpy()
+
+    if jax:
+        jnp = jax.numpy
+
+        def loss(W: Any, a: Any, x: Any, y: Any) -> Any:
+            return jnp.mean(jax.nn.relu(1 - y * (jax.nn.relu(x @ W.T) @ a)))
+
+        def one(W: Any, a: Any, x: Any, y: Any) -> Any:
+            def step(W: Any, batch: Any) -> Any:
+                return kept * W - rate * jax.grad(loss)(W, a, *batch), None
+
+            return jax.lax.scan(step, W, (x, y))[0]
+
+        in_jax = jax.jit(jax.vmap(one, in_axes=(0, 0, 1, 1)))
+    if torch:
+        tx, ty, ta = (torch.from_numpy(given) for given in (x, y, a[:, :, None]))
+    return Case(
+        "online SGD, two layers", f"seeds={seeds} N={N} m={m} d={d} steps={steps}", engine,
+        {
+            "NumPy loop": loop, "JAX": jitted if jax else None,
+            "PyTorch": in_torch if torch else None,
+        },
+        4.0 * seeds * steps * N * m * d, 8.0 * (x.size + y.size),
     )  # fmt: skip
 
 
