@@ -16,7 +16,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, leg, variant
+from theorycheck import claim, counts, formula_leg, leg, rivals_of, typed, variant
 
 CHOSEN = {"llama": (32, 13), "mistral": (40, 19), "phi": (32, 19)}
 
@@ -59,16 +59,19 @@ bound_by_theorem = claim(
     ],
 )  # fmt: skip
 
-token_reduction = formula(
+ONE_HUNDRED = formula_leg("k = 100", typed("1081 < 108172/k < 1082", over="k in {100}"))
+ONE_THOUSAND = formula_leg("k = 1024", typed("105 < 108172/k < 106", over="k in {1024}"))
+
+token_reduction = claim(
     "gemfilter-token-reduction",
     states="gemfilter-speedup-reports",
     title="Token reduction",
-    says="implies(k == 100, 1081 < 108172/k < 1082) and implies(k == 1024, 105 < 108172/k < 106)",
-    over="k in {100, 1024}",
+    says="108172/k is between 1081 and 1082 at k = 100, between 105 and 106 at k = 1024.",
     role="reading",
     covers="token-reduction",
-    rivals={
-        "a thousandfold at k = 1024": "108172/k >= 1000",
-        "a hundred and six": "implies(k == 1024, 108172/k > 106)",
-    },
-)
+    legs=[ONE_HUNDRED, ONE_THOUSAND],
+    rivals=[
+        *rivals_of(ONE_HUNDRED, {"a thousandfold at k = 1024": {"over": "k in {1024}"}}),
+        *rivals_of(ONE_THOUSAND, {"a hundred and six": "108172/k > 106"}),
+    ],
+)  # fmt: skip

@@ -1,8 +1,9 @@
 """Formula claims: proved for their whole domain, or said to be only searched; false ones fall."""
 
 import pytest
+import sympy as sp
 
-from theorycheck import formula, formula_leg, typed
+from theorycheck import claim, formula, formula_leg, integers, leg, typed, variant
 from theorycheck.claims.functions import ClaimError
 from theorycheck.engine.execute import Settings, execute
 from theorycheck.entries.parts import Resolution
@@ -90,6 +91,42 @@ def test_a_typed_leg_stands_beside_others():
     assert leg.arithmetic.proves
     with pytest.raises(TypeError, match="is data"):
         leg.simulation()
+
+
+def test_a_typed_leg_is_proved_whatever_points_the_others_try():
+    n = sp.Symbol("n", integer=True, positive=True)
+
+    def summed(n):
+        return sum(range(n + 1))
+
+    def at_each_point(n):
+        return Proof(summed(n) >= 0, "looked at", {})
+
+    found = judged(
+        claim(
+            "beside",
+            domain={n: integers(1)},
+            grid={"smoke": {n: [1, 2, 5]}},
+            closed_form=n * (n + 1) / 2,
+            legs=[
+                leg("sums", summed),
+                formula_leg("typed", typed(**GAUSS)),
+                leg("one by one", at_each_point, arithmetic="proof"),
+            ],
+            rivals=[
+                variant("a square", closed_form=n**2),
+                variant("n^2", leg="typed", simulation=typed("n == n**2", over="n in 1..oo")),
+                variant(
+                    "negative",
+                    leg="one by one",
+                    simulation=lambda n: Proof(False, "no", {}, {"n": n}),
+                ),
+            ],
+        )
+    )
+    assert found.verdict == "pass"
+    rungs = {entry.name: entry.rung for entry in found.legs}
+    assert rungs == {"sums": "certified", "typed": "proved", "one by one": "certified"}
 
 
 @pytest.mark.parametrize(

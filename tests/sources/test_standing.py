@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from small_entries import entry
 
 from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.reports.clause_words import clause_lines
 from theorycheck.sources.clauses import Asserted
 from theorycheck.sources.coverage import ClauseCounts, coverage
 from theorycheck.sources.register import Register, Source, Statement
@@ -146,5 +148,28 @@ def test_counts_of_clauses_add_up() -> None:
         [register(A, B, LATE)], {"c": covering(a="proved", b="argued", late="asymptotic")}
     )
     assert table.total.clauses == ClauseCounts(
-        total=3, proved=1, checked=0, supported=0, refuted=0, open=2
-    )
+        total=3, proved=1, checked=0, supported=0, refuted=0, argued=1, asymptotic=1, out_of_reach=0,
+        open=0,
+    )  # fmt: skip
+
+
+def test_a_repair_that_is_proved_leaves_the_printed_clause_refuted() -> None:
+    printed = {"c": covering(verdict="fail", a="refuted")}
+    known = found(A, records={**printed, "d": covering("corrected", a="proved")})
+    assert (known.status, known.clauses[0].status) == ("refuted", "refuted")
+    assert known.clauses[0].by == ("c",)
+    derived = found(A, records={**printed, "d": covering("derived", a="proved")})
+    assert derived.clauses[0].status == "inconclusive"
+
+
+def test_a_clause_may_be_out_of_reach_alone() -> None:
+    far = replace(B, out_of_reach="needs weights")
+    table = coverage([register(A, far)], {"c": covering(a="proved")})
+    assert (table.total.clauses.out_of_reach, table.total.clauses.open) == (1, 0)
+    status = found(A, far, records={"c": covering(a="proved")})
+    assert status.status == "partial"
+    assert clause_lines(status.clauses[1])[0] == "b: out of reach"
+    assert clause_lines(status.clauses[1])[-1] == "  needs weights"
+    assert found(A, far, records={"c": covering(a="proved", b="checked")}).status == "verified"
+    whole = found(A, records={}, out_of_reach="needs weights")
+    assert (whole.status, whole.clauses[0].status) == ("out_of_reach", "out_of_reach")

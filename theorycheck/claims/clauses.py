@@ -65,7 +65,8 @@ class Clause:
 
     ``statement`` is the id of the statement, ``lines`` where the source has it, ``body`` the matrix
     behind the prefix, ``evidence`` what would convince a sceptic of this prefix, ``lies_hide`` where a
-    wrong version looks right on small grids. ``provable`` was judged by reading.
+    wrong version looks right on small grids. ``provable`` was judged by reading. ``out_of_reach``: why no
+    machine of ours can check it, "" where one can.
     """
 
     statement: str
@@ -82,6 +83,7 @@ class Clause:
     lies_hide: str = ""
     note: str = ""
     as_printed: str = ""
+    out_of_reach: str = ""
 
     @property
     def key(self) -> str:

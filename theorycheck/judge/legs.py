@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, structs, to_builtins
 
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import LegEntry, ProofEntry, Resolution
@@ -122,13 +123,14 @@ def _said(decision: Decision) -> dict[str, object]:
 
 def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:
     """`exhaustive` where an exact leg saw every point of a finite domain; for a proof that has no free
-    parameter left to try, as far as its method reaches; for one at each of some points, no further than
-    these points."""
+    parameter left to try, as a typed statement has none, as far as its method reaches; for one at each of
+    some points, no further than these points."""
     base = leg.rung
     points = claim.points(profile, leg)
     if leg.arithmetic.proves:
         reached = [o.detail.rung or "proved" for o in seen]
-        return weakest(reached if points == [{}] else [base, *reached])
+        whole = points == [{}] or isinstance(leg.simulation, TypedStatement)
+        return weakest(reached if whole else [base, *reached])
     own = getattr(claim.relation_of(leg), "rung", None)
     if own is not None:
         return str(own)

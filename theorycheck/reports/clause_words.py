@@ -16,6 +16,7 @@ _BARE = {
     "asymptotic": "asymptotic: no finite data decide it",
     "inconclusive": "undecided",
     "open": "not checked",
+    "out_of_reach": "out of reach",
     "refuted": "false as printed",
 }
 _COUNTED = {
@@ -59,6 +60,8 @@ def clause_words(status: str, entry: ClauseEntry | None) -> str:
     if status == "open" and "open" in ways:
         names = ", ".join(p.name for p in paid if p.by == "open")
         return f"not checked for all {names}"
+    if status == "argued" and ways and "argued" not in ways:
+        return "argued: what leads from the claim to the clause is its author's argument"
     return _BARE[status]
 
 
@@ -77,6 +80,8 @@ def clause_lines(found: ClauseStatus) -> list[str]:
     clause, entry = found.clause, found.entry
     by = f" ({', '.join(found.by)})" if found.by else ""
     lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {clause.says}"]
+    if found.status == "out_of_reach" and clause.out_of_reach:
+        lines.append(f"  {clause.out_of_reach}")
     if entry is not None:
         lines += [f"  {payment_words(clause, p)}" for p in entry.payments]
     return lines

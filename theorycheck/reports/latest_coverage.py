@@ -89,7 +89,7 @@ def table(found: LatestCoverage) -> str:
     for name, row in rows.items():
         lines.append(f"{name:<{wide}}" + "".join(f"{getattr(row, h):>14}" for h in heads))
     clauses, proxy = counts.total.clauses, counts.proxy.total
-    listed = ", ".join(f"{getattr(clauses, k)} {k}" for k in CLAUSE_COUNTS)
+    listed = ", ".join(f"{getattr(clauses, k)} {k.replace('_', ' ')}" for k in CLAUSE_COUNTS)
     lines.append(f"{clauses.total} clauses: {listed}")
     lines.append(f"{sum(proxy.values())} of the statements rest on proxies only")
     return "\n".join(lines)

@@ -27,6 +27,7 @@ it is our own words; ``lines`` says where the source has it::
     lies_hide = "..."                  # where a wrong version looks right on small grids
     as_printed = "..."                 # what the source prints, where this differs
     note = "..."
+    out_of_reach = "..."               # absent, or why no machine of ours can check it
 
 The prefix is read by `theorycheck.claims.clauses`.
 """
@@ -158,7 +159,7 @@ def _clause(
     entry = TableReader(row, f"{label}: clause {row.get('id')!r}", problems)
     entry.only(
         "id", "says", "tex", "prefix", "body", "kind", "status", "provable", "lines", "evidence",
-        "lies_hide", "note", "as_printed",
+        "lies_hide", "note", "as_printed", "out_of_reach",
     )  # fmt: skip
     try:
         prefix = parse_prefix(entry.texts("prefix", required=False))
@@ -180,4 +181,5 @@ def _clause(
         lies_hide=entry.text("lies_hide", required=False),
         note=entry.text("note", required=False),
         as_printed=entry.text("as_printed", required=False),
+        out_of_reach=entry.text("out_of_reach", required=False),
     )

@@ -73,6 +73,9 @@ class ClauseCounts(Struct, frozen=True, kw_only=True):
     checked: int
     supported: int
     refuted: int
+    argued: int
+    asymptotic: int
+    out_of_reach: int
     open: int
 
 

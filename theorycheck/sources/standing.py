@@ -18,7 +18,10 @@ How a statement's status is decided (DESIGN 6, VERDICTS 13):
 * A claim that passes and names no clause makes its statement ``partial`` at best: nobody has said what of
   the statement it speaks of. Where the register lists no clauses for a statement, it is one clause, and
   the author's ``encodes`` says whether the claim is about the whole of it.
-* ``out_of_reach`` if the register gives a reason and no claim that decides has reached a verdict.
+* ``out_of_reach`` if the register gives a reason and no claim that decides has reached a verdict; so is a
+  clause that it gives one for, or whose statement it does, while no claim covers it. It leaves its statement
+  ``partial``.
+* A clause that an as_printed claim refutes and a corrected one proves is refuted: the proof is of the repair.
 """
 
 from __future__ import annotations
@@ -39,8 +42,10 @@ STATUSES = (
     "proved", "verified", "supported", "refuted", "partial", "inconclusive", "open", "asymptotic",
     "out_of_reach",
 )  # fmt: skip
-CLAUSE_COUNTS = ("proved", "checked", "supported", "refuted", "open")
-"""What clauses are counted as; argued, asymptotic and inconclusive ones count as open."""
+CLAUSE_COUNTS = (
+    "proved", "checked", "supported", "refuted", "argued", "asymptotic", "out_of_reach", "open",
+)  # fmt: skip
+"""What clauses are counted as; inconclusive ones count as open."""
 
 Records = Mapping[str, Entry]
 
@@ -180,7 +185,7 @@ def _decide(s: Statement, register: Register, about: Sequence[ClaimStanding]) ->
     if readings and len(wrong_readings) == len(readings):
         failing += wrong_readings
     standing = [e for e in counted if not e.refuted]
-    clauses = tuple(_clause(c, about, failing) for c in register.clauses_of(s.id))
+    clauses = tuple(_clause(c, about, failing, s.out_of_reach) for c in register.clauses_of(s.id))
     if failing:
         status, deciding = "refuted", failing
     elif s.out_of_reach and all(e.status == "open" for e in counted):
@@ -214,20 +219,30 @@ def _decide(s: Statement, register: Register, about: Sequence[ClaimStanding]) ->
 
 
 def _clause(
-    clause: Clause, about: Sequence[ClaimStanding], failing: Sequence[ClaimStanding]
+    clause: Clause,
+    about: Sequence[ClaimStanding],
+    failing: Sequence[ClaimStanding],
+    out_of_reach: str | None,
 ) -> ClauseStatus:
     """The strongest of the claims that cover it. One that proves it beside one that refutes it is an
-    alarm, and decides nothing; so do readings of one clause that disagree."""
+    alarm, and decides nothing, unless it is the repair; so do readings of one clause that disagree."""
     seen = [(e, c) for e in about if e.role in _COVERING for c in e.clauses if c.id == clause.key]
     wrong = [e for e, c in seen if c.status == "refuted" and (e in failing or e.role == "reading")]
     right = [(e, c) for e, c in seen if c.status != "refuted"]
-    best = min((c.status for _, c in right), key=_CLAUSE_STRENGTH.index, default="open")
+    best = _strongest(c.status for _, c in right)
     if wrong:
+        against = _strongest(c.status for e, c in right if e.role != "corrected")
         readings = best in _RESOLVED and all(e.role == "reading" for e in wrong)
-        status = "inconclusive" if best == "proved" or readings else "refuted"
+        status = "inconclusive" if against == "proved" or readings else "refuted"
         return ClauseStatus(clause, status, tuple(e.claim for e in wrong))
+    if not right and (clause.out_of_reach or out_of_reach):
+        return ClauseStatus(clause, "out_of_reach")
     by = [(e, c) for e, c in right if c.status == best]
     return ClauseStatus(clause, best, tuple(e.claim for e, _ in by), by[0][1] if by else None)
+
+
+def _strongest(found: Iterable[str]) -> str:
+    return min(found, key=_CLAUSE_STRENGTH.index, default="open")
 
 
 def _by_clauses(
