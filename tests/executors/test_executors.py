@@ -237,6 +237,39 @@ def test_workers_have_one_blas_thread(tmp_path):
     assert result.entry.verdict == "pass", result.entry.reason
 
 
+def test_workers_of_every_run_go_through_sets_of_names_alike(tmp_path):
+    """Two proofs of one statement may be found in either order: which one must not be drawn with the process."""
+    hashing = HEAD + (
+        '@claim("hashes", domain={n: integers(1, 1)}, grid={"smoke": {n: [1]}}, closed_form=0 * n,\n'
+        '       mutate=False, rivals=[variant("one", closed_form=n)])\n'
+        "def hashes(n):\n"
+        '    """A hash of a name."""\n'
+        '    return hash("a name")\n'
+    )
+    (tmp_path / "hashes.py").write_text(hashing)
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from theorycheck.executors import Job\n"
+        "from theorycheck.executors.local import local\n"
+        "from theorycheck.plan.settings import Settings\n"
+        "job = Job(Path(sys.argv[1]), 'hashes', 'conjecture', Settings('smoke'), None)\n"
+        "(result,) = local([job], 1)\n"
+        "print(result.entry.counterexample)\n"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path / "hashes.py")],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in (2, 3)
+    }
+    assert len(told) == 1 and "lhs='" in told.pop()
+
+
 def test_a_claim_that_is_gone_is_an_error_of_its_own(tmp_path):
     file = write(tmp_path, EXACT)
     (job,) = jobs_of(file)

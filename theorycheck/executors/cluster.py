@@ -29,6 +29,7 @@ from theorycheck.evidence.store import Filed, Store, open_store, sealed, unseale
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
 from theorycheck.executors.cached import evidence_of, find
 from theorycheck.executors.local import cached_first
+from theorycheck.executors.pinned import PINNED
 from theorycheck.executors.shipment import Shipment, pack
 from theorycheck.executors.worker import attempt, failed
 from theorycheck.numbers.errors import BackendError
@@ -73,10 +74,13 @@ def cluster(scheduler: str | None = None) -> Executor:
 @contextlib.contextmanager
 def _client(distributed: Any, address: str | None, workers: int, job: Job) -> Iterator[Any]:
     # What goes wrong with a worker is in the claim's reason; Dask would print its own traces of it.
-    quiet = {"logging.distributed": "critical"}
+    settings = {
+        "logging.distributed": "critical",
+        "distributed.nanny.pre-spawn-environ": PINNED,
+    }
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(importlib.import_module("dask").config.set(quiet))
+        stack.enter_context(importlib.import_module("dask").config.set(settings))
         if address is None:
             limit = "auto" if job.memory_limit is None else job.memory_limit // workers
             local = distributed.LocalCluster(

@@ -25,17 +25,11 @@ from typing import Any
 from theorycheck.arrays.backends import pin_threads
 from theorycheck.evidence.store import open_store
 from theorycheck.executors import Began, Job, JobResult, in_bytes, unwatched
+from theorycheck.executors.pinned import pinned_environment
 from theorycheck.executors.worker import failed, present_ahead, work
 
 POLL_SECONDS = 0.05
 """How often limits are looked at. A claim that fills memory at 4 GB/s is 0.2 GB over when stopped."""
-
-THREAD_VARIABLES = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-)
 
 
 @dataclass(eq=False)
@@ -119,7 +113,7 @@ class Pool:
                 return worker
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=serve, args=(theirs, self.store), daemon=True)
-        with _pinned_environment(), _no_main_module():
+        with pinned_environment(), _no_main_module():
             process.start()
         theirs.close()
         worker = _Worker(process, ours)
@@ -194,22 +188,6 @@ def _context() -> Any:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     return context
-
-
-@contextlib.contextmanager
-def _pinned_environment() -> Iterator[None]:
-    """One BLAS thread a worker, set before its libraries load: the order of summation inside a GEMM
-    depends on the number of threads, and numbers must not depend on the number of workers."""
-    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
 
 
 @contextlib.contextmanager
