@@ -106,9 +106,8 @@ def main(argv: list[str]) -> int:
     if verb == "docs" and not rest:
         ready("test")
         code = call("mkdocs", "build", "--strict", "--quiet")
-        if code == 0:  # browsers let no page of a file start the worker that searches
-            print("build/site is ready; to read it with its search:")
-            print("  python3 -m http.server --directory build/site")
+        if code == 0:
+            print("open build/site/index.html")
         return code
     if verb == "shell" and rest:
         ready("test")

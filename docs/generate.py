@@ -13,13 +13,16 @@ A test fails while a page is not what this makes of it.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -138,13 +141,29 @@ def markdown(text: str) -> str:
     """Plain prose with lists and indented formulas. Powers are no emphasis; items need a blank line; ``::``
     only says that something indented follows."""
     text = re.sub(r"(?m)^::$|(?<=\w):(?=:$)", "", text)
-    blocks = [_block(b) for b in re.split(r"\n\s*\n", text.strip("\n"))]
-    return "\n\n".join(blocks)
+    blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.strip("\n"))
+    made = []
+    for indented, group in groupby(blocks, lambda block: block.startswith("    ")):
+        alike = list(group)
+        made += [_indented(alike)] if indented else [_block(block) for block in alike]
+    return "\n\n".join(made)
+
+
+def _indented(blocks: Iterable[str]) -> str:
+    """What is indented, blank lines included: TOML or Python as that, anything else as a formula in LaTeX."""
+    text = textwrap.dedent("\n\n".join(blocks))
+    languages: dict[str, Callable[[str], Any]] = {"toml": tomllib.loads, "python": ast.parse}
+    for language, read in languages.items():
+        try:
+            read(text)
+        except (tomllib.TOMLDecodeError, SyntaxError):
+            continue
+        if not re.search(r"\\|[_^]{", text):
+            return f"```{language}\n{text}\n```"
+    return f"$${text}$$"
 
 
 def _block(block: str) -> str:
-    if block.startswith("    "):
-        return f"```text\n{textwrap.dedent(block)}\n```"
     if re.match(r"=+ +=+\n", block):
         return _table(block.splitlines())
     # Outside of code spans, ** is a power and a lone * a product; *word* is emphasis.

@@ -8,6 +8,7 @@ of a formula as emphasis: between the two a formula is a word. Code keeps its do
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from theorycheck.reports.mathematics import font_face, mathml
@@ -42,3 +43,12 @@ def on_page_content(html: str, **_: Any) -> str:
     return f"<style>{font_face()}{_LOOK}</style>\n" + re.sub(
         r"xFORMULAx(\d+)x", lambda m: _formulas[int(m[1])], html
     )
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """The search plugin's index as a script, which a page that was opened as a file may load."""
+    folder = Path(config["site_dir"]) / "search"
+    index = (folder / "search_index.json").read_text(encoding="utf-8")
+    (folder / "index.js").write_text(f"window.searchIndex = {index};\n", encoding="utf-8")
+    for unused in ("search_index.json", "worker.js"):
+        (folder / unused).unlink()

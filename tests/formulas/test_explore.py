@@ -147,6 +147,14 @@ def test_a_file_with_open_closed_forms_exact_and_sampled(tmp_path, monkeypatch, 
     assert power["candidates"][0]["text"] == "1/(2*n)"
 
 
+def test_a_table_is_taken_from_where_the_command_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loss.csv").write_text("n,value\n" + "".join(f"{n},{n**2}\n" for n in range(1, 9)))
+    assert call(["explore", "loss.csv", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["candidates"][0]["text"] == "n**2"
+
+
 @pytest.mark.parametrize("command", ["check", "run"])
 def test_an_open_closed_form_is_judged_by_nothing(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

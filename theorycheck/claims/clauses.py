@@ -2,12 +2,14 @@
 
 A prefix is written one quantifier a line, the outermost first::
 
-    forall k, p in integers >= 1, p prime     every value; several names may share a line and a range
-    exists A(k, p) in k-subsets of 1..p       there is one, that may depend on k and p only
-    exists A in k-subsets of 1..p             ... on everything that stands before it
-    prob W ~ Gaussian, level 1 - delta        with probability over W
-    eventually d                              for all d from some size on
-    const C() in reals > 0                    a constant left unstated; C() depends on nothing
+    prefix = [
+        "forall k, p in integers >= 1, p prime",  # every value; several names may share a range
+        "exists A(k, p) in k-subsets of 1..p",    # there is one, that may depend on k and p only
+        "exists B in k-subsets of 1..p",          # ... on everything that stands before it
+        "prob W ~ Gaussian, level 1 - delta",     # with probability over W
+        "eventually d",                           # for all d from some size on
+        "const C() in reals > 0",                 # a constant left unstated; C() depends on nothing
+    ]
 
 This module holds and reads the data; the register of a source lists them (`theorycheck.sources.clauses`).
 """

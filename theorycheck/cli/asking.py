@@ -24,11 +24,15 @@ class StatementRequest:
     steps: tuple[str, ...] = ()
 
 
+BUDGET = 20.0
+"""Seconds for a statement where none are named."""
+
+
 @dataclass(frozen=True)
 class Manner:
     """How statements are to be checked, and their verdicts to be told."""
 
-    budget: float = 20.0
+    budget: float = BUDGET
     seed: int = 0
     as_json: bool = False
     explain: bool = False

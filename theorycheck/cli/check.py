@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from theorycheck.check.verdict import Verdict
-from theorycheck.cli.asking import Manner, StatementRequest, answer
+from theorycheck.cli.asking import BUDGET, Manner, StatementRequest, answer
 
 
 class Statements(click.Command):
@@ -43,7 +43,8 @@ def _is_statement(arg: str, known: set[str]) -> bool:
 @click.option("--with", "laws", multiple=True, metavar="LAW", help='e.g. "g ~ N(0, 1)"')
 @click.option("--let", multiple=True, metavar="NAME=EXPR", help='e.g. "u = sqrt(r)"')
 @click.option("--step", "steps", multiple=True, metavar="LEMMA", help="proved first, then used")
-@click.option("--budget", type=float, default=20.0, show_default=True, help="seconds")
+@click.option("--budget", type=float, show_default="20 for a statement, none for FILE.py",
+              help="seconds for a statement or a claim")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="of sampled points")
 @click.option("--json", "as_json", is_flag=True, help="machine-readable verdict")
 @click.option("--explain", is_flag=True, help="say in steps what the verdict rests on")
@@ -55,7 +56,7 @@ def command(
     laws: tuple[str, ...],
     let: tuple[str, ...],
     steps: tuple[str, ...],
-    budget: float,
+    budget: float | None,
     seed: int,
     as_json: bool,
     explain: bool,
@@ -67,10 +68,10 @@ def command(
     Exit codes: 0 holds, 1 refuted, 4 bad input, 6 inconclusive; with --require-proof 6 also for a
     statement that was searched and not proved.
     """
-    if not 0 < budget < 1e6:
+    if budget is not None and not 0 < budget < 1e6:
         raise click.UsageError("--budget is a number of seconds > 0")
     task = StatementRequest(statement or "", domains, where, laws, let, steps)
-    manner = Manner(budget, seed, as_json, explain, require_proof)
+    manner = Manner(BUDGET if budget is None else budget, seed, as_json, explain, require_proof)
     if statement is None:
         return _prompt(task, manner)
     if statement.endswith((".toml", ".py")):
@@ -117,7 +118,7 @@ def _file(path: Path, asked: Manner) -> int:
     return exit_code(verdicts, require_proof=asked.require_proof)
 
 
-def _python(path: Path, budget: float, seed: int, as_json: bool) -> int:
+def _python(path: Path, budget: float | None, seed: int, as_json: bool) -> int:
     from theorycheck.cli.drafts import check_file
 
     return check_file(path, budget, seed, as_json)

@@ -135,7 +135,7 @@ def _columns(path: Path, long: bool) -> dict[str, list[Any]]:
 
     if long:
         return {name: c.tolist() for name, c in read_floats(path).items()}
-    rows = read_table(path)
+    rows = read_table(path.resolve())  # a table named here lies where the command runs
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 

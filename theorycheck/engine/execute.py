@@ -20,13 +20,13 @@ from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, judge
 from theorycheck.numbers.domain import Exact
 from theorycheck.numbers.errors import Absent
-from theorycheck.plan.keys import CLAIM
+from theorycheck.plan.keys import CLAIM, UnitKey
 from theorycheck.plan.plan import Plan, confirming, examining, make_plan, shrinking, suspected
 from theorycheck.plan.settings import Settings
 from theorycheck.plan.units import FigureUnit, Unit
 
-Progress = Callable[[str, int, int], None]
-"""Called before each unit of the plan with its key's text, its number from 0, and how many there are."""
+Progress = Callable[[UnitKey], None]
+"""Called before each observation with its key."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,8 @@ def execute(
     started = time.perf_counter()
     _all_here(claim)
     plan = make_plan(claim, settings)
-    looking = _Looking(ObservationContext.of(plan), evidence or InMemory())
-    for index, unit in enumerate(plan.units):
-        if progress is not None:
-            progress(unit.key.text(), index, len(plan.units))
+    looking = _Looking(ObservationContext.of(plan), evidence or InMemory(), progress)
+    for unit in plan.units:
         if looking.look(unit).status == "error":
             break
     verdict = judge(plan, looking.seen, diagnosing=False)
@@ -97,8 +95,10 @@ def _all_here(claim: Claim) -> None:
 class _Looking:
     """The observations of a claim as they are made."""
 
-    def __init__(self, context: ObservationContext, evidence: Evidence) -> None:
-        self.context, self.evidence = context, evidence
+    def __init__(
+        self, context: ObservationContext, evidence: Evidence, progress: Progress | None
+    ) -> None:
+        self.context, self.evidence, self.progress = context, evidence, progress
         self.seen: list[Observation] = []
         self.fresh = 0
         self.samples: dict[str, int] = {}
@@ -106,6 +106,8 @@ class _Looking:
 
     def look(self, unit: Unit | FigureUnit, *, broken: bool = True) -> Observation:
         """One observation more; without ``broken`` it is left out where it is in error."""
+        if self.progress is not None:
+            self.progress(unit.key)
         before = self.evidence.find(unit.evidence_key)
         seen = observe(unit, self.context, self.evidence)
         self.fresh += before is None or seen.status == "error" or seen.samples > before.samples

@@ -8,7 +8,7 @@ Under the finite-size model of `theorycheck.relations.sweep`, applied to f itsel
 least as fast as n**(-1/4) and the sweep has seen its size), what is still to come beyond the last size
 is at most
 
-    R = D n_m**(-1/4) / (n_b**(-1/4) - n_m**(-1/4)),
+    R = D n_m^{-1/4} / (n_b^{-1/4} - n_m^{-1/4}),
 
 where D is the largest difference, at its upper limit, between any two sizes of the last half, which
 begins at n_b. The limit then lies in f(n_m) +- R. As there, the whole sweep is looked at: where some

@@ -1,4 +1,4 @@
-"""Sweeps: rows along one parameter, in logarithms, and what their slopes say.
+r"""Sweeps: rows along one parameter, in logarithms, and what their slopes say.
 
 For rows at sizes n_1 < ... < n_m let y_i = log(measured / closed form), known to an interval. The
 slope over a stretch, s_ij = (y_j - y_i) / log(n_j / n_i), is known to the interval that subtraction
@@ -11,7 +11,7 @@ size no larger than the law itself, and the sweep has seen their full size. The 
 log(1 + x) with x = (n/n_1)**(-1/4) is proportional to e(n) = x / (1 + x), so: |s(n)| <= K e(n) for every
 n of the sweep, with a K that some stretch attains on average. The mean of e over [n_i, n_j] is
 
-    w_ij = (log(1 + x_i) - log(1 + x_j)) / (log(n_j / n_i) / 4),
+    w_{ij} = (\log(1 + x_i) - \log(1 + x_j)) / (\log(n_j / n_i) / 4),
 
 so every stretch [i, j], in the middle as well as at the end, must obey |s_ij| <= w_ij |s_12| / w_12,
 and a law is refuted only where the end of the sweep is steeper than w_ij times the largest

@@ -29,11 +29,20 @@ inside texts are read as spaces.
     kind = "optimality"                # one of KINDS
     one_line = "..."
     uses = ["fourier-certificate"]     # ids of this register that its proof rests on
-    grade = "underspecified"           # absent if right as printed; else one of GRADES
-    note = "..."                       # with a grade: what is wrong and the corrected form
-    uses_corrected = [...]             # those of `uses` whose corrected form the proof needs
+    uses_corrected = ["fourier-certificate"]  # those of `uses` whose corrected form the proof needs
     survives = "with correction"       # one of SURVIVES, for a statement above a wrong one
     out_of_reach = "..."               # absent, or why no machine of ours can check it
+
+    [[statement]]
+    id = "fourier-certificate"
+    labels = []
+    title = "..."
+    role = "supporting"
+    kind = "bound"
+    one_line = "..."
+    uses = []
+    grade = "misprint"                 # absent if right as printed; else one of GRADES
+    note = "..."                       # with a grade: what is wrong and the corrected form
     compared = "..."                   # absent, or with which published version this was compared
 """
 
