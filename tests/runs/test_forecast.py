@@ -88,6 +88,30 @@ def test_cached_claims_cost_nothing(place):
     assert found["coin"].cached == 0 and found["coin"].seconds is None
 
 
+def test_what_a_shorter_profile_drew_is_cached_only_as_far_as_it_reaches(place):
+    file = write(place, EXACT, SAMPLED)
+    store = place / "store"
+    execute(file, store, only={"coin"})
+    assert plans(file, store=store)["coin"].basis == "cached"
+    longer = plans(file, Settings("standard"), store)["coin"]
+    assert longer.cached == 0 and longer.seconds > 0 and longer.samples > 0
+    execute(file, store, "standard", only={"coin"})
+    again = plans(file, Settings("standard"), store)["coin"]
+    assert (again.cached, again.seconds, again.samples) == (again.observations, 0.0, 0)
+    assert plans(file, store=store)["coin"].basis == "cached"  # smoke is the beginning of it
+
+
+def test_what_is_cached_of_a_longer_run_is_taken_off_its_time(place):
+    file = write(place, EXACT)
+    store = place / "store"
+    execute(file, store)
+    with open_store(store) as cache:
+        cache.record_cost("odd-numbers", Settings("standard"), 100.0, 1 << 20)
+    found = plans(file, Settings("standard"), store)["odd-numbers"]
+    assert 0 < found.cached < found.observations
+    assert 0 < found.seconds < 100.0 and found.basis == "measured, less what is cached"
+
+
 def test_costs_are_those_of_the_same_profile_else_scaled(place):
     file = write(place, SAMPLED)
     store = place / "store"

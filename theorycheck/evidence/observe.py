@@ -73,7 +73,7 @@ def observe(
     key = unit.evidence_key
     cached = evidence.find(key)
     sampled = isinstance(unit, Unit) and unit.leg.arithmetic.sampled
-    if cached is not None and not sampled:
+    if cached is not None and (not sampled or cached.status == NOT_REACHED):
         return cached
     if cached is None and not evidence.makes:
         raise CacheMiss(key)

@@ -8,10 +8,12 @@ is hardest (`theorycheck.stats.samples_needed`): no guarantee, and no verdict re
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,19 @@ from theorycheck import stats
 from theorycheck.claims.functions import PROFILES
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
+from theorycheck.evidence.cached import CachedOnly, CacheMiss, Evidence
+from theorycheck.evidence.observation import Observation
+from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.evidence.store import Store, open_store
 from theorycheck.executors import in_bytes
 from theorycheck.executors.cached import evidence_of_item
 from theorycheck.formulas.closed_form import Form
 from theorycheck.library.loading import Loaded
+from theorycheck.numbers.errors import Absent
 from theorycheck.plan.keys import CLAIM
 from theorycheck.plan.plan import Plan, make_plan
 from theorycheck.plan.settings import Settings
+from theorycheck.plan.units import Unit
 
 SAMPLE_WORK = 1e-4
 """Work of a sample against that of a deterministic observation, for scaling from another profile: a
@@ -53,7 +60,8 @@ class LegPlan:
 @dataclass(frozen=True)
 class ClaimPlan:
     """A claim under a profile. ``seconds`` is None where nothing is known of it; ``basis`` says where
-    it comes from. ``cached``: observations, of ``observations``, that need not be made again."""
+    it comes from. ``cached``: observations, of ``observations``, that need not be made again; ``seconds``
+    and ``samples`` (at most) are those of what is left."""
 
     id: str
     source: str
@@ -85,23 +93,62 @@ def _claim(
 ) -> ClaimPlan:
     claim = item.claim
     made = make_plan(claim, settings)
-    keys = evidence_of_item(item, settings, store).cached()
-    there = sum(unit.evidence_key in keys for unit in made.units)
+    there, left = _left(made, evidence_of_item(item, settings, store))
     legs = tuple(_leg(made, lg) for lg in claim.legs)
     seconds, memory, basis = _cost(claim, settings, costs)
-    if there == len(made.units):
+    if not left:
         seconds, basis = 0.0, "cached"
+    elif there and seconds is not None:
+        whole = [*made.units, *_beyond(made)]
+        seconds *= min(_work(left) / max(_work(whole), 1e-9), 1.0)
+        basis += ", less what is cached"
     return ClaimPlan(
         claim.id,
         item.source,
         len(made.units),
         there,
-        sum(unit.limit for unit in made.units),
+        sum(unit.limit for unit in left),
         seconds,
         memory,
         basis,
         legs,
     )
+
+
+def _beyond(made: Plan) -> list[Unit]:
+    """What follows a pass on the grid: required and far points, of a claim that is not said to be false."""
+    if made.claim.expect == "fail":
+        return []
+    return [*made.attack, *itertools.chain(*made.far)]
+
+
+def _left(made: Plan, evidence: Evidence) -> tuple[int, list[Unit]]:
+    """How many units of the plan are cached, and what is left to be made, as the run itself would find it: a
+    stream that a shorter profile ended is there only where this one would end it as well."""
+    try:
+        recalled = partial(_recalled, ObservationContext.of(made), CachedOnly(evidence))
+    except Absent:
+        return 0, list(made.units)
+    left = [unit for unit in made.units if recalled(unit) is None]
+    there = len(made.units) - len(left)
+    if left or made.claim.expect == "fail":
+        return there, left
+    left = [unit for unit in made.attack if recalled(unit) is None]
+    for ladder in made.far:
+        for unit in ladder:
+            seen = recalled(unit)
+            if seen is None:
+                left.append(unit)
+            if seen is None or seen.status != "ok":
+                break
+    return there, left
+
+
+def _recalled(context: ObservationContext, evidence: Evidence, unit: Unit) -> Observation | None:
+    try:
+        return observe(unit, context, evidence)
+    except CacheMiss:
+        return None
 
 
 def _cost(
@@ -117,15 +164,15 @@ def _cost(
             if profile == settings.profile:
                 return seconds, memory, "measured"
             there = _under(settings, profile)
-            ratio = _work(claim, settings) / max(_work(claim, there), 1e-9)
+            works = [_work(make_plan(claim, under).units) for under in (settings, there)]
+            ratio = works[0] / max(works[1], 1e-9)
             return seconds * ratio, memory, f"scaled from {profile}"
     return None, None, "never run"
 
 
-def _work(claim: Claim, settings: Settings) -> float:
+def _work(units: Iterable[Unit]) -> float:
     return math.fsum(
-        SAMPLE_WORK * unit.limit if unit.limit else unit.instances or 1
-        for unit in make_plan(claim, settings).units
+        SAMPLE_WORK * unit.limit if unit.limit else unit.instances or 1 for unit in units
     )
 
 
@@ -247,8 +294,8 @@ def render(plans: Sequence[ClaimPlan], workers: int) -> str:
     total = totals(plans, workers)
     lines.append("")
     lines.append(
-        f"{total.claims} claims, {total.observations} observations "
-        f"({total.cached} cached), at most {_count(total.samples)} samples; "
+        f"{total.claims} claim{'s' * (total.claims != 1)}, {total.observations} observations "
+        f"({total.cached} cached), at most {_count(total.samples)} samples to draw; "
         + _duration(total, workers)
     )
     return "\n".join(lines)
