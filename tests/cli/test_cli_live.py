@@ -24,6 +24,7 @@ FAILING = {"verdict": "fail", "rung": "certified", "reason": "apart", "resolutio
 
 
 FOLDER = Path("reports/x")
+README = Path(__file__).resolve().parents[2] / "README.md"
 
 
 def played(view, *entries):
@@ -43,6 +44,16 @@ def test_a_pipe_gets_one_line_a_verdict_and_the_report_last(capsys):
     assert lines[-1] == "report: reports/x/report.html"
     assert lines[-2].startswith("3 claims, 1 as expected: 1 supported, 1 refuted, 1 inconclusive")
     assert "\x1b" not in "".join(lines)
+
+
+def test_the_last_line_names_the_report_as_the_readme_does(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    FOLDER.mkdir(parents=True)
+    (FOLDER.parent / "latest").symlink_to(FOLDER.name)
+    played(live._Lines(FOLDER), entry("a"))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "report: reports/latest/report.html (kept in reports/x)"
+    assert "`reports/latest/report.html`" in README.read_text(encoding="utf-8")
 
 
 def test_nothing_is_printed_twice(capsys):

@@ -66,7 +66,7 @@ theorycheck: do the formula and the thing that it describes agree, and how sharp
   theorycheck check "log(1 + x) <= x" --for "x in (-1, oo)"   a conjecture in one line
   theorycheck new mine.py                                     a claim to start from
   theorycheck run mine.py                                     judge it, with a report
-  theorycheck run --all                                       the bundled theorems (half a minute)
+  theorycheck run --all                                       the bundled theorems (some minutes)
   theorycheck list                                            what is bundled
 
 theorycheck --help names every command."""

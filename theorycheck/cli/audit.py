@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from theorycheck.cli.claims_of import NOTHING_SELECTED
+from theorycheck.cli.completion import ids
 
 if TYPE_CHECKING:
     from theorycheck.audit.run import Mutant
 
 
 @click.command("audit")
-@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]")
+@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]", shell_complete=ids)
 @click.option("--all", "everything", is_flag=True, help="All claims of all libraries.")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
 @click.option("--since", metavar="REVISION",

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from theorycheck.cli.claims_of import claims_of, from_library
+from theorycheck.cli.completion import ids
 
 
 @click.command("export")
 @click.argument("run", metavar="RUN")
-@click.argument("claim_id", metavar="ID")
+@click.argument("claim_id", metavar="ID", shell_complete=ids)
 @from_library
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Write there instead of the run's folder.")  # fmt: skip

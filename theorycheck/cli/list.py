@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from theorycheck.cli.completion import ids
+
 if TYPE_CHECKING:
     from theorycheck.library.listing import ListedClaim
 
 
 @click.command("list")
-@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]")
+@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]", shell_complete=ids)
 @click.option("-k", "expression", default="", metavar="EXPR", help="Words in id, title, source.")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")
 @click.option("--json", "as_json", is_flag=True)

@@ -161,7 +161,15 @@ def ending(report: Report, folder: Path, height: int | None = None) -> list[tupl
         for entry in report.claims:
             out += [(text, "") for text in told(entry)]
     out.append((counted(report), "bold"))
-    return [*out, (f"report: {folder / 'report.html'}", "")]
+    return [*out, (f"report: {_named(folder)}", "")]
+
+
+def _named(folder: Path) -> str:
+    """The report as `reports/latest` names it, where that is this run."""
+    latest = folder.parent / "latest"
+    if latest.resolve() != folder.resolve():
+        return str(folder / "report.html")
+    return f"{latest / 'report.html'} (kept in {folder})"
 
 
 def told(entry: Entry) -> list[str]:

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from theorycheck.cli.claims_of import claims_of, from_library
+from theorycheck.cli.completion import ids
 
 
 @click.command("replay")
 @click.argument("run", metavar="RUN")
-@click.argument("claim_id", metavar="ID")
+@click.argument("claim_id", metavar="ID", shell_complete=ids)
 @from_library
 def command(run: str, claim_id: str, library: Path | None) -> int:
     """Run a claim of a run again: the same numbers, or what differs; exit code 1 if they differ."""

@@ -13,6 +13,7 @@ import click
 
 from theorycheck.claims.functions import PROFILES
 from theorycheck.cli.claims_of import NOTHING_SELECTED
+from theorycheck.cli.completion import ids
 
 if TYPE_CHECKING:
     from theorycheck.entries.report import Asked
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]")
+@click.argument("targets", nargs=-1, metavar="[PATH|ID|GLOB ...]", shell_complete=ids)
 @click.option("--all", "everything", is_flag=True, help="All claims of all libraries.")
 @click.option("-k", "expression", default="", metavar="EXPR", help="Words in id, title, source.")
 @click.option("--source", "sources", multiple=True, metavar="NAME", help="Only this source.")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
+from theorycheck.cli.completion import ids
+
 
 @click.command("show")
-@click.argument("target", metavar="ID")
+@click.argument("target", metavar="ID", shell_complete=ids)
 def command(target: str) -> int:
     """Print a claim as the theorem reads: the full quantified statement, to proofread it."""
     from theorycheck.evidence.store import default_path, open_store

@@ -58,8 +58,8 @@ def select(
         if wrong:
             near = nearest(wrong[0], (item.id for item in everything))
             raise SelectionError(
-                f"{wrong[0]!r} is no file, no claim id and no glob that fits one{near}; "
-                "`theorycheck list` shows the ids"
+                f"{wrong[0]!r} is no file, no claim id and no glob that fits one; "
+                f"`theorycheck list` shows the ids{near}"
             )
         chosen += fitting(everything, patterns)
     return narrowed(chosen, (), sources, expression)

@@ -1,0 +1,28 @@
+"""What a shell is offered: commands, options, ids of claims, and files where no id begins so."""
+
+from __future__ import annotations
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from theorycheck.cli import group
+
+
+def offered(*typed):
+    *before, begun = typed
+    found = ShellComplete(group, {}, "theorycheck", "_X").get_completions(before, begun)
+    return [(item.type, item.value) for item in found]
+
+
+def test_commands_and_options():
+    assert offered("re") == [("plain", "report"), ("plain", "replay")]
+    assert ("plain", "--profile") in offered("run", "--pro")
+
+
+@pytest.mark.parametrize("command", [["show"], ["run"], ["list"], ["audit"], ["export", "latest"]])
+def test_ids_of_claims(command):
+    assert offered(*command, "looped-gradi") == [("plain", "looped-gradient")]
+
+
+def test_files_where_no_id_begins_so():
+    assert offered("run", "mine.p") == [("file", "mine.p")]
