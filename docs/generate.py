@@ -132,7 +132,8 @@ def functions(of: str) -> str:
     """The public methods of a class by name, with what their docstrings say in one line."""
     rows = ["| function | what it is |", "|---|---|"]
     for name, function in sorted(_methods(_named(of)[1]).items()):
-        said = markdown(" ".join((inspect.getdoc(function) or "").split("\n\n")[0].split()))
+        first = _documented(f"{of}.{name}", function).split("\n\n")[0]
+        said = markdown(" ".join(first.split()))
         rows.append(f"| `{_signature(name, function)}` | {said.replace('|', chr(92) + '|')} |")
     return "\n".join(rows)
 

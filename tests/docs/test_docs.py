@@ -179,6 +179,9 @@ def test_a_public_name_without_a_docstring_is_refused(generate, tmp_path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ValueError, match="bare_names:bare has no docstring"):
         generate.part("api bare_names:bare")
+    (tmp_path / "bare_class.py").write_text("class Bare:\n    def bare(self): ...\n")
+    with pytest.raises(ValueError, match=r"bare_class:Bare\.bare has no docstring"):
+        generate.part("functions bare_class:Bare")
 
 
 def test_an_unknown_marker_is_refused(generate):

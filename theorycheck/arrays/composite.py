@@ -119,15 +119,19 @@ class Composite:
         return self._from_balls([ball])[0]
 
     def zeros(self, shape: Shape) -> Array:
+        """An array of zeros."""
         return self.full(shape, 0)
 
     def ones(self, shape: Shape) -> Array:
+        """An array of ones."""
         return self.full(shape, 1)
 
     def full(self, shape: Shape, value: Any) -> Array:
+        """An array of a shape with this number in every entry."""
         return self.broadcast_to(self.asarray(value), _shape(shape))
 
     def eye(self, rows: int, columns: int | None = None) -> Array:
+        """The identity matrix (rows, rows), or (rows, columns) with ones on its diagonal."""
         return self.number(self._diagonal_mask(rows, rows if columns is None else columns))
 
     def linspace(self, start: Any, stop: Any, count: int) -> Array:
@@ -152,47 +156,61 @@ class Composite:
     # ---- shapes -----------------------------------------------------------------------------------
 
     def reshape(self, x: Array, shape: Shape) -> Array:
+        """The same entries, last axis fastest, in another shape."""
         return self._map(x, lambda a: self.xp.reshape(a, _shape(shape)))
 
     def broadcast_to(self, x: Array, shape: Shape) -> Array:
+        """The array repeated to a shape, by the array API's rules."""
         return self._map(x, lambda a: self.xp.broadcast_to(a, _shape(shape)))
 
     def expand_dims(self, x: Array, axis: int = 0) -> Array:
+        """The array with a new axis of size 1 at this place."""
         return self._map(x, lambda a: self.xp.expand_dims(a, axis=axis))
 
     def squeeze(self, x: Array, axis: int | tuple[int, ...]) -> Array:
+        """The array without an axis, or several, of size 1."""
         return self._map(x, lambda a: self.xp.squeeze(a, axis=axis))
 
     def permute_dims(self, x: Array, axes: tuple[int, ...]) -> Array:
+        """The array with its axes in the order ``axes``."""
         return self._map(x, lambda a: self.xp.permute_dims(a, tuple(axes)))
 
     def matrix_transpose(self, x: Array) -> Array:
+        """Matrices (..., n, m) as (..., m, n)."""
         return self._map(x, lambda a: self.xp.matrix_transpose(a))
 
     def moveaxis(self, x: Array, source: int, destination: int) -> Array:
+        """The array with one axis moved to another place; the others keep their order."""
         order = list(range(x.ndim))
         order.insert(destination % x.ndim, order.pop(source % x.ndim))
         return self.permute_dims(x, tuple(order))
 
     def flip(self, x: Array, axis: Axis = None) -> Array:
+        """The entries in reverse order along an axis; along all axes without one."""
         return self._map(x, lambda a: self.xp.flip(a, axis=axis))
 
     def roll(self, x: Array, shift: int, axis: Axis = None) -> Array:
+        """The entries shifted along an axis, what leaves at the end comes in at the beginning."""
         return self._map(x, lambda a: self.xp.roll(a, shift, axis=axis))
 
     def repeat(self, x: Array, repeats: int, axis: int) -> Array:
+        """Each entry so many times, one beside the other, along an axis."""
         return self.take(x, self.arange(x.shape[axis] * repeats) // repeats, axis=axis)
 
     def take(self, x: Array, index: Any, axis: int) -> Array:
+        """The entries at integers ``index`` along an axis."""
         return self._map(x, lambda a: self.xp.take(a, index, axis=axis))
 
     def take_along_axis(self, x: Array, index: Any, axis: int) -> Array:
+        """The entries at integers ``index``, an array with as many axes, along an axis."""
         return self._map(x, lambda a: self.xp.take_along_axis(a, index, axis=axis))
 
     def stack(self, arrays: Sequence[Array], axis: int = 0) -> Array:
+        """Arrays of one shape along a new axis."""
         return self._joined(list(arrays), lambda parts: self.xp.stack(parts, axis=axis))
 
     def concat(self, arrays: Sequence[Array], axis: int = 0) -> Array:
+        """Arrays one after another along an axis that they have; their other sizes agree."""
         return self._joined(list(arrays), lambda parts: self.xp.concat(parts, axis=axis))
 
     def _joined(self, parts: list[Array], join: Callable[[list[Any]], Any]) -> Array:
@@ -208,6 +226,7 @@ class Composite:
         return self.where(below, x, 0)
 
     def triu(self, x: Array, k: int = 0) -> Array:
+        """Matrices (..., n, m) with zeros below the k-th diagonal."""
         above = self.arange(x.shape[-1])[None, :] >= self.arange(x.shape[-2])[:, None] + k
         return self.where(above, x, 0)
 
@@ -223,6 +242,7 @@ class Composite:
         return self.take(flat, self.arange(min(rows, columns)) * (columns + 1), axis=-1)
 
     def trace(self, x: Array) -> Array:
+        """Sums (...,) of the diagonals of matrices (..., n, m)."""
         return self.sum(self.diagonal(x), axis=-1)
 
     def where(self, mask: Any, a: Any, b: Any) -> Array:
@@ -262,12 +282,15 @@ class Composite:
         return None if number is None else self.asarray(number)
 
     def mean(self, x: Array, axis: Axis = None) -> Array:
+        """The mean along an axis, or several; of all entries without one."""
         return self.sum(self.asarray(x), axis=axis) / reduced_count(x.shape, axis)
 
     def square(self, x: Array) -> Array:
+        """x * x, entry by entry."""
         return x * x
 
     def relu(self, x: Array) -> Array:
+        """max(x, 0), entry by entry."""
         return self.maximum(x, 0)
 
     def outer(self, a: Array, b: Array) -> Array:
@@ -275,6 +298,7 @@ class Composite:
         return self.expand_dims(a, axis=-1) * self.expand_dims(b, axis=-2)
 
     def vecdot(self, a: Array, b: Array, axis: int = -1) -> Array:
+        """Sums of the products of two arrays along an axis."""
         return self.sum(self.asarray(a) * b, axis=axis)
 
     def norm(self, x: Array, axis: Axis = None) -> Array:
@@ -431,10 +455,12 @@ class Composite:
         return self.reshape(self.take(table, flat, axis=0), at.shape)
 
     def softmax(self, x: Array, axis: int = -1) -> Array:
+        """exp(x) / sum(exp(x)) along an axis; large entries do no harm."""
         weights = self.exp(x - self._shift(x, axis))
         return weights / self.expand_dims(self.sum(weights, axis=axis), axis=axis)
 
     def logsumexp(self, x: Array, axis: int = -1) -> Array:
+        """log(sum(exp(x))) along an axis, which is taken away; large entries do no harm."""
         shift = self._shift(x, axis)
         total = self.log(self.sum(self.exp(x - shift), axis=axis))
         return total + self.squeeze(shift, axis=axis)
@@ -461,9 +487,11 @@ class Composite:
         return self.moveaxis(re, -1, axis), self.moveaxis(im, -1, axis)
 
     def all(self, mask: Any, axis: Axis = None) -> Any:
+        """Whether all entries of a boolean array are true, along an axis; over all entries without one."""
         return self.xp.all(mask, axis=axis)
 
     def any(self, mask: Any, axis: Axis = None) -> Any:
+        """Whether some entry of a boolean array is true, along an axis; over all entries without one."""
         return self.xp.any(mask, axis=axis)
 
     def enclose(self, x: Any) -> list[Enclosure]:

@@ -86,15 +86,19 @@ class FloatNamespace(Composite):
         return self.xp.asarray(np.asarray(values, np.float64), dtype=self.dtype, **self._where)
 
     def matmul(self, a: Array, b: Array) -> Array:
+        """Products of matrices (..., n, k) and (..., k, m), shape (..., n, m); as ``a @ b``."""
         return self.xp.matmul(self.asarray(a), self.asarray(b))
 
     def maximum(self, a: Any, b: Any) -> Array:
+        """The larger of two numbers, entry by entry."""
         return self.xp.maximum(self.asarray(a), self.asarray(b))
 
     def minimum(self, a: Any, b: Any) -> Array:
+        """The smaller of two numbers, entry by entry."""
         return self.xp.minimum(self.asarray(a), self.asarray(b))
 
     def erf(self, x: Array) -> Array:
+        """The error function of reals, entry by entry."""
         return special(self.xp, "erf")(self.asarray(x))
 
     def solve(self, a: Array, b: Array) -> Array:
@@ -102,12 +106,15 @@ class FloatNamespace(Composite):
         return self.xp.linalg.solve(a, b)
 
     def inv(self, a: Array) -> Array:
+        """Inverses (..., n, n) of square matrices that are not singular."""
         return self.xp.linalg.inv(a)
 
     def det(self, a: Array) -> Array:
+        """Determinants (...,) of square matrices (..., n, n)."""
         return self.xp.linalg.det(a)
 
     def eigvalsh(self, a: Array) -> Array:
+        """Eigenvalues (..., n) of symmetric matrices (..., n, n), the smallest first."""
         return self.xp.linalg.eigvalsh(a)
 
     def svdvals(self, a: Array) -> Array:
