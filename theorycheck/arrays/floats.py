@@ -76,7 +76,8 @@ class FloatNamespace(Composite):
     # ---- surface ----------------------------------------------------------------------------------
 
     def asarray(self, value: Any) -> Array:
-        """See `Composite.asarray`; float arrays of ``xp`` pass, Python floats are refused."""
+        """Number array from integers, Fractions, SymPy rationals or nested lists of them; float arrays of
+        ``xp`` pass, Python floats are refused."""
         if type(value) is float:
             raise FloatLiteral(value)
         return super().asarray(value)

@@ -37,7 +37,7 @@ class Lazy(click.Group):
     """A group whose commands are imported when they are used: `--help` loads none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]  # `list` is a module of this package once that command was called
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -48,7 +48,7 @@ class Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
