@@ -45,6 +45,17 @@ def on_page_content(html: str, **_: Any) -> str:
     )
 
 
+_REACHED = re.compile(r"<(pre|table)(?=[ >])")
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Code and tables that may scroll are reached by the keyboard; the footer is a landmark."""
+    output = _REACHED.sub(r'<\1 tabindex="0"', output)
+    return output.replace("<footer>", '<footer role="contentinfo">').replace(
+        '<div class="rst-versions" role="note"', '<div class="rst-versions" role="navigation"'
+    )
+
+
 def on_post_build(config: Any, **_: Any) -> None:
     """The search plugin's index as a script, which a page that was opened as a file may load."""
     folder = Path(config["site_dir"]) / "search"

@@ -1,12 +1,14 @@
 """`new`: every template runs as it stands, the register of a paper loads, nothing is overwritten."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
 from theorycheck.cli.templates import KINDS
+from theorycheck.sources.clauses import clauses_of
 from theorycheck.sources.papers import read_paper, register_text
 from theorycheck.sources.register import load_register
 
@@ -242,6 +244,24 @@ def test_from_a_paper_to_a_run_without_an_edit(tmp_path, monkeypatch, capsys):
     assert call(["run", "mine", "--profile", "smoke", "--json", "-n", "1"]) == 0
     counts = json.loads(capsys.readouterr().out)["summary"]
     assert (counts["claims"], counts["as_expected"]) == (2, 2)
+
+
+def test_what_a_paper_says_keeps_its_mathematics_and_a_chance_gets_a_distribution(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("paper.tex").write_text(
+        r"\documentclass{article}\newtheorem{thm}{Theorem}\begin{document}"
+        r"\begin{thm}\label{t:a} With probability at least $1-\delta$ some $w$ with $\|w\| \le 1$ has "
+        r"$\langle w, x\rangle \ge \frac{1}{2}$.\end{thm}\end{document}"
+    )
+    assert call(["new", "mine", "--from", "paper.tex"]) == 0
+    assert call(["new", "mine/t-a.py"]) == 0
+    (asserted,) = clauses_of(Path("mine").resolve()).values()
+    assert asserted.clauses[0].says == (
+        "With probability at least 1-δ some w with ‖w‖ ≤ 1 has ⟨w, x⟩ ≥ 1/2."
+    )
+    assert "rng" in Path("mine/t-a.py").read_text(encoding="utf-8")
 
 
 def test_a_placeholder_has_no_say_in_a_statement_s_status(tmp_path, monkeypatch):

@@ -74,7 +74,10 @@ def _register(folder: Path, paper: Path) -> int:
     return 0
 
 
-KIND_OF = {"bound": "bound", "lower-bound": "bound", "optimality": "optimum"}
+KIND_OF = {
+    "bound": "bound", "lower-bound": "bound", "optimality": "optimum",
+    "high-probability": "distribution", "empirical": "distribution",
+}  # fmt: skip
 """The template for a statement of a kind; a formula for the others."""
 
 

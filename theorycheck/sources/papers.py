@@ -19,6 +19,7 @@ from pathlib import Path
 from theorycheck.claims.functions import ClaimError
 from theorycheck.sources.drafting import authors_of, clause_text, guessed_kind
 from theorycheck.sources.latex import group, macros, option, whole
+from theorycheck.sources.plain import plain
 
 ROLES = {
     "theorem": "main",
@@ -448,7 +449,8 @@ def _without_circles(
 
 
 def _plain(text: str) -> str:
-    """Text without LaTeX's marks."""
+    """Text without LaTeX's marks, mathematics in characters."""
+    text = re.sub(r"(?<!\\)\$[^$]+\$", lambda found: plain(" ".join(found[0].split())), text)
     text = re.sub(
         r"\\(?:[cC]ite[a-z]*|label|footnote|thanks)\*?(?:\[[^\]]*\])*\{[^{}]*\}", "", text
     )
