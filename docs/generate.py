@@ -185,7 +185,7 @@ def _table(lines: list[str]) -> str:
         else:
             rows[-1][1] += f" {second}"
     cells = (" | ".join(c.replace("|", r"\|") for c in row) for row in rows)
-    return "| | |\n|---|---|\n" + "\n".join(f"| {c} |" for c in cells)
+    return "| name | what it is |\n|---|---|\n" + "\n".join(f"| {c} |" for c in cells)
 
 
 def sources() -> str:

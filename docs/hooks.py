@@ -50,7 +50,7 @@ _REACHED = re.compile(r"<(pre|table)(?=[ >])")
 
 def on_post_page(output: str, **_: Any) -> str:
     """Code and tables that may scroll are reached by the keyboard; the footer is a landmark."""
-    output = _REACHED.sub(r'<\1 tabindex="0"', output)
+    output = _REACHED.sub(r'<\1 tabindex="0"', output).replace('<div role="contentinfo">', "<div>")
     return output.replace("<footer>", '<footer role="contentinfo">').replace(
         '<div class="rst-versions" role="note"', '<div class="rst-versions" role="navigation"'
     )

@@ -2,6 +2,7 @@
 parts are current."""
 
 import importlib.util
+import itertools
 import json
 import re
 import subprocess
@@ -122,7 +123,7 @@ def test_the_sources_page_counts_as_coverage_does(generate):
         ("- one\n- two", "- one\n- two"),
         ("So::\n\n    a = 1\n\n    b = 2\n\nand", "So:\n\n```toml\na = 1\n\nb = 2\n```\n\nand"),
         ("So::\n\n    f(x)", "So:\n\n```python\nf(x)\n```"),
-        ("== ==\na  b|c\n   d\n== ==", "| | |\n|---|---|\n| a | b\\|c d |"),
+        ("== ==\na  b|c\n   d\n== ==", "| name | what it is |\n|---|---|\n| a | b\\|c d |"),
         ("So\n\n    R = a^{b}\n\nholds.", "So\n\n$$R = a^{b}$$\n\nholds."),
     ],
 )
@@ -187,3 +188,19 @@ def test_a_public_name_without_a_docstring_is_refused(generate, tmp_path, monkey
 def test_an_unknown_marker_is_refused(generate):
     with pytest.raises(ValueError, match="no generated part"):
         generate.part("poetry")
+
+
+def test_every_tag_of_the_site_is_one_of_html(site):
+    """What is written as <w, x> in a title is no tag; headings skip no level."""
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        body = re.sub(r"(?s)<(script|style)\b.*?</\1>", "", text)
+        assert not re.findall(r"<[a-z]\w*,", body), page.name
+        levels = [int(n) for n in re.findall(r"<h([1-6])[ >]", body.partition('role="main"')[2])]
+        assert all(b <= a + 1 for a, b in itertools.pairwise(levels)), page.name
+
+
+def test_what_scrolls_is_reached_by_the_keyboard(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"<(?:pre|table)(?! tabindex)[ >]", text), page.name

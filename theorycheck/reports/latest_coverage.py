@@ -136,4 +136,5 @@ def _source_row(statement: Statement, status: StatementStatus) -> str:
     word = statement_words(status)
     by = ", ".join(f"`{c}`" for c in status.decided_by) or statement.out_of_reach or ""
     cells = (f"{label}: {statement.title}", word, by)
-    return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"
+    # Mathematics of a title, such as <w, x>, is no tag.
+    return "| " + " | ".join(c.replace("|", "\\|").replace("<", "&lt;") for c in cells) + " |"
