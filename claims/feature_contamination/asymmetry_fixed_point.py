@@ -1,0 +1,87 @@
+"""Growth rates where background and core are comparable (derived).
+
+Setting. All features have mean mu and variance sigma^2. A neuron w = (eta t/m)(alpha on d_c core features, beta on d_b
+background ones) of sign +1 fires on its own class and, in the Gaussian closure, with probability p on the other:
+
+    alpha = (mu (1 + p) - sigma^2 alpha phi(r)/q)/2,    beta = (mu (1 - p) - sigma^2 beta phi(r)/q)/2,
+    q = sigma sqrt(d_c alpha^2 + d_b beta^2),    r = mu (d_b beta - d_c alpha)/q,    p = Phi(r).
+
+Statement. alpha = (1 + p)/2 (mu - sigma phi(r)/D) and beta = (1 - p)/2 times the same, so that r and p follow from
+p = Phi((mu/sigma) (d_b (1 - p) - d_c (1 + p))/D), D^2 = d_c (1 + p)^2 + d_b (1 - p)^2. The right side falls in p from
+above 0 to below 1: there is exactly one root in (0, 1).
+
+Reference: derived from Lemmas B.1, B.3, B.4, lines 525-658 (ICML 2024).
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, typed
+from theorycheck.claims.formula import rivals_of
+
+SCALE = "(mu - sigma*f/D)/2"
+ALPHA, BETA = f"(1 + p)*{SCALE}", f"(1 - p)*{SCALE}"
+POSITIVE = ["mu > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"]
+"""f is the density phi(r), of which only its sign is used here; D the root in the statement."""
+
+rates = formula(
+    "contamination-fixed-point-rates",
+    states="contamination-asymmetry-fixed-point",
+    title="The rates solve the two equations of the closure",
+    role="derived",
+    covers="rates-explicit",
+    reads={"d_core": "D", "d_bg": "D"},
+    says=f"{ALPHA} == (mu*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2 and "
+    f"{BETA} == (mu*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+    over=POSITIVE,
+    where="mu > sigma*f/D",
+    rivals={
+        "without the variance": f"mu*(1 + p)/2 == (mu*(1 + p) - sigma**2*mu*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
+        "alpha and beta exchanged": f"{BETA} == (mu*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+    },
+)
+
+scalar_equation = formula(
+    "contamination-fixed-point-equation",
+    states="contamination-asymmetry-fixed-point",
+    title="The closure's argument in p alone",
+    role="derived",
+    covers="scalar-equation",
+    reads={"d_core": "a", "d_bg": "b"},
+    # r at alpha = (1 + p) s and beta = (1 - p) s, whatever the scale s.
+    says="mu*(b*(1 - p)*s - a*(1 + p)*s)/(sigma*sqrt(a*((1 + p)*s)**2 + b*((1 - p)*s)**2))"
+    " == mu/sigma*(b*(1 - p) - a*(1 + p))/sqrt(a*(1 + p)**2 + b*(1 - p)**2)",
+    over=["a > 0", "b > 0", "mu > 0", "sigma > 0", "s > 0", "0 < p < 1"],
+    rivals={
+        "D without p": "mu*(b*(1 - p)*s - a*(1 + p)*s)/(sigma*sqrt(a*((1 + p)*s)**2 + b*((1 - p)*s)**2))"
+        " == mu/sigma*(b*(1 - p) - a*(1 + p))/sqrt(a + b)",
+    },
+)
+
+# c = mu/sigma; x = (1 - p)/(1 + p) falls from 1 to 0 as p goes from 0 to 1.
+IN_P = formula_leg("x falls in p", typed("(1 - p)/(1 + p) > (1 - q)/(1 + q)", over="0 <= p < q"))
+IN_X = formula_leg(
+    "the argument grows in x",
+    typed(
+        "(b*x - a)/sqrt(a + b*x**2) < (b*y - a)/sqrt(a + b*y**2)",
+        over=["a > 0", "b > 0", "0 <= x < y"],
+    ),
+)
+SCALED = formula_leg("scaled", typed("c*x < c*y", over=["x < y", "c > 0"]))
+
+falls = claim(
+    "contamination-fixed-point-falls",
+    states="contamination-asymmetry-fixed-point",
+    title="The right side falls in p",
+    says=r"$\Phi\big(\frac\mu\sigma\frac{d_b(1-p)-d_c(1+p)}D\big)$ falls in $p$: "
+    "the equation has one root at most.",
+    role="derived",
+    covers="unique-root",
+    reads={"d_core": "a", "d_bg": "b", "mu": "c", "sigma": "c"},
+    left={"p": "that there is a root: the right side is continuous and strictly between 0 and 1"},
+    legs=[IN_P, IN_X, SCALED],
+    rivals=[
+        *rivals_of(IN_P, {"grows": "(1 - p)/(1 + p) < (1 - q)/(1 + q)"}),
+        *rivals_of(IN_X, {"a negative block": {"over": ["a > 0", "-a/9 < b < 0", "0 <= x < y"]}}),
+        *rivals_of(SCALED, {"a negative mean": {"over": ["x < y", "c < 0"]}}),
+    ],
+)
