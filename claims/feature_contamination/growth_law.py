@@ -13,7 +13,6 @@ Reference: derived from Definition B.2, Lemmas B.3 (lemma) and B.4, lines 571-65
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -31,71 +30,16 @@ from theorycheck import (
     series,
     variant,
 )
-from theorycheck.blocks.two_layer_sgd import LINEAR, Network, Rule, outputs, step
+from theorycheck.blocks.two_layer_sgd import LINEAR
 
-from ._training import initial, rule, trained, whole_support
+from ._population import Laws, mean_margin, stepped, team, winners
+from ._training import initial, rule, trained
 
 core, background, m, plus, minus = sp.symbols(
     "core background m plus minus", integer=True, positive=True
 )
 y = sp.Symbol("y", integer=True)
 eta, S_c, S_b = sp.symbols("eta S_c S_b", positive=True)
-
-
-class Laws(NamedTuple):
-    """Two values of every feature, weights and signs of m neurons, the step; S_c and S_b follow from the values."""
-
-    lows: Any
-    highs: Any
-    weights: Any
-    s: Any
-    eta: Any
-    S_c: Any
-    S_b: Any
-
-
-def mean_squares(lows, highs):
-    return sum(((a + b) / 2) ** 2 for a, b in zip(lows, highs, strict=True))
-
-
-def winning(rng, core, background, signs):
-    """Neurons whose core part outweighs any background, small enough for margins below 1 and for patterns that last."""
-
-    def between(low, high, shape):
-        whole = rng.integers(0, 60, shape)
-        return [[low + (high - low) * Fraction(int(k), 59) for k in row] for row in whole]
-
-    m, d0 = len(signs), core + background
-    (lows,) = between(Fraction(1, 4), Fraction(1, 2), (1, d0))
-    (highs,) = between(Fraction(3, 5), Fraction(1), (1, d0))
-    small = Fraction(1, 3 * (core + 1))  # |<w, x>| <= small (2 core + core/8) < 1
-    slack = (
-        small * core / 8
-    )  # silent neurons are below -slack; a step adds at most eta background/(2m)
-    own = between(small, 2 * small, (m, core))
-    other = between(-slack / background, slack / background, (m, background))
-    return Laws(
-        lows=lows,
-        highs=highs,
-        weights=[[s * w for w in a] + b for s, a, b in zip(signs, own, other, strict=True)],
-        s=signs,
-        eta=slack * m / background * Fraction(1 + int(rng.integers(0, 9, ())), 5),
-        S_c=mean_squares(lows[:core], highs[:core]),
-        S_b=mean_squares(lows[core:], highs[core:]),
-    )
-
-
-def winners(rng, core, background, m):
-    return winning(rng, core, background, [1 - 2 * int(k) for k in rng.integers(0, 2, (m,))])
-
-
-def stepped(ns, lows, highs, weights, s, eta, core, **more):
-    """The network of readout s/m before and after one step on the population, and the population."""
-    net = Network(weights, s / weights.shape[1])
-    data = whole_support(ns, lows, highs, core)
-    # The step is an instance's own, a rule's is one for all: the gradient is taken at rate 1.
-    moved = step(ns, net, data, Rule(Fraction(1), **more)).weights - weights
-    return net, Network(weights + eta[:, None, None] * moved, net.readout), data
 
 
 def gained(ns, lows, highs, weights, s, eta, core, part, **more):
@@ -125,18 +69,10 @@ def linear_background_gain(ns, lows, highs, weights, s, eta, core):
 # ---- the output
 
 
-def team(rng, core, background, plus, minus, y):
-    signs = [1] * plus + [-1] * minus
-    return winning(rng, core, background, [signs[int(i)] for i in rng.permutation(plus + minus)])
-
-
 def output_gain(ns, lows, highs, weights, s, eta, core, y):
     """What one step adds to E[y h | y]. Shape (B,)."""
     before, after, data = stepped(ns, lows, highs, weights, s, eta, core)
-    half = data.labels.shape[1] // 2
-    own = slice(None, half) if y == 1 else slice(half, None)
-    grown = outputs(ns, after, data.inputs) - outputs(ns, before, data.inputs)
-    return y * ns.mean(grown[:, own], axis=-1)
+    return mean_margin(ns, after, data, y) - mean_margin(ns, before, data, y)
 
 
 # ---- trainings
