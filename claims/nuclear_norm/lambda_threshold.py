@@ -31,7 +31,7 @@ constant = claim(
     covers="constant-third",
     reads={"r": "s"},
     legs=[
-        formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR),
+        formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR, seconds=20),
                     gives="C", chosen_by=one_third),
         formula_leg("first term", typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/5)/6", over=FAR)),
         formula_leg("second term", typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over=FAR)),

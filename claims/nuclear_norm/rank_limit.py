@@ -29,7 +29,7 @@ in_the_limit = claim(
     covers="rank-accuracy-in-the-limit",
     reads={"gamma": "x"},
     legs=[
-        formula_leg("density", typed("x**(k - 2*p) <= x**B_rank", over=OVER), over="r d w i"),
+        formula_leg("density", typed("x**(k - 2*p) <= x**B_rank", over=OVER, seconds=20), over="r d w i"),
         formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
                                   over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
     ],

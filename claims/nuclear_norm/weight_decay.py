@@ -102,7 +102,8 @@ small_corrected = claim(
     covers="alpha-small-repaired",
     reads={"r": "s"},
     legs=[
-        formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]"),
+        formula_leg("s up to 40", typed(
+            f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
                     gives="C", chosen_by=one_third, over="gamma d lambda"),
         formula_leg("first term from 40", typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/5)/6", over="s in [40, oo)")),
         formula_leg("second term from 40", typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [40, oo)")),
