@@ -19,6 +19,7 @@ from theorycheck.reports import ReportError, write_format
 from theorycheck.reports.formats import csv as table
 from theorycheck.reports.formats import formats, junit, latex, md
 from theorycheck.reports.typeset import latex_escape, latex_text
+from theorycheck.reports.words import resolution_words
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +121,12 @@ def test_verdicts_are_macros_by_id(written):
 def test_claims_are_named_by_the_numbers_of_their_statements(written):
     appendix = (written / "appendix.tex").read_text(encoding="utf-8")
     assert re.search(r"\\subsection\*\{(Theorem|Lemma|Proposition) \d", appendix)
+
+
+def test_what_holds_says_in_latex_how_sharply(done):
+    for entry in done.report.claims:
+        if entry.verdict == "pass" and entry.resolution is not None:
+            assert latex_text(resolution_words(entry)) in latex.verdict_sentence(entry), entry.id
 
 
 def test_mathematics_passes_through_to_latex():

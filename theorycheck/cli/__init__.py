@@ -14,7 +14,7 @@ COMMANDS = {
     "run": "Check claims and write a report.",
     "list": "List claims.",
     "show": "Print a claim as the theorem reads.",
-    "coverage": "Which statements of the sources are verified, supported, refuted, open.",
+    "coverage": "Which statements of the sources are proved, checked, supported, refuted, open.",
     "report": "Write a run's report in another format.",
     "compare": "What changed between two runs, and whether it got worse.",
     "judge": "Verdicts again from a run's kept observations.",

@@ -13,7 +13,7 @@ import click
 @click.option("--statements", is_flag=True, help="Each statement with what decided it.")
 @click.option("--markdown", is_flag=True, help="The list of sources as a page.")
 def command(sources: tuple[str, ...], as_json: bool, statements: bool, markdown: bool) -> int:
-    """Which statements of the sources are verified, supported, refuted, inconclusive, open."""
+    """Which statements of the sources are proved, checked, supported, refuted, inconclusive, open."""
     from msgspec import to_builtins
 
     from theorycheck.reports.latest_coverage import (

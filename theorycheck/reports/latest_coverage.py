@@ -11,7 +11,7 @@ from theorycheck.library import listing
 from theorycheck.library.loading import Loaded
 from theorycheck.record.bare import bare_record
 from theorycheck.record.runs import ReportError, read_report, runs
-from theorycheck.reports.clause_words import clause_lines, statement_words
+from theorycheck.reports.clause_words import clause_lines, statement_words, status_word
 from theorycheck.sources.coverage import CoverageCounts, coverage
 from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
 from theorycheck.sources.standing import CLAUSE_COUNTS, STATUSES, StatementStatus, statuses
@@ -85,7 +85,7 @@ def table(found: LatestCoverage) -> str:
     heads = ("statements", *STATUSES)
     rows = {**counts.sources, "total": counts.total}
     wide = max(map(len, rows))
-    lines = [" " * wide + "".join(f"{h.replace('_', ' '):>14}" for h in heads)]
+    lines = [" " * wide + "".join(f"{status_word(h):>14}" for h in heads)]
     for name, row in rows.items():
         lines.append(f"{name:<{wide}}" + "".join(f"{getattr(row, h):>14}" for h in heads))
     clauses, proxy = counts.total.clauses, counts.proxy.total
@@ -116,7 +116,7 @@ def sources_page(found: LatestCoverage) -> str:
     lines = ["# Sources and their coverage", ""]
     counts = found.counts.sources
     heads = ("statements", *STATUSES)
-    lines.append("| source | " + " | ".join(h.replace("_", " ") for h in heads) + " |")
+    lines.append("| source | " + " | ".join(map(status_word, heads)) + " |")
     lines.append("|---|" + "---|" * len(heads))
     rows = [(r.source.title, counts[r.source.name]) for r in found.registers]
     for title, row in [*rows, ("total", found.counts.total)]:

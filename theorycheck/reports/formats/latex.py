@@ -17,7 +17,7 @@ from theorycheck.entries.report import Entry, Report
 from theorycheck.record.bare import bare_record
 from theorycheck.record.files import write_text
 from theorycheck.reports import paper_order, references
-from theorycheck.reports.clause_words import statement_words
+from theorycheck.reports.clause_words import statement_words, status_word
 from theorycheck.reports.latest_coverage import registers_beside
 from theorycheck.reports.paper_order import SourceGroup
 from theorycheck.reports.present import Presentation, claims_of_report, presentations
@@ -61,7 +61,7 @@ MACROS = r"""% Verdicts of run @RUN@. Needs xcolor. Ids are those of the registe
 """
 
 _COLOURS = {
-    "proved": "green!45!black", "checked": "green!45!black", "verified": "green!45!black",
+    "proved": "green!45!black", "checked": "green!45!black",
     "supported": "green!45!black", "partial": "green!45!black", "refuted": "red!65!black",
     "inconclusive": "orange!60!black", "error": "violet",
 }  # fmt: skip
@@ -97,7 +97,7 @@ def macros(report: Report, found: Mapping[str, StatementStatus]) -> str:
     """Definitions of the verdicts by id of a claim or a statement; a statement wins over a claim of the
     same id, since it is what a paper speaks of."""
     said = {e.id: (standing(e), stands(e)) for e in report.claims}
-    said |= {id: (statement_words(s), s.status) for id, s in found.items()}
+    said |= {id: (statement_words(s), status_word(s.status)) for id, s in found.items()}
     lines = [MACROS.replace("@RUN@", report.run.id)]
     for id, (words, status) in said.items():
         lines.append(rf"\expandafter\def\csname tc@v@{id}\endcsname{{{tex(words)}}}")
@@ -248,7 +248,7 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
 def verdict_sentence(entry: Entry) -> str:
     """Verdict, rung in words, sharpness, and the counterexample of a fail."""
     words = f"Verdict: {standing(entry)}"
-    if stands(entry) in ("verified", "supported"):
+    if stands(entry) in ("proved", "checked", "supported"):
         words += f", {RUNG_WORDS[grounds(entry)]}. {resolution_words(entry)}"
     else:
         words += f". {entry.reason}." if entry.reason else "."
