@@ -98,7 +98,36 @@ def without_phases(ns, u, w, k, p):
     return best_cosine(ns, k, p) * profile(ns, u, w, phases=False)
 
 
+def split(rng, k, p):
+    """Two optimal neurons of different frequencies and the share t of the first."""
+    first, second = rng.permutation((p - 1) // 2)[:2] + 1
+    both = [optimal_phases(rng, k, p) for _ in range(2)]
+    return {
+        "zeta1": int(first), "zeta2": int(second), "t": Fraction(int(rng.integers(1, 10)), 10),
+        "turns": both[0]["turns"], "out": both[0]["out"],
+        "turns2": both[1]["turns"], "out2": both[1]["out"],
+    }  # fmt: skip
+
+
+def two_frequencies(ns, k, p, zeta1, turns, out, zeta2, turns2, out2, t):
+    u1, w1 = cosine_neurons(ns, p, zeta1, turns, out)
+    u2, w2 = cosine_neurons(ns, p, zeta2, turns2, out2)
+    a, b = (ns.expand_dims(ns.sqrt(x), axis=-1) for x in (t, 1 - t))
+    a3, b3 = ns.expand_dims(a, axis=-1), ns.expand_dims(b, axis=-1)
+    return normalised(ns, a3 * u1 + b3 * u2, a * w1 + b * w2, k, p)
+
+
+def by_largest_share(ns, k, p, t):
+    """gamma* sqrt(the larger share): t^{(k+1)/2} summed is at most its (k-1)/2-th power, k >= 2. Shape (B,)."""
+    return best_cosine(ns, k, p) * ns.sqrt(ns.maximum(t, 1 - t))
+
+
+def half_of_largest_share(ns, k, p, t):
+    return by_largest_share(ns, k, p, t) / 2
+
+
 NEURONS = instances(random_neurons, "u w", smoke=3, standard=6)
+TWO_FREQUENCIES = instances(split, "zeta1 turns out zeta2 turns2 out2 t", smoke=2, standard=4)
 neuron_form = claim(
     "fourier-neuron-form",
     lhs=r"\frac{J(u,w)}{\|\theta\|^{k+1}}",
@@ -124,8 +153,12 @@ neuron_form = claim(
         formula_leg("equal amplitudes",
                     typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)", where="x != y")),
         formula_leg("phases", typed("cos(d) < 1", over="d in (0, 2*pi)")),
+        leg("two frequencies", two_frequencies, reference=by_largest_share, relation=at_most(),
+            instances=TWO_FREQUENCIES, where=p >= 5, gives="zeta",
+            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 5}]}),
     ],
     rivals=[
+        variant("half of it", leg="two frequencies", reference=half_of_largest_share),
         variant("exponent k/2", leg="value", reference=exponent_too_small),
         variant("amplitudes without effect", leg="value", reference=without_amplitudes),
         variant("phases without effect", leg="value", reference=without_phases),
@@ -269,25 +302,6 @@ def with_defect(ns, k, p, zeta, turns, out, delta):
     _, turned = cosine_neurons(ns, p, zeta, turns, out + ns.rational(1, 4))  # minus the sine
     c, s = (ns.expand_dims(f(delta), axis=-1) for f in (ns.cos, ns.sin))
     return normalised(ns, u, c * w + s * turned, k, p)
-
-
-def split(rng, k, p):
-    """Two optimal neurons of different frequencies and the share t of the first."""
-    first, second = rng.permutation((p - 1) // 2)[:2] + 1
-    both = [optimal_phases(rng, k, p) for _ in range(2)]
-    return {
-        "zeta1": int(first), "zeta2": int(second), "t": Fraction(int(rng.integers(1, 10)), 10),
-        "turns": both[0]["turns"], "out": both[0]["out"],
-        "turns2": both[1]["turns"], "out2": both[1]["out"],
-    }  # fmt: skip
-
-
-def two_frequencies(ns, k, p, zeta1, turns, out, zeta2, turns2, out2, t):
-    u1, w1 = cosine_neurons(ns, p, zeta1, turns, out)
-    u2, w2 = cosine_neurons(ns, p, zeta2, turns2, out2)
-    a, b = (ns.expand_dims(ns.sqrt(x), axis=-1) for x in (t, 1 - t))
-    a3, b3 = ns.expand_dims(a, axis=-1), ns.expand_dims(b, axis=-1)
-    return normalised(ns, a3 * u1 + b3 * u2, a * w1 + b * w2, k, p)
 
 
 near_misses = claim(

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, at_most, choices, claim, leg, variant
+from theorycheck import at_least, at_most, choices, claim, equals, leg, variant
 
 from ._tables import DATASETS, ROWS
 
@@ -152,6 +152,26 @@ def gains(dataset):
     return [*over, ROWS[f"{own} Mixup-NU"][-1] - ROWS[f"{own} Mixup"][-1]]
 
 
+LEAST_GAINS = {
+    "VLCS": Fraction(1, 10), "PACS": Fraction(1, 10), "OfficeHome": Fraction(7, 10),
+    "TerraInc": Fraction(17, 10), "DomainNet": Fraction(6, 10),
+}  # fmt: skip
+"""The least of the three gains on each data set."""
+
+
+def least_gain(dataset):
+    return min(gains(dataset))
+
+
+def stated_least_gain(dataset):
+    return LEAST_GAINS[dataset]
+
+
+def least_of_its_neighbour(dataset):
+    """That of the next data set."""
+    return LEAST_GAINS[DATASETS[(DATASETS.index(dataset) + 1) % len(DATASETS)]]
+
+
 def gains_by_domain(dataset):
     """The least gain over ERM on a single test domain, three times."""
     own = TABLE_OF[dataset]
@@ -165,16 +185,26 @@ dataset_gains = claim(
     states="nuclear-domainbed-tables",
     title="A gain on every data set",
     says="On each of the five data sets the penalised version is at least 0.1 points ahead of ERM, of SWAD and of "
-    "Mixup: fifteen comparisons of printed averages.",
+    "Mixup: fifteen comparisons of printed averages. The least gains are 0.1, 0.1, 0.7, 1.7 and 0.6.",
     covers="dataset-gains",
     domain={dataset: choices(*DATASETS)},
     grid={"smoke": {dataset: list(DATASETS)}},
     closed_form=sp.Rational(1, 10),
     relation=at_least(),
-    legs=[leg("fifteen comparisons", gains)],
+    legs=[
+        leg("fifteen comparisons", gains),
+        leg("the least of three", least_gain, reference=stated_least_gain, relation=equals()),
+    ],
     rivals=[
-        variant("more than one standard error of PACS", closed_form=sp.Rational(1, 5)),
-        variant("on every test domain", simulation=gains_by_domain),
+        variant(
+            "more than one standard error of PACS",
+            closed_form=sp.Rational(1, 5),
+            leg="fifteen comparisons",
+        ),
+        variant("on every test domain", simulation=gains_by_domain, leg="fifteen comparisons"),
+        variant(
+            "those of the next data set", reference=least_of_its_neighbour, leg="the least of three"
+        ),
     ],
 )
 

@@ -97,7 +97,7 @@ def test_an_equality_is_paid_by_both_sides_by_a_proof_and_by_equality():
         made(covers="equal", expect="fail"),
     ):
         assert bind(c, known(EQUAL)).clauses
-    proof = formula("c", says="k == k", over="k in 1..oo", rivals={"r": "k > 1"}, states="s",
+    proof = formula("c", says="2*k == k + k", over="k in 1..oo", rivals={"r": "k > 1"}, states="s",
                     covers="equal", relation=at_most())  # fmt: skip
     assert bind(proof, known(EQUAL)).clauses
 
@@ -337,3 +337,15 @@ def two_states(covers):
 def test_payments_that_cannot_be(options, text):
     with pytest.raises(ClaimError, match=text):
         leg("v", value, **options)
+
+
+def depends_on_what_is_read(scale):
+    """A constant that takes k by the name that the clause has for it."""
+
+
+def test_a_choice_is_known_by_the_names_of_the_clause_too():
+    """Where ``scale`` is read off k, ``scale`` is still what the constant may not depend on."""
+    absolute = clause("bounded", "const C() in reals > 0", "forall scale in integers >= 1")
+    late = leg("v", value, gives="C", chosen_by=depends_on_what_is_read)
+    with pytest.raises(ClaimError, match="C .* may depend on nothing only"):
+        bind(made(late, covers="bounded", reads={"scale": "k"}), known(absolute))

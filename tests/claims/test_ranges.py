@@ -4,7 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from theorycheck.claims.ranges import exhausts, left_out, range_domain
+from theorycheck.claims.formula import formula_leg, typed
+from theorycheck.claims.ranges import (
+    exhausts,
+    hole,
+    left_out,
+    left_out_of_all,
+    range_domain,
+    typed_domain,
+    typed_domains,
+)
 from theorycheck.numbers.domain import choices, integers, odd_integers, primes, reals
 
 
@@ -52,3 +61,55 @@ def test_what_a_domain_leaves_out_is_named():
     assert left_out(odd_integers(3), "primes >= 3") == ""
     assert left_out(integers(1), "reals > 0") == "a half"
     assert left_out(reals(1), "reals > 0") == "1/1000000"
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        ("s in [6, 40]", 40, 41),
+        ("s in (6, oo)", 10**9, 6),
+        ("s in 37..oo", 37, 36),
+        ("s in 1..12", 12, 13),
+        ("r, s in [0, 1/2)", Fraction(1, 4), Fraction(1, 2)),
+        ("s > 0", Fraction(1, 9), 0),
+        ("s in R", -3, None),
+        ("s in {1, 1024}", 1024, 2),
+    ],
+)
+def test_domains_of_typed_statements_are_read(text, inside, outside):
+    domain = typed_domain(text, "s")
+    assert inside in domain and (outside is None or outside not in domain)
+
+
+@pytest.mark.parametrize(
+    "text", ["s in [3*b, oo)", "t in [0, 1]", "s in (1/sqrt(r), 2)", "s in 1..r"]
+)
+def test_domains_with_other_names_in_them_are_left_alone(text):
+    assert typed_domain(text, "s") is None
+
+
+@pytest.mark.parametrize(
+    ("pieces", "between"),
+    [
+        (["s in [6, 40]", "s in [40, oo)"], ""),
+        (["s in [40, oo)", "s in [6, 30]"], "(30, 40)"),
+        (["s in (0, 1)", "s in (1, 2)"], "(1, 1)"),
+        (["s in (0, 1]", "s in (1, 2)"], ""),
+        (["s in 37..oo", "s in (0, 36]"], ""),
+        (["s in 38..oo", "s in (0, 36]"], "(36, 38)"),
+        (["s in R", "s in [6, 7]", "s in [9, 10]"], ""),
+        (["s in [0, 9]", "s in [1, 2]", "s in [5, 10]"], ""),
+    ],
+)
+def test_pieces_that_do_not_join_have_a_hole(pieces, between):
+    assert hole(typed_domain(piece, "s") for piece in pieces) == between
+
+
+def test_what_no_piece_has_is_named():
+    legs = [formula_leg(name, typed("s*s >= 0", over=f"{over}; t in R"))
+            for name, over in (("low", "s in 1..40"), ("high", "s in 41..100"))]  # fmt: skip
+    domains = typed_domains(legs, "s")
+    assert left_out_of_all(domains, "integers 1 .. 100") == ""
+    assert Fraction(left_out_of_all(domains, "integers >= 1")) > 100
+    narrowed = formula_leg("half", typed("s >= 0", over="s in 1..oo", where="s <= 9"))
+    assert typed_domains([*legs, narrowed], "s") == []

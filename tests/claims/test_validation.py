@@ -21,6 +21,7 @@ from theorycheck import (
     sqrt,
     variant,
 )
+from theorycheck.claims.formula import typed
 from theorycheck.claims.functions import ClaimError
 from theorycheck.numbers.domain import DomainError
 
@@ -176,3 +177,15 @@ def test_ends_that_are_none(make, words):
     with pytest.raises(DomainError) as error:
         make()
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "says", ["1/3 - g**2 == 1/3 - g**2", "0 <= g and g*g <= g * g", "not (g >= g)"]
+)
+def test_a_statement_that_compares_a_text_with_itself_is_refused(says):
+    with pytest.raises(ClaimError, match="says nothing"):
+        typed(says, over="g in [0, 1]")
+
+
+def test_a_statement_that_compares_a_text_with_itself_strictly_is_only_false():
+    assert typed("g < g", over="g in [0, 1]").says == "g < g"

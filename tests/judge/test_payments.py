@@ -301,3 +301,22 @@ def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():
     legs = [leg("polynomials", settled, arithmetic="proof", over="k x")]
     with pytest.raises(ClaimError, match="takes k"):
         entry_of(SIZES_AND_VALUES, legs, closed_form=None)
+
+
+def test_a_proof_over_less_than_the_clause_is_points():
+    narrow = formula_leg("proof", typed("k*k >= k", over="k in 1..100"))
+    whole = formula_leg("proof", typed("k*k >= k", over="k in 1..oo"))
+    prefix, bare = ["forall k in integers >= 1"], {"domain": {}, "grid": {}, "closed_form": None}
+    assert entry_of(prefix, [whole], rung="proved", **bare).status == "proved"
+    entry = entry_of(prefix, [narrow], rung="proved", **bare)
+    assert entry.status == "checked" and paid(entry) == {"k": "points"}
+    assert "the clause has k = " in entry.payments[0].detail
+
+
+def test_proofs_that_leave_a_hole_between_them_are_points():
+    legs = [formula_leg("near", typed("k*k >= k", over="k in [1, 30]")),
+            formula_leg("far", typed("k*k >= k", over="k in [40, oo)"))]  # fmt: skip
+    bare = {"domain": {}, "grid": {}, "closed_form": None, "reads": {"r": "k"}}
+    entry = entry_of(["forall r in reals >= 1"], legs, rung="proved", **bare)
+    assert (entry.status, paid(entry)) == ("checked", {"r": "points"})
+    assert "leave k in (30, 40) out" in entry.payments[0].detail

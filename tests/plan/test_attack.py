@@ -130,8 +130,21 @@ def test_what_a_failing_point_does_not_refute_is_left_alone():
     assert [attacked(optimum, lg) for lg in optimum.legs] == [True, True, False]
     outside = leg("l", lambda n: n, arithmetic="external", model="a GPU", error=0)
     assert not attacked(made(None, {n: integers(1)}, {n: [2]}, n, legs=[outside]), outside)
-    spare = leg("l", lambda n: n, required=False)
-    assert not attacked(made(None, {n: integers(1)}, {n: [2]}, n, legs=[spare]), spare)
+
+
+def test_a_leg_that_is_not_needed_refutes_and_does_not_block():
+    """As on the grid: what shows the claim false decides, what cannot be computed is another's business."""
+    wrong, broken = (
+        made(None, {n: integers(1)}, {n: [2, 3]}, n, legs=[leg("needed", lambda n: n), spare])
+        for spare in (
+            leg("spare", lambda n: n if n > 1 else 0, required=False),
+            leg("spare", lambda n: n if n > 1 else n // 0, required=False),
+        )
+    )
+    assert judged(wrong).verdict == "fail"
+    assert judged(wrong).counterexample.point == {"n": 1}
+    found = judged(broken)
+    assert found.verdict == "pass" and found.attack.not_reached
 
 
 def normalised(n, v):
@@ -209,6 +222,13 @@ def test_far_points_refute_and_never_block():
     large = judged(made(breaks, {n: integers(1)}, {n: [3, 10]}, n), Settings("standard", 3))
     assert large.verdict == "pass"
     assert large.attack.far and any("too large" in line for line in large.attack.not_reached)
+
+
+def test_far_points_go_beyond_a_grid_that_goes_far():
+    """False beyond 8000, where the grid ends at 1000 times the smallest member."""
+    bound = made(lambda n: n + (n > 8000), {n: integers(1)}, {n: [1, 1000]}, n, at_most())
+    found = judged(bound, Settings("standard", 3))
+    assert found.verdict == "fail" and found.counterexample.worst.point["n"] > 8000
 
 
 def test_a_ladder_ends_where_it_is_not_reached():

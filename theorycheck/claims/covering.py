@@ -116,14 +116,23 @@ def refutes(claim: Claim, clause: Clause) -> bool:
 
 @dataclass(frozen=True)
 class Spared:
-    """Why a failing point does not refute: another choice, draw or size may do (VERDICTS 13, polarity)."""
+    """Why a failing point does not refute: another choice, draw or size may do (VERDICTS 13, polarity).
+    ``how``: what pays for the quantifier (one of PAYERS)."""
 
     quantifier: Quantifier
     clause: Clause
+    how: str = "parameter"
+
+    @property
+    def among_parameters(self) -> bool:
+        """Whether a point gives the name a value, so that another point may do."""
+        return self.how == "parameter"
 
     @property
     def reason(self) -> str:
         q = self.quantifier
+        if self.how == "left":
+            return f"it fails, and {q.name} is left open: the clause is not refuted by it"
         return {
             "exists": f"the witness failed, another {q.name} may do",
             "prob": f"a bad draw of {q.name} refutes nothing that is said with probability",
@@ -154,14 +163,19 @@ def spared(claim: Claim, leg: Leg) -> Spared | None:
     first: Spared | None = None
     for clause in claim.clauses:
         if leg in legs_for(claim, clause):
-            owed = [q for q in _unpaid_negation(claim, clause) if q.kind not in own]
+            owed = [p for p in _unpaid(claim, clause) if p.quantifier.kind not in own]
             if not owed:
                 return None
-            first = first or Spared(owed[0], clause)
+            first = first or Spared(owed[0].quantifier, clause, owed[0].how)
     return first
 
 
 def _unpaid_negation(claim: Claim, clause: Clause) -> list[Quantifier]:
+    return [p.quantifier for p in _unpaid(claim, clause)]
+
+
+def _unpaid(claim: Claim, clause: Clause) -> list[Payer]:
+    """Payers that pay for their quantifier, and not for the negated one."""
     owed = []
     for payer in payers(claim, clause):
         q = payer.quantifier
@@ -173,7 +187,7 @@ def _unpaid_negation(claim: Claim, clause: Clause) -> list[Quantifier]:
             "eventually": payer.how in ("over", "typed"),
         }[q.kind]
         if not enough:
-            owed.append(q)
+            owed.append(payer)
     return owed
 
 
@@ -203,8 +217,9 @@ def _check_equality(claim: Claim, clause: Clause) -> None:
 
 
 def _check_order(claim: Claim, clause: Clause) -> None:
-    """A choice may use what stands before it, and nothing else of the clause."""
-    owner = {part: q for q in clause.names for part in claim.reads.get(q, (q,))}
+    """A choice may use what stands before it, and nothing else of the clause, by its own name or by those that
+    the claim reads it off."""
+    owner = {part: q for q in clause.names for part in (q, *claim.reads.get(q, ()))}
     every = list(payers(claim, clause))
     for payer in every:
         q = payer.quantifier

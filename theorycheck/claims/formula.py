@@ -14,8 +14,10 @@ called proved. This module holds the text as data; `theorycheck.evidence.workben
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from theorycheck.claims.functions import ClaimError
@@ -74,11 +76,28 @@ def typed(
     for name, texts in parts.items():
         if not all(isinstance(t, str) and t.strip() for t in texts):
             raise ClaimError(f"formula: {name} is text as typed for `check`, got {texts!r:.80}")
+    if _says_nothing(says):
+        raise ClaimError(f"formula: one side of {says!r:.80} is the other side: it says nothing")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or seconds <= 0:
         raise ClaimError(f"formula: seconds is a positive number, got {seconds!r}")
     return TypedStatement(
         says, parts["over"], parts["where"], float(seconds), parts["let"], parts["steps"]
     )
+
+
+def _says_nothing(says: str) -> bool:
+    """Whether a comparison that holds of equal things has the same text on both sides."""
+    try:
+        tree = ast.parse(says.strip(), mode="eval")
+    except SyntaxError:  # the language of `check` has more than Python's
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [ast.dump(side) for side in (node.left, *node.comparators)]
+            holds = [isinstance(op, ast.Eq | ast.LtE | ast.GtE) for op in node.ops]
+            if any(h and a == b for h, (a, b) in zip(holds, pairwise(sides), strict=True)):
+                return True
+    return False
 
 
 def formula(

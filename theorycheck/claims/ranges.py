@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from theorycheck.claims.formula import TypedStatement
+from theorycheck.claims.legs import Leg
 from theorycheck.numbers.domain import (
     Domain,
     DomainError,
+    Exact,
     choices,
     even_integers,
+    exact,
     integers,
     odd_integers,
     primes,
@@ -27,6 +32,12 @@ _REAL = re.compile(rf"reals (?P<sign>>=|>|!=) (?P<low>{_NUMBER})(?:\s*\(.*\))?")
 _INTERVAL = re.compile(
     rf"(?P<left>[\[(])(?P<low>{_NUMBER}), ?(?P<high>{_NUMBER})(?P<right>[\])])(?:\s*\(.*\))?"
 )
+
+_TYPED = re.compile(
+    rf"(?P<left>[\[(]) ?(?P<low>{_NUMBER}|-oo), ?(?P<high>{_NUMBER}|oo) ?(?P<right>[\])])"
+)
+_TYPED_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+|oo)")
+_TYPED_SIDE = re.compile(rf"(?P<name>\w+) ?(?P<sign>>=|>) ?(?P<low>{_NUMBER})")
 
 _SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
 _SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)")
@@ -53,14 +64,99 @@ def left_out(domain: Domain, text: str) -> str:
         return ""
     if wide.kind == "reals" and domain.kind != "reals":
         return "a half" if Fraction(1, 2) in wide and Fraction(1, 2) not in domain else ""
+    members = [*(m.value for m in itertools.islice(wide.special(), FEW)), *_beside_ends(domain)]
+    return next((to_text(v) for v in members if v in wide and v not in domain), "")
+
+
+def _beside_ends(domain: Domain) -> Iterator[Exact]:
+    """The ends of a domain and what lies one beyond them: where a range that goes on would go on."""
+    for end, step in ((domain.low, -1), (domain.high, 1)):
+        if end is not None:
+            yield from (exact(end), exact(end + step))
+
+
+def left_out_of_all(domains: Sequence[Domain], text: str) -> str:
+    """A member of the range that none of the domains has, as text; empty where none is found."""
+    wide = range_domain(text)
+    if wide is None or not domains:
+        return ""
     members = [m.value for m in itertools.islice(wide.special(), FEW)]
-    return next((to_text(v) for v in members if v not in domain), "")
+    members += itertools.chain.from_iterable(map(_beside_ends, domains))
+    out = (v for v in members if v in wide and all(v not in d for d in domains))
+    return next(map(to_text, out), "")
+
+
+def typed_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
+    """What the typed statements of some legs give a name; empty where one of them cannot be read, or narrows it
+    by a condition."""
+    found: list[Domain] = []
+    for leg in legs:
+        statement = leg.simulation
+        if not isinstance(statement, TypedStatement) or statement.where:
+            return []
+        texts = [part for text in statement.over for part in text.split(";")]
+        read = [d for part in texts if (d := typed_domain(part.strip(), name)) is not None]
+        if len(read) != 1:
+            return []
+        found += read
+    return found
 
 
 def exhausts(domain: Domain, text: str) -> bool:
     """Whether every member of the domain is every member of the range: a finite one that can be read."""
     wide = range_domain(text)
     return wide is not None and wide.finite and all(v in domain for v in wide.members())
+
+
+def typed_domain(text: str, name: str) -> Domain | None:
+    """The domain that a formula's text gives a name (``r in 37..oo``, ``x, y in [0, oo)``, ``c > 0``); None
+    where it speaks of other names, or its ends are no numbers."""
+    side = _TYPED_SIDE.fullmatch(text.strip())
+    if side is not None and side["name"] == name:
+        return reals(Fraction(side["low"]), low_open=side["sign"] == ">")
+    names, found, values = text.partition(" in ")
+    if not found or name not in {n.strip() for n in names.split(",")}:
+        return None
+    try:
+        return _typed_values(values.strip())
+    except DomainError:
+        return None
+
+
+def _typed_values(values: str) -> Domain | None:
+    if values == "R":
+        return reals()
+    span = _TYPED_SPAN.fullmatch(values)
+    if span is not None:
+        return integers(int(span["low"]), None if span["high"] == "oo" else int(span["high"]))
+    match = _TYPED.fullmatch(values)
+    if match is None:
+        return _listed(values)
+    low, high = (
+        None if match[end].endswith("oo") else Fraction(match[end]) for end in ("low", "high")
+    )
+    return reals(
+        low, high,
+        low_open=low is not None and match["left"] == "(",
+        high_open=high is not None and match["right"] == ")",
+    )  # fmt: skip
+
+
+def hole(domains: Iterable[Domain]) -> str:
+    """What lies between intervals and integer ranges that were meant to join, ``(30, 40)``; empty where they
+    overlap or touch. Integers touch the next integer."""
+    pieces = sorted(domains, key=lambda d: (d.low is not None, d.low or 0, d.low_open))
+    reach: Domain | None = None
+    for one in pieces:
+        if reach is not None and reach.high is not None and one.low is not None:
+            apart = one.low - reach.high
+            whole = "integers" in (one.kind, reach.kind)
+            both_open = apart == 0 and reach.high_open and one.low_open
+            if apart > whole or (both_open and not whole):
+                return f"({to_text(exact(reach.high))}, {to_text(exact(one.low))})"
+        if reach is None or one.high is None or (reach.high is not None and one.high >= reach.high):
+            reach = one
+    return ""
 
 
 def _whole(text: str) -> Domain | None:

@@ -36,7 +36,8 @@ class Met:
 
 def judge_attack(plan: Plan, evidence: Seen) -> Met:
     """Every point on its own: a fail refutes, a required one that cannot be computed, or at which an optimum is
-    not closed, blocks a pass, one that is not seen sharply enough says nothing."""
+    not closed, blocks a pass (of a leg that the assertion needs), one that is not seen sharply enough says
+    nothing."""
     blocked: list[str] = []
     missed: list[str] = []
     reached: dict[str, Exact] = {}
@@ -53,7 +54,7 @@ def judge_attack(plan: Plan, evidence: Seen) -> Met:
                     missed.append(f"{leg.name} {place}: {at.missed}")
                 else:
                     _reach(reached, seen.point)
-                if purpose is Purpose.ATTACK and (at.missed or at.apart):
+                if purpose is Purpose.ATTACK and leg.required and (at.missed or at.apart):
                     what = "not computable" if at.missed else "not closed"
                     why = at.missed or at.apart
                     blocked.append(f"{what} {place} ({leg.name}: {why}): exclude it or mend it")

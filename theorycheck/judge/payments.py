@@ -30,7 +30,7 @@ from theorycheck.claims.functions import named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.claims.pays import Theorem
-from theorycheck.claims.ranges import exhausts, left_out
+from theorycheck.claims.ranges import exhausts, hole, left_out, left_out_of_all, typed_domains
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
 from theorycheck.numbers.domain import to_text
@@ -138,7 +138,7 @@ def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
     others = [p.name for p in clause.prefix if p.kind != "const"]
     choosers = [lg.pays.chosen_by for lg in payer.legs if lg.pays.chosen_by is not None]
     return bool(others) and any(
-        all(set(claim.reads.get(n, (n,))) & set(named_arguments(c)) for n in others)
+        all({n, *claim.reads.get(n, ())} & set(named_arguments(c)) for n in others)
         for c in choosers
     )
 
@@ -218,6 +218,17 @@ def _draws(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
 
 
 def _typed(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
+    """A proof pays for the whole of its own domain: several that divide a name among them must leave nothing
+    between, and where the name is the clause's they must reach as far as the clause."""
+    for name in payer.names:
+        domains = typed_domains(payer.legs, name)
+        between = hole(domains)
+        if between:
+            return "points", f"{_legs_text(payer)} leave {name} in {between} out"
+        q = payer.quantifier
+        beyond = left_out_of_all(domains, q.range) if payer.names == (q.name,) else ""
+        if beyond:
+            return "points", f"{_legs_text(payer)}; the clause has {name} = {beyond} too"
     if all(_rung(judged, lg) == "proved" for lg in payer.legs):
         return "proof", _legs_text(payer)
     return "search", "searched, not proved"

@@ -85,16 +85,24 @@ def attacked(claim: Claim, leg: Leg) -> bool:
     """Whether a failing point of a leg says something of the claim: under outer for-alls, point by point,
     for what the assertion needs. A search may fall short, a law speaks of its sweep, a proof has no
     points, and code that the engine does not control may suspect but never decide; a small size or a
-    bad draw refutes nothing. A choice that fails where it was not tried does not refute, but it is no
-    witness for all."""
+    constant among the parameters is no outer one. A choice that fails where it was not tried does not
+    refute, but it is no witness for all; nor does a draw at such a point, but what holds with
+    probability 1 at the author's points alone is no law of its domain."""
     if leg.arithmetic.proves or not leg.arithmetic.controlled:
         return False
-    if leg.side == "search" or not leg.required:
-        return False
-    if not claim.relation_of(leg).pointwise:
+    if leg.side == "search" or not claim.relation_of(leg).pointwise:
         return False
     saved = spared(claim, leg)
-    return saved is None or saved.quantifier.kind == "exists"
+    return saved is None or saved.quantifier.kind == "exists" or not saved.among_parameters
+
+
+def takes_special_instances(claim: Claim, leg: Leg) -> bool:
+    """Whether special members of the fields' domains are looked at: where the fields are drawn by chance they
+    are the bad draws."""
+    if leg.instances is None or not leg.instances.domains or not attacked(claim, leg):
+        return False
+    saved = spared(claim, leg)
+    return saved is None or saved.quantifier.kind != "prob"
 
 
 def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
@@ -179,10 +187,18 @@ def _outwards(
     """The start with one number larger and larger, beyond what the leg's grids try."""
     tried = [p[name] for g in _grids(claim, leg) for p in claim.points(g, leg)]
     last = max((v for v in tried if isinstance(v, int | Fraction)), default=None)
+    beyond = False
     for factor in FACTORS:
         point = _further(claim, leg, start, name, factor)
         if point is not None and (last is None or _number(point[name]) > last):
+            beyond = True
             yield Chosen(point, f"{factor} times {place} in {name}")
+    if beyond or last is None or last <= 0:
+        return
+    for factor in FACTORS:  # a grid that goes so far itself buys no rest either
+        point = _further(claim, leg, {**start, name: last}, name, factor)
+        if point is not None:
+            yield Chosen(point, f"{factor} times the largest {name} of the grid, from {place}")
 
 
 def _number(value: Exact) -> int | Fraction:

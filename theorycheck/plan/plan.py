@@ -128,7 +128,7 @@ def _attack(plan: Plan) -> Iterator[Unit]:
     for lg in claim.legs:
         for chosen in attack.required(claim, lg, profile):
             yield _attacking(plan, lg, chosen.point, Purpose.ATTACK)
-        if lg.instances is not None and lg.instances.domains and attack.attacked(claim, lg):
+        if attack.takes_special_instances(claim, lg):
             first = claim.points(profile, lg)[0]
             yield _special(_attacking(plan, lg, first, Purpose.ATTACK), profile)
 

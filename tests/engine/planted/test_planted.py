@@ -65,6 +65,8 @@ WITNESSES = {
     "bad-draw": lambda m: m.mostly(0, 1) < 1,
     "small-size": lambda m: m.late(5) > Fraction(2, 5) and m.late(100) <= Fraction(2, 100),
     "outer-for-all": lambda m: m.outer_failure(5) < 5,
+    "chance-in-too-wide-a-domain": lambda m: m.generic_rank(1, 2, 1) == 1 < 2,
+    "limit-in-too-wide-a-domain": lambda m: m.limit_of_others(2, 2) == 2,
     "lemma-that-nobody-proved": lambda m: m.best_edge(3) == 1,  # true, and nothing that shows it
     "certificate-without-model": lambda m: m.closed_form_again(3) == m.two_to_the(3) == 8,
     "certificate-that-breaks-down": lambda m: m.closed_form_once_checked(3) == 2**3,
@@ -100,6 +102,8 @@ VERDICTS = {
     "witness-failed": ("inconclusive", "the witness failed, another theta may do"),
     "bad-draw": ("inconclusive", "a bad draw of w refutes nothing"),
     "small-size": ("inconclusive", "a small n refutes nothing that is said of large ones"),
+    "chance-in-too-wide-a-domain": ("inconclusive", "a bad draw of w refutes nothing"),
+    "limit-in-too-wide-a-domain": ("inconclusive", "it fails, and n is left open"),
 }
 
 

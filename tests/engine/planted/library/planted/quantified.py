@@ -209,3 +209,46 @@ minimum_over_too_few = claim(
     ],
     rivals=[variant("3", closed_form=sp.Integer(3))],
 )
+
+
+def rows_drawn(rng, k, rows):
+    """A generic table, known by the size that it has."""
+    return {"w": int(rng.integers(1, 4))}
+
+
+def generic_rank(w, k, rows):
+    """Rank of a generic table of so many rows and k columns."""
+    return min(rows, k) if w else 0
+
+
+rows = sp.Symbol("rows", integer=True, positive=True)
+wider_than_the_chance = claim(
+    "chance-in-too-wide-a-domain",
+    states="chosen",
+    covers="with-probability",
+    says="With probability 1 the rank of a table with k columns is k; with fewer rows it never is.",
+    domain={k: integers(1), rows: integers(1)},
+    grid={"smoke": [{k: 1, rows: 1}, {k: 3, rows: 4}]},
+    closed_form=k,
+    legs=[leg("drawn", generic_rank, instances=instances(rows_drawn, "w", smoke=3))],
+    rivals=[variant("rows", closed_form=rows)],
+)
+
+
+def limit_of_others(k, rows):
+    """1 where there are rows beyond the k-th, else 2."""
+    return 1 if rows > k else 2
+
+
+wider_than_the_limit = claim(
+    "limit-in-too-wide-a-domain",
+    states="chosen",
+    covers="large-with-k",
+    says="As n grows the value is 1; with no more than k rows it is 2. n is left open.",
+    left={"n": "argued, not run"},
+    domain={k: integers(1), rows: integers(2)},
+    grid={"smoke": [{k: 1, rows: 2}, {k: 3, rows: 5}]},
+    closed_form=sp.Integer(1),
+    legs=[leg("value", limit_of_others)],
+    rivals=[variant("2", closed_form=sp.Integer(2))],
+)
