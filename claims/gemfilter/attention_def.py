@@ -53,6 +53,19 @@ def causal_sums(ns, Q, K, n, d):
     return ns.sum(causal(ns, Q, K, d), axis=-1)
 
 
+def weight_of_later_keys(ns, Q, K, n, d):
+    """What each row gives to keys after its own. Shape (B, n)."""
+    weights = causal(ns, Q, K, d)
+    return ns.sum(weights - ns.tril(weights), axis=-1)
+
+
+def without_a_mask(ns, Q, K, n, d):
+    """The same with no mask."""
+    weights = scores(ns, Q, K, d)
+    weights = weights / ns.sum(weights, axis=-1, keepdims=True)
+    return ns.sum(weights - ns.tril(weights), axis=-1)
+
+
 def sums_with_the_diagonal_twice(ns, Q, K, n, d):
     weights = causal(ns, Q, K, d)
     return ns.sum(weights + ns.tril(weights) * ns.eye(n), axis=-1)
@@ -92,7 +105,7 @@ meant = claim(
     lhs=r"\sum_j A_{ij}",
     states="gemfilter-attention-def",
     title="Rows of the attention that is meant",
-    says="With the mask inside the softmax every row sums to 1.",
+    says="With the mask inside the softmax every row sums to 1, and later keys have no weight.",
     role="corrected",
     corrects="gemfilter-attention-def",
     encodes="part",
@@ -100,10 +113,23 @@ meant = claim(
     grid=GRID,
     closed_form=sp.Integer(1),
     relation=equals(),
-    legs=[leg("mask inside", causal_sums, instances=DRAWN)],
+    legs=[
+        leg("mask inside", causal_sums, instances=DRAWN),
+        leg(
+            "later keys",
+            weight_of_later_keys,
+            instances=DRAWN,
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"\sum_{j>i}A_{ij}",
+        ),
+    ],
     rivals=[
-        variant("mask after the softmax", simulation=printed_sums),
-        variant("each token's own key twice", simulation=sums_with_the_diagonal_twice),
+        variant("mask after the softmax", simulation=printed_sums, leg="mask inside"),
+        variant(
+            "each token's own key twice", simulation=sums_with_the_diagonal_twice, leg="mask inside"
+        ),
+        variant("no mask", simulation=without_a_mask, leg="later keys"),
     ],
 )
 

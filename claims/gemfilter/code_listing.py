@@ -93,6 +93,11 @@ def meant(scores, k):
     return repaired(scores, k)
 
 
+def unpooled(scores, k):
+    """The k largest of the scores themselves, in order."""
+    return sort(topk(scores, k))[0]
+
+
 def ranked(scores, k):
     return topk(mean_pool(scores), k)
 
@@ -161,6 +166,7 @@ corrected_listing = claim(
     rivals=[
         variant("the permutation", simulation=returned),
         variant("without the sort", simulation=ranked),
+        variant("without pooling", simulation=unpooled),
     ],
 )  # fmt: skip
 

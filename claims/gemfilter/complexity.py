@@ -126,6 +126,23 @@ def counted_with_more():
     )  # fmt: skip
 
 
+def with_inner_loops(ops, q, B, s, m, h, d):
+    """One multiply-add for each four of the q tiles beside it: none for q = 1, 2, 3."""
+    all_layers(ops, q, B, s, m, h, d)
+    one = ops.empty(1, 1)
+    for first in ops.loop(q):
+        for second in ops.loop(first):
+            for third in ops.loop(second):
+                for _ in ops.loop(third):
+                    ops.product("attention", one, one)
+    return ops.meter.done["attention"]
+
+
+def counted_with_loops():
+    return identity(with_inner_loops, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
+                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+
+
 def exactly_square():
     return identity(all_layers, lambda q, B, s, m, h, d: 2 * m * h * d * (q * B + s) * (q * B + s),
                     q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
@@ -159,6 +176,8 @@ prompt_time = claim(
         variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
         variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),
         variant("a program that does more from q = 4 on", simulation=counted_with_more,
+                leg="whole prompt"),
+        variant("a program that loops more from q = 4 on", simulation=counted_with_loops,
                 leg="whole prompt"),
         rival_of(PROMPT, "C = 1", PROMPT.says.replace("3*r", "r"), "constants"),
         rival_of(PROMPT, "a layer less at r = 1",

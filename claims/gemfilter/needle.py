@@ -84,8 +84,13 @@ def kept(content, profile, k, ablation):
     return np.argsort(best, kind="stable") if ablation == "permutation" else np.sort(best)
 
 
+def position(n, depth):
+    """Where V stands, after A, from 0."""
+    return 2 + int(depth * (n - 5))
+
+
 def trial(rng, n, k, depth, ablation):
-    """Whether the answer is V, after selection (k < n) or from the whole prompt (k = n)."""
+    """The position of the answer, after selection (k < n) or from the whole prompt (k = n)."""
     content = rng.normal(size=(n, WIDTH))
     content /= np.linalg.norm(content, axis=1, keepdims=True)
     place = 1 + int(depth * (n - 5))
@@ -93,12 +98,14 @@ def trial(rng, n, k, depth, ablation):
     profile = kernel(np.arange(n + 1), 0, rng.uniform(0, np.pi, size=FREQUENCIES))
     chosen = kept(content, profile, k, ablation) if k < n else np.arange(n)
     found = answer(content[chosen], profile, ablation)
-    return int(np.argmax(content @ found)) == place + 1
+    return int(np.argmax(content @ found))
 
 
-def answered(rng, size, n, k, depth, ablation):
+def answered(rng, size, n, k, depth, ablation, ahead=0):
+    """Whether the answer stands where V is, or ``ahead`` tokens before it. Booleans, shape (size,)."""
     stream = np.random.default_rng(int(rng.integers(0, 2**62)))
-    return np.array([trial(stream, n, k, depth, ablation) for _ in range(size)])
+    found = [trial(stream, n, k, depth, ablation) for _ in range(size)]
+    return np.array(found) == position(n, depth) - ahead
 
 
 def lost(ns, rng, size, n, k, depth):
@@ -108,6 +115,11 @@ def lost(ns, rng, size, n, k, depth):
 
 def lost_unpooled(ns, rng, size, n, k, depth):
     return ~answered(rng, size, n, k, depth, "no pooling")
+
+
+def lost_for_a(ns, rng, size, n, k, depth):
+    """Whether the answer is not A, which is kept as well."""
+    return ~answered(rng, size, n, k, depth, "", ahead=1)
 
 
 def lost_early(ns, rng, size, n, k, depth):
@@ -145,6 +157,7 @@ needle = claim(
     rivals=[
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
+        variant("A for V", simulation=lost_for_a, leg="selected"),
         variant(
             "tokens matched with themselves",
             simulation=lost_in_full_without_layer_1,

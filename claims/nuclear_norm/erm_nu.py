@@ -2,10 +2,11 @@
 
 Setting. M = Phi(X) has singular value decomposition U diag(s) V^T with positive s.
 
-Statement. The penalty adds lambda U V^T to the gradient in M. Here for 2 x 2 matrices: there |M|_*^2 = |M|_F^2 + 2
-|det M|, so that the derivative along E is (<M, E> + sign(det M) <cof M, E>)/|M|_*, without singular vectors.
-Neither 2 lambda M, the gradient of the squared Frobenius norm, nor lambda u_1 v_1^T, that of the spectral norm,
-will do.
+Statement. The penalty adds lambda U V^T to the gradient in M. For m x n matrices of full rank the derivative along E
+lies between the slopes (|M|_* - |M - h E|_*)/h and (|M + h E|_* - |M|_*)/h, for |.|_* is convex; here h = 2^-30. For
+2 x 2 matrices |M|_*^2 = |M|_F^2 + 2 |det M|, so that it is (<M, E> + sign(det M) <cof M, E>)/|M|_*, without singular
+vectors. Neither 2 lambda M, the gradient of the squared Frobenius norm, nor lambda u_1 v_1^T, that of the spectral
+norm, will do.
 
 Reference: (6.2), (6.3) and the listing, lines 1640-1680.
 """
@@ -16,19 +17,23 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, instances, leg, reals, variant
+from theorycheck import at_least, at_most, claim, instances, integers, leg, reals, variant
 
 lam = sp.Symbol("lam", positive=True)
+m, n = sp.symbols("m n", integer=True, positive=True)
+STEP = Fraction(1, 2**30)
 
 
-def draw(rng, lam):
-    """M = U diag(s) V^T with rational orthogonal U, V and distinct positive s; a direction E."""
-    U, V = rng.orthogonal_rational(2), rng.orthogonal_rational(2)
-    s = (Fraction(int(rng.integers(5, 13)), 4), Fraction(int(rng.integers(1, 5)), 4))
+def draw(rng, lam, m, n):
+    """M (m, n) = U diag(s) V^T, k = min(m, n), with rational orthonormal columns of U (m, k) and V (n, k) and
+    distinct positive s; a direction E."""
+    k = min(m, n)
+    U, V = ([list(row[:k]) for row in rng.orthogonal_rational(size)] for size in (m, n))
+    s = [Fraction(int(rng.integers(1, 5)), 4) + 2 * i for i in reversed(range(k))]
     sign = int(rng.signs())
-    U = [[U[i][0], sign * U[i][1]] for i in range(2)]
-    M = [[sum(U[i][k] * s[k] * V[j][k] for k in range(2)) for j in range(2)] for i in range(2)]
-    return {"M": M, "U": U, "V": V, "E": rng.rational((2, 2), 5)}
+    U = [[*row[:-1], sign * row[-1]] for row in U]
+    M = [[sum(U[i][a] * s[a] * V[j][a] for a in range(k)) for j in range(n)] for i in range(m)]
+    return {"M": M, "U": U, "V": V, "E": rng.rational((m, n), 5)}
 
 
 def along(ns, A, E):
@@ -48,6 +53,21 @@ def by_determinant(ns, M, E, lam):
     return lam * (along(ns, M, E) + ns.sign(det) * along(ns, cofactors(ns, M), E)) / norm
 
 
+def nuclear_norm(ns, M):
+    """Sum of the singular values. Shape (B,)."""
+    return ns.sum(ns.svdvals(M), axis=-1)
+
+
+def slope_ahead(ns, M, E, lam):
+    """lam (|M + h E|_* - |M|_*)/h. Shape (B,)."""
+    return lam * (nuclear_norm(ns, M + STEP * E) - nuclear_norm(ns, M)) / STEP
+
+
+def slope_behind(ns, M, E, lam):
+    """lam (|M|_* - |M - h E|_*)/h. Shape (B,)."""
+    return lam * (nuclear_norm(ns, M) - nuclear_norm(ns, M - STEP * E)) / STEP
+
+
 def printed(ns, U, V, E, lam):
     """lam <U V^T, E>. Shape (B,)."""
     return lam * along(ns, ns.matmul(U, ns.matrix_transpose(V)), E)
@@ -62,6 +82,8 @@ def spectral(ns, U, V, E, lam):
     return lam * along(ns, outer, E)
 
 
+DRAWN = instances(draw, "M U V E", smoke=4, standard=12)
+
 gradient = claim(
     "nuclear-nu-gradient",
     lhs=r"\partial_E\;\lambda\|M\|_*",
@@ -69,23 +91,45 @@ gradient = claim(
     states="nuclear-erm-nu",
     title="Gradient of the penalty",
     says=r"The derivative of $\lambda\|M\|_*$ along $E$ is $\lambda\langle UV^\top,E\rangle$, for "
-    r"$2\times2$ matrices of full rank.",
-    encodes="special-case",
+    r"$m\times n$ matrices of full rank.",
     covers="nu-gradient",
     reads={"lambda": "lam"},
-    domain={lam: reals(0, low_open=True)},
-    grid={"smoke": {lam: [Fraction(1, 100), 2]}, "standard": {lam: [Fraction(1, 100), 1, 7]}},
+    domain={lam: reals(0, low_open=True), m: integers(1), n: integers(1)},
+    grid={
+        "smoke": [{lam: Fraction(1, 100), m: 2, n: 3}, {lam: 2, m: 3, n: 2}],
+        "standard": {lam: [Fraction(1, 100), 7], m: [2, 4], n: [3]},
+    },
     legs=[
+        leg(
+            "slope ahead",
+            slope_ahead,
+            reference=printed,
+            relation=at_least(),
+            instances=DRAWN,
+            unit=lam,
+        ),
+        leg(
+            "slope behind",
+            slope_behind,
+            reference=printed,
+            relation=at_most(),
+            instances=DRAWN,
+            unit=lam,
+        ),
         leg(
             "determinant",
             by_determinant,
             reference=printed,
-            instances=instances(draw, "M U V E", smoke=4, standard=20),
+            where=(sp.Eq(m, 2), sp.Eq(n, 2)),
+            grid={"smoke": {lam: [Fraction(1, 100), 2], m: [2], n: [2]}},
+            instances=DRAWN,
             unit=lam,  # along some directions the derivative is 0
-        )
+        ),
     ],
     rivals=[
-        variant("2 lambda M", reference=frobenius),
-        variant("lambda u_1 v_1^T", reference=spectral),
+        variant("2 lambda M", reference=frobenius, leg="slope ahead"),
+        variant("2 lambda M behind", reference=frobenius, leg="slope behind"),
+        variant("2 lambda M by determinants", reference=frobenius, leg="determinant"),
+        variant("lambda u_1 v_1^T", reference=spectral, leg="slope ahead"),
     ],
 )

@@ -347,5 +347,5 @@ def test_a_choice_is_known_by_the_names_of_the_clause_too():
     """Where ``scale`` is read off k, ``scale`` is still what the constant may not depend on."""
     absolute = clause("bounded", "const C() in reals > 0", "forall scale in integers >= 1")
     late = leg("v", value, gives="C", chosen_by=depends_on_what_is_read)
-    with pytest.raises(ClaimError, match="C .* may depend on nothing only"):
+    with pytest.raises(ClaimError, match=r"C .* may depend on nothing only"):
         bind(made(late, covers="bounded", reads={"scale": "k"}), known(absolute))
