@@ -322,3 +322,21 @@ def test_a_rival_that_changes_points_alone_refutes_from_inside():
     assert (found.verdict, found.counterexample.worst.point) == ("fail", {"n": 30})
     outside = judged(with_rival({n: integers(1, 29)}))
     assert outside.verdict == "pass" and outside.rivals[0].refuted
+
+
+def test_a_border_that_no_rational_meets_is_approached_from_inside():
+    """y exp(x) <= 5/2 at x = 1: y up to 0.9197; what is false from 9/10 on is not seen at a half."""
+    x, y = sp.symbols("x y", positive=True)
+    domain = {x: reals(0, low_open=True), y: reals(0, low_open=True)}
+
+    def short(x, y):
+        return 1 if y <= Fraction(9, 10) or x != 1 else 2
+
+    wide, right = (
+        made(short, domain, [{x: 1, y: Fraction(1, 2)}], 1 + 0 * x, where=y * sp.exp(x) <= reach)
+        for reach in (sp.Rational(5, 2), sp.Rational(12, 5))
+    )
+    assert judged(right).verdict == "pass"
+    found = judged(wide)
+    assert found.verdict == "fail"
+    assert Fraction(9, 10) < Fraction(found.counterexample.point["y"]) < Fraction(92, 100)

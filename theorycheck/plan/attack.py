@@ -25,7 +25,7 @@ from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.numbers.classes import Member
 from theorycheck.numbers.domain import HUGE, Domain, Exact, point_key
-from theorycheck.plan.corners import corners
+from theorycheck.plan.corners import NEAR, corners
 
 REQUIRED = {"smoke": 8, "standard": 8, "deep": 16, "paper": 16}
 """Required points of a leg by profile. Eight cost about what the grid itself costs at smoke and found 54 of
@@ -123,7 +123,8 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
             if len(found) >= wanted:
                 break
             key = point_key(chosen.point)
-            if key not in tried and key not in found and _small(claim, chosen.point, below):
+            near = _small(claim, chosen.point, below) or _beside_first(claim, leg, chosen.point)
+            if key not in tried and key not in found and near:
                 found[key] = chosen
     return list(found.values())
 
@@ -341,6 +342,20 @@ def _small(claim: Claim, point: Mapping[str, Exact], grid: Sequence[Mapping[str,
         all(_below(v, g[n]) or _on_floor(claim.domain[n], v) for n, v in point.items())
         for g in grid
         if set(g) >= set(point)
+    )
+
+
+def _beside_first(claim: Claim, leg: Leg, point: Mapping[str, Exact]) -> bool:
+    """The first grid point but for reals of denominators up to NEAR that are no larger than its own and than 1:
+    what stands for an irrational border."""
+    first = _first(claim, leg)
+    moved = [n for n, v in point.items() if v != first[n]]
+    return all(
+        claim.domain[n].kind == "reals"
+        and isinstance(v := point[n], int | Fraction)
+        and v.denominator <= NEAR
+        and abs(v) <= max(1, abs(_number(first[n])))
+        for n in moved
     )
 
 

@@ -15,9 +15,12 @@ import sympy
 
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
-from theorycheck.numbers.domain import Exact
+from theorycheck.numbers.domain import Domain, Exact, exact
 
 _INEQUALITIES = (sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge)
+
+NEAR = 1000
+"""Denominators up to this stand for an irrational border: within a thousandth of it, on both sides, and cheap."""
 
 BORDERS = 2
 """So many borders are met at once: the corner of two is where a product of parameters first goes wrong."""
@@ -87,11 +90,28 @@ def _values(
         numbers[other] = sympy.Rational(given.numerator, given.denominator)
     left = sympy.expand(border.subs(numbers))
     slope = left.coeff(symbol, 1)
-    if not slope.is_Rational or not slope or not (left - slope * symbol).is_Rational:
+    rest = sympy.expand(left - slope * symbol)
+    if not slope or rest.has(symbol) or slope.has(symbol):
         return
-    zero = -(left - slope * symbol) / slope
-    exact = Fraction(int(zero.p), int(zero.q))
+    zero = -rest / slope
+    if not zero.is_Rational:
+        yield from _beside_irrational(zero, domain)
+        return
+    found = Fraction(int(zero.p), int(zero.q))
     if domain.kind == "reals":
-        yield exact if exact.denominator > 1 else int(exact)
+        yield exact(found)
     else:
-        yield from sorted({exact.__floor__(), exact.__ceil__()})
+        yield from sorted({found.__floor__(), found.__ceil__()})
+
+
+def _beside_irrational(zero: sympy.Expr, domain: Domain) -> Iterator[Exact]:
+    """Rational values beside a border that no rational meets, the nearest first; of integers both sides."""
+    if not zero.is_number or not zero.is_real:
+        return
+    near = Fraction(str(sympy.N(zero, 30)))
+    if domain.kind != "reals":
+        yield from sorted({near.__floor__(), near.__ceil__()})
+        return
+    middle = near.limit_denominator(NEAR)
+    sides = [near + step for step in (Fraction(1, NEAR), -Fraction(1, NEAR))]
+    yield from map(exact, (middle, *(side.limit_denominator(NEAR) for side in sides)))
