@@ -65,6 +65,23 @@ def test_a_changed_model_moves_the_program_and_leaves_the_original(program):
     assert remembered(3) == weights(3)  # no cache holds what was changed
 
 
+def above(n):
+    """What is attained, and nothing else."""
+    return attained(n)
+
+
+def corrected(n):
+    """What is attained, and the largest weight."""
+    return attained(n) + max(weights(n))
+
+
+def test_what_a_program_has_from_a_construction_alone_is_not_its_own():
+    assert with_changed(above, weights)(3) != above(3)
+    assert with_changed(above, weights, [attained])(3) == above(3)
+    assert with_changed(corrected, weights, [attained])(3) != corrected(3)
+    assert names(shared(above, [attained], [attained])) == ["weights"]
+
+
 def test_an_unrelated_change_moves_nothing():
     assert with_changed(alone, weights)(3) == alone(3)
 

@@ -247,8 +247,9 @@ def _moved_by(
     making: _Making, drawn: Sequence[Instance], values: Sequence[Sequence[Value]]
 ) -> str | None:
     """What of the model, once changed, moves a certificate: a field of its instances or a function that it
-    shares with the other legs; "" where nothing does, as of a program that is another leg's, None where that
-    takes too much work to see."""
+    shares with the other legs and does not only reach through the construction; "" where nothing does, as of a
+    program that is another leg's or returns what the construction returns, None where it takes too much work
+    to see."""
     leg, missed = making.unit.leg, False
     if leg.simulation in making.unit.beside:
         return ""
@@ -257,8 +258,9 @@ def _moved_by(
         for name in leg.inputs():
             if leg.instances is not None and name in leg.instances.fields:
                 yield name, leg, [{**one, name: moved(one[name])} for one in drawn]
-        for function in shared(leg.simulation, making.unit.beside):
-            program = with_changed(leg.simulation, function)
+        built = making.unit.built
+        for function in shared(leg.simulation, making.unit.beside, built):
+            program = with_changed(leg.simulation, function, built)
             yield function.__name__, replace(leg, simulation=program), drawn
 
     for name, changed, given in changes():

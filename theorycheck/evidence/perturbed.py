@@ -22,13 +22,15 @@ from theorycheck.claims.functions import Simulation
 Program = types.FunctionType
 
 
-def shared(program: Simulation, others: Sequence[Simulation]) -> list[Program]:
-    """The functions that a program reaches in its own folder and another program reaches too, itself left
-    out; in the order in which they are met."""
+def shared(
+    program: Simulation, others: Sequence[Simulation], kept: Sequence[Simulation] = ()
+) -> list[Program]:
+    """The functions that a program reaches in its own folder and another program reaches too, itself and
+    ``kept`` left out; in the order in which they are met."""
     theirs = {id(f.__code__) for other in others for f in reached(other)}
     own = [f for f in reached(program) if id(f.__code__) in theirs]
-    top = getattr(program, "__code__", None)
-    return [f for f in own if f.__code__ is not top]
+    tops = {id(f.__code__) for one in (program, *kept) if (f := _plain(one)) is not None}
+    return [f for f in own if id(f.__code__) not in tops]
 
 
 def reached(program: Simulation) -> Iterator[Program]:
@@ -47,9 +49,12 @@ def reached(program: Simulation) -> Iterator[Program]:
                 waiting.append(found)
 
 
-def with_changed(program: Simulation, changed: Program) -> Simulation:
-    """A copy of a program in which what one function returns is moved (`moved`)."""
-    copy: Simulation = _Copy(changed).of(program)
+def with_changed(
+    program: Simulation, changed: Program, kept: Sequence[Simulation] = ()
+) -> Simulation:
+    """A copy of a program in which what one function returns is moved (`moved`). Where it calls one of ``kept``
+    that one runs as it was: what moves the copy reaches it beside them."""
+    copy: Simulation = _Copy(changed, kept).of(program)
     return copy
 
 
@@ -107,9 +112,11 @@ class _Copy:
     """Copies of functions in which one of them is moved, whoever calls it. Each copy has globals of its own, in
     which functions of the folder, and what remembers their results, stand as copies too."""
 
-    def __init__(self, changed: Program) -> None:
+    def __init__(self, changed: Program, kept: Sequence[Simulation] = ()) -> None:
         self.changed = changed
-        self.made: dict[int, Any] = {}
+        self.made: dict[int, Any] = {
+            id(f.__code__): one for one in kept if (f := _plain(one)) is not None
+        }
 
     def of(self, item: Any) -> Any:
         function = _plain(item)

@@ -349,14 +349,15 @@ def _beside_first(claim: Claim, leg: Leg, point: Mapping[str, Exact]) -> bool:
     """The first grid point but for reals of denominators up to NEAR that are no larger than its own and than 1:
     what stands for an irrational border."""
     first = _first(claim, leg)
-    moved = [n for n, v in point.items() if v != first[n]]
-    return all(
-        claim.domain[n].kind == "reals"
-        and isinstance(v := point[n], int | Fraction)
-        and v.denominator <= NEAR
-        and abs(v) <= max(1, abs(_number(first[n])))
-        for n in moved
-    )
+    for name, value in point.items():
+        if value == first[name]:
+            continue
+        if claim.domain[name].kind != "reals" or not isinstance(value, int | Fraction):
+            return False
+        size, most = abs(Fraction(value)), abs(Fraction(_number(first[name])))
+        if value.denominator > NEAR or (size > 1 and size > most):
+            return False
+    return True
 
 
 def _below(value: Exact, other: Exact) -> bool:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from theorycheck.claims.figures import point_of
-from theorycheck.claims.functions import PROFILES, Simulation
+from theorycheck.claims.functions import PROFILES
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.formulas.closed_form import Form
@@ -264,8 +264,13 @@ def _unit(
         among = claim.leg(leg.name).instances
     if not leg.arithmetic.sampled or leg.statistic is None:
         qualifiers = _qualifiers(leg, drawn, settings)
-        beside = _beside(claim, settings, key, leg)
-        return Unit(key, leg, point, level, drawn, 0, None, qualifiers, among=among, beside=beside)
+        others = _beside(claim, settings, key, leg)
+        beside = tuple(lg.simulation for lg in others)
+        built = tuple(lg.simulation for lg in others if lg.side == "attained")
+        return Unit(
+            key, leg, point, level, drawn, 0, None, qualifiers,
+            among=among, beside=beside, built=built,
+        )  # fmt: skip
     form = claim.form_of(leg)
     stop: StopRule | None = StopRule(
         key.text(),
@@ -285,14 +290,12 @@ def _unit(
     return Unit(key, leg, point, level, drawn, limit, stop, qualifiers)
 
 
-def _beside(claim: Claim, settings: Settings, key: UnitKey, leg: Leg) -> tuple[Simulation, ...]:
-    """Of a certificate at its first point: the programs that measure what it bounds."""
+def _beside(claim: Claim, settings: Settings, key: UnitKey, leg: Leg) -> tuple[Leg, ...]:
+    """Of a certificate at its first point: the legs that measure what it bounds."""
     first = UnitKey.of(Purpose.JUDGE, CLAIM, leg.name, claim.points(settings.profile, leg)[0])
     if leg.side != "certificate" or key != first:
         return ()
-    return tuple(
-        lg.simulation for lg in claim.legs if lg.side != "certificate" and not lg.arithmetic.proves
-    )
+    return tuple(lg for lg in claim.legs if lg.side != "certificate" and not lg.arithmetic.proves)
 
 
 def _qualifiers(leg: Leg, drawn: int, settings: Settings) -> tuple[Any, ...]:

@@ -25,7 +25,8 @@ class Unit:
     on beside key, seed and device; ``special``: how many instances with one field at a special member of
     its domain come after those drawn; ``work``: operations that it may take, 0 without a limit;
     ``among``: the claim's own instances, of which those of a rival or a dropped hypothesis may be;
-    ``beside``: of a certificate the programs of the claim's other legs, with which it is to share the model.
+    ``beside``: of a certificate the programs of the claim's other legs, with which it is to share the model;
+    ``built``: those of them that measure the construction.
     """
 
     key: UnitKey
@@ -40,6 +41,7 @@ class Unit:
     work: int = 0
     among: Instances | None = None
     beside: tuple[Simulation, ...] = ()
+    built: tuple[Simulation, ...] = ()
 
     @property
     def evidence_key(self) -> str:

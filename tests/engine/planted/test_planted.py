@@ -70,6 +70,9 @@ WITNESSES = {
     "lemma-that-nobody-proved": lambda m: m.best_edge(3) == 1,  # true, and nothing that shows it
     "certificate-without-model": lambda m: m.closed_form_again(3) == m.two_to_the(3) == 8,
     "certificate-that-breaks-down": lambda m: m.closed_form_once_checked(3) == 2**3,
+    "certificate-that-runs-the-construction": lambda m: (
+        m.bound_by_the_construction(3) == m.best_edge(3)
+    ),
     "minimum-over-too-few": lambda m: (
         m.smallest_pair(4) == 2 > min(abs(a - b) for a in (0, 1, 3) for b in (0, 1, 3) if a != b)
     ),
@@ -161,6 +164,7 @@ def test_a_counterexample_among_the_instances_of_another_says_whose(entries):
 CERTIFICATES = {
     "certificate-without-model": "no bound of its own that a change of the model moves",
     "certificate-that-breaks-down": "no bound of its own that a change of the model moves",
+    "certificate-that-runs-the-construction": "no bound of its own that a change of the model moves",
     "minimum-over-too-few": "no bound of its own that a change of the model moves",
     "lemma-that-nobody-proved": "by claim obvious once that is proved",
 }
@@ -176,6 +180,7 @@ def test_what_is_no_certificate_is_argued(planted, entries):
 def test_a_certificate_that_nothing_moves_leaves_the_optimum_searched(entries):
     assert entries["certificate-without-model"].rung == "searched"
     assert entries["certificate-that-breaks-down"].rung == "searched"
+    assert entries["certificate-that-runs-the-construction"].rung == "searched"
     assert entries["minimum-over-too-few"].rung == "searched"
     moved = entries["lemma-that-nobody-proved"]
     assert moved.rung == "certified" and moved.legs[1].moved_by == "edges"

@@ -171,6 +171,27 @@ def bound_by_edges(k):
     return max(edges(k))
 
 
+def bound_by_the_construction(k):
+    return best_edge(k)
+
+
+follows = claim(
+    "certificate-that-runs-the-construction",
+    states="chosen",
+    covers="optimum",
+    says="No theta is larger than the one that is built, for that is what is computed.",
+    domain={k: integers(1)},
+    grid={"smoke": {k: [1, 2, 3]}},
+    closed_form=sp.Integer(1),
+    relation=maximises(),
+    legs=[
+        attained(best_edge),
+        certificate(bound_by_the_construction, over="theta", lemma="pigeonhole"),
+    ],
+    rivals=[variant("2", closed_form=sp.Integer(2))],
+)
+
+
 unknown_lemma = claim(
     "lemma-that-nobody-proved",
     states="chosen",
