@@ -17,7 +17,16 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, equals, formula, identity_for_all, leg, variant
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    formula,
+    hypothesis,
+    identity_for_all,
+    leg,
+    variant,
+)
 
 from ._attention import evaluation_loss, padded, root_of
 from ._conditions import both_entries, inside, keeps_all_variance, keeps_variance
@@ -48,10 +57,10 @@ limit = uncovered + ((r + 1) * signal + r * uncovered + r * sigma**2) / M
 
 
 def loss_at_infinity(ns, Q, c, lam, z, M, r, sigma):
-    """The loss of the network at 1/N = 0, where v_i = 1/lam_i. Shape (B,)."""
+    """The loss of the network at 1/N = 0, where v_i = 1/lam_i; 0 where lam_i = 0 and no v_i matters. Shape (B,)."""
     losses = []
     for b in range(Q.shape[0]):
-        v = ns.asarray([Fraction(1) / x if n < r else 0 for n, x in enumerate(lam)])
+        v = ns.asarray([Fraction(1) / x if n < r and x else 0 for n, x in enumerate(lam)])
         U = c[b] * ns.matmul(Q[b] * v, ns.matrix_transpose(Q[b]))
         w = ns.matmul(Q[b], ns.asarray(list(z)))
         losses.append(
@@ -223,6 +232,10 @@ gap_limit = claim(
     rivals=[
         variant("without the noise", closed_form=gap_form.subs(sigma, 0)),
         variant("R for R - r", closed_form=gap_form * R / (R - r)),
+    ],
+    assumes=[
+        hypothesis("lambda_R > 0", leg="networks at 1/N = 0",
+                   without=[{lam: (4, 0), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF}]),
     ],
 )  # fmt: skip
 

@@ -95,7 +95,7 @@ class Structured(Domain):
                 if member not in seen and self.contains(member, given):
                     seen.add(member)
                     size = f", {' x '.join(map(str, shape))}" if None in self.sizes else ""
-                    yield Member(member, label + size, border=label in _ON_THE_BORDER)
+                    yield Member(member, label + size)
 
     def _order(self, given: Mapping[str, Any]) -> Iterator[tuple[Sizes, int | None]]:
         """Shapes and how many candidates of each: where sizes are free the smallest with its simplest
@@ -183,10 +183,6 @@ def spectra(
     sign = ">" if positive else ">="
     text = f"spectra lam_1 >= .. >= lam_d {sign} {floor}{extra}{', not all zero' * nonzero}"
     return structured_domain(text, (d,), test, candidates, drawn)
-
-
-_ON_THE_BORDER = frozenset({"one zero"})
-"""Labels of members that lie where a theorem's hypothesis of full rank would end."""
 
 
 def _spectra(n: int) -> Iterator[tuple[Vector, str]]:
