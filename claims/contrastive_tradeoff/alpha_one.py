@@ -22,8 +22,10 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     claim,
     formula_leg,
+    instances,
     integers,
     leg,
     reals,
@@ -35,8 +37,7 @@ from theorycheck import (
 from ._gaussian import inverse_square_losses
 
 KERNEL = formula_leg("rises with the variance", typed(
-    "exp(-u/(2*a))/2 < exp(-u/(2*(a + h)))/2", over=["u in (0, oo)", "a in (0, oo)", "h in (0, oo)"]),
-    over="w sigma s r T ell")  # fmt: skip
+    "exp(-u/(2*a))/2 < exp(-u/(2*(a + h)))/2", over=["u in (0, oo)", "a in (0, oo)", "h in (0, oo)"]))  # fmt: skip
 FALLS = formula_leg("slopes do not fall", typed(
     "Max(0, c - t - h) - Max(0, c - t - h - e) <= Max(0, c - t) - Max(0, c - t - e)",
     over=["c in R", "t in R", "h in [0, oo)", "e in [0, oo)"]))  # fmt: skip
@@ -44,15 +45,84 @@ BUDGET = formula_leg("the budget", typed(
     "lam*(r - alpha*s)/(r - s) > lam",
     over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1)", "lam in (0, oo)"]))  # fmt: skip
 
+s, r, T = sp.symbols("s r T", integer=True, positive=True)
+v_S, v_R, rate = sp.symbols("v_S v_R rate", positive=True)
+
+
+def slopes(ns, a, v_S, v_R, s, r, T, rate):
+    """For exp(-rate t), at weights 1 on S and a_t on P_t: what the loss of each task falls by for a unit of trace on S,
+    and for one on P_t, from determinants that are linear in a diagonal entry. a, v_S, v_R (B, T); shapes (B, T)."""
+    shared, private = [], []
+    for t in range(T):
+
+        def det(on_S, on_P, t=t):
+            diagonal = [1 + 2 * rate * v_S[:, t] * (1 + (on_S if j == 0 else 0)) for j in range(s)]
+            diagonal += [
+                1 + 2 * rate * v_R[:, t] * (a[:, t] + (on_P if j == 0 else 0)) for j in range(r - s)
+            ]
+            return ns.det(ns.diag(ns.stack(diagonal, axis=1)))
+
+        here = det(0, 0)
+        shared.append((det(1, 0) / here - 1) / (2 * ns.sqrt(here)))
+        private.append((det(0, 1) / here - 1) / (2 * ns.sqrt(here)))
+    return ns.stack(shared, axis=1), ns.stack(private, axis=1)
+
+
+def shared_over_private(ns, a, v_S, v_R, s, r, T, rate):
+    """The gain of a unit of trace on S over the common one on the P_t, for task weights w that make a_t stationary: w_t
+    is the inverse of its slope, normalised. Shape (B,)."""
+    shared, private = slopes(ns, a, v_S, v_R, s, r, T, rate)
+    w = (1 / private) / ns.sum(1 / private, axis=1)[:, None]
+    return ns.sum(w * shared, axis=1) / (w * private)[:, 0]
+
+
+def private_over_shared(ns, a, v_S, v_R, s, r, T, rate):
+    return 1 / shared_over_private(ns, a, v_S, v_R, s, r, T, rate)
+
+
+def larger_shared(rng, s, r, T):
+    """a_t > 0 of sum 1, variances with v_S >= a_t v_R, which at an optimum with alpha = 1 are all there are."""
+    parts = [int(rng.integers(1, 8)) for _ in range(T)]
+    a = [Fraction(x, sum(parts)) for x in parts]
+    v_R = [Fraction(int(rng.integers(1, 9)), 3) for _ in range(T)]
+    v_S = [x * y * Fraction(int(rng.integers(4, 9)), 4) for x, y in zip(a, v_R, strict=True)]
+    return {"a": a, "v_S": v_S, "v_R": v_R}
+
+
+def smaller_shared(rng, s, r, T):
+    """A tenth of these variances on S."""
+    drawn = larger_shared(rng, s, r, T)
+    return {**drawn, "v_S": [x / 10 for x in drawn["v_S"]]}
+
+
 sufficient = claim(
     "contrastive-alpha-one-sufficient",
     states="contrastive-alpha-one",
     title="Shared features of larger variance are fully kept",
-    says="a E g(X + a W) rises with a, g does not rise, and alpha < 1 leaves the private weights a sum above 1.",
-    encodes="proxy",
+    lhs=r"D_S/D_P",
+    tex=r"1",
+    says="For exp(-rate t), of every rate: where the private weights are stationary at alpha = 1, trace on S gains at "
+    "least as much. For every ell a E g(X + a W) rises with a, g does not rise, and alpha < 1 leaves the private "
+    "weights a sum above 1.",
+    encodes="special-case",
     covers="sufficient",
-    legs=[KERNEL, FALLS, BUDGET],
+    reads={"w": "a", "sigma": "v_S v_R", "ell": "rate"},
+    relation=at_least(),
+    domain={s: integers(1), r: integers(2), T: integers(1), rate: reals(0, low_open=True)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [{s: 1, r: 2, T: 2, rate: 1}, {s: 2, r: 5, T: 3, rate: Fraction(1, 4)}],
+        "standard": [{s: b, r: b + n, T: k, rate: 2} for b in (1, 3) for n in (1, 2) for k in (2, 4)],
+    },
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("determinants", shared_over_private, instances=instances(larger_shared, "a v_S v_R", smoke=4, standard=8)),
+        KERNEL, FALLS, BUDGET,
+    ],
     rivals=[
+        variant("the other way round", simulation=private_over_shared, leg="determinants"),
+        variant("a tenth of the variance", leg="determinants",
+                instances=instances(smaller_shared, "a v_S v_R", smoke=3)),
         *rivals_of(KERNEL, {"with 1/a": "exp(-u/(2*a))/(2*a) < exp(-u/(2*(a + h)))/(2*(a + h))"}),
         *rivals_of(FALLS, {"they fall":
             "Max(0, c - t - h) - Max(0, c - t - h - e) >= Max(0, c - t) - Max(0, c - t - e)"}),
@@ -63,9 +133,6 @@ sufficient = claim(
 
 
 # ---- even mixtures
-
-s, r, T = sp.symbols("s r T", integer=True, positive=True)
-v_S, v_R = sp.symbols("v_S v_R", positive=True)
 
 
 def gain_of_shared(ns, s, r, T, v_S, v_R, shared=1):
@@ -136,11 +203,47 @@ even = claim(
 
 STATIONARY = formula_leg("stationary", typed(
     "v*(c*v**(2/(n + 2)))**(-(n + 2)/2) == c**(-(n + 2)/2)",
-    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w s r T")  # fmt: skip
+    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]))  # fmt: skip
 # h = c v^(2/(n+2)) < 1, where 1 + 2 alpha_t would be below 1: at alpha_t = 0 the gain v is below the common one
 CLIPPED = formula_leg("clipped at 0", typed(
     "(h/c)**((n + 2)/2) < c**(-(n + 2)/2)",
     over=["n in 1..oo", "c in (0, oo)", "h in (0, 1)"]))  # fmt: skip
+
+
+def stated_weights(ns, w, s, r, power=2):
+    """alpha_t = (c w_t^(2/(r - s + 2)) - 1)/2 for the tasks where that is not negative, of sum 1; 0 for the others, the
+    rarest, which fall last in w. w (B, T), shape (B, T)."""
+    count = w.shape[1]
+    roots = ns.power(w, power, r - s + 2)
+    found = None
+    for kept in range(1, count + 1):
+        c = (2 + kept) / ns.sum(roots[:, :kept], axis=1)
+        a = (c[:, None] * roots - 1) / 2
+        a = ns.concat([a[:, :kept], 0 * a[:, kept:]], axis=1)
+        fits = a[:, kept - 1] >= 0
+        found = a if found is None else ns.where(fits[:, None], a, found)
+    return found
+
+
+def duality_gap(ns, w, s, r, T, power=2):
+    """max_t D_t - sum_t alpha_t D_t for the slopes D_t at the stated weights: how far they can be from the least loss,
+    by convexity. Shape (B,)."""
+    a = stated_weights(ns, w, s, r, power)
+    ones = 1 + 0 * w
+    _, private = slopes(ns, a, ones, ones, s, r, T, 1)
+    gains = w * private
+    return ns.max(gains, axis=1) - ns.sum(a * gains, axis=1)
+
+
+def gap_at_power_one(ns, w, s, r, T):
+    return duality_gap(ns, w, s, r, T, power=1)
+
+
+def falling_weights(rng, s, r, T):
+    """Task weights that fall, the last a rare one."""
+    parts = [*sorted((int(rng.integers(4, 30)) for _ in range(T - 1)), reverse=True), 1]
+    return {"w": [Fraction(x, sum(parts)) for x in parts]}
+
 
 uneven = claim(
     "contrastive-alpha-exponential",
@@ -148,10 +251,22 @@ uneven = claim(
     title="Private weights of an uneven mixture, for the exponential loss",
     says="1 + 2 alpha_t = c w_t^(2/(r - s + 2)), clipped at 0, makes the gains w_t (1 + 2 alpha_t)^(-(r - s + 2)/2) "
     "equal, and smaller where it is clipped: the conditions of optimality of a convex problem.",
-    encodes="proxy",
+    lhs=r"\max_tD_t-\sum_t\alpha_tD_t",
+    tex=r"0",
     covers="exp-closed-form",
-    legs=[STATIONARY, CLIPPED],
+    domain={s: integers(1), r: integers(2), T: integers(1)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [{s: 1, r: 2, T: 3}, {s: 2, r: 4, T: 2}],
+        "standard": [{s: b, r: b + n, T: k} for b in (1, 3) for n in (1, 3) for k in (1, 4)],
+    },
+    closed_form=0 * s,
+    legs=[
+        leg("duality gap", duality_gap, unit=1, instances=instances(falling_weights, "w", smoke=4, standard=8)),
+        STATIONARY, CLIPPED,
+    ],
     rivals=[
+        variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
         *rivals_of(STATIONARY, {"power 2/n": "v*(c*v**(2/n))**(-(n + 2)/2) == c**(-(n + 2)/2)"}),
         *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),
     ],

@@ -40,7 +40,7 @@ from theorycheck import (
 from ._views import code_loss, logistic
 
 x = sp.Symbol("x", positive=True)
-N = sp.Symbol("N", integer=True, positive=True)
+N, k = sp.symbols("N k", integer=True, positive=True)
 
 
 # ---- output dimension 1
@@ -94,10 +94,10 @@ printed = claim(
 # ---- output dimension at least 2
 
 
-def some_law(rng, N):
-    """A law of N >= 2 atoms; atoms 1 and 2 differ in z_i only. Codes of norm 1 that do not tell them apart."""
+def some_law(rng, N, k):
+    """A law of N >= 2 atoms; atoms 1 and 2 differ in z_i only. Codes of norm 1 in R^k that do not tell them apart."""
     parts = [int(rng.integers(1, 9)) for _ in range(N)]
-    units = [rng.orthogonal_rational(3)[0] for _ in range(N - 1)]
+    units = [rng.orthogonal_rational(k)[0] for _ in range(N - 1)]
     return {"p": [Fraction(n, sum(parts)) for n in parts], "units": [units[0], *units]}
 
 
@@ -144,7 +144,7 @@ UPPER_HALF = formula_leg("upper half", typed("sin(u) >= 0", over="u in [0, pi]")
 IMPLIES = formula_leg("implication", typed(
     "P_0*c + (1 - P_0)*g < (P_0 + p)*c + (1 - P_0 - p)*L",
     over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
-    where="(1 - P_0)*(g - L) < p*(c - L)"), over="law k phi_star")  # fmt: skip
+    where="(1 - P_0)*(g - L) < p*(c - L)"))  # fmt: skip
 
 sufficient = claim(
     "contrastive-sufficient-threshold",
@@ -156,13 +156,12 @@ sufficient = claim(
     "at least (P_0 + p_i) ell(0) + (1 - P_0 - p_i) L, and the first is smaller under the condition.",
     role="corrected",
     corrects="contrastive-threshold-exists",
-    encodes="proxy",
     covers="sufficient-threshold",
-    reads={"law": "N p", "B": "x"},
-    domain={N: integers(2), x: reals(0, low_open=True)},
+    reads={"law": "N p", "B": "x", "phi_star": "units"},
+    domain={N: integers(2), k: integers(2), x: reals(0, low_open=True)},
     grid={
-        "smoke": [{N: 3, x: 1}, {N: 4, x: Fraction(27, 20)}, {N: 5, x: Fraction(1, 10)}],
-        "standard": {N: [2, 3, 4, 6], x: [Fraction(1, 4), 2, 10]},
+        "smoke": [{N: 3, k: 3, x: 1}, {N: 4, k: 2, x: Fraction(27, 20)}, {N: 5, k: 4, x: Fraction(1, 10)}],
+        "standard": {N: [2, 3, 4, 6], k: [2, 5], x: [Fraction(1, 4), 2, 10]},
     },
     legs=[
         leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),

@@ -20,25 +20,82 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from flint import arb, arb_mat, ctx, fmpq
 
 from theorycheck import (
     at_most,
+    attained,
+    certificate,
     claim,
+    even_integers,
     formula,
     formula_leg,
     integers,
     leg,
+    minimises,
     reals,
     rivals_of,
     typed,
     variant,
 )
 
-from .mixture_weights import CHAIN, CHAIN_RIVALS
+from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
+from .mixture_weights import CHAIN, CHAIN_RIVALS, at_printed, tangent_plane
+
+s = sp.Symbol("s", integer=True, positive=True)
+T = sp.Symbol("T", integer=True, positive=True)
+rate = sp.Symbol("rate", positive=True)
 
 EXPONENTIAL = formula_leg("exponential loss", typed(
     "(1 + 2)*(1 + 2/T) >= (1 + 2*a)*(1 + 2*b)",
     over=["s in 1..oo", "T in 1..oo", "a in [0, 1]", "b in [0, Min(1, (2 - a)/T)]"]))  # fmt: skip
+
+CELLS = {
+    "domain": {s: integers(1), T: integers(1), rate: reals(0, low_open=True)},
+    "grid": {
+        "smoke": [{s: 1, T: 2, rate: 1}, {s: 2, T: 3, rate: Fraction(1, 4)}, {s: 3, T: 1, rate: 5}],
+        "standard": [
+            {s: a, T: t, rate: v} for a in (1, 2) for t in (2, 6) for v in (Fraction(1, 2), 3)
+        ],
+    },
+}
+
+
+def at_stated(ns, s, T, rate):
+    """The loss of diag(1, 1/T), r = 2s. Shape ()."""
+    return at_printed(ns, s, 2 * s, T, rate)
+
+
+def bound(ns, s, T, rate):
+    """The bound for all H, r = 2s. Shape ()."""
+    return tangent_plane(ns, s, 2 * s, T, rate)
+
+
+def value(a, b):
+    """The loss at weights a on S, b on the private coordinates."""
+    return ((1 + 2 * rate * a) * (1 + 2 * rate * b)) ** (-s / sp.Integer(2))
+
+
+exponential = claim(
+    "contrastive-r2s-exponential",
+    lhs=r"\min_W\ \mathbb E\,e^{-\lambda\phi(x)^\top\phi(x^+)}",
+    tex=r"((1+2\lambda)(1+2\lambda/T))^{-s/2}",
+    states="contrastive-example-r2s",
+    title="alpha = 1, beta = 1/T for r = 2s, for exponential losses",
+    says="For exp(-rate t), of every rate, the least loss over all H is that of diag(1, 1/T).",
+    encodes="special-case",
+    covers="weights",
+    reads={"ell": "rate"},
+    closed_form=value(1, sp.Rational(1) / T),
+    relation=minimises(),
+    legs=[attained(at_stated), certificate(bound)],
+    rivals=[
+        variant("equal weights", closed_form=value(2 / (T + sp.Integer(1)), 2 / (T + sp.Integer(1)))),
+        variant("beta = 1/T^2", closed_form=value(1, 1 / T**2)),
+    ],
+    **CELLS,
+)  # fmt: skip
+
 
 weights = claim(
     "contrastive-r2s-weights",
@@ -61,83 +118,95 @@ weights = claim(
 
 # ---- dominance
 
-T = sp.Symbol("T", integer=True, positive=True)
 alpha, x = sp.symbols("alpha x", nonnegative=True)
 
 
-def tail(ns, alpha, beta, x):
-    """P(alpha Z + beta Z_1 > x) for s = 2, two exponentials of means 2 alpha and 2 beta. Shape ()."""
-    a, b = 2 * ns.asarray(alpha), 2 * ns.asarray(beta)
-    return (a * ns.exp(-x / a) - b * ns.exp(-x / b)) / (a - b)
+def tail(s, alpha, beta, x):
+    """P(alpha Z + beta Z_1 > x) for even s: s/2 exponential phases of mean 2 alpha, then s/2 of mean 2 beta, not all
+    left behind by x. Shape ()."""
+    phases = [2 * v for v in (alpha, beta) for _ in range(s // 2) if v]
+    n = len(phases)
+    leaving = arb_mat(n, n)
+    for i, v in enumerate(phases):
+        leaving[i, i] = -arb(fmpq(x.numerator, x.denominator)) / fmpq(v.numerator, v.denominator)
+        if i + 1 < n:
+            leaving[i, i + 1] = -leaving[i, i]
+    left = leaving.exp()
+    return sum((left[0, j] for j in range(n)), arb(0))
 
 
-def tail_gap(ns, T, alpha, x):
-    """The tail at (alpha, (2 - alpha)/T) less that at (1, 1/T), s = 2. Shape ()."""
-    x = ns.asarray(x)
-    return tail(ns, alpha, (2 - alpha) / Fraction(T), x) - tail(ns, 1, Fraction(1, T), x)
+def tail_gap(s, T, alpha, x):
+    """The tail at (alpha, (2 - alpha)/T) less that at (1, 1/T). Shape ()."""
+    with ctx.workprec(200):
+        first = tail(s, Fraction(alpha), (2 - alpha) / Fraction(T), Fraction(x))
+        return first - tail(s, Fraction(1), Fraction(1, T), Fraction(x))
 
 
-def tail_gap_reversed(ns, T, alpha, x):
-    return -tail_gap(ns, T, alpha, x)
+def tail_gap_reversed(s, T, alpha, x):
+    return -tail_gap(s, T, alpha, x)
 
 
 RISES = formula_leg("difference of densities", typed(
-    "exp(-w/(2*alpha))/(2*alpha) >= exp(-w*T/(2*(2 - alpha)))/(2*(2 - alpha))",
-    over=["T in 2..oo", "alpha in [2/(T + 1), 1]", "w in [0, oo)"]), over="s T alpha x")  # fmt: skip
+    "exp(-w/(2*c))/(2*c) >= exp(-w*T/(2*(2 - c)))/(2*(2 - c))",
+    over=["T in 2..oo", "c in [2/(T + 1), 1]", "w in [0, oo)"]))  # fmt: skip
 EXCHANGED = formula_leg("exchanged, below the line", typed(
-    "alpha <= (2 - (2 - alpha)/T)/T", over=["T in 2..oo", "alpha in [0, 2/(T + 1)]"]))  # fmt: skip
+    "c <= (2 - (2 - c)/T)/T", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]))  # fmt: skip
 IN_RANGE = formula_leg("exchanged, in the range", typed(
-    "2/(T + 1) <= (2 - alpha)/T <= 1", over=["T in 2..oo", "alpha in [0, 2/(T + 1)]"]))  # fmt: skip
+    "2/(T + 1) <= (2 - c)/T <= 1", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]))  # fmt: skip
 
 dominance = claim(
     "contrastive-dominance",
     lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
     states="contrastive-example-r2s",
     title="Stochastic dominance along the line",
-    says="P(alpha Z + (2 - alpha)/T Z_1 > x) is at most P(Z + Z_1/T > x) for T >= 2.",
-    encodes="proxy",
+    says="P(alpha Z + (2 - alpha)/T Z_1 > x) is at most P(Z + Z_1/T > x) for T >= 2, for an even number of degrees of "
+    "freedom.",
     covers="dominance",
-    domain={T: integers(2), alpha: reals(0, 1, low_open=True, high_open=True), x: reals(0, low_open=True)},
-    where=sp.Ne(alpha * (T + 1), 2),
+    domain={s: even_integers(2), T: integers(2), alpha: reals(0, 1, high_open=True), x: reals(0, low_open=True)},
     grid={
-        "smoke": {T: [2, 5], alpha: [Fraction(1, 10), Fraction(1, 2), Fraction(99, 100)], x: [Fraction(1, 100), 2, 12]},
-        "standard": {T: [2, 3, 10], alpha: [Fraction(i, 8) for i in range(1, 8)], x: [Fraction(1, 10), 1, 4, 20]},
+        "smoke": {s: [2, 6], T: [2, 5], alpha: [0, Fraction(1, 2), Fraction(99, 100)], x: [Fraction(1, 100), 2, 12]},
+        "standard": {
+            s: [2, 4, 10], T: [2, 3, 10], alpha: [Fraction(i, 8) for i in range(1, 8)], x: [Fraction(1, 10), 1, 4, 20],
+        },
     },
     closed_form=sp.Integer(0),
     relation=at_most(),
-    legs=[leg("two degrees of freedom", tail_gap), RISES, EXCHANGED, IN_RANGE],
+    legs=[leg("phases", tail_gap, unit=1), RISES, EXCHANGED, IN_RANGE],
     rivals=[
-        variant("the other way round", simulation=tail_gap_reversed, leg="two degrees of freedom"),
+        variant("the other way round", simulation=tail_gap_reversed, leg="phases"),
         *rivals_of(RISES, {"from alpha = 0 on": {
-            "over": ["T in 2..oo", "alpha in (0, 1]", "w in [0, oo)"]}}),
-        *rivals_of(EXCHANGED, {"up to 1": {"over": ["T in 2..oo", "alpha in [0, 1]"]}}),
-        *rivals_of(IN_RANGE, {"T = 1 as well": {"over": ["T in 1..oo", "alpha in [0, 2/(T + 1)]"]}}),
+            "over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]}}),
+        *rivals_of(EXCHANGED, {"up to 1": {"over": ["T in 2..oo", "c in [0, 1]"]}}),
+        *rivals_of(IN_RANGE, {"T = 1 as well": {"over": ["T in 1..oo", "c in [0, 2/(T + 1)]"]}}),
     ],
 )  # fmt: skip
 
 
 # ---- the bounds
 
-risk_form = formula(
+SUBSTITUTED = formula_leg("substitution", typed(
+    "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(2*s*(T + 1)/(2*T))",
+    over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"]))  # fmt: skip
+
+risk_form = claim(
     "contrastive-r2s-risk-form",
     states="contrastive-example-r2s",
-    title="The leading term of the bound at r = 2s",
-    says="sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(2*s*(T + 1)/(2*T))",
-    over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"],
-    encodes="proxy",
+    title="The bound on the risk at r = 2s",
+    says="Its leading term is the general one with 0 for O(); for m < r it is above the risk of any predictor of the "
+    "class, and for m >= r the empirical minimiser is exact.",
+    encodes="special-case",
     covers="risk-form",
-    left={
-        "O": "0 does, see the bound on the complexity",
-        "m": "in both sides alike",
-        "delta": "in both sides alike",
-        "u_star": "in v_1, v_2 only",
-        "sample": "the risk itself is bounded below its trivial value for no m < r",
-    },
-    rivals={
-        "r/2 for r": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(s*(T + 1)/(2*T))",
-        "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
-    },
-)
+    legs=[EXACT, SUBSTITUTED, VACUOUS],
+    rivals=[
+        *rivals_of(SUBSTITUTED, {
+            "r/2 for r": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(s*(T + 1)/(2*T))",
+            "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
+        }),
+        *EXACT_RIVALS,
+        *VACUOUS_RIVALS,
+    ],
+    **SAMPLES,
+)  # fmt: skip
 
 ratio = formula(
     "contrastive-risk-ratio",

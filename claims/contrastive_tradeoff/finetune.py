@@ -42,9 +42,10 @@ from theorycheck import (
 from theorycheck.blocks.rational_matrices import rational_rows
 
 from ._gaussian import gram, inverse_square_losses
+from ._hinges import BELOW_RIVALS, below
 
 s, T, t, d = sp.symbols("s T t d", integer=True, positive=True)
-gamma = sp.Symbol("gamma", positive=True)
+gamma, rate = sp.symbols("gamma rate", positive=True)
 
 
 def start_weights(ns, s, T):
@@ -52,22 +53,22 @@ def start_weights(ns, s, T):
     return ns.concat([ns.ones((s,)), ns.full((T * s,), 1 / ns.sqrt(ns.asarray(T)))], axis=0)
 
 
-def loss_on_task(ns, W, s, T, t):
-    """E exp(-phi(x)^T phi(x^+)) on task t, from 1. W (B, k, n), shape (B,)."""
-    return 1 / ns.sqrt(inverse_square_losses(ns, gram(ns, W), s, s, T)[:, t - 1])
+def loss_on_task(ns, W, s, T, t, rate):
+    """E exp(-rate phi(x)^T phi(x^+)) on task t, from 1. W (B, k, n), shape (B,)."""
+    return 1 / ns.sqrt(inverse_square_losses(ns, rate * gram(ns, W), s, s, T)[:, t - 1])
 
 
-def straight(ns, s, T, t, gamma):
+def straight(ns, s, T, t, gamma, rate):
     """The loss where W_P moves from W*_P along itself by gamma, or as far as |W|_2 <= 1 lets it. Shape ()."""
     first = s + (t - 1) * s
     start = start_weights(ns, s, T)
     own = start[first : first + s]
     stretched = ns.minimum(own + ns.asarray(gamma) * own / ns.norm(own, axis=-1), ns.ones((s,)))
     weights = ns.concat([start[:first], stretched, start[first + s :]], axis=0)
-    return loss_on_task(ns, ns.diag(weights)[None], s, T, t)[0]
+    return loss_on_task(ns, ns.diag(weights)[None], s, T, t, rate)[0]
 
 
-def reachable(ns, s, T, t, gamma):
+def reachable(ns, s, T, t, gamma, rate):
     """The bound of the docstring from the determinants of the model at diag(1, beta) and beside it. Shape ()."""
     most = ns.minimum((ns.sqrt(ns.asarray(s) / T) + ns.asarray(gamma)) ** 2, ns.asarray(s))
     own = range(t * s, (t + 1) * s)
@@ -78,7 +79,7 @@ def reachable(ns, s, T, t, gamma):
     )
     tables = [ns.diag(at) + ns.diag(ns.one_hot(ns.indices([i]), size)[0]) for i in (0, t * s)]
     base, S, P = (
-        inverse_square_losses(ns, H[None], s, s, T)[0, t - 1] for H in (ns.diag(at), *tables)
+        inverse_square_losses(ns, rate * H[None], s, s, T)[0, t - 1] for H in (ns.diag(at), *tables)
     )
     D_S, D_P = ((moved / base - 1) / (2 * ns.sqrt(base)) for moved in (S, P))
     gained = ns.maximum(D_S, ns.asarray(0)) * s + ns.maximum(D_P, ns.asarray(0)) * most
@@ -94,9 +95,9 @@ def within_reach(rng, s, T, gamma):
     }
 
 
-def drawn(ns, V, theta, s, T, t):
+def drawn(ns, V, theta, s, T, t, rate):
     start = ns.diag(start_weights(ns, s, T))
-    return loss_on_task(ns, start + theta[:, None, None] * (V - start), s, T, t)
+    return loss_on_task(ns, start + theta[:, None, None] * (V - start), s, T, t, rate)
 
 
 ROOT = sp.Min(1, 1 / sp.sqrt(T) + gamma / sp.sqrt(s))
@@ -104,29 +105,33 @@ ROOT = sp.Min(1, 1 / sp.sqrt(T) + gamma / sp.sqrt(s))
 
 def value(root):
     """Loss at weights 1 on S and ``root`` on P_t."""
-    return 3 ** (-s / sp.Integer(2)) * (1 + 2 * root**2) ** (-s / sp.Integer(2))
+    return ((1 + 2 * rate) * (1 + 2 * rate * root**2)) ** (-s / sp.Integer(2))
 
 
 exponential = claim(
     "contrastive-finetune-exponential",
-    lhs=r"\min_W\ \mathbb E_t\,e^{-\phi(x)^\top\phi(x^+)}",
-    tex=r"3^{-s/2}(1+2\beta)^{-s/2},\quad\sqrt\beta=\min(1,T^{-1/2}+\gamma/\sqrt s)",
+    lhs=r"\min_W\ \mathbb E_t\,e^{-\lambda\phi(x)^\top\phi(x^+)}",
+    tex=r"((1+2\lambda)(1+2\lambda\beta))^{-s/2},\quad\sqrt\beta=\min(1,T^{-1/2}+\gamma/\sqrt s)",
     states="contrastive-finetune",
-    title="Fine-tuning within a ball, for the exponential loss",
-    says="Over |W - W*|_F <= gamma, |W|_2 <= 1 the least loss of task t is 3^(-s/2) (1 + 2 beta)^(-s/2).",
+    title="Fine-tuning within a ball, for exponential losses",
+    says="Over |W - W*|_F <= gamma, |W|_2 <= 1 the least loss exp(-rate t) of task t, of every rate, is ((1 + 2 rate)(1"
+    " + 2 rate beta))^(-s/2).",
     encodes="special-case",
     covers="sqrt-beta",
-    left={"ell": "only exp(-t); see the claim for every hinge"},
-    domain={s: integers(1), T: integers(1), t: integers(1), gamma: reals(0, low_open=True)},
+    reads={"ell": "rate"},
+    domain={
+        s: integers(1), T: integers(1), t: integers(1), gamma: reals(0, low_open=True), rate: reals(0, low_open=True),
+    },
     where=sp.Le(t, T),
     grid={
         "smoke": [
-            {s: 2, T: 2, t: 1, gamma: Fraction(3, 10)},
-            {s: 3, T: 3, t: 2, gamma: Fraction(2, 5)},
-            {s: 2, T: 4, t: 4, gamma: 5},
+            {s: 2, T: 2, t: 1, gamma: Fraction(3, 10), rate: 1},
+            {s: 3, T: 3, t: 2, gamma: Fraction(2, 5), rate: 3},
+            {s: 2, T: 4, t: 4, gamma: 5, rate: Fraction(1, 4)},
         ],
         "standard": [
-            {s: a, T: b, t: b, gamma: g} for a in (1, 2, 4) for b in (2, 3) for g in (Fraction(1, 5), 1)
+            {s: a, T: b, t: b, gamma: g, rate: v}
+            for a in (1, 2, 4) for b in (2, 3) for g, v in ((Fraction(1, 5), 2), (1, Fraction(1, 2)))
         ],
     },
     closed_form=value(ROOT),
@@ -158,8 +163,6 @@ def along_itself(s, T, gamma, t, ell):
 FEASIBLE = formula_leg("the optimum is in the ball", typed(
     "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= gamma", over=SIZES),
     gives="W", chosen_by=along_itself)  # fmt: skip
-BELOW = formula_leg("tangent of a hinge", typed(
-    "Max(0, c - (z + h)) >= Max(0, c - z) - h", over=["c in R", "z in (-oo, c]", "h in R"]))  # fmt: skip
 
 every_loss = claim(
     "contrastive-finetune",
@@ -167,13 +170,13 @@ every_loss = claim(
     says="Each step of the chain: tangent of ell, triangle inequality, and the optimum inside of the ball.",
     encodes="proxy",
     covers="sqrt-beta",
-    legs=[SQUARED, TRIANGLE, FEASIBLE, BELOW],
+    legs=[SQUARED, TRIANGLE, FEASIBLE, below()],
     rivals=[
         *rivals_of(SQUARED, {"gamma/s": "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/s)**2"}),
         *rivals_of(TRIANGLE, {"Pythagoras": "a**2 + 2*a*b*c + b**2 <= a**2 + gamma**2"}),
         *rivals_of(FEASIBLE, {"T^{-1/2} + gamma":
             "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma"}),
-        *rivals_of(BELOW, {"slope -2": "Max(0, c - (z + h)) >= Max(0, c - z) - 2*h"}),
+        *BELOW_RIVALS,
     ],
 )  # fmt: skip
 

@@ -11,15 +11,15 @@ block and keeps psd, H <= I and the trace. (3) So the diagonal problem has a min
 averaging two entries lowers the loss; it is convex in the squares a_jj^2. (4) Replacing z_U by its mean lowers the
 loss on every task (Jensen).
 
-The formula legs hold the inequalities for every hinge (c - t)_+, of which every convex decreasing ell that is bounded
-below is a mixture; putting them together is the argument above, which no program follows, and the claims say so as
-proxies.
+Averaging is run on the model's determinants for ell = exp(-rate t), on matrices that are drawn; the formula legs hold
+the inequalities for every hinge (c - t)_+, of which every convex decreasing ell that is bounded below is a mixture.
 
 Reference: Lemma F.3, Claim F.4, lines 9589-9680.
 """
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
@@ -40,9 +40,11 @@ from theorycheck.blocks.rational_matrices import rational_rows
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
 
-from ._gaussian import gram, inverse_square_losses
+from ._gaussian import gram, inverse_square_losses, task_coordinates
+from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
 
-s, r, T = sp.symbols("s r T", integer=True, positive=True)
+s, r, T, t = sp.symbols("s r T t", integer=True, positive=True)
+rate = sp.Symbol("rate", positive=True)
 alpha, first = sp.symbols("alpha first", nonnegative=True)
 
 
@@ -123,6 +125,71 @@ def of_printed_form(ns, Q, M, s, r, T, x, y, inverse=True):
     return inverse_square_losses(ns, gram(ns, ns.matmul(W, M)), s, r - s, T)[:, T - 1]
 
 
+def mixed_loss(ns, H, w, v_S, v_R, s, r, T, rate):
+    """sum_t w_t E exp(-rate z^T H z) with variances v_S on S and v_R on P_t. H (B, n, n), the others (B, T). Shape
+    (B,)."""
+    total = 0 * w[:, 0]
+    for t in range(T):
+        at = ns.indices(task_coordinates(s, r - s, t))
+        block = ns.take(ns.take(H, at, axis=1), at, axis=2)
+        variances = ns.concat(
+            [ns.repeat(v[:, t : t + 1], n, axis=1) for v, n in ((v_S, s), (v_R, r - s))], axis=1
+        )
+        scaled = ns.eye(r) + 2 * rate * variances[:, :, None] * block
+        total = total + w[:, t] / ns.sqrt(ns.det(scaled))
+    return total
+
+
+def averaged(ns, H, s, r, T):
+    """The mean of H over signs and over permutations inside S and inside each P_t, 0 on U. Shape (B, n, n)."""
+    diagonal = ns.diagonal(H)
+    cuts = [0, *(s + t * (r - s) for t in range(T + 1))]
+    means = [
+        ns.repeat(ns.mean(diagonal[:, a:b], axis=1)[:, None], b - a, axis=1)
+        for a, b in itertools.pairwise(cuts)
+    ]
+    return ns.diag(ns.concat([*means, 0 * diagonal[:, cuts[-1] :]], axis=1))
+
+
+def gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
+    """The loss of H less that of its average. Shape (B,)."""
+    mean_H = averaged(ns, H, s, r, T)
+    return mixed_loss(ns, H, w, v_S, v_R, s, r, T, rate) - mixed_loss(
+        ns, mean_H, w, v_S, v_R, s, r, T, rate
+    )
+
+
+def loss_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
+    return -gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate)
+
+
+def weights_and_matrix(rng, s, r, T):
+    """H = Q diag(e) Q^T with 0 <= e <= 1, one coordinate of U last; weights and variances of the tasks."""
+    n = s + T * (r - s) + 1
+    Q = rational_rows(rng.orthogonal_rational(n))
+    e = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n)]
+    w = [int(rng.integers(1, 8)) for _ in range(T)]
+    return {
+        "H": [
+            [sum(Q[a][k] * e[k] * Q[b][k] for k in range(n)) for b in range(n)] for a in range(n)
+        ],
+        "w": [Fraction(x, sum(w)) for x in w],
+        "v_S": [Fraction(int(rng.integers(1, 9)), 4) for _ in range(T)],
+        "v_R": [Fraction(int(rng.integers(1, 9)), 4) for _ in range(T)],
+    }
+
+
+def diagonal_matrix(rng, s, r, T):
+    """The same with H diagonal: weights of single coordinates."""
+    drawn = weights_and_matrix(rng, s, r, T)
+    n = len(drawn["H"])
+    e = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n - 1)] + [0]
+    return {**drawn, "H": [[e[i] if i == j else 0 for j in range(n)] for i in range(n)]}
+
+
+FIELDS = "H w v_S v_R"
+
+
 def without_inverse(ns, Q, M, s, r, T, x, y):
     """With [QA, 0] M for [QA, 0] M^{-1}."""
     return of_printed_form(ns, Q, M, s, r, T, x, y, inverse=False)
@@ -130,8 +197,7 @@ def without_inverse(ns, Q, M, s, r, T, x, y):
 
 AVERAGED = formula_leg("averaging two weights", typed(
     "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]),
-    over="w sigma ell alpha_t")  # fmt: skip
+    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]))  # fmt: skip
 SIGNS = formula_leg("averaging signs", typed(
     "2*Max(0, c - a) <= Max(0, c - a - h) + Max(0, c - a + h)", over=["c in R", "a in R", "h in R"]))  # fmt: skip
 
@@ -143,23 +209,34 @@ reduction = claim(
     title="The full problem has the programme's value",
     says="[QA, 0] M^{-1} has the loss of the programme, whatever Q and M; averaging over signs and permutations inside "
     "the blocks lowers every hinge loss.",
-    encodes="proxy",
+    encodes="special-case",
     covers="reduction",
-    reads={"alpha": "x"},
-    domain={s: integers(1), r: integers(2), T: integers(1), x: reals(0, 1), y: reals(0, 1)},
+    reads={"alpha": "x", "alpha_t": "y", "sigma": "v_S v_R", "ell": "rate"},
+    domain={
+        s: integers(1), r: integers(2), T: integers(1), x: reals(0, 1), y: reals(0, 1), rate: reals(0, low_open=True),
+    },
     where=sp.Lt(s, r),
     grid={
-        "smoke": [{s: 1, r: 2, T: 2, x: 1, y: Fraction(1, 2)}, {s: 2, r: 3, T: 1, x: Fraction(1, 3), y: 1}],
-        "standard": [{s: a, r: a + b, T: t, x: 1, y: Fraction(1, 3)} for a in (1, 2) for b in (1, 2) for t in (1, 3)],
+        "smoke": [
+            {s: 1, r: 2, T: 2, x: 1, y: Fraction(1, 2), rate: 1},
+            {s: 2, r: 3, T: 1, x: Fraction(1, 3), y: 1, rate: Fraction(1, 4)},
+        ],
+        "standard": [
+            {s: a, r: a + b, T: t, x: 1, y: Fraction(1, 3), rate: 2} for a in (1, 2) for b in (1, 2) for t in (1, 3)
+        ],
     },
     closed_form=(1 + 2 * x**2) ** s * (1 + 2 * y**2) ** (r - s),
     legs=[
         leg("determinants", of_printed_form, arithmetic="rational",
             instances=instances(orthonormal, "Q M", smoke=2, standard=4)),
+        leg("averaging", gain_of_averaging, relation=at_least(), closed_form=0 * s, unit=1,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)", tex="0",
+            instances=instances(weights_and_matrix, FIELDS, smoke=2, standard=4)),
         AVERAGED, SIGNS,
     ],
     rivals=[
         variant("weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)),
+        variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
         *rivals_of(AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}),
         *rivals_of(SIGNS, {"one sign is enough": "2*Max(0, c - a) <= Max(0, c - a - h)"}),
@@ -181,26 +258,44 @@ constant = claim(
     states="contrastive-general-weights",
     title="One weight a block",
     says="Of u, v exchangeable the mean of both orders of the weights a, b loses at least as much as their average.",
-    encodes="proxy",
+    encodes="special-case",
     covers="claim-f4",
-    legs=[EXCHANGE],
-    rivals=rivals_of(EXCHANGE, {
-        "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-        "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
-    }),
+    lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)",
+    relation=at_least(),
+    domain={s: integers(1), r: integers(2), T: integers(1), rate: reals(0, low_open=True)},
+    where=sp.Lt(s, r),
+    grid={
+        "smoke": [{s: 2, r: 4, T: 2, rate: 1}, {s: 1, r: 3, T: 3, rate: Fraction(1, 4)}],
+        "standard": [{s: a, r: a + b, T: t, rate: 2} for a in (1, 3) for b in (1, 2) for t in (1, 3)],
+    },
+    closed_form=0 * s,
+    legs=[
+        leg("drawn weights", gain_of_averaging, unit=1,
+            instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6)),
+        EXCHANGE,
+    ],
+    rivals=[
+        variant("by 1", closed_form=1 + 0 * s, leg="drawn weights"),
+        variant("averaging raises the loss", simulation=loss_of_averaging, leg="drawn weights"),
+        *rivals_of(EXCHANGE, {
+            "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+            "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
+        }),
+    ],
 )  # fmt: skip
 
 
 # ---- the mean of z_U
 
 
-def with_spurious(rng, s, r):
-    """H psd of rank two, z_R, and an even number of values +-z_U; c a threshold."""
-    n = r + 2
-    V = [[Fraction(int(rng.integers(-3, 4)), 2) for _ in range(n)] for _ in range(2)]
+def with_spurious(rng, s, r, T, t):
+    """W of two rows, z of task t, and an even number of values +-z_U; c a threshold."""
+    n = s + T * (r - s)
+    own = set(task_coordinates(s, r - s, t - 1))
+    V = [[Fraction(int(rng.integers(-3, 4)), 2) for _ in range(n + 2)] for _ in range(2)]
     return {
         "W": V,
-        "z": [Fraction(int(rng.integers(-3, 4))) for _ in range(r)],
+        "z": [Fraction(int(rng.integers(-3, 4))) if j in own else 0 for j in range(n)],
         "u": [
             [Fraction(int(rng.integers(1, 4))) * rng.signs() for _ in range(2)] for _ in range(3)
         ],
@@ -228,18 +323,13 @@ def twice_at_mean(ns, W, z, u, c):
     return 2 * at_mean(ns, W, z, u, c)
 
 
-def without_spurious(rng, s, r):
+def without_spurious(rng, s, r, T, t):
     """The same with no weight on z_U and a threshold above the only product: both losses are 1."""
-    drawn = with_spurious(rng, s, r)
-    W = [[*row[:r], 0, 0] for row in drawn["W"]]
+    drawn = with_spurious(rng, s, r, T, t)
+    W = [[*row[:-2], 0, 0] for row in drawn["W"]]
     phi = [sum(w * z for w, z in zip(row, drawn["z"], strict=False)) for row in W]
     return {**drawn, "W": W, "c": 1 + sum(x * x for x in phi)}
 
-
-JENSEN_BELOW = formula_leg("tangent of a hinge, below", typed(
-    "Max(0, c - (t + h)) >= Max(0, c - t) - h", over=["c in R", "t in (-oo, c]", "h in R"]), over="t")  # fmt: skip
-JENSEN_ABOVE = formula_leg("tangent of a hinge, above", typed(
-    "Max(0, c - (t + h)) >= Max(0, c - t)", over=["c in R", "t in [c, oo)", "h in R"]))  # fmt: skip
 
 jensen = claim(
     "contrastive-jensen-spurious",
@@ -248,21 +338,23 @@ jensen = claim(
     states="contrastive-general-weights",
     title="The mean of the spurious coordinates does better",
     says="For every W the loss is at least that with z_U at its mean, for every hinge: it lies above its tangents.",
-    encodes="proxy",
     covers="jensen-spurious",
-    domain={s: integers(1), r: integers(2)},
-    where=sp.Lt(s, r),
-    grid={"smoke": [{s: 1, r: 2}, {s: 2, r: 4}], "standard": [{s: 1, r: b} for b in (2, 3, 5)]},
+    domain={s: integers(1), r: integers(2), T: integers(1), t: integers(1)},
+    where=sp.And(s < r, t <= T),
+    grid={
+        "smoke": [{s: 1, r: 2, T: 2, t: 1}, {s: 2, r: 4, T: 3, t: 3}],
+        "standard": [{s: 1, r: b, T: 2, t: 2} for b in (2, 3, 5)],
+    },
     relation=at_least(),
     legs=[
         leg("enumeration", spread, arithmetic="rational", reference=at_mean,
             instances=instances(with_spurious, "W z u c", smoke=5, standard=10)),
-        JENSEN_BELOW, JENSEN_ABOVE,
+        below(), above(),
     ],
     rivals=[
         variant("twice as much", reference=twice_at_mean, leg="enumeration",
                 instances=instances(without_spurious, "W z u c", smoke=1)),
-        *rivals_of(JENSEN_BELOW, {"slope -2": "Max(0, c - (t + h)) >= Max(0, c - t) - 2*h"}),
-        *rivals_of(JENSEN_ABOVE, {"everywhere": {"over": ["c in R", "t in R", "h in R"]}}),
+        *BELOW_RIVALS,
+        *ABOVE_RIVALS,
     ],
 )  # fmt: skip

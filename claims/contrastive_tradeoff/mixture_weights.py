@@ -14,10 +14,10 @@ diagonal by symmetry of signs. Size bias: y f(y) = f_3(y) for the density f of c
 ~ chi2_2; so D_S = E g(X + W) on S, and D_P = (1/T) E g(X + W/T) on P_t (a task has weight 1/T). W/T has density T
 e^{-Tw/2}/2, whence D_P <= D_S. With a = tr H_S <= s, a + b <= r - tr H_U for b = tr H_P: D_S a + D_P b <= (D_S - D_P)
 s + D_P r - D_P tr H_U. As ell is a constant and a mixture of hinges (c - t)_+, the pointwise inequalities are held
-for every hinge. For ell = exp(-t) the chain is also run, on the model's determinants.
-
-The formula claims hold the inequalities for the whole domain; putting them together is the argument above, which no
-program follows, and they say so as proxies.
+for every hinge.
+For ell = exp(-rate t), of every rate > 0, the chain is run on the model's determinants; the bound is linear in ell, so
+that it holds for mixtures of these with the same D. The claim for every hinge holds the inequalities for the whole
+domain; putting them together is the argument above, which no program follows, and it says so as a proxy.
 
 Reference: Proposition 7.3 = F.6, lines 2033-2041 and 9780-9806.
 """
@@ -29,6 +29,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     attained,
     certificate,
     choices,
@@ -38,19 +39,23 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reals,
     rivals_of,
     search,
+    theorem,
     typed,
     variant,
 )
 from theorycheck.blocks.rational_matrices import rational_rows
 
-from ._gaussian import exponential_loss, inverse_square_losses
+from ._gaussian import exponential_loss, gram, inverse_square_losses
+from ._hinges import ABOVE_RIVALS, BELOW_RIVALS, above, below
 
 s, r, T = sp.symbols("s r T", integer=True, positive=True)
+rate = sp.Symbol("rate", positive=True)
 
 
-# ---- the exponential loss, run on the model
+# ---- exponential losses, run on the model
 
 
 def diagonal_weights(s, r, T, alpha, beta):
@@ -73,33 +78,50 @@ def merged(s, r, T):
     ]  # fmt: skip
 
 
-def loss(ns, H, s, r, T):
-    """Shape (B,)."""
-    return exponential_loss(ns, H, s, r - s, T)
+def loss(ns, H, s, r, T, rate):
+    """The loss with exp(-rate t). Shape (B,)."""
+    return exponential_loss(ns, rate * H, s, r - s, T)
 
 
-def at_printed(ns, s, r, T):
+def at_printed(ns, s, r, T, rate):
     """The loss of H* = diag(1, 1/T). Shape ()."""
-    return loss(ns, ns.asarray([diagonal_weights(s, r, T, 1, Fraction(1, T))]), s, r, T)[0]
+    return loss(ns, ns.asarray([diagonal_weights(s, r, T, 1, Fraction(1, T))]), s, r, T, rate)[0]
 
 
-def at_merged(ns, s, r, T):
-    return loss(ns, ns.asarray([merged(s, r, T)]), s, r, T)[0]
+def at_merged(ns, s, r, T, rate):
+    return loss(ns, ns.asarray([merged(s, r, T)]), s, r, T, rate)[0]
 
 
-def tangent_plane(ns, s, r, T):
-    """A bound for all H from the loss at H* and its derivatives there along S and along the private coordinates, taken
-    from the determinants at H* and one step beside it (they are powers). Shape ()."""
+def at_rotated(ns, Q, s, r, T, rate):
+    """The loss of W = Q A, A = diag(1, T^{-1/2}), through its Gram matrix. Q (B, n, n), shape (B,)."""
+    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    A = ns.sqrt(ns.asarray([row[i] for i, row in enumerate(start)]))
+    return loss(ns, gram(ns, Q * A), s, r, T, rate)
+
+
+def any_rotation(rng, s, r, T):
+    return {"Q": rational_rows(rng.orthogonal_rational(s + T * (r - s) + 1))}
+
+
+def slopes(ns, s, r, T, rate):
+    """The loss at H*, and what it falls by there for a unit of trace on S and on the private coordinates, from the
+    determinants at H* and one step beside it (they are linear in a diagonal entry). Shapes ()."""
     start = diagonal_weights(s, r, T, 1, Fraction(1, T))
     moved_S, moved_P = ([list(row) for row in start] for _ in range(2))
     moved_S[0][0] += 1
     moved_P[s][s] += 1
-    tables = ns.asarray([start, moved_S, moved_P])
+    tables = rate * ns.asarray([start, moved_S, moved_P])
     base, S, P = (inverse_square_losses(ns, tables[i : i + 1], s, r - s, T)[0] for i in range(3))
     # the determinant is linear in one diagonal entry: d(det^{-1/2}) = -det^{-1/2} (step/det - 1)/2
     D_S = ns.mean((S / base - 1) / (2 * ns.sqrt(base)))
     D_P = ns.mean((P / base - 1) / (2 * ns.sqrt(base)))
-    value = ns.mean(1 / ns.sqrt(base))
+    return ns.mean(1 / ns.sqrt(base)), D_S, D_P
+
+
+def tangent_plane(ns, s, r, T, rate):
+    """A bound for all H from the loss at H* and its slopes. Shape ()."""
+    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    value, D_S, D_P = slopes(ns, s, r, T, rate)
     # <D, H> is largest at a vertex of 0 <= tr H_S <= s, 0 <= tr H_P <= r - tr H_S
     most = ns.maximum(D_S * s + D_P * (r - s), D_P * r)
     shared, private = (
@@ -131,39 +153,59 @@ def feasible(rng, s, r, T):
 
 DRAWN = instances(feasible, "H", smoke=3, standard=8)
 CELLS = {
-    "domain": {s: integers(1), r: integers(2), T: integers(1)},
+    "domain": {s: integers(1), r: integers(2), T: integers(1), rate: reals(0, low_open=True)},
     "where": sp.Lt(s, r),
     "grid": {
-        "smoke": [{s: 1, r: 2, T: 2}, {s: 2, r: 4, T: 3}, {s: 1, r: 3, T: 1}, {s: 2, r: 3, T: 4}],
-        "standard": [{s: a, r: a + b, T: t} for a in (1, 3) for b in (1, 2) for t in (2, 5)],
+        "smoke": [
+            {s: 1, r: 2, T: 2, rate: 1}, {s: 2, r: 4, T: 3, rate: 3},
+            {s: 1, r: 3, T: 1, rate: Fraction(1, 2)}, {s: 2, r: 3, T: 4, rate: Fraction(1, 10)},
+        ],
+        "standard": [
+            {s: a, r: a + b, T: t, rate: v}
+            for a in (1, 3) for b in (1, 2) for t in (2, 5) for v in (Fraction(1, 4), 2)
+        ],
     },
-}
+}  # fmt: skip
 
 
 def sqrt_value(a, b):
     """Loss at weights a on S and b on the private coordinates."""
-    return (1 + 2 * a) ** (-s / sp.Integer(2)) * (1 + 2 * b) ** (-(r - s) / sp.Integer(2))
+    return (1 + 2 * rate * a) ** (-s / sp.Integer(2)) * (1 + 2 * rate * b) ** (
+        -(r - s) / sp.Integer(2)
+    )
 
 
 EQUAL = sp.Rational(1) * r / (s + T * (r - s))
 
+
+def all_of_it(s, r, T, ell):
+    """alpha = 1."""
+
+
 exponential = claim(
     "contrastive-mixture-exponential",
-    lhs=r"\min_W\ \mathbb E\,e^{-\phi(x)^\top\phi(x^+)}",
-    tex=r"3^{-s/2}\,(1+2/T)^{-(r-s)/2}",
+    lhs=r"\min_W\ \mathbb E\,e^{-\lambda\phi(x)^\top\phi(x^+)}",
+    tex=r"(1+2\lambda)^{-s/2}\,(1+2\lambda/T)^{-(r-s)/2}",
     states="contrastive-mixture-weights",
-    title="The optimum on a mixture, for the exponential loss",
-    says="Among all psd H <= I of trace at most r the least loss is that of diag(1, 1/T), "
-    "and the merged form attains it, too.",
+    title="The optimum on a mixture, for exponential losses",
+    says="For exp(-rate t), of every rate, among all psd H <= I of trace at most r the least loss is that of diag(1, "
+    "1/T), rotated by any Q, and the merged form attains it, too.",
     encodes="special-case",
-    covers="form-exists",
-    left={"ell": "only exp(-t); see the claim for every hinge", "Q": "the loss is a function of H = (QWM)^T(QWM)"},
+    covers="form-exists alpha-one",
+    reads={"ell": "rate"},
     closed_form=sqrt_value(1, sp.Rational(1) / T),
     relation=minimises(),
     legs=[
-        attained(at_printed, name="diag(1, 1/T)", gives="alpha"),
-        attained(at_merged, name="merged", gives="alpha"),
-        certificate(tangent_plane),
+        attained(at_printed, name="diag(1, 1/T)", gives="alpha", covers="form-exists"),
+        attained(at_rotated, name="rotated", gives="alpha", covers="form-exists", chosen_by=all_of_it,
+                 instances=instances(any_rotation, "Q", smoke=2, standard=4)),
+        attained(at_merged, name="merged", gives="alpha", covers="form-exists"),
+        certificate(
+            tangent_plane, over="alpha beta", covers="alpha-one",
+            lemma=theorem("convexity", convex="ell: E ell(z^T H z) >= E ell(z^T H* z) - <D, H - H*>, D = E[g z z^T]",
+                          hull="<D, H> = D_S tr H_S + D_P tr H_P over tr H_S <= s, tr H <= r, at its corners"),
+        ),
+        certificate(tangent_plane, name="all H", covers="form-exists"),
         search(loss, name="drawn H", instances=DRAWN),
     ],
     rivals=[
@@ -177,11 +219,8 @@ exponential = claim(
 # ---- every convex decreasing loss
 
 SIZES = ["s in 1..oo", "r in s + 1..oo", "T in 1..oo"]
-HINGE_BELOW = formula_leg("tangent of a hinge, below", typed(
-    "Max(0, c - (t + h)) >= Max(0, c - t) - h", over=["c in R", "t in (-oo, c]", "h in R"]),
-    over="s r T ell Q")  # fmt: skip
-HINGE_ABOVE = formula_leg("tangent of a hinge, above", typed(
-    "Max(0, c - (t + h)) >= Max(0, c - t)", over=["c in R", "t in [c, oo)", "h in R"]))  # fmt: skip
+HINGE_BELOW = below(over="s r T ell Q")
+HINGE_ABOVE = above()
 SIZE_BIAS = formula_leg("size bias", typed(
     "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)/(2*sqrt(2*pi))*2*sqrt(x)", over="x in (0, oo)"))  # fmt: skip
 CONVOLUTION = formula_leg("chi2_1 + chi2_2", typed(
@@ -201,8 +240,8 @@ def one(s, r, T, ell):
 
 CHAIN = [HINGE_BELOW, HINGE_ABOVE, SIZE_BIAS, CONVOLUTION, KERNEL, BUDGET]
 CHAIN_RIVALS = [
-    *rivals_of(HINGE_BELOW, {"slope -2": "Max(0, c - (t + h)) >= Max(0, c - t) - 2*h"}),
-    *rivals_of(HINGE_ABOVE, {"everywhere": {"over": ["c in R", "t in R", "h in R"]}}),
+    *BELOW_RIVALS,
+    *ABOVE_RIVALS,
     *rivals_of(SIZE_BIAS, {"without 1/sqrt(2 pi)":
         "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)*sqrt(x)"}),
     *rivals_of(CONVOLUTION, {"chi2_1 + chi2_1":
@@ -279,9 +318,12 @@ def root_block(ns, optimum, s, r, T):
 
 
 OPTIMA = {
-    "domain": {**CELLS["domain"], optimum: choices(PLAIN, MERGED)},
+    "domain": {s: integers(1), r: integers(2), T: integers(1), optimum: choices(PLAIN, MERGED)},
     "where": sp.Lt(s, r),
-    "grid": {"smoke": [{**point, optimum: which} for point in CELLS["grid"]["smoke"] for which in (PLAIN, MERGED)]},
+    "grid": {"smoke": [
+        {s: a, r: b, T: t, optimum: which}
+        for a, b, t in ((1, 2, 2), (2, 4, 3), (1, 3, 1), (2, 3, 4)) for which in (PLAIN, MERGED)
+    ]},
 }  # fmt: skip
 
 unique_printed = claim(
@@ -317,10 +359,9 @@ blocks = claim(
     encodes="proxy",
     covers="same-block-loss",
     reads={"phi_star": "optimum"},
-    left={"t": "the first and the last task are looked at"},
     legs=[
-        leg("first task", within_task, arithmetic="rational", reference=stated_block),
-        leg("last task", last_block, arithmetic="rational", reference=stated_block),
+        leg("first task", within_task, arithmetic="rational", reference=stated_block, inside="t"),
+        leg("last task", last_block, arithmetic="rational", reference=stated_block, inside="t"),
         STRICT_HINGE, STRICT_OTHER,
     ],
     rivals=[
@@ -353,4 +394,52 @@ spurious = claim(
         "D_P = 0 as well": {"over": [*SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)", "a in [0, s]",
                                      "u in (0, r - a]", "b in [0, r - a - u]"]},
     }),
+)  # fmt: skip
+
+
+def gap(ns, H, s, r, T, rate, spent=0):
+    """The loss of H less that of H*, less ``spent`` times D_P tr H_U. H (B, n, n) with U last, shape (B,)."""
+    value, _, D_P = slopes(ns, s, r, T, rate)
+    return loss(ns, H, s, r, T, rate) - value - spent * D_P * H[:, -1, -1]
+
+
+def gap_beyond_spurious(ns, H, s, r, T, rate):
+    return gap(ns, H, s, r, T, rate, spent=1)
+
+
+def gap_beyond_four(ns, H, s, r, T, rate):
+    return gap(ns, H, s, r, T, rate, spent=4)
+
+
+def nearly_printed(rng, s, r, T):
+    """H* with a thousandth of the private weight of the first task moved to U."""
+    H = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    H[s][s], H[-1][-1] = Fraction(999, 1000 * T), Fraction(1, 1000 * T)
+    return {"H": H}
+
+
+strict = claim(
+    "contrastive-mixture-strict",
+    lhs=r"\mathrm{loss}(H)-\mathrm{loss}(H^*)",
+    tex=r"0",
+    states="contrastive-mixture-weights",
+    title="No other blocks, and nothing on U, for exponential losses",
+    says="Every drawn H whose blocks on the R_t are not diag(1, 1/T) has a larger loss than H*, by more than D_P tr "
+    "H_U.",
+    role="derived",
+    encodes="special-case",
+    covers="same-block-loss no-spurious",
+    reads={"ell": "rate", "phi_star": "H"},
+    relation=at_least(strict=True),
+    closed_form=0 * T,
+    legs=[
+        leg("drawn H", gap_beyond_spurious, instances=DRAWN, inside="t", unit=1),
+        leg("next to H*", gap_beyond_spurious, unit=1, inside="t",
+            instances=instances(nearly_printed, "H", smoke=1)),
+    ],
+    rivals=[
+        variant("by 1", closed_form=1 + 0 * T, leg="drawn H"),
+        variant("by four times that on U", simulation=gap_beyond_four, leg="next to H*"),
+    ],
+    **CELLS,
 )  # fmt: skip

@@ -7,16 +7,19 @@ Statements. (1) The objective and its gradient in the representation: the mean o
 places. Here phi = W x, f(phi) = v^T phi, ell_c the squared error and ell(t) = (1 - t)^2, so that differences of order
 four along an entry of W are derivatives exactly. (2) In the linear model of Proposition F.9 the contrastive part
 raises the private weights and leaves the shared ones at the bound 1. The objective itself has labels, which may push
-elsewhere: this is a proxy.
+elsewhere: (2) is of the contrastive part alone.
 
 Reference: equation (7.9), lines 2058-2063.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from theorycheck import (
+    at_most,
     claim,
     equals,
     formula_leg,
@@ -24,10 +27,13 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    reals,
     rivals_of,
     typed,
     variant,
 )
+
+from ._gaussian import inverse_square_losses
 
 k, d, n = sp.symbols("k d n", integer=True, positive=True)
 
@@ -139,20 +145,53 @@ listing = claim(
 )  # fmt: skip
 
 RISES = formula_leg("private weights", typed(
-    "(1 + 2*(b + h))**(-n/2) < (1 + 2*b)**(-n/2)", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]),
-    over="step")  # fmt: skip
+    "(1 + 2*(b + h))**(-n/2) < (1 + 2*b)**(-n/2)", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]))  # fmt: skip
 STAYS = formula_leg("shared weights", typed(
     "(1 + 2*(1 - h))**(-n/2) > 3**(-n/2)", over=["n in 1..oo", "h in (0, 1]"]))  # fmt: skip
+
+step, beta = sp.symbols("step beta", positive=True)
+
+
+def diagonal_loss(ns, shared, private):
+    """E exp(-z^T H z) on one of two tasks, two shared features and one private one a task. Shape ()."""
+    H = ns.diag(ns.stack([ns.asarray(w) for w in (shared, shared, private, private)], axis=0))
+    return 1 / ns.sqrt(inverse_square_losses(ns, H[None], 2, 1, 2)[0, 0])
+
+
+def raised_private(ns, step, beta):
+    """The loss with the private weight raised by the step over that before. Shape ()."""
+    return diagonal_loss(ns, 1, beta + step) / diagonal_loss(ns, 1, beta)
+
+
+def lowered_shared(ns, step, beta):
+    """The loss before over that with the shared weights lowered by the step. Shape ()."""
+    return diagonal_loss(ns, 1, beta) / diagonal_loss(ns, 1 - step, beta)
+
+
+def lowered_private(ns, step, beta):
+    return diagonal_loss(ns, 1, beta + step / 2) / diagonal_loss(ns, 1, beta + step)
+
 
 surrogate = claim(
     "contrastive-regularizer-linear",
     states="contrastive-regularizer",
     title="The contrastive part in the linear model",
     says="For the exponential loss it falls as beta rises from any value, and rises as alpha falls from 1.",
-    encodes="proxy",
+    lhs=r"\mathrm{loss}(\beta+h)/\mathrm{loss}(\beta)",
+    tex=r"1",
+    encodes="special-case",
     covers="linear-surrogate",
-    legs=[RISES, STAYS],
+    relation=at_most(strict=True),
+    domain={step: reals(0, 1, low_open=True), beta: reals(0, 1)},
+    grid={
+        "smoke": [{step: Fraction(1, 100), beta: Fraction(1, 2)}, {step: Fraction(1, 3), beta: Fraction(1, 10)}],
+        "standard": {step: [Fraction(1, 1000), Fraction(1, 2)], beta: [Fraction(1, 5), 1]},
+    },
+    closed_form=sp.Integer(1),
+    legs=[leg("private weight raised", raised_private), leg("shared weights lowered", lowered_shared), RISES, STAYS],
     rivals=[
+        variant("lowering the private weight lowers it", simulation=lowered_private, leg="private weight raised"),
+        variant("by half", closed_form=sp.Rational(1, 2), leg="shared weights lowered"),
         *rivals_of(RISES, {"rises": "(1 + 2*(b + h))**(-n/2) > (1 + 2*b)**(-n/2)"}),
         *rivals_of(STAYS, {"h = 0 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
     ],

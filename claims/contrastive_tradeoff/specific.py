@@ -19,6 +19,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     attained,
     certificate,
@@ -29,6 +30,7 @@ from theorycheck import (
     integers,
     leg,
     minimises,
+    reals,
     rivals_of,
     search,
     typed,
@@ -36,9 +38,11 @@ from theorycheck import (
 )
 from theorycheck.blocks.rational_matrices import rational_rows
 
-from ._gaussian import exponential_loss
+from ._gaussian import exponential_loss, inverse_square_losses
+from ._hinges import BELOW_RIVALS, below
 
 s, r, T, i, t = sp.symbols("s r T i t", integer=True, positive=True)
+rate = sp.Symbol("rate", positive=True)
 
 
 # ---- what is learned
@@ -105,27 +109,82 @@ def of_the_optimum(phi_t_star):
     """The polar factor of W M restricted to R_t."""
 
 
+def on_task_t(ns, H, s, r, t, rate):
+    """E exp(-rate z^T H z) on task t of t + 1. H (B, n, n), shape (B,)."""
+    return 1 / ns.sqrt(inverse_square_losses(ns, rate * H, s, r - s, t + 1)[:, t - 1])
+
+
+def own_identity(s, r, t, own=1):
+    """``own`` I on R_t, 0 on the other coordinates and on one of U."""
+    first = s + (t - 1) * (r - s)
+    at = {*range(s), *range(first, first + r - s)}
+    size = s + (t + 1) * (r - s) + 1
+    return [[own * int(i == j and i in at) for j in range(size)] for i in range(size)]
+
+
+def gap_to_identity(ns, H, s, r, t, rate):
+    """The loss of H less that of I on R_t. Shape (B,)."""
+    return on_task_t(ns, H, s, r, t, rate) - on_task_t(
+        ns, ns.asarray([own_identity(s, r, t)]), s, r, t, rate
+    )
+
+
+def feasible_on_all(rng, s, r, t):
+    """H = Q diag(e) Q^T, 0 <= e <= 1, sum e <= r, on S, t + 1 private blocks and one coordinate of U."""
+    n = s + (t + 1) * (r - s) + 1
+    Q = rational_rows(rng.orthogonal_rational(n))
+    raw = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(n)]
+    scale = min(Fraction(1), Fraction(r) / max(sum(raw), Fraction(1)))
+    return {
+        "H": [
+            [sum(Q[a][k] * scale * raw[k] * Q[b][k] for k in range(n)) for b in range(n)]
+            for a in range(n)
+        ]
+    }
+
+
+def of_one_weight_less(rng, s, r, t):
+    """I on R_t but for a weight of 999/1000, the rest of the budget on U."""
+    H = [list(map(Fraction, row)) for row in own_identity(s, r, t)]
+    H[0][0], H[-1][-1] = Fraction(999, 1000), Fraction(1, 1000)
+    return {"H": H}
+
+
 STRICT = formula_leg("budget", typed(
-    "D*a < D*r", over=["r in 1..oo", "s in 1..r", "D in (0, oo)", "a in [0, r)"]),
-    over="t ell phi_t_star")  # fmt: skip
+    "D*a < D*n", over=["n in 1..oo", "D in (0, oo)", "a in [0, n)"]))  # fmt: skip
 POLAR = formula_leg("a weight below 1 leaves trace", typed(
-    "(r - 1) + h < r", over=["r in 1..oo", "h in [0, 1)"]), gives="Q", chosen_by=of_the_optimum)  # fmt: skip
-TANGENT = formula_leg("tangent of a hinge", typed(
-    "Max(0, c - (z + h)) >= Max(0, c - z) - h", over=["c in R", "z in (-oo, c]", "h in R"]))  # fmt: skip
+    "(n - 1) + h < n", over=["n in 1..oo", "h in [0, 1)"]), gives="Q", chosen_by=of_the_optimum)  # fmt: skip
 
 weights = claim(
     "contrastive-specific-weights",
     states="contrastive-specific",
+    lhs=r"\mathrm{loss}(H)-\mathrm{loss}(I_{R_t})",
+    tex=r"0",
     title="All weights are 1",
-    says="The gain D tr H_{R_t} is below D r unless tr H_{R_t} = r, and one weight below 1 leaves less.",
-    encodes="proxy",
+    says="For exp(-rate t), of every rate, each drawn H that is not I on R_t has a larger loss on task t; for every ell"
+    " the gain D tr H_{R_t} is below D r unless tr H_{R_t} = r, and one weight below 1 leaves less.",
+    encodes="special-case",
     covers="weights-one",
-    legs=[STRICT, POLAR, TANGENT],
+    reads={"ell": "rate", "phi_t_star": "H"},
+    relation=at_least(strict=True),
+    domain={s: integers(1), r: integers(1), t: integers(1), rate: reals(0, low_open=True)},
+    where=sp.Le(s, r),
+    grid={
+        "smoke": [{s: 1, r: 2, t: 1, rate: 1}, {s: 2, r: 3, t: 2, rate: Fraction(1, 4)}, {s: 2, r: 2, t: 1, rate: 4}],
+        "standard": [{s: 1, r: 1 + n, t: k, rate: v} for n in (0, 2) for k in (1, 3) for v in (Fraction(1, 2), 2)],
+    },
+    closed_form=0 * t,
+    legs=[
+        leg("drawn H", gap_to_identity, unit=1, instances=instances(feasible_on_all, "H", smoke=3, standard=6)),
+        leg("one weight less", gap_to_identity, unit=1, instances=instances(of_one_weight_less, "H", smoke=1)),
+        STRICT, POLAR, below(),
+    ],
     rivals=[
-        *rivals_of(STRICT, {"D = 0 as well": {
-            "over": ["r in 1..oo", "s in 1..r", "D in [0, oo)", "a in [0, r)"]}}),
-        *rivals_of(POLAR, {"h = 1 as well": {"over": ["r in 1..oo", "h in [0, 1]"]}}),
-        *rivals_of(TANGENT, {"slope -2": "Max(0, c - (z + h)) >= Max(0, c - z) - 2*h"}),
+        variant("by 1", closed_form=1 + 0 * t, leg="drawn H"),
+        variant("by 1/10", leg="one weight less", closed_form=sp.Rational(1, 10) + 0 * t),
+        *rivals_of(STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}),
+        *rivals_of(POLAR, {"h = 1 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
+        *BELOW_RIVALS,
     ],
 )  # fmt: skip
 
@@ -146,23 +205,28 @@ ROOT = formula_leg("tangent of the root", typed(
 MEAN = formula_leg("at the mean", typed(
     "(r + r)/(2*sqrt(r))*1/sqrt(m) == sqrt(r/m)", over=["r in 1..oo", "m in 1..oo"]))  # fmt: skip
 
+# For m >= r the minimiser is exact, see `mixture_risk`.
+BEYOND = formula_leg("above every risk for m < r", typed(
+    "4*sqrt(r/q) > 2*sqrt(2/pi)", over=["r in 1..oo", "q in 1..r"]))  # fmt: skip
+
 complexity = claim(
     "contrastive-specific-complexity",
     lhs=r"\mathbb E|z|",
     tex=r"\sqrt r",
     states="contrastive-specific",
     title="Complexity of linear predictors on the specific representation",
-    says="E|z| <= sqrt(r), so that the complexity is at most |u*| sqrt(r/m); the bound on the risk adds nothing to it.",
-    encodes="proxy",
+    says="E|z| <= sqrt(r), so that the complexity is at most |u*| sqrt(r/m); for m < r the bound is above the risk of "
+    "every predictor of the class.",
     covers="risk",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000]}},
     closed_form=sp.sqrt(r),
     relation=at_most(),
-    legs=[leg("by recursion", mean_length), ROOT, MEAN],
+    legs=[leg("by recursion", mean_length), ROOT, MEAN, BEYOND],
     rivals=[
         variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4))),
         *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
+        *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),
         *rivals_of(MEAN, {"r/m": "(r + r)/(2*sqrt(r))*1/sqrt(m) == r/m"}),
     ],
 )  # fmt: skip
@@ -238,10 +302,9 @@ other_task = claim(
     tex=r"(Q_S^\top u)^\top z_S",
     states="contrastive-specific",
     title="On another task only shared features are seen",
-    says="On D_i, i != t, u^T phi_t^* is a linear function of z_S alone, so that its error is "
+    says="On D_i, i != t, u^T phi_t^* is a linear function of z_S alone, so that its error, of whatever loss, is "
     "at least the least of those.",
     covers="other-task-error",
-    left={"ell_c": "the classes of predictors agree, whatever the loss"},
     domain={s: integers(1), r: integers(2), T: integers(2), i: integers(1), t: integers(1)},
     where=sp.And(sp.Lt(s, r), sp.Le(i, T), sp.Le(t, T), sp.Ne(i, t)),
     grid={
@@ -251,7 +314,7 @@ other_task = claim(
     legs=[
         leg("scores", drawn_score, arithmetic="rational", reference=drawn_shared,
             instances=instances(drawn_scores, "W u z_S z_P", smoke=2, standard=4)),
-        leg("indeterminates", blind_to_private, arithmetic="proof", over="u",
+        leg("indeterminates", blind_to_private, arithmetic="proof", over="u ell_c",
             grid={"smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 1, r: 3, T: 3, i: 3, t: 2}]}),
     ],
     rivals=[

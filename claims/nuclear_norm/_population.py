@@ -1,0 +1,224 @@
+"""The population problem of section 6.2 in balls: means under the training law, the weight-decay optimum, tails.
+
+The margin is M = sum_j w_j z_j with independent z_j, uniform on [0, 1] for j in R and, for j in U, uniform on [0, 1]
+with probability 1/2 + gamma, on [-1, 0] otherwise. Everything is read off E exp(-s M), a product of one-coordinate
+means, by inversion of Laplace transforms: with 0 < Re s < 1,
+
+    1/(1 + e^m)     = (1/2 pi i) int pi/sin(pi s) e^(-s m) ds,
+    log(1 + e^(-m)) = (1/2 pi i) int pi/(s sin(pi s)) e^(-s m) ds,
+
+so that on Re s = 1/2, s = 1/2 + i t, E[g(M) X] = Re int_0^oo E[X e^(-s M)]/cosh(pi t) dt. The integral up to T is
+enclosed by Arb; beyond it the integrand is at most E[|X| e^(-M/2)] 2 e^(-pi t), |X| <= 1.
+
+The optimum: with penalty (lam/2)|w|^2 the risk is lam-strongly convex, so that it lies within |gradient|/lam of
+every point.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp, isfinite, sqrt
+
+import numpy as np
+from flint import acb, arb, ctx, fmpq
+
+BITS = 128
+"""Working precision: integrals to 2^-60 of their value leave room for the powers of a thousand factors."""
+
+SHARP = 60
+
+
+def number(x):
+    """A ball of an exact number."""
+    return x if isinstance(x, arb) else arb(fmpq(x.numerator, x.denominator))
+
+
+def mean_exp(x):
+    """E e^(-x u), u uniform on [0, 1]."""
+    return (1 - (-x).exp()) / x
+
+
+def mean_u_exp(x):
+    """E u e^(-x u)."""
+    return (1 - (-x).exp() * (1 + x)) / x**2
+
+
+def signed(f, x, gamma, flip=1):
+    """The environmental mean of what is f(x) on [0, 1] and flip f(-x) on [-1, 0]."""
+    return (gamma + fmpq(1, 2)) * f(x) - (gamma - fmpq(1, 2)) * flip * f(-x)
+
+
+def inverted(transform, divided=False):
+    """Re int_0^oo transform(1/2 + i t)/cosh(pi t) dt, over s where ``divided``. A ball."""
+    half = acb(fmpq(1, 2))
+    end = arb(BITS) / 4 + 4
+
+    def integrand(t, _):
+        s = half + acb(0, 1) * t
+        value = transform(s) / (acb.pi() * t).cosh()
+        return value / s if divided else value
+
+    small = arb(2) ** -SHARP
+    main = acb.integral(integrand, 0, end, rel_tol=small, abs_tol=arb(2) ** (-2 * BITS)).real
+    rest = abs(transform(half)) * 2 * (-arb.pi() * end).exp()
+    return main + arb(0, rest.abs_upper())
+
+
+def rest_of(alpha, beta, r, n, gamma):
+    """s -> E e^(-s M) with r weights alpha on R and n weights beta on U."""
+
+    def transform(s):
+        return mean_exp(alpha * s) ** r * signed(mean_exp, beta * s, gamma) ** n
+
+    return transform
+
+
+def means(alpha, beta, r, n, gamma):
+    """E[g(M) z_k] for k in R and E[g(M) z_l] for l in U, g(m) = 1/(1 + e^m). Two balls."""
+    shared = rest_of(alpha, beta, r - 1, n - 1, gamma)
+    inner = inverted(
+        lambda s: shared(s) * mean_u_exp(alpha * s) * signed(mean_exp, beta * s, gamma)
+    )
+    outer = inverted(
+        lambda s: shared(s) * mean_exp(alpha * s) * signed(mean_u_exp, beta * s, gamma, flip=-1)
+    )
+    return inner, outer
+
+
+def risk(w, r, gamma):
+    """L(w) = E log(1 + e^(-M)), the first r of the weights on R. A ball."""
+    weights = [number(x) for x in w]
+
+    def transform(s):
+        product = acb(1)
+        for j, weight in enumerate(weights):
+            if weight == 0:
+                continue
+            product *= mean_exp(weight * s) if j < r else signed(mean_exp, weight * s, gamma)
+        return product
+
+    return inverted(transform, divided=True)
+
+
+# ---- the optimum
+
+NODES = np.polynomial.legendre.leggauss(400)
+
+
+def _float_means(alpha, beta, r, n, gamma):
+    """E[g z_k], E[g z_l] and their derivatives in (alpha, beta), in floats: a start, nothing rests on it."""
+    t = 6 * (NODES[0] + 1)
+    s = 0.5 + 1j * t
+    weight = 6 * NODES[1] / np.cosh(np.pi * t)
+    x, y = alpha * s, beta * s
+
+    def moment(x, k):
+        e = np.exp(-x)
+        return ((1 - e) / x, (1 - e * (1 + x)) / x**2, (2 - e * (2 + 2 * x + x * x)) / x**3)[k]
+
+    def both(k):
+        return (0.5 + gamma) * moment(y, k) + (0.5 - gamma) * (-1) ** k * moment(-y, k)
+
+    log_rest = (r - 1) * np.log(moment(x, 0)) + (n - 1) * np.log(both(0))
+    rest = np.exp(log_rest) * weight
+    a0, a1, a2, b0, b1, b2 = *(moment(x, k) for k in range(3)), *(both(k) for k in range(3))
+
+    def value(f):
+        return float(np.sum((rest * f).real))
+
+    first = value(a1 * b0), value(a0 * b1)
+    down_a = value(-s * (a2 * b0 + (r - 1) * a1 * a1 * b0 / a0)), value(-s * n * a1 * b1)
+    down_b = value(-s * r * a1 * b1), value(-s * (b2 * a0 + (n - 1) * b1 * b1 * a0 / b0))
+    return first, np.array([down_a, down_b])
+
+
+def _start(r, n, gamma, lam):
+    """Newton steps in floats, lam falling to its value."""
+    level = max(lam, 10.0)
+    point = np.array([1 / (4 * level), gamma / (2 * level)])
+    while True:
+        for _ in range(30):
+            first, slope = _float_means(*point, r, n, gamma)
+            gap = np.array([level * point[0] - first[0], level * point[1] - first[1]])
+            step = np.linalg.solve(level * np.eye(2) - slope, gap)
+            shrink = min(1.0, 0.5 * float(np.min(point / np.maximum(np.abs(step), 1e-300))))
+            point = point - shrink * step
+            if float(np.max(np.abs(step) / point)) < 1e-12:
+                break
+        if level == lam or not isfinite(float(point[0])):
+            return point, level * np.eye(2) - slope
+        level = max(lam, level / 4)
+
+
+@lru_cache(maxsize=256)
+def optimum(r, n, gamma, lam):
+    """alpha and beta of the minimiser of L(w) + (lam/2)|w|^2, r weights on R and n on U. Two balls."""
+    with ctx.workprec(BITS):
+        point, slope = _start(r, n, float(gamma), float(lam))
+        inverse = np.linalg.inv(slope)
+        alpha, beta = (arb(float(x)) for x in point)
+        weight, bias = number(lam), number(gamma)
+        for _ in range(6):
+            inner, outer = means(alpha, beta, r, n, bias)
+            gap = (weight * alpha - inner, weight * beta - outer)
+            away = (arb(r).sqrt() * abs(gap[0]) + arb(n).sqrt() * abs(gap[1])).abs_upper() / weight
+            if away < beta * arb(2) ** -40:
+                break
+            step = [
+                sum((arb(float(q)) * g.mid() for q, g in zip(row, gap, strict=True)), arb(0))
+                for row in inverse
+            ]
+            alpha, beta = (alpha - step[0]).mid(), (beta - step[1]).mid()
+        else:
+            raise ArithmeticError(f"no optimum found at r = {r}, n = {n}, {gamma}, {lam}")
+        return (
+            alpha + arb(0, (away / arb(r).sqrt()).abs_upper()),
+            beta + arb(0, (away / arb(n).sqrt()).abs_upper()),
+        )
+
+
+# ---- the shifted law
+
+
+def shifted_accuracy(alpha, beta, r, n, gamma):
+    """P[alpha S + beta T >= 0] with gamma -> -gamma: (1/2 pi i) int E e^(s X)/s ds on Re s = c > 0, X = (alpha/beta)
+    S + T, near the least E e^(c X)/c. Beyond the height H every factor is at most (e^c' + 1)/(c'' H). A ball."""
+    with ctx.workprec(BITS):
+        ratio = alpha / beta
+        bias = number(gamma)
+
+        def transform(s):
+            return mean_exp(-ratio * s) ** r * signed(mean_exp, s, bias) ** n / s
+
+        c = _saddle(float(ratio.mid()), r, n, float(gamma))
+        line = acb(arb(c))
+        top = abs(transform(line))
+        height = (arb(c).exp() + 1 + ((ratio * c).exp() + 1) / ratio) * 4
+        main = acb.integral(
+            lambda t, _: transform(line + acb(0, 1) * t), 0, height, rel_tol=arb(2) ** -40,
+            abs_tol=top.mid() * arb(2) ** -50,
+        ).real  # fmt: skip
+        # |E e^(-s u)| <= (e^c + 1)/|s|; the r + n factors and 1/s, integrated from H on.
+        factor = (((ratio * c).exp() + 1) / (ratio * height)) ** r
+        rest = factor * ((arb(c).exp() + 1) / height) ** n / (r + n)
+        return (main + arb(0, rest.abs_upper())) / arb.pi()
+
+
+def _saddle(ratio, r, n, gamma):
+    """Where E e^(c X)/c is least, by bisection of its logarithm's slope in floats."""
+
+    def slope(c):
+        h = 1e-6
+
+        def log_mgf(c):
+            up, down = (exp(c) - 1) / c, (1 - exp(-c)) / c
+            inner = (exp(ratio * c) - 1) / (ratio * c)
+            return r * np.log(inner) + n * np.log((0.5 - gamma) * up + (0.5 + gamma) * down)
+
+        return (log_mgf(c + h) - log_mgf(c - h)) / (2 * h) - 1 / c
+
+    low, high = 1e-3 / sqrt(r + n), 10.0
+    for _ in range(60):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+    return low

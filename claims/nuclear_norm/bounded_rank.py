@@ -1,0 +1,155 @@
+"""Lemma 6.2 and the rank side of Proposition 6.3 with a bound on the size of w.
+
+Setting. L(w) = E ell(sum_j w_j z_j) under ||w||_0 <= B and ||w||_2 <= rho, |gamma| < 1/2, B <= r.
+
+Statements. (1) The minimisers are the vectors rho/sqrt(B) on B coordinates of R. Each other w is beaten: a negative
+weight on R by its size (ell falls); a weight on U by its size on a free coordinate of R (`rank_support`); a shorter w
+by a longer one; two weights v, w on R that differ, one of which may be 0, by their mean, since ell(v a + w b) + ell(w a
++ v b) >= 2 ell((v + w)(a + b)/2), and the mean leaves room in the norm, for (v + w)^2/2 <= v^2 + w^2. The steps are
+proved; beside them the exact risk of drawn w against the minimiser's. (2) Its margin is not negative, whatever the
+environment.
+
+Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236; Proposition 6.3, lines 1811-1813.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._population import BITS, number, risk
+
+r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
+gamma = sp.Symbol("gamma", real=True)
+rho = sp.Symbol("rho", positive=True)
+
+CELLS = {
+    "domain": {
+        r: integers(1), d: integers(2), B_rank: integers(1), rho: reals(0, 60, low_open=True),
+        gamma: reals(Fraction(-1, 2), Fraction(1, 2), low_open=True, high_open=True),
+    },
+    "where": sp.And(r < d, B_rank <= r),
+    "grid": {
+        "smoke": [
+            {r: 3, d: 5, B_rank: 2, rho: 1, gamma: Fraction(2, 5)},
+            {r: 2, d: 4, B_rank: 2, rho: 6, gamma: Fraction(-1, 5)},
+            {r: 2, d: 3, B_rank: 1, rho: Fraction(1, 10), gamma: Fraction(499, 1000)},
+        ],
+        "standard": [
+            {r: a, d: a + 2, B_rank: k, rho: size, gamma: Fraction(g, 100)}
+            for a, k in ((1, 1), (3, 2), (4, 4)) for size in (Fraction(1, 4), 8) for g in (-30, 1, 49)
+        ],
+    },
+}  # fmt: skip
+
+
+def within(rng, r, d, B_rank, rho, gamma):
+    """Up to B weights in [-1, 1] on any coordinates, not all 0; they are drawn out to length rho afterwards."""
+    places = [int(j) for j in rng.permutation(d)[:B_rank]]
+    w = [Fraction(0)] * d
+    for j in places:
+        w[j] = Fraction(int(rng.integers(1, 9)) * int(rng.signs()), 8)
+    return {"w": w}
+
+
+def uneven(rng, r, d, B_rank, rho, gamma):
+    """Positive weights on the first B coordinates of R, the first the largest by far."""
+    w = [Fraction(0)] * d
+    for j in range(B_rank):
+        w[j] = Fraction(8 if j == 0 else int(rng.integers(0, 8)), 8)
+    return {"w": w}
+
+
+def over_best(w, r, d, B_rank, rho, gamma):
+    """L(rho w/|w|) over L of rho/sqrt(B) on the first B coordinates of R. Shape ()."""
+    with ctx.workprec(BITS):
+        bias, size = number(gamma), number(rho)
+        length = sum((number(x) ** 2 for x in w), arb(0)).sqrt()
+        drawn = risk([size * number(x) / length for x in w], r, bias)
+        return drawn / risk([size / arb(B_rank).sqrt()] * B_rank, r, bias)
+
+
+def at_half_length(w, r, d, B_rank, rho, gamma):
+    """The same against the minimiser for rho/2: no bound."""
+    with ctx.workprec(BITS):
+        bias, size = number(gamma), number(rho)
+        length = sum((number(x) ** 2 for x in w), arb(0)).sqrt()
+        drawn = risk([size * abs(number(x)) / length for x in w], r, bias)
+        return drawn / risk([size / (2 * arb(B_rank).sqrt())] * B_rank, r, bias)
+
+
+FLIP = formula_leg("sign", typed(
+    "log(1 + exp(-(m + w*a))) <= log(1 + exp(-(m - w*a)))",
+    over=["m in R", "a in [0, 1]", "w in (0, oo)"]))  # fmt: skip
+MEAN = formula_leg("equal weights", typed(
+    "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m))", over=["m in R", "h in R"]))  # fmt: skip
+ROOM = formula_leg("room in the norm", typed(
+    "(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"]))  # fmt: skip
+LONGER = formula_leg("longer", typed(
+    "log(1 + exp(-c*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "c in (1, oo)"]))  # fmt: skip
+
+minimisers = claim(
+    "nuclear-bounded-minimisers",
+    lhs=r"\frac{L(w)}{L(\frac\rho{\sqrt B}1_{R'})}",
+    tex=r"1",
+    states="nuclear-erm-rank-support",
+    title="The minimisers of bounded size",
+    says="No w with at most B nonzero weights and length rho has a smaller risk than rho/sqrt(B) on B coordinates "
+    "of R.",
+    role="corrected",
+    corrects="nuclear-rank-optimum",
+    covers="bounded-minimisers",
+    relation=at_least(),
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("drawn w", over_best, instances=instances(within, "w", smoke=3, standard=6)),
+        leg("positive w on R", over_best, instances=instances(uneven, "w", smoke=1, standard=2)),
+        FLIP, MEAN, ROOM, LONGER,
+    ],
+    rivals=[
+        variant("half the length would do", simulation=at_half_length, leg="drawn w",
+                at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],
+                instances=instances(uneven, "w", smoke=1)),
+        variant("worse by a tenth at least", closed_form=sp.Rational(11, 10), leg="positive w on R"),
+        variant("drawn ones worse by half at least", closed_form=sp.Rational(3, 2), leg="drawn w"),
+        *rivals_of(FLIP, {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}),
+        *rivals_of(MEAN, {"by h^2/100":
+            "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
+        *rivals_of(ROOM, {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
+        *rivals_of(LONGER, {"at negative margins": {"over": ["m in (-oo, oo)", "c in (1, oo)"]}}),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+right = claim(
+    "nuclear-rank-shifted-accuracy",
+    states="nuclear-ood-gap",
+    title="The rank-constrained optimum under the shifted law",
+    says="With a bound on its length it is c > 0 on B coordinates of R: its margin is c times a sum of z_j in [0, 1].",
+    role="corrected",
+    corrects="nuclear-rank-optimum",
+    covers="rank-ood-accuracy",
+    legs=[
+        formula_leg("margin", typed("c*S >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
+                    over="r gamma d w_star z"),
+    ],
+    rivals=[
+        variant("a weight on U as well", leg="margin", simulation=typed(
+            "c*S >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"])),
+    ],
+)  # fmt: skip

@@ -1,0 +1,212 @@
+"""Section 6.2: what large weight decay leaves, and what a trained head does to the penalty (derived).
+
+Setting. alpha, beta are the values of the optimum under weight decay lambda, g(m) = 1/(1 + e^m); M the margin, |M| <= r
+alpha + (d - r) beta.
+
+Statements. (1) beta/alpha -> 2 gamma as lambda -> oo: lambda alpha = E[g(M) z_k] and |g(m) - 1/2| <= |m|/4, so that
+with h = d/(4 lambda) both |lambda alpha - 1/4| <= h and |lambda beta - gamma/2| <= h, for alpha, beta <= 1/lambda; and
+then |beta/alpha - 2 gamma| <= 16 h for h <= 1/8. (2) With a linear head that is trained and not decayed the penalty
+costs nothing: (eps Phi, a/eps) has the outputs of (Phi, a) and eps times its nuclear norm. (3) The listing's loss is
+the cross entropy plus lambda times the sum of the singular values.
+
+Reference: section 6.2, lines 1640-1680 and 1783.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+from flint import ctx
+
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    formula_leg,
+    identity_for_all,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._population import BITS, number, optimum
+
+r, d, n = sp.symbols("r d n", integer=True, positive=True)
+gamma, lam = sp.symbols("gamma lam", positive=True)
+
+
+def distance(r, d, gamma, lam):
+    """|beta/alpha - 2 gamma| lambda/(4 d). Shape ()."""
+    a, b = optimum(r, d - r, gamma, lam)
+    with ctx.workprec(BITS):
+        return abs(b / a - 2 * number(gamma)) * number(lam) / (4 * d)
+
+
+def from_gamma(r, d, gamma, lam):
+    """The distance from gamma."""
+    a, b = optimum(r, d - r, gamma, lam)
+    with ctx.workprec(BITS):
+        return abs(b / a - number(gamma)) * number(lam) / (4 * d)
+
+
+SIGMOID = formula_leg("sigmoid", typed("1/2 - 1/(1 + exp(m)) <= m/4", over="m in [0, oo)"))
+SQUEEZED = formula_leg("quotient", typed(
+    "abs(b/a - 2*gamma) <= 16*h",
+    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"]),
+    over="lambda")  # fmt: skip
+
+direction = claim(
+    "nuclear-l2-direction",
+    lhs=r"\frac\lambda{4d}\Big|\frac\beta\alpha-2\gamma\Big|",
+    tex=r"1",
+    states="nuclear-small-weights-limit",
+    title="Direction under strong weight decay",
+    says="|beta/alpha - 2 gamma| <= 4 d/lambda for lambda >= 2 d.",
+    covers="l2-direction",
+    relation=at_most(),
+    domain={
+        r: integers(1), d: integers(2), lam: reals(4),
+        gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
+    },
+    where=sp.And(r < d, lam >= 2 * d),
+    grid={
+        "smoke": [
+            {r: 1, d: 2, gamma: Fraction(1, 5), lam: 4},
+            {r: 3, d: 7, gamma: Fraction(9, 20), lam: 1000},
+        ],
+        "standard": [
+            {r: a, d: a + k, gamma: Fraction(g, 100), lam: size}
+            for a, k in ((1, 1), (5, 9)) for g in (2, 30, 49) for size in (100, 10**6)
+        ],
+    },
+    closed_form=sp.Integer(1),
+    legs=[leg("optimum", distance), SIGMOID, SQUEEZED],
+    rivals=[
+        variant("toward gamma", simulation=from_gamma, leg="optimum"),
+        *rivals_of(SIGMOID, {"m/5": "1/2 - 1/(1 + exp(m)) <= m/5"}),
+        *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
+    ],
+)  # fmt: skip
+
+
+# ---- a trained head
+
+
+def outputs(ns, eps, Phi, a):
+    """Phi(X) a for a batch. Shape (B, n)."""
+    return ns.einsum("znd,zd->zn", Phi, a)
+
+
+def rescaled_outputs(ns, eps, Phi, a):
+    return ns.einsum("znd,zd->zn", Phi * eps[:, None, None], a / eps[:, None])
+
+
+def half_rescaled(ns, eps, Phi, a):
+    """The features scaled, the head left."""
+    return ns.einsum("znd,zd->zn", Phi * eps[:, None, None], a)
+
+
+def for_all_batches(n, d):
+    return identity_for_all(rescaled_outputs, outputs, {"eps": (1,), "Phi": (1, n, d), "a": (1, d)})
+
+
+def features_alone(n, d):
+    return identity_for_all(half_rescaled, outputs, {"eps": (1,), "Phi": (1, n, d), "a": (1, d)})
+
+
+# N stands for the nuclear norm of Phi(X), delta for how close to the infimum.
+CHEAP = formula_leg("penalty", typed(
+    "lam*(delta/(lam*N + 1))*N < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]),
+    over="lambda")  # fmt: skip
+
+degeneracy = claim(
+    "nuclear-scale-degeneracy",
+    states="nuclear-erm-nu",
+    title="A trained head undoes the penalty",
+    says="(eps Phi, a/eps) has the outputs of (Phi, a); with eps = delta/(lambda N + 1) its penalty is below delta.",
+    covers="scale-degeneracy",
+    domain={n: integers(1), d: integers(1)},
+    grid={"smoke": [{n: 3, d: 2}], "standard": [{n: 3, d: 2}, {n: 2, d: 4}]},
+    relation=equals(),
+    legs=[leg("indeterminates", for_all_batches, arithmetic="proof", over="data"), CHEAP],
+    rivals=[
+        variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
+        *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta"}),
+    ],
+)  # fmt: skip
+
+
+# ---- the listing
+
+
+def batch(rng, n, d, lam):
+    """Features, a head for two classes, labels."""
+    return {
+        "feature": rng.rational((n, d), 4),
+        "head": rng.rational((d, 2), 4),
+        "y": [int(rng.integers(0, 2)) for _ in range(n)],
+    }
+
+
+def cross_entropy(ns, preds, y):
+    """Mean over the batch, the label as 0 or 1. Shape (B,)."""
+    chosen = preds[:, :, 0] + y * (preds[:, :, 1] - preds[:, :, 0])
+    return ns.mean(ns.logsumexp(preds, axis=-1) - chosen, axis=1)
+
+
+def listed(ns, feature, head, y, lam):
+    """The listing line by line. Shape (B,)."""
+    preds = ns.matmul(feature, head)
+    loss = cross_entropy(ns, preds, y)
+    s = ns.svdvals(feature)
+    return loss + lam * ns.sum(s, axis=-1)
+
+
+def by_determinants(ns, feature, head, y, lam):
+    """Cross entropy plus lam times the nuclear norm of a matrix of two columns, sqrt(|M|_F^2 + 2 sqrt(det M^T M))."""
+    gram = ns.matmul(ns.matrix_transpose(feature), feature)
+    det = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] * gram[:, 1, 0]
+    norm = ns.sqrt(gram[:, 0, 0] + gram[:, 1, 1] + 2 * ns.sqrt(det))
+    return cross_entropy(ns, ns.matmul(feature, head), y) + lam * norm
+
+
+def squared(ns, feature, head, y, lam):
+    """The squared Frobenius norm instead."""
+    preds = ns.matmul(feature, head)
+    return cross_entropy(ns, preds, y) + lam * ns.sum(feature * feature, axis=(1, 2))
+
+
+def largest(ns, feature, head, y, lam):
+    preds = ns.matmul(feature, head)
+    return cross_entropy(ns, preds, y) + lam * ns.svdvals(feature)[:, 0]
+
+
+listing = claim(
+    "nuclear-two-lines",
+    lhs=r"\text{listing}(X,y)",
+    tex=r"\mathrm{CE}+\lambda\|\Phi(X)\|_*",
+    states="nuclear-erm-nu",
+    title="The two lines of the method",
+    says="The listing returns the cross entropy plus lambda times the nuclear norm of the batch's features; here for "
+    "two features, where that norm needs no singular values.",
+    encodes="special-case",
+    covers="two-lines",
+    reads={"batch": "feature y"},
+    domain={n: integers(3), d: integers(2, 2), lam: reals(0, low_open=True)},
+    grid={
+        "smoke": [{n: 4, d: 2, lam: Fraction(1, 100)}],
+        "standard": {n: [3, 6], d: [2], lam: [Fraction(1, 100), 2]},
+    },
+    relation=equals(),
+    legs=[leg("determinants", listed, reference=by_determinants,
+              instances=instances(batch, "feature head y", smoke=4, standard=8))],
+    rivals=[
+        variant("the squared Frobenius norm", simulation=squared),
+        variant("the spectral norm", simulation=largest),
+    ],
+)  # fmt: skip

@@ -1,0 +1,243 @@
+"""Lemma 6.1 (3) and Proposition 6.3 run: sizes of the optimum where lambda and d are as the corrected forms ask.
+
+Setting. r >= 37, gamma in (3/sqrt(r), 1/2), d > r/gamma^2 + r, lambda >= sqrt(r) exp(-sqrt(r)/5)/3; alpha and beta are
+the two values of the weight-decay optimum in balls (`_population`).
+
+Statements. (1) alpha < 1/sqrt(r) and alpha/beta < 3/(4 gamma). (2) The lambda at which alpha = 1/sqrt(r) is smaller
+than sqrt(r) exp(-sqrt(r)/5) by six to ten decades. (3) The accuracy under the shifted law, an exact probability, is at
+most exp(-r/10), with the constant 1/3 for every r, gamma, d, lambda. Its exponent per r falls along gamma = 3/sqrt(r),
+the least d, lambda = sqrt(r) exp(-sqrt(r)/5).
+
+Reference: Lemma 6.1, E.6, lines 1803 and 9192-9228; Proposition 6.3, E.8, lines 1811-1813 and 9238-9272.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, exp, isqrt
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import at_least, at_most, choices, claim, integers, leg, reals, variant
+
+from ._population import BITS, number, optimum, shifted_accuracy
+
+r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
+gamma, lam = sp.symbols("gamma lam", positive=True)
+
+LEAST = sp.sqrt(r) * sp.exp(-sp.sqrt(r) / 5) / 3
+NEAR_HALF = Fraction(4937, 10**4)
+
+CELLS = {
+    "domain": {
+        r: integers(37), d: integers(38), lam: reals(0, low_open=True),
+        gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
+    },
+    "where": sp.And(gamma * sp.sqrt(r) > 3, (d - r) * gamma**2 > r, lam >= LEAST),
+    "grid": {
+        "smoke": [
+            {r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(601, 1000)},
+            {r: 37, d: 260, gamma: Fraction(499, 1000), lam: 50},
+        ],
+        "standard": [
+            {r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(601, 1000)},
+            {r: 64, d: 519, gamma: Fraction(3754, 10**4), lam: Fraction(27, 50)},
+            {r: 64, d: 330, gamma: Fraction(499, 1000), lam: 1000},
+            {r: 100, d: 1209, gamma: Fraction(3004, 10**4), lam: Fraction(46, 100)},
+        ],
+    },
+}  # fmt: skip
+
+
+def one_third():
+    """C = 1/3."""
+
+
+def scaled_alpha(r, d, gamma, lam):
+    """alpha sqrt(r). Shape ()."""
+    with ctx.workprec(BITS):
+        return optimum(r, d - r, gamma, lam)[0] * arb(r).sqrt()
+
+
+def scaled_ratio(r, d, gamma, lam):
+    """4 gamma alpha/(3 beta). Shape ()."""
+    with ctx.workprec(BITS):
+        a, b = optimum(r, d - r, gamma, lam)
+        return 4 * number(gamma) * a / (3 * b)
+
+
+small = claim(
+    "nuclear-optimum-alpha",
+    lhs=r"\alpha\sqrt r",
+    tex=r"1",
+    states="nuclear-erm-l2-optimum",
+    title="alpha < 1/sqrt(r) at the optimum",
+    says="alpha sqrt(r) < 1 for lambda >= sqrt(r) exp(-sqrt(r)/5)/3 and d > r/gamma^2 + r.",
+    role="corrected",
+    corrects="nuclear-l2-alpha-printed",
+    covers="alpha-small-repaired",
+    reads={"lambda": "lam"},
+    relation=at_most(strict=True),
+    closed_form=sp.Integer(1),
+    legs=[leg("optimum", scaled_alpha, gives="C", chosen_by=one_third)],
+    rivals=[variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10))],
+    **CELLS,
+)  # fmt: skip
+
+ratio = claim(
+    "nuclear-optimum-ratio",
+    lhs=r"\frac{4\gamma\,\alpha}{3\,\beta}",
+    tex=r"1",
+    states="nuclear-erm-l2-optimum",
+    title="alpha/beta < 3/(4 gamma) at the optimum",
+    says="4 gamma alpha < 3 beta for lambda >= sqrt(r) exp(-sqrt(r)/5)/3 and d > r/gamma^2 + r.",
+    role="corrected",
+    corrects="nuclear-l2-ratio-printed",
+    covers="ratio-repaired",
+    reads={"lambda": "lam"},
+    relation=at_most(strict=True),
+    closed_form=sp.Integer(1),
+    legs=[leg("optimum", scaled_ratio)],
+    rivals=[variant("alpha/beta < 1/(2 gamma)", closed_form=sp.Rational(2, 3))],
+    **CELLS,
+)  # fmt: skip
+
+EDGES = {
+    37: (NEAR_HALF, 189, Fraction(9280133, 10**13)),
+    64: (Fraction(3754, 10**4), 519, Fraction(1834402, 10**14)),
+    100: (Fraction(3004, 10**4), 1209, Fraction(2085554, 10**16)),
+}
+"""r -> gamma, d and the lambda at which alpha is said to be 1/sqrt(r)."""
+
+
+def at_threshold(r, shift):
+    """alpha sqrt(r) at ``shift`` times the lambda of the table. Shape ()."""
+    bias, dimension, level = EDGES[r]
+    return scaled_alpha(r, dimension, bias, level * shift)
+
+
+def just_above(r):
+    return at_threshold(r, Fraction(1001, 1000))
+
+
+def just_below(r):
+    return at_threshold(r, Fraction(999, 1000))
+
+
+def far_above(r):
+    return at_threshold(r, Fraction(2))
+
+
+threshold = claim(
+    "nuclear-true-threshold",
+    lhs=r"\alpha(\lambda)\sqrt r",
+    tex=r"1",
+    states="nuclear-lambda-threshold",
+    title="The lambda at which alpha = 1/sqrt(r)",
+    says="It is 9.280e-7, 1.834e-8 and 2.086e-10 at r = 37, 64, 100, within a thousandth: alpha sqrt(r) passes 1 "
+    "there.",
+    covers="true-threshold",
+    reads={"gamma": "r", "d": "r"},
+    domain={r: choices(37, 64, 100)},
+    grid={"smoke": {r: [37]}, "standard": {r: [37, 64, 100]}},
+    relation=at_most(strict=True),
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("a thousandth above", just_above),
+        leg("a thousandth below", just_below, relation=at_least(strict=True)),
+    ],
+    rivals=[
+        variant("already at twice the lambda", simulation=far_above, leg="a thousandth below"),
+        variant("not yet at this lambda", simulation=just_below, leg="a thousandth above"),
+    ],
+)  # fmt: skip
+
+
+# ---- the shifted law
+
+
+def accuracy(r, d, gamma, lam):
+    """P_OOD[alpha S + beta T >= 0] at the optimum. Shape ()."""
+    with ctx.workprec(BITS):
+        return shifted_accuracy(*optimum(r, d - r, gamma, lam), r, d - r, gamma)
+
+
+fails = claim(
+    "nuclear-l2-shifted-accuracy",
+    lhs=r"\Pr_{\mathrm{ood}}[\alpha S+\beta T\ge0]",
+    tex=r"e^{-r/10}",
+    states="nuclear-ood-gap",
+    title="Weight decay under the shifted law",
+    says="The optimum under weight decay is right with probability at most exp(-r/10) for lambda >= sqrt(r) "
+    "exp(-sqrt(r)/5)/3.",
+    covers="l2-ood-accuracy",
+    reads={"lambda": "lam"},
+    relation=at_most(),
+    closed_form=sp.exp(-r / 10),
+    legs=[leg("inversion", accuracy, gives="C_lambda", chosen_by=one_third, inside="z")],
+    rivals=[variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r))],
+    **CELLS,
+)  # fmt: skip
+
+
+def exponent(r):
+    """-log(accuracy)/r at gamma = 3.0003/sqrt(r), the least d, lambda = sqrt(r) exp(-sqrt(r)/5), each rounded up.
+    Shape ()."""
+    bias = Fraction(isqrt(30003**2 * 10**12 // r) + 1, 10**10)
+    dimension = int(r / bias**2) + r + 1
+    level = Fraction(ceil(10**6 * r**0.5 * exp(-(r**0.5) / 5)), 10**6)
+    with ctx.workprec(BITS):
+        return -accuracy(r, dimension, bias, level).log() / r
+
+
+def falls(r, r_prime):
+    """The exponent at r over that at r'. Shape ()."""
+    with ctx.workprec(BITS):
+        return exponent(r) / exponent(r_prime)
+
+
+def rises(r, r_prime):
+    return falls(r_prime, r)
+
+
+LISTED = choices(37, 40, 64, 100, 225)
+
+monotone = claim(
+    "nuclear-exponent-falls",
+    lhs=r"\frac{\log\mathrm{acc}_r/r}{\log\mathrm{acc}_{r'}/r'}",
+    tex=r"1",
+    states="nuclear-ood-exponent",
+    title="The exponent per r falls",
+    says="-log(accuracy)/r is larger at r than at r' > r, for r, r' among 37, 40, 64, 100, 225.",
+    covers="monotone",
+    domain={r: LISTED, r_prime: LISTED},
+    where=sp.Lt(r, r_prime),
+    grid={
+        "smoke": [{r: 37, r_prime: 40}, {r: 40, r_prime: 64}],
+        "standard": [{r: 37, r_prime: 40}, {r: 40, r_prime: 64}, {r: 64, r_prime: 100}],
+    },
+    relation=at_least(strict=True),
+    closed_form=sp.Integer(1),
+    legs=[leg("inversion", falls)],
+    rivals=[
+        variant("it rises", simulation=rises),
+        variant("by half", closed_form=sp.Integer(2)),
+    ],
+)  # fmt: skip
+
+toward = claim(
+    "nuclear-exponent-limit",
+    lhs=r"-\tfrac1r\log\mathrm{acc}_r",
+    tex=r"\frac{27}{34}",
+    states="nuclear-ood-exponent",
+    title="The exponent stays above 27/34",
+    says="-log(accuracy)/r exceeds 27/34, its limit along gamma = 3/sqrt(r): (9/16)/(2(1/3 + 1/48)).",
+    covers="limit-27-34",
+    domain={r: LISTED},
+    grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100]}},
+    relation=at_least(),
+    closed_form=sp.Rational(27, 34),
+    legs=[leg("inversion", exponent)],
+    rivals=[variant("it stays above 13/10", closed_form=sp.Rational(13, 10))],
+)  # fmt: skip

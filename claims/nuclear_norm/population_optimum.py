@@ -1,0 +1,167 @@
+"""Lemma 6.1 run: the weight-decay optimum in balls, for every r, d, gamma and lambda that is asked for.
+
+Setting. w* minimises L(w) + (lambda/2)|w|^2; its two values alpha, beta are enclosed (`_population`), without any of
+the bounds of the proof.
+
+Statements. (1) w* is the only minimiser: every other w is worse by at least lambda |w - w*|^2/2, since ell is convex;
+here for vectors w with d different entries, by their exact risk. (2) 0 < beta < alpha. (3) (E.31), lambda alpha <=
+1/(2(1 + exp(alpha (r - 1)/4))) + exp(-(r - 1)/8)/4 + exp(-(d - r) gamma^2/2)/2.
+
+Reference: Lemma 6.1, E.5 and E.6, lines 9116-9206.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import at_least, at_most, claim, instances, integers, leg, reals, variant
+
+from ._population import BITS, number, optimum, risk
+
+r, d = sp.symbols("r d", integer=True, positive=True)
+gamma, lam, alpha = sp.symbols("gamma lam alpha", positive=True)
+
+CELLS = {
+    "domain": {
+        r: integers(1), d: integers(2), lam: reals(Fraction(1, 10**4)),
+        gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
+    },
+    "where": sp.Lt(r, d),
+    "grid": {
+        "smoke": [
+            {r: 1, d: 2, gamma: Fraction(1, 5), lam: 1},
+            {r: 3, d: 7, gamma: Fraction(9, 20), lam: Fraction(1, 100)},
+            {r: 9, d: 30, gamma: Fraction(1, 10), lam: Fraction(1, 1000)},
+        ],
+        "standard": [
+            {r: a, d: a + n, gamma: Fraction(g, 100), lam: lam_}
+            for a, n in ((1, 1), (2, 8), (12, 40)) for g in (3, 25, 49)
+            for lam_ in (Fraction(1, 1000), Fraction(1, 10), 10)
+        ],
+    },
+}  # fmt: skip
+
+
+def beta_over_alpha(r, d, gamma, lam):
+    """Shape ()."""
+    a, b = optimum(r, d - r, gamma, lam)
+    return b / a
+
+
+def environment_first(r, d, gamma, lam):
+    return 1 / beta_over_alpha(r, d, gamma, lam)
+
+
+order = claim(
+    "nuclear-optimum-order",
+    lhs=r"\beta/\alpha",
+    tex=r"1",
+    states="nuclear-erm-l2-optimum",
+    title="0 < beta < alpha at the optimum",
+    says="beta/alpha lies strictly between 0 and 1.",
+    covers="order-alpha-beta",
+    reads={"lambda": "lam"},
+    relation=at_most(strict=True),
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("below alpha", beta_over_alpha),
+        leg("positive", beta_over_alpha, relation=at_least(strict=True), closed_form=sp.Integer(0), unit=1,
+            lhs=r"\beta/\alpha", tex="0"),
+    ],
+    rivals=[
+        variant("beta above alpha", simulation=environment_first, leg="below alpha"),
+        variant("beta above alpha/2", closed_form=sp.Rational(1, 2), leg="positive"),
+        variant("beta at most the small-weights limit, 2 gamma alpha", closed_form=3 * gamma / 2, leg="below alpha"),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+
+def penalty(r, d, gamma, lam):
+    """lambda alpha, and alpha. Shapes ()."""
+    a, _ = optimum(r, d - r, gamma, lam)
+    return {"value": number(lam) * a, "alpha": a}
+
+
+THREE = (
+    1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
+    + sp.exp(-sp.Rational(1, 8) * (r - 1)) / 4
+    + sp.exp(-(d - r) * gamma**2 / 2) / 2
+)
+
+three_terms = claim(
+    "nuclear-optimum-e31",
+    lhs=r"\lambda\alpha",
+    tex=r"\frac1{2(1+e^{\alpha(r-1)/4})}+\frac14e^{-(r-1)/8}+\frac12e^{-(d-r)\gamma^2/2}",
+    states="nuclear-lambda-threshold",
+    title="(E.31) at the optimum",
+    says="lambda alpha is at most the three terms of (E.31).",
+    covers="e31",
+    reads={"lambda": "lam"},
+    relation=at_most(),
+    closed_form=THREE,
+    legs=[leg("optimum", penalty, observed=("alpha",))],
+    rivals=[
+        variant("a fifth of it", closed_form=THREE / 5),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+
+def some_weights(rng, r, d, gamma, lam):
+    """Weights of either sign, no two alike."""
+    drawn = [Fraction(int(rng.integers(-7, 8)), 5) + Fraction(j, 11) for j in range(d)]
+    return {"w": drawn}
+
+
+def growth(w, r, d, gamma, lam):
+    """How much worse w is than w*, by its exact risk, over lambda |w - w*|^2/2. Shape ()."""
+    a, b = optimum(r, d - r, gamma, lam)
+    with ctx.workprec(BITS):
+        best = [a] * r + [b] * (d - r)
+        weight, bias = number(lam), number(gamma)
+
+        def value(v):
+            squares = sum((number(x) ** 2 for x in v), arb(0))
+            return risk(v, r, bias) + weight * squares / 2
+
+        apart = sum(((number(x) - y) ** 2 for x, y in zip(w, best, strict=True)), arb(0))
+        return (value(w) - value(best)) / (weight * apart / 2)
+
+
+def two_values(r, d, gamma, lam):
+    """alpha on R, beta on U."""
+
+
+unique = claim(
+    "nuclear-optimum-unique",
+    lhs=r"\frac{L^\lambda(w)-L^\lambda(w^*)}{\frac\lambda2\|w-w^*\|^2}",
+    tex=r"1",
+    states="nuclear-erm-l2-optimum",
+    title="Every other weight vector is worse",
+    says="The regularised risk of w exceeds that of w* = (alpha on R, beta on U) by at least lambda |w - w*|^2/2.",
+    covers="unique-two-values",
+    reads={"lambda": "lam"},
+    relation=at_least(),
+    domain={**CELLS["domain"], d: integers(2)},
+    where=sp.Lt(r, d),
+    grid={
+        "smoke": [
+            {r: 1, d: 2, gamma: Fraction(1, 5), lam: 1},
+            {r: 2, d: 5, gamma: Fraction(9, 20), lam: Fraction(1, 10)},
+        ],
+        "standard": [
+            {r: a, d: a + n, gamma: Fraction(g, 20), lam: lam_}
+            for a, n in ((1, 1), (2, 4)) for g in (1, 9) for lam_ in (Fraction(1, 100), 5)
+        ],
+    },
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("drawn w", growth, instances=instances(some_weights, "w", smoke=2, standard=4),
+            gives="w_star", chosen_by=two_values),
+    ],
+    rivals=[variant("by twice as much", closed_form=sp.Integer(2))],
+)  # fmt: skip

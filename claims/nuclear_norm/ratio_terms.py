@@ -1,0 +1,121 @@
+"""Equations (E.33) to (E.35) at the optimum, in balls: one printed term is false, what it is used for holds.
+
+Setting. 0 < beta < alpha < 1/sqrt(r) at the weight-decay optimum, Z the margin without one k in R and one l in U, g(m)
+= 1/(1 + e^m), G = E g(Z).
+
+Statements. (1) Printed: E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= G/2. False for gamma near 1/2, where beta exceeds 3
+alpha/4. Repaired: at most (G/2)(1 + alpha (1 + alpha)/4), from g(Z + x) <= e^(-x) g(Z) for x <= 0, g falling, and
+E[(b - a)_+ b] = 1/8. (2) alpha/beta <= G/(E g(Z + 2 alpha)(1/2 + gamma) - G(1/2 - gamma)).
+
+Reference: (E.33)-(E.35), lines 9208-9228.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+from flint import ctx
+
+from theorycheck import at_most, claim, leg, variant
+
+from ._population import BITS, inverted, mean_exp, mean_u_exp, number, optimum, rest_of
+from .optimum_sizes import CELLS
+
+alpha = sp.Symbol("alpha", positive=True)
+
+
+def without_two(r, d, gamma, lam):
+    """alpha, beta, gamma as balls and s -> E e^(-s Z)."""
+    a, b = optimum(r, d - r, gamma, lam)
+    bias = number(gamma)
+    return a, b, bias, rest_of(a, b, r - 1, d - r - 1, bias)
+
+
+def misled_term(r, d, gamma, lam):
+    """E[g(Z + alpha z_k - beta |z_l|) |z_l|]/(G/2), and alpha. Shapes ()."""
+    with ctx.workprec(BITS):
+        a, b, _, Z = without_two(r, d, gamma, lam)
+        term = inverted(lambda s: Z(s) * mean_exp(a * s) * mean_u_exp(-b * s))
+        return {"value": 2 * term / inverted(Z), "alpha": a}
+
+
+def misled_alone(r, d, gamma, lam):
+    return misled_term(r, d, gamma, lam)["value"]
+
+
+def with_plus_sign(r, d, gamma, lam):
+    """The term with 2 beta |z_l| for beta |z_l|."""
+    with ctx.workprec(BITS):
+        a, b, _, Z = without_two(r, d, gamma, lam)
+        term = inverted(lambda s: Z(s) * mean_exp(a * s) * mean_u_exp(-2 * b * s))
+        return {"value": 2 * term / inverted(Z), "alpha": a}
+
+
+printed = claim(
+    "nuclear-negative-part",
+    lhs=r"\frac{2\,\mathbb E[g(Z+\alpha z_k-\beta|z_l|)\,|z_l|]}{G}",
+    tex=r"1",
+    states="nuclear-ratio-chain",
+    title="The misleading sign's term of (E.34)",
+    says="E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= E g(Z)/2 at the optimum.",
+    expect="fail",
+    covers="negative-part",
+    reads={"lambda": "lam"},
+    relation=at_most(),
+    closed_form=sp.Integer(1),
+    legs=[leg("inversion", misled_alone)],
+    **CELLS,
+)  # fmt: skip
+
+repaired = claim(
+    "nuclear-negative-part-corrected",
+    lhs=r"\frac{2\,\mathbb E[g(Z+\alpha z_k-\beta|z_l|)\,|z_l|]}{G}",
+    tex=r"1+\frac{\alpha(1+\alpha)}4",
+    states="nuclear-ratio-chain",
+    title="The misleading sign's term, repaired",
+    says="E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= (E g(Z)/2)(1 + alpha (1 + alpha)/4) at the optimum.",
+    role="corrected",
+    corrects="nuclear-negative-part",
+    covers="negative-part",
+    reads={"lambda": "lam"},
+    relation=at_most(),
+    closed_form=1 + alpha * (1 + alpha) / 4,
+    legs=[leg("inversion", misled_term, observed=("alpha",))],
+    rivals=[
+        variant("as printed", closed_form=sp.Integer(1), at=CELLS["grid"]["smoke"][:2]),
+        variant("beta doubled", simulation=with_plus_sign),
+    ],
+    **CELLS,
+)  # fmt: skip
+
+
+def quotient(r, d, gamma, lam, shift=2):
+    """alpha/beta over G/(E g(Z + shift alpha)(1/2 + gamma) - G(1/2 - gamma)). Shape ()."""
+    with ctx.workprec(BITS):
+        a, b, bias, Z = without_two(r, d, gamma, lam)
+        G = inverted(Z)
+        moved = inverted(lambda s: Z(s) * (-shift * a * s).exp())
+        return a / b * (2 * moved * (1 + 2 * bias) - 2 * G * (1 - 2 * bias)) / (4 * G)
+
+
+def without_shift(r, d, gamma, lam):
+    return quotient(r, d, gamma, lam, shift=0)
+
+
+chain = claim(
+    "nuclear-e35",
+    lhs=r"\frac\alpha\beta\cdot\frac{G_{2\alpha}(\frac12+\gamma)-G(\frac12-\gamma)}G",
+    tex=r"1",
+    states="nuclear-ratio-chain",
+    title="(E.35) at the optimum",
+    says="alpha/beta <= G/(E g(Z + 2 alpha)(1/2 + gamma) - G(1/2 - gamma)), G = E g(Z).",
+    covers="e35",
+    reads={"lambda": "lam"},
+    relation=at_most(),
+    closed_form=sp.Integer(1),
+    legs=[leg("inversion", quotient)],
+    rivals=[
+        variant("g(Z) for g(Z + 2 alpha)", simulation=without_shift),
+        variant("half of it", closed_form=sp.Rational(1, 2)),
+    ],
+    **CELLS,
+)  # fmt: skip
