@@ -219,7 +219,7 @@ complexity = claim(
     "every predictor of the class.",
     covers="risk",
     domain={r: integers(1)},
-    grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000]}},
+    grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
     closed_form=sp.sqrt(r),
     relation=at_most(),
     legs=[leg("by recursion", mean_length), ROOT, MEAN, BEYOND],
