@@ -62,7 +62,7 @@ provable = true
 CLAIMS = """
 import sympy as sp
 from theorycheck import (
-    at_most, attained, claim, formula_leg, integers, leg, maximises, mean, odd_integers, scales_as,
+    at_most, attained, certificate, claim, formula_leg, integers, leg, maximises, mean, odd_integers, scales_as,
     spectra, typed, variant,
 )
 from theorycheck.claims.formula import formula_leg, rival_of, typed
@@ -188,6 +188,41 @@ law = claim(
     relation=scales_as("k"), rivals=[variant("k^3", closed_form=k**3)],
     legs=[leg("exact", twice_the_square)],
 )
+
+
+def far_below(k):
+    return -k
+
+
+twofold = claim(
+    "twofold", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k, relation=at_most(),
+    legs=[leg("v", value), leg("once more", lambda k: sum(1 for _ in range(k))), leg("idle", far_below)],
+    rivals=[variant("k - 1", closed_form=k - 1)],
+)
+implied = claim(
+    "implied", domain={n: integers(1), k: integers(1)}, grid={"smoke": [{n: 3, k: 1}, {n: 6, k: 3}]},
+    where=(k <= n, sp.binomial(n, k) >= 2), closed_form=k, legs=[leg("v", lambda n, k: k)],
+    rivals=[variant("n", closed_form=n)],
+)
+
+
+def sizes(k):
+    return list(range(1, k + 1))
+
+
+def best(k):
+    return max(sizes(k))
+
+
+def cap(k):
+    return sizes(k)[-1]
+
+
+biggest = claim(
+    "biggest", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k, relation=maximises(),
+    legs=[attained(best), certificate(cap), certificate(value, name="the formula again")],
+    rivals=[variant("k + 1", closed_form=k + 1)],
+)
 """
 
 
@@ -228,6 +263,34 @@ def test_a_leg_that_refutes_a_rival_cannot_be_dropped_unseen(bases):
         found["first"].found is TrialResult.BROKEN and "no leg named 'first'" in found["first"].why
     )
     assert found["second"].found is TrialResult.SURVIVED  # nothing says that it can fail
+
+
+def test_a_leg_that_says_the_same_once_more_may_be_dropped_where_it_can_fail(bases):
+    found = declared(bases, "twofold", "leg dropped")
+    assert {t: f.found for t, f in found.items()} == {
+        "v": TrialResult.NO_EFFECT,
+        "once more": TrialResult.NO_EFFECT,
+        "idle": TrialResult.SURVIVED,
+    }
+    assert "it alone refutes the rival 'k - 1'" in found["once more"].why
+
+
+def test_a_leg_without_which_a_verdict_is_worth_less_is_missed(bases):
+    found = declared(bases, "biggest", "leg dropped")
+    assert {t: (f.found, f.why) for t, f in found.items() if t != "the formula again"} == {
+        "attained": (
+            TrialResult.NOTICED,
+            "inconclusive: no construction: a bound that nothing is seen to meet is no optimum",
+        ),
+        "certificate": (TrialResult.NOTICED, "certified -> searched"),
+    }
+
+
+def test_a_condition_that_the_others_imply_has_no_effect(bases):
+    found = declared(bases, "implied", "condition dropped")
+    assert found["where k <= n"].found is TrialResult.NO_EFFECT
+    assert "no further point" in found["where k <= n"].why
+    assert found["where binomial(n, k) >= 2"].found is TrialResult.BEYOND
 
 
 BEYOND = (TrialResult.BEYOND, "proved on the wider domain as well")

@@ -7,19 +7,21 @@ the first change is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.claims.model import Claim
 from theorycheck.engine.execute import execute
+from theorycheck.entries.rungs import weakest
 from theorycheck.evidence.observation import Observation
 from theorycheck.evidence.reads import watching
 from theorycheck.evidence.store import open_store
 from theorycheck.executors.cached import evidence_of_item
 from theorycheck.formulas.memo import using
 from theorycheck.judge import Judgement, judge
+from theorycheck.judge.payments import STATUSES
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
@@ -32,12 +34,15 @@ HOURS = 24 * 3600.0
 class Judged:
     """A claim's evidence by evidence key, and what was judged of it; it can go from one process to another.
 
-    ``signature``: what a reader would see change. ``why``: the reason of the verdict.
+    ``signature``: what a reader would see change. ``rung`` and ``clauses``: what the verdict is worth,
+    which a reader sees as well. ``why``: the reason of the verdict.
     """
 
     evidence: Mapping[str, Observation]
     verdict: str
     signature: str
+    rung: str | None = None
+    clauses: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
 
@@ -50,6 +55,8 @@ class Baseline:
     evidence: Mapping[str, Observation]
     verdict: str
     signature: str
+    rung: str | None = None
+    clauses: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
     @property
@@ -74,6 +81,19 @@ def signature(judgement: Judgement) -> str:
     return f"{judgement.verdict} at {found.point}: {found.lhs}"
 
 
+def lost(base: Baseline, judgement: Judgement) -> str:
+    """What the changed claim is worth less than the original: a clause whose status fell, a weaker rung; ""
+    where it is worth as much. It speaks of claims that pass."""
+    for clause in judgement.clauses:
+        before = base.clauses.get(clause.id, clause.status)
+        if STATUSES.index(clause.status) > STATUSES.index(before):
+            return f"{clause.id}: {before} -> {clause.status}"
+    rung, now = base.rung, judgement.rung
+    if rung is not None and now is not None and weakest([rung, now]) != rung:
+        return f"{rung} -> {now}"
+    return ""
+
+
 Told = Callable[[int, int], None]
 """Called with how many claims have been looked at, of how many."""
 
@@ -96,7 +116,7 @@ def baselines(
     found: dict[str, Baseline] = {}
     for done in run_all(tasks, workers):
         item = items[done.number]
-        judged = done.result or Judged({}, "error", "error", "its process died")
+        judged = done.result or Judged({}, "error", "error", why="its process died")
         found[item.id] = Baseline(item, settings, **vars(judged))
         if told is not None:
             told(len(found), len(items))
@@ -117,4 +137,5 @@ def _judged(item: Loaded, settings: Settings, store: Path | None) -> Judged:
     by_key = {o.key: o for o in outcome.observations}
     seen = {u.evidence_key: by_key[u.key] for u in (*plan.units, *plan.attack) if u.key in by_key}
     found = judge(plan, list(seen.values()), diagnosing=False)  # a fail is not pursued in trials
-    return Judged(seen, found.verdict, signature(found), found.reason)
+    clauses = {c.id: c.status for c in found.clauses}
+    return Judged(seen, found.verdict, signature(found), found.rung, clauses, found.reason)

@@ -35,8 +35,9 @@ class Declared:
 
     ``make``: the changed claim; it raises ClaimError where the engine refuses it. ``beyond``: where it
     passes all the same, what more it then says; "" where it says less. ``at``: the parameter whose domain
-    was widened and the value that this let in, None where it is not one value. ``anew``: legs whose program
-    is another one, so that what they saw before says nothing.
+    was widened and the value that this let in, None where it is not one value. ``wider``: whether it is the
+    claim's own domain that holds more. ``leg``: the one that is gone, or that stands on the other side.
+    ``anew``: legs whose program is another one, so that what they saw before says nothing.
     """
 
     kind: str
@@ -44,6 +45,8 @@ class Declared:
     make: Callable[[], Claim]
     beyond: str = ""
     at: tuple[str, Exact] | None = None
+    wider: bool = False
+    leg: str = ""
     anew: frozenset[str] = frozenset()
 
 
@@ -54,7 +57,7 @@ def declared_changes(claim: Claim) -> Iterator[Declared]:
             changed = _as_is(replace(claim, domain={**claim.domain, name: wider}))
             text = f"{name}: {domain.text()} -> {wider.text()}"
             at = None if value is None else (name, value)
-            yield Declared("domain widened", text, changed, at=at)
+            yield Declared("domain widened", text, changed, at=at, wider=True)
     yield from _conditions(claim)
     yield from _typed(claim)
     yield from _relations(claim)
@@ -105,7 +108,7 @@ def _conditions(claim: Claim) -> Iterator[Declared]:
         rest = [p for i, p in enumerate(parts) if i != index]
         name = getattr(part, "__name__", str(part))
         changed = replace(claim, where=rest or None)
-        yield Declared("condition dropped", f"where {name}", _as_is(changed))
+        yield Declared("condition dropped", f"where {name}", _as_is(changed), wider=True)
 
 
 def _typed(claim: Claim) -> Iterator[Declared]:
@@ -144,12 +147,12 @@ def _legs(claim: Claim) -> Iterator[Declared]:
     for lg in required:
         if len(required) > 1:
             rest = replace(claim, legs=tuple(x for x in claim.legs if x is not lg))
-            yield Declared("leg dropped", lg.name, partial(_bound_again, rest))
+            yield Declared("leg dropped", lg.name, partial(_bound_again, rest), leg=lg.name)
         if lg.side in ("attained", "certificate"):
             turned = replace(lg, side="certificate" if lg.side == "attained" else "attained")
             text = f"{lg.name}: {lg.side} -> {turned.side}"
             make = partial(_bound_again, _with_leg(claim, lg, turned))
-            yield Declared("side of a leg", text, make)
+            yield Declared("side of a leg", text, make, leg=lg.name)
 
 
 def _bound_again(claim: Claim) -> Claim:

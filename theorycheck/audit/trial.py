@@ -18,9 +18,10 @@ from pathlib import Path
 from msgspec import UNSET, structs
 
 from theorycheck import stats
-from theorycheck.audit.baseline import Baseline, signature
+from theorycheck.audit.baseline import Baseline, lost, signature
 from theorycheck.audit.changed import ChangedModuleError, claims_with
 from theorycheck.audit.declared import Declared
+from theorycheck.audit.wider import let_in
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.engine.persistence import undecided
@@ -30,6 +31,8 @@ from theorycheck.evidence.detail import Detail
 from theorycheck.evidence.observation import Observation, Value
 from theorycheck.evidence.observe import ObservationContext, observe
 from theorycheck.judge import Judgement, decide_leg, judge
+from theorycheck.judge.judgement import by_unit
+from theorycheck.judge.rivals import refuted_by_leg
 from theorycheck.numbers.errors import UserError
 from theorycheck.plan.attack import simplest_with
 from theorycheck.plan.keys import OwnerKind, Purpose
@@ -130,22 +133,21 @@ def compared(base: Baseline, claim: Claim, legs: frozenset[str]) -> Finding:
     if early is not None:
         return early
     if trial.moved:
-        verdict = trial.judged()
-        if signature(verdict) != base.signature:
-            return trial.noticed(verdict)
+        told = trial.told(trial.judged())
+        if told is not None:
+            return told
     if base.verdict == "pass" and plan.attack:
         before = trial.moved
         early = trial.look_at(plan.attack, True)
         if early is not None:
             return early
-        if trial.moved > before:
-            verdict = judge(plan, trial.seen, diagnosing=False)
-            if verdict.verdict != "pass":
-                return trial.noticed(verdict)
+        told = trial.told() if trial.moved > before else None
+        if told is not None:
+            return told
     if trial.moved and trial.look_at_rivals():
-        verdict = judge(plan, trial.seen, diagnosing=False)
-        if signature(verdict) != base.signature:
-            return trial.noticed(verdict)
+        told = trial.told()
+        if told is not None:
+            return told
     return trial.survived()
 
 
@@ -247,9 +249,15 @@ class _Trial:
                 self.held[unit.evidence_key] = now
         return more
 
-    def noticed(self, verdict: Judgement) -> Finding:
-        why = f"{verdict.verdict}: {verdict.reason}"
-        return Finding(TrialResult.NOTICED, self.plan.claim.id, why)
+    def told(self, verdict: Judgement | None = None) -> Finding | None:
+        """What a reader would see of the change: another verdict, or one that is worth less. Judged is what
+        was seen so far, where no judgement of it is given."""
+        found = judge(self.plan, self.seen, diagnosing=False) if verdict is None else verdict
+        if signature(found) != self.base.signature:
+            why = f"{found.verdict}: {found.reason}"
+        else:
+            why = lost(self.base, found) if found.verdict == "pass" else ""
+        return Finding(TrialResult.NOTICED, self.plan.claim.id, why) if why else None
 
     def survived(self) -> Finding:
         claim = self.plan.claim
@@ -328,9 +336,9 @@ def _declared(base: Baseline, change: Declared) -> Finding:
         early = trial.look_at(units, True)
         if early is not None and early.found is TrialResult.NOTICED:
             return early
-        verdict = judge(plan, trial.seen, diagnosing=False)
-        if signature(verdict) != base.signature:
-            return trial.noticed(verdict)
+        told = trial.told()
+        if told is not None:
+            return told
     outside = {
         o.key.point
         for o in trial.seen
@@ -340,15 +348,47 @@ def _declared(base: Baseline, change: Declared) -> Finding:
         points = f"{len(outside)} point{'s' * (len(outside) > 1)}"
         why = f"holds at {points} outside of the declared domain as well"
         return Finding(TrialResult.BEYOND, claim.id, why)
-    measured = [lg for lg in claim.legs if lg.required and not lg.arithmetic.proves]
-    if change.at is not None and not measured:
-        why = "all that is required is proofs, whose domains are their own"
-        return Finding(TrialResult.NO_EFFECT, claim.id, why)
-    if change.at is not None and not any(simplest_with(claim, lg, *change.at) for lg in measured):
-        return Finding(TrialResult.NO_EFFECT, claim.id, "the wider domain has no further point")
+    idle = _without_effect(base, claim, change)
+    if idle:
+        return Finding(TrialResult.NO_EFFECT, claim.id, idle)
     if change.beyond:
         return Finding(TrialResult.BEYOND, claim.id, change.beyond)
-    return Finding(TrialResult.SURVIVED, claim.id, f"still {verdict.verdict}")
+    return Finding(TrialResult.SURVIVED, claim.id, f"still {base.verdict}")
+
+
+def _without_effect(base: Baseline, claim: Claim, change: Declared) -> str:
+    """Why a changed declaration says what the author's does, "" where the engine cannot tell."""
+    measured = [lg for lg in claim.legs if lg.required and not lg.arithmetic.proves]
+    if change.at is not None:
+        if not measured:
+            return "all that is required is proofs, whose domains are their own"
+        if not any(simplest_with(claim, lg, *change.at) for lg in measured):
+            return "the wider domain has no further point"
+    if change.wider and not any(let_in(claim, base.claim, lg) for lg in measured):
+        return "no further point among the simplest of the wider domain"
+    if change.leg:
+        return _corroborated(base, change.leg)
+    return ""
+
+
+def _corroborated(base: Baseline, name: str) -> str:
+    """Why a leg need not be there: without it the claim stands and is worth as much, and it is no empty one: it
+    alone refutes a rival."""
+    rest = replace(base.claim, legs=tuple(lg for lg in base.claim.legs if lg.name != name))
+    plan = make_plan(base.claim, base.settings)
+    evidence = by_unit(plan, base.evidence.values())
+    rival = refuted_by_leg(plan, evidence, base.claim.leg(name))
+    try:
+        fewer = make_plan(rest, base.settings)
+    except UserError:  # a rival speaks of the leg
+        return ""
+    without = _Trial(base, fewer, frozenset())
+    if not rival or any(without.look_at(u, True) for u in (fewer.units, fewer.attack)):
+        return ""
+    others = (
+        f"the other legs pay for all that the claim covers; it alone refutes the rival {rival!r}"
+    )
+    return others if without.told() is None else ""
 
 
 def alike(now: Observation, before: Observation) -> bool:

@@ -26,6 +26,18 @@ def judge_rivals(plan: Plan, evidence: Seen) -> tuple[RivalEntry, ...]:
     return tuple(_judged(plan, evidence, rival) for rival in plan.claim.rivals)
 
 
+def refuted_by_leg(plan: Plan, evidence: Seen, leg: Leg) -> str:
+    """Name of a rival formula that the observations of this leg alone refute, "" where there is none: nothing
+    shows that the leg could fail."""
+    seen = evidence.get((Purpose.JUDGE, CLAIM, leg.name), [])
+    for rival in plan.claim.rivals:
+        if seen and (leg, CLAIM) in _witnesses(plan.claim, rival):
+            decision, _ = _rival_decision(plan, rival, leg, seen)
+            if decision.verdict == "fail":
+                return rival.name
+    return ""
+
+
 def _judged(plan: Plan, evidence: Seen, rival: Variant) -> RivalEntry:
     by = "not observed"
     for leg, owner in _witnesses(plan.claim, rival):

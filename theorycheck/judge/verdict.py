@@ -243,6 +243,12 @@ def _together(claim: Claim, legs: Sequence[LegSeen]) -> _Together:
         decision = open_leg.decision
         reason = f"{open_leg.leg.name}: {decision.reason}"
         doubt = _Doubt(reason, decision.would_decide, decision.cause)
+    closed = {s.leg.side for s in needed if claim.relation_of(s.leg).attains}
+    if doubt is None and closed == {"certificate"}:
+        doubt = _Doubt(
+            "no construction: a bound that nothing is seen to meet is no optimum",
+            "an attained leg: a feasible point with the claimed value",
+        )
     # A certificate that nothing of the model moves is the formula once more.
     sides = {s.leg.side for s in needed if s.entry.moved_by != ""}
     searched = "attained" in sides and "certificate" not in sides

@@ -15,7 +15,7 @@ An optimum is closed from both sides, each by legs of its own (signs for a maxim
   that would have passed as well, so the gap that was reached says nothing on that side.
 
 With an attained leg within g1 and a certificate within g2 the optimum is known to g1 + g2. Without a
-certificate the strongest rung is ``searched``.
+certificate the strongest rung is ``searched``; with certificates alone there is no pass.
 """
 
 from __future__ import annotations

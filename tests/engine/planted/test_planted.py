@@ -49,6 +49,7 @@ WITNESSES = {
     "not-attained-beyond": lambda m: m.hinge_of_one(2) == 0 > 1 - 2,
     "maximum-over-too-few": lambda m: m.largest_seen(4) == 3 != max(j % 5 for j in range(5)),
     "one-sided-constant": lambda m: m.half_of_sum(1) == Fraction(1, 2) > Fraction(3, 8),
+    "bound-that-nothing-meets": lambda m: m.largest_cut(3) == 2 != m.number_of_edges(3),
     "not-computable-inside": lambda m: raises(ZeroDivisionError, m.reciprocal, 2),
     "odd-left-out": lambda m: m.parities(3) == 2 != Fraction(3, 2),
     "doubled-exponent": lambda m: Fraction(1, 4) > Fraction(1, 4) ** 2,  # |x|^2 of x = (1/2)
@@ -101,6 +102,10 @@ VERDICTS = {
     "not-attained-beyond": (
         "inconclusive",
         "not closed at B=2 (attained: no certificate: the construction falls short of the claimed optimum)",
+    ),
+    "bound-that-nothing-meets": (
+        "inconclusive",
+        "no construction: a bound that nothing is seen to meet is no optimum",
     ),
     "witness-failed": ("inconclusive", "the witness failed, another theta may do"),
     "bad-draw": ("inconclusive", "a bad draw of w refutes nothing"),

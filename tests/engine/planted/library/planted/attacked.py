@@ -13,6 +13,7 @@ from theorycheck import (
     equals,
     integers,
     leg,
+    maximises,
     minimises,
     odd_integers,
     reals,
@@ -254,4 +255,32 @@ not_attained = claim(
     relation=minimises(),
     legs=[attained(hinge_of_one), certificate(dual_of_one)],
     rivals=[variant("1 - B^2", closed_form=1 - size_of_weights**2)],
+)
+
+
+def cycle(n):
+    return [(i, (i + 1) % n) for i in range(n)]
+
+
+def number_of_edges(n):
+    """No cut has more edges than there are."""
+    return len(cycle(n))
+
+
+def largest_cut(n):
+    """Over all ways to split the vertices."""
+    sides = range(2**n)
+    return max(sum((s >> i ^ s >> j) & 1 for i, j in cycle(n)) for s in sides)
+
+
+only_bounded = claim(
+    "bound-that-nothing-meets",
+    says="The largest cut of the cycle of n vertices has n edges; n - 1 where n is odd.",
+    domain={n: integers(3)},
+    grid={"smoke": {n: [3, 4, 5]}},
+    closed_form=n,
+    relation=maximises(),
+    mutate=False,  # smaller formulas would survive, and say as much
+    legs=[certificate(number_of_edges)],
+    rivals=[variant("n + 1", closed_form=n + 1)],
 )
