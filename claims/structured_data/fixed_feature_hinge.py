@@ -58,6 +58,11 @@ def dual_value(ns, D, k, B):
     return 1 - B * ns.sqrt(ns.asarray(largest))
 
 
+def drawn_loss(weights, D, k, B):
+    """Hinge on the first A at a drawn w, made shorter than B. Shape ()."""
+    return loss([Fraction(B) * w for w in weights], D, k)
+
+
 def random_start(rng, D, k):
     """A short model: every margin below 1."""
     size = parities(D, k).shape[1]
@@ -96,6 +101,11 @@ least_hinge = claim(
         attained(own_feature, inside="A"),
         certificate(dual_value, inside="A"),
         search(steepest_descent, instances=instances(random_start, "weights", smoke=2, standard=3)),
+        search(
+            drawn_loss,
+            name="drawn w",
+            instances=instances(random_start, "weights", smoke=1, standard=2),
+        ),
     ],
     rivals=[
         variant("1 - B/sqrt(C(D,k))", closed_form=1 - B / sp.sqrt(N)),

@@ -97,6 +97,11 @@ def feature_table(rng, D, N):
     return {"table": [[int(v) for v in rng.integers(-1, 2, 2**D)] for _ in range(N)]}
 
 
+def larger_features(rng, D, N):
+    """The same, 20 times as large."""
+    return {"table": [[20 * v for v in row] for row in feature_table(rng, D, N)["table"]]}
+
+
 def bessel_sum(table, D, k, p):
     return sum(seen(table, a, D, p) for a in subsets(D, k))
 
@@ -143,6 +148,8 @@ bessel = claim(
     rivals=[
         variant("without (4p(1-p))^k", closed_form=N, leg="the worst single feature",
                 at=[{D: 9, k: 3, N: 1, p: Fraction(3, 20)}]),
+        variant("features beyond [-1, 1]", leg="random features",
+                instances=instances(larger_features, "table", smoke=1)),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],
 )  # fmt: skip

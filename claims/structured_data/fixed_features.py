@@ -149,6 +149,7 @@ coordinate_value = claim(
     ],
     rivals=[
         variant("1 - gamma", closed_form=1 - gamma),
+        variant("(1 - 2 gamma)^2", closed_form=(1 - 2 * gamma) ** 2),
         variant("1/2", closed_form=sp.Rational(1, 2)),
         variant("half the moment", simulation=half_the_moment, leg="on every law"),
     ],

@@ -120,6 +120,9 @@ floor = claim(
                 leg="its own parity (equality)"),
         variant("twice the size of the class", closed_form=1 - sp.sqrt(norm2 / (2 * sp.binomial(D, k))),
                 leg="its own parity (equality)"),
+        variant("1, as of f = 0", closed_form=sp.Integer(1), leg="mean embedding"),
+        variant("the norm added", closed_form=1 + sp.sqrt(norm2 / sp.binomial(D, k)),
+                leg="random expansions"),
     ],
 )  # fmt: skip
 
@@ -136,7 +139,7 @@ def repeated_centre(n):
 def random_centres(rng, n):
     return {
         "centres": [int(z) for z in rng.integers(0, 2**4, n)],
-        "weights": [Fraction(int(a), 4) for a in rng.integers(-8, 9, n)],
+        "weights": [Fraction(int(rng.integers(1, 9) * rng.signs()), 4) for _ in range(n)],
     }
 
 
@@ -171,7 +174,8 @@ expansions = claim(
             instances=instances(random_centres, "centres weights", smoke=3, standard=10)),
     ],
     rivals=[
-        variant("without the number of centres", closed_form=al2),
-        variant("its root only", closed_form=sp.sqrt(n) * al2),
+        variant("without the number of centres", closed_form=al2, leg="one centre, repeated"),
+        variant("its root only", closed_form=sp.sqrt(n) * al2, leg="one centre, repeated"),
+        variant("half of it", closed_form=n * al2 / 2, leg="random centres"),
     ],
 )  # fmt: skip

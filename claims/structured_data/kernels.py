@@ -30,10 +30,12 @@ from theorycheck import (
     certificate,
     claim,
     equals,
+    instances,
     integers,
     leg,
     minimises,
     reals,
+    search,
     variant,
 )
 
@@ -196,6 +198,17 @@ def average_over_the_cube(D, k):
     return Fraction(int(np.maximum(0, 1 - f[:, None] * table).sum()), table.size)
 
 
+def drawn_function(rng, D):
+    return {"values": [Fraction(int(v), 4) for v in rng.integers(-8, 9, 2**D)]}
+
+
+def average_of_drawn(values, D, k):
+    """The average hinge over all A of a drawn f, given on the cube. Shape ()."""
+    table = parities(D, k)
+    sums = [sum(hinge(int(y) * v) for y in row) for row, v in zip(table, values, strict=True)]
+    return Fraction(sum(sums), table.size)
+
+
 def best_average(D, k):
     """The least average hinge over all A of any function at all: at every z the average is convex and
     piecewise linear in f(z) with kinks at -1 and 1, so its least value is at a kink. Shape ()."""
@@ -230,6 +243,11 @@ function_first = claim(
         attained(average_of_sign),
         attained(average_over_the_cube, name="every z and A"),
         certificate(best_average),
+        search(
+            average_of_drawn,
+            name="drawn f",
+            instances=instances(drawn_function, "values", smoke=1, standard=2),
+        ),
     ],
     rivals=[
         variant("1 - 1/sqrt(C(D,k))", closed_form=1 - 1 / sp.sqrt(sp.binomial(D, k))),

@@ -29,7 +29,7 @@ from theorycheck import (
 )
 
 from ._parities import parities, subsets
-from .fixed_feature_repair import feature_table
+from .fixed_feature_repair import feature_table, larger_features
 
 D, k, N = sp.symbols("D k N", integer=True, positive=True)
 
@@ -108,6 +108,8 @@ parity_bound = claim(
     rivals=[
         variant("N / C(D,k)^2", closed_form=N / sp.binomial(D, k) ** 2, leg="all k-parities (equality)"),
         variant("2N / 6^(2k)", closed_form=2 * N / 36**k, leg="all k-parities (equality)"),
+        variant("features beyond [-1, 1]", leg="random features",
+                instances=instances(larger_features, "table", smoke=1)),
         variant("signed parities", simulation=with_their_negatives, leg="orthonormal parities"),
     ],
 )  # fmt: skip

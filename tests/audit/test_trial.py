@@ -57,13 +57,23 @@ body = "x"
 kind = "equality"
 status = "holds"
 provable = true
+
+[[statement.clause]]
+id = "bounded"
+says = "bounded"
+tex = "x"
+prefix = ["forall k in integers >= 1"]
+body = "x"
+kind = "upper bound"
+status = "holds"
+provable = true
 """
 
 CLAIMS = """
 import sympy as sp
 from theorycheck import (
-    at_most, attained, certificate, claim, formula_leg, integers, leg, maximises, mean, odd_integers, scales_as,
-    spectra, typed, variant,
+    at_most, attained, certificate, claim, formula_leg, instances, integers, leg, maximises, mean, odd_integers,
+    scales_as, search, spectra, typed, variant,
 )
 from theorycheck.claims.formula import formula_leg, rival_of, typed
 from theorycheck.stats import bounded
@@ -195,8 +205,14 @@ def far_below(k):
 
 
 twofold = claim(
-    "twofold", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k, relation=at_most(),
+    "twofold", states="s", covers="bounded", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}},
+    closed_form=k, relation=at_most(),
     legs=[leg("v", value), leg("once more", lambda k: sum(1 for _ in range(k))), leg("idle", far_below)],
+    rivals=[variant("k - 1", closed_form=k - 1)],
+)
+nothing_covered = claim(
+    "twofold-for-no-clause", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k,
+    relation=at_most(), legs=[leg("v", value), leg("once more", lambda k: sum(1 for _ in range(k)))],
     rivals=[variant("k - 1", closed_form=k - 1)],
 )
 implied = claim(
@@ -221,6 +237,21 @@ def cap(k):
 biggest = claim(
     "biggest", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k, relation=maximises(),
     legs=[attained(best), certificate(cap), certificate(value, name="the formula again")],
+    rivals=[variant("k + 1", closed_form=k + 1)],
+)
+
+
+def climbing(start, k):
+    return k if start else k - 1
+
+
+def starts(rng, k):
+    return {"start": 1}
+
+
+seen = claim(
+    "seen", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k, relation=maximises(),
+    legs=[attained(best), certificate(cap), search(climbing, instances=instances(starts, "start", smoke=1))],
     rivals=[variant("k + 1", closed_form=k + 1)],
 )
 """
@@ -275,6 +306,11 @@ def test_a_leg_that_says_the_same_once_more_may_be_dropped_where_it_can_fail(bas
     assert "it alone refutes the rival 'k - 1'" in found["once more"].why
 
 
+def test_what_legs_pay_for_is_known_where_the_claim_covers_clauses(bases):
+    found = declared(bases, "twofold-for-no-clause", "leg dropped")
+    assert {f.found for f in found.values()} == {TrialResult.SURVIVED}
+
+
 def test_a_leg_without_which_a_verdict_is_worth_less_is_missed(bases):
     found = declared(bases, "biggest", "leg dropped")
     assert {t: (f.found, f.why) for t, f in found.items() if t != "the formula again"} == {
@@ -284,6 +320,20 @@ def test_a_leg_without_which_a_verdict_is_worth_less_is_missed(bases):
         ),
         "certificate": (TrialResult.NOTICED, "certified -> searched"),
     }
+
+
+def test_a_search_that_goes_blind_is_noticed(bases):
+    """It is not required: the verdict stands, and says that it no longer has its positive control."""
+    base = bases["seen"]
+
+    def one_short(start, k):
+        return k - 1
+
+    legs = tuple(
+        replace(lg, simulation=one_short) if lg.side == "search" else lg for lg in base.claim.legs
+    )
+    found = compared(base, replace(base.claim, legs=legs), frozenset({"search"}))
+    assert (found.found, found.why) == (TrialResult.NOTICED, "search: pass -> inconclusive")
 
 
 def test_a_condition_that_the_others_imply_has_no_effect(bases):

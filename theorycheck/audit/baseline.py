@@ -34,8 +34,9 @@ HOURS = 24 * 3600.0
 class Judged:
     """A claim's evidence by evidence key, and what was judged of it; it can go from one process to another.
 
-    ``signature``: what a reader would see change. ``rung`` and ``clauses``: what the verdict is worth,
-    which a reader sees as well. ``why``: the reason of the verdict.
+    ``signature``: what a reader would see change. ``rung``, ``clauses`` and ``legs``: what the verdict is
+    worth, the status of each clause and what each leg came to, which a reader sees as well. ``why``: the
+    reason of the verdict.
     """
 
     evidence: Mapping[str, Observation]
@@ -43,6 +44,7 @@ class Judged:
     signature: str
     rung: str | None = None
     clauses: Mapping[str, str] = field(default_factory=dict)
+    legs: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
 
@@ -57,6 +59,7 @@ class Baseline:
     signature: str
     rung: str | None = None
     clauses: Mapping[str, str] = field(default_factory=dict)
+    legs: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
 
     @property
@@ -82,12 +85,16 @@ def signature(judgement: Judgement) -> str:
 
 
 def lost(base: Baseline, judgement: Judgement) -> str:
-    """What the changed claim is worth less than the original: a clause whose status fell, a weaker rung; ""
-    where it is worth as much. It speaks of claims that pass."""
+    """What the changed claim is worth less than the original: a clause whose status fell, a leg that no longer
+    holds (a search that was a positive control), a weaker rung; "" where it is worth as much. It speaks of
+    claims that pass."""
     for clause in judgement.clauses:
         before = base.clauses.get(clause.id, clause.status)
         if STATUSES.index(clause.status) > STATUSES.index(before):
             return f"{clause.id}: {before} -> {clause.status}"
+    for leg in judgement.legs:
+        if leg.verdict != base.legs.get(leg.name, leg.verdict) == "pass":
+            return f"{leg.name}: pass -> {leg.verdict}"
     rung, now = base.rung, judgement.rung
     if rung is not None and now is not None and weakest([rung, now]) != rung:
         return f"{rung} -> {now}"
@@ -138,4 +145,7 @@ def _judged(item: Loaded, settings: Settings, store: Path | None) -> Judged:
     seen = {u.evidence_key: by_key[u.key] for u in (*plan.units, *plan.attack) if u.key in by_key}
     found = judge(plan, list(seen.values()), diagnosing=False)  # a fail is not pursued in trials
     clauses = {c.id: c.status for c in found.clauses}
-    return Judged(seen, found.verdict, signature(found), found.rung, clauses, found.reason)
+    legs = {e.name: e.verdict for e in found.legs}
+    return Judged(
+        seen, found.verdict, signature(found), found.rung, clauses, legs, why=found.reason
+    )

@@ -372,8 +372,10 @@ def _without_effect(base: Baseline, claim: Claim, change: Declared) -> str:
 
 
 def _corroborated(base: Baseline, name: str) -> str:
-    """Why a leg need not be there: without it the claim stands and is worth as much, and it is no empty one: it
-    alone refutes a rival."""
+    """Why a leg need not be there: without it every clause that the claim covers is paid for as well, and it is
+    no empty one: it alone refutes a rival. "" where no clause says what the legs have to pay for."""
+    if not base.claim.clauses:
+        return ""
     rest = replace(base.claim, legs=tuple(lg for lg in base.claim.legs if lg.name != name))
     plan = make_plan(base.claim, base.settings)
     evidence = by_unit(plan, base.evidence.values())
