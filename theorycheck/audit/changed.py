@@ -24,28 +24,30 @@ class ChangedModuleError(Exception):
     """A module cannot be imported with the changed text; the message is the error in one line."""
 
 
-def claims_with(file: Path, text: str, items: Iterable[Loaded]) -> dict[str, Claim]:
-    """The claims of ``items``, by id, made from modules that see ``text`` in place of ``file``.
+class ChangedLibrary:
+    """The claims of some items, made from modules that see ``text`` in place of ``file``.
 
-    Claims that the change unmade are missing. Raises ChangedModuleError.
+    A module is imported when the first of its claims is asked for: most changes are noticed by the cheapest
+    claim of many. Modules that reach the file are forgotten at once and stay so.
     """
-    homes = {item.id: module_of(item) for item in items}
-    packages = {name.rpartition(".")[0] for name in homes.values()}
-    for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None)
-        if name.rpartition(".")[0] in packages and path and file in modules_of(Path(path)):
-            del sys.modules[name]
-    finder = _Finder({f"{package}.{file.stem}" for package in packages}, file, text)
-    sys.meta_path.insert(0, finder)
-    try:
-        modules = {name: importlib.import_module(name) for name in homes.values()}
-    except Exception as error:  # a changed module may raise anything; raised on as one error
-        line = f"{type(error).__name__}: {error}".split("\n")[0]
-        raise ChangedModuleError(line) from error
-    finally:
-        sys.meta_path.remove(finder)
-    found = {claim.id: claim for module in modules.values() for claim in claims_of(module)}
-    return {id: found[id] for id in homes if id in found}
+
+    def __init__(self, file: Path, text: str, items: Iterable[Loaded]) -> None:
+        self._homes = {item.id: module_of(item) for item in items}
+        packages = {name.rpartition(".")[0] for name in self._homes.values()}
+        for name, module in list(sys.modules.items()):
+            path = getattr(module, "__file__", None)
+            if name.rpartition(".")[0] in packages and path and file in modules_of(Path(path)):
+                del sys.modules[name]
+        sys.meta_path.insert(0, _Finder({f"{p}.{file.stem}" for p in packages}, file, text))
+
+    def claim(self, id: str) -> Claim | None:
+        """The claim of that id, None where the change unmade it. Raises ChangedModuleError."""
+        try:
+            module = importlib.import_module(self._homes[id])
+        except Exception as error:  # a changed module may raise anything; raised on as one error
+            line = f"{type(error).__name__}: {error}".split("\n")[0]
+            raise ChangedModuleError(line) from error
+        return next((claim for claim in claims_of(module) if claim.id == id), None)
 
 
 def module_of(item: Loaded) -> str:

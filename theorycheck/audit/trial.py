@@ -19,7 +19,7 @@ from msgspec import UNSET, structs
 
 from theorycheck import stats
 from theorycheck.audit.baseline import Baseline, lost, signature
-from theorycheck.audit.changed import ChangedModuleError, claims_with
+from theorycheck.audit.changed import ChangedLibrary, ChangedModuleError
 from theorycheck.audit.declared import Declared
 from theorycheck.audit.wider import let_in
 from theorycheck.claims.legs import Leg
@@ -92,15 +92,16 @@ def source_trial(
     order = sorted(touched, key=lambda t: (t[0].seconds(t[1]), t[0].item.id))
     if not order:
         return Finding(TrialResult.UNREACHED, why="no claim that it reaches has a verdict itself")
-    try:
-        changed = claims_with(file, text, [b.item for b, _ in order])
-    except ChangedModuleError as error:
-        return Finding(TrialResult.BROKEN, "", str(error))
+    library = ChangedLibrary(file, text, [b.item for b, _ in order])
     findings = []
     for base, legs in order:
-        if base.item.id not in changed:
+        try:
+            claim = library.claim(base.item.id)
+        except ChangedModuleError as error:
+            return Finding(TrialResult.BROKEN, base.item.id, str(error))
+        if claim is None:
             return Finding(TrialResult.BROKEN, base.item.id, "the claim is gone")
-        findings.append(compared(base, bound_as(base.claim, changed[base.item.id]), legs))
+        findings.append(compared(base, bound_as(base.claim, claim), legs))
         if findings[-1].found in NOTICED:
             return findings[-1]
     worst = max(sorted(findings, key=lambda f: f.claim), key=lambda f: _RANK[f.found])
