@@ -5,6 +5,7 @@ import json
 import pytest
 
 from theorycheck.audit.declared import declared_changes
+from theorycheck.audit.figures import added, clean_sources, read_figures
 from theorycheck.audit.run import audit
 from theorycheck.audit.summary import as_json, clean, counted, report, text
 from theorycheck.audit.trial import TrialResult
@@ -180,6 +181,61 @@ def test_the_report_groups_by_what_was_changed_and_adds_up(library):
     kinds = rows[1 : rows.index(first_total)]
     assert sum(int(r[1]) for r in kinds) == int(first_total[1]) == len(found)
     assert "Explained" not in shown
+
+
+def test_figures_of_whole_sources_are_kept_beside_each_other(library, tmp_path):
+    kept = tmp_path / "figures"
+    row = dict(counted([]), changes=3, noticed=2, unexplained=1)
+    kept.mkdir()
+    before = {"schema": 1, "sources": {"other": {"simulations": row}}}
+    (kept / "figures.json").write_text(json.dumps(before))
+    assert call(["audit", str(library), "--report", str(kept)]) == 6
+    figures = read_figures(kept)
+    assert list(figures) == ["other", "small"] and clean_sources(figures) == frozenset()
+    page = (kept / "README.md").read_text()
+    total, of_kind = (added(r.values())["changes"] for r in figures.values()), {}
+    assert f"| all | {sum(total)} |" in page
+    for rows in figures.values():
+        for kind, one in rows.items():
+            of_kind[kind] = of_kind.get(kind, 0) + one["changes"]
+    assert f"| simulations | {of_kind['simulations']} |" in page and "| 173 of 599 |" in page
+    assert "| equality weakened | 2 |" in (kept / "small.md").read_text()
+
+
+def test_figures_are_kept_of_whole_sources_only(library, tmp_path, capsys):
+    kept = str(tmp_path / "figures")
+    assert call(["audit", str(library / "claims.py"), "--report", kept]) == 4
+    assert call(["audit", str(library), "--since", "HEAD", "--report", kept]) == 4
+    assert "whole sources" in capsys.readouterr().err
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "figures.json").write_text('{"schema": 1}')
+    assert call(["audit", str(library), "--report", kept]) == 4
+    assert "delete it and audit again" in capsys.readouterr().err
+
+
+def test_only_a_source_that_was_clean_is_held_to_it(library, tmp_path, capsys):
+    kept = tmp_path / "figures"
+    kept.mkdir()
+
+    def gate(unexplained, **more):
+        row = dict(counted([]), changes=1, unexplained=unexplained, noticed=1 - unexplained)
+        figures = {"schema": 1, "sources": {"small": {"simulations": row}}} if more else None
+        (kept / "figures.json").write_text(json.dumps(figures or {"schema": 1, "sources": {}}))
+        return call(["audit", str(library), "--gate", str(kept)])
+
+    assert gate(0) == 0  # never audited to the end
+    assert gate(1, known=True) == 0
+    assert gate(0, known=True) == 1
+    assert "small: nothing survived unexplained before this" in capsys.readouterr().err
+
+
+def test_what_the_gate_does_not_reach_is_no_failure(library, tmp_path, capsys):
+    row = dict(counted([]), changes=1, noticed=1)
+    (tmp_path / "figures.json").write_text(
+        json.dumps({"schema": 1, "sources": {"small": {"simulations": row}}})
+    )
+    assert call(["audit", str(library), "--gate", str(tmp_path), "--budget", "1e-9"]) == 0
+    assert "changes were not reached" in capsys.readouterr().out
 
 
 def test_nothing_selected_and_nothing_named(library, capsys):

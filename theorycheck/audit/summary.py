@@ -51,6 +51,11 @@ def counted(mutants: Iterable[Mutant]) -> Row:
     return {name: row[name] for name in names}
 
 
+def by_kind(mutants: Sequence[Mutant]) -> dict[str, Row]:
+    """What became of changes of each kind, in the order of the experiment's rows."""
+    return {kind: counted(some) for kind, some in _by_subject(mutants)}
+
+
 def as_json(mutants: Sequence[Mutant]) -> Mapping[str, object]:
     """Figures by source and part, and every change that was not noticed."""
     parts = {

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Where findings are kept, and taken up again.")  # fmt: skip
+@click.option("--report", "kept", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Keep the figures of whole sources there, with a page each and a summary.")  # fmt: skip
+@click.option("--gate", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Fail where something survives in a source that had none in the figures there.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(
     targets: tuple[str, ...],
@@ -37,15 +41,18 @@ def command(
     budget: float | None,
     seed: int,
     out: Path | None,
+    kept: Path | None,
+    gate: Path | None,
     as_json: bool,
 ) -> int:
     """Change the claims' own parts, one at a time: does their evidence notice?
 
     Exit code 6 where a survivor is explained neither by the engine nor by its author, or where a change
-    was not reached.
+    was not reached; with --gate 1 where one survives in a source that had none, else 0.
     """
     from theorycheck.arrays.backends import pin_threads
     from theorycheck.audit import summary
+    from theorycheck.audit.figures import clean_sources, keep_figures, read_figures
     from theorycheck.audit.run import audit
     from theorycheck.audit.touched import reaching
     from theorycheck.audit.touched import since as lines_since
@@ -57,6 +64,13 @@ def command(
 
     if not (targets or everything or sources or since):
         raise click.UsageError("name claims, files or globs, a --source, --since or --all")
+    if kept is not None:
+        if since or any(not Path(t).is_dir() for t in targets):
+            raise click.UsageError(
+                "--report keeps figures of whole sources: name --source or folders"
+            )
+        read_figures(kept)  # said before the hours
+    held = None if gate is None else clean_sources(read_figures(gate))
     chosen = select(targets, sources=sources, expression="")
     touched = None
     if since is not None and chosen:
@@ -83,8 +97,15 @@ def command(
     if out is not None:
         write_json(out / "audit.json", summary.as_json(mutants))
         write_text(out / "audit.md", summary.report(mutants))
+    if kept is not None:
+        keep_figures(kept, mutants)
     click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
-    return 0 if summary.clean(mutants) else 6
+    if held is None:
+        return 0 if summary.clean(mutants) else 6
+    spoilt = sorted({m.source for m in mutants if m.unexplained} & held)
+    if spoilt:
+        click.echo(f"{', '.join(spoilt)}: nothing survived unexplained before this", err=True)
+    return 1 if spoilt else 0
 
 
 def _shown(quiet: bool) -> Any:
