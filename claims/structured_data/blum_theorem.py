@@ -77,7 +77,11 @@ blum_theorem_corrected = claim(
         leg("parities of three coordinates", triples_error, observed=["d"]),
     ],
     rivals=[
-        variant("1/2 - 1/d^3", closed_form=sp.Rational(1, 2) - 1 / d**3),
+        variant(
+            "1/2 - 1/d^3",
+            closed_form=sp.Rational(1, 2) - 1 / d**3,
+            leg="one point of the cube",
+        ),
         variant(
             "1/2 - 1/(2 d), right of all parities alone",
             closed_form=sp.Rational(1, 2) - 1 / (2 * d),

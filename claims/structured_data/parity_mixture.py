@@ -62,7 +62,8 @@ def block_covariance(k, p_o):
     weights = law(k, p_o)
     if sum(w * parity(f[:k]) for f, w in weights.items()):
         raise ValueError("classes are not balanced")
-    return [sum(w * parity(f[:k]) * f[i] for f, w in weights.items()) for i in range(k)]
+    terms = ([w * parity(f[:k]) * v for v in f[:k]] for f, w in weights.items())
+    return [sum(coordinate) for coordinate in zip(*terms, strict=True)]
 
 
 def background_covariance(k, p_o):

@@ -99,6 +99,7 @@ elimination = claim(
     ],
     rivals=[
         variant("1/(16 tau^2)", closed_form=1 / (16 * tau**2), leg="counted by Walsh-Hadamard"),
+        variant("1/(8 tau^2)", closed_form=1 / (8 * tau**2), leg="every predicate"),
         variant("signed concepts", simulation=with_their_negatives, leg="orthonormal concepts"),
     ],
 )  # fmt: skip
@@ -116,6 +117,11 @@ def advantage_squares(D, k):
 
 def drawn_hypothesis(rng, D):
     return {"h": [int(v) for v in rng.signs((2**D,))]}
+
+
+def larger_hypothesis(rng, D):
+    """The same, 20 times as large."""
+    return {"h": [20 * v for v in drawn_hypothesis(rng, D)["h"]]}
 
 
 def any_hypothesis(h, D, k):
@@ -150,6 +156,8 @@ error_floor = claim(
     ],
     rivals=[
         variant("1/2", closed_form=sp.Rational(1, 2)),
+        variant("hypotheses beyond [-1, 1]", leg="drawn hypotheses",
+                instances=instances(larger_hypothesis, "h", smoke=1)),
         variant("signed concepts", simulation=with_their_negatives, leg="orthonormal concepts"),
     ],
 )  # fmt: skip

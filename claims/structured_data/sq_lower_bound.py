@@ -60,6 +60,11 @@ def error_by_enumeration(D, k):
     return max((1 - c) / 2 for c in correlations([sign(int(s)) for s in sums], D, k))
 
 
+def error_of_one_parity(D, k):
+    """The largest error over every concept of h = Pi_A' for one A'. Shape ()."""
+    return max((1 - c) / 2 for c in correlations([int(v) for v in parities(D, k)[:, 0]], D, k))
+
+
 def len_class(D, k):
     size = Fraction(1)
     for i in range(k):
@@ -146,6 +151,7 @@ zero_query = claim(
         variant("1/d^3", closed_form=sp.Rational(1, 2) - d**-3),
         variant("1/(2 sqrt(d))", closed_form=sp.Rational(1, 2) - 1 / (2 * sp.sqrt(d))),
         variant("the advantage without the half", closed_form=sp.Rational(1, 2) - seen),
+        variant("one parity", simulation=error_of_one_parity, leg="sign of e_k on every concept"),
     ],
 )  # fmt: skip
 

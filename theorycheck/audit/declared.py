@@ -36,7 +36,7 @@ class Declared:
     ``make``: the changed claim; it raises ClaimError where the engine refuses it. ``beyond``: where it
     passes all the same, what more it then says; "" where it says less. ``at``: the parameter whose domain
     was widened and the value that this let in, None where it is not one value. ``wider``: whether it is the
-    claim's own domain that holds more. ``leg``: the one that is gone, or that stands on the other side.
+    claim's own domain that holds more. ``dropped``, ``turned``: the leg that is gone, that closes the other side.
     ``anew``: legs whose program is another one, so that what they saw before says nothing.
     """
 
@@ -46,7 +46,8 @@ class Declared:
     beyond: str = ""
     at: tuple[str, Exact] | None = None
     wider: bool = False
-    leg: str = ""
+    dropped: str = ""
+    turned: str = ""
     anew: frozenset[str] = frozenset()
 
 
@@ -147,12 +148,12 @@ def _legs(claim: Claim) -> Iterator[Declared]:
     for lg in required:
         if len(required) > 1:
             rest = replace(claim, legs=tuple(x for x in claim.legs if x is not lg))
-            yield Declared("leg dropped", lg.name, partial(_bound_again, rest), leg=lg.name)
+            yield Declared("leg dropped", lg.name, partial(_bound_again, rest), dropped=lg.name)
         if lg.side in ("attained", "certificate"):
             turned = replace(lg, side="certificate" if lg.side == "attained" else "attained")
             text = f"{lg.name}: {lg.side} -> {turned.side}"
             make = partial(_bound_again, _with_leg(claim, lg, turned))
-            yield Declared("side of a leg", text, make, leg=lg.name)
+            yield Declared("side of a leg", text, make, turned=lg.name)
 
 
 def _bound_again(claim: Claim) -> Claim:

@@ -367,31 +367,29 @@ def _without_effect(base: Baseline, claim: Claim, change: Declared) -> str:
             return "the wider domain has no further point"
     if change.wider and not any(let_in(claim, base.claim, lg) for lg in measured):
         return "no further point among the simplest of the wider domain"
-    if change.leg:
-        return _corroborated(base, change.leg)
+    if change.dropped and claim.clauses:  # else nothing says what the legs have to pay for
+        plan = make_plan(base.claim, base.settings)
+        evidence = by_unit(plan, base.evidence.values())
+        rival = refuted_by_leg(plan, evidence, base.claim.leg(change.dropped))
+        if rival and _stands(base, change.dropped):
+            return f"the other legs pay for every clause; it alone refutes the rival {rival!r}"
+    if change.turned and _stands(base, change.turned):
+        return "the other legs close the optimum from both sides"
     return ""
 
 
-def _corroborated(base: Baseline, name: str) -> str:
-    """Why a leg need not be there: without it every clause that the claim covers is paid for as well, and it is
-    no empty one: it alone refutes a rival. "" where no clause says what the legs have to pay for."""
-    if not base.claim.clauses:
-        return ""
-    rest = replace(base.claim, legs=tuple(lg for lg in base.claim.legs if lg.name != name))
-    plan = make_plan(base.claim, base.settings)
-    evidence = by_unit(plan, base.evidence.values())
-    rival = refuted_by_leg(plan, evidence, base.claim.leg(name))
+def _stands(base: Baseline, name: str) -> bool:
+    """Whether the claim is worth as much without a leg, and without the rivals of that leg."""
+    legs = tuple(lg for lg in base.claim.legs if lg.name != name)
+    rivals = tuple(r for r in base.claim.rivals if r.leg != name)
     try:
-        fewer = make_plan(rest, base.settings)
-    except UserError:  # a rival speaks of the leg
-        return ""
-    without = _Trial(base, fewer, frozenset())
-    if not rival or any(without.look_at(u, True) for u in (fewer.units, fewer.attack)):
-        return ""
-    others = (
-        f"the other legs pay for all that the claim covers; it alone refutes the rival {rival!r}"
-    )
-    return others if without.told() is None else ""
+        plan = make_plan(replace(base.claim, legs=legs, rivals=rivals), base.settings)
+    except UserError:  # what the leg gives is missing
+        return False
+    rest = _Trial(base, plan, frozenset())
+    if any(rest.look_at(units, True) for units in (plan.units, plan.attack)):
+        return False
+    return rest.told() is None
 
 
 def alike(now: Observation, before: Observation) -> bool:

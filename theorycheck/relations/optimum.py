@@ -104,10 +104,27 @@ class Optimum:
             if found.verdict != "inconclusive":
                 return found
             return Decision("fail", "does not reach the optimum", decisive=found.decisive)
+        if self.side != "certificate":
+            better = self._better(rows)
+            if better is not None:
+                return Decision(
+                    "inconclusive",
+                    "is better than the claimed optimum, which it refutes if it is feasible",
+                    "a rival of feasible points",
+                    decisive=better,
+                )
         broken = worst_violation(rows)
         if broken is not None:
             return Decision("fail", "does not attain the optimum", decisive=broken)
         return Equals().decide(rows, targets)
+
+    def _better(self, rows: Sequence[Row]) -> int | None:
+        """A row of measured values beyond the claimed optimum."""
+        for i, row in enumerate(rows):
+            low, high = deviation(row)
+            if (low > 0 and self.sign > 0) or (high < 0 and self.sign < 0):
+                return i
+        return None
 
 
 def maximises() -> Relation:
