@@ -24,6 +24,7 @@ from theorycheck import (
     leg,
     maximises,
     mean,
+    minimises,
     probability,
     search,
     sqrt,
@@ -423,9 +424,29 @@ def test_an_optimum_is_closed_from_both_sides():
 def test_a_certificate_that_runs_no_model_is_none():
     """The closed form typed again, and the construction's own program."""
     for cap in (lambda n: n, best):
-        legs = [attained(best), certificate(cap)]
+        legs = [attained(best), certificate(lambda n: max(sizes(n)))]
         j = verdict(make(n, None, relation=maximises(), legs=legs))
         assert (j.verdict, j.rung, j.legs[1].moved_by) == ("pass", "searched", "")
+
+
+def test_a_bound_that_nothing_meets_is_no_optimum():
+    c = make(n, None, relation=maximises(), legs=[certificate(best)], mutate=False)
+    assert (verdict(c).verdict, verdict(c).reason[:15]) == ("inconclusive", "no construction")
+
+
+def test_a_rival_construction_that_is_better_is_not_refuted():
+    """Where it is feasible it refutes the claim: one that says the wrong side of an optimum is found by it."""
+
+    def one_less(n):
+        return max(sizes(n)) - 1
+
+    rivals = [variant("the last but one", simulation=one_less, leg="attained")]
+    legs = [attained(best), certificate(lambda n: max(sizes(n)))]
+    right = verdict(make(n, None, relation=maximises(), legs=legs, rivals=rivals))
+    wrong = verdict(make(n, None, relation=minimises(), legs=legs, rivals=rivals))
+    assert right.verdict == "pass" and right.rivals[0].refuted
+    assert (wrong.verdict, wrong.reason) == ("inconclusive", "survivor: the last but one")
+    assert "better than the claimed optimum" in wrong.rivals[0].by
 
 
 def test_without_a_certificate_an_optimum_is_only_searched():
