@@ -97,6 +97,8 @@ certificate_claim = claim(
     ],
     rivals=[
         variant("printed formula at even p", closed_form=gamma),
+        variant("half of it", leg="stationary pair", closed_form=gamma_any / 2),
+        variant("-gamma*", leg="random networks", closed_form=-gamma_any),
         variant("h >= E g'", leg="order", relation=at_most(), at=[{k: 2, p: 5}]),
     ],
     assumes=[

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, integers, leg, odd_integers, variant
+from theorycheck import claim, hypothesis, integers, leg, odd_integers, variant
 
 from ._cyclotomic import output_values
 from ._formula import k, p
@@ -32,7 +32,7 @@ def outputs_exact(k, p):
 
 def outputs_at(k, p, d):
     """Least and largest f(a)[s + d] over all inputs a; unit amplitudes."""
-    return outputs_exact(k, p)[d]
+    return outputs_exact(k, p)[d % p]
 
 
 LABELS = {
@@ -80,5 +80,6 @@ corrected_outputs = claim(
     corrects="fourier-construction-outputs-printed",
     covers="margin-unharmed",
     closed_form=2 ** (k - 2) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1),
+    assumes=[hypothesis("d < p", without=[{k: 1, p: 3, d: 3}])],
     **LABELS,
 )

@@ -53,6 +53,14 @@ def cosine_of_sum(ns, x):
     return ns.cos(ns.sum(x, axis=-1))
 
 
+def modulus(ns, x):
+    return ns.abs(cosine_of_sum(ns, x))
+
+
+def minus_modulus(ns, x):
+    return -modulus(ns, x)
+
+
 def without_signs(ns, x, n):
     return expansion(ns, x, n, lambda m: [(b, 1) for b, _ in products(m)])
 
@@ -67,7 +75,7 @@ def odd_sines(ns, x, n):
     )
 
 
-def exponentials(n):
+def exponentials(n, terms=products):
     """Coefficient of e^{i m.x}, m a vector of signs, on both sides, in Gaussian rationals.
 
     cos = (e + 1/e)/2 and sin = (e - 1/e)/(2i); a product has an even number of sines, so that every
@@ -77,7 +85,7 @@ def exponentials(n):
     for m in itertools.product((1, -1), repeat=n):
         total = sum(
             sign * (-1) ** (sum(b) // 2) * prod(mi for mi, bi in zip(m, b, strict=True) if bi)
-            for b, sign in products(n)
+            for b, sign in terms(n)
         )
         wanted = 2 ** (n - 1) if len(set(m)) == 1 else 0
         if total != wanted:
@@ -85,9 +93,13 @@ def exponentials(n):
     return Proof(
         holds=not worst,
         method="coefficients of all 2^n exponentials",
-        witness={"exponentials": 2**n, "products": len(products(n))},
+        witness={"exponentials": 2**n, "products": len(terms(n))},
         counterexample={"m": list(worst[0])} if worst else None,
     )
+
+
+def one_product_less(n):
+    return exponentials(n, lambda m: products(m)[1:])
 
 
 cos_expansion = claim(
@@ -108,6 +120,9 @@ cos_expansion = claim(
     rivals=[
         variant("no sign at 2 mod 4", simulation=without_signs, at={n: [2, 3]}),
         variant("sign -1 at exactly two sines", simulation=exactly_two_sines, at={n: [6]}),
+        variant("modulus of the cosine", leg="angles", reference=modulus),
+        variant("minus that", leg="angles", reference=minus_modulus),
+        variant("one product less", leg="exponentials", simulation=one_product_less),
         variant("odd numbers of sines", simulation=odd_sines, at={n: [2, 3]}),
     ],
 )  # fmt: skip

@@ -93,13 +93,13 @@ def half_prefactor(ns, u, w, k, p):
     return by_transform(ns, u, w, k, p) / 2
 
 
-def every_coefficient(k, p):
+def every_coefficient(k, p, first=1):
     """Both sides as polynomials in the entries of u and w, coefficient by coefficient.
 
     J: a monomial with u_i(a_i)^{e_i} and w(c) collects the inputs that agree with a where e_i > 0; with
     a summand missing, every label is met equally often and the weights cancel. The other side has the
     mixed monomials only, with coefficients sum over j != 0 of e^{2 pi i j (c - s)/p}, in Q(e^{2 pi i/p}).
-    All coefficients are multiplied by (p-1) p^k / k! first, which makes them integers.
+    ``first``: the least j. All coefficients are multiplied by (p-1) p^k / k! first, which makes them integers.
     """
     gain = p * np.eye(p, dtype=np.int64) - 1  # (p-1)(1[c = s] - 1[c != s]/(p-1)), c by s
     table = gain[labels(k, p)].reshape((p,) * k + (p,))  # inputs a_1 .. a_k, then c
@@ -109,7 +109,7 @@ def every_coefficient(k, p):
         for axes in itertools.combinations(range(k), size)
     ]
     powers = np.zeros((p, p), dtype=np.int64)  # row r: sum over j != 0 of x^{j r}
-    for r, j in itertools.product(range(p), range(1, p)):
+    for r, j in itertools.product(range(p), range(first, p)):
         powers[r, j * r % p] += 1
     side = coordinates(powers)[(np.arange(p) - labels(k, p)[:, None]) % p]
     mixed = np.zeros_like(side)
@@ -123,6 +123,10 @@ def every_coefficient(k, p):
     )
 
 
+def every_coefficient_with_zero(k, p):
+    return every_coefficient(k, p, first=0)
+
+
 def monomials(k):
     """Exponents and coefficients of (x_1 + .. + x_k)^k."""
     ring = fmpz_mpoly_ctx.get([f"x{i}" for i in range(k)], Ordering.lex)
@@ -130,7 +134,7 @@ def monomials(k):
     return {tuple(map(int, e)): int(c) for e, c in whole.to_dict().items()}
 
 
-def for_every_modulus(k):
+def for_every_modulus(k, constant=factorial):
     """The identity at k for every p, u and w at once.
 
     Put u_i(x) = p^-1 sum_j u_i^(j) rho^{jx} and w likewise into a monomial prod u_i(a_i)^{e_i} w(s + d) of J. With l
@@ -138,15 +142,22 @@ def for_every_modulus(k):
     p divides n, else 0), and what is left of d is the factor rho^{ld}. Its contrast 1 - mean_{d != 0} rho^{ld} is 0
     at l = 0 and p/(p-1) elsewhere. Where some e_i = 0, no index is there to add up: l = 0, and the monomial is gone.
     Where every e_i = 1, each index is -l: with coefficient c the monomial is c p^{-(k+1)} p/(p-1) times the sum over
-    l != 0 of w^(l) prod u_i^(-l). So the identity holds exactly if no other exponents occur and c = k!.
+    l != 0 of w^(l) prod u_i^(-l). So the identity holds exactly if no other exponents occur and c = k!, the
+    ``constant``.
     """
     left = {e: c for e, c in monomials(k).items() if all(e)}
     return Proof(
-        holds=left == {(1,) * k: factorial(k)},
+        holds=left == {(1,) * k: constant(k)},
         method="expansion into characters, means over every a_i taken, for all p",
         witness={"monomials": len(monomials(k)), "without a missing summand": len(left)},
-        counterexample=None if len(left) == 1 else {"monomials": sorted(left)},
+        counterexample=None
+        if left == {(1,) * k: constant(k)}
+        else {"monomials": sorted(left), "coefficients": [left[e] for e in sorted(left)]},
     )
+
+
+def without_the_factorial(k):
+    return for_every_modulus(k, constant=lambda k: 1)
 
 
 RANDOM = instances(random_neurons, "u w", smoke=3, standard=6)
@@ -184,6 +195,18 @@ dft_reduction = claim(
         variant("without p - 1", reference=without_classes),
         variant("j = 0 included", reference=with_zero),
         variant("without k!", reference=without_factorial, at=[{k: 2, p: 5}]),
+        variant(
+            "j = 0 among the coefficients",
+            leg="coefficients",
+            simulation=every_coefficient_with_zero,
+            at=[{k: 2, p: 5}],
+        ),
+        variant(
+            "1 for k! at every modulus",
+            leg="every modulus",
+            simulation=without_the_factorial,
+            at=[{k: 2, p: 5}],
+        ),
     ],
 )
 

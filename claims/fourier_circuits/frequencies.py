@@ -35,7 +35,7 @@ from theorycheck import (
 )
 
 from ._formula import gamma, k, p
-from ._network import cosine_network, scaled, small_design, smallest_margin, with_masses
+from ._network import Network, cosine_network, scaled, small_design, smallest_margin, with_masses
 from ._neuron import MEANS, group_bounds, upper_bound
 
 zeta = sp.Symbol("zeta", integer=True, positive=True)
@@ -55,6 +55,11 @@ def margin_at(k, p, m):
 def network(ns, k, p, m):
     """Normalised margin of the source's neurons with these masses."""
     return smallest_margin(ns, with_masses(ns, k, p, [ns.asarray(x) for x in m], None), k, p)
+
+
+def one_neuron_less(ns, k, p, m):
+    net = with_masses(ns, k, p, [ns.asarray(x) for x in m], None)
+    return smallest_margin(ns, Network(net.u[1:, ...], net.w[1:, ...]), k, p)
 
 
 def shift_weights(ns, p, d):
@@ -109,6 +114,8 @@ frequency_masses = claim(
     ],
     rivals=[
         variant("gamma* whatever the masses are", closed_form=gamma),
+        variant("one neuron less", leg="attained", simulation=one_neuron_less,
+                at=masses((2, 5, (1, 1)))),
         variant("certificate under uniform weights", leg="certificate", simulation=mean_over_shifts,
                 at=masses((2, 5, (2, 1)))),
     ],

@@ -71,17 +71,22 @@ def with_bias(ns, u, w, alpha, k, p):
     return each(ns, ratio, u, w, alpha)
 
 
-def largest_deviation(ns, u, w, alpha, k, p):
-    """Largest |f(alpha theta) - alpha^{k+1} f(theta)| over inputs and labels, by repeated products."""
+def largest_deviation(ns, u, w, alpha, k, p, fewer=0):
+    """Largest |f(alpha theta) - alpha^{k+1} f(theta)| over inputs and labels, by repeated products; ``fewer``
+    factors than k + 1."""
 
     def gap(net, a):
         factor = a
-        for _ in range(k):
+        for _ in range(k - fewer):
             factor = factor * a
         after = outputs(ns, Network(a * net.u, a * net.w), k, p)
         return ns.max(ns.abs(after - factor * outputs(ns, net, k, p)))
 
     return each(ns, gap, u, w, alpha)
+
+
+def deviation_from_degree_k(ns, u, w, alpha, k, p):
+    return largest_deviation(ns, u, w, alpha, k, p, fewer=1)
 
 
 SCALED = instances(with_scale, "u w alpha", smoke=3, standard=10)
@@ -109,6 +114,7 @@ homogeneity = claim(
     ],
     rivals=[
         variant("degree k", closed_form=alpha**k),
+        variant("every output of degree k", leg="every output", simulation=deviation_from_degree_k),
         variant("degree k + 2", closed_form=alpha ** (k + 2)),
         variant("neurons with a bias", simulation=with_bias),
     ],
@@ -129,6 +135,14 @@ def with_sign(ns, u, w, k, p):
 
 def unchanged(ns, u, w, k, p):
     return objective(ns, u, w, k, p)
+
+
+def modulus(ns, u, w, k, p):
+    return ns.abs(objective(ns, u, w, k, p))
+
+
+def minus_modulus(ns, u, w, k, p):
+    return -modulus(ns, u, w, k, p)
 
 
 def inputs_only(ns, u, w, k, p):
@@ -155,6 +169,8 @@ sign_of_beta = claim(
     ],
     rivals=[
         variant("always the same", reference=unchanged, at=[{k: 2, p: 3}]),
+        variant("never negative", reference=modulus),
+        variant("never positive", reference=minus_modulus),
         variant("inputs turned only", simulation=inputs_only, at=[{k: 3, p: 3}, {k: 2, p: 3}]),
     ],
 )  # fmt: skip

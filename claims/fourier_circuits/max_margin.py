@@ -65,6 +65,12 @@ def exact_network(k, p):
     return normalised_margins(source_design(k, p), k, p)
 
 
+def opposite_outputs(k, p):
+    """The same where every w is turned by half a turn: a feasible network, of margin -gamma*."""
+    turned = [Neuron(n.frequency, n.phases, n.out + 2) for n in source_design(k, p)]
+    return normalised_margins(turned, k, p)
+
+
 def network(ns, k, p):
     """The same by the definition of the network, in balls or intervals."""
     return margin_range(ns, cosine_network(ns, source_design(k, p), p), k, p)

@@ -144,6 +144,11 @@ def elsewhere(ns, zeta, turns, out, mass, k, p):
     return ns.stack(rows)
 
 
+def elsewhere_when_turned(ns, zeta, turns, out, mass, k, p):
+    """The same where every w is turned by a seventh of a turn."""
+    return elsewhere(ns, zeta, turns, out + ns.rational(1, 7), mass, k, p)
+
+
 SMALL = {
     "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}],
     "standard": [{k: 2, p: 7}, {k: 3, p: 3}],
@@ -172,6 +177,8 @@ all_frequencies = claim(
         variant("gamma* p^(k+1)", closed_form=gamma * p ** (k + 1)),
         variant("gamma* p^(k-1)", closed_form=gamma * p ** (k - 1)),
         variant("f^(j, .., j, +j)", simulation=with_plus_j, at=[{k: 2, p: 5}]),
+        variant("phases that do not add up", leg="elsewhere", simulation=elsewhere_when_turned,
+                at=[{k: 2, p: 3}]),
     ],
 )  # fmt: skip
 

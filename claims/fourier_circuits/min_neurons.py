@@ -46,6 +46,7 @@ from ._network import (
     merged_design,
     small_design,
     smallest_margin,
+    source_design,
 )
 
 # ---------------------------------------------------------------- one frequency
@@ -62,11 +63,11 @@ def explicit_nodes(k, longer=0):
 
 
 def on_a_longer_turn(k):
-    """As many nodes that are no design, of which none counts."""
+    """As many nodes that are no design: the source's neurons have to do."""
     try:
         return explicit_nodes(k, longer=2)
     except ArithmeticError:
-        return 0
+        return len(source_design(k, 3))
 
 
 def certified_nodes(k):
@@ -257,6 +258,7 @@ small_modulus = claim(
     legs=[leg("cyclotomic", merged_margin, gives="theta")],
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
+        variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
         variant("nine neurons of the small design", closed_form=gamma * sp.Rational(9, 16)),
     ],
 )

@@ -14,6 +14,7 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     attained,
     certificate,
     claim,
@@ -25,7 +26,7 @@ from theorycheck import (
 )
 
 from ._formula import gamma, gamma_any, k, p
-from ._network import any_modulus_network, class_weights, margins, norm_power
+from ._network import Network, any_modulus_network, class_weights, margins, norm_power
 from ._neuron import upper_bound
 from ._random_networks import each, random_law, random_network
 
@@ -68,6 +69,12 @@ def worst_distribution(ns, u, w, D, k, p):
     return with_least(ns, u, w, D, k, p, ns.max(on_data(ns, u, w, D, k, p), axis=1))
 
 
+def over_all_inputs(ns, u, w, D, k, p):
+    """The least over all inputs in place of the data set."""
+    every = each(ns, lambda net: ns.min(margins(ns, net, k, p)), u, w)
+    return with_least(ns, u, w, D, k, p, every)
+
+
 GAME = instances(game, "u w D q", smoke=3, standard=20)
 GRID = {
     "smoke": [{k: 2, p: 3}, {k: 1, p: 5}],
@@ -96,6 +103,8 @@ minimax_margin = claim(
     rivals=[
         variant("largest over distributions", simulation=worst_distribution),
         variant("a drawn distribution", simulation=mean_margin),
+        variant("all inputs for the data set", leg="vertices", simulation=over_all_inputs, at=[{k: 2, p: 7}]),
+        variant("means at most the least", leg="distributions", relation=at_most()),
     ],
 )  # fmt: skip
 
@@ -104,6 +113,12 @@ def game_value(ns, k, p):
     """Least mean margin over point masses of the best network; of norm 1."""
     net = any_modulus_network(ns, k, p)
     return ns.min(margins(ns, net, k, p)) / norm_power(ns, net, k)
+
+
+def one_neuron_less(ns, k, p):
+    net = any_modulus_network(ns, k, p)
+    rest = Network(net.u[1:, ...], net.w[1:, ...])
+    return ns.min(margins(ns, rest, k, p)) / norm_power(ns, rest, k)
 
 
 def bound(ns, k, p):
@@ -128,5 +143,6 @@ value = claim(
     rivals=[
         variant("the printed formula at every p", closed_form=gamma),
         variant("half of it", closed_form=gamma_any / 2),
+        variant("one neuron less", leg="attained", simulation=one_neuron_less, at=[{k: 2, p: 3}]),
     ],
 )  # fmt: skip

@@ -94,6 +94,7 @@ neuron_bound = claim(
             instances=instances(off_line, "T u w", smoke=1)),
     ],
     rivals=[
+        variant("nothing", leg="drawn", closed_form=-bound),
         variant("without the monomials that miss a summand", leg="monomials that miss a summand",
                 simulation=without_missing, at=[{k: 2, p: 3}]),
         variant("the line only", leg="off the line", simulation=line_only, at=[{k: 1, p: 5}]),

@@ -28,7 +28,7 @@ from ._cyclotomic import normalised_margins
 from ._designs import exponents, least_neurons
 from ._formula import gamma, k, p
 from ._network import merged_design, small_design, source_design
-from .max_margin import exact_network, neuron_bound, padding, padding_with_ones
+from .max_margin import exact_network, neuron_bound, opposite_outputs, padding, padding_with_ones
 
 printed = 2 ** (2 * k - 2) * (p - 1)
 proved = (k + 1) * 2 ** (k - 2) * (p - 1)
@@ -42,6 +42,10 @@ def sufficient_width(k, p):
     ):
         raise ArithmeticError("the margins differ")
     return len(small)
+
+
+def width_of_the_source(k, p):
+    return len(source_design(k, p))
 
 
 def necessary_width(k, p):
@@ -89,6 +93,7 @@ sufficient = claim(
         variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
+        variant("outputs turned by half a turn", simulation=opposite_outputs, leg="attained"),
     ],
 )  # fmt: skip
 
@@ -147,6 +152,7 @@ corrected_width = claim(
     ],
     rivals=[
         variant("printed width", closed_form=printed),
+        variant("the source's network", leg="attained", simulation=width_of_the_source),
         variant("2^k a frequency", closed_form=2 ** (k - 1) * (p - 1)),
         variant("one neuron a frequency", closed_form=(p - 1) / 2),
         variant("one neuron less a frequency", closed_form=proved - (p - 1) / 2),

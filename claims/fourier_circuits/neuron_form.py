@@ -126,6 +126,10 @@ def half_of_largest_share(ns, k, p, t):
     return by_largest_share(ns, k, p, t) / 2
 
 
+def minus_modulus(ns, u, w, k, p):
+    return -ns.abs(by_profile(ns, u, w, k, p))
+
+
 NEURONS = instances(random_neurons, "u w", smoke=3, standard=6)
 TWO_FREQUENCIES = instances(split, "zeta1 turns out zeta2 turns2 out2 t", smoke=2, standard=4)
 neuron_form = claim(
@@ -162,6 +166,10 @@ neuron_form = claim(
         variant("exponent k/2", leg="value", reference=exponent_too_small),
         variant("amplitudes without effect", leg="value", reference=without_amplitudes),
         variant("phases without effect", leg="value", reference=without_phases),
+        variant("never positive", leg="value", reference=minus_modulus),
+        variant("equal ones too", leg="equal amplitudes",
+                simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)")),
+        variant("no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")),
         variant("from k = 1 on", leg="one frequency",
                 simulation=typed("t**((n + 1)/2) < t", over="n in 1..oo; t in (0, 1)")),
     ],
@@ -284,6 +292,9 @@ network_bound = claim(
                 simulation=mixed_with_all_of_it),
         variant("p for p - 1", leg="translates of a mixed neuron",
                 closed_form=gamma * quality * (p - 1) / p),
+        variant("nothing where phases do not add up", leg="phases that do not add up",
+                closed_form=sp.Integer(0)),
+        variant("nothing beside the optimum", leg="perturbed", closed_form=sp.Integer(0)),
     ],
 )  # fmt: skip
 

@@ -197,7 +197,8 @@ norm_chain = claim(
         leg("coefficients", certified, side="certificate", over="u w", lemma=MEANS),
     ],
     rivals=[
-        variant("9/10 of the bound", leg="near the maximum", closed_form=9 * gamma / 10),
+        variant("9/10 of the bound", closed_form=9 * gamma / 10),
+        variant("nothing", leg="chain", closed_form=sp.Integer(0)),
         variant("p for p - 1", leg="near the maximum", closed_form=gamma * (p - 1) / p),
         variant("sum of z at most p/4", leg="near the maximum",
                 closed_form=gamma / 2 ** ((k + 1) / 2)),

@@ -112,7 +112,7 @@ norms = claim(
     ],
     rivals=[
         variant("over all p - 1 frequencies", simulation=over_all, leg="one frequency"),
-        variant("exponent k/2", closed_form=(p / 2) ** (k / 2), leg="one frequency"),
+        variant("exponent k/2", closed_form=(p / 2) ** (k / 2)),
     ],
 )  # fmt: skip
 

@@ -32,9 +32,9 @@ def draw_phase(rng):
     return {"theta": rng.rational((), 9)}
 
 
-def optimal_vector(ns, k, p, zeta, theta):
-    """sqrt(2/((k+1)p)) cos(theta + 2 pi zeta x/p). Shape (B, p)."""
-    x = 2 * ns.pi * ns.asarray([zeta * t for t in range(p)]) / p
+def optimal_vector(ns, k, p, zeta, theta, turns=2):
+    """sqrt(2/((k+1)p)) cos(theta + 2 pi zeta x/p). Shape (B, p). ``turns``: by 3 pi, say, in place of 2 pi."""
+    x = turns * ns.pi * ns.asarray([zeta * t for t in range(p)]) / p
     return ns.sqrt(ns.asarray(2) / ((k + 1) * p)) * ns.cos(x + ns.expand_dims(theta, axis=-1))
 
 
@@ -44,11 +44,15 @@ def entries(ns, k, p, zeta, theta):
     return ns.stack([re[:, zeta], im[:, zeta], re[:, -zeta % p], im[:, -zeta % p]], axis=1)
 
 
-def elsewhere(ns, k, p, zeta, theta):
+def elsewhere(ns, k, p, zeta, theta, turns=2):
     """Sum of the moduli at all other frequencies. Shape (B,)."""
-    size = ns.norm(ns.stack(list(ns.dft(optimal_vector(ns, k, p, zeta, theta)))), axis=0)
+    size = ns.norm(ns.stack(list(ns.dft(optimal_vector(ns, k, p, zeta, theta, turns)))), axis=0)
     rest = ns.indices([j for j in range(p) if j not in (zeta, -zeta % p)])
     return ns.sum(ns.take(size, rest, axis=1), axis=1)
+
+
+def elsewhere_by_half_turns(ns, k, p, zeta, theta):
+    return elsewhere(ns, k, p, zeta, theta, turns=3)
 
 
 def squared_length(ns, k, p, zeta, theta):
@@ -95,6 +99,8 @@ optimal_neuron_dft = claim(
         variant("conjugate phase", leg="entries",
                 closed_form=sp.Matrix([peak * sp.cos(theta), -peak * sp.sin(theta),
                                        peak * sp.cos(theta), peak * sp.sin(theta)])),
+        variant("half of a frequency more", leg="elsewhere", simulation=elsewhere_by_half_turns,
+                at=[{k: 2, p: 5, zeta: 1}]),
         variant("squared norm 2/(k+1)", leg="squared norm", closed_form=2 / (k + 1)),
     ],
     assumes=[

@@ -59,8 +59,8 @@ def at_amplitude(ns, k, p, zeta, turns, out, squared):
     return objective(ns, beta * u, beta * w, k, p)
 
 
-def amplitude_kp(ns, k, p, zeta, turns, out):
-    return at_amplitude(ns, k, p, zeta, turns, out, ns.asarray(2) / (k * p))
+def amplitude_too_small(ns, k, p, zeta, turns, out):
+    return at_amplitude(ns, k, p, zeta, turns, out, ns.asarray(2) / ((k + 2) * p))
 
 
 def amplitude_half(ns, k, p, zeta, turns, out):
@@ -142,7 +142,7 @@ single_neuron = claim(
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("without k!", closed_form=gamma / sp.factorial(k)),
-        variant("amplitude sqrt(2/(k p))", simulation=amplitude_kp, leg="printed amplitude"),
+        variant("amplitude sqrt(2/((k+2) p))", simulation=amplitude_too_small, leg="printed amplitude"),
         variant("amplitude sqrt(1/((k+1) p))", simulation=amplitude_half, leg="printed amplitude"),
         variant("phases that do not add up", simulation=opposite_phase),
         variant("negative amplitude at even k", simulation=negative_amplitude, at=[{k: 2, p: 5}]),
@@ -178,7 +178,7 @@ single_neuron_k3 = claim(
     rivals=[
         variant("3/4", closed_form=sp.Rational(3, 4) / (p * (p - 1))),
         variant("3/8", closed_form=sp.Rational(3, 8) / (p * (p - 1))),
-        variant("amplitude sqrt(2/(3p))", simulation=amplitude_kp),
+        variant("amplitude sqrt(2/(5p))", simulation=amplitude_too_small),
         variant("amplitude sqrt(1/(4p))", simulation=amplitude_half),
     ],
 )

@@ -17,7 +17,17 @@ import itertools
 import numpy as np
 import sympy as sp
 
-from theorycheck import claim, counts, instances, integers, leg, odd_integers, primes, variant
+from theorycheck import (
+    claim,
+    counts,
+    hypothesis,
+    instances,
+    integers,
+    leg,
+    odd_integers,
+    primes,
+    variant,
+)
 
 from ._cyclotomic import coordinates, times_cosine
 from ._formula import p
@@ -154,6 +164,7 @@ support_corrected = claim(
         variant("as printed", leg="points off it", simulation=off_printed),
         variant("16, 12, 8", leg="points", closed_form=sp.Matrix([16, 12, 8])),
     ],
+    assumes=[hypothesis("2 zeta < p", leg="points", without=[{p: 5, zeta: 5}])],
     **SUPPORT,
 )
 

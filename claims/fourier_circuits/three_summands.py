@@ -35,19 +35,21 @@ from theorycheck import (
 from ._formula import k, p
 from ._neuron import MEANS
 from .dft_reduction import for_every_modulus
-from .frequencies import mass_bound, mean_over_shifts, network
-from .max_margin import exact_network, neuron_bound, padding
+from .frequencies import mass_bound, mean_over_shifts, network, one_neuron_less
+from .max_margin import exact_network, neuron_bound, opposite_outputs, padding, padding_with_ones
 from .neuron_form import (
     NEURONS,
     by_enumeration,
     by_profile,
     exponent_too_small,
+    minus_modulus,
     without_amplitudes,
     without_phases,
 )
 
 value = sp.Rational(3, 16) / (p * (p - 1))
 DOMAIN = {k: integers(3, 3), p: odd_integers(3)}
+
 
 k3_main = claim(
     "fourier-k3-main",
@@ -70,6 +72,8 @@ k3_main = claim(
     rivals=[
         variant("3/8", closed_form=2 * value),
         variant("3/32", closed_form=value / 2),
+        variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
+        variant("outputs turned by half a turn", simulation=opposite_outputs, leg="cyclotomic"),
         variant("p^2", closed_form=value / p),
         variant("p + 1", closed_form=value * (p - 1) / (p + 1)),
     ],
@@ -102,6 +106,11 @@ k3_neurons = claim(
         variant("exponent 3/2", leg="value", reference=exponent_too_small),
         variant("amplitudes without effect", leg="value", reference=without_amplitudes),
         variant("phases without effect", leg="value", reference=without_phases),
+        variant("never positive", leg="value", reference=minus_modulus),
+        variant("exponent 1", leg="one frequency", simulation=typed("t < t", over="t in (0, 1)")),
+        variant("equal ones too", leg="equal amplitudes",
+                simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)")),
+        variant("no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")),
     ],
 )  # fmt: skip
 
@@ -139,6 +148,7 @@ k3_frequencies = claim(
         certificate(mass_bound, unit=value, over="theta", lemma=MEANS),
     ],
     rivals=[
+        variant("one neuron less", leg="attained", simulation=one_neuron_less, at=[at(5, 1, 1)]),
         variant("3/(16 p (p-1)) whatever the masses are", closed_form=value),
         variant("certificate under uniform weights", leg="certificate", simulation=mean_over_shifts,
                 at=[at(5, 2, 1)]),

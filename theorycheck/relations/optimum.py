@@ -94,8 +94,9 @@ class Optimum:
         return Equals().decide(rows, targets)
 
     def rival_falls(self, rows: Sequence[Row], targets: TargetResolutions) -> Decision:
-        """A rival construction is refuted when it does not attain the optimum; a rival search, which
-        never meets it exactly, when it stops farther from it than the target."""
+        """A rival construction is refuted when it falls short of the optimum (one that is better refutes the
+        claim, if it is feasible), a rival bound when it is another one; a rival search, which never meets
+        the optimum exactly, when it stops farther from it than the target."""
         missing = undefined(rows)
         if missing is not None:
             return missing
