@@ -358,6 +358,12 @@ def test_what_a_proof_quantifies_over_is_widened_too(bases):
     }
 
 
+def test_a_proof_that_took_long_is_made_anew_all_the_same(bases):
+    slow = costing(bases["proofs"], lambda o: 2 * trial.LONGEST)
+    found = declared({"proofs": slow}, "proofs", "domain widened")
+    assert found["third: k in 2..oo -> k in 1..oo"].found is TrialResult.NOTICED
+
+
 def test_the_order_of_two_quantifiers(bases):
     (refused,) = declared(bases, "late", "quantifiers exchanged").values()
     assert (
