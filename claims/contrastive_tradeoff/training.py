@@ -14,7 +14,18 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import at_least, at_most, claim, figure, integers, leg, panel, series, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    figure,
+    integers,
+    leg,
+    panel,
+    probability,
+    series,
+    variant,
+)
 from theorycheck.claims.statistic import mean
 from theorycheck.claims.tails import bounded
 
@@ -88,6 +99,17 @@ def spurious(ns, rng, size, s, r, T):
     return ns.diagonal(trained(ns, rng, size, s, r, T))[:, -1]
 
 
+def alike(ns, rng, size, s, r, T):
+    """Whether a positive pair has the same shared and private features. Booleans, shape (size,)."""
+    x, y = pairs(ns, rng, size, s, r, T)
+    return ns.sum(ns.abs(x - y)[:, 0, :-1], axis=1) == 0
+
+
+def alike_on_u(ns, rng, size, s, r, T):
+    x, y = pairs(ns, rng, size, s, r, T)
+    return ns.sum(ns.abs(x - y)[:, 0, -1:], axis=1) == 0
+
+
 def untrained_shared(ns, rng, size, s, r, T):
     return ns.mean(ns.diagonal(trained(ns, rng, size, s, r, T, steps=0))[:, :s], axis=1)
 
@@ -125,7 +147,7 @@ training = claim(
     states="contrastive-mixture-weights",
     title="Training on the mixture moves the weights to (1, 1/T)",
     says="The trained weights are nearer to 1 on S and to 1/T on the private coordinates than to equal weights, "
-    "and U is dropped.",
+    "and U is dropped; positive pairs share S and P_t, and not U. The budget alone makes the private weights 1/T.",
     role="derived",
     domain={s: integers(1, 4), r: integers(2, 8), T: integers(2, 5)},
     where=sp.Lt(s, r),
@@ -137,8 +159,11 @@ training = claim(
         leg("shared", shared, lhs=r"\bar H_S", **SAMPLED, relation=at_least(), closed_form=(1 + EQUAL) / 2),
         leg("private", private, lhs=r"\bar H_P", **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
         leg("spurious", spurious, lhs=r"\bar H_U", **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
+        leg("positive pairs", alike, lhs=r"\Pr[x_R=x^+_R]", statistic=probability(), block=256, relation=at_least(),
+            closed_form=sp.Rational(3, 4)),
     ],
     rivals=[
+        variant("pairs that share U", simulation=alike_on_u, leg="positive pairs"),
         variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),
         variant("one task with all features", simulation=private_of_union, leg="private", at={s: [1], r: [2], T: [3]}),
         variant("untrained U", simulation=untrained_spurious, leg="spurious", at={s: [1], r: [2], T: [3]}),
