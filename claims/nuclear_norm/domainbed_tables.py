@@ -193,7 +193,14 @@ dataset_gains = claim(
     relation=at_least(),
     legs=[
         leg("fifteen comparisons", gains),
-        leg("the least of three", least_gain, reference=stated_least_gain, relation=equals()),
+        leg(
+            "the least of three",
+            least_gain,
+            reference=stated_least_gain,
+            relation=equals(),
+            lhs=r"\min(\text{gain})",
+            tex=r"\min(\text{gain as listed})",
+        ),
     ],
     rivals=[
         variant(
