@@ -83,6 +83,7 @@ class ErratumEntry(Struct, frozen=True, kw_only=True):
     id: str
     source: str
     labels: tuple[str, ...]
+    pages: str
     title: str
     role: str
     one_line: str
@@ -155,6 +156,7 @@ def _worded(e: Erratum, register: Register) -> ErratumEntry:
         id=s.id,
         source=e.status.source,
         labels=s.labels,
+        pages=s.pages,
         title=s.title,
         role=s.role,
         one_line=s.one_line,
@@ -269,8 +271,10 @@ def reading_note(section: ErrataSection) -> str:
 
 
 def heading(entry: ErratumEntry) -> str:
-    """Label, title and grade of an entry in one line."""
+    """Label, where it stands, title and grade of an entry in one line."""
     label = ", ".join(entry.labels) or "Unnumbered statement"
+    if entry.pages:
+        label += f" ({entry.pages})"
     grade = entry.grade or "refuted by a check"
     said = ", as transcribed" if entry.transcribed else ""
     return f"{label}: {entry.title} ({grade}{said})"

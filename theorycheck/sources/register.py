@@ -44,6 +44,7 @@ inside texts are read as spaces.
     grade = "misprint"                 # absent if right as printed; else one of GRADES
     note = "..."                       # with a grade: what is wrong and the corrected form
     compared = "..."                   # absent, or with which published version this was compared
+    pages = "ICLR 2022, pages 5, 37"   # absent, or where it stands in an edition that has page numbers
 """
 
 from __future__ import annotations
@@ -121,7 +122,8 @@ class Statement:
     is wrong otherwise and how the corrected form reads. ``uses_corrected`` is the part of ``uses``
     that is needed in corrected form; ``survives`` says what becomes of the statement when something
     that it rests on is wrong. ``out_of_reach`` is None, or the reason why it cannot be checked.
-    ``compared`` names the published version that the transcribed text was compared with, "" if none.
+    ``compared`` names the published version that the transcribed text was compared with, "" if none;
+    ``pages`` an edition and its pages, "" where the text that was read has none.
     """
 
     id: str
@@ -137,6 +139,7 @@ class Statement:
     survives: str | None = None
     out_of_reach: str | None = None
     compared: str = ""
+    pages: str = ""
 
 
 @dataclass(frozen=True)
@@ -286,6 +289,7 @@ def _statement(table: Mapping[str, Any], n: int, where: str, problems: list[str]
         survives=entry.choice("survives", SURVIVES, required=False),
         out_of_reach=entry.text("out_of_reach", required=False) or None,
         compared=entry.text("compared", required=False),
+        pages=entry.text("pages", required=False),
     )
     if s.id.strip() and not _ID.fullmatch(s.id):
         entry.bad(f"id is {s.id!r}; write letters and digits joined by single hyphens")
