@@ -1,0 +1,80 @@
+"""Lemma D.5: the largest of n Gaussians in absolute value.
+
+Setting. x_1..x_n independent N(0, sigma^2); the threshold is 2 sigma sqrt(log n), natural logarithm.
+
+Statements. (1) P[max |x_i| >= 2 sigma sqrt(log n)] is 1 - (1 - q)^n with q = P[|x_1| >= ...] = erfc(sqrt(2 log n)), by
+independence. (2) It is at most 2/n: at most n q by Bernoulli's inequality (or the union bound, without
+independence), and n erfc(sqrt(2 log n)) <= n e^(-2 log n) = 1/n.
+
+Reference: Lemma D.5, lines 1097-1099. With sqrt(2 log n) for the threshold the bound fails from n = 7 on.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    integers,
+    leg,
+    probability,
+    reals,
+    typed,
+    variant,
+)
+
+n = sp.symbols("n", integer=True, positive=True)
+sigma = sp.symbols("sigma", positive=True)
+
+
+def exceeds(ns, rng, size, n, sigma):
+    """Whether the largest of n draws reaches the threshold. Shape (size,)."""
+    x = ns.asarray(sigma) * rng.normal((size, n))
+    level = 2 * ns.asarray(sigma) * ns.sqrt(ns.log(ns.asarray(n)))
+    return ns.max(abs(x), axis=1) >= level
+
+
+EXACT = 1 - sp.erf(sp.sqrt(2 * sp.log(n))) ** n
+
+value = claim(
+    "contamination-max-gaussian-value",
+    lhs=r"\Pr\Big[\max_{i\le n}|x_i|\ge2\sigma\sqrt{\log n}\Big]",
+    tex=r"1-\big(2\Phi(2\sqrt{\log n})-1\big)^n",
+    states="contamination-max-gaussian",
+    title="Exact probability that the largest reaches the threshold",
+    says="For every n and sigma the probability is 1 - (2 Phi(2 sqrt(log n)) - 1)^n.",
+    covers="exact-value",
+    domain={n: integers(1), sigma: reals(0, low_open=True)},
+    grid={"smoke": {n: [2, 3], sigma: [1]}, "standard": {n: [2, 3, 5], sigma: [1, 3]}},
+    closed_form=EXACT,
+    relation=equals(),
+    legs=[leg("draws", exceeds, statistic=probability(), where=n <= 12)],
+    rivals=[
+        variant("threshold sqrt(2 log n)", closed_form=1 - sp.erf(sp.sqrt(sp.log(n))) ** n),
+        variant("one variable", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(n)))),
+        variant("one-sided", closed_form=1 - ((1 + sp.erf(sp.sqrt(2 * sp.log(n)))) / 2) ** n),
+    ],
+)  # fmt: skip
+
+bound = claim(
+    "contamination-max-gaussian",
+    title="The largest of n Gaussians stays below 2 sigma sqrt(log n)",
+    says="For every n and sigma, P[max |x_i| >= 2 sigma sqrt(log n)] <= 2/n.",
+    covers="max-tail",
+    legs=[
+        formula_leg("union bound", typed("1 - (1 - q)**n <= n*q", over=["q in [0, 1]", "n in 1..oo"]),
+                    over="sigma"),
+        formula_leg("one tail", typed("n*erfc(sqrt(2*log(n))) <= 2/n", over="n in 1..oo",
+                                      let={"t": "sqrt(2*log(n))"}, steps=["erfc(t) <= exp(-t**2)"]),
+                    over="sigma"),
+    ],
+    rivals=[
+        variant("threshold sqrt(2 log n)", leg="one tail", simulation=typed(
+            "n*erfc(sqrt(log(n))) <= 2/n", over="n in 1..oo")),
+        variant("2/n^2", leg="one tail", simulation=typed("n*erfc(sqrt(2*log(n))) <= 2/n**2", over="n in 1..oo")),
+        variant("half of the union", leg="union bound", simulation=typed(
+            "1 - (1 - q)**n <= n*q/2", over=["q in [0, 1]", "n in 1..oo"])),
+    ],
+)  # fmt: skip
