@@ -1,0 +1,242 @@
+"""Lemmas B.3, B.4, B.5: gradients along the mu-weighted sums of core and background features.
+
+Setting. As in `gradient_projection`; g_(k,y,S) = (1/m) E[1{y h <= 1} 1{label y} 1{active} sum_S mu_j z_j], Sc and Sb
+the sums of mu_j^2 over the core and the background; y = sign(a_k).
+
+Statements. Minus the population gradient is (1) y (g_(k,y,core) + g_(k,-y,core)) along sum_core mu_j m_j, (2)
+g_(k,y,bg) - g_(k,-y,bg) along sum_bg mu_j m_j, without a factor y. (3) g_(k,y,S) <= sum_S mu_j^2/(2 m) for every
+neuron and label, so that y times (1) lies in [0, Sc/m]; both ends are reached.
+
+Reference: Definition B.2, Lemmas B.3-B.5, lines 571-670. The indicator is that of the loss; for batches an error of
+O(d0)/poly(d) is missing from Equation (21).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_least, at_most, claim, instances, leg, variant
+
+from ._network import dot, mean_slopes, means, output, population
+from .gradient_projection import (
+    DRAWN,
+    FIELDS,
+    LIT,
+    SETTING,
+    SIZES,
+    SMALL,
+    TWO,
+)
+
+
+def along(W, s, values, weights, d_core, part):
+    """Minus the population gradient along sum mu_j m_j of a slice of the features. Shape (m,)."""
+    mu = means(values, weights)[part]
+    return [-dot(row[part], mu) for row in mean_slopes(W, s, values, weights, d_core)]
+
+
+def g(W, s, values, weights, d_core, part, labels, hinge=True):
+    """g_(k, y, S) with y one of ``labels`` for each neuron. Shape (m,)."""
+    mu = means(values, weights)[part]
+    total = [Fraction(0)] * len(W)
+    for e in population(values, weights, d_core):
+        if hinge and e.y * output(W, s, e.x) > 1:
+            continue
+        for k, (w, label) in enumerate(zip(W, labels, strict=True)):
+            if label == e.y and dot(w, e.x) >= 0:
+                total[k] += e.chance * dot(mu, e.z[part]) / len(W)
+    return total
+
+
+def own_and_other(W, s, values, weights, d_core, part, hinge=True):
+    return (
+        g(W, s, values, weights, d_core, part, s, hinge),
+        g(W, s, values, weights, d_core, part, [-label for label in s], hinge),
+    )
+
+
+def along_core(W, s, values, weights, m, d_core, d_bg):
+    """Along the core sum. Shape (m,)."""
+    return along(W, s, values, weights, d_core, slice(0, d_core))
+
+
+def along_background(W, s, values, weights, m, d_core, d_bg):
+    """Along the background sum. Shape (m,)."""
+    return along(W, s, values, weights, d_core, slice(d_core, None))
+
+
+def core_sum(W, s, values, weights, m, d_core, d_bg):
+    """y (g_own + g_other). Shape (m,)."""
+    own, other = own_and_other(W, s, values, weights, d_core, slice(0, d_core))
+    return [y * (a + b) for y, a, b in zip(s, own, other, strict=True)]
+
+
+def core_difference(W, s, values, weights, m, d_core, d_bg):
+    own, other = own_and_other(W, s, values, weights, d_core, slice(0, d_core))
+    return [y * (a - b) for y, a, b in zip(s, own, other, strict=True)]
+
+
+def core_without_sign(W, s, values, weights, m, d_core, d_bg):
+    return [
+        y * value
+        for y, value in zip(s, core_sum(W, s, values, weights, m, d_core, d_bg), strict=True)
+    ]
+
+
+def background_difference(W, s, values, weights, m, d_core, d_bg):
+    """g_own - g_other. Shape (m,)."""
+    own, other = own_and_other(W, s, values, weights, d_core, slice(d_core, None))
+    return [a - b for a, b in zip(own, other, strict=True)]
+
+
+def background_with_sign(W, s, values, weights, m, d_core, d_bg):
+    found = background_difference(W, s, values, weights, m, d_core, d_bg)
+    return [y * value for y, value in zip(s, found, strict=True)]
+
+
+def background_sum(W, s, values, weights, m, d_core, d_bg):
+    own, other = own_and_other(W, s, values, weights, d_core, slice(d_core, None))
+    return [a + b for a, b in zip(own, other, strict=True)]
+
+
+def negative(rng, m, d_core, d_bg):
+    """Neurons of sign -1, active on both classes."""
+    size = d_core + d_bg
+    return {
+        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [-1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(2, 3), Fraction(1, 3)]] * size,
+    }  # fmt: skip
+
+
+def asymmetric(rng, m, d_core, d_bg):
+    """Neurons of sign -1, active on class -1 only."""
+    return negative(rng, m, d_core, d_bg) | {
+        "W": [[Fraction(-1, 10)] * d_core + [Fraction(1, 100)] * d_bg] * m
+    }
+
+
+NEGATIVE = instances(negative, FIELDS, smoke=1)
+ASYMMETRIC = instances(asymmetric, FIELDS, smoke=1)
+
+core_identity = claim(
+    "contamination-core-gradient",
+    tex=r"y\,(g_{k,y,\mathrm{core}}+g_{k,-y,\mathrm{core}})",
+    title="Gradient along the core sum",
+    says="For every neuron with sign(a_k) = y minus the population gradient along sum_core mu_j m_j is y "
+    "(g_own + g_other).",
+    covers="projection-identity",
+    legs=[leg("difference quotients", along_core, reference=core_sum, instances=DRAWN, inside="y k", unit=1,
+              where=SMALL)],
+    rivals=[
+        variant("a minus between them", reference=core_difference, instances=LIT, at=TWO),
+        variant("without y", reference=core_without_sign, instances=NEGATIVE, at=TWO),
+    ],
+    **{**SETTING, "lhs": r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"},
+    **SIZES,
+)  # fmt: skip
+
+background_identity = claim(
+    "contamination-bg-gradient",
+    tex=r"g_{k,y,\mathrm{bg}}-g_{k,-y,\mathrm{bg}}",
+    title="Gradient along the background sum",
+    says="For every neuron with sign(a_k) = y minus the population gradient along sum_bg mu_j m_j is g_own - g_other.",
+    covers="projection-identity",
+    legs=[leg("difference quotients", along_background, reference=background_difference, instances=DRAWN, inside="y k",
+              unit=1, where=SMALL)],
+    rivals=[
+        variant("a factor y", reference=background_with_sign, instances=ASYMMETRIC, at=TWO),
+        variant("a plus between them", reference=background_sum, instances=LIT, at=TWO),
+    ],
+    **{**SETTING, "lhs": r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{bg}}\mu_jm_j\rangle"},
+    **SIZES,
+)  # fmt: skip
+
+
+def share(W, s, values, weights, d_core, part):
+    """2 m g_(k,y,S)/sum_S mu_j^2 for both labels. Shape (2, m)."""
+    mu = means(values, weights)[part]
+    return [
+        [2 * len(W) * value / dot(mu, mu) for value in found]
+        for found in own_and_other(W, s, values, weights, d_core, part)
+    ]
+
+
+def core_share(W, s, values, weights, m, d_core, d_bg):
+    """2 m g/Sc. Shape (2, m)."""
+    return share(W, s, values, weights, d_core, slice(0, d_core))
+
+
+def background_share(W, s, values, weights, m, d_core, d_bg):
+    """2 m g/Sb. Shape (2, m)."""
+    return share(W, s, values, weights, d_core, slice(d_core, None))
+
+
+def projected_share(W, s, values, weights, m, d_core, d_bg):
+    """m y <-grad, sum_core mu_j m_j>/Sc. Shape (m,)."""
+    mu = means(values, weights)[:d_core]
+    found = along_core(W, s, values, weights, m, d_core, d_bg)
+    return [m * y * value / dot(mu, mu) for y, value in zip(s, found, strict=True)]
+
+
+def switched_off(rng, m, d_core, d_bg):
+    """w = 0 on the core and negative on the background: inactive on both classes."""
+    return negative(rng, m, d_core, d_bg) | {
+        "W": [[Fraction(0)] * d_core + [Fraction(-1, 10)] * d_bg] * m
+    }
+
+
+OFF = instances(switched_off, FIELDS, smoke=1)
+
+
+def bound(id, states, part_name, simulation, tex, names):
+    return claim(
+        id,
+        lhs=rf"2m\,g_{{k,y,\mathrm{{{part_name}}}}}/{tex}",
+        tex="1",
+        states=states,
+        title=f"Explicit upper bound of g on {part_name}",
+        says=f"For every neuron and label g_(k,y,{part_name}) is at most the sum of the mu_j^2 over 2 m.",
+        role="reading",
+        covers="own-upper-explicit",
+        closed_form=sp.Integer(1),
+        relation=at_most(),
+        legs=[leg("population", simulation, instances=DRAWN, inside=names, where=SMALL)],
+        rivals=[variant("half of it", closed_form=sp.Rational(1, 2), instances=LIT, at=TWO)],
+        mutate=False,
+        domain=SETTING["domain"],
+        reads=SETTING["reads"],
+        **SIZES,
+    )  # fmt: skip
+
+
+core_bound = bound(
+    "contamination-core-gradient-upper", "contamination-core-gradient", "core", core_share, "S_c", "y k"
+)  # fmt: skip
+background_bound = bound(
+    "contamination-bg-gradient-upper", "contamination-bg-gradient", "bg", background_share, "S_b", "k"
+)  # fmt: skip
+
+all_neurons = claim(
+    "contamination-core-gradient-all",
+    lhs=r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle",
+    title="Range of the core projection over all neurons",
+    says="For every neuron with sign(a_k) = y, y times minus the gradient along the core sum lies between 0 "
+    "and Sc/m; neurons that are off on both classes and on for both reach the ends.",
+    covers="explicit-range",
+    domain=SETTING["domain"],
+    reads=SETTING["reads"],
+    legs=[
+        leg("from below", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_least(),
+            closed_form=sp.Integer(0), unit=1),
+        leg("from above", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_most(),
+            closed_form=sp.Integer(1)),
+    ],
+    rivals=[
+        variant("half of it, Sc/(2 m)", leg="from above", closed_form=sp.Rational(1, 2), instances=LIT, at=TWO),
+        variant("a positive lower bound", leg="from below", closed_form=sp.Rational(1, 100), instances=OFF, at=TWO),
+    ],
+    mutate=False,
+    **SIZES,
+)  # fmt: skip

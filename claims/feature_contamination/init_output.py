@@ -1,0 +1,257 @@
+"""Lemmas A.8 and A.9: the largest class mean and the output at initialisation.
+
+Setting. w_kj ~ N(0, 1/d) independent, a_k = s_k/m with fair signs s_k; S = sum mu_j^2 <= d0; x is fixed before the
+draw.
+
+Statements, A.8. (1) For each class the largest |E <w_k, x>| over m neurons reaches 2 sqrt(S log m/d) with
+probability 1 - (2 Phi(2 sqrt(log m)) - 1)^m; (2) at most 2/m, so that both classes stay below 2 sqrt(d0 log m/d)
+with probability 1 - 4/m. (3) The display of the proof is about one neuron and one side: Q(2 sqrt(log m)) <= 1/m.
+
+Statements, A.9. (4) Var h(x) = |x|^2/(2 m d): on a symmetric rule that is exact for squares, too, since ReLU(u)^2 +
+ReLU(-u)^2 = u^2. (5) P[|h(x)| >= delta] <= 2 exp(-delta^2 m d/(2 |x|^2)): with r = |x|^2/d, E exp(u s ReLU(g)) = 1/2
++ exp(u^2 r/2)/2 <= exp(u^2 r/2) for one neuron. (6) With |x|^2 <= d0, m >= d0, d >= d0^2 that is at most e^(-d0) for
+delta = 2/sqrt(d0). (7) The proof's |h| <= |mean of <w_k, x>| is false: signs 1, -1 and pre-activations 1, -1.
+
+Reference: Lemmas A.8, A.9, lines 483-519. d >= d0^2 suffices; the proof takes d0^2.5.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    choices,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    probability,
+    typed,
+    variant,
+)
+from theorycheck.blocks.gaussian_rules import THIRD, product_rule
+
+from ._network import dot, output
+
+m, d, d0 = sp.symbols("m d d0", integer=True, positive=True)
+y = sp.Symbol("y", integer=True)
+
+
+# ---- A.8
+
+
+def exceeds(ns, rng, size, m, y):
+    """Whether the largest |E <w_k, x>| reaches the threshold: d0 = 3, d = 10, mu = (1/2, 1/4, 1). Shape (size,)."""
+    mu = ns.asarray([Fraction(int(y), 2), Fraction(int(y), 4), Fraction(1)])
+    sums = ns.sum(rng.normal((size, m, 3)) * mu, axis=2) / ns.sqrt(ns.asarray(10))
+    level = 2 * ns.sqrt(ns.rational(21, 16) * ns.log(ns.asarray(m)) / 10)
+    return ns.max(abs(sums), axis=1) >= level
+
+
+EXACT = 1 - sp.erf(sp.sqrt(2 * sp.log(m))) ** m + 0 * y
+
+exceedance = claim(
+    "contamination-init-max-correlation-value",
+    lhs=r"\Pr\Big[\max_k|\mathbb E\langle w_k,x\rangle|\ge2\sqrt{\tfrac{S\log m}d}\Big]",
+    tex=r"1-(2\Phi(2\sqrt{\log m})-1)^m",
+    states="contamination-init-max-correlation",
+    title="Exact probability for one class",
+    says="For each class the largest of m class means reaches 2 sqrt(S log m/d) with probability 1 - (2 Phi(2 sqrt(log "
+    "m)) - 1)^m.",
+    role="reading",
+    covers="exact-exceedance",
+    domain={m: integers(1), y: choices(1, -1)},
+    grid={"smoke": {m: [2, 3], y: [1]}, "standard": {m: [2, 4], y: [1, -1]}},
+    closed_form=EXACT,
+    legs=[leg("draws", exceeds, statistic=probability(), where=m <= 8)],
+    rivals=[
+        variant("one neuron", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))) + 0 * y),
+        variant("threshold sqrt(2 S log m/d)", closed_form=1 - sp.erf(sp.sqrt(sp.log(m))) ** m + 0 * y),
+    ],
+)  # fmt: skip
+
+
+def two():
+    """C = 2: 2 sqrt(S log m/d) <= 2 sqrt(d0 log m/d), as the mu_j are at most 1."""
+    return 2
+
+
+ROOT = {"let": {"t": "sqrt(2*log(m))"}, "steps": ["erfc(t) <= exp(-t**2)"]}
+
+largest = claim(
+    "contamination-init-max-correlation",
+    title="The largest class mean",
+    says="For both classes at once the largest |E <w_k, x>| is at most 2 sqrt(d0 log m/d) with probability 1 - 4/m.",
+    covers="max-bound",
+    legs=[
+        formula_leg("both classes", typed("2*m*erfc(sqrt(2*log(m))) <= 4/m", over="m in 1..oo", **ROOT),
+                    over="W_0 y k", gives="C", chosen_by=two),
+        formula_leg("S at most d0", typed("2*sqrt(r*d0*L) <= 2*sqrt(d0*L)",
+                    over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"]), over="W_0 y k"),
+    ],
+    rivals=[
+        variant("failure 4/m^2", leg="both classes", simulation=typed(
+            "2*m*erfc(sqrt(2*log(m))) <= 4/m**2", over="m in 1..oo")),
+        variant("threshold sqrt(2 S log m/d)", leg="both classes", simulation=typed(
+            "2*m*erfc(sqrt(log(m))) <= 4/m", over="m in 1..oo")),
+        variant("C = 1", leg="S at most d0", simulation=typed(
+            "2*sqrt(r*d0*L) <= sqrt(d0*L)", over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"])),
+    ],
+)  # fmt: skip
+
+displayed = formula(
+    "contamination-init-max-correlation-display",
+    states="contamination-init-max-correlation",
+    title="The display of the proof, one neuron and one side",
+    says="erfc(sqrt(2*log(m)))/2 <= 1/m",
+    over="m in 1..oo",
+    covers="displayed-step",
+    reads={"k": "m", "y": "m"},
+    role="reading",
+    rivals={
+        "threshold sqrt(S log m/d)": "erfc(sqrt(log(m)/2))/2 <= 1/m",
+        "1/(7 m)": "erfc(sqrt(2*log(m)))/2 <= 1/(7*m)",
+    },
+    **ROOT,
+)
+
+
+# ---- A.9
+
+
+def second_moment(x, m, d):
+    """E h(x)^2 over all signs and the nodes of a rule of degree 3 for the m d weights. Shape ()."""
+    nodes, weights = product_rule([THIRD] * (m * d))
+    total = Fraction(0)
+    for node, chance in zip(nodes, weights, strict=True):
+        W = [[Fraction(v) for v in node[k * d : (k + 1) * d]] for k in range(m)]
+        for s in product((1, -1), repeat=m):
+            total += chance * output(W, s, x) ** 2
+    return total / (2**m * d)  # the nodes have variance 1, the weights 1/d
+
+
+def half_over(x, m, d):
+    """|x|^2/(2 m d). Shape ()."""
+    return dot(x, x) / (2 * m * d)
+
+
+def linear_variance(x, m, d):
+    return dot(x, x) / (m * d)
+
+
+def without_width(x, m, d):
+    return dot(x, x) / (2 * d)
+
+
+variance = claim(
+    "contamination-init-output-variance",
+    lhs=r"\operatorname{Var}h^{(0)}(x)",
+    tex=r"\frac{\|x\|^2}{2md}",
+    states="contamination-init-output",
+    title="Variance of the output at initialisation",
+    says="For every x, m and d, Var h(x) = |x|^2/(2 m d).",
+    role="reading",
+    covers="variance-exact",
+    domain={m: integers(1), d: integers(1)},
+    grid={"smoke": [{m: 1, d: 2}, {m: 2, d: 2}, {m: 3, d: 1}], "standard": [{m: 2, d: 3}, {m: 3, d: 2}, {m: 1, d: 5}]},
+    legs=[leg("rule of degree 3", second_moment, reference=half_over, where=m * d <= 7,
+              instances=instances(lambda rng, m, d: {"x": rng.rational((d,), 4)}, "x", smoke=2, standard=5))],
+    rivals=[
+        variant("the linear network's", reference=linear_variance),
+        variant("the 1/m forgotten", reference=without_width, at=[{m: 2, d: 2}]),
+    ],
+)  # fmt: skip
+
+tail = claim(
+    "contamination-init-output-tail",
+    states="contamination-init-output",
+    title="The output at initialisation is sub-Gaussian",
+    says="P[|h(x)| >= delta] <= 2 exp(-delta^2 m d/(2 |x|^2)): the exponential moment of one neuron, and "
+    "Markov's inequality for the sum at the best exponent, from both sides.",
+    role="reading",
+    covers="subgaussian-tail",
+    reads={"x": "r", "d": "r"},
+    legs=[
+        formula_leg("moment of one neuron", typed(
+            "1/2 + exp(u**2/2)*(erfc(-u/sqrt(2)) + erfc(u/sqrt(2)))/4 == 1/2 + exp(u**2/2)/2", over="u in (-oo, oo)"),
+            over="x delta m d"),
+        formula_leg("at most Gaussian", typed("1/2 + exp(t)/2 <= exp(t)", over="t in [0, oo)"), over="x delta m d"),
+        formula_leg("the best exponent", typed(
+            "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m/(2*r)",
+            over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"]), over="x delta m d"),
+        formula_leg("one neuron", typed("erfc(t/sqrt(2))/2 <= 2*exp(-t**2/2)", over="t in [0, oo)"),
+                    over="x delta m d"),
+    ],
+    rivals=[
+        variant("the variance of h as proxy", leg="one neuron", simulation=typed(
+            "erfc(t/sqrt(2))/2 <= 2*exp(-t**2)", over="t in [0, oo)")),
+        variant("a quarter", leg="at most Gaussian", simulation=typed(
+            "1/2 + exp(t)/2 <= exp(t/4)", over="t in [0, oo)")),
+        variant("the square of m", leg="the best exponent", simulation=typed(
+            "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m**2/(2*r)",
+            over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"])),
+    ],
+)  # fmt: skip
+
+SUPPORT = ["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, d0]"]
+
+small = claim(
+    "contamination-init-output",
+    title="The output at initialisation is small",
+    says="For fixed x with |x|^2 = r <= d0, m >= d0 and d >= d0^2 the bound on P[|h(x)| >= 2/sqrt(d0)] is at "
+    "most exp(-d0).",
+    covers="output-small",
+    reads={"x": "r"},
+    legs=[formula_leg("bound", typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)", over=SUPPORT), over="W_0 a", gives="C",
+                      chosen_by=two)],
+    rivals=[
+        variant("exp(-2 d0)", leg="bound", simulation=typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-2*d0)", over=SUPPORT)),
+        variant("for every x of R^d", leg="bound", simulation=typed(
+            "2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)",
+            over=["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, oo)"])),
+    ],
+)  # fmt: skip
+
+
+def opposed(rng, m, d):
+    """Signs 1, -1, 1, .. and pre-activations 1, -1, 1, .. at x = (1, 0, ..)."""
+    rest = [Fraction(0)] * (d - 1)
+    return {
+        "W": [[Fraction((-1) ** k), *rest] for k in range(m)],
+        "s": [(-1) ** k for k in range(m)],
+        "x": [Fraction(1), *rest],
+    }  # fmt: skip
+
+
+def absolute_output(W, s, x, m, d):
+    """|h(x)|. Shape ()."""
+    return abs(output(W, s, x))
+
+
+def absolute_mean(W, s, x, m, d):
+    """|sum_k <w_k, x>|/m. Shape ()."""
+    return abs(sum(dot(w, x) for w in W)) / m
+
+
+pathwise = claim(
+    "contamination-init-output-pathwise",
+    lhs=r"|h^{(0)}(x)|",
+    tex=r"\Big|\tfrac1m\textstyle\sum_k\langle w_k,x\rangle\Big|",
+    states="contamination-init-output",
+    title="The first inequality of the proof",
+    says="On every draw |h(x)| is at most the absolute mean of the pre-activations.",
+    role="reading",
+    expect="fail",
+    covers="pathwise-steps",
+    reads={"W_0": "W", "a": "s"},
+    domain={m: integers(1), d: integers(1)},
+    grid={"smoke": [{m: 2, d: 1}]},
+    relation=at_most(),
+    legs=[leg("one draw", absolute_output, reference=absolute_mean, instances=instances(opposed, "W s x", smoke=1))],
+)  # fmt: skip
