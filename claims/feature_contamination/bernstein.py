@@ -74,7 +74,7 @@ printed = claim(
     grid={"smoke": [{n: 1, p: Fraction(1, 2), delta: 1}, {n: 100, p: Fraction(1, 2), delta: Fraction(3, 10)}]},
     closed_form=PRINTED,
     relation=at_most(),
-    legs=[leg("signs", tail_of_signs, observed=["v", "b"], where=n <= 200)],
+    legs=[leg("signs", tail_of_signs, observed=["v", "b"], where=(n <= 200) & (delta <= 10))],
 )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ corrected = claim(
     closed_form=WITH_TWO,
     relation=at_most(),
     legs=[
-        leg("unequal laws", upper_tail, observed=["v", "b"], instances=DRAWN, where=n <= 16),
+        leg("unequal laws", upper_tail, observed=["v", "b"], instances=DRAWN, where=(n <= 16) & (delta <= 10)),
     ],
     rivals=[
         variant("printed: the 2 dropped", closed_form=PRINTED,
@@ -172,7 +172,7 @@ lower = claim(
     closed_form=WITH_TWO,
     relation=at_most(),
     legs=[
-        leg("unequal laws", lower_tail, observed=["v", "b"], instances=DRAWN, where=n <= 16),
+        leg("unequal laws", lower_tail, observed=["v", "b"], instances=DRAWN, where=(n <= 16) & (delta <= 10)),
     ],
     rivals=[
         variant("the upper bound of the variables in place of the lower",

@@ -218,9 +218,10 @@ background_bound = bound(
     "contamination-bg-gradient-upper", "contamination-bg-gradient", "bg", background_share, "S_b", "k"
 )  # fmt: skip
 
+SHARE = r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"
+
 all_neurons = claim(
     "contamination-core-gradient-all",
-    lhs=r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle",
     title="Range of the core projection over all neurons",
     says="For every neuron with sign(a_k) = y, y times minus the gradient along the core sum lies between 0 "
     "and Sc/m; neurons that are off on both classes and on for both reach the ends.",
@@ -229,9 +230,9 @@ all_neurons = claim(
     reads=SETTING["reads"],
     legs=[
         leg("from below", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_least(),
-            closed_form=sp.Integer(0), unit=1),
+            closed_form=sp.Integer(0), unit=1, lhs=SHARE),
         leg("from above", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_most(),
-            closed_form=sp.Integer(1)),
+            closed_form=sp.Integer(1), lhs=SHARE),
     ],
     rivals=[
         variant("half of it, Sc/(2 m)", leg="from above", closed_form=sp.Rational(1, 2), instances=LIT, at=TWO),

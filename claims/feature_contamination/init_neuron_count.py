@@ -181,8 +181,6 @@ MEMBER = REACHED / 2
 
 binomial = claim(
     "contamination-init-neuron-count-law",
-    lhs=r"\Pr[|\mathcal N_y^{(0)}|=j]",
-    tex=r"\tbinom mj p^j(1-p)^{m-j},\ p=\tfrac12Q(c_0\sqrt{d_0/S})",
     states="contamination-init-neuron-count",
     title="The number of winning neurons is binomial",
     says="For three features of mean mu in R^12, |N_y(0)| is 0 or 1 with the binomial probabilities at p = Q(c0/mu)/2.",
@@ -198,9 +196,10 @@ binomial = claim(
                      {m: 8, y: -1, c0: Fraction(1, 4), mu: Fraction(1, 3)}],
     },
     legs=[
-        leg("none", none, statistic=probability(), closed_form=(1 - MEMBER) ** m + 0 * y, tex=r"(1-p)^m"),
+        leg("none", none, statistic=probability(), closed_form=(1 - MEMBER) ** m + 0 * y, tex=r"(1-p)^m",
+            lhs=r"\Pr[\mathcal N_y^{(0)}=\varnothing]"),
         leg("one", exactly_one, statistic=probability(), closed_form=m * MEMBER * (1 - MEMBER) ** (m - 1) + 0 * y,
-            tex=r"mp(1-p)^{m-1}", target=Fraction(1, 10)),
+            tex=r"mp(1-p)^{m-1}", lhs=r"\Pr[|\mathcal N_y^{(0)}|=1]", target=Fraction(1, 10)),
     ],
     rivals=[
         variant("without the coin", leg="none", closed_form=(1 - REACHED) ** m),

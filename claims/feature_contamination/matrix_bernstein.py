@@ -123,7 +123,8 @@ bernstein = claim(
     relation=at_most(),
     legs=[leg("exact law", tail, observed=["v", "b"], instances=DRAWN,
               # 2^n sums unless all places are one; pivots grow with the smaller dimension
-              where=lambda n, d1, d2, delta: (n <= 10 or d1 * d2 == 1) and n <= 200 and d1 * d2 <= 64)],
+              where=lambda n, d1, d2, delta: (n <= 10 or d1 * d2 == 1) and n <= 200 and d1 * d2 <= 64
+              and delta <= 100)],
     rivals=[
         variant("no factor for the dimensions", closed_form=BOUND / (d1 + d2), instances=COLUMN,
                 at=[{n: 10, d1: 10, d2: 1, delta: Fraction(3)}]),

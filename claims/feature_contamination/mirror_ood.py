@@ -1,0 +1,241 @@
+"""Derived: the mirrored test sample is minus a training sample of the other class.
+
+Setting. Training: x = sum_core y z_j m_j + sum_bg z_j m_j; test: background weights z_j' with the law of -z_j.
+Finite laws on [0, 1]; both populations are enumerated.
+
+Statements. (1) x_test given y has the law of -x_train given -y: all moments of products agree, and so do the laws,
+atom by atom. (2) P_test[<w, x> >= 0 | y] = 1 - P_train[<w, x> > 0 | -y] for every w; with >= on both sides it fails
+at ties. (3) E h(x_test) given y is E h(-x_train) given -y for every network.
+
+Reference: derived from Definition 3.1, lines 92-98.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import claim, instances, integers, leg, variant
+
+from ._network import dot, drawn_laws, drawn_network, output, population
+
+d_core, d_bg = sp.symbols("d_core d_bg", integer=True, positive=True)
+
+
+def test_population(values, weights, d_core, y):
+    """(chance, x) of the mirrored test law: core y z, background -z."""
+    for e in population(values, weights, d_core, (y,)):
+        yield e.chance, [v if j < d_core else -v for j, v in enumerate(e.x)]
+
+
+def samples(rng, d_core, d_bg):
+    """Laws, a test vector and a network of two neurons."""
+    values, weights = drawn_laws(rng, d_core + d_bg)
+    W, s = drawn_network(rng, 2, d_core + d_bg, 2)
+    return {"values": values, "weights": weights, "w": W[0], "W": W, "s": s, "y": int(rng.signs())}
+
+
+def ties(rng, d_core, d_bg):
+    """Fair features in {0, 1} and w = (1, .., 1): <w, x> is 0 with positive probability."""
+    size = d_core + d_bg
+    row = [Fraction(1)] * size
+    return {
+        "values": [[Fraction(0), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
+        "w": row, "W": [row, row], "s": [1, 1], "y": 1,
+    }  # fmt: skip
+
+
+def cumulative(atoms, thresholds):
+    """P[every x_j <= t_j] for each t."""
+    return [
+        sum((p for p, x in atoms if all(a <= b for a, b in zip(x, t, strict=True))), Fraction(0))
+        for t in thresholds
+    ]
+
+
+def thresholds(values, weights, d_core, y):
+    """All atoms of both laws: they determine the law."""
+    own = [x for _, x in test_population(values, weights, d_core, y)]
+    return own + [[-v for v in e.x] for e in population(values, weights, d_core, (-y,))]
+
+
+def law_of_test(values, weights, w, W, s, y, d_core, d_bg):
+    """Distribution function of x_test given y, at all atoms. Shape (2^(d0 + 1),)."""
+    return cumulative(
+        list(test_population(values, weights, d_core, y)), thresholds(values, weights, d_core, y)
+    )
+
+
+def law_of_minus(values, weights, w, W, s, y, d_core, d_bg):
+    """That of -x_train given -y."""
+    atoms = [(e.chance, [-v for v in e.x]) for e in population(values, weights, d_core, (-y,))]
+    return cumulative(atoms, thresholds(values, weights, d_core, y))
+
+
+def law_of_same_class(values, weights, w, W, s, y, d_core, d_bg):
+    atoms = [(e.chance, [-v for v in e.x]) for e in population(values, weights, d_core, (y,))]
+    return cumulative(atoms, thresholds(values, weights, d_core, y))
+
+
+def law_of_train(values, weights, w, W, s, y, d_core, d_bg):
+    atoms = [(e.chance, list(e.x)) for e in population(values, weights, d_core, (-y,))]
+    return cumulative(atoms, thresholds(values, weights, d_core, y))
+
+
+def active_in_test(values, weights, w, W, s, y, d_core, d_bg):
+    """P_test[<w, x> >= 0 | y]. Shape ()."""
+    return sum(
+        (p for p, x in test_population(values, weights, d_core, y) if dot(w, x) >= 0), Fraction(0)
+    )
+
+
+def active_in_training(values, weights, w, d_core, y, strict):
+    return sum(
+        (e.chance for e in population(values, weights, d_core, (y,))
+         if (dot(w, e.x) > 0 if strict else dot(w, e.x) >= 0)), Fraction(0))  # fmt: skip
+
+
+def swapped(values, weights, w, W, s, y, d_core, d_bg):
+    """1 - P_train[<w, x> > 0 | -y]. Shape ()."""
+    return 1 - active_in_training(values, weights, w, d_core, -y, strict=True)
+
+
+def swapped_at_ties(values, weights, w, W, s, y, d_core, d_bg):
+    return 1 - active_in_training(values, weights, w, d_core, -y, strict=False)
+
+
+def without_flip(values, weights, w, W, s, y, d_core, d_bg):
+    return active_in_training(values, weights, w, d_core, y, strict=False)
+
+
+def output_in_test(values, weights, w, W, s, y, d_core, d_bg):
+    """E h(x_test) and E h(x_test)^2 given y. Shape (2,)."""
+    found = [(p, output(W, s, x)) for p, x in test_population(values, weights, d_core, y)]
+    return [sum(p * h for p, h in found), sum(p * h * h for p, h in found)]
+
+
+def output_of_minus(values, weights, w, W, s, y, d_core, d_bg):
+    """The same of h(-x_train) given -y."""
+    found = [
+        (e.chance, output(W, s, [-v for v in e.x]))
+        for e in population(values, weights, d_core, (-y,))
+    ]
+    return [sum(p * h for p, h in found), sum(p * h * h for p, h in found)]
+
+
+def minus_output(values, weights, w, W, s, y, d_core, d_bg):
+    """As if h were odd, like a linear network."""
+    found = [(e.chance, -output(W, s, e.x)) for e in population(values, weights, d_core, (-y,))]
+    return [sum(p * h for p, h in found), sum(p * h * h for p, h in found)]
+
+
+def worst_case(values, weights, d_core, y):
+    """The test law with background -1."""
+    for e in population(values, weights, d_core, (y,)):
+        yield e.chance, [v if j < d_core else Fraction(-1) for j, v in enumerate(e.x)]
+
+
+def active_in_worst_case(values, weights, w, W, s, y, d_core, d_bg):
+    return sum(
+        (p for p, x in worst_case(values, weights, d_core, y) if dot(w, x) >= 0), Fraction(0)
+    )
+
+
+def output_in_worst_case(values, weights, w, W, s, y, d_core, d_bg):
+    found = [(p, output(W, s, x)) for p, x in worst_case(values, weights, d_core, y)]
+    return [sum(p * h for p, h in found), sum(p * h * h for p, h in found)]
+
+
+FIELDS = "values weights w W s y"
+DRAWN = instances(samples, FIELDS, smoke=3, standard=12)
+TIES = instances(ties, FIELDS, smoke=1)
+ONE = [{d_core: 1, d_bg: 1}]
+SMALL = d_core + d_bg <= 6
+SIZES = {
+    "role": "derived",
+    "states": "contamination-mirror-ood",
+    "domain": {d_core: integers(1), d_bg: integers(1)},
+    "grid": {
+        "smoke": [*ONE, {d_core: 2, d_bg: 1}],
+        "standard": {d_core: [1, 3], d_bg: [1, 2]},
+    },
+}
+
+
+def fixed(rng, d_core, d_bg):
+    """Features 1/4 or 1, w = (1, .., 1, -1, ..): no symmetry that would hide a missing flip."""
+    size = d_core + d_bg
+    row = [Fraction(1)] * d_core + [Fraction(2)] * d_bg
+    return {
+        "values": [[Fraction(1, 4), Fraction(1)]] * size, "weights": [[Fraction(3, 4), Fraction(1, 4)]] * size,
+        "w": row, "W": [row, row], "s": [1, 1], "y": 1,
+    }  # fmt: skip
+
+
+def gentle(rng, d_core, d_bg):
+    """The same with w = 1/2 on the background."""
+    return fixed(rng, d_core, d_bg) | {"w": [Fraction(1)] * d_core + [Fraction(1, 2)] * d_bg}
+
+
+FIXED = instances(fixed, FIELDS, smoke=1)
+
+law = claim(
+    "contamination-mirror-ood-law",
+    lhs=r"\Pr_{\mathrm{test}}[x\le t\mid y]",
+    tex=r"\Pr_{\mathrm{train}}[-x\le t\mid-y]",
+    title="The mirrored test law",
+    says="For all finite laws x_test given y has the law of -x_train given -y.",
+    covers="law-identity",
+    reads={"D_j": "values weights"},
+    legs=[
+        leg("all atoms", law_of_test, reference=law_of_minus, instances=DRAWN, unit=1, where=SMALL)
+    ],
+    rivals=[
+        variant("of the same class", reference=law_of_same_class, instances=FIXED, at=ONE),
+        variant("without the minus", reference=law_of_train, instances=FIXED, at=ONE),
+    ],
+    **SIZES,
+)
+
+activation = claim(
+    "contamination-mirror-ood-activation",
+    lhs=r"\Pr_{\mathrm{test}}[\langle w,x\rangle\ge0\mid y]",
+    tex=r"1-\Pr_{\mathrm{train}}[\langle w,x\rangle>0\mid-y]",
+    title="Activation under the mirrored law",
+    says="For every w and label, P_test[<w, x> >= 0 | y] = 1 - P_train[<w, x> > 0 | -y], ties included.",
+    covers="activation-swap",
+    legs=[leg("enumeration", active_in_test, reference=swapped, instances=DRAWN, unit=1, where=SMALL)],
+    rivals=[
+        variant(">= on both sides", reference=swapped_at_ties, instances=TIES, at=ONE),
+        variant("no flip", reference=without_flip, instances=FIXED, at=ONE),
+        variant("background -1", simulation=active_in_worst_case, instances=instances(gentle, FIELDS, smoke=1), at=ONE),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+outputs = claim(
+    "contamination-mirror-ood-output",
+    lhs=r"\mathbb E[h(x_{\mathrm{test}})^p\mid y]",
+    tex=r"\mathbb E[h(-x_{\mathrm{train}})^p\mid-y]",
+    title="Output under the mirrored law",
+    says="For every network and label the first two moments of h on mirrored test data are those of h(-x) on "
+    "training data of the other class.",
+    covers="output-swap",
+    reads={"h": "W s"},
+    legs=[
+        leg(
+            "enumeration",
+            output_in_test,
+            reference=output_of_minus,
+            instances=DRAWN,
+            unit=1,
+            where=SMALL,
+        )
+    ],
+    rivals=[
+        variant("minus the output", reference=minus_output, instances=FIXED, at=ONE),
+        variant("background -1", simulation=output_in_worst_case, instances=FIXED, at=ONE),
+    ],
+    **SIZES,
+)

@@ -1,0 +1,310 @@
+"""Tables 1 to 5: what their numbers say.
+
+Setting. ID and OOD numbers in percent of linear probes on pre-trained encoders (teachers) and on students that were
+distilled from them. The networks are out of reach here; the sentences about the tables are arithmetic.
+
+Statements. (1) Table 1: the OOD average is the mean of the five sets, rounded to two digits. (2) Every student is
+below its teacher on each of the five sets, by 0.63 at least, and on the average. (3) "Similar ID performance":
+within 0.6 points for the four ResNets, 5.82 below for ViT-B/16; RN50x4's student is ahead. (4) Tables 2, 3: the
+student loses OOD on both data sets; ID it loses on iWildCam and not on Camelyon17. (5) Table 4: 9.11 points ID and
+17.80 OOD. (6) Table 5: the domain error is smaller for both CLIP models than for ERM; OOD accuracy falls as it
+rises, ID accuracy does not.
+
+Reference: Tables 1-5, lines 1117-1213 and 1262-1301.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+
+import sympy as sp
+
+from theorycheck import at_least, at_most, choices, claim, equals, integers, leg, variant
+
+from ._tables import DOMAINNET, IMAGENET, MODELS, PACS, RESNETS, ROWS, WILDS
+
+row, model, dataset, split = sp.symbols("row model dataset split")
+column = sp.Symbol("column", integer=True)
+
+
+def rounded(value):
+    """To two digits."""
+    return Fraction(floor(100 * value + Fraction(1, 2)), 100)
+
+
+def mean_of_sets(row):
+    """The mean of the five sets to two digits. Shape ()."""
+    return rounded(sum(ROWS[row][2:]) / 5)
+
+
+def mean_with_id(row):
+    accuracy, _, *sets = ROWS[row]
+    return rounded((accuracy + sum(sets)) / 6)
+
+
+def mean_cut_off(row):
+    return Fraction(floor(100 * sum(ROWS[row][2:]) / 5), 100)
+
+
+def printed_average(row):
+    """The second column. Shape ()."""
+    return ROWS[row][1]
+
+
+averages = claim(
+    "contamination-table-imagenet-averages",
+    lhs=r"\text{mean of five}",
+    tex=r"\text{printed}",
+    states="contamination-exp-imagenet-distillation",
+    title="OOD averages of Table 1",
+    says="In all ten rows the OOD average is the mean of the five sets, rounded to two digits.",
+    covers="avg-column",
+    domain={row: choices(*ROWS)},
+    grid={"smoke": {row: list(ROWS)}},
+    relation=equals(),
+    legs=[leg("rows", mean_of_sets, reference=printed_average)],
+    rivals=[
+        variant("with the ID column", simulation=mean_with_id),
+        variant("cut off, not rounded", simulation=mean_cut_off),
+    ],
+    mutate=False,
+)
+
+
+def lost(model, column):
+    """Teacher less student in a column of Table 1. Shape ()."""
+    return IMAGENET["teacher", model][column] - IMAGENET["student", model][column]
+
+
+def lost_in_distribution(model, column):
+    return lost(model, 0)
+
+
+below = claim(
+    "contamination-table-imagenet-below",
+    lhs=r"\text{teacher}-\text{student}",
+    states="contamination-exp-imagenet-distillation",
+    title="Every student is below its teacher out of distribution",
+    says="On the OOD average and on each of the five sets every student is at least 0.63 points below its teacher.",
+    covers="ood-below-teacher",
+    reads={"pair": "model", "set": "column"},
+    domain={model: choices(*MODELS), column: integers(1, 6)},
+    grid={"smoke": {model: MODELS, column: range(1, 7)}},
+    closed_form=sp.Rational(63, 100) + 0 * column,
+    relation=at_least(),
+    legs=[leg("cells", lost)],
+    rivals=[
+        variant("by 0.7", closed_form=sp.Rational(7, 10) + 0 * column),
+        variant("in distribution too", simulation=lost_in_distribution),
+    ],
+    mutate=False,
+)
+
+
+def apart(model):
+    """|teacher - student| in distribution. Shape ()."""
+    return abs(lost(model, 0))
+
+
+similar = claim(
+    "contamination-table-imagenet-similar",
+    lhs=r"|\text{teacher}-\text{student}|",
+    states="contamination-exp-imagenet-distillation",
+    title="Students reach similar ID accuracy, as worded",
+    says="For all five pairs the ID accuracies differ by at most 0.6 points.",
+    role="reading",
+    expect="fail",
+    covers="id-similar",
+    reads={"pair": "model"},
+    domain={model: choices(*MODELS)},
+    grid={"smoke": {model: MODELS}},
+    closed_form=sp.Rational(6, 10) + 0 * model,
+    relation=at_most(),
+    legs=[leg("pairs", apart)],
+    mutate=False,
+)
+
+similar_resnets = similar.corrected(
+    "contamination-table-imagenet-similar-resnets",
+    title="The four ResNets reach similar ID accuracy",
+    says="For the four ResNets the ID accuracies differ by at most 0.6 points.",
+    lhs=r"|\text{teacher}-\text{student}|",
+    tex="0.6",
+    domain={model: choices(*RESNETS)},
+    grid={"smoke": {model: RESNETS}},
+    rivals=[
+        variant("by at most 0.5", closed_form=sp.Rational(1, 2) + 0 * model),
+        variant("out of distribution", simulation=lambda model: abs(lost(model, 1))),
+    ],
+)
+
+DATASETS = ["iWildCam", "Camelyon17"]
+
+
+def lost_in_wilds(dataset, split):
+    return WILDS["teacher", dataset][split] - WILDS["student", dataset][split]
+
+
+def out_of_distribution(dataset):
+    """Teacher less student, OOD, in Tables 2 and 3. Shape ()."""
+    return lost_in_wilds(dataset, 1)
+
+
+def in_distribution(dataset):
+    return lost_in_wilds(dataset, 0)
+
+
+wilds = claim(
+    "contamination-table-wilds-ood",
+    lhs=r"\text{teacher}-\text{student}",
+    states="contamination-exp-wilds",
+    title="The students lose out of distribution",
+    says="On iWildCam and Camelyon17 the student is at least 3.05 points below its teacher OOD.",
+    covers="ood-drop",
+    reads={"data_set": "dataset"},
+    domain={dataset: choices(*DATASETS)},
+    grid={"smoke": {dataset: DATASETS}},
+    closed_form=sp.Rational(305, 100) + 0 * dataset,
+    relation=at_least(),
+    legs=[leg("both", out_of_distribution)],
+    rivals=[
+        variant("by 3.1", closed_form=sp.Rational(31, 10) + 0 * dataset),
+        variant("in distribution too", simulation=in_distribution),
+    ],
+    mutate=False,
+)
+
+
+def loses(dataset):
+    """1 where the student is below its teacher ID. Shape ()."""
+    return int(in_distribution(dataset) > 0)
+
+
+def on_iwildcam(dataset):
+    return int(dataset == "iWildCam")
+
+
+matched = claim(
+    "contamination-table-wilds-id",
+    lhs=r"[\text{student}<\text{teacher}]",
+    tex=r"[\text{iWildCam}]",
+    states="contamination-exp-wilds",
+    title="On iWildCam the student also loses in distribution",
+    says="In distribution the student is below its teacher on iWildCam and not on Camelyon17.",
+    covers="id-not-matched-iwildcam",
+    reads={"data_set": "dataset"},
+    domain={dataset: choices(*DATASETS)},
+    grid={"smoke": {dataset: DATASETS}},
+    relation=equals(),
+    legs=[leg("both", loses, reference=on_iwildcam, unit=1)],
+    rivals=[
+        variant("on both", reference=lambda dataset: 1),
+        variant("on neither", reference=lambda dataset: 0),
+    ],
+)
+
+SPLITS = ["ID", "OOD"]
+
+
+def lost_on_domainnet(split):
+    """Teacher less student on DomainNet. Shape ()."""
+    at = SPLITS.index(split)
+    return DOMAINNET["CLIP-RN50",][at] - DOMAINNET["distilled-RN50",][at]
+
+
+def printed_losses(split):
+    return {"ID": Fraction(911, 100), "OOD": Fraction(1780, 100)}[split]
+
+
+domainnet = claim(
+    "contamination-table-domainnet",
+    lhs=r"\text{teacher}-\text{student}",
+    tex=r"9.11,\ 17.80",
+    states="contamination-exp-domainnet",
+    title="The student on DomainNet",
+    says="The distilled RN50 is 9.11 points below its teacher ID and 17.80 OOD.",
+    covers="student-below",
+    domain={split: choices(*SPLITS)},
+    grid={"smoke": {split: SPLITS}},
+    relation=equals(),
+    legs=[leg("both", lost_on_domainnet, reference=printed_losses)],
+    rivals=[
+        variant("the same ID and OOD", reference=lambda split: Fraction(911, 100)),
+        variant(
+            "ID matched", reference=lambda split: Fraction(1780, 100) * (split == "OOD"), unit=1
+        ),
+    ],
+)
+
+PROBED = ["CLIP-ViT-B/16", "CLIP-RN50", "ERM-RN50"]
+
+
+def rank(at, model, largest):
+    """How many rows are ahead of this one in a column, largest or smallest first."""
+    here = PACS[model,][at]
+    cells = [PACS[other,][at] for other in PROBED]
+    return sum(1 for cell in cells if (cell > here if largest else cell < here))
+
+
+def by_domain_error(model):
+    """Place by domain error, smallest first. Shape ()."""
+    return rank(2, model, largest=False)
+
+
+def by_ood(model):
+    """Place by OOD accuracy, largest first. Shape ()."""
+    return rank(1, model, largest=True)
+
+
+def by_id(model):
+    return rank(0, model, largest=True)
+
+
+def as_listed(model):
+    """CLIP-ViT-B/16, CLIP-RN50, ERM-RN50. Shape ()."""
+    return PROBED.index(model)
+
+
+def erm_first(model):
+    return (PROBED.index(model) + 1) % 3
+
+
+EVERY_MODEL = {"domain": {model: choices(*PROBED)}, "grid": {"smoke": {model: PROBED}}}
+
+domains = claim(
+    "contamination-table-pacs-domains",
+    lhs=r"\text{place by domain error}",
+    tex=r"0,1,2",
+    states="contamination-exp-pacs-linearization",
+    title="Domains are most separable for the CLIP models",
+    says="The domain error grows from CLIP-ViT-B/16 over CLIP-RN50 to ERM-RN50.",
+    covers="domain-error-order",
+    relation=equals(),
+    legs=[leg("rows", by_domain_error, reference=as_listed, unit=1)],
+    rivals=[
+        variant("ERM smallest", reference=erm_first),
+        variant("as ID accuracy", reference=by_id),
+    ],
+    **EVERY_MODEL,
+)
+
+orders = claim(
+    "contamination-table-pacs-orders",
+    lhs=r"\text{place by accuracy}",
+    states="contamination-exp-pacs-linearization",
+    title="OOD accuracy falls as the domain error rises",
+    says="OOD accuracy has the order of the domain errors; ID accuracy is 99.68, 99.28 for ERM, 97.35 for CLIP-RN50.",
+    covers="ood-order-reversed",
+    relation=equals(),
+    legs=[
+        leg("OOD", by_ood, reference=by_domain_error, unit=1, tex=r"\text{place by domain error}"),
+        leg("ID", by_id, reference=lambda model: {PROBED[0]: 0, PROBED[1]: 2, PROBED[2]: 1}[model], unit=1,
+            tex=r"0,2,1"),
+    ],
+    rivals=[
+        variant("the reverse", leg="OOD", reference=lambda model: 2 - by_domain_error(model)),
+        variant("ID as well", leg="ID", reference=by_domain_error),
+    ],
+    **EVERY_MODEL,
+)  # fmt: skip
