@@ -1,0 +1,267 @@
+"""Lemmas A.2 and C.2: the gradient of a batch against that of the population.
+
+Setting. Z_i = (g_i - E g)/N for the gradients g_i of N independent examples, S their sum; networks of any weights
+off the kinks, finite laws on [0, 1], so that |x|^2 <= d0. Gradients are difference quotients of the loss.
+
+Statements. (1) |Z_i| <= 2 sqrt(d0)/(m N). (2) E|S|^2 <= 4 d0/(m^2 N), by the exact law of every coordinate of S.
+Both for the linear network, too. (3) Printed: P[|S| >= delta] <= (d + 1) exp(-3 m^2 N^2 delta^2/(24 d0 + 4 sqrt(d0)
+delta m N)), which is Lemma D.2 with the variance of one summand. False: one background feature z = 1 and m = 1,
+where S is the mean of N signs. (4) With N delta^2 for N^2 delta^2 and without the N below it is Lemma D.2 with (1)
+and (2).
+
+Reference: Lemmas A.2 and C.2, lines 386-416 and 1018-1022.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import sympy as sp
+
+from theorycheck import at_most, claim, formula_leg, instances, integers, leg, reals, typed, variant
+
+from ._laws import law_of_sum
+from ._network import (
+    Activation,
+    drawn_laws,
+    drawn_network,
+    identity,
+    on_a_kink,
+    population,
+    relu,
+    slopes,
+)
+
+m, d, N = sp.symbols("m d N", integer=True, positive=True)
+d_core, d_bg = sp.symbols("d_core d_bg", integer=True, nonnegative=True)
+delta = sp.symbols("delta", nonnegative=True)
+
+
+def networks(rng, m, d_core, d_bg, N):
+    """A network and laws whose population is off the kinks of both activations."""
+    while True:
+        W, s = drawn_network(rng, m, d_core + d_bg, 4)
+        values, weights = drawn_laws(rng, d_core + d_bg)
+        support = list(population(values, weights, d_core))
+        if not any(on_a_kink(W, s, e.x, e.y, act) for e in support for act in (relu, identity)):
+            return {"W": W, "s": s, "values": values, "weights": weights}
+
+
+def rare_class(rng, m, d_core, d_bg, N):
+    """Always active on class -1, rarely on class 1: its examples are far from the mean gradient."""
+    size = d_core + d_bg
+    return {
+        "W": [[Fraction(-1)] * d_core + [Fraction(1, 2 * d_bg)] * d_bg] * m, "s": [1] * m,
+        "values": [[Fraction(1, 8), Fraction(1)]] * size, "weights": [[Fraction(1, 6), Fraction(5, 6)]] * size,
+    }  # fmt: skip
+
+
+def lit(rng, m, d_core, d_bg, N):
+    """Active on both classes, before saturation."""
+    size = d_core + d_bg
+    return {
+        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 10), Fraction(9, 10)]] * size,
+    }  # fmt: skip
+
+
+def summands(W, s, values, weights, d_core, N, act: Activation = relu):
+    """(chance, Z) for every example, Z of shape (m, d0)."""
+    found = [(e.chance, slopes(W, s, e.x, e.y, act)) for e in population(values, weights, d_core)]
+    rows, columns = range(len(W)), range(len(W[0]))
+    mean = [[sum(p * g[k][j] for p, g in found) for j in columns] for k in rows]
+    return [(p, [[(g[k][j] - mean[k][j]) / N for j in columns] for k in rows]) for p, g in found]
+
+
+def largest(W, s, values, weights, m, d_core, d_bg, N):
+    """|Z|^2 for every example and neuron. Shape (examples, m)."""
+    return [
+        [sum(z * z for z in row) for row in Z]
+        for _, Z in summands(W, s, values, weights, d_core, N)
+    ]
+
+
+def largest_linear(W, s, values, weights, m, d_core, d_bg, N):
+    """The same for the linear network."""
+    return [
+        [sum(z * z for z in row) for row in Z]
+        for _, Z in summands(W, s, values, weights, d_core, N, identity)
+    ]
+
+
+def second_moment(W, s, values, weights, d_core, N, act: Activation = relu):
+    """E|S|^2 of each neuron, from the law of every coordinate of S."""
+    found = summands(W, s, values, weights, d_core, N, act)
+    result = []
+    for k in range(len(W)):
+        total = Fraction(0)
+        for j in range(len(W[0])):
+            law = [(Z[k][j], p) for p, Z in found]
+            total += sum((p * value**2 for value, p in law_of_sum([law] * N).items()), Fraction(0))
+        result.append(total)
+    return result
+
+
+def spread(W, s, values, weights, m, d_core, d_bg, N):
+    """E|S|^2. Shape (m,)."""
+    return second_moment(W, s, values, weights, d_core, N)
+
+
+def spread_linear(W, s, values, weights, m, d_core, d_bg, N):
+    """E|S|^2 for the linear network. Shape (m,)."""
+    return second_moment(W, s, values, weights, d_core, N, identity)
+
+
+FIELDS = "W s values weights"
+DRAWN = instances(networks, FIELDS, smoke=2, standard=6)
+RARE = instances(rare_class, FIELDS, smoke=1)
+LIT = instances(lit, FIELDS, smoke=1)
+SIZES = {
+    "domain": {m: integers(1), d_core: integers(1), d_bg: integers(1), N: integers(1)},
+    "reads": {"t": "W s"},
+    "grid": {
+        "smoke": [{m: 1, d_core: 1, d_bg: 1, N: 1}, {m: 2, d_core: 2, d_bg: 1, N: 3}],
+        "standard": [{m: 2, d_core: 1, d_bg: 2, N: 4}, {m: 3, d_core: 2, d_bg: 2, N: 2}],
+    },
+    "relation": at_most(),
+    "mutate": False,
+}
+# Sums of N examples have at most (3 2^(d0+1) N) values a coordinate with these laws
+SMALL = (d_core + d_bg <= 4) & (m <= 3) & (N <= 5)
+NORM = 4 * (d_core + d_bg) / (m * N) ** 2
+SPREAD = 4 * (d_core + d_bg) / (m**2 * N)
+CROWDED = [{m: 1, d_core: 1, d_bg: 5, N: 1}]
+BATCH = [{m: 1, d_core: 1, d_bg: 2, N: 8}]
+
+norm = claim(
+    "contamination-empirical-gradient-norm",
+    lhs=r"\|Z_i\|^2",
+    tex=r"\frac{4d_0}{m^2N^2}",
+    states="contamination-empirical-gradient",
+    title="Norm of a summand",
+    says="For every example, neuron and network |Z_i| is at most 2 sqrt(d0)/(m N).",
+    covers="summand-norm",
+    closed_form=NORM,
+    legs=[leg("all examples", largest, instances=DRAWN, inside="sample k", where=SMALL)],
+    rivals=[
+        variant("sqrt(d0)/(m N)", closed_form=NORM / 4, instances=RARE, at=CROWDED),
+        variant("2/(m N)", closed_form=NORM / (d_core + d_bg), instances=RARE, at=CROWDED),
+    ],
+    **SIZES,
+)
+
+variance = claim(
+    "contamination-empirical-gradient-variance",
+    lhs=r"\mathbb E\|S\|^2",
+    tex=r"\frac{4d_0}{m^2N}",
+    states="contamination-empirical-gradient",
+    title="Variance of the batch gradient",
+    says="For every neuron, network and batch size E|S|^2 is at most 4 d0/(m^2 N).",
+    covers="variance",
+    closed_form=SPREAD,
+    legs=[leg("law of each coordinate", spread, instances=DRAWN, inside="k", where=SMALL)],
+    rivals=[
+        variant("4 d0/(m^2 N^2)", closed_form=SPREAD / N, instances=LIT, at=BATCH),
+        variant("d0/(10 m^2 N)", closed_form=SPREAD / 40, instances=LIT, at=BATCH),
+    ],
+    **SIZES,
+)
+
+linear = claim(
+    "contamination-linear-empirical-gradient",
+    title="The same for the linear network",
+    says="For the linear network |Z_i| is at most 2 sqrt(d0)/(m N) and E|S|^2 at most 4 d0/(m^2 N).",
+    covers="same-constants",
+    legs=[
+        leg("norm", largest_linear, instances=DRAWN, inside="k", where=SMALL, closed_form=NORM, lhs=r"\|Z_i\|^2",
+            tex=r"\frac{4d_0}{m^2N^2}"),
+        leg("variance", spread_linear, instances=DRAWN, inside="k", where=SMALL, closed_form=SPREAD,
+            lhs=r"\mathbb E\|S\|^2", tex=r"\frac{4d_0}{m^2N}"),
+    ],
+    rivals=[
+        variant("a third of the norm", leg="norm", closed_form=NORM / 9, instances=LIT, at=CROWDED),
+        variant("4 d0/(m^2 N^2)", leg="variance", closed_form=SPREAD / N, instances=LIT, at=BATCH),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+
+# ---- the displayed tail
+
+
+def tail(N, delta, d):
+    """P[|S| >= delta] for one neuron w = 1/10 and one background feature z = 1: the law of the two gradients, by
+    difference quotients, summed over the number of examples of class 1. Shape ()."""
+    law = summands([[Fraction(1, 10)]], [1], [[Fraction(1)]], [[Fraction(1)]], 0, N)
+    (_, [[first]]), (_, [[second]]) = law
+    return sum(
+        (
+            Fraction(comb(N, j), 2**N)
+            for j in range(N + 1)
+            if abs(j * first + (N - j) * second) >= delta
+        ),
+        Fraction(0),
+    )
+
+
+PRINTED = (d + 1) * sp.exp(-3 * N**2 * delta**2 / (24 + 4 * delta * N))
+REPAIRED = (d + 1) * sp.exp(-3 * N * delta**2 / (24 + 4 * delta))
+TAILS = {
+    "lhs": r"\Pr[\|S\|\ge\delta]",
+    "states": "contamination-empirical-gradient",
+    "domain": {N: integers(1), delta: reals(0), d: integers(1)},
+    "relation": at_most(),
+}
+LIMITS = (N <= 500) & (delta <= 2)
+MANY = {N: 400, delta: Fraction(1, 10), d: 20}
+
+printed = claim(
+    "contamination-empirical-gradient-tail-printed",
+    tex=r"(d+1)\exp\Big(-\frac{3m^2N^2\delta^2}{24d_0+4\sqrt{d_0}\,\delta mN}\Big)",
+    title="The displayed tail",
+    says="For one neuron and one background feature, P[|S| >= delta] <= (d + 1) exp(-3 N^2 delta^2/(24 + 4 delta N)).",
+    role="reading",
+    expect="fail",
+    encodes="special-case",
+    covers="printed-tail",
+    grid={"smoke": [{N: 16, delta: Fraction(1, 2), d: 1}, MANY]},
+    closed_form=PRINTED,
+    legs=[leg("mean of signs", tail, where=LIMITS)],
+    **TAILS,
+)
+
+repaired = claim(
+    "contamination-empirical-gradient-tail",
+    tex=r"(d+1)\exp\Big(-\frac{3m^2N\delta^2}{24d_0+4\sqrt{d_0}\,m\delta}\Big)",
+    title="The tail with the variance of the sum",
+    says="For one neuron and one background feature the tail is at most (d + 1) exp(-3 N delta^2/(24 + 4 "
+    "delta)); for all networks that exponent is Lemma D.2's with the two bounds.",
+    role="corrected",
+    corrects="contamination-empirical-gradient-tail-printed",
+    encodes="special-case",
+    covers="corrected-tail",
+    grid={
+        "smoke": [{N: 16, delta: Fraction(1, 2), d: 1}, MANY, {N: 400, delta: 1, d: 20}],
+        "standard": {N: [1, 50, 500], delta: [Fraction(1, 20), Fraction(1, 4), 1], d: [1, 30]},
+    },
+    closed_form=REPAIRED,
+    legs=[
+        leg("mean of signs", tail, where=LIMITS),
+        formula_leg("Lemma D.2", typed(
+            "delta**2/(2*(4*d0/(m**2*N)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
+            " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
+            over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"])),
+    ],
+    rivals=[
+        variant("printed", leg="mean of signs", closed_form=PRINTED, at=[MANY]),
+        variant("3 N delta^2/2", leg="mean of signs", closed_form=(d + 1) * sp.exp(-3 * N * delta**2 / 2),
+                at=[{N: 100, delta: 1, d: 1}]),
+        variant("with the variance of one summand", leg="Lemma D.2", simulation=typed(
+            "delta**2/(2*(4*d0/(m**2*N**2)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
+            " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
+            over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"])),
+    ],
+    mutate=False,
+    **TAILS,
+)  # fmt: skip
