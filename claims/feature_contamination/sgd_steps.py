@@ -284,7 +284,8 @@ reduction = claim(
     rivals=[
         variant("background with the label", reference=background_with_label,
                 at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}]),
-        variant("vectors that are not orthonormal", instances=instances(slanted, "W s M z y", smoke=1)),
+        variant("vectors that are not orthonormal", instances=instances(slanted, "W s M z y", smoke=1),
+                at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}]),
     ],
     **FULL,
 )  # fmt: skip
