@@ -239,9 +239,13 @@ def gap_at_power_one(ns, w, s, r, T):
     return duality_gap(ns, w, s, r, T, power=1)
 
 
+PRIMES = (5, 7, 11, 13, 17, 19, 23, 29)
+
+
 def falling_weights(rng, s, r, T):
-    """Task weights that fall, the last a rare one."""
-    parts = [*sorted((int(rng.integers(4, 30)) for _ in range(T - 1)), reverse=True), 1]
+    """Task weights that fall, the last a rare one. Roots of primes are independent over the rationals, so that no
+    weight is at its clip exactly, where no enclosure tells on which side it is."""
+    parts = [*sorted((PRIMES[int(rng.integers(0, 8))] for _ in range(T - 1)), reverse=True), 1]
     return {"w": [Fraction(x, sum(parts)) for x in parts]}
 
 
