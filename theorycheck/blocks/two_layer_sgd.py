@@ -17,7 +17,7 @@ batch that stands on a kink raises `UndecidedBranch` or is decided exactly.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -43,7 +43,7 @@ class Activation:
     """``both(ns, pre)``: values and slopes at the pre-activations, of their shape; a slope None is 1 everywhere."""
 
     name: str
-    both: Callable[[Any, Array], tuple[Array, Array | None]]
+    both: Callable[[Any, Array], tuple[Array, Array | None]] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Loss:
     """
 
     name: str
-    value: Callable[[Any, Array], Array]
-    slope: Callable[[Any, Array], Array]
+    value: Callable[[Any, Array], Array] = field(repr=False)
+    slope: Callable[[Any, Array], Array] = field(repr=False)
     linear: bool = False
 
 

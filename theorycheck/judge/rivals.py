@@ -73,14 +73,21 @@ def _rival_decision(
     claim, form = plan.claim, rival.changes.get("closed_form")
     _, changed = apply(claim, replace(rival, leg=leg.name))
     relation = rival.changes.get("relation") or claim.relation_of(changed)
-    return decide_leg(
-        claim,
-        changed,
-        seen,
-        plan.budget.point,
-        plan.target_for(leg),
-        form=form,
-        # Laws with a free constant never fail; what refutes a rival law is its own question.
-        rival=form is None or not relation.pointwise,
-        relation=relation,
-    )
+
+    def decided(as_program: bool) -> tuple[Decision, list[Row]]:
+        return decide_leg(
+            claim,
+            changed,
+            seen,
+            plan.budget.point,
+            plan.target_for(leg),
+            form=form,
+            rival=as_program,
+            relation=relation,
+        )
+
+    # Laws with a free constant never fail; what refutes a rival law is its own question.
+    found = decided(form is None or not relation.pointwise)
+    if found[0].verdict != "fail" and set(rival.changes) == {"reference"}:
+        return decided(False)  # a rival formula, computed by a procedure
+    return found
