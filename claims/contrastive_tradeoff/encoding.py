@@ -72,7 +72,7 @@ printed = claim(
     "contrastive-threshold-exists",
     lhs=r"\min_{\text{encoding}}\mathrm{loss}-\min_{\text{blind}}\mathrm{loss}",
     states="contrastive-encoding-threshold",
-    title="A norm from which on z_2 is encoded, at output dimension 1",
+    title="A norm from which on $z_2$ is encoded, at output dimension 1",
     says="For the law (.3, .2, .25, .25) some code of signs that encodes z_2 is optimal.",
     expect="fail",
     covers="threshold-exists",
@@ -180,7 +180,7 @@ sufficient = claim(
 monotone = claim(
     "contrastive-monotone-sufficient",
     states="contrastive-encoding-threshold",
-    title="The sufficient threshold falls as p_i rises",
+    title="The sufficient threshold falls as $p_i$ rises",
     says="With P_0, N and ell fixed, what suffices for p suffices for p + h; for the logistic loss the threshold, at "
     "2^(p/(1 - P_0)) = 1 + exp(-x(1 - cos(2 pi/N))), falls strictly.",
     covers="monotone-sufficient",

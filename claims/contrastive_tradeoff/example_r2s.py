@@ -81,7 +81,7 @@ exponential = claim(
     lhs=r"\min_W\ \mathbb E\,e^{-\lambda\phi(x)^\top\phi(x^+)}",
     tex=r"((1+2\lambda)(1+2\lambda/T))^{-s/2}",
     states="contrastive-example-r2s",
-    title="alpha = 1, beta = 1/T for r = 2s, for exponential losses",
+    title=r"$\alpha=1$, $\beta=1/T$ for $r=2s$, for exponential losses",
     says="For exp(-rate t), of every rate, the least loss over all H is that of diag(1, 1/T).",
     encodes="special-case",
     covers="weights",
@@ -100,7 +100,7 @@ exponential = claim(
 weights = claim(
     "contrastive-r2s-weights",
     states="contrastive-example-r2s",
-    title="alpha = 1, beta = 1/T for r = 2s",
+    title=r"$\alpha=1$, $\beta=1/T$ for $r=2s$",
     says="The chain of the mixture's optimum; for exp(-t), with loss ((1 + 2 alpha)(1 + 2 beta))^(-s/2), all of it.",
     encodes="proxy",
     covers="weights",
@@ -192,7 +192,7 @@ SUBSTITUTED = formula_leg("substitution", typed(
 risk_form = claim(
     "contrastive-r2s-risk-form",
     states="contrastive-example-r2s",
-    title="The bound on the risk at r = 2s",
+    title="The bound on the risk at $r=2s$",
     says="Its leading term is the general one with 0 for O(); for m < r it is above the risk of any predictor of the "
     "class, and for m >= r the empirical minimiser is exact.",
     encodes="special-case",
@@ -229,7 +229,7 @@ LEADING = "sqrt((1 + T)/2)*sqrt(r*(T + 1)/(2*T))"
 rate_printed = formula(
     "contrastive-rate-main-text",
     states="contrastive-example-r2s",
-    title="The rate sqrt(T/m), with any constant",
+    title=r"The rate $\sqrt{T/m}$, with any constant",
     says=f"4*{LEADING} <= C*sqrt(T)",
     over=["C in (0, oo)", "T in 1..oo", "r in C**2..oo", "m in 1..oo"],
     expect="fail",
@@ -240,7 +240,7 @@ rate_printed = formula(
 rate = formula(
     "contrastive-rate-corrected",
     states="contrastive-example-r2s",
-    title="The rate sqrt(r T/m), with constant 4",
+    title=r"The rate $\sqrt{rT/m}$, with constant 4",
     says=f"4*{LEADING} <= 4*sqrt(r*T)",
     over=["T in 1..oo", "r in 1..oo", "m in 1..oo"],
     role="corrected",

@@ -197,7 +197,7 @@ factor = formula(
 gain = formula(
     "contrastive-strict-gain",
     states="contrastive-finetune",
-    title="Fine-tuning gains for T >= 2",
+    title=r"Fine-tuning gains for $T\ge2$",
     says="Min(1, 1/sqrt(T) + gamma/sqrt(s))**2 > 1/T",
     over=["T in 2..oo", "s in 1..oo", "gamma in (0, oo)"],
     covers="strict-gain",

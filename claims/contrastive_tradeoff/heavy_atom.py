@@ -210,7 +210,7 @@ LAWS = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (1/2, 1)", "s in (0, 1 - r)"]
 order_printed = formula(
     "contrastive-threshold-order",
     states="contrastive-encoding-threshold",
-    title="The least norm falls when p_i rises",
+    title="The least norm falls when $p_i$ rises",
     says="log((3*p - 1)/(1 - p))/2 >= log((3*r - 1)/(1 - r))/2",
     over=LAWS,
     where="2*q*(1 - p - q) < 2*s*(1 - r - s)",
@@ -222,7 +222,7 @@ order_printed = formula(
 order = formula(
     "contrastive-threshold-order-corrected",
     states="contrastive-encoding-threshold",
-    title="The least norm rises with the heavy mass, whatever p_2",
+    title="The least norm rises with the heavy mass, whatever $p_2$",
     says="log((3*p - 1)/(1 - p))/2 < log((3*r - 1)/(1 - r))/2",
     over=["p in (1/2, 1)", "q in (0, 1 - p)", "r in (p, 1)", "s in (0, 1 - r)"],
     role="corrected",

@@ -62,7 +62,7 @@ value = claim(
 
 bound = claim(
     "contamination-max-gaussian",
-    title="The largest of n Gaussians stays below 2 sigma sqrt(log n)",
+    title=r"The largest of $n$ Gaussians stays below $2\sigma\sqrt{\log n}$",
     says="For every n and sigma, P[max |x_i| >= 2 sigma sqrt(log n)] <= 2/n.",
     covers="max-tail",
     legs=[

@@ -452,7 +452,7 @@ scale = claim(
     "contamination-scale-invariance",
     lhs=r"\kappa\,W(\kappa^2d,\eta/\kappa,t)",
     tex=r"W(d,\eta,t)",
-    title="Before saturation only eta sqrt(d)/m matters",
+    title=r"Before saturation only $\eta\sqrt d/m$ matters",
     says="For every kappa > 0, start and batches without a saturated example, the run with (kappa^2 d, "
     "eta/kappa) and the same eta lambda has weights W/kappa at every step.",
     role="derived",

@@ -130,7 +130,7 @@ cos_expansion = claim(
 eight_products = formula(
     "fourier-cos-expansion-c18",
     states="fourier-cos-expansion",
-    title="The eight products at k = 3, as printed",
+    title="The eight products at $k=3$, as printed",
     says="cos(a1 + a2 + a3 - c) == cos(a1)*cos(a2)*cos(a3)*cos(c) - sin(a1)*sin(a2)*cos(a3)*cos(c)"
     " - sin(a1)*cos(a2)*sin(a3)*cos(c) - cos(a1)*sin(a2)*sin(a3)*cos(c)"
     " + sin(a1)*cos(a2)*cos(a3)*sin(c) + cos(a1)*sin(a2)*cos(a3)*sin(c)"

@@ -166,7 +166,7 @@ THREE = typed(
 two_and_three = claim(
     "fourier-polarisation-2-and-3",
     states="fourier-sum-to-product",
-    title="The printed cases k = 2 and k = 3",
+    title="The printed cases $k=2$ and $k=3$",
     says="In the printed order of signs the sums are 8 a_1 a_2 and 48 a_1 a_2 a_3.",
     covers="k-2-and-3",
     reads={"a": "a1 a2"},

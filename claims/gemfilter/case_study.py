@@ -54,7 +54,7 @@ prompt_order = formula(
 generation_ratios = formula(
     "gemfilter-case-study-generation",
     states="gemfilter-case-study",
-    title="Generation ratios at t = k",
+    title="Generation ratios at $t=k$",
     says="(m*w + 2*m*h*(k + b + k)*d)/(m*h*d) == w/(h*d) + 2*(k + b) + 2*k "
     "and (m*w + 2*m*h*(k + k)*d)/(m*h*d) == w/(h*d) + 4*k "
     "and 2*(k + b)*k <= 2*(k + b)*k + k**2 <= 3*(k + b)*k "

@@ -139,7 +139,7 @@ lsa_output = claim(
 query_drops_out = claim(
     "icl-lsa-output-query",
     states="icl-lsa-output",
-    title="Where a = 0 the query's own token drops out",
+    title="Where $a=0$ the query's own token drops out",
     says="If a = 0 the prediction is u ((1/rho) sum y_i x_i)^T U x_q + u (1/rho) sum y_i^2 b^T x_q.",
     role="reading",
     covers="query-column-drops-out",

@@ -15,7 +15,7 @@ from theorycheck import claim, formula_leg, typed, variant
 consistent = claim(
     "nuclear-hypotheses-consistent",
     states="nuclear-ood-gap",
-    title="The hypotheses need r >= 37",
+    title=r"The hypotheses need $r\ge37$",
     says="3/sqrt(r) < 1/2 for every integer r >= 37 and for no smaller one.",
     covers="hypotheses-consistent",
     legs=[

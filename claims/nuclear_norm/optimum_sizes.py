@@ -72,7 +72,7 @@ small = claim(
     lhs=r"\alpha\sqrt r",
     tex=r"1",
     states="nuclear-erm-l2-optimum",
-    title="alpha < 1/sqrt(r) at the optimum",
+    title=r"$\alpha<1/\sqrt r$ at the optimum",
     says="alpha sqrt(r) < 1 for lambda >= sqrt(r) exp(-sqrt(r)/5)/3 and d > r/gamma^2 + r.",
     role="corrected",
     corrects="nuclear-l2-alpha-printed",
@@ -134,7 +134,7 @@ threshold = claim(
     lhs=r"\alpha(\lambda)\sqrt r",
     tex=r"1",
     states="nuclear-lambda-threshold",
-    title="The lambda at which alpha = 1/sqrt(r)",
+    title=r"The $\lambda$ at which $\alpha=1/\sqrt r$",
     says="It is 9.280e-7, 1.834e-8 and 2.086e-10 at r = 37, 64, 100, within a thousandth: alpha sqrt(r) passes 1 "
     "there.",
     covers="true-threshold",

@@ -38,7 +38,7 @@ BEATEN_BY = "c**(-r)*((1 - exp(-c))**r + v/2)"
 small_printed = formula(
     "nuclear-l2-alpha-printed",
     states="nuclear-erm-l2-optimum",
-    title="alpha < 1/sqrt(r) for every lambda",
+    title=r"$\alpha<1/\sqrt r$ for every $\lambda$",
     says=f"log(1 + exp(-d/sqrt(r))) <= {BEATEN_BY}",
     over=EVERY,
     expect="fail",
@@ -94,7 +94,7 @@ def one_third():
 small_corrected = claim(
     "nuclear-l2-alpha-corrected",
     states="nuclear-erm-l2-optimum",
-    title="alpha < 1/sqrt(r) for lambda >= sqrt(r) exp(-sqrt(r)/5)/3",
+    title=r"$\alpha<1/\sqrt r$ for $\lambda\ge\sqrt r\,e^{-\sqrt r/5}/3$",
     says="At alpha = 1/s, s = sqrt(r) >= 6, the right side of (E.31) is less than exp(-s/5)/3, and it falls in alpha.",
     role="corrected",
     corrects="nuclear-l2-alpha-printed",
@@ -136,7 +136,7 @@ QUOTIENT = (
 ratio_corrected = claim(
     "nuclear-l2-ratio-corrected",
     states="nuclear-erm-l2-optimum",
-    title="alpha/beta < 3/(4 gamma) for alpha < 1/sqrt(r) < gamma/3",
+    title=r"$\alpha/\beta<3/(4\gamma)$ for $\alpha<1/\sqrt r<\gamma/3$",
     says="The quotient of the repaired bounds is below 3/(4 gamma) for alpha = t gamma/3, 0 < t < 1.",
     role="corrected",
     corrects="nuclear-l2-ratio-printed",

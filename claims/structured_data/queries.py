@@ -166,7 +166,7 @@ error_floor = claim(
 threshold = formula(
     "structured-sq-explicit-threshold",
     states="structured-sq-repaired",
-    title="The threshold 1/2 - sqrt(8/(31 d)) from the counts",
+    title=r"The threshold $\frac12-\sqrt{8/(31d)}$ from the counts",
     says="(x**3 - q*v**2/4)*4*(8/(31*x**3)) >= 1",
     over=["x in (0, oo)", "q in [0, x/2]", "v in [0, x/2]"],
     role="derived",
