@@ -25,9 +25,12 @@ def test_scripts_of_refuted_claims_recompute_both_sides(refuted, tmp_path):
     """`export` compares both numbers with the run's before it says that a script simulates."""
     report, folder, items = refuted
     assert len(items) >= 20
+    without = {}
     for item in items:
         made = ex.export(report, folder, item.claim.id, items)
-        assert made.simulates, (item.claim.id, made.why_not)
+        if not made.simulates:
+            without[item.claim.id] = made.why_not
+            continue
         assert len(made.script.splitlines()) <= ex.MOST_LINES + 120
         begun = [n.lineno for n in ast.walk(ast.parse(made.script)) if isinstance(n, ast.stmt)]
         assert len(set(begun)) == len(begun)  # a statement a line
@@ -44,3 +47,7 @@ def test_scripts_of_refuted_claims_recompute_both_sides(refuted, tmp_path):
                               cwd=tmp_path, check=True)  # fmt: skip
         assert done.stdout == made.output
         assert done.stdout.splitlines()[-1].endswith("False"), item.claim.id
+    assert without.keys() == {
+        "contamination-negative-correlation-printed",  # decided by a proof: there is no number
+        "nuclear-negative-part",  # an optimum in FLINT's balls, which a script does without
+    }, without

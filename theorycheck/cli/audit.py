@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def command(
     """
     from theorycheck.arrays.backends import pin_threads
     from theorycheck.audit import summary
-    from theorycheck.audit.figures import clean_sources, keep_figures, read_figures
+    from theorycheck.audit.figures import clean_sources, read_figures
     from theorycheck.audit.run import audit
     from theorycheck.audit.touched import reaching
     from theorycheck.audit.touched import since as lines_since
@@ -60,15 +61,12 @@ def command(
     from theorycheck.evidence.store import default_path
     from theorycheck.library.selecting import select
     from theorycheck.plan.settings import Settings
-    from theorycheck.record.files import write_json, write_text
 
     if not (targets or everything or sources or since):
         raise click.UsageError("name claims, files or globs, a --source, --since or --all")
     if kept is not None:
         if since or any(not Path(t).is_dir() for t in targets):
-            raise click.UsageError(
-                "--report keeps figures of whole sources: name --source or folders"
-            )
+            raise click.UsageError("--report keeps figures of sources: name --source or folders")
         read_figures(kept)  # said before the hours
     held = None if gate is None else clean_sources(read_figures(gate))
     chosen = select(targets, sources=sources, expression="")
@@ -94,15 +92,29 @@ def command(
             watch=_shown(as_json),
             told=_looked_at(as_json),
         )
+    _write(mutants, out, kept)
+    click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
+    if held is None:
+        return 0 if summary.clean(mutants) else 6
+    return _gated(mutants, held)
+
+
+def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
+    """The findings of this audit, and the figures of whole sources."""
+    from theorycheck.audit import summary
+    from theorycheck.audit.figures import keep_figures
+    from theorycheck.record.files import write_json, write_text
+
     if out is not None:
         write_json(out / "audit.json", summary.as_json(mutants))
         write_text(out / "audit.md", summary.report(mutants))
     if kept is not None:
         keep_figures(kept, mutants)
-    click.echo(json.dumps(summary.as_json(mutants)) if as_json else summary.text(mutants))
-    if held is None:
-        return 0 if summary.clean(mutants) else 6
-    spoilt = sorted({m.source for m in mutants if m.unexplained} & held)
+
+
+def _gated(mutants: list[Mutant], held: Collection[str]) -> int:
+    """Exit code of the gate: 1 where something survives in one of the sources that it holds clean."""
+    spoilt = sorted({m.source for m in mutants if m.unexplained}.intersection(held))
     if spoilt:
         click.echo(f"{', '.join(spoilt)}: nothing survived unexplained before this", err=True)
     return 1 if spoilt else 0
