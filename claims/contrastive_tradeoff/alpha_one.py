@@ -211,18 +211,13 @@ CLIPPED = formula_leg("clipped at 0", typed(
 
 
 def stated_weights(ns, w, s, r, power=2):
-    """alpha_t = (c w_t^(2/(r - s + 2)) - 1)/2 for the tasks where that is not negative, of sum 1; 0 for the others, the
-    rarest, which fall last in w. w (B, T), shape (B, T)."""
-    count = w.shape[1]
+    """alpha_t = max(c w_t^(2/(r - s + 2)) - 1, 0)/2 of sum 1. With fewer tasks than are kept, or more, the sum of
+    c w_t^(2/(r - s + 2)) - 1 over those that are counted would be less than 2, so that c is the least of the levels
+    (2 + k)/(the sum of the k largest roots). w falls, (B, T); shape (B, T)."""
     roots = ns.power(w, power, r - s + 2)
-    found = None
-    for kept in range(1, count + 1):
-        c = (2 + kept) / ns.sum(roots[:, :kept], axis=1)
-        a = (c[:, None] * roots - 1) / 2
-        a = ns.concat([a[:, :kept], 0 * a[:, kept:]], axis=1)
-        fits = a[:, kept - 1] >= 0
-        found = a if found is None else ns.where(fits[:, None], a, found)
-    return found
+    levels = [(2 + k) / ns.sum(roots[:, :k], axis=1) for k in range(1, w.shape[1] + 1)]
+    c = ns.min(ns.stack(levels, axis=0), axis=0)
+    return ns.maximum(c[:, None] * roots - 1, 0 * roots) / 2
 
 
 def duality_gap(ns, w, s, r, T, power=2):
@@ -239,13 +234,9 @@ def gap_at_power_one(ns, w, s, r, T):
     return duality_gap(ns, w, s, r, T, power=1)
 
 
-PRIMES = (5, 7, 11, 13, 17, 19, 23, 29)
-
-
 def falling_weights(rng, s, r, T):
-    """Task weights that fall, the last a rare one. Roots of primes are independent over the rationals, so that no
-    weight is at its clip exactly, where no enclosure tells on which side it is."""
-    parts = [*sorted((PRIMES[int(rng.integers(0, 8))] for _ in range(T - 1)), reverse=True), 1]
+    """Task weights that fall, the last a rare one; a weight may be at its clip exactly (9 : 1 at r - s = 2)."""
+    parts = [*sorted((int(rng.integers(4, 30)) for _ in range(T - 1)), reverse=True), 1]
     return {"w": [Fraction(x, sum(parts)) for x in parts]}
 
 

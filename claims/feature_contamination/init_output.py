@@ -69,7 +69,7 @@ exceedance = claim(
     domain={m: integers(1), y: choices(1, -1)},
     grid={"smoke": {m: [2, 3], y: [1]}, "standard": {m: [2, 4], y: [1, -1]}},
     closed_form=EXACT,
-    legs=[leg("draws", exceeds, statistic=probability(), where=m <= 8, target={"standard": Fraction(1, 50)})],
+    legs=[leg("draws", exceeds, statistic=probability(), where=m <= 8, budget={"standard": 20_000_000})],
     rivals=[
         variant("one neuron", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))) + 0 * y),
         variant("threshold sqrt(2 S log m/d)", closed_form=1 - sp.erf(sp.sqrt(sp.log(m))) ** m + 0 * y),

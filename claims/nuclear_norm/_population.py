@@ -17,7 +17,7 @@ every point.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, isfinite, sqrt
+from math import exp, factorial, isfinite, sqrt
 
 import numpy as np
 from flint import acb, arb, ctx, fmpq
@@ -113,8 +113,18 @@ def _float_means(alpha, beta, r, n, gamma):
     x, y = alpha * s, beta * s
 
     def moment(x, k):
-        e = np.exp(-x)
-        return ((1 - e) / x, (1 - e * (1 + x)) / x**2, (2 - e * (2 + 2 * x + x * x)) / x**3)[k]
+        """The mean of u^k e^(-x u): by its series near 0, where the closed forms cancel."""
+        e, near = np.exp(-x), np.abs(x) < 0.5
+        far = np.where(near, 1, x)
+        closed = (
+            (1 - e) / far,
+            (1 - e * (1 + x)) / far**2,
+            (2 - e * (2 + 2 * x + x * x)) / far**3,
+        )[k]
+        small = np.where(near, x, 0)
+        return np.where(
+            near, sum((-small) ** j / (factorial(j) * (j + k + 1)) for j in range(14)), closed
+        )
 
     def both(k):
         return (0.5 + gamma) * moment(y, k) + (0.5 - gamma) * (-1) ** k * moment(-y, k)
