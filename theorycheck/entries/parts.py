@@ -66,7 +66,8 @@ class ProofEntry(Struct, frozen=True, kw_only=True):
 class LegEntry(Struct, frozen=True, kw_only=True):
     """One line of evidence. ``further``: what its relation says beside, by name; it stands among the
     leg's own fields in ``report.json``. ``moved_by``: of a certificate, what of the model moves it once it
-    is changed; "" where nothing does, None where that was not seen. ``different``: how many of the drawn
+    is changed; "" where nothing does, None where that was not seen; ``breakdown``: the first error of one that a
+    changed model only breaks. ``different``: how many of the drawn
     instances are, None where none are drawn; ``flat``: their fields that are 0, the same, or of equal entries in
     every one."""
 
@@ -86,6 +87,7 @@ class LegEntry(Struct, frozen=True, kw_only=True):
     proof: tuple[ProofEntry, ...] = ()
     hint: str = ""
     moved_by: str | None = None
+    breakdown: str = ""
     different: int | None = None
     flat: tuple[str, ...] = ()
     further: Mapping[str, Any] = field(default_factory=dict)

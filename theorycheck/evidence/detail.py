@@ -43,7 +43,8 @@ class Detail(Struct, frozen=True, kw_only=True):
     ``gap``: the values are the largest gaps between two procedures of ``components`` components.
     ``bits``: the working precision. ``among``: which instances are among the claim's own.
     ``moved_by``: what of the model moves a certificate once it is changed; "" where nothing does, None
-    where that was not seen. ``assumptions``: what a sampled stream is judged by; ``drawn``: how many numbers
+    where that was not seen; ``breakdown``: the first error of a certificate that a changed model only breaks.
+    ``assumptions``: what a sampled stream is judged by; ``drawn``: how many numbers
     it drew; ``going``: where it can be gone on with. ``panels``: of a figure, as data.
     """
 
@@ -59,6 +60,7 @@ class Detail(Struct, frozen=True, kw_only=True):
     drawn_fields: DrawnFields | UnsetType = UNSET
     among: tuple[bool, ...] | UnsetType = UNSET
     moved_by: str | UnsetType | None = UNSET
+    breakdown: str | UnsetType = UNSET
     assumptions: StreamEvidence | UnsetType = UNSET
     drawn: int | UnsetType = UNSET
     going: StreamKept | UnsetType = UNSET

@@ -238,21 +238,24 @@ def _deterministic(making: _Making) -> Sighting:
         among=UNSET
         if unit.among is None
         else tuple(unit.among.describes(one, unit.point) for one in drawn),
-        moved_by=_moved_by(making, drawn, seen.values) if unit.beside else UNSET,
     )
+    if unit.beside:
+        by, breakdown = _moved_by(making, drawn, seen.values)
+        detail = structs.replace(detail, moved_by=by, breakdown=breakdown or UNSET)
     return replace(seen, detail=detail)
 
 
 def _moved_by(
     making: _Making, drawn: Sequence[Instance], values: Sequence[Sequence[Value]]
-) -> str | None:
+) -> tuple[str | None, str]:
     """What of the model, once changed, moves a certificate: a field of its instances or a function that it
     shares with the other legs and does not only reach through the construction; "" where nothing does, as of a
     program that is another leg's or returns what the construction returns, None where it takes too much work
-    to see."""
-    leg, missed = making.unit.leg, False
+    to see. Beside it, how the certificate broke down on the first model that it did not take: what breaks down
+    was not seen to move."""
+    leg, missed, breakdown = making.unit.leg, False, ""
     if leg.simulation in making.unit.beside:
-        return ""
+        return "", ""
 
     def changes() -> Iterator[tuple[str, Leg, Sequence[Instance]]]:
         for name in leg.inputs():
@@ -269,12 +272,12 @@ def _moved_by(
                 again = making.look(changed, given)
         except NotReached:
             missed = True
-        except Exception:  # noqa: BLE001 - what breaks down on a changed model was not seen to move
-            continue
+        except Exception as error:  # noqa: BLE001 - a changed model may be outside of what the program takes
+            breakdown = breakdown or f"{name} changed: {type(error).__name__}: {error}"
         else:
             if _apart(values, again.values):
-                return name
-    return None if missed else ""
+                return name, ""
+    return (None, "") if missed else ("", breakdown)
 
 
 def _apart(some: Sequence[Sequence[Value]], others: Sequence[Sequence[Value]]) -> bool:

@@ -96,6 +96,7 @@ def leg_entry(
             ProofEntry(**vars(p)) for o in seen if leg.arithmetic.proves and (p := o.detail.proof)
         ),
         moved_by=next((by for o in seen if (by := o.detail.moved_by) is not UNSET), None),
+        breakdown=next((o.detail.breakdown for o in seen if o.detail.breakdown), ""),
         different=sum(f.different for f in fields) if fields else None,
         flat=flat(fields),
     )

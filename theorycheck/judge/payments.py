@@ -53,7 +53,7 @@ _FINITE = frozenset({"points", "instances", "witness", "exhaustion"})
 class LegOutcome:
     """What a leg came to: its rung, its verdict, how many samples it drew; of a certificate, what of the
     model moves it, "" where nothing does, None where that was not seen; how many of its instances are
-    different, and which of their fields never are."""
+    different, and which of their fields never are; how a certificate broke down on a changed model."""
 
     rung: str | None
     verdict: str
@@ -61,6 +61,7 @@ class LegOutcome:
     moved_by: str | None = None
     different: int | None = None
     flat: tuple[str, ...] = ()
+    breakdown: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,9 @@ def _bound(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[str, str]:
     hypotheses are met, or proved."""
     lemma = leg.pays.lemma
     if _unmoved(leg, judged):
-        return "argued", f"{leg.name}: no bound of its own that a change of the model moves"
+        broken = judged.legs[leg.name].breakdown
+        why = f"; it breaks down, {broken}" if broken else ""
+        return "argued", f"{leg.name}: no bound of its own that a change of the model moves{why}"
     if isinstance(lemma, Theorem):
         if lemma.unmet:
             asked = ", ".join(lemma.unmet)

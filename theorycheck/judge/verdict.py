@@ -79,7 +79,9 @@ def judge(plan: Plan, observations: Iterable[Observation], *, diagnosing: bool =
 def _clauses(plan: Plan, found: Judgement) -> tuple[ClauseEntry, ...]:
     """What the judgement says of each clause that the claim covers."""
     legs = {
-        e.name: LegOutcome(e.rung, e.verdict, e.samples, e.moved_by, e.different, e.flat)
+        e.name: LegOutcome(
+            e.rung, e.verdict, e.samples, e.moved_by, e.different, e.flat, e.breakdown
+        )
         for e in found.legs
     }
     seen = ClaimOutcome(found.verdict, legs, found.attack)
