@@ -122,20 +122,15 @@ INACTIVE = instances(inactive, FIELDS, smoke=1)
 OF_RELU = instances(any_examples, FIELDS, smoke=8, standard=40)
 OF_LINEAR = instances(any_linear_examples, FIELDS, smoke=8, standard=40)
 ONE = [{m: 1, d0: 1}]
-SETTING = {
-    "lhs": r"\nabla_{w_k}\max\{1-y\,h(x),0\}",
-    "domain": {m: integers(1), d0: integers(1)},
-}
-WITNESS = {"grid": {"smoke": ONE}}
+GRADIENT = r"\nabla_{w_k}\max\{1-y\,h(x),0\}"
 SIZES = {
-    "grid": {
-        "smoke": [{m: 1, d0: 1}, {m: 2, d0: 3}, {m: 4, d0: 2}],
-        "standard": {m: [1, 3, 6], d0: [1, 2, 5]},
-    }
+    "smoke": [{m: 1, d0: 1}, {m: 2, d0: 3}, {m: 4, d0: 2}],
+    "standard": {m: [1, 3, 6], d0: [1, 2, 5]},
 }
 
 relu_printed = claim(
     "contamination-relu-gradient-printed",
+    lhs=GRADIENT,
     tex=r"-a_ky\,\mathbf 1_{h(x)\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}\,x",
     states="contamination-relu-gradient",
     title="Gradient of the ReLU network with the indicator as printed",
@@ -152,31 +147,31 @@ relu_printed = claim(
             inside="k",
         )
     ],
-    **SETTING,
-    **WITNESS,
+    domain={m: integers(1), d0: integers(1)},
+    grid={"smoke": ONE},
 )
 
-relu_corrected = claim(
+relu_corrected = relu_printed.corrected(
     "contamination-relu-gradient-corrected",
+    lhs=GRADIENT,
     tex=r"-a_ky\,\mathbf 1_{y\,h(x)\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}\,x",
     states="contamination-relu-gradient",
     title="Gradient of the ReLU network",
     says="Off the kinks the gradient is -a_k y 1{y h <= 1} 1{<w_k, x> >= 0} x for every example and neuron.",
-    role="corrected",
-    corrects="contamination-relu-gradient-printed",
     covers="label-indicator",
+    reads={},
+    grid=SIZES,
     legs=[leg("difference quotients", relu_slopes, reference=right_relu, instances=OF_RELU, inside="k", unit=1)],
     rivals=[
         variant("1{h <= 1}", reference=printed_relu, instances=SATISFIED, at=ONE),
         variant("without y", reference=relu_without_label),
         variant("without the activation", reference=relu_always_on, instances=INACTIVE, at=ONE),
     ],
-    **SETTING,
-    **SIZES,
 )  # fmt: skip
 
 linear_printed = claim(
     "contamination-linear-gradient-printed",
+    lhs=GRADIENT,
     tex=r"-a_ky\,\mathbf 1_{h(x)\le1}\,x",
     states="contamination-linear-gradient",
     title="Gradient of the linear network with the indicator as printed",
@@ -193,25 +188,24 @@ linear_printed = claim(
             inside="k",
         )
     ],
-    **SETTING,
-    **WITNESS,
+    domain={m: integers(1), d0: integers(1)},
+    grid={"smoke": ONE},
 )
 
-linear_corrected = claim(
+linear_corrected = linear_printed.corrected(
     "contamination-linear-gradient-corrected",
+    lhs=GRADIENT,
     tex=r"-a_ky\,\mathbf 1_{y\,h(x)\le1}\,x",
     states="contamination-linear-gradient",
     title="Gradient of the linear network",
     says="Off the kink the gradient is -a_k y 1{y h <= 1} x, for negative pre-activations too.",
-    role="corrected",
-    corrects="contamination-linear-gradient-printed",
     covers="label-indicator",
+    reads={},
+    grid=SIZES,
     legs=[leg("difference quotients", linear_slopes, reference=right_linear, instances=OF_LINEAR, inside="k", unit=1)],
     rivals=[
         variant("1{h <= 1}", reference=printed_linear, instances=SATISFIED, at=ONE),
         variant("without y", reference=linear_without_label),
         variant("with the activation", reference=linear_gated, instances=INACTIVE, at=ONE),
     ],
-    **SETTING,
-    **SIZES,
 )  # fmt: skip

@@ -66,25 +66,19 @@ printed = claim(
     **CELLS,
 )  # fmt: skip
 
-repaired = claim(
+repaired = printed.corrected(
     "nuclear-negative-part-corrected",
     lhs=r"\frac{2\,\mathbb E[g(Z+\alpha z_k-\beta|z_l|)\,|z_l|]}{G}",
     tex=r"1+\frac{\alpha(1+\alpha)}4",
     states="nuclear-ratio-chain",
     title="The misleading sign's term, repaired",
     says="E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= (E g(Z)/2)(1 + alpha (1 + alpha)/4) at the optimum.",
-    role="corrected",
-    corrects="nuclear-negative-part",
-    covers="negative-part",
-    reads={"lambda": "lam"},
-    relation=at_most(),
     closed_form=1 + alpha * (1 + alpha) / 4,
     legs=[leg("inversion", misled_term, observed=("alpha",))],
     rivals=[
         variant("as printed", closed_form=sp.Integer(1), at=CELLS["grid"]["smoke"][:2]),
         variant("beta doubled", simulation=with_plus_sign),
     ],
-    **CELLS,
 )  # fmt: skip
 
 
