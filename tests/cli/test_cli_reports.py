@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import webbrowser
 
 import pytest
 
@@ -85,6 +86,62 @@ def test_report_writes_the_file_that_it_names(here, capsys, form, file):
     assert code == 0
     assert out == f"report: reports/{RUN}/{file}\n"
     assert (here / "reports" / RUN / file).is_file()
+
+
+def opened_by(monkeypatch, outcome):
+    """Stands in for the browser: the addresses that it was asked for."""
+    asked = []
+
+    def open_page(address):
+        asked.append(address)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    return asked
+
+
+def opening(here, kind):
+    """The two commands that open a report, and where it then lies."""
+    if kind == "report":
+        return ["report", RUN, "--from", "library", "--open"], here / "reports" / RUN
+    words = ["run", "library", "-k", "toy-sum", "--profile", "smoke", "--no-cache"]
+    return [*words, "--out", "new", "--open"], here / "new"
+
+
+@pytest.mark.parametrize("kind", ["report", "run"])
+def test_open_shows_the_page_at_the_end(here, capsys, monkeypatch, kind):
+    asked = opened_by(monkeypatch, True)
+    arguments, folder = opening(here, kind)
+    code, out, err = run(capsys, *arguments)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith("report: ")
+    assert asked == [(folder / "report.html").as_uri()]
+    assert (folder / "report.html").is_file()
+
+
+@pytest.mark.parametrize("kind", ["report", "run"])
+@pytest.mark.parametrize("outcome", [False, webbrowser.Error("no browser"), OSError("gone")])
+def test_where_no_browser_can_be_had_one_line_says_so(here, capsys, monkeypatch, kind, outcome):
+    opened_by(monkeypatch, outcome)
+    code, _, err = run(capsys, *opening(here, kind)[0])
+    where = "new" if kind == "run" else f"reports/{RUN}"
+    assert code == 0
+    said = "theorycheck: no browser could be opened here; the report is"
+    assert err == f"{said} {where}/report.html\n"
+
+
+def test_a_run_opens_nothing_unless_it_is_asked_to(here, capsys, monkeypatch):
+    asked = opened_by(monkeypatch, True)
+    assert run(capsys, *opening(here, "run")[0][:-1])[0] == 0
+    assert asked == []
+
+
+def test_a_plan_has_no_report_to_open(here, capsys):
+    code, out, err = run(capsys, "run", "library", "--plan", "--open")
+    assert (code, out) == (4, "")
+    assert err == "theorycheck: --plan writes no report: leave out --open\n"
 
 
 def test_report_of_the_latest_run(here, capsys):

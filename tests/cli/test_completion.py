@@ -18,6 +18,7 @@ def test_commands_and_options():
     offered("list", "")  # once that command's module is loaded, too
     assert offered("re") == [("plain", "report"), ("plain", "replay")]
     assert ("plain", "--profile") in offered("run", "--pro")
+    assert offered("run", "--op") == offered("report", "--op") == [("plain", "--open")]
 
 
 @pytest.mark.parametrize("command", [["show"], ["run"], ["list"], ["audit"], ["export", "latest"]])

@@ -8,17 +8,21 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 
+import flint
 import pytest
 from msgspec.structs import replace as replace_fields
 
 from theorycheck.claims.formula import formula
 from theorycheck.entries.parts import Counterexample
+from theorycheck.executors.local import here
 from theorycheck.library.selecting import select
+from theorycheck.plan.settings import Settings
 from theorycheck.record.observations import observations_of
 from theorycheck.record.runs import ReportError, read_report
 from theorycheck.reports import export as ex
 from theorycheck.reports.alone import run_alone
 from theorycheck.reports.source import ALLOWED, NotStandAlone, extract
+from theorycheck.runs.run import run as run_claims
 
 NUMERIC = ("toy-sum", "toy-power-sum", "toy-power-sum-corrected", "toy-mean", "toy-bound",
            "toy-descent")  # fmt: skip
@@ -128,7 +132,7 @@ def test_a_recorded_script_still_tells_the_sides_apart(done, items):
 def test_a_wrong_closed_form_turns_the_script(done, items):
     claim, case, _entry = case_of(done, items, "toy-sum")
     wrong = replace(claim, closed_form=claim.closed_form + 1)
-    output = run_alone(ex.simulating(wrong, case, read_report(done.folder).run)).output
+    output = run_alone(ex.simulating(wrong, case, read_report(done.folder).run).text).output
     assert output.splitlines()[-1] == "agree: False"
 
 
@@ -249,12 +253,46 @@ def test_what_a_script_cannot_have_is_named_and_costs_it_only_where_it_is_reache
     claim, case, _entry = case_of(done, items, "toy-power-sum")
     case = replace(case, leg=replace(case.leg, simulation=simulation))
     script = ex.simulating(claim, case, read_report(done.folder).run)
-    assert "not defined here: pytest\n" in script
-    failed = run_alone(script).failed
+    assert "not defined here: pytest\n" in script.text
+    failed = run_alone(script.text).failed
     expected = (
         "" if simulation is spared else "by itself it breaks: NameError: name 'pytest' is not"
     )
     assert failed[: len(expected)] == expected and bool(failed) is bool(expected)
+
+
+NEEDY = """
+import sympy as sp
+from flint import ctx
+from theorycheck import claim, integers, leg
+
+n = sp.Symbol("n", integer=True, positive=True)
+
+def doubled(n):
+    with ctx.workprec(200):
+        return n + n
+
+made = claim("needy", says="Twice n is 3 n.", domain={n: integers(1)}, grid={"smoke": {n: [1, 2]}},
+             closed_form=3 * n, expect="fail", legs=[leg("added", doubled)])
+"""
+
+
+def test_the_reason_is_what_the_script_cannot_have_and_not_how_it_broke(tmp_path):
+    (tmp_path / "needy.py").write_text(NEEDY, encoding="utf-8")
+    items = select([str(tmp_path / "needy.py")])
+    out = run_claims(items, Settings("smoke"), tmp_path / "run", executor=here)
+    made = ex.export(out.report, out.folder, "needy", items)
+    assert not made.simulates
+    assert made.why_not == "it needs ctx of flint"
+    assert "it needs ctx of flint" in made.script
+
+
+def uses_flint(n):
+    return flint.arb(n)
+
+
+def test_a_module_that_a_script_cannot_have_is_named_as_one():
+    assert extract([uses_flint]).missing == {"flint": "it imports flint"}
 
 
 @pytest.mark.parametrize("function", [closure(1), len])

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from theorycheck.cli.claims_of import claims_of, from_library
+from theorycheck.cli.opening import open_page
 from theorycheck.reports.formats import formats
 
 
@@ -21,7 +22,7 @@ def command(run: str | None, form: str, library: Path | None, show: bool) -> int
 
     folder = find_run(run, Path("reports"))
     path = write_format(folder, form, claims_of(library))
-    if show:
-        click.launch(str(path.resolve()))
     click.echo(f"report: {path}")
+    if show:
+        open_page(path)
     return 0

@@ -14,6 +14,7 @@ import click
 from theorycheck.claims.functions import PROFILES
 from theorycheck.cli.claims_of import NOTHING_SELECTED
 from theorycheck.cli.completion import ids
+from theorycheck.cli.opening import open_page
 
 if TYPE_CHECKING:
     from theorycheck.entries.report import Asked
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("-x", "first", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON and nothing else.")
+@click.option("--open", "opens", is_flag=True, help="Open the report in the browser at the end.")
 @click.pass_context
 def command(ctx: click.Context, /, **words: Any) -> int:
     """Check claims and write a report."""
@@ -99,6 +101,7 @@ class Options:
     first: bool
     out: Path | None
     as_json: bool
+    opens: bool
 
     def check(self) -> None:
         """Raises click.UsageError for words that do not go together or cannot be read."""
@@ -106,6 +109,8 @@ class Options:
             raise click.UsageError("name claims, files or globs, or say --all")
         if self.scheduler and self.executor != "dask":
             raise click.UsageError("--scheduler names a Dask cluster: add --executor dask")
+        if self.only_plan and self.opens:
+            raise click.UsageError("--plan writes no report: leave out --open")
         workers_of(self.workers)
         _bytes(self.memory)
         _shard(self.shard)
@@ -168,7 +173,10 @@ def _run(options: Options, chosen: list[Loaded], reports: Path, resumed: Path | 
     if options.no_cache and finished.report.run.complete and not finished.interrupted:
         for file in folder.glob(f"{private.name}*"):
             file.unlink()
-    return _ended(finished, len(chosen), options.out)
+    code = _ended(finished, len(chosen), options.out)
+    if options.opens and not finished.interrupted:
+        open_page(finished.folder / "report.html")
+    return code
 
 
 def _ended(finished: Finished, chosen: int, out: Path | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,15 @@ SECONDS_TO_TRY = 60.0
 
 @dataclass
 class Tried:
-    """What a script printed, run by itself; ``failed``: why it did not get to its end, or empty."""
+    """What a script printed, run by itself; ``failed``: why it did not get to its end, or empty;
+    ``undefined``: the name that it asked for in vain, where that is why."""
 
     output: str
     failed: str = ""
+    undefined: str = ""
+
+
+_UNDEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 
 
 def run_alone(script: str) -> Tried:
@@ -34,4 +40,5 @@ def run_alone(script: str) -> Tried:
     if done.returncode == 0:
         return Tried(done.stdout)
     said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-    return Tried("", f"by itself it breaks: {said[-1]}")
+    asked = _UNDEFINED.match(said[-1])
+    return Tried("", f"by itself it breaks: {said[-1]}", asked[1] if asked else "")

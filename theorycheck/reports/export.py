@@ -101,11 +101,12 @@ def _export(report: Report, folder: Path, entry: Entry, item: Loaded, text: str)
         return _typed_export(item.claim, entry, text)
     why_not = ""
     try:
-        script = simulating(item.claim, case, report.run)
-        tried = run_alone(script)
+        written = simulating(item.claim, case, report.run)
+        tried = run_alone(written.text)
         if agrees(tried.output, case):
-            return Export(script, True, tried.output, text)
-        why_not = tried.failed or "the written-out simulation does not give the recorded number"
+            return Export(written.text, True, tried.output, text)
+        why_not = written.missing.get(tried.undefined) or tried.failed
+        why_not = why_not or "the written-out simulation does not give the recorded number"
     except NotStandAlone as error:
         why_not = str(error)
     script = recorded(item.claim, case, entry, why_not)
@@ -204,7 +205,15 @@ _OWN_NAMES = (
 """Names that the script gives values to before it has called everything."""
 
 
-def simulating(claim: Claim, case: Case, run: RunHead) -> str:
+@dataclass(frozen=True)
+class Script:
+    """``missing``: names that it does without at its point as long as it never asks for them, and why."""
+
+    text: str
+    missing: Mapping[str, str]
+
+
+def simulating(claim: Claim, case: Case, run: RunHead) -> Script:
     """A script that simulates. Raises NotStandAlone where that takes too much."""
     lg = case.leg
     if not lg.arithmetic.stands_alone:
@@ -224,7 +233,8 @@ def simulating(claim: Claim, case: Case, run: RunHead) -> str:
         raise NotStandAlone(f"it takes {own} lines")
     given = [f"ns = {_namespace(lg)}()"] if "ns" in code.arguments else []
     given += ["rng = RandomNumbers(seed=0)"] if lg.arithmetic.sampled else []
-    return _set([*pieces, "\n".join([*given, *_call(claim, case, run)])])
+    text = _set([*pieces, "\n".join([*given, *_call(claim, case, run)])])
+    return Script(text, code.missing)
 
 
 _HOLDS = {

@@ -178,13 +178,13 @@ def _import(
         _take(other, alias.name, None, out, seen)
         return
     home = module.split(".")[0]
-    if home in ("theorycheck", "flint", "array_api_compat"):
+    if isinstance(node, ast.ImportFrom) and home in ("theorycheck", "flint", "array_api_compat"):
         if alias.name not in STAND_INS or alias.asname is not None:
             out.missing[name] = f"it needs {alias.name} of {home}"
         else:
             out.stand_ins.add(alias.name)
         return
-    if module.split(".")[0] not in ALLOWED:
+    if home not in ALLOWED:
         out.missing[name] = f"it imports {module}"
         return
     text += f" as {alias.asname}" if alias.asname else ""
