@@ -74,6 +74,11 @@ def without_half(ns, U, u, lam, N):
     return completed_square(ns, U, u, lam, N, half=1)
 
 
+def on_the_diagonal(ns, U, u, lam, N):
+    """The square without what lies beside the diagonal of U, which is less."""
+    return completed_square(ns, U * ns.eye(U.shape[-1]), u, lam, N)
+
+
 def squared_covariance(ns, U, u, lam, N):
     return completed_square(ns, U, u, lam, N, power=2)
 
@@ -154,6 +159,7 @@ completed = claim(
     ],
     rivals=[
         variant("without 1/2", reference=without_half),
+        variant("the diagonal of U alone", reference=on_the_diagonal),
         variant("Lambda^2 Gamma^{-1}", reference=squared_covariance),
         variant("diagonal terms only", simulation=diagonal_only, leg="entries", at=SPECTRA["smoke"]),
     ],
@@ -221,5 +227,6 @@ minimum = claim(
     rivals=[
         variant("without 1/2", closed_form=2 * value),
         variant("N for N + 1", closed_form=value.subs(N + 1, N)),
+        variant("the largest eigenvalue alone", closed_form=value.subs(d, 1).subs(total.subs(d, 1), total)),
     ],
 )  # fmt: skip

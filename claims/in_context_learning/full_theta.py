@@ -66,13 +66,13 @@ def even_part(ns, root, U, u, a, b, N):
     return ns.sum(ns.asarray(rest_weights) * even) * half
 
 
-def shifted(ns, lam, N, U, u, a, b):
-    """ltilde(u U + a b^T, 1) + tr(Lambda)/2 + E even^2 / 2. Shape (B,)."""
+def shifted(ns, lam, N, U, u, a, b, weight=1):
+    """ltilde(u U + a b^T, 1) + tr(Lambda)/2 + ``weight`` E even^2 / 2. Shape (B,)."""
     root = root_of(ns, lam, ns.eye(len(lam)))
     whole = [u[t] * U[t] + ns.outer(a[t], b[t]) for t in range(u.shape[0])]
     odd = quadratic(ns, lam, N, ns.stack(whole), u * 0 + 1, a, b)
     added = [even_part(ns, root, U[t], u[t], a[t], b[t], N) for t in range(u.shape[0])]
-    return odd + ns.stack(added)
+    return odd + weight * ns.stack(added)
 
 
 def long_prompts(ns, lam, N, U, u, a, b):
@@ -81,6 +81,10 @@ def long_prompts(ns, lam, N, U, u, a, b):
     return ns.stack(
         [pretraining_loss(ns, root, U[t], u[t], a[t], b[t], N) for t in range(u.shape[0])]
     )
+
+
+def its_whole_second_moment(ns, lam, N, U, u, a, b):
+    return shifted(ns, lam, N, U, u, a, b, weight=2)
 
 
 def without_the_even_part(ns, lam, N, U, u, a, b):
@@ -130,6 +134,8 @@ full_theta = claim(
     ],
     rivals=[
         variant("ltilde(U, u) alone", reference=quadratic, leg="network"),
+        variant("ltilde(U, u) alone, long prompts", reference=quadratic, leg="long prompts"),
+        variant("the whole second moment", reference=its_whole_second_moment, leg="network"),
         variant("no even part of the labels", reference=without_the_even_part, leg="network"),
         variant("twice the even part", simulation=twice_the_even_part, leg="moments of one example"),
     ],

@@ -59,6 +59,16 @@ status = "holds"
 provable = true
 
 [[statement.clause]]
+id = "largest"
+says = "largest of all sizes"
+tex = "x"
+prefix = ["forall k in integers >= 1", "forall A in integers"]
+body = "x"
+kind = "optimality"
+status = "holds"
+provable = true
+
+[[statement.clause]]
 id = "bounded"
 says = "bounded"
 tex = "x"
@@ -241,6 +251,18 @@ biggest = claim(
 )
 
 
+def by_count(k):
+    return len(sizes(k))
+
+
+enumerated = claim(
+    "enumerated", states="s", covers="largest", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}},
+    closed_form=k, relation=maximises(),
+    legs=[attained(best, inside="A"), attained(by_count, name="by their count"), certificate(cap)],
+    rivals=[variant("k + 1", closed_form=k + 1)],
+)
+
+
 def climbing(start, k):
     return k if start else k - 1
 
@@ -320,6 +342,17 @@ def test_a_leg_without_which_a_verdict_is_worth_less_is_missed(bases):
         ),
         "certificate": (TrialResult.NOTICED, "certified -> searched"),
     }
+
+
+def test_the_side_of_a_leg_that_others_close_is_free_whatever_it_pays_for(bases):
+    found = declared(bases, "enumerated", "side of a leg")
+    assert found["attained: attained -> certificate"].found is TrialResult.NO_EFFECT
+    assert found["attained: attained -> certificate"].why == (
+        "the other legs close the optimum from both sides"
+    )
+    assert found["certificate: certificate -> attained"].found is TrialResult.NOTICED
+    (dropped,) = (f for t, f in declared(bases, "enumerated", "leg dropped").items() if t == "attained")
+    assert dropped.found is TrialResult.BROKEN and "nothing pays for A" in dropped.why
 
 
 def test_a_search_that_goes_blind_is_noticed(bases):

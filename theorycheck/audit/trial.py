@@ -377,17 +377,23 @@ def _without_effect(base: Baseline, claim: Claim, change: Declared) -> str:
         rival = refuted_by_leg(plan, evidence, base.claim.leg(change.dropped))
         if rival and _stands(base, change.dropped):
             return f"the other legs pay for every clause; it alone refutes the rival {rival!r}"
-    if change.turned and _stands(base, change.turned):
+    if change.turned and _stands(base, change.turned, paid=False):
         return "the other legs close the optimum from both sides"
     return ""
 
 
-def _stands(base: Baseline, name: str) -> bool:
-    """Whether the claim is worth as much without a leg, and without the rivals of that leg."""
-    legs = tuple(lg for lg in base.claim.legs if lg.name != name)
-    rivals = tuple(r for r in base.claim.rivals if r.leg != name)
+def _stands(base: Baseline, name: str, *, paid: bool = True) -> bool:
+    """Whether the claim is worth as much without a leg, and without the rivals of that leg; where it is not
+    ``paid``, whatever the leg pays for (one that is turned to another side still does)."""
+    rest_of = replace(
+        base.claim,
+        legs=tuple(lg for lg in base.claim.legs if lg.name != name),
+        rivals=tuple(r for r in base.claim.rivals if r.leg != name),
+    )
+    if not paid:
+        rest_of = replace(rest_of, covers=(), clauses=())
     try:
-        plan = make_plan(replace(base.claim, legs=legs, rivals=rivals), base.settings)
+        plan = make_plan(rest_of, base.settings)
     except UserError:  # what the leg gives is missing
         return False
     rest = _Trial(base, plan, frozenset())
