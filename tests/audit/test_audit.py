@@ -1,6 +1,7 @@
 """An audit of a small library with planted weaknesses: each is found, the sound claim has no survivor."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from theorycheck.audit.trial import TrialResult
 from theorycheck.claims.formula import formula
 from theorycheck.claims.functions import ClaimError
 from theorycheck.cli import call
+from theorycheck.cli.audit import _gated
 from theorycheck.library.loading import load_all
 from theorycheck.plan.settings import Settings
 
@@ -227,6 +229,12 @@ def test_only_a_source_that_was_clean_is_held_to_it(library, tmp_path, capsys):
     assert gate(1, known=True) == 0
     assert gate(0, known=True) == 1
     assert "small: nothing survived unexplained before this" in capsys.readouterr().err
+
+
+def test_the_gate_does_not_count_what_a_point_left_out_might_have_noticed(library):
+    (weakened,) = [m for m in audited(library) if m.unexplained and "at_most" in m.new]
+    partly = replace(weakened, finding=replace(weakened.finding, left=1))
+    assert (_gated([weakened], {"small"}), _gated([partly], {"small"})) == (1, 0)
 
 
 def test_what_the_gate_does_not_reach_is_no_failure(library, tmp_path, capsys):

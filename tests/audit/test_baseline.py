@@ -8,6 +8,7 @@ import pytest
 from theorycheck.audit import baseline as module
 from theorycheck.audit import run
 from theorycheck.audit.baseline import baseline, baselines
+from theorycheck.audit.trial import TrialResult
 from theorycheck.engine.execute import execute
 from theorycheck.library.loading import load_all
 from theorycheck.plan.settings import Settings
@@ -93,13 +94,21 @@ def test_what_is_cached_is_not_made_again(items, tmp_path, monkeypatch):
     assert [fresh > 0 for fresh in made] == [True, False] * len(items)
 
 
-def test_the_budget_begins_when_the_claims_have_been_looked_at(items, monkeypatch):
-    order = []
+def test_half_of_the_budget_is_for_the_claims_as_they_are(items, monkeypatch):
+    given = []
 
-    def clock():
-        order.append("clock")
-        return time.monotonic()
+    def watched(*positional, until, **named):
+        given.append(until)
+        return baselines(*positional, until=until, **named)
 
-    monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=clock))
-    run.audit(items, Settings("smoke"), budget=1e-9, told=lambda done, total: order.append("claim"))
-    assert order == ["claim"] * len(items) + ["clock"]
+    monkeypatch.setattr(run, "baselines", watched)
+    monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: 0.0))  # long ago
+    found = run.audit(items, Settings("smoke"), budget=1.0)
+    assert given == [0.5]
+    assert {m.finding.found for m in found} == {TrialResult.UNREACHED}
+    assert {m.part for m in found} >= {"simulation", "declaration"}
+    assert all(b.why == "not looked at within the budget" for b in unseen(items).values())
+
+
+def unseen(items):
+    return baselines(items, Settings("smoke"), until=time.monotonic() - 1)

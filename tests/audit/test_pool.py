@@ -44,6 +44,12 @@ def test_nothing_is_begun_after_the_end():
     )
 
 
+def test_what_still_runs_at_the_end_is_cut_and_did_not_run_away():
+    tasks = [TimedTask(0, forever, 60.0), TimedTask(1, partial(square, 2), 60.0)]
+    (found,) = run_all(tasks, 1, until=time.monotonic() + 0.3)
+    assert (found.number, found.result, found.late, found.cut) == (0, None, False, True)
+
+
 def test_what_a_task_changes_is_gone_with_it():
     kept = []
     task = TimedTask(0, partial(kept.append, 1), 60.0)

@@ -1,12 +1,14 @@
 """Single trials: the engine's own points, reduced evidence, dropped legs, exchanged quantifiers, streams."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from theorycheck.audit import trial
 from theorycheck.audit.baseline import baseline
 from theorycheck.audit.declared import declared_changes
+from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.run import audit
 from theorycheck.audit.trial import TrialResult, compared, declared_trial
 from theorycheck.library.loading import load_all
@@ -351,7 +353,9 @@ def test_the_side_of_a_leg_that_others_close_is_free_whatever_it_pays_for(bases)
         "the other legs close the optimum from both sides"
     )
     assert found["certificate: certificate -> attained"].found is TrialResult.NOTICED
-    (dropped,) = (f for t, f in declared(bases, "enumerated", "leg dropped").items() if t == "attained")
+    (dropped,) = (
+        f for t, f in declared(bases, "enumerated", "leg dropped").items() if t == "attained"
+    )
     assert dropped.found is TrialResult.BROKEN and "nothing pays for A" in dropped.why
 
 
@@ -450,6 +454,23 @@ def test_a_point_that_takes_too_long_of_itself_is_unreached(bases):
     slow = costing(bases["grows"], lambda o: 2 * trial.LONGEST)
     found = compared(slow, slow.claim, legs_of(slow))
     assert found.found is TrialResult.UNREACHED and "takes more than" in found.why
+
+
+@pytest.mark.parametrize(("altogether", "result", "left"), [
+    (8.0, TrialResult.NOTICED, 0), (1.0, TrialResult.NO_EFFECT, 1)
+])  # fmt: skip
+def test_a_shared_model_is_looked_at_by_the_cheapest_claims(
+    bases, monkeypatch, altogether, result, left
+):
+    monkeypatch.setattr(trial, "ALTOGETHER", altogether)
+    cheap = costing(bases["twofold"], lambda o: 0.1)
+    dear = costing(bases["biggest"], lambda o: 1.0)
+    file = cheap.item.file
+    text = file.read_text().replace("list(range(1, k + 1))", "list(range(2, k + 2))")
+    touched = [(base, legs_of(base)) for base in (dear, cheap)]
+    task = TimedTask(0, partial(trial.source_trial, file, text, touched), 60.0)
+    (done,) = run_all([task], 1)  # the modules of this process stay as they are
+    assert (done.result.found, done.result.left) == (result, left)
 
 
 def test_a_law_is_not_looked_at_in_parts(bases):

@@ -112,22 +112,29 @@ def baselines(
     workers: int = 1,
     store: Path | None = None,
     told: Told | None = None,
+    until: float | None = None,
 ) -> dict[str, Baseline]:
-    """Baselines by claim id. What is cached in ``store`` is taken from there, what is made is kept.
+    """Baselines by claim id. What is cached in ``store`` is taken from there, what is made is kept. A claim
+    that was not looked at ``until`` then (of `time.monotonic`) has no verdict.
 
     Raises PoolError where the system cannot copy a process.
     """
     tasks = [
         TimedTask(i, partial(_judged, item, settings, store), HOURS) for i, item in enumerate(items)
     ]
-    found: dict[str, Baseline] = {}
-    for done in run_all(tasks, workers):
+    unseen = Judged({}, "error", "error", why="not looked at within the budget")
+    found = {item.id: Baseline(item, settings, **vars(unseen)) for item in items}
+    count = 0
+    for done in run_all(tasks, workers, until):
+        if done.cut:
+            continue
         item = items[done.number]
         judged = done.result or Judged({}, "error", "error", why="its process died")
         found[item.id] = Baseline(item, settings, **vars(judged))
+        count += 1
         if told is not None:
-            told(len(found), len(items))
-    return {item.id: found[item.id] for item in items}
+            told(count, len(items))
+    return found
 
 
 def baseline(item: Loaded, settings: Settings, store: Path | None = None) -> Baseline:

@@ -31,17 +31,20 @@ class TimedTask(Generic[T]):
 
 @dataclass(frozen=True)
 class Done(Generic[T]):
-    """``result`` is None where the task passed its limit, or where its process died."""
+    """``result`` is None where the task passed its limit, or where its process died. ``cut``: it still ran
+    when all were to end."""
 
     number: int
     result: T | None
     late: bool = False
+    cut: bool = False
 
 
 def run_all(
     tasks: Sequence[TimedTask[T]], workers: int, until: float | None = None
 ) -> Iterator[Done[T]]:
-    """Results as they come. After ``until`` (of `time.monotonic`) no further task is begun.
+    """Results as they come. After ``until`` (of `time.monotonic`) no further task is begun, and what still
+    runs is ended.
 
     Raises PoolError where the system cannot copy a process.
     """
@@ -61,7 +64,8 @@ def run_all(
                 alive[mine] = task, begun, time.monotonic() + task.limit
             if not alive:
                 return
-            nearest = min(end for _, _, end in alive.values())
+            ends = [end for _, _, end in alive.values()]
+            nearest = min(ends if until is None else [*ends, until])
             ready = wait(list(alive), timeout=max(nearest - time.monotonic(), 0.0))
             for pipe in list(alive):
                 task, process, end = alive[pipe]
@@ -72,7 +76,7 @@ def run_all(
                     except EOFError:  # the process died without a word
                         result = None
                     process.join()
-                elif time.monotonic() >= end:
+                elif time.monotonic() >= (end if until is None else min(end, until)):
                     process.kill()
                     process.join()
                     result = None
@@ -80,7 +84,8 @@ def run_all(
                     continue
                 del alive[pipe]
                 pipe.close()
-                yield Done(task.number, result, late=pipe not in ready)
+                late = pipe not in ready and time.monotonic() >= end
+                yield Done(task.number, result, late, cut=pipe not in ready and not late)
     finally:
         for _, left, _ in alive.values():
             left.kill()

@@ -17,7 +17,14 @@ from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes, ends
 from theorycheck.audit.touched import Touched, meets
-from theorycheck.audit.trial import LONGEST, Finding, TrialResult, declared_trial, source_trial
+from theorycheck.audit.trial import (
+    ALTOGETHER,
+    LONGEST,
+    Finding,
+    TrialResult,
+    declared_trial,
+    source_trial,
+)
 from theorycheck.evidence.environment import engine_digest
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -78,12 +85,15 @@ def audit(
 ) -> list[Mutant]:
     """Every mutant of the claims, in the order of sources, files and lines.
 
-    ``budget``: seconds after which no further trial is begun, counted from the first one; ``journal``: a
-    file of findings, which are used again while nothing that they depend on has changed; ``store``: of
+    ``budget``: seconds after which the audit ends, of which at most half are spent on the claims as they are;
+    ``journal``: a file of findings, which are used again while nothing that they depend on has changed; ``store``: of
     evidence, where that of the claims as they are is recalled from and kept; ``touched``: where given, only
     functions and declarations at these lines are changed. Raises PoolError, ClaimError.
     """
-    bases = baselines(items, settings, workers=workers, store=store, told=told)
+    begun = time.monotonic()
+    until = None if budget is None else begun + budget
+    half = None if budget is None else begun + budget / 2
+    bases = baselines(items, settings, workers=workers, store=store, told=told, until=half)
     explained = {item.file.parent: read_explanations(item.file.parent) for item in items}
     planned = [
         *_of_source(items, bases, explained, touched),
@@ -96,11 +106,12 @@ def audit(
         for i, p in enumerate(planned)
         if i not in found
     ]
-    until = None if budget is None else time.monotonic() + budget
     total = len(found) + len(tasks)
     if watch is not None:
         watch(len(found), total, None)
     for done in run_all(tasks, workers, until):
+        if done.cut:
+            continue
         finding = done.result or (
             Finding(TrialResult.RUNAWAY, why="ran far longer than the original")
             if done.late
@@ -135,7 +146,8 @@ def _of_source(
             if only is not None and not meets(only, file, line, last.get(line, line)):
                 continue
             touched = _touched(used, bases)
-            seconds = sum(min(b.seconds(legs), LONGEST) for b, legs in touched)
+            missing = len({u.claim for u in used}) - len(touched)
+            seconds = min(sum(min(b.seconds(legs), LONGEST) for b, legs in touched), ALTOGETHER)
             about = _digest(*sorted(content[b.item.id] for b, _ in touched))
             part = min((u.part for u in used), key=_PARTS.index)
             for change in changes(text, frozenset({line})):
@@ -146,7 +158,7 @@ def _of_source(
                 yield _Planned(
                     _digest(about, file.name, mutated),
                     _mutant(file, site, part, change, why),
-                    partial(source_trial, file, mutated, touched, part == "instances"),
+                    partial(source_trial, file, mutated, touched, part == "instances", missing),
                     seconds,
                 )
 
@@ -191,7 +203,8 @@ def _of_declarations(
 ) -> Iterator[_Planned]:
     for item in items:
         base = bases[item.id]
-        if base.verdict != "pass" or (only is not None and item.file not in only):
+        unseen = base.verdict == "error"
+        if not (unseen or base.verdict == "pass") or (only is not None and item.file not in only):
             continue
         for change in declared_changes(item.claim):
             key = Explained(item.id, change.kind, change.text)
@@ -208,11 +221,15 @@ def _of_declarations(
                 explained[item.file.parent].get(key, ""),
             )
             yield _Planned(
-                _digest(item.content, item.id, change.kind, change.text),
+                _digest(item.content, item.id, change.kind, change.text, *["unseen"] * unseen),
                 mutant,
-                partial(declared_trial, base, change),
+                partial(_unreached, base) if unseen else partial(declared_trial, base, change),
                 DECLARED_SECONDS,
             )
+
+
+def _unreached(base: Baseline) -> Finding:
+    return Finding(TrialResult.UNREACHED, base.item.id, base.why)
 
 
 _ENGINE = (
@@ -246,7 +263,9 @@ def _read(journal: Path | None) -> dict[str, Finding]:
     for line in journal.read_text(encoding="utf-8").splitlines():
         try:
             row = json.loads(line)
-            found[row["key"]] = Finding(TrialResult(row["found"]), row["claim"], row["why"])
+            found[row["key"]] = Finding(
+                TrialResult(row["found"]), row["claim"], row["why"], row["left"]
+            )
         except (ValueError, KeyError, TypeError):  # a line that was cut by a kill
             continue
     return found
@@ -256,6 +275,6 @@ def _append(journal: Path | None, key: str, finding: Finding) -> None:
     if journal is None:
         return
     journal.parent.mkdir(parents=True, exist_ok=True)
-    row = {"key": key, "found": finding.found, "claim": finding.claim, "why": finding.why}
+    row = {"key": key, **vars(finding)}
     with journal.open("a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")

@@ -43,6 +43,10 @@ LONGEST = 10.0
 """Seconds of a claim's evidence that one trial makes anew. Of legs that take longer (trainings) the cheapest
 points are looked at: each speaks for itself, save where a relation is about the whole sweep."""
 
+ALTOGETHER = 3 * LONGEST
+"""Seconds of evidence after which a change of a model that many claims share is looked at by no further one;
+the cheapest come first."""
+
 
 class TrialResult(StrEnum):
     """What became of a change."""
@@ -70,11 +74,13 @@ NOTICED = frozenset({TrialResult.NOTICED, TrialResult.BROKEN, TrialResult.RUNAWA
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of a change, by the claim that says most about it. ``why``: one line."""
+    """What became of a change, by the claim that says most about it. ``why``: one line. ``left``: points and
+    claims that might have noticed and were not looked at."""
 
     found: TrialResult
     claim: str = ""
     why: str = ""
+    left: int = 0
 
 
 def source_trial(
@@ -82,10 +88,12 @@ def source_trial(
     text: str,
     touched: Sequence[tuple[Baseline, frozenset[str]]],
     drawn: bool = False,
+    missing: int = 0,
 ) -> Finding:
     """The claims of ``touched``, cheapest first, with ``text`` in place of ``file``; of each the legs that
     reach the change are observed anew. The first claim that notices ends the trial. ``drawn``: the
     change is one of instances alone, and what is drawn is other data, of which the claim speaks as well.
+    ``missing``: how many further claims reach the change and have no verdict themselves.
 
     For a process of its own: modules stay changed.
     """
@@ -93,8 +101,13 @@ def source_trial(
     if not order:
         return Finding(TrialResult.UNREACHED, why="no claim that it reaches has a verdict itself")
     library = ChangedLibrary(file, text, [b.item for b, _ in order])
-    findings = []
-    for base, legs in order:
+    findings: list[Finding] = []
+    spent = 0.0
+    for place, (base, legs) in enumerate(order):
+        spent += min(base.seconds(legs), LONGEST)
+        if findings and spent > ALTOGETHER:
+            missing += len(order) - place
+            break
         try:
             claim = library.claim(base.item.id)
         except ChangedModuleError as error:
@@ -105,6 +118,7 @@ def source_trial(
         if findings[-1].found in NOTICED:
             return findings[-1]
     worst = max(sorted(findings, key=lambda f: f.claim), key=lambda f: _RANK[f.found])
+    worst = replace(worst, left=worst.left + missing)
     if drawn and worst.found is TrialResult.SURVIVED:
         return replace(worst, found=TrialResult.BEYOND, why="holds for other drawn data as well")
     return worst
@@ -272,12 +286,14 @@ class _Trial:
             f"the {self.anew} cheapest of {self.anew + self.left} points"
         )  # fmt: skip
         if not self.moved:
-            return Finding(TrialResult.NO_EFFECT, claim.id, f"the same at {where} tried")
+            why = f"the same at {where} tried"
+            return Finding(TrialResult.NO_EFFECT, claim.id, why, self.left)
         moved = [claim.leg(name) for name in sorted(self.moved_legs)]
         relations = [claim.relation_of(lg) for lg in moved]
         if all(r.one_sided and r.pointwise for r in relations):
-            return Finding(TrialResult.SLACK, claim.id, self._slack(moved))
-        return Finding(TrialResult.SURVIVED, claim.id, f"still {self.base.verdict} at {where}")
+            return Finding(TrialResult.SLACK, claim.id, self._slack(moved), self.left)
+        why = f"still {self.base.verdict} at {where}"
+        return Finding(TrialResult.SURVIVED, claim.id, why, self.left)
 
     def _slack(self, legs: Sequence[Leg]) -> str:
         """How close the unchanged evidence comes to its bounds, leg by leg."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
               help="Only what differs from this revision of git.")  # fmt: skip
 @click.option("-n", "workers", default="1", metavar="WORKERS", help="Processes, or 'auto'.")
 @click.option("--budget", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
-              help="Begin no further trial after so long.")  # fmt: skip
+              help="End after so long.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Where findings are kept, and taken up again.")  # fmt: skip
@@ -115,8 +115,10 @@ def _write(mutants: list[Mutant], out: Path | None, kept: Path | None) -> None:
 
 
 def _gated(mutants: list[Mutant], held: Collection[str]) -> int:
-    """Exit code of the gate: 1 where something survives in one of the sources that it holds clean."""
-    spoilt = sorted({m.source for m in mutants if m.unexplained}.intersection(held))
+    """Exit code of the gate: 1 where something survives in one of the sources that it holds clean, all that
+    might have noticed it looked at."""
+    seen = {m.source for m in mutants if m.unexplained and not m.finding.left}
+    spoilt = sorted(seen.intersection(held))
     if spoilt:
         click.echo(f"{', '.join(spoilt)}: nothing survived unexplained before this", err=True)
     return 1 if spoilt else 0
