@@ -43,7 +43,7 @@ LONGEST = 10.0
 """Seconds of a claim's evidence that one trial makes anew. Of legs that take longer (trainings) the cheapest
 points are looked at: each speaks for itself, save where a relation is about the whole sweep."""
 
-ALTOGETHER = 3 * LONGEST
+ALTOGETHER = LONGEST
 """Seconds of evidence after which a change of a model that many claims share is looked at by no further one;
 the cheapest come first."""
 
