@@ -265,12 +265,27 @@ enumerated = claim(
 )
 
 
-def climbing(start, k):
-    return k if start else k - 1
-
-
 def starts(rng, k):
     return {"start": 1}
+
+
+def halfway(start, k):
+    return k - start
+
+
+hidden = claim(
+    "hidden", domain={k: integers(1)}, grid={"smoke": {k: [2, 3]}}, closed_form=k, relation=maximises(),
+    legs=[attained(best), certificate(cap), search(halfway, instances=instances(starts, "start", smoke=1))],
+    rivals=[variant("k + 1", closed_form=k + 1)],
+)
+refuted = claim(
+    "refuted", expect="fail", domain={k: integers(1)}, grid={"smoke": {k: [2, 3]}}, closed_form=k,
+    rivals=[variant("k + 9", closed_form=k + 9)], legs=[leg("v", twice_the_square)],
+)
+
+
+def climbing(start, k):
+    return k if start else k - 1
 
 
 seen = claim(
@@ -371,6 +386,46 @@ def test_a_search_that_goes_blind_is_noticed(bases):
     )
     found = compared(base, replace(base.claim, legs=legs), frozenset({"search"}))
     assert (found.found, found.why) == (TrialResult.NOTICED, "search: pass -> inconclusive")
+
+
+def test_a_search_that_does_not_reach_the_optimum_is_one_sided(bases):
+    base = bases["hidden"]
+    assert (base.verdict, base.legs["search"]) == ("pass", "inconclusive")
+
+    def searched(program):
+        legs = tuple(
+            replace(lg, simulation=program) if lg.side == "search" else lg for lg in base.claim.legs
+        )
+        return compared(base, replace(base.claim, legs=legs), frozenset({"search"}))
+
+    farther, beyond = searched(lambda start, k: k - 2 * start), searched(lambda start, k: k + start)
+    assert (farther.found, farther.why) == (
+        TrialResult.SLACK,
+        "one-sided; search: does not reach the optimum as it is",
+    )
+    assert beyond.found is TrialResult.NOTICED
+
+
+def test_a_refutation_rests_on_its_counterexample_alone(bases):
+    base = bases["refuted"]
+    assert base.refuted_at_a_point
+
+    def elsewhere(k):
+        return 2 * k**2 + (k < 3)
+
+    def there(k):
+        return 2 * k**2 + 1
+
+    kept = compared(base, changed_program(base, elsewhere), legs_of(base))
+    assert (kept.found, kept.why) == (
+        TrialResult.NO_EFFECT,
+        "the counterexample is the same; a refutation needs no other point",
+    )
+    gone = compared(base, changed_program(base, there), legs_of(base))
+    assert gone.found is TrialResult.NOTICED
+    dear = costing(base, lambda o: 2 * trial.LONGEST if o.point["k"] == 3 else 0.1)
+    unseen = compared(dear, changed_program(dear, elsewhere), legs_of(dear))
+    assert unseen.found is TrialResult.SURVIVED and unseen.left > 0
 
 
 def test_a_condition_that_the_others_imply_has_no_effect(bases):

@@ -71,6 +71,11 @@ class Baseline:
         """Whether there is a verdict that a change could turn."""
         return self.verdict in ("pass", "fail")
 
+    @property
+    def refuted_at_a_point(self) -> bool:
+        """Whether it fails by a counterexample, which is part of its signature."""
+        return self.verdict == "fail" and self.signature != self.verdict
+
     def seconds(self, legs: frozenset[str]) -> float:
         """What the observations of these legs took."""
         return sum(o.seconds for o in self.evidence.values() if o.leg in legs and not o.variant)
