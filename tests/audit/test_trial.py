@@ -269,6 +269,16 @@ def starts(rng, k):
     return {"start": 1}
 
 
+def wrong_far_out(k, n):
+    return k + (k > n + 9)
+
+
+SIZES = {"domain": {k: integers(1), n: integers(1)}, "where": k <= n + 9, "closed_form": k,
+         "grid": {"smoke": [{k: 2, n: 1}, {k: 3, n: 2}]}, "rivals": [variant("n", closed_form=n)]}
+far_out = claim("far-out", **SIZES)(wrong_far_out)
+everywhere = claim("everywhere", **SIZES)(lambda k, n: k)
+
+
 def halfway(start, k):
     return k - start
 
@@ -433,6 +443,13 @@ def test_a_condition_that_the_others_imply_has_no_effect(bases):
     assert found["where k <= n"].found is TrialResult.NO_EFFECT
     assert "no further point" in found["where k <= n"].why
     assert found["where binomial(n, k) >= 2"].found is TrialResult.BEYOND
+
+
+def test_a_point_that_only_the_wider_domain_has_is_looked_at_though_it_lies_far_out(bases):
+    (refuted,) = declared(bases, "far-out", "condition dropped").values()
+    assert (refuted.found, refuted.why) == (TrialResult.NOTICED, "fail: the two sides are apart")
+    (holds,) = declared(bases, "everywhere", "condition dropped").values()
+    assert holds.found is TrialResult.BEYOND and "at 1 point outside" in holds.why
 
 
 BEYOND = (TrialResult.BEYOND, "proved on the wider domain as well")

@@ -363,9 +363,26 @@ def declared_trial(base: Baseline, change: Declared) -> Finding:
 
 def _declared(base: Baseline, change: Declared) -> Finding:
     claim = change.make()
+    found = _looked_at(base, claim, change.anew)
+    if found is None and change.wider:
+        with_more = _with_points_let_in(claim, base)
+        found = None if with_more is None else _looked_at(base, with_more, change.anew)
+    if found is not None:
+        return found
+    idle = _without_effect(base, claim, change)
+    if idle:
+        return Finding(TrialResult.NO_EFFECT, claim.id, idle)
+    if change.beyond:
+        return Finding(TrialResult.BEYOND, claim.id, change.beyond)
+    return Finding(TrialResult.SURVIVED, claim.id, f"still {base.verdict}")
+
+
+def _looked_at(base: Baseline, claim: Claim, anew: frozenset[str]) -> Finding | None:
+    """What the points of a claim as declared anew, the engine's own among them, say of it: noticed, or that it
+    holds at those that the original does not admit; None where there are none."""
     plan = make_plan(claim, base.settings)
     # What a changed statement saw before says nothing of it, however long a proof took.
-    trial = _Trial(base, plan, change.anew, longest=None)
+    trial = _Trial(base, plan, anew, longest=None)
     for units in (plan.units, plan.attack):
         early = trial.look_at(units, True)
         if early is not None and early.found is TrialResult.NOTICED:
@@ -378,21 +395,32 @@ def _declared(base: Baseline, change: Declared) -> Finding:
         for o in trial.seen
         if o.owner.kind is OwnerKind.CLAIM and not base.claim.admits(o.point)
     }
-    if outside:
-        points = f"{len(outside)} point{'s' * (len(outside) > 1)}"
-        why = f"holds at {points} outside of the declared domain as well"
-        return Finding(TrialResult.BEYOND, claim.id, why)
-    idle = _without_effect(base, claim, change)
-    if idle:
-        return Finding(TrialResult.NO_EFFECT, claim.id, idle)
-    if change.beyond:
-        return Finding(TrialResult.BEYOND, claim.id, change.beyond)
-    return Finding(TrialResult.SURVIVED, claim.id, f"still {base.verdict}")
+    if not outside:
+        return None
+    points = f"{len(outside)} point{'s' * (len(outside) > 1)}"
+    why = f"holds at {points} outside of the declared domain as well"
+    return Finding(TrialResult.BEYOND, claim.id, why)
+
+
+def _with_points_let_in(claim: Claim, base: Baseline) -> Claim | None:
+    """The wider claim, its legs with a simple point each that the original does not admit: the engine looks at
+    no points of its own where one alone refutes nothing. None where there is no such point."""
+    profile, legs = base.settings.profile, []
+    for lg in claim.legs:
+        looked_at = _measured(lg) and not lg.arithmetic.sampled  # streams take longer than a trial
+        point = let_in(claim, base.claim, lg) if looked_at else None
+        points = [*claim.points(profile, lg), *([] if point is None else [point])]
+        legs.append(lg if point is None else replace(lg, grid={profile: points}))
+    return None if legs == list(claim.legs) else replace(claim, legs=tuple(legs))
+
+
+def _measured(leg: Leg) -> bool:
+    return leg.required and not leg.arithmetic.proves
 
 
 def _without_effect(base: Baseline, claim: Claim, change: Declared) -> str:
     """Why a changed declaration says what the author's does, "" where the engine cannot tell."""
-    measured = [lg for lg in claim.legs if lg.required and not lg.arithmetic.proves]
+    measured = [lg for lg in claim.legs if _measured(lg)]
     if change.at is not None:
         if not measured:
             return "all that is required is proofs, whose domains are their own"
