@@ -313,6 +313,17 @@ def test_a_proof_over_less_than_the_clause_is_points():
     assert "the clause has k = " in entry.payments[0].detail
 
 
+@pytest.mark.parametrize(
+    ("rung", "way", "status"),
+    [("exhaustive", "exhaustion", "proved"), ("searched", "search", "supported")],
+)
+def test_a_typed_statement_tried_at_every_point_is_exhausted(rung, way, status):
+    every = formula_leg("every", typed("k*k >= k", over="k in 1..9"))
+    bare = {"domain": {}, "grid": {}, "closed_form": None}
+    entry = entry_of(["forall k in {1..9}"], [every], rung=rung, **bare)
+    assert (entry.status, paid(entry)) == (status, {"k": way})
+
+
 def test_proofs_that_leave_a_hole_between_them_are_points():
     legs = [formula_leg("near", typed("k*k >= k", over="k in [1, 30]")),
             formula_leg("far", typed("k*k >= k", over="k in [40, oo)"))]  # fmt: skip

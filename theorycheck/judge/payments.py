@@ -232,8 +232,11 @@ def _typed(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
         beyond = left_out_of_all(domains, q.range) if payer.names == (q.name,) else ""
         if beyond:
             return "points", f"{_legs_text(payer)}; the clause has {name} = {beyond} too"
-    if all(_rung(judged, lg) == "proved" for lg in payer.legs):
+    rungs = {_rung(judged, lg) for lg in payer.legs}
+    if rungs <= {"proved"}:
         return "proof", _legs_text(payer)
+    if rungs <= {"proved", "exhaustive"}:
+        return "exhaustion", f"every point, exactly ({_legs_text(payer)})"
     return "search", "searched, not proved"
 
 
