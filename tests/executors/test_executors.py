@@ -381,7 +381,7 @@ def test_a_source_folder_travels_whole_unless_it_is_too_large(tmp_path, monkeypa
 
 
 def test_machines_that_differ_are_named():
-    from theorycheck.executors.cluster import differing
+    from theorycheck.executors.shipped import differing
 
     assert differing({"numpy": "2.1"}, {"numpy": "2.1"}) == ""
     assert differing({"numpy": "2.1"}, {"numpy": "2.4"}) == "numpy 2.4 there, 2.1 here"

@@ -12,39 +12,34 @@ import contextlib
 import importlib
 import logging
 import queue
-import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from theorycheck.arrays.backends import pin_threads
-from theorycheck.evidence.cached import InMemory
-from theorycheck.evidence.content import Content
 from theorycheck.evidence.environment import environment
-from theorycheck.evidence.observation import Observation
-from theorycheck.evidence.reads import Reads, current, note, seen_for
 from theorycheck.evidence.store import Filed, Store, open_store, sealed, unsealed
 from theorycheck.executors import Began, Executor, ExecutorError, Job, JobResult, unwatched
 from theorycheck.executors.cached import evidence_of, find
 from theorycheck.executors.local import cached_first
 from theorycheck.executors.pinned import PINNED
 from theorycheck.executors.shipment import Shipment, pack
-from theorycheck.executors.worker import attempt, failed
+from theorycheck.executors.shipped import (
+    TOPIC,
+    SealedEvidence,
+    ShippedJob,
+    WorkerMessage,
+    differing,
+    there,
+)
+from theorycheck.executors.worker import failed
 from theorycheck.numbers.errors import BackendError
 
 Future = Any
 """Of Dask, which has no types."""
 
-TOPIC = "theorycheck"
-SEND_SECONDS = 2.0
-"""How often a long claim sends evidence ahead of its result."""
-
 CONNECT_SECONDS = 20
 POLL_SECONDS = 0.2
-
-_one_claim_at_a_time = threading.Lock()  # precision of ball arithmetic is a setting of the process
 
 
 def cluster(scheduler: str | None = None) -> Executor:
@@ -223,104 +218,5 @@ class _ClusterRun:
                 yield failed(job, f"time: ran over its limit of {limit:g} s")
 
 
-def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
-    """What two machines do not have in common, in words; "" where nothing."""
-    names = [n for n in sorted({*mine, *theirs}) if mine.get(n) != theirs.get(n)]
-    return ", ".join(f"{n} {theirs.get(n)} there, {mine.get(n)} here" for n in names)
-
-
-# ---------------------------------------------------------------- on the workers
-
-
-SealedEvidence = Mapping[str, bytes]
-"""Observations by evidence key, as `theorycheck.evidence.store.sealed` gives them."""
-
-
-@dataclass(frozen=True)
-class WorkerMessage:
-    """What a worker tells during a claim: its own address when it begins, evidence ahead of the result."""
-
-    claim_id: str
-    worker: str = ""
-    kept: SealedEvidence = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class ShippedJob:
-    """A job as it travels, with the environment that its evidence is filed under."""
-
-    job: Job
-    file: str
-    environment: Mapping[str, str]
-    cached: SealedEvidence
-    made_from: Content
-
-
 def _same(shipment: Shipment) -> Shipment:
     return shipment
-
-
-@dataclass
-class _Carried(InMemory):
-    """Evidence of one claim away from any store: brought along, and to be taken back. ``read_before``: what
-    was read for what is brought along."""
-
-    claim_id: str = ""
-    made_from: Content = field(default_factory=Content)
-    folder: Path = Path()
-    read_before: dict[str, Content] = field(default_factory=dict)
-    kept: dict[str, bytes] = field(default_factory=dict)
-    _sent: float = field(default_factory=time.monotonic)
-    _unsent: dict[str, bytes] = field(default_factory=dict)
-
-    def find(self, key: str) -> Observation | None:
-        if key in self.read_before:
-            note(self.read_before[key], self.folder)
-        return super().find(key)
-
-    def keep(self, key: str, seen: Observation) -> None:
-        super().keep(key, seen)
-        read = seen_for(self.made_from, self.folder, current() or Reads())
-        if seen.status == "error" or read.never:
-            return
-        self.kept[key] = self._unsent[key] = sealed(seen, read)
-        if time.monotonic() - self._sent > SEND_SECONDS:
-            _tell(WorkerMessage(self.claim_id, kept=self._unsent))
-            self._sent, self._unsent = time.monotonic(), {}
-
-
-def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, SealedEvidence]:
-    """Execute a claim on a worker: its result, and the evidence to keep."""
-    job = replace(task.job, file=shipment.unpack() / task.file)
-    with _one_claim_at_a_time, pin_threads():
-        unlike = differing(task.environment, environment(job.settings.device))
-        if unlike:
-            return failed(job, f"its worker differs: {unlike}"), {}
-        item = find(job)
-        other = set(item.made_from.parts) ^ set(task.made_from.parts)
-        if other:
-            names = ", ".join(sorted({str(part) for part in other}))
-            return failed(job, f"its worker sees another {names}"), {}
-        before = {key: unsealed(data) for key, data in task.cached.items()}
-        evidence = _Carried(
-            held={key: seen for key, (seen, _) in before.items()},
-            claim_id=job.claim_id,
-            made_from=item.made_from,
-            folder=job.file.parent,
-            read_before={key: read for key, (_, read) in before.items()},
-        )
-        _tell(WorkerMessage(job.claim_id, worker=_address()))
-        result = attempt(job, item, evidence)
-    return result, evidence.kept
-
-
-def _worker() -> Any:
-    return importlib.import_module("distributed").get_worker()
-
-
-def _address() -> str:
-    return str(_worker().address)
-
-
-def _tell(message: WorkerMessage) -> None:
-    _worker().log_event(TOPIC, asdict(message))  # Dask sends plain data only
