@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from theorycheck.blocks.two_layer_sgd import RELU, Batch
 
-from ._training import signed
+from ._training import labels, signed
 
 FRESH = 2000
 """Examples for a risk."""
@@ -19,7 +19,7 @@ FRESH = 2000
 def tests(ns, rng, size, core, background):
     """Fresh examples of the training law; the same with the background mirrored, and with -1 on all of it."""
     z = rng.uniform((size, FRESH, core + background))
-    y = ns.asarray([[1 - 2 * (i % 2) for i in range(FRESH)]] * size)
+    y = labels(ns, size, FRESH)
     own, other = z[:, :, :core], z[:, :, core:]
     found = [z, ns.concat([own, -other], axis=-1), ns.concat([own, 0 * other - 1], axis=-1)]
     return [Batch(signed(ns, x, y, core), y) for x in found]

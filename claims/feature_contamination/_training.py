@@ -29,12 +29,17 @@ def whole_support(ns, lows, highs, core):
     return Batch(signed(ns, z, y, core), y)
 
 
+def labels(ns, size, count):
+    """1, -1, 1, .. for each of ``size`` trainings. Shape (size, count)."""
+    return ns.broadcast_to(1 - 2 * ns.number(ns.arange(count) % 2), (size, count))
+
+
 def uniform_batch(ns, rng, size, count, core, background):
     """Fresh examples with z_j ~ U[0, 1]: ``count`` for each of ``size`` trainings, half of them of each label.
 
     Balanced labels leave out the noise of their number, of order 1/sqrt(N T) in each class' rates."""
     z = rng.uniform((size, count, core + background))
-    y = ns.asarray([[1 - 2 * (i % 2) for i in range(count)]] * size)
+    y = labels(ns, size, count)
     return Batch(signed(ns, z, y, core), y)
 
 

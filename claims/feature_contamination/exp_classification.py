@@ -11,7 +11,8 @@ Equal blocks are outside of the theory (d_bg = Theta(d_0/log d_0), d = Omega(d_0
 
 Observation. ReLU: the training risk is small and that on the mirrored law is not; no neuron of all m has positive mean
 correlation with both classes; the mean background sum grows. Linear: both risks small, on every test law; background
-weights do not grow. Levels, ours: 1/10, 1/2 and 1/2; growth by 1/2 from a start below 1/10.
+weights do not grow. Levels, ours: 1/10 on the
+training law; under the shift 1/2 for ReLU, 1/5 for linear; growth by 1/2 from a start below 1/10.
 
 Reference: lines 155-160, 199-201, 1217-1228, 1270-1282 (ICML 2024).
 """
@@ -79,7 +80,8 @@ def relu_network(ns, rng, size, half, m, c, activation=RELU, worst=False, errors
 
 
 def linear_network(ns, rng, size, half, m, c, activation=LINEAR):
-    """1 where both risks of the linear network are at most 1/10 and its background weights did not grow. (size,)"""
+    """1 where the linear network has R_ID <= 1/10, every R_OOD <= 1/5, and its background weights did not grow. "
+    "(size,)"""
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
     near, _, _ = tests(ns, rng, size, half, half)
@@ -90,7 +92,7 @@ def linear_network(ns, rng, size, half, m, c, activation=LINEAR):
     start, end = (
         ns.mean(ns.norm(W[:, :, half:], axis=-1), axis=-1) for W in (first.weights, net.weights)
     )
-    small = (inside <= ns.rational(1, 10)) & (outside <= ns.rational(1, 10))
+    small = (inside <= ns.rational(1, 10)) & (outside <= ns.rational(1, 5))
     return ns.number(small & (end <= start))
 
 
@@ -178,8 +180,8 @@ toy = claim(
     title="ReLU and linear networks on the toy of classification",
     says="In more than half of the trainings at natural time $c=40$: the ReLU network has training risk of at most "
     "1/10 and mirrored risk of at least 1/2, none of its neurons correlates with both classes, and its mean "
-    "background sum grew by 1/2 or more; the linear network has risks of at most 1/10 on both laws, and its "
-    "background weights did not grow.",
+    "background sum grew by 1/2 or more; the linear network has training risk of at most 1/10, at most 1/5 on every "
+    "test law, and its background weights did not grow.",
     covers="relu-id-small relu-ood-large one-class-per-neuron relu-bg-grows linear-clean",
     domain={half: choices(8, 16, 32), m: choices(32, 64, 256), c: choices(40)},
     where=was_trained,

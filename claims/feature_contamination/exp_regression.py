@@ -1,0 +1,241 @@
+"""Section F.1, Figure 9: the toy of representation distillation, with its target read in two ways.
+
+The text has a two-layer network predict "(z_i), i in S_core" from x = sum_core y z_j m_j + sum_bg z_j m_j, uniform
+features, test background on [-1, 0]. The inputs hold y z_j, not z_j.
+
+Statements. (1) Literally, target z_1: the best linear predictor without bias has coefficient b = (1/4)/(1/12 +
+d_bg/4) on every background feature and 0 on the core, mean square 1/3 - b d_bg/4 in distribution and 1/3 + b d_bg/2 +
+b^2 (d_bg/12 + d_bg^2/4) on the mirrored law, 0.0859 and 1.0756 at d_bg = 32: it is the linear network that fails
+under the shift. (2) With the target y z_j, what the text observes is seen in trainings: ReLU has an error of at most
+1/50 in distribution and three times as much or more under the shift, linear networks at most 1/1000 on both.
+
+Departures in (2). The source gives neither start, nor trained layers, nor the scale of its step (0.001), nor the
+number of steps: both layers are trained, from Gaussian entries of variance 1/d_0 and 1/m, without biases, 400 steps
+of 1/2 or 1/4 on batches of 32, weight decay 1/10000; smaller sizes. The growth of the background norm in Figure 9 (a)
+is not seen under this protocol, and no claim speaks of it.
+
+Reference: lines 1217-1228 and 1282 (ICML 2024).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    choices,
+    claim,
+    equals,
+    figure,
+    integers,
+    leg,
+    panel,
+    probability,
+    series,
+    variant,
+)
+
+from ._training import labels, signed
+
+core, d_bg, half, m, steps = sp.symbols("core d_bg half m steps", integer=True, positive=True)
+
+
+# ---- the literal target
+
+
+def best_linear(ns, core, d_bg, side=1, target="z"):
+    """Mean square of the best linear predictor of z_1 (or y z_1), with the background times ``side``. Shape ().
+
+    E z_j^2 = 1/3, E z_i z_j = 1/4; products of a core and a background feature, and of z_1 and a core
+    input, have the factor y of mean 0."""
+    third, quarter = Fraction(1, 3), Fraction(1, 4)
+    d0 = core + d_bg
+
+    def product(i, j):
+        if (i < core) != (j < core):
+            return 0
+        return third if i == j else quarter
+
+    moments = [[product(i, j) for j in range(d0)] for i in range(d0)]
+    if target == "z":
+        with_target = [0 if j < core else quarter for j in range(d0)]
+    else:
+        with_target = [product(0, j) if j < core else 0 for j in range(d0)]
+    M, r = ns.asarray(moments), ns.asarray(with_target)
+    found = ns.solve(M, r)
+    sides = ns.asarray([1 if j < core else side for j in range(d0)])
+    return (
+        third - 2 * ns.sum(sides * found * r) + ns.sum(found * ns.matmul(M, found[:, None])[:, 0])
+    )
+
+
+def in_distribution(ns, core, d_bg):
+    return best_linear(ns, core, d_bg)
+
+
+def under_the_shift(ns, core, d_bg):
+    return best_linear(ns, core, d_bg, side=-1)
+
+
+b = sp.Rational(1, 4) / (sp.Rational(1, 12) + d_bg / sp.Integer(4))
+ID = sp.Rational(1, 3) - b * d_bg / 4
+OOD = sp.Rational(1, 3) + b * d_bg / 2 + b**2 * (d_bg / sp.Integer(12) + d_bg**2 / sp.Integer(4))
+
+literal = claim(
+    "contamination-exp-regression-literal",
+    states="contamination-exp-regression",
+    title="The best linear predictor of the literal target",
+    says=r"For uniform features the best linear predictor of $z_1$ without bias has mean square "
+    r"$1/3-b\,d_{\mathrm{bg}}/4$ in distribution and "
+    r"$1/3+b\,d_{\mathrm{bg}}/2+b^2(d_{\mathrm{bg}}/12+d_{\mathrm{bg}}^2/4)$ on the mirrored law, "
+    r"$b=\frac{1/4}{1/12+d_{\mathrm{bg}}/4}$, for every number of core features.",
+    role="derived",
+    covers="literal-target-value",
+    reads={"target": "core"},
+    domain={core: integers(1), d_bg: integers(1)},
+    where=core + d_bg <= 80,
+    grid={
+        "smoke": {core: [1, 3], d_bg: [1, 6]},
+        "standard": {core: [2, 32], d_bg: [32]},
+    },
+    relation=equals(),
+    legs=[
+        leg("in distribution", in_distribution, arithmetic="rational", closed_form=ID + 0 * core,
+            lhs=r"R_{\mathrm{ID}}", tex=r"\tfrac13-\tfrac{b\,d_{\mathrm{bg}}}4"),
+        leg("mirrored", under_the_shift, arithmetic="rational", closed_form=OOD + 0 * core,
+            lhs=r"R_{\mathrm{OOD}}",
+            tex=r"\tfrac13+\tfrac{b\,d_{\mathrm{bg}}}2+b^2\Big(\tfrac{d_{\mathrm{bg}}}{12}+\tfrac{d_{\mathrm{bg}}^2}4\Big)"),
+    ],
+    rivals=[
+        variant("target y z_1", call=best_linear, target="yz", leg="in distribution"),
+        variant("no shift", call=best_linear, side=1, leg="mirrored"),
+        variant("b = 1/d_bg", closed_form=sp.Rational(1, 12) + 0 * core * d_bg, leg="in distribution"),
+    ],
+)  # fmt: skip
+
+
+# ---- trainings
+
+SAMPLES, FRESH, DECAY = 32, 500, Fraction(1, 10**4)
+"""Examples a step, fresh examples for an error, weight decay."""
+
+
+def examples(ns, rng, size, half, count, side, target):
+    """Inputs (size, count, 2 half), targets (size, count, half); the background times ``side``."""
+    z = rng.uniform((size, count, 2 * half))
+    y = labels(ns, size, count)
+    shifted = ns.concat([z[:, :, :half], side * z[:, :, half:]], axis=-1)
+    x = signed(ns, shifted, y, half)
+    return x, z[:, :, :half] if target == "z" else x[:, :, :half]
+
+
+def predicted(ns, W, V, x, relu):
+    """V s(W x), and s(W x) with its slopes."""
+    before = ns.matmul(x, ns.matrix_transpose(W))
+    slope = ns.number(before >= 0) if relu else 1 + 0 * before
+    value = slope * before
+    return ns.matmul(value, ns.matrix_transpose(V)), value, slope
+
+
+def fitted(ns, rng, size, half, m, relu, target, steps, seen=None):
+    """Both layers (size, m, 2 half) and (size, half, m) after the steps."""
+    W = rng.normal((size, m, 2 * half)) / ns.sqrt(ns.asarray(2 * half))
+    V = rng.normal((size, half, m)) / ns.sqrt(ns.asarray(m))
+    rate = ns.rational(2, half)
+    kept = 1 - rate * ns.asarray(DECAY)
+    for t in range(steps):
+        if seen is not None:
+            seen(t, W, V)
+        x, goal = examples(ns, rng, size, half, SAMPLES, 1, target)
+        found, value, slope = predicted(ns, W, V, x, relu)
+        pull = rate * (found - goal) / SAMPLES
+        back = ns.matmul(pull, V) * slope
+        V = kept * V - ns.matmul(ns.matrix_transpose(pull), value)
+        W = kept * W - ns.matmul(ns.matrix_transpose(back), x)
+    return W, V
+
+
+def errors(ns, rng, W, V, half, relu, target):
+    """Mean squares a coordinate over fresh examples, in distribution and mirrored. Two of shape (size,)."""
+    for side in (1, -1):
+        x, goal = examples(ns, rng, W.shape[0], half, FRESH, side, target)
+        found, _, _ = predicted(ns, W, V, x, relu)
+        yield ns.mean(ns.square(found - goal), axis=(1, 2))
+
+
+def relu_fails(ns, rng, size, half, m, steps, relu=True, target="yz"):
+    """1 where the error is at most 1/50 in distribution, and three times as large or more when mirrored. (size,)"""
+    inside, outside = errors(
+        ns, rng, *fitted(ns, rng, size, half, m, relu, target, steps), half, relu, target
+    )
+    return ns.number((inside <= ns.rational(1, 50)) & (outside >= 3 * inside))
+
+
+def linear_transfers(ns, rng, size, half, m, steps, relu=False, target="yz"):
+    """1 where both errors are at most 1/1000. Shape (size,)."""
+    inside, outside = errors(
+        ns, rng, *fitted(ns, rng, size, half, m, relu, target, steps), half, relu, target
+    )
+    return ns.number(ns.maximum(inside, outside) <= ns.rational(1, 1000))
+
+
+def curves(ns, rng, half, m, steps):
+    """Figure 9: errors of one training of each network."""
+    panels = []
+    for name, target in (("target y z", "yz"), ("target z, as printed", "z")):
+        lines = []
+        for kind, relu in (("ReLU", True), ("linear", False)):
+            kept: list = []
+
+            def seen(t, W, V, kept=kept, relu=relu, target=target):
+                if t % 20 == 0:
+                    found = errors(ns, rng, W, V, half, relu, target)
+                    kept.append((t, *(float(e[0]) for e in found)))
+
+            fitted(ns, rng, 1, half, m, relu, target, steps, seen)
+            for i, law in ((1, "ID"), (2, "OOD")):
+                lines.append(series(f"{kind}, {law}", [k[0] for k in kept], [k[i] for k in kept]))
+        panels.append(panel(name, x="steps", y="mean square", lines=lines, log_y=True))
+    return panels
+
+
+SAMPLED = {
+    "statistic": probability(),
+    "block": 16,
+    "budget": {"smoke": 64, "standard": 64},
+}
+FIRST, LARGER = {half: 4, m: 16, steps: 400}, {half: 8, m: 32, steps: 400}
+
+distillation = claim(
+    "contamination-exp-regression",
+    title="ReLU and linear networks on the toy of regression",
+    says="In more than half of the trainings on the target $yz_j$, after 400 steps: the ReLU network has a mean "
+    "square of at most 1/50 in distribution and at least three times as much on the mirrored law; the linear "
+    "network at most 1/1000 on both.",
+    role="reading",
+    covers="relu-fails-ood linear-both-small",
+    domain={half: choices(4, 8), m: choices(16, 32), steps: choices(400)},
+    where=sp.Eq(m, 4 * half),
+    grid={"smoke": [FIRST], "standard": [LARGER]},
+    closed_form=sp.Rational(1, 2),
+    relation=at_least(),
+    legs=[
+        leg("ReLU", relu_fails, covers="relu-fails-ood", draws="seeds",
+            lhs=r"\Pr[R_{\mathrm{ID}}\le\tfrac1{50},\ R_{\mathrm{OOD}}\ge3R_{\mathrm{ID}}]",
+            tex=r"\tfrac12", **SAMPLED),
+        leg("linear", linear_transfers, covers="linear-both-small",
+            lhs=r"\Pr[R_{\mathrm{ID}},R_{\mathrm{OOD}}\le10^{-3}]", tex=r"\tfrac12", **SAMPLED),
+    ],
+    rivals=[
+        variant("the linear network", call=relu_fails, relu=False, leg="ReLU"),
+        variant("after a twentieth of the steps", call=relu_fails, steps=20, leg="ReLU"),
+        variant("the literal target", call=linear_transfers, target="z", leg="linear"),
+        variant("ReLU", call=linear_transfers, relu=True, leg="linear"),
+    ],
+    figures=[
+        figure("Figure 9", curves, at={"smoke": FIRST, "standard": LARGER},
+               caption="One training of each network on either target.")
+    ],
+)  # fmt: skip
