@@ -240,8 +240,6 @@ NORMAL = sp.erfc((S_c - S_b) / sp.sqrt(2 * VARIANCE)) / 2
 limit = claim(
     "contamination-activation-asymmetry-direction",
     states="contamination-activation-asymmetry",
-    lhs=r"\Pr[\langle w,x\rangle\ge0\mid-y]",
-    tex=r"e^{-(S_c-S_b)^2/(2(V_c+V_b))}",
     title="The other class along the direction of the means",
     says=r"For $w=(s\mu,\mu)$, uniform features and at least as many of the core as of the background the other "
     r"class is active with probability at most $e^{-(S_c-S_b)^2/(2(V_c+V_b))}$.",
@@ -260,6 +258,8 @@ limit = claim(
             closed_form=sp.exp(-GAP),
             relation=at_most(),
             where=core + background <= 300,
+            lhs=r"\Pr[\langle w,x\rangle\ge0\mid-y]",
+            tex=r"e^{-(S_c-S_b)^2/(2(V_c+V_b))}",
         ),
         formula_leg(
             "sub-Gaussian",
