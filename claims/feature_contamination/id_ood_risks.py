@@ -254,3 +254,49 @@ both = claim(
         variant("the 0-1 error", simulation=wrong_class),
     ],
 )
+
+
+# ---- 0-1 errors
+
+
+def no_error(ns, rng, size, core, background, m, d, decay, part=1, swap=False):
+    """1 where no fresh example of the mirrored law is misclassified. Shape (size,)."""
+    blocks = (background, core) if swap else (core, background)
+    net, how = trained_network(ns, rng, size, *blocks, m, d, decay, part=part)
+    _, far, _ = tests(ns, rng, size, *blocks)
+    margin = far.labels * outputs(ns, net, far.inputs, how.activation)
+    return ns.number(ns.all(margin > 0, axis=-1))
+
+
+zero_one = claim(
+    "contamination-mirror-ood-errors",
+    states="contamination-mirror-ood",
+    title="No classification error under the mirrored shift",
+    says="In more than half of the trainings, at $T_2$, none of 2000 fresh examples of the mirrored law is "
+    "misclassified, where the core is at least three times the background: the failure of the ReLU network there is "
+    "one of margin.",
+    role="derived",
+    covers="zero-one-error",
+    reads={"d0": "core background", "t": "m core background"},
+    domain=both.domain,
+    where=was_trained,
+    grid=CELLS,
+    closed_form=sp.Rational(1, 2),
+    relation=at_least(),
+    legs=[
+        leg(
+            "trainings",
+            no_error,
+            statistic=probability(),
+            block=16,
+            budget={"smoke": 64, "standard": 64},
+            draws="init batches",
+            lhs=r"\Pr[\text{no error of 2000}]",
+            tex=r"\tfrac12",
+        )
+    ],
+    rivals=[
+        variant("blocks exchanged", call=no_error, swap=True),
+        variant("untrained", call=no_error, part=0),
+    ],
+)
