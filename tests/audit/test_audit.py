@@ -4,7 +4,9 @@ import json
 from dataclasses import replace
 
 import pytest
+import sympy as sp
 
+from theorycheck import at_least, at_most, claim, integers, leg, variant
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.figures import added, clean_sources, read_figures
 from theorycheck.audit.run import audit
@@ -100,9 +102,32 @@ def test_an_equality_whose_rivals_lie_on_one_side_can_be_weakened_unseen(library
     }
 
 
-def test_a_proof_states_its_relation_itself():
+def test_a_proof_states_its_relation_itself_and_so_may_a_leg():
+    def weakened(a_claim):
+        return [c for c in declared_changes(a_claim) if c.kind == "equality weakened"]
+
     proved = formula("proved", says="n + 1 > n", over="n in 1..oo", rivals={"r": "n > 1"})
-    assert not [c for c in declared_changes(proved) if c.kind == "equality weakened"]
+    assert not weakened(proved)
+    n = sp.symbols("n", integer=True, positive=True)
+
+    def one(n):
+        return n
+
+    def between(*legs):
+        grid = {"smoke": {n: [1, 2]}}
+        rival = [variant("n + 1", closed_form=n + 1)]
+        return claim(
+            "between",
+            domain={n: integers(1)},
+            closed_form=n,
+            legs=list(legs),
+            grid=grid,
+            rivals=rival,
+        )
+
+    above, below = leg("above", one, relation=at_most()), leg("below", one, relation=at_least())
+    assert not weakened(between(above, below))
+    assert len(weakened(between(above, leg("equal", one)))) == 2
 
 
 def test_any_number_of_workers_and_a_journal_give_the_same(library, tmp_path):

@@ -130,8 +130,8 @@ def _with_leg(claim: Claim, old: Leg, new: Leg) -> Claim:
 
 def _relations(claim: Claim) -> Iterator[Declared]:
     relation = claim.relation
-    if all(lg.arithmetic.proves for lg in claim.legs):
-        return  # a proof states its relation itself
+    if all(lg.arithmetic.proves or lg.relation is not None for lg in claim.legs):
+        return  # each leg states its relation itself
     if isinstance(relation, Equals):
         for weaker in (at_most(), at_least()):
             text = f"{relation.name} -> {weaker.name}"
