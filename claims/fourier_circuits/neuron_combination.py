@@ -22,12 +22,15 @@ from theorycheck import (
     certificate,
     claim,
     equals,
+    formula_leg,
     instances,
     integers,
     leg,
     maximises,
     odd_integers,
     reals,
+    rivals_of,
+    typed,
     variant,
 )
 
@@ -115,6 +118,14 @@ neuron_combination = claim(
     ],
 )  # fmt: skip
 
+# One neuron and the rest of a network in the unit ball: n = |theta_h|^nu, and their means a and c against J = J*.
+exchange = formula_leg(
+    "one neuron and the rest",
+    typed("a + c <= J and J*n - a <= J - (a + c)",
+          over=["J in (0, oo)", "n in [0, 1]", "a in (-oo, J*n]", "c in (-oo, J*(1 - n)]"]),
+    lhs=r"\mathbb{E}_q\,g'(\theta)",
+    tex=r"J^*",
+)  # fmt: skip
 every_law = claim(
     "fourier-neuron-combination-sum",
     lhs=r"\mathbb{E}_q\,g'(\theta)",
@@ -122,19 +133,23 @@ every_law = claim(
     states="fourier-neuron-combination",
     title=r"The mean of a network is that of its neurons, for every $q$ and $\tau$",
     says=r"For every distribution $q$, all class weights $\tau$ and every network, $\mathbb{E}_q\,g'$ "
-    r"is the sum of the means of its neurons; as each is at most $J^*\|\theta_h\|^\nu$, the maxima"
-    " agree and a maximiser has best neurons only.",
+    r"is the sum of the means of its neurons; as each is at most $J^*\|\theta_h\|^\nu$, none is above $J^*$ in the "
+    r"unit ball, and "
+    r"no neuron falls shorter of that than the network of $J^*$: the maxima agree and a maximiser has best neurons "
+    r"only.",
     role="reading",
-    encodes="proxy",  # the identity is what is checked; the last half sentence is the author's
     covers="maxima-equal support-of-optimal-networks",
     reads={"theta": "u w"},
     domain={k: integers(1), p: integers(2)},
     grid={"smoke": [{k: 1, p: 4}, {k: 2, p: 3}], "standard": {k: [1, 2, 3], p: [2, 3, 4]}},
     relation=equals(),
     legs=[leg("sum over neurons", mean_of_network, reference=sum_over_neurons,
-              arithmetic="rational", instances=WEIGHTED, inside="h m")],
-    rivals=[variant("the plain margin splits", simulation=plain_mean, reference=plain_sum,
-                    at=[{k: 2, p: 3}])],
+              arithmetic="rational", instances=WEIGHTED, inside="h m"), exchange],
+    rivals=[
+        variant("the plain margin splits", simulation=plain_mean, reference=plain_sum, leg="sum over neurons",
+                at=[{k: 2, p: 3}]),
+        *rivals_of(exchange, {"half of what is missing": "J*n - a <= (J - (a + c))/2"}),
+    ],
 )  # fmt: skip
 
 # ---------------------------------------------------------------- other outer exponents

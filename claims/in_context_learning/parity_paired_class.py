@@ -27,14 +27,18 @@ from theorycheck import (
     leg,
     minimises,
     reals,
+    theorem,
     variant,
 )
 
 from ._parity import (
     admitted,
+    all_tasks,
+    bit,
     bit_network,
     cost,
     diagonal,
+    output,
     paired,
     printed_norm,
     small_loss,
@@ -73,6 +77,43 @@ def paired_minimum(nu2):
     return best
 
 
+def strengths(nu2, i, j, signs):
+    """What the negative pairs of the bit network and its positive pair, of modulus 1 each, give on a pattern of
+    features i, j, with their signs taken off: read off the network. Shapes (nu2,) and ()."""
+    d = 2**nu2
+    phi = [1] * d
+    phi[i], phi[j] = signs
+    rows = [diagonal(-1, [bit(b, c) for c in range(d)]) for b in range(nu2)]
+    return [-output(paired([row]), i, j, phi) for row in rows], output(
+        paired([diagonal(1, [1] * d)]), i, j, phi
+    )
+
+
+def paired_bound(nu2, alike=False):
+    """A lower bound on the norm of nu2 negative pairs and a positive one: where one negative pair alone acts its
+    modulus must make up for the margin, and on equal signs the positive pair's must exceed the others by it.
+    Distinct codes being all the codes there are, the bit network's stand for every choice. ``alike``: features 0
+    and 1 only. Shape ()."""
+    tasks = all_tasks(2 if alike else 2**nu2)
+    found = [
+        (s * t, *strengths(nu2, i, j, (s, t)))
+        for i, j in tasks
+        for s, t in itertools.product((-1, 1), repeat=2)
+    ]
+    negatives = [Fraction(0)] * nu2
+    for label, weak, _ in found:
+        acting = [b for b, x in enumerate(weak) if x]
+        if label < 0 and len(acting) == 1:
+            negatives[acting[0]] = max(negatives[acting[0]], 1 / weak[acting[0]])
+    positive = max((1 + sum(c * x for c, x in zip(negatives, weak, strict=True))) / strong
+                   for label, weak, strong in found if label > 0)  # fmt: skip
+    return 2 * 2**nu2 * (sum(c * c for c in negatives) + positive**2)
+
+
+def two_features_alone(nu2):
+    return paired_bound(nu2, alike=True)
+
+
 def least_negatives(bits, occurs=lambda code: True):
     """Least moduli c_b of the negative pairs where all codes of {-1, 1}^bits occur (or those that ``occurs``
     says): some two features differ in one bit b only, so that the negative pair b alone must give c_b >= 1 there.
@@ -85,19 +126,10 @@ def least_negatives(bits, occurs=lambda code: True):
     return [1 if b in needed else 0 for b in range(bits)]
 
 
-def paired_bound(nu2, **codes):
-    """A lower bound for the class: on equal signs of features that differ in bit b only the positive pair must
-    exceed the negative ones but b by 1. Shape ()."""
-    negatives = least_negatives(nu2, **codes)
-    positive = 1 + sum(negatives) - min(negatives)
-    return 2 * 2**nu2 * (sum(c * c for c in negatives) + positive**2)
-
-
-def bits_that_agree(nu2):
-    """The bound where the first two bits of every feature are alike: neither is needed alone."""
-    return paired_bound(nu2, occurs=lambda code: code[0] == code[1])
-
-
+SPLITS = theorem(
+    "pigeonhole",
+    more="2^nu2 features need as many codes: nu2 negative pairs, which leave one positive pair of the nu2 + 1",
+)
 paired_class = claim(
     "icl-parity-paired-class",
     lhs=r"\|\theta\|",
@@ -107,9 +139,6 @@ paired_class = claim(
     r"solve every task, the least norm is $2d\nu_2(\nu_2+1)$.",
     role="derived",
     covers="large-least-norm",
-    left={
-        "network": "negative pairs and their moduli are enumerated with c_+ at its least; other splits are argued"
-    },
     domain={nu2: integers(1)},
     grid={"smoke": {nu2: [1, 2]}},
     closed_form=2 * d * nu2 * (nu2 + 1),
@@ -117,15 +146,21 @@ paired_class = claim(
     legs=[
         attained(printed_norm, name="the printed network", grid={"smoke": {nu2: [1, 2, 3]}}),
         attained(paired_minimum, name="every sign code"),
-        certificate(paired_bound, grid={"smoke": {nu2: [1, 2, 3, 4]}}),
+        certificate(
+            paired_bound,
+            grid={"smoke": {nu2: [1, 2, 3, 4]}},
+            over="network",
+            lemma=SPLITS,
+            where=nu2 <= 6,
+        ),
     ],
     rivals=[
         variant("d nu2 (nu2 + 1)", closed_form=d * nu2 * (nu2 + 1)),
         variant("2 d nu2^2", closed_form=2 * d * nu2**2),
         variant(
-            "features whose first two bits agree",
+            "two features alone",
             leg="certificate",
-            simulation=bits_that_agree,
+            simulation=two_features_alone,
             at={nu2: [2, 3]},
         ),
     ],

@@ -4,20 +4,21 @@ Setting. A network of heads in pairs (a, W), (a, -W): each pair adds a (relu(u) 
 linear in the labels y.
 
 Statement. g(X, -y, x_q) = g(X, y, x_q) for every prompt and query, any W. So the accuracy at a share f of
-independently flipped labels is that at 1 - f.
+independently flipped labels is that at 1 - f: seen on two features with every prompt, query and flip gone through.
 
 Reference: derived; context of section 5.6 (Shi, Wei, Xu, Liang, ICML 2024).
 """
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, equals, formula, instances, integers, leg, variant
+from theorycheck import claim, equals, formula, instances, integers, leg, reals, variant
 
-from ._parity import bit_network
+from ._parity import Head, bit_network, paired
 
 nu = sp.symbols("nu", integer=True, positive=True)
 
@@ -77,4 +78,84 @@ even_symmetry = claim(
             instances=instances(prompts, "mean query", smoke=20, standard=200)),
     ],
     rivals=[variant("heads without their negatives", reference=unpaired)],
+)  # fmt: skip
+
+
+# ---- the curve of accuracies
+
+M = sp.symbols("M", integer=True, positive=True)
+f = sp.symbols("f", nonnegative=True)
+QUARTER, TENTH = Fraction(1, 4), Fraction(1, 10)
+LAW = {(1, 1): QUARTER + TENTH, (1, -1): QUARTER, (-1, 1): QUARTER, (-1, -1): QUARTER - TENTH}
+"""Signs of two features at gamma = 1/10; the label is their product."""
+
+
+def any_pairs(rng, M, f):
+    """Signs of three heads and their 2 x 2 matrices, each to stand beside its negative."""
+    return {"signs": rng.signs((3,)), "W": rng.rational((3, 2, 2), 5)}
+
+
+def accuracy(signs, W, M, f, keep=slice(None)):
+    """P(g > 0 exactly if the query's label is 1) over all prompts of M examples, their flips, and queries. Shape ()."""
+    heads = paired(
+        [Head(int(a), tuple(tuple(row) for row in one)) for a, one in zip(signs, W, strict=True)]
+    )[keep]
+    total = Fraction(0)
+    for chosen in itertools.product(LAW, repeat=M):
+        for flips in itertools.product((1, -1), repeat=M):
+            weight, mean = Fraction(1), [Fraction(0)] * 2
+            for phi, flip in zip(chosen, flips, strict=True):
+                weight *= LAW[phi] * (f if flip < 0 else 1 - f)
+                mean = [m + flip * phi[0] * phi[1] * s for m, s in zip(mean, phi, strict=True)]
+            if weight:
+                total += weight * share_right(heads, mean)
+    return total
+
+
+def share_right(heads, mean):
+    return sum(
+        chance
+        for query, chance in LAW.items()
+        if (value(heads, mean, query) > 0) == (query[0] == query[1])
+    )
+
+
+def value(heads, mean, query):
+    inner = ((h.a, sum(m * Fraction(x) * q for m, row in zip(mean, h.v, strict=True)
+                       for x, q in zip(row, query, strict=True))) for h in heads)  # fmt: skip
+    return sum((a * max(Fraction(0), u) for a, u in inner), Fraction(0))
+
+
+def at_the_other_share(signs, W, M, f):
+    return accuracy(signs, W, M, 1 - f)
+
+
+def where_half_are_flipped(signs, W, M, f):
+    return accuracy(signs, W, M, Fraction(1, 2))
+
+
+def without_negatives(signs, W, M, f):
+    return accuracy(signs, W, M, f, keep=slice(None, None, 2))
+
+
+flip_curve = claim(
+    "icl-parity-flip-curve",
+    lhs=r"\operatorname{acc}(f)",
+    tex=r"\operatorname{acc}(1-f)",
+    states="icl-parity-even-symmetry",
+    title="The flip curve of paired networks is symmetric",
+    says=r"For heads in $\pm$ pairs the accuracy with labels flipped independently with probability $f$ is that at "
+    r"$1-f$.",
+    role="derived",
+    covers="flip-curve-symmetric",
+    reads={"g": "signs W"},
+    domain={M: integers(1), f: reals(0, 1)},
+    grid={"smoke": {M: [1, 2, 3], f: [0, Fraction(1, 5), 1]}},
+    relation=equals(),
+    legs=[leg("every prompt, query and flip", accuracy, reference=at_the_other_share, inside="prompt query flips",
+              where=M <= 3, instances=instances(any_pairs, "signs W", smoke=2, standard=6))],
+    rivals=[
+        variant("half of the labels", reference=where_half_are_flipped),
+        variant("heads without their negatives", simulation=without_negatives),
+    ],
 )  # fmt: skip

@@ -82,6 +82,8 @@ GRID = {
         )
     ),
 }
+DOMAIN = {d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
+          eta: reals(0, low_open=True), t: integers(0)}  # fmt: skip
 gd_rate = claim(
     "looped-gd-rate",
     lhs=r"\frac{\|x_t-x^*\|^2}{\|x_0-x^*\|^2}",
@@ -89,8 +91,7 @@ gd_rate = claim(
     title="Rate of gradient descent for strongly convex, smooth functions",
     says=r"For $\mu$-strongly convex $L$-smooth $f$ and $0<\eta\le1/L$, "
     r"$\|x_t-x^*\|^2\le(1-\eta\mu)^t\|x_0-x^*\|^2$.",
-    domain={d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
-            eta: reals(0, low_open=True), t: integers(0)},
+    domain=DOMAIN,
     where=(mu <= L, eta * L <= 1),
     covers="rate-for-all-functions",
     reads={"f": "d mu L A c", "theta_0": "x0"},

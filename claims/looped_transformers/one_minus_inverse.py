@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, integers, leg, reals, variant
+from theorycheck import at_most, claim, formula, integers, leg, reals, variant
 
 n, T = sp.symbols("n T", positive=True)
 bound = sp.exp(-T / n)
@@ -69,4 +69,20 @@ one_minus_inverse_real = claim(
     relation=at_most(),
     legs=[leg("exact", power)],
     rivals=[*RIVALS, variant("n = 1/3", closed_form=bound, at=[{n: Fraction(1, 3), T: 2}])],
+)
+
+for_all = formula(
+    "looped-one-minus-inverse-proved",
+    states=["looped-one-minus-inverse", "looped-gd-contraction"],
+    title="The bound for all real $n\\ge1$, proved",
+    says="(1 - 1/n)**T <= exp(-T/n)",
+    over=["n in [1, oo)", "T in 1..oo"],
+    steps=["1 - 1/n <= exp(-1/n)"],
+    role="derived",
+    covers="integers real-n real-kappa-step",
+    reads={"kappa": "n"},
+    rivals={
+        "n from 1/3 on": {"over": ["n in [1/3, oo)", "T in 1..oo"], "steps": ()},
+        "exp(-(T + 1)/n)": {"says": "(1 - 1/n)**T <= exp(-(T + 1)/n)", "steps": ()},
+    },
 )

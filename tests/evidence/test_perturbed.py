@@ -107,5 +107,11 @@ def test_arrays_of_a_namespace_are_moved_by_no_common_factor(ns):
     assert ns.all(share != x / 7)
 
 
+def test_numbers_of_a_set_are_moved_whatever_its_order():
+    once = moved(frozenset({(1, 2), (0, -1)}))
+    assert isinstance(once, frozenset) and once == moved(frozenset({(0, -1), (1, 2)}))
+    assert not once & {(1, 2), (0, -1)}
+
+
 def test_what_is_no_number_stays():
     assert moved("name") == "name" and moved(None) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from theorycheck import (
@@ -22,8 +24,9 @@ from theorycheck.entries.parts import AttackEntry
 from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.plan.settings import Settings
 from theorycheck.record.about import about
-from theorycheck.reports.clause_words import clause_words, covered_lines
+from theorycheck.reports.clause_words import clause_lines, clause_words, covered_lines
 from theorycheck.sources.clauses import Asserted
+from theorycheck.sources.standing import ClauseStatus
 
 k, p = sp.symbols("k p", integer=True, positive=True)
 
@@ -87,6 +90,22 @@ def test_an_attack_below_the_grid_s_end_is_said_without_an_end() -> None:
 
 def test_show_names_the_clauses_that_a_claim_leaves_alone() -> None:
     assert covered_lines(optimum(), (BEST, ONE))[-1] == "s/uniqueness: not checked by this claim"
+    waiting = replace(ONE, waits="a lemma on ties")
+    assert covered_lines(optimum(), (BEST, waiting))[-1] == (
+        "s/uniqueness: not checked by this claim; waits for a lemma on ties"
+    )
+
+
+def test_coverage_says_what_an_open_clause_waits_for_and_no_settled_one() -> None:
+    waiting = replace(ONE, waits="a lemma on ties")
+    said = clause_lines(ClauseStatus(waiting, "open"))
+    assert said == [
+        "uniqueness: not checked",
+        "  uniqueness.",
+        "  waits for a lemma on ties",
+    ]
+    assert clause_lines(ClauseStatus(ONE, "open")) == said[:2]
+    assert not any("waits" in line for line in clause_lines(ClauseStatus(waiting, "proved")))
 
 
 def test_a_run_of_few_claims_tells_them_clause_by_clause() -> None:

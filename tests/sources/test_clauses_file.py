@@ -47,6 +47,9 @@ def test_a_statement_is_read():
     assert clause.names == ("p", "theta")
     assert clause.lines == "10-20"
     assert asserted.hypotheses[0].printed
+    assert (clause.waits, clause.out_of_reach) == ("", "")
+    waiting = clauses_from_table(changed(waits="a proof"))["max-margin"].by_id()["attained"]
+    assert waiting.waits == "a proof"
     assert asserted.confused_with[0].truth == "false at 9"
 
 
@@ -60,6 +63,8 @@ def test_a_statement_is_read():
         (changed(prefix=["every p"]), "cannot be read"),
         (changed(extra="x"), "unknown key 'extra'"),
         (changed(body=""), "body is empty"),
+        (changed(waits=""), "waits is empty"),
+        (changed(waits="a proof", out_of_reach="needs weights"), "out_of_reach and waits"),
         ({"statement": GOOD["statement"] * 2}, "occurs twice"),
         ({"statements": []}, "unknown key"),
     ],

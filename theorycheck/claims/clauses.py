@@ -68,7 +68,8 @@ class Clause:
     ``statement`` is the id of the statement, ``lines`` where the source has it, ``body`` the matrix
     behind the prefix, ``evidence`` what would convince a sceptic of this prefix, ``lies_hide`` where a
     wrong version looks right on small grids. ``provable`` was judged by reading. ``out_of_reach``: why no
-    machine of ours can check it, "" where one can.
+    machine of ours can check it, "" where one can. ``waits``: what an open clause waits for, in words that
+    follow "waits for"; "" where nobody has said.
     """
 
     statement: str
@@ -86,6 +87,7 @@ class Clause:
     note: str = ""
     as_printed: str = ""
     out_of_reach: str = ""
+    waits: str = ""
 
     @property
     def key(self) -> str:

@@ -79,6 +79,8 @@ def _moved(value: Any, place: list[int]) -> Any:
         items = [_moved(v, place) for v in value]
         named = isinstance(value, tuple) and hasattr(value, "_fields")
         return type(value)(*items) if named else type(value)(items)
+    if isinstance(value, set | frozenset):  # in an order of its own: that of a set is no part of it
+        return type(value)(_moved(v, place) for v in sorted(value, key=repr))
     if isinstance(value, Mapping):
         return {k: _moved(v, place) for k, v in value.items()}
     return _moved_array(value)

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from theorycheck.entries.parts import ClauseEntry, DiagnosisEntry, LegEntry
 from theorycheck.entries.report import Entry
 from theorycheck.reports import words
-from theorycheck.reports.clause_words import clause_words, payment_words
+from theorycheck.reports.clause_words import clause_words, payment_words, waiting_words
 from theorycheck.reports.present import Presentation
 from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
@@ -132,6 +132,10 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
             clause = found.clause
             mine: ClauseEntry | None = own.get(clause.key)
             status = found.status if mine is None else mine.status
+            words = (
+                clause_words(status, found.entry if mine is None else mine),
+                waiting_words(clause, found.status),
+            )
             rows.append(
                 ClauseRow(
                     id=clause.id,
@@ -139,7 +143,7 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
                     formula=shown.clauses.get(clause.key, ""),
                     covered=mine is not None,
                     status=status,
-                    words=clause_words(status, found.entry if mine is None else mine),
+                    words="; ".join(w for w in words if w),
                     payments=tuple(payment_words(clause, p) for p in mine.payments) if mine else (),
                     by=tuple(c for c in found.by if c != entry.id),
                 )

@@ -19,6 +19,7 @@ _BARE = {
     "out_of_reach": "out of reach",
     "refuted": "false as printed",
 }
+_UNSETTLED = frozenset({"open", "argued", "asymptotic", "inconclusive"})
 _COUNTED = {
     "points": re.compile(r"\b(\d+ points?)\b"), "instances": re.compile(r"\b(\d+) of them\b"),
 }  # fmt: skip
@@ -75,13 +76,21 @@ def _at(paid: tuple[Payment, ...]) -> str:
     return ""
 
 
+def waiting_words(clause: Clause, status: str) -> str:
+    """``waits for a law over larger d``, of a clause that is not settled; "" where nothing is said."""
+    return f"waits for {clause.waits}" if clause.waits and status in _UNSETTLED else ""
+
+
 def clause_lines(found: ClauseStatus) -> list[str]:
-    """The clause, what is known of it, and what paid for each of its names."""
+    """The clause, what is known of it or what it waits for, and what paid for each of its names."""
     clause, entry = found.clause, found.entry
     by = f" ({', '.join(found.by)})" if found.by else ""
     lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {clause.says}"]
     if found.status == "out_of_reach" and clause.out_of_reach:
         lines.append(f"  {clause.out_of_reach}")
+    waiting = waiting_words(clause, found.status)
+    if waiting:
+        lines.append(f"  {waiting}")
     if entry is not None:
         lines += [f"  {payment_words(clause, p)}" for p in entry.payments]
     return lines
@@ -108,5 +117,10 @@ def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
             lines.append(f"  {payer.quantifier.text()}: {how}")
         lines.append(f"  {clause.body}")
     covered = {c.key for c in claim.clauses}
-    left = [c.key for c in stated if c.key not in covered]
-    return [*lines, *(f"{key}: not checked by this claim" for key in left)]
+    for other in stated:
+        if other.key not in covered:
+            waiting = waiting_words(other, "open")
+            lines.append(
+                f"{other.key}: not checked by this claim" + (f"; {waiting}" if waiting else "")
+            )
+    return lines

@@ -28,6 +28,7 @@ it is our own words; ``lines`` says where the source has it::
     as_printed = "..."                 # what the source prints, where this differs
     note = "..."
     out_of_reach = "..."               # absent, or why no machine of ours can check it
+    waits = "a law over larger d"      # absent, or what a clause that stays open waits for
 
 The prefix is read by `theorycheck.claims.clauses`.
 """
@@ -159,13 +160,19 @@ def _clause(
     entry = TableReader(row, f"{label}: clause {row.get('id')!r}", problems)
     entry.only(
         "id", "says", "tex", "prefix", "body", "kind", "status", "provable", "lines", "evidence",
-        "lies_hide", "note", "as_printed", "out_of_reach",
+        "lies_hide", "note", "as_printed", "out_of_reach", "waits",
     )  # fmt: skip
     try:
         prefix = parse_prefix(entry.texts("prefix", required=False))
     except PrefixError as error:
         entry.bad(str(error))
         prefix = ()
+    out_of_reach = entry.text("out_of_reach", required=False)
+    waits = entry.text("waits", required=False)
+    if out_of_reach and waits:
+        entry.bad(
+            "out_of_reach and waits: what nothing can reach waits for nothing; keep one of them"
+        )
     return Clause(
         statement=statement,
         id=entry.text("id"),
@@ -181,5 +188,6 @@ def _clause(
         lies_hide=entry.text("lies_hide", required=False),
         note=entry.text("note", required=False),
         as_printed=entry.text("as_printed", required=False),
-        out_of_reach=entry.text("out_of_reach", required=False),
+        out_of_reach=out_of_reach,
+        waits=waits,
     )

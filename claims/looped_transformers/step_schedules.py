@@ -1,0 +1,99 @@
+"""Beside Theorem 8.16: no steps that are fixed before the prompt satisfy its bound on all prompts.
+
+Setting. As in `error_bound`, with any real steps eta_0, .., eta_{T-1}, m the largest |eta_t|.
+
+Statement. On the prompt X = r I, r = 1/(2 T (1 + m)), each factor |1 - eta_t r^2| is at least 1 - 1/(4 T), and so
+the error at least 3/4 |alpha|, by Bernoulli. Its condition number is 1, and the bound at most exp(-1/2) |alpha| =
+0.61 |alpha|.
+
+Reference: Theorem 8.16 (arXiv 2410.11268), with its quantifiers in order; derived.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    steps,
+    typed,
+    variant,
+)
+
+from ._models import looped_transformer
+
+d, T = sp.symbols("d T", integer=True, positive=True)
+
+
+def prompt_against(eta):
+    """X = r I, of condition number 1, and theta* = e_1: chosen from the steps alone."""
+
+
+def with_steps(rng, d, T):
+    """Steps of both signs, of any size, varying from loop to loop, and a number alpha that is not 0."""
+    return {
+        "eta": [9 * Fraction(x) for x in rng.rational((T,), 7)],
+        "alpha": int(rng.integers(1, 5) * rng.signs()),
+    }
+
+
+def inverse_scale(rng, d, T):
+    return {"eta": [1] * T, "alpha": int(rng.integers(1, 5))}
+
+
+def error(ns, eta, alpha, d, T):
+    """|<TF, theta*> - alpha| / |alpha| on the prompt against these steps. Shape (B,)."""
+    return on_prompt(ns, eta, alpha, d, T, 1 / (2 * T * (1 + ns.max(ns.abs(eta), axis=-1))))
+
+
+def of_scale_one(ns, eta, alpha, d, T):
+    return on_prompt(ns, eta, alpha, d, T, alpha * 0 + 1)
+
+
+def on_prompt(ns, eta, alpha, d, T, r):
+    """The same on the prompt X = r I. Shape (B,)."""
+    X = ns.reshape(r, (-1, 1, 1)) * ns.eye(d)
+    theta = X[:, 0, :] * 0 + ns.eye(d)[0]
+    y = ns.sum(X * ns.expand_dims(theta, axis=1), axis=-1)
+    output = looped_transformer(ns, X, y, theta * 0, alpha, eta, T)
+    return ns.abs(ns.sum(output * theta, axis=-1) - alpha) / ns.abs(alpha)
+
+
+bound = sp.exp(-T / sp.Integer(2))
+no_fixed_schedule = claim(
+    "looped-no-fixed-schedule",
+    lhs=r"|\hat\alpha_T-\alpha|/|\alpha|",
+    tex=r"e^{-T/(2\kappa)},\quad\kappa=1",
+    states="looped-error-bound",
+    title="No steps fixed before the prompt satisfy the bound",
+    says=r"For every $T$ and every sequence of steps there is a prompt on which the error after $T$ loops is above "
+    r"$|\alpha|\exp(-T/(2\kappa))$.",
+    role="derived",
+    covers="no-prompt-independent-step",
+    domain={d: integers(1), T: integers(1)},
+    grid={"smoke": {d: [1, 2], T: [1, 2, 5]}, "standard": {d: [1, 3], T: [1, 2, 5, 20]}},
+    closed_form=bound,
+    relation=at_least(strict=True),
+    legs=[
+        leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star", chosen_by=prompt_against,
+            instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
+        formula_leg(
+            "every schedule",
+            typed("(1 - m/(4*T**2*(1 + m)**2))**T > exp(-T/2)", over=["T in 1..oo", "m in [0, oo)"],
+                  steps=["m/(4*T**2*(1 + m)**2) <= 1/(4*T)", "(1 - 1/(4*T))**T >= 3/4", "exp(-T/2) < 3/4"]),
+            required=False, lhs=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T", tex="e^{-T/2}",
+        ),
+    ],
+    rivals=[
+        variant("one prompt for all steps", simulation=of_scale_one,
+                instances=instances(inverse_scale, "eta alpha", smoke=1)),
+        variant("no error is left out", closed_form=sp.Integer(1)),
+    ],
+)  # fmt: skip
