@@ -42,7 +42,8 @@ def of_least_norm(X, y):
 def repeated_column(rng, n, d):
     """X whose last column is its first, and any task."""
     rows = [list(row) for row in rng.rational((n, d), 4)]
-    return {"X": [[*row[:-1], row[0]] for row in rows], "theta_star": rng.rational((d,), 5)}
+    X, theta_star = [[*row[:-1], row[0]] for row in rows], list(rng.rational((d,), 5))
+    return {"X": X, "theta_star": theta_star, "y": realizable(X, theta_star)}
 
 
 def task(theta_star):

@@ -358,6 +358,7 @@ realizable_optimum = claim(
     tex=r"\theta^*",
     title=r"Noise-free least squares recovers $\theta^*$",
     says=r"If $y = X \theta^*$ and $X^\top X$ is invertible, the least-squares solution is $\theta^*$.",
+    role="reading",  # with the assumption of the sentence before the lemma; `full_rank` reads it without
     covers="recovers-truth",
     domain={n: integers(1), d: integers(1)},
     where=n >= d,
