@@ -78,7 +78,9 @@ def ratio_of_laws(ns, atoms, strictly, reached, variance, third, n):
 
 
 def two_point_laws(rng, n):
-    """n variables of two values each, unequal."""
+    """n variables of two values each, unequal, or now and then coins, whose ratio is largest."""
+    if int(rng.integers(0, 3)) == 0:
+        return uneven_coins(rng, n)
     low = [Fraction(int(rng.integers(-8, 1)), 2) for _ in range(n)]
     values = [[x, x + Fraction(int(rng.integers(1, 9)), 2)] for x in low]
     return measured(values, [drawn_weights(rng, 2) for _ in range(n)])

@@ -119,6 +119,8 @@ def asymmetric(rng, m, d_core, d_bg):
 
 NEGATIVE = instances(negative, FIELDS, smoke=1)
 ASYMMETRIC = instances(asymmetric, FIELDS, smoke=1)
+# y is the neuron's sign: an instance has it, the enumeration over k does not.
+SIGNED = {"domain": SETTING["domain"], "reads": {**SETTING["reads"], "y": "s"}}
 
 core_identity = claim(
     "contamination-core-gradient",
@@ -127,13 +129,14 @@ core_identity = claim(
     says="For every neuron with sign(a_k) = y minus the population gradient along sum_core mu_j m_j is y "
     "(g_own + g_other).",
     covers="projection-identity",
-    legs=[leg("difference quotients", along_core, reference=core_sum, instances=DRAWN, inside="y k", unit=1,
+    legs=[leg("difference quotients", along_core, reference=core_sum, instances=DRAWN, inside="k", unit=1,
               where=SMALL)],
     rivals=[
         variant("a minus between them", reference=core_difference, instances=LIT, at=TWO),
         variant("without y", reference=core_without_sign, instances=NEGATIVE, at=TWO),
     ],
-    **{**SETTING, "lhs": r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"},
+    **SIGNED,
+    lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle",
     **SIZES,
 )  # fmt: skip
 
@@ -143,13 +146,14 @@ background_identity = claim(
     title="Gradient along the background sum",
     says="For every neuron with sign(a_k) = y minus the population gradient along sum_bg mu_j m_j is g_own - g_other.",
     covers="projection-identity",
-    legs=[leg("difference quotients", along_background, reference=background_difference, instances=DRAWN, inside="y k",
+    legs=[leg("difference quotients", along_background, reference=background_difference, instances=DRAWN, inside="k",
               unit=1, where=SMALL)],
     rivals=[
         variant("a factor y", reference=background_with_sign, instances=ASYMMETRIC, at=TWO),
         variant("a plus between them", reference=background_sum, instances=LIT, at=TWO),
     ],
-    **{**SETTING, "lhs": r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{bg}}\mu_jm_j\rangle"},
+    **SIGNED,
+    lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{bg}}\mu_jm_j\rangle",
     **SIZES,
 )  # fmt: skip
 

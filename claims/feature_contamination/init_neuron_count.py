@@ -14,7 +14,6 @@ Reference: lines 428-445 and 467-481. The constants are Theta(1) in the text.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
 
 import sympy as sp
 
@@ -210,12 +209,15 @@ binomial = claim(
 
 
 def few(m, p):
-    """P[Bin(m, p) < p m/2], exactly. Shape ()."""
-    hit = Fraction(p)
-    return sum(
-        (comb(m, j) * hit**j * (1 - hit) ** (m - j) for j in range(m + 1) if 2 * j < hit * m),
-        Fraction(0),
-    )
+    """P[Bin(m, p) < p m/2], exactly: terms over the common denominator, each from the one before. Shape ()."""
+    hit, every = Fraction(p).as_integer_ratio()
+    total, term = 0, (every - hit) ** m
+    for j in range(m + 1):
+        if 2 * j * every >= hit * m:
+            break
+        total += term
+        term = term * (m - j) * hit // ((j + 1) * (every - hit))
+    return Fraction(total, every**m)
 
 
 def half_and_square(p):

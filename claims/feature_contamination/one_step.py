@@ -308,7 +308,18 @@ def all_ones(rng, m, d_core, d_bg, eta, lam):
     return found | {"weights": [[Fraction(1, 1000), Fraction(999, 1000)]] * (d_core + d_bg)}
 
 
-POSITIVE_STEP = {**SIZES, "domain": {**SIZES["domain"], eta: reals(0, low_open=True)}}
+def full(rng, m, d_core, d_bg, eta, lam):
+    """A network, one of three on for both classes with features near 1: where the bound is nearly reached."""
+    draw = all_ones if int(rng.integers(0, 3)) == 0 else a_network
+    return draw(rng, m, d_core, d_bg, eta, lam)
+
+
+FULL = instances(full, FIELDS, smoke=2, standard=8)
+POSITIVE_STEP = {
+    **SIZES,
+    "domain": {**SIZES["domain"], eta: reals(0, low_open=True)},
+    "reads": {**SIZES["reads"], "y": "s"},
+}
 
 upper = claim(
     "contamination-positive-correlation-upper",
@@ -320,7 +331,7 @@ upper = claim(
     legs=[
         leg("explicit", share, instances=NETWORKS, inside="k", closed_form=sp.Integer(1), covers="explicit-upper",
             where=SMALL, lhs=r"\tfrac{2m}{\eta(2S_c+S_b)}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)"),
-        leg("per feature", per_feature, instances=NETWORKS, inside="y k", closed_form=sp.Integer(1), gives="C",
+        leg("per feature", per_feature, instances=FULL, inside="k", closed_form=sp.Integer(1), gives="C",
             chosen_by=one, covers="growth-upper", where=SMALL,
             lhs=r"\tfrac m{\eta d_0}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)"),
     ],

@@ -349,3 +349,17 @@ def test_a_choice_is_known_by_the_names_of_the_clause_too():
     late = leg("v", value, gives="C", chosen_by=depends_on_what_is_read)
     with pytest.raises(ClaimError, match=r"C .* may depend on nothing only"):
         bind(made(late, covers="bounded", reads={"scale": "k"}), known(absolute))
+
+
+def grows_with_k(k):
+    """No constant: k is a size of the claim, which no clause names."""
+
+
+def test_what_depends_on_nothing_depends_on_no_parameter():
+    """Sizes that the register speaks of in words only are parameters of the claim."""
+    absolute = clause("bounded", "const C() in reals > 0, not on k", "forall n in integers >= 1")
+    late = leg("v", value, gives="C", chosen_by=grows_with_k)
+    with pytest.raises(ClaimError, match=r"which takes k; .* may depend on nothing only"):
+        bind(made(late, covers="bounded", left={"n": "not tried"}), known(absolute))
+    free = clause("bounded", "const C in reals > 0", "forall n in integers >= 1")
+    bind(made(late, covers="bounded", left={"n": "not tried"}), known(free))

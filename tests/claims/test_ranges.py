@@ -30,7 +30,14 @@ from theorycheck.numbers.domain import choices, integers, odd_integers, primes, 
         ("reals != 0", [-1], [0]),
         ("{2, 5}", [2, 5], [3]),
         ("1 .. 3", [1, 3], [0, 4]),
+        ("2..6 (columns)", [2, 6], [1, 7]),
         ("(0, 1/2]", [Fraction(1, 2)], [0, 1]),
+        (">= 1", [1, 2], [0, Fraction(3, 2)]),
+        (">=1", [1], [0]),
+        ("> 0 (any)", [1], [0, Fraction(1, 2)]),
+        ("> 1/2", [1], [0]),
+        ("positive", [1], [0, Fraction(1, 2)]),
+        ("positive reals", [Fraction(1, 9)], [0]),
     ],
 )
 def test_ranges_that_are_read(text, inside, outside):
@@ -40,7 +47,18 @@ def test_ranges_that_are_read(text, inside, outside):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "R^d", "integers", "integers >= 1, k < p", "k-subsets of [D]", "(1, 0)", "all"]
+    "text",
+    [
+        "",
+        "R^d",
+        "integers",
+        "integers >= 1, k < p",
+        "k-subsets of [D]",
+        "(1, 0)",
+        "all",
+        ">= t",
+        "<= 1",
+    ],
 )
 def test_ranges_in_words_are_left_alone(text):
     assert range_domain(text) is None
@@ -105,6 +123,24 @@ def test_pieces_that_do_not_join_have_a_hole(pieces, between):
     assert hole(typed_domain(piece, "s") for piece in pieces) == between
 
 
+def test_a_bare_sign_asks_of_either_reading_what_both_have():
+    assert left_out(reals(0, low_open=True), "> 0") == left_out(integers(1), "> 0") == ""
+    assert left_out(choices(1), ">= 1") == "2"
+    assert Fraction(left_out(reals(0, 3, low_open=True), "> 0")) > 3
+
+
+def test_a_step_for_the_whole_range_makes_up_for_no_other():
+    whole, low, high = (typed_domain(f"p in {d}", "p") for d in ("[0, 1]", "[0, 1/5]", "[1/5, 1]"))
+    assert Fraction(left_out_of_all([low, whole], "[0,1]")) > Fraction(1, 5)
+    assert (
+        left_out_of_all([low, high], "[0,1]") == left_out_of_all([low, whole, high], "[0,1]") == ""
+    )
+    assert left_out_of_all([whole, whole], "[0,1]") == ""
+    mirrored = typed_domain("p in (0, 1/2]", "p")
+    assert left_out_of_all([mirrored], "(1/2,1)")
+    assert left_out_of_all([mirrored, typed_domain("p in (1/2, 1)", "p")], "(1/2,1)") == ""
+
+
 def test_what_no_piece_has_is_named():
     legs = [formula_leg(name, typed("s*s >= 0", over=f"{over}; t in R"))
             for name, over in (("low", "s in 1..40"), ("high", "s in 41..100"))]  # fmt: skip
@@ -112,4 +148,7 @@ def test_what_no_piece_has_is_named():
     assert left_out_of_all(domains, "integers 1 .. 100") == ""
     assert Fraction(left_out_of_all(domains, "integers >= 1")) > 100
     narrowed = formula_leg("half", typed("s >= 0", over="s in 1..oo", where="s <= 9"))
-    assert typed_domains([*legs, narrowed], "s") == []
+    domains = typed_domains([*legs, narrowed], "s")
+    assert 10 in domains[2] and Fraction(left_out_of_all(domains, "integers >= 1")) > 100
+    unread = formula_leg("below", typed("s >= 0", over="s in 1..r"))
+    assert typed_domains([*legs, unread], "s") == []

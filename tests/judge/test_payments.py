@@ -210,6 +210,17 @@ def test_a_given_constant_is_a_witness_at_this_constant():
     assert entry.payments[0].detail.startswith("at this constant")
 
 
+def test_a_proof_for_every_choice_gives_none():
+    """That x falls in p shows no root p."""
+    monotone = formula_leg("falls", typed("x >= 0", over="x in [0, oo)"), over="p")
+    read = formula_leg("falls", typed("p >= 0", over="p in [0, oo)"))
+    for one in (monotone, read):
+        prefix = ["exists p in (0, 1)"]
+        entry = entry_of(prefix, [one], rung="proved")
+        assert (entry.status, paid(entry)["p"]) == ("argued", "argued")
+        assert "for every p, and no leg gives one" in entry.payments[0].detail
+
+
 def test_a_constant_chosen_from_everything_asserts_nothing():
     entry = entry_of(
         ["forall k in integers >= 1", "const C in reals"],

@@ -230,7 +230,10 @@ def _check_order(claim: Claim, clause: Clause) -> None:
             for lg in payer.legs:
                 chooser = lg.pays.chosen_by or lg.simulation
                 asked = {
-                    owner[a] for a in named_arguments(chooser) if a in owner and a not in RESERVED
+                    owner.get(a, a)
+                    for a in named_arguments(chooser)
+                    # What is said to depend on these names only depends on no size of the claim's either.
+                    if a not in RESERVED and (a in owner or q.depends is not None)
                 }
                 late = sorted(asked - set(clause.before(q.name)) - set(lg.pays.gives))
                 if late:

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from math import ceil, floor
 
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.legs import Leg
@@ -29,6 +30,7 @@ _WHOLE = re.compile(
     r"(?: (?P<sign>>=|>) (?P<low>-?\d+))?(?:\s*\(.*\))?"
 )
 _REAL = re.compile(rf"reals (?P<sign>>=|>|!=) (?P<low>{_NUMBER})(?:\s*\(.*\))?")
+_BARE = re.compile(rf"(?P<sign>>=|>) ?(?P<low>{_NUMBER})(?:\s*\(.*\))?")
 _INTERVAL = re.compile(
     rf"(?P<left>[\[(])(?P<low>{_NUMBER}), ?(?P<high>{_NUMBER})(?P<right>[\])])(?:\s*\(.*\))?"
 )
@@ -40,7 +42,7 @@ _TYPED_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+|oo)")
 _TYPED_SIDE = re.compile(rf"(?P<name>\w+) ?(?P<sign>>=|>) ?(?P<low>{_NUMBER})")
 
 _SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
-_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)")
+_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)(?:\s*\(.*\))?")
 
 FEW = 12
 """Members of the register's range that are looked for in the claim's domain."""
@@ -49,10 +51,11 @@ FEW = 12
 def range_domain(text: str) -> Domain | None:
     """The domain that a range's words describe; None where they are not of the few kinds read here.
 
-    A remark may follow in brackets. Anything else that follows may narrow the range, and it is not read.
+    A remark may follow in brackets. Anything else that follows may narrow the range, and it is not read. ``>= 1``
+    does not say of what: it is read as the integers, which both readings have.
     """
     try:
-        return _listed(text) or _whole(text) or _real(text)
+        return _listed(text) or _whole(text) or _real(text) or _bare(text)
     except DomainError:
         return None
 
@@ -76,23 +79,26 @@ def _beside_ends(domain: Domain) -> Iterator[Exact]:
 
 
 def left_out_of_all(domains: Sequence[Domain], text: str) -> str:
-    """A member of the range that none of the domains has, as text; empty where none is found."""
+    """A member of the range that none of the domains has that divide it among them, as text; empty where none is
+    found. A domain that has the whole range, or nothing of it, is another step's and makes up for nothing."""
     wide = range_domain(text)
-    if wide is None or not domains:
+    if wide is None:
         return ""
     members = [m.value for m in itertools.islice(wide.special(), FEW)]
     members += itertools.chain.from_iterable(map(_beside_ends, domains))
-    out = (v for v in members if v in wide and all(v not in d for d in domains))
-    return next(map(to_text, out), "")
+    wanted = [v for v in members if v in wide]
+    if all(any(v in d for d in domains) for v in wanted):
+        domains = [d for d in domains if 0 < sum(v in d for v in wanted) < len(wanted)]
+    return next((to_text(v) for v in wanted if domains and all(v not in d for d in domains)), "")
 
 
 def typed_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
-    """What the typed statements of some legs give a name; empty where one of them cannot be read, or narrows it
-    by a condition."""
+    """What the typed statements of some legs give a name, before any condition; empty where one of them cannot be
+    read."""
     found: list[Domain] = []
     for leg in legs:
         statement = leg.simulation
-        if not isinstance(statement, TypedStatement) or statement.where:
+        if not isinstance(statement, TypedStatement):
             return []
         texts = [part for text in statement.over for part in text.split(";")]
         read = [d for part in texts if (d := typed_domain(part.strip(), name)) is not None]
@@ -175,6 +181,14 @@ def _whole(text: str) -> Domain | None:
     return make(low)
 
 
+def _bare(text: str) -> Domain | None:
+    match = _BARE.fullmatch("> 0" if text == "positive" else text)
+    if match is None:
+        return None
+    low = Fraction(match["low"])
+    return integers(floor(low) + 1 if match["sign"] == ">" else ceil(low))
+
+
 def _listed(text: str) -> Domain | None:
     match = _SET.fullmatch(text)
     if match is not None:
@@ -184,7 +198,7 @@ def _listed(text: str) -> Domain | None:
 
 
 def _real(text: str) -> Domain | None:
-    match = _REAL.fullmatch(text)
+    match = _REAL.fullmatch("reals > 0" if text == "positive reals" else text)
     if match is not None:
         end = Fraction(match["low"])
         if match["sign"] == "!=":

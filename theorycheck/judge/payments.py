@@ -130,6 +130,9 @@ def _payment(
     by, detail = _PAYS[payer.how](claim, payer, judged, profile)
     if q.kind == "const" and payer.how == "gives" and _trivial(claim, clause, payer):
         by, detail = "open", "it may depend on everything before it, which asserts nothing"
+    if q.kind == "exists" and by == "proof" and claim.expect == "pass":
+        # The leg holds for all of a name and constructs none: that the clause follows is not what it proves.
+        by, detail = "argued", f"{detail}: for every {q.name}, and no leg gives one"
     awaited = _awaited(claim, payer, judged) if by == "argued" else ""
     return Payment(name=q.name, by=by, detail=detail, lemma=awaited)
 

@@ -134,7 +134,12 @@ def entries():
 def modules():
     """The functions of each claim's module by claim."""
     items = load_source(Library(ROOT), ROOT / "planted")
-    return {item.id: _Module(item.claim.legs[0].simulation.__globals__) for item in items}
+    simulations = {item.id: item.claim.legs[0].simulation for item in items}
+    return {
+        id: _Module(found.__globals__)
+        for id, found in simulations.items()
+        if hasattr(found, "__globals__")
+    }
 
 
 class _Module:
@@ -208,6 +213,18 @@ def test_a_field_that_never_differs_pays_for_no_for_all(planted, entries):
     assert clause.status == "open" and paid["d"].by == "points"
     assert paid[NOT_VARIED[planted]].by == "open"
     assert f"{NOT_VARIED[planted]}: 0, the same or" in paid[NOT_VARIED[planted]].detail
+
+
+NARROWER = {"step-for-a-part": "p", "small-for-all": "m"}
+
+
+@pytest.mark.parametrize("planted", NARROWER)
+def test_a_proof_for_less_than_the_clause_is_points(planted, entries):
+    """p (1 - p) is 1/4 at p = 1/2, and 2^2 is not below 2."""
+    (clause,) = entries[planted].clauses
+    (paid,) = clause.payments
+    assert entries[planted].verdict == "pass" and clause.status == "checked"
+    assert paid.by == "points" and f"; the clause has {NARROWER[planted]} = " in paid.detail
 
 
 DEGENERATE = {
