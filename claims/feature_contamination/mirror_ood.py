@@ -30,7 +30,9 @@ def test_population(values, weights, d_core, y):
 
 
 def samples(rng, d_core, d_bg):
-    """Laws, a test vector and a network of two neurons."""
+    """Laws, a test vector and a network of two neurons; one time in three `ties`."""
+    if int(rng.integers(0, 3)) == 0:
+        return ties(rng, d_core, d_bg)
     values, weights = drawn_laws(rng, d_core + d_bg)
     W, s = drawn_network(rng, 2, d_core + d_bg, 2)
     return {"values": values, "weights": weights, "w": W[0], "W": W, "s": s, "y": int(rng.signs())}
