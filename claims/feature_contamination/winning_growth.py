@@ -1,0 +1,222 @@
+"""Lemmas B.3, B.4, B.6 and B.8 along trainings: sizes of the gradients, growth of the own-class mean, members stay.
+
+Setting. As in `_training`, uniform features; N_y(t) holds the neurons of sign y with E_k^+ = E[<w_k, x> | y] >= c_0
+sqrt(d_0/d), c_0 = 1/4. Weight decay is a share of S/(4m). Every step to c = 4 is looked at, before saturation (c = 16).
+
+Statements. (1) In each step every member's own-class mean grows, beyond its decay, by eta d_0/(64 m) or more; and no
+member is ever lost, for both labels. (2) At c = 0, 1/2, .., 4 every member has g_own between S_c/(4 m) (1 -
+d_0^(-1/2)) and d_0/(4 m) on the core, and between d_bg/(64 m) and d_bg/(4 m) on the background. g is a mean over
+fresh examples, with Hoeffding's distance for all members and times together counted against the claim.
+
+The truth on the core is S_c/(2m) times a member's activity on its own class, more than half at the threshold and all
+of it later. What no size decides: that these constants are good for all d_0.
+
+Reference: Lemmas B.3 and B.4, lines 571-658; B.6, lines 672-718; B.8, lines 745-770 (ICML 2024).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_least, choices, claim, leg, probability, variant
+
+from ._risks import FRESH, tests
+from ._training import initial, rule, trained
+
+core, background, m, d = sp.symbols("core background m d", integer=True, positive=True)
+decay = sp.Symbol("decay", nonnegative=True)
+
+STEP, SAMPLES, END = Fraction(1, 8), 128, 4
+"""Natural time a step, examples a step, end of a training."""
+
+
+def own_means(ns, W, core):
+    """E_k^+ of every neuron; neurons 0, 2, .. have the sign 1. Shape (size, m)."""
+    signs = ns.asarray([1 - 2 * (k % 2) for k in range(W.shape[1])])
+    return (signs * ns.sum(W[:, :, :core], axis=-1) + ns.sum(W[:, :, core:], axis=-1)) / 2
+
+
+def members(ns, W, core, d):
+    """Whether k is in N_y(t). Booleans (size, m)."""
+    return own_means(ns, W, core) >= ns.sqrt(ns.asarray(Fraction(W.shape[2], 16 * d)))
+
+
+def run(ns, rng, size, core, background, m, d, decay, seen):
+    """A training of which ``seen(t, W)`` gets the weights after t steps, t = 0, 1, .."""
+    d0 = core + background
+    first = initial(ns, rng, size, m, d0, d)
+    seen(0, first.weights)
+    how = rule(core, background, m, STEP, decay=Fraction(decay) * d0 / (16 * m))
+    trained(
+        ns, rng, first, core, how, int(END / STEP), SAMPLES, lambda t, net: seen(t + 1, net.weights)
+    )
+    return how
+
+
+def growing(ns, rng, size, core, background, m, d, decay, least=Fraction(1, 64), everyone=False):
+    """1 where in every step every member grows by ``least`` eta d0/m or more beyond the decay, and stays. (size,)
+
+    ``everyone``: the same of all neurons."""
+    means, inside = [], []
+
+    def seen(t, W):
+        means.append(own_means(ns, W, core))
+        inside.append(members(ns, W, core, d))
+
+    how = run(ns, rng, size, core, background, m, d, decay, seen)
+    kept, step = ns.asarray(1 - how.rate * how.decay), ns.asarray(least * STEP)
+    good = inside[0] == inside[0]
+    for before, after, member, still in zip(means, means[1:], inside, inside[1:], strict=False):
+        outside = member != member if everyone else ~member
+        good = good & (outside | (still & (after - kept * before >= step)))
+    return ns.number(ns.all(good, axis=-1))
+
+
+def sized(ns, rng, size, core, background, m, d, decay, factor=1, everyone=False):
+    """1 where at the marks every member has g_own in the ranges of (2), the lower ends times ``factor``. Shape (size,).
+
+    In units of d0/m on the core, d_bg/m on the background; S_c/(4m) is d_core/(16 m)."""
+    d0 = core + background
+    ends = (
+        ns.rational(factor * core, 16 * d0) * (1 - 1 / ns.sqrt(ns.asarray(d0))),
+        ns.rational(factor, 64),
+    )
+    near, _, _ = tests(ns, rng, size, core, background)
+    blocks = [near.inputs[:, ::2, :core], near.inputs[:, ::2, core:]]  # label 1
+    mirror = [-near.inputs[:, 1::2, :core], near.inputs[:, 1::2, core:]]  # label -1, z again
+    marks = int(END / STEP) // 4 + 1
+    # Each g is a mean over FRESH/2 terms in [0, 1/4] in these units; two blocks, two sides, m members, the marks.
+    room = ns.sqrt(ns.log(ns.asarray(16 * 4 * m * marks)) / FRESH) / 4
+    found = []
+
+    def seen(t, W):
+        if t % 4:
+            return
+        own = [W[:, ::2], W[:, 1::2]]
+        rows = [near.inputs[:, ::2], near.inputs[:, 1::2]]
+        inside = members(ns, W, core, d)
+        for which, (V, x) in enumerate(zip(own, rows, strict=True)):
+            active = ns.number(ns.matmul(x, ns.matrix_transpose(V)) >= 0)
+            outside = (
+                inside[:, which::2] != inside[:, which::2] if everyone else ~inside[:, which::2]
+            )
+            for z, unit, low in zip((blocks, mirror)[which], (d0, background), ends, strict=True):
+                total = ns.sum(z, axis=-1)[:, :, None] / 2
+                g = ns.mean(active * total, axis=1) / (2 * unit)
+                fine = (g - room >= low) & (g + room <= ns.rational(1, 4))
+                found.append(ns.all(outside | fine, axis=-1))
+
+    run(ns, rng, size, core, background, m, d, decay, seen)
+    return ns.number(ns.all(ns.stack(found, axis=0), axis=0))
+
+
+def one():
+    """c = c_1 = 1/64, c_2 = 1/4."""
+    return Fraction(1, 64)
+
+
+def of_everyone(ns, rng, size, core, background, m, d, decay):
+    return growing(ns, rng, size, core, background, m, d, decay, everyone=True)
+
+
+def sizes_of_everyone(ns, rng, size, core, background, m, d, decay):
+    return sized(ns, rng, size, core, background, m, d, decay, everyone=True)
+
+
+def cell(core_, background_, m_, d_, decay_=0):
+    return {core: core_, background: background_, m: m_, d: d_, decay: decay_}
+
+
+HALF = Fraction(1, 2)
+CELLS = {
+    "smoke": [cell(24, 8, 32, 1060)],
+    "standard": [cell(24, 8, 32, 1060, HALF), cell(49, 15, 64, 4270)],
+    "deep": [cell(102, 26, 128, 17198)],
+}
+
+
+def was_trained(core, background, m, d, decay):
+    return cell(core, background, m, d, decay) in [p for points in CELLS.values() for p in points]
+
+
+SETTING = {
+    "domain": {
+        core: choices(24, 49, 102),
+        background: choices(8, 15, 26),
+        m: choices(32, 64, 128),
+        d: choices(1060, 4270, 17198),
+        decay: choices(0, HALF),
+    },
+    "where": was_trained,
+    "grid": CELLS,
+    "role": "reading",
+    "relation": at_least(),
+}
+SAMPLED = {
+    "statistic": probability(),
+    "block": 16,
+    "budget": {"smoke": 64, "standard": 64},
+    "chosen_by": one,
+}
+
+members_grow = claim(
+    "contamination-winning-growth",
+    states=["contamination-neuron-set-monotone", "contamination-positive-correlation-lower"],
+    title="Winning neurons grow in every step and stay",
+    says=r"In more than half of the trainings, in every step up to natural time $c=4$ and for both labels: every "
+    r"member of $N_y(t)$ gains $\eta d_0/(64m)$ or more of $E^+$ beyond its decay, and is in $N_y(t+1)$.",
+    covers="no-loss growth-lower",
+    reads={"d0": "core background", "eta": "m core background"},
+    closed_form=sp.Rational(1, 2),
+    legs=[
+        leg(
+            "trainings",
+            growing,
+            gives="c",
+            draws="init batches",
+            inside="y t k",
+            lhs=r"\Pr[\text{every member grows and stays}]",
+            tex=r"\tfrac12",
+            **SAMPLED,
+        )
+    ],
+    rivals=[
+        variant("every neuron", simulation=of_everyone),
+        variant("an eighth of eta d0/m", call=growing, least=Fraction(1, 8)),
+    ],
+    **SETTING,
+)
+
+member_sizes = claim(
+    "contamination-gradient-sizes",
+    states=["contamination-core-gradient", "contamination-bg-gradient"],
+    title="Sizes of the own-class gradient of winning neurons",
+    says=r"In more than half of the trainings, at $c=0,\frac12,\dots,4$ and for both labels every member of "
+    r"$N_y(t)$ has $g_{\mathrm{own}}$ between $\frac{S_c}{4m}(1-d_0^{-1/2})$ and $d_0/(4m)$ on the core, and "
+    r"between $d_{\mathrm{bg}}/(64m)$ and $d_{\mathrm{bg}}/(4m)$ on the background.",
+    covers=[
+        "contamination-core-gradient/own-size",
+        "contamination-core-gradient/own-lower-explicit",
+        "contamination-bg-gradient/own-size",
+    ],
+    reads={"d0": "core background"},
+    closed_form=sp.Rational(9, 16),
+    legs=[
+        leg(
+            "trainings",
+            sized,
+            gives="c1 c2 constants",
+            inside="y t k",
+            lhs=r"\Pr[\text{all }g_{\mathrm{own}}\text{ in their ranges}]",
+            tex=r"\tfrac9{16}",
+            **SAMPLED,
+        )
+    ],
+    rivals=[
+        variant("every neuron", simulation=sizes_of_everyone),
+        variant("twice the lower ends", call=sized, factor=2),
+    ],
+    **SETTING,
+)
