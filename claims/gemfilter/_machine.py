@@ -3,37 +3,51 @@
 On `Arrays` multiply-adds and held numbers are counted where they happen. On `Shapes` every size is known only by
 its degree in each parameter; a loop is gone through once, its index of the degree of its length. What that run's
 meter holds bounds the degrees of the counts: the program has no branch on a size, a product of shapes adds degrees,
-a loop adds the degree of its length, a sum takes the larger degree.
+a loop adds the degree of its length, a sum takes the larger degree. `identity` makes an equality for all sizes of it.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from theorycheck import Proof
 
 VOCABULARY = 11
 
 
 @dataclass
 class Meter:
-    """Multiply-adds by kind; numbers held now, and at most since the phase began; what was run."""
+    """Multiply-adds by kind; numbers held now, and at most since the phase began; whether some were dropped in it;
+    how often a layer was run on a whole prompt; what was run."""
 
     done: dict[str, Any] = field(default_factory=dict)
-    held: int = 0
+    held: Any = 0
     peak: int = 0
+    dropped: bool = False
+    runs: Any = 0
     layers: list[int] = field(default_factory=list)
     positions: list[int] = field(default_factory=list)
-    index_sets: int = 0
+    index_sets: Any = 0
 
     def multiplied(self, kind: str, count: Any) -> None:
         self.done[kind] = self.done.get(kind, 0) + count
 
     def phase(self) -> None:
         self.peak = self.held
+        self.dropped = False
+
+    @property
+    def most(self) -> Any:
+        """The peak of a phase in which nothing is dropped, which is what is held at its end."""
+        if self.dropped or (isinstance(self.held, int) and self.peak != self.held):
+            raise ValueError("something was dropped: the peak may lie before the end")
+        return self.held
 
 
 class Arrays:
@@ -66,6 +80,14 @@ class Arrays:
 
     def drop(self, rows: int, columns: int) -> None:
         self.meter.held -= rows * columns
+        self.meter.dropped = True
+
+    def entered(self, layer: int) -> None:
+        self.meter.runs += 1
+        self.meter.layers.append(layer)
+
+    def selected(self) -> None:
+        self.meter.index_sets += 1
 
     def empty(self, rows: int, columns: int) -> Any:
         return np.zeros((rows, columns))
@@ -154,16 +176,27 @@ class Shapes:
 
     def product(self, kind: str, left: Any, right: Any) -> Any:
         (rows, inner), (_, columns) = left, right
-        cost = rows * inner * columns
-        for count in self.times:
-            cost = cost * count
-        self.meter.multiplied(kind, cost)
+        self.meter.multiplied(kind, self.repeated(rows * inner * columns))
         return (rows, columns)
 
-    def hold(self, rows: Any, columns: Any) -> None:
-        """Only multiply-adds are bounded."""
+    def repeated(self, cost: Any) -> Any:
+        """What is done once in each round of the loops around it."""
+        for count in self.times:
+            cost = cost * count
+        return cost
 
-    drop = hold
+    def hold(self, rows: Any, columns: Any) -> None:
+        self.meter.held = self.meter.held + self.repeated(rows * columns)
+
+    def drop(self, rows: Any, columns: Any) -> None:
+        self.hold(rows, columns)
+        self.meter.dropped = True
+
+    def entered(self, layer: Any) -> None:
+        self.meter.runs = self.meter.runs + self.repeated(1)
+
+    def selected(self) -> None:
+        self.meter.index_sets = self.meter.index_sets + self.repeated(1)
 
     def empty(self, rows: Any, columns: Any) -> Any:
         return (rows, columns)
@@ -201,3 +234,23 @@ class Shapes:
 
     def next_token(self, state: Any) -> Any:
         return (1,)
+
+
+def identity(run: Callable[..., Any], stated: Callable[..., Any], **least: int) -> Proof:
+    """That the count of ``run(ops, **sizes)`` is ``stated(**sizes)`` for all sizes from ``least`` on.
+
+    Both are polynomials of at most the degrees found on `Shapes`; on a grid of one point more than the degree in
+    each parameter two such polynomials agree only if they are equal.
+    """
+    names = {name: Degree(name) for name in least}
+    bound = Degree() + run(Shapes(), **names) + stated(**names)
+    axes = [range(low, low + bound.powers[name] + 1) for name, low in least.items()]
+    points = list(itertools.product(*axes))
+    for point in points:
+        sizes = dict(zip(least, point, strict=True))
+        counted, expected = run(Arrays(), **sizes), stated(**sizes)
+        if counted != expected:
+            return Proof(False, "a count of the program", {"counted": counted, "stated": expected},
+                         {"point": sizes})  # fmt: skip
+    return Proof(True, "equality on a grid that the degrees make sufficient",
+                 {"degrees": dict(bound.powers), "configurations": len(points)})  # fmt: skip

@@ -80,8 +80,7 @@ def rest(ops: Any, z: Sizes, layer: Any, state: Any, mixed: Any) -> Any:
 
 def prompt_layer(ops: Any, z: Sizes, layer: Any, state: Any, spare: Any = 0) -> Any:
     """One layer on n rows; its queries, and its cache with room for ``spare`` more. Holds 2 n h d numbers."""
-    if isinstance(ops, Arrays):
-        ops.meter.layers.append(layer)
+    ops.entered(layer)
     Q = ops.product("linear", state, matrix(ops, z, layer, "Wq"))
     K, V = ops.empty(z.n + spare, z.D), ops.empty(z.n + spare, z.D)
     ops.put(K, 0, 0, ops.product("linear", state, matrix(ops, z, layer, "Wk")))
@@ -148,7 +147,7 @@ def snapkv_prompt(ops: Any, z: Sizes, tokens: Any, k: Any, t: Any = 0) -> Any:
             keys = ops.part(K, 0, z.n, j * z.d, z.d)
             query = ops.part(Q, z.n + -1, 1, j * z.d, z.d)
             found = ops.best(ops.product("selection", query, ops.across(keys)), k)
-            ops.meter.index_sets += 1
+            ops.selected()
             for target, source in zip(small, (K, V), strict=True):
                 head = ops.part(source, 0, z.n, j * z.d, z.d)
                 ops.put(target, 0, j * z.d, ops.taken(head, found))
@@ -168,7 +167,7 @@ def first_pass(ops: Any, z: Sizes, tokens: Any, r: Any, k: Any) -> Any:
         ops.drop(2 * z.n, z.D)
     if found is None:
         raise ValueError("the filter layer is 1 at least")
-    ops.meter.index_sets += 1
+    ops.selected()
     return ops.best(summed_scores(ops, z, *found), k)
 
 

@@ -14,7 +14,20 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import at_most, claim, equals, formula, instances, integers, leg, matrices, variant
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    matrices,
+    rivals_of,
+    typed,
+    variant,
+)
 
 n, d = sp.symbols("n d", integer=True, positive=True)
 
@@ -133,6 +146,10 @@ meant = claim(
     ],
 )
 
+# A and B are the sums of exp over the keys up to i and after it; i < n, so that B has a term
+LATER = formula_leg("later keys", typed("A/(A + B) < 1", over=["A in (0, oo)", "B in (0, oo)"]),
+                    over="i", gives="Q K V", chosen_by=identity_values)  # fmt: skip
+
 not_causal = claim(
     "gemfilter-printed-mask",
     lhs=r"\sum_j A_{ij}",
@@ -141,15 +158,15 @@ not_causal = claim(
     says="As printed every row before the last sums to less than 1: the rest is the weight of later keys.",
     role="reading",
     covers="printed-not-causal",
-    reads={"i": "n"},
     domain={n: integers(2), d: integers(1)},
     grid=GRID,
     closed_form=sp.Integer(1),
     relation=at_most(strict=True),
-    legs=[leg("printed", earlier_sums, instances=DRAWN, gives="V", chosen_by=identity_values)],
+    legs=[leg("printed", earlier_sums, instances=DRAWN, required=False), LATER],
     rivals=[
-        variant("mask inside the softmax", simulation=earlier_causal),
-        variant("at most half", closed_form=sp.Rational(1, 2)),
+        variant("mask inside the softmax", simulation=earlier_causal, leg="printed"),
+        variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),
+        *rivals_of(LATER, {"no later key": {"over": ["A in (0, oo)", "B in [0, oo)"]}}),
     ],
 )
 

@@ -20,7 +20,19 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, counts, equals, instances, integers, leg, reals, variant
+from theorycheck import (
+    claim,
+    counts,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 n, k = sp.symbols("n k", integer=True, positive=True)
 c = sp.symbols("c", real=True)
@@ -237,6 +249,10 @@ def repeated_edges(n, c):
     return [Fraction(c)] * 3
 
 
+WINDOWS = formula_leg("windows", typed(
+    "(0 + 0 + c + c + c)/5 == 3*c/5 and (0 + c + c + c + c)/5 == 4*c/5 and (c + c + c + c + c)/5 == c",
+    over="c in (0, oo)"))  # fmt: skip
+
 edge_padding = claim(
     "gemfilter-edge-padding",
     lhs=r"(\operatorname{avg}_0,\ \operatorname{avg}_1,\ \operatorname{avg}_2)",
@@ -250,10 +266,11 @@ edge_padding = claim(
     grid={"smoke": {n: [5, 9], c: [1, Fraction(7, 3)]}},
     closed_form=sp.Matrix([3 * c / 5, 4 * c / 5, c]),
     relation=equals(),
-    legs=[leg("pooled", pooled_constant)],
+    legs=[leg("pooled", pooled_constant, required=False), WINDOWS],
     rivals=[
-        variant("padding not counted", simulation=repeated_edges),
-        variant("4/5 at both", closed_form=sp.Matrix([4 * c / 5, 4 * c / 5, c])),
+        variant("padding not counted", simulation=repeated_edges, leg="pooled"),
+        variant("4/5 at both", closed_form=sp.Matrix([4 * c / 5, 4 * c / 5, c]), leg="pooled"),
+        *rivals_of(WINDOWS, {"divided by what is inside": "(0 + c + c + c + c)/4 == 4*c/5"}),
     ],
 )
 

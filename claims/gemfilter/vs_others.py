@@ -3,95 +3,114 @@
 Setting. The instrumented transformer of `_transformer`. SnapKV (and H2O) select for each layer and head; the
 two-pass method selects once, in layer r, and runs no layer above r on the prompt. (Positions are in `algorithm`.)
 
-Statements. m h index sets against one; r layer runs on the whole prompt against m.
+Statements. m h index sets against one; r layer runs on the whole prompt against m. Both are polynomials in the sizes,
+n = k + b, and equal what is stated for all of them (`_machine.identity`).
 
 Reference: section G.2 (arXiv 2409.17422).
 """
 
 from __future__ import annotations
 
-import sympy as sp
+from theorycheck import claim, leg, variant
 
-from theorycheck import claim, counts, integers, leg, variant
-
-from ._machine import Arrays
+from ._machine import Arrays, identity
 from ._transformer import Sizes, first_pass, snapkv_prompt, standard_prompt, tokens_of
 
-m, h, r = sp.symbols("m h r", integer=True, positive=True)
-LENGTH, KEPT = 7, 3
+LEAST = {"k": 1, "b": 0, "m": 1, "h": 1, "d": 1}
+WIDTH = 3
 
 
-def sizes(m, h):
-    return Sizes(LENGTH, 1, 0, m, h, 2, 3)
+def sizes(k, b, m, h, d):
+    return Sizes(k + b, 1, 0, m, h, d, WIDTH)
 
 
-def snapkv_sets(m, h):
-    """Index sets stored by SnapKV. Shape ()."""
-    ops = Arrays()
-    snapkv_prompt(ops, sizes(m, h), tokens_of(LENGTH), KEPT)
+def prompt(ops, n):
+    return tokens_of(n) if isinstance(ops, Arrays) else (n,)
+
+
+def sets_of_snapkv(ops, k, b, m, h, d):
+    """Index sets stored by SnapKV."""
+    snapkv_prompt(ops, sizes(k, b, m, h, d), prompt(ops, k + b), k)
     return ops.meter.index_sets
 
 
-def two_pass_sets(m, h):
-    ops = Arrays()
-    first_pass(ops, sizes(m, h), tokens_of(LENGTH), m, KEPT)
+def sets_of_two_passes(ops, k, b, m, h, d):
+    first_pass(ops, sizes(k, b, m, h, d), prompt(ops, k + b), m, k)
     return ops.meter.index_sets
+
+
+def snapkv_sets():
+    """m h, for all sizes."""
+    return identity(sets_of_snapkv, lambda k, b, m, h, d: m * h, **LEAST)
+
+
+def two_pass_sets():
+    """1, for all sizes."""
+    return identity(sets_of_two_passes, lambda k, b, m, h, d: 1, **LEAST)
+
+
+def one_for_each_layer():
+    return identity(sets_of_snapkv, lambda k, b, m, h, d: m, **LEAST)
+
+
+def two_passes_select_everywhere():
+    return identity(sets_of_two_passes, lambda k, b, m, h, d: m * h, **LEAST)
 
 
 set_count = claim(
     "gemfilter-vs-others",
     title="How many index sets are stored",
-    says="SnapKV stores $m h$ index sets and the two-pass method one.",
+    says="SnapKV stores $m h$ index sets and the two-pass method one, whatever the sizes.",
     covers="set-count",
-    domain={m: integers(1), h: integers(1)},
-    grid={"smoke": {m: [1, 2, 3], h: [1, 2, 4]}},
-    closed_form=m * h,
-    relation=counts(),
     legs=[
-        leg("SnapKV", snapkv_sets, lhs=r"\#\text{index sets of SnapKV}", tex=r"mh"),
-        leg(
-            "two-pass",
-            two_pass_sets,
-            closed_form=sp.Integer(1),
-            lhs=r"\#\text{index sets of the two-pass method}",
-        ),
+        leg("SnapKV", snapkv_sets, arithmetic="proof", over="m h"),
+        leg("two passes", two_pass_sets, arithmetic="proof", over="m h"),
     ],
     rivals=[
-        variant("one for each layer", closed_form=m, leg="SnapKV"),
-        variant("m h for the two-pass method", closed_form=m * h, leg="two-pass"),
+        variant("one for each layer", simulation=one_for_each_layer, leg="SnapKV"),
+        variant("m h for the two-pass method", simulation=two_passes_select_everywhere, leg="two passes"),
     ],
-)
+)  # fmt: skip
 
 
-def layers_run(m, h, r):
-    """Layers run on the whole prompt in the first pass. Shape ()."""
-    ops = Arrays()
-    first_pass(ops, sizes(m, h), tokens_of(LENGTH), r, KEPT)
-    return len(set(ops.meter.layers))
+def filter_runs(ops, k, b, m, h, d):
+    """Runs of a layer on the whole prompt, where the filter layer is the m-th. A layer is run once."""
+    first_pass(ops, sizes(k, b, m, h, d), prompt(ops, k + b), m, k)
+    return ops.meter.runs
 
 
-def all_layers_run(m, h, r):
-    ops = Arrays()
-    standard_prompt(ops, sizes(m, h), tokens_of(LENGTH))
-    return len(set(ops.meter.layers))
+def whole_runs(ops, r, a, k, b, h, d):
+    """The same of standard attention with a layers above the filter layer."""
+    standard_prompt(ops, sizes(k, b, r + a, h, d), prompt(ops, k + b))
+    return ops.meter.runs
+
+
+def layers_run():
+    """r, for all sizes."""
+    return identity(filter_runs, lambda k, b, m, h, d: m, **LEAST)
+
+
+def all_layers_run():
+    """Whether standard attention, too, runs r of r + a."""
+    least = {name: low for name, low in LEAST.items() if name != "m"}
+    return identity(whole_runs, lambda r, a, k, b, h, d: r, r=1, a=0, **least)
+
+
+def one_layer_more():
+    return identity(filter_runs, lambda k, b, m, h, d: m + 1, **LEAST)
 
 
 first_pass_skips = claim(
     "gemfilter-first-pass",
-    lhs=r"\#\text{layers run}",
     states="gemfilter-vs-others",
     title="The first pass runs $r$ layers",
-    says="On the prompt the two-pass method runs layers 1..r and computes no cache above.",
+    says="On the prompt the two-pass method runs layers 1 to $r$, each once, and computes no cache above, whatever the "
+    "sizes.",
     role="reading",
     covers="first-pass-skips",
-    domain={m: integers(1), h: integers(1), r: integers(1)},
-    where=r <= m,
-    grid={"smoke": {m: [1, 3, 4], h: [1, 2], r: [1, 2, 3]}},
-    closed_form=r,
-    relation=counts(),
-    legs=[leg("run", layers_run)],
+    legs=[leg("run", layers_run, arithmetic="proof", over="r m")],
     rivals=[
-        variant("all layers", simulation=all_layers_run),
-        variant("an index from 0", closed_form=r + 1),
+        variant("all layers", simulation=all_layers_run, leg="run"),
+        variant("an index from 0", simulation=one_layer_more, leg="run"),
     ],
 )

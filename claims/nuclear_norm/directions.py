@@ -5,8 +5,15 @@ z, where beta/alpha = 2 gamma; under lambda sqrt(w^T C w), C = E[z z^T], along C
 gamma/(6(1/3 - gamma^2)).
 
 Statements. (1) The optimum with penalty lambda sqrt(w^T C w) is 0 exactly for lambda >= lambda_max, the dual norm
-of the gradient -mu/2 at 0: lambda_max^2 = mu^T C^{-1} mu/4 = q/(4 (1 + q)), q = 3r + n gamma^2/(1/3 - gamma^2), by
-Sherman and Morrison's formula. (2) Below it the optimum leaves 0 along C^{-1} mu. (3) For every gamma in (0, 1/2)
+of the gradient -mu/2 at 0: lambda_max^2 = mu^T C^{-1} mu/4 = S/4, S = q/(1 + q), q = 3r + n gamma^2/(1/3 - gamma^2),
+n = d - r, by Sherman and Morrison's formula. With x = w^T mu and V = sum_j Var(z_j) w_j^2 the margin has mean x and
+second moment w^T C w = V + x^2, and x^2 <= q V. The risk is at least log 2 - x/2 (its tangent), which the penalty
+makes up for from lambda_max on, and at most log 2 - x/2 + (V + x^2)/8, which at e C^{-1} mu is less than log 2 with
+the penalty for lambda = kappa lambda_max, kappa < 1, and 0 < e < 4 (1 - kappa). (2) So below lambda_max the optimum,
+alpha on R and beta on U, has x/2 > lambda sqrt(V + x^2). As q V = x^2 + 3 r n v D^2 with v = 1/3 - gamma^2, D = beta -
+rho alpha, rho = gamma/(6 v), this is 3 kappa^2 r n v D^2 < (1 - kappa^2)(1 + q) x^2. With u = beta/alpha - rho, x =
+alpha (r/2 + n gamma rho + n gamma u) and h^2 = (1 - kappa^2)(1 + q)/(3 kappa^2 r n v), |u|(1 - h n gamma) <= h (r/2 + n
+gamma rho): beta/alpha tends to rho as kappa tends to 1. (3) For every gamma in (0, 1/2)
 its beta/alpha is smaller than 2 gamma; at gamma = 1/2 both are 1. It is not at most half of it for every gamma:
 only up to gamma^2 = 1/6.
 
@@ -18,21 +25,28 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from flint import arb, ctx
 
 from theorycheck import (
+    at_least,
     attained,
     certificate,
     claim,
     formula,
+    formula_leg,
     instances,
     integers,
     leg,
     maximises,
     reals,
+    rivals_of,
     search,
     theorem,
+    typed,
     variant,
 )
+
+from ._population import BITS, number, risk
 
 below = formula(
     "nuclear-nu-below-l2",
@@ -147,20 +161,134 @@ threshold = claim(
     **CELLS,
 )  # fmt: skip
 
+
+# ---- for all sizes
+
+SIZES = ["r in 1..oo", "n in 1..oo", "gamma in (0, 1/2)"]
+SUM = "(3*r + n*gamma**2/(1/3 - gamma**2))"
+"""q."""
+
+TANGENT = formula_leg("tangent", typed("log(1 + exp(-m)) >= log(2) - m/2", over="m in R"))
+CURVED = formula_leg(
+    "second moment", typed("log(1 + exp(-m)) <= log(2) - m/2 + m**2/8", over="m in R")
+)
+# V = x^2/q + k with k >= 0, by Cauchy and Schwarz
+MADE_UP = formula_leg("penalty from lambda_max on", typed(
+    "lam**2*(x**2*(1 + q)/q + k) >= x**2/4",
+    over=["q in (0, oo)", "lam in [sqrt(q/(1 + q))/2, oo)", "x in R", "k in [0, oo)"]),
+    over="r d gamma lambda")  # fmt: skip
+LESS = formula_leg("along C^{-1} mu below lambda_max", typed(
+    "-e*S/2 + e**2*S/8 + kappa*sqrt(S)/2*sqrt(e**2*S) < 0",
+    over=["S in (0, 1)", "kappa in [0, 1)", "e in (0, 4*(1 - kappa))"]))  # fmt: skip
+# (1 + q) C^{-1} mu is 6 on R and gamma/(1/3 - gamma^2) on U: C w = Var(z) w + mu (mu^T w), with mu^T w = q/(1 + q)
+ON_R = formula_leg(
+    "C^{-1} mu on R", typed(f"1/12*6/(1 + {SUM}) + 1/2*({SUM}/(1 + {SUM})) == 1/2", over=SIZES)
+)
+ON_U = formula_leg("C^{-1} mu on U", typed(
+    f"(1/3 - gamma**2)*(gamma/(1/3 - gamma**2))/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma",
+    over=SIZES))  # fmt: skip
+VALUE = formula_leg("mu^T C^{-1} mu", typed(
+    f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}/(1 + {SUM})", over=SIZES))  # fmt: skip
+
+zero = claim(
+    "nuclear-nu-zero",
+    states="nuclear-small-weights-limit",
+    title="No weights from lambda_max on, and some below it",
+    says="With x = w^T mu the objective is at least log 2 - x/2 + lambda sqrt(V + x^2) >= log 2 for lambda >= "
+    "lambda_max = sqrt(q/(1 + q))/2, and less than log 2 at e C^{-1} mu for lambda = kappa lambda_max and "
+    "0 < e < 4 (1 - kappa).",
+    covers="lam-max",
+    legs=[TANGENT, CURVED, MADE_UP, LESS, ON_R, ON_U, VALUE],
+    rivals=[
+        *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
+        *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
+        *rivals_of(MADE_UP, {"from 99/100 of it on": {
+            "over": ["q in (0, oo)", "lam in [99*sqrt(q/(1 + q))/200, oo)", "x in R", "k in [0, oo)"]}}),
+        *rivals_of(LESS, {
+            "e up to 5 (1 - kappa)": {"over": ["S in (0, 1)", "kappa in [0, 1)", "e in (0, 5*(1 - kappa))"]},
+            "at lambda_max as well": {"over": ["S in (0, 1)", "kappa in [0, 1]", "e in (0, 4)"]}}),
+        *rivals_of(ON_R, {"5 on R": f"1/12*5/(1 + {SUM}) + 1/2*({SUM}/(1 + {SUM})) == 1/2"}),
+        *rivals_of(ON_U, {"2 gamma on U":
+            f"(1/3 - gamma**2)*(2*gamma)/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma"}),
+        *rivals_of(VALUE, {"q": f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}"}),
+    ],
+)  # fmt: skip
+
+LAGRANGE = formula_leg("Lagrange's identity", typed(
+    f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2) == (r*alpha/2 + n*gamma*beta)**2"
+    " + 3*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2",
+    over=[*SIZES, "alpha in R", "beta in R"]))  # fmt: skip
+# V = x^2/q + k
+CONE = formula_leg("cone", typed(
+    "kappa**2*q*k < (1 - kappa**2)*(1 + q)*x**2",
+    over=["q in (0, oo)", "kappa in (0, 1)", "x in (0, oo)", "k in [0, oo)"],
+    where="x**2/4 > kappa**2*q/(1 + q)/4*(x**2/q + k + x**2)"), over="r d gamma lambda")  # fmt: skip
+# X = r/2 + n gamma rho, c = n gamma and p = |u|
+TRIANGLE = formula_leg("triangle", typed(
+    "abs(X + c*u) <= X + c*abs(u)", over=["c in (0, oo)", "X in (0, oo)", "u in R"]))  # fmt: skip
+CLOSE = formula_leg("closeness", typed(
+    "p*(1 - h*c) <= h*X", over=["h in (0, oo)", "c in (0, oo)", "X in (0, oo)", "p in [0, oo)"],
+    where="p <= h*(X + c*p)"))  # fmt: skip
+TO_ZERO = formula_leg(
+    "h tends to 0", typed("(1 - kappa**2)/kappa**2 <= 6*(1 - kappa)", over="kappa in [1/2, 1]")
+)
+
+KAPPA = Fraction(999, 1000)
+
+
+def on_the_cone(r, d, gamma, share=1):
+    """The least of L(w) + lambda sqrt(w^T C w) over log 2 at lambda = kappa lambda_max, over vectors with beta/alpha at
+    ``share`` of the way from gamma/(6(1/3 - gamma^2)) to both ends of the bound. Shape ()."""
+    with ctx.workprec(BITS):
+        n, bias, kappa = d - r, number(gamma), number(KAPPA)
+        v = arb(1) / 3 - bias**2
+        q = 3 * r + n * bias**2 / v
+        level = kappa * (q / (1 + q)).sqrt() / 2
+        rho = bias / (6 * v)
+        h = ((1 - kappa**2) * (1 + q) / (3 * kappa**2 * r * n * v)).sqrt()
+        least = []
+        for sign in (1, -1):
+            off = sign * share * h * (arb(r) / 2 + n * bias * rho) / (1 - sign * h * n * bias)
+            for size in (Fraction(1, 100), Fraction(1, 3), 4):
+                alpha, beta = number(Fraction(size)), number(Fraction(size)) * (rho + off)
+                x = r * alpha / 2 + n * bias * beta
+                second = r * alpha**2 / 12 + n * v * beta**2 + x**2
+                least.append(risk([alpha] * r + [beta] * n, r, bias) + level * second.sqrt())
+        return min(least, key=lambda value: value.lower()) / arb(2).log()
+
+
+def inside_the_cone(r, d, gamma):
+    """Half of the way."""
+    return on_the_cone(r, d, gamma, share=Fraction(1, 2))
+
+
 nu_direction = claim(
     "nuclear-nu-direction",
     lhs=r"\frac{\beta}{\alpha}",
     tex=r"\frac{\gamma}{6\,(1/3-\gamma^2)}",
     states="nuclear-small-weights-limit",
     title="Direction of the nuclear norm's optimum",
-    says=r"$C^{-1} \mu$ has $\beta/\alpha= \gamma/(6(1/3 - \gamma^2))$.",
+    says=r"$C^{-1} \mu$ has $\beta/\alpha= \gamma/(6(1/3 - \gamma^2))$, and at $\lambda=\kappa\lambda_{\max}$ "
+    r"the optimum is within $h(r/2+n\gamma\rho)/(1-hn\gamma)$ of it, where $h$ tends to 0 as $\kappa$ tends to 1.",
     covers="nu-direction",
-    left={"lambda": "that the optimum leaves 0 along C^{-1} mu is argued, not run"},
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),
-    legs=[leg("elimination", direction, arithmetic="rational")],
+    legs=[
+        leg("elimination", direction, arithmetic="rational", required=False),
+        leg("no better on the cone", on_the_cone, relation=at_least(), closed_form=sp.Integer(1), required=False,
+            lhs=r"\frac{\mathcal L(w)+\lambda\sqrt{w^\top Cw}}{\log2}", tex="1"),
+        TANGENT, CURVED, LESS, LAGRANGE, CONE, TRIANGLE, CLOSE, TO_ZERO,
+    ],
     rivals=[
-        variant("2 gamma", closed_form=2 * gamma),
-        variant("0", closed_form=sp.Integer(0)),
+        variant("2 gamma", closed_form=2 * gamma, leg="elimination"),
+        variant("0", closed_form=sp.Integer(0), leg="elimination"),
+        variant("half of the bound would do", simulation=inside_the_cone, leg="no better on the cone"),
+        *rivals_of(LAGRANGE, {"2 r n": f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2)"
+            " == (r*alpha/2 + n*gamma*beta)**2"
+            " + 2*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2"}),
+        *rivals_of(CONE, {"without 1 + q": "kappa**2*q*k < (1 - kappa**2)*x**2"}),
+        *rivals_of(TRIANGLE, {"without c": "abs(X + c*u) <= X + abs(u)"}),
+        *rivals_of(CLOSE, {"without 1 - h c": "p <= h*X"}),
+        *rivals_of(TO_ZERO, {"5 (1 - kappa)": "(1 - kappa**2)/kappa**2 <= 5*(1 - kappa)"}),
     ],
     **CELLS,
-)
+)  # fmt: skip

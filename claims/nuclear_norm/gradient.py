@@ -3,8 +3,10 @@
 Setting. An example has margin y f_w(x) = sum_j w_j z_j with z_j = y z~_j(x), y = +-1.
 
 Statement. The derivative of ell(y f_w(x)) in w_j is ell'(y f_w(x)) z_j; that of the risk with weight decay, L(w) +
-(lambda/2)|w|^2, is E[ell' z_j] + lambda w_j. Derivatives are taken by dual numbers, a + b e with e^2 = 0, from the
-definition of the loss; the laws are finite, with rational weights.
+(lambda/2)|w|^2, is E[ell' z_j] + lambda w_j. A step t in w_j moves the margin m to m + t z_j: what the derivative
+leaves of the loss lies between 0 and t^2 z_j^2/8, and so its mean between 0 and t^2 E[z_j^2]/8 under every law;
+that of the penalty is lambda t^2/2. Beside it derivatives by dual numbers, a + b e with e^2 = 0, from the
+definition of the loss, for examples and finite laws with rational weights.
 
 Reference: Lemma E.2, lines 9084-9092.
 """
@@ -15,7 +17,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, instances, integers, leg, variant
+from theorycheck import claim, formula_leg, instances, integers, leg, rivals_of, typed, variant
 
 d = sp.Symbol("d", integer=True, positive=True)
 ATOMS = 3
@@ -79,6 +81,17 @@ def draw(rng, d):
 DRAWN = instances(draw, "w x y p lam", smoke=3, standard=20)
 SIZES = {"domain": {d: integers(1)}, "grid": {"smoke": {d: [1, 3]}, "standard": {d: range(1, 6)}}}
 
+REMAINDER = formula_leg("remainder", typed(
+    "0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/8",
+    over=["m in R", "z in R", "t in R"]), over="w")  # fmt: skip
+WRONG = rivals_of(
+    REMAINDER,
+    {
+        "of the step alone": "0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t/(1 + exp(m))",
+        "t^2 z^2/9": "log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/9",
+    },
+)
+
 point = claim(
     "nuclear-point-gradient",
     lhs=r"\partial_{w_j}\,\ell(y\,f_w(x))",
@@ -87,10 +100,15 @@ point = claim(
     title="Gradient of one example",
     says=r"The derivative of $\ell(y f_w(x))$ in $w_j$ is $\ell'(y f_w(x)) z_j$.",
     covers="point-gradient",
-    legs=[leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, inside="j")],
+    reads={"x": "z", "y": "z", "j": "z"},
+    legs=[
+        leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, required=False),
+        REMAINDER,
+    ],
     rivals=[
-        variant("without the label", reference=without_the_label),
-        variant("without the feature", reference=without_the_feature),
+        variant("without the label", reference=without_the_label, leg="dual numbers"),
+        variant("without the feature", reference=without_the_feature, leg="dual numbers"),
+        *WRONG,
     ],
     **SIZES,
 )
@@ -117,6 +135,9 @@ def half_decay(ns, w, x, y, p, lam):
     return printed_risk(ns, w, x, y, p, lam, factor=ns.rational(1, 2))
 
 
+PENALTY = formula_leg("penalty", typed(
+    "lam/2*((w + t)**2 - w**2) == lam*w*t + lam*t**2/2", over=["lam in [0, oo)", "w in R", "t in R"]))  # fmt: skip
+
 population = claim(
     "nuclear-population-gradient",
     lhs=r"\partial_{w_j}\Big(\mathcal{L}(w)+\frac\lambda2\|w\|^2\Big)",
@@ -124,14 +145,28 @@ population = claim(
     states="nuclear-gradient",
     title="Gradient of the risk with weight decay",
     says=r"The derivative of $L(w)+\frac\lambda2\|w\|^2$ in $w_j$ is $\mathbb{E}[\ell'z_j]+\lambda "
-    "w_j$, for laws of three atoms.",
-    encodes="special-case",
+    "w_j$.",
     covers="population-gradient",
     reads={"lambda": "lam"},
-    legs=[leg("dual numbers", risk_by_dual_numbers, reference=printed_risk, instances=DRAWN)],
+    legs=[
+        leg(
+            "dual numbers, laws of three atoms",
+            risk_by_dual_numbers,
+            reference=printed_risk,
+            instances=DRAWN,
+            required=False,
+        ),
+        REMAINDER,
+        PENALTY,
+    ],
     rivals=[
-        variant("2 lambda w", reference=double_decay),
-        variant("lambda w/2", reference=half_decay),
+        variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),
+        variant("lambda w/2", reference=half_decay, leg="dual numbers, laws of three atoms"),
+        *WRONG,
+        *rivals_of(
+            PENALTY,
+            {"2 lambda w for the penalty": "lam/2*((w + t)**2 - w**2) == 2*lam*w*t + lam*t**2/2"},
+        ),
     ],
     **SIZES,
 )

@@ -124,6 +124,10 @@ CHEAP = formula_leg("penalty", typed(
     "lam*(delta/(lam*N + 1))*N < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]),
     over="lambda")  # fmt: skip
 
+# the outputs are sums of such products, the singular values of eps M are eps sigma
+SAME_OUTPUT = formula_leg("each product", typed(
+    "(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"]), over="data")  # fmt: skip
+
 degeneracy = claim(
     "nuclear-scale-degeneracy",
     states="nuclear-erm-nu",
@@ -133,10 +137,11 @@ degeneracy = claim(
     domain={n: integers(1), d: integers(1)},
     grid={"smoke": [{n: 3, d: 2}], "standard": [{n: 3, d: 2}, {n: 2, d: 4}]},
     relation=equals(),
-    legs=[leg("indeterminates", for_all_batches, arithmetic="proof", over="data"), CHEAP],
+    legs=[leg("indeterminates", for_all_batches, arithmetic="proof", required=False), SAME_OUTPUT, CHEAP],
     rivals=[
         variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
         *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta"}),
+        *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
     ],
 )  # fmt: skip
 

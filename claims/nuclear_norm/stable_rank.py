@@ -6,8 +6,12 @@ Statements. (1) Printed is |M|_F^2/|M|_2; meant is |M|_F^2/|M|_2^2. A stand-in f
 is scaled; the printed form does, by the factor. (2) The stable rank lies between 1 and the rank, with equality on
 the right exactly where all positive singular values are equal: with t = s_i/s_1, each t^2 is between 0 and
 sign(t), less than it inside (0, 1). It is not |M|_*^2/|M|_F^2, which lies there too: diag(2, 1) has 5/4, and 9/5.
+(3) "Continuous and Lipschitz" is true of the printed form at every size: for D = |M - M'|_F both norms change by at
+most D, and b = |M|_2, a = |M|_F have b <= a <= sqrt(k) b, k = min(m, n). Where b' <= b, a^2/b - a'^2/b' = (a - a')(a +
+a')/b + a'^2 (b' - b)/(b b') is at most 2 sqrt(k) D + k D in size; otherwise M and M' change places. (4) Of the ratio
+that is meant it is false near 0: c diag(1, 1) and c diag(1, 0) have ratios 2 and 1 and are c apart.
 
-Reference: section 6.3.3, lines 1749-1758.
+Reference: section 6.3.3, lines 1749-1760.
 """
 
 from __future__ import annotations
@@ -16,7 +20,19 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula_leg, instances, leg, reals, typed, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 c = sp.Symbol("c", positive=True)
 ratio = sp.Symbol("ratio", positive=True)
@@ -120,3 +136,138 @@ between = claim(
         ),
     ],
 )
+
+
+# ---- whether it is Lipschitz
+
+m, n = sp.symbols("m n", integer=True, positive=True)
+L, rho = sp.symbols("L rho", positive=True)
+
+
+def pair(rng, m, n):
+    """Two matrices without zeros, of sizes 1/60 to 4, a few parts in ten of them apart."""
+    size = Fraction(1, int(rng.choice([1, 60])))
+    M, change = rng.rational((m, n), 4), rng.rational((m, n), 4)
+    M = [[size * (x if x else 1) for x in row] for row in M]
+    return {
+        "M": M,
+        "M_prime": [
+            [x + size * e / 10 for x, e in zip(row, more, strict=True)]
+            for row, more in zip(M, change, strict=True)
+        ],
+    }
+
+
+def printed_form(ns, M):
+    square, spectral = norms(ns, M)
+    return square / spectral
+
+
+def meant_form(ns, M):
+    square, spectral = norms(ns, M)
+    return square / spectral**2
+
+
+def apart(ns, form, M, M_prime):
+    """|form(M) - form(M')| and |M - M'|_F. Shapes (B,)."""
+    gap = ns.abs(form(ns, M) - form(ns, M_prime))
+    return gap, ns.sqrt(ns.sum((M - M_prime) ** 2, axis=(-2, -1)))
+
+
+def slope(ns, M, M_prime, m, n):
+    """|f(M) - f(M')| over (k + 2 sqrt(k)) |M - M'|_F, f the printed form. Shape (B,)."""
+    gap, distance = apart(ns, printed_form, M, M_prime)
+    k = min(m, n)
+    return gap / distance / (k + 2 * ns.sqrt(ns.number(k)))
+
+
+def slope_of_squares(ns, M, M_prime, m, n):
+    """Of |M|_F^2/|M|_2^2."""
+    gap, distance = apart(ns, meant_form, M, M_prime)
+    k = min(m, n)
+    return gap / distance / (k + 2 * ns.sqrt(ns.number(k)))
+
+
+def constant(m, n):
+    """min(m, n) + 2 sqrt(min(m, n))."""
+
+
+# s stands for sqrt(k); both norms change by at most |M - M'|_F
+SQUARES = formula_leg("change of the square", typed(
+    "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
+    over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"]),
+    over="m n M M_prime", gives="L", chosen_by=constant)  # fmt: skip
+INVERSES = formula_leg("change of the divisor", typed(
+    "A**2*(1/B - 1/b) <= s**2*(b - B)",
+    over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"]))  # fmt: skip
+
+lipschitz = claim(
+    "nuclear-stable-rank-lipschitz",
+    lhs=r"\frac{|f(M)-f(M')|}{(k+2\sqrt k)\,\|M-M'\|_F}",
+    tex=r"1",
+    states="nuclear-stable-rank",
+    title="The printed stable rank is Lipschitz at every size",
+    says=r"For $f(M)=\|M\|_F^2/\|M\|_2$ and $k=\min(m,n)$, $|f(M)-f(M')|\le(k+2\sqrt k)\|M-M'\|_F$ for all nonzero "
+    r"$m\times n$ matrices.",
+    covers="lipschitz",
+    relation=at_most(),
+    domain={m: integers(1), n: integers(1)},
+    grid={"smoke": [{m: 2, n: 3}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [3]}},
+    closed_form=sp.Integer(1),
+    legs=[
+        leg("drawn pairs", slope, instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
+        SQUARES, INVERSES,
+    ],
+    rivals=[
+        variant("the ratio that is meant", simulation=slope_of_squares, leg="drawn pairs"),
+        *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
+        *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
+    ],
+)  # fmt: skip
+
+
+def near_zero(ns, L, rho):
+    """|srank(M) - srank(M')| over L |M - M'|_F for M = c diag(1, 1), M' = c diag(1, 0), c = min(rho/2, 1/(2L)).
+    Shape ()."""
+    c = min(Fraction(rho) / 2, 1 / (2 * Fraction(L)))
+    M, M_prime = (ns.asarray([[[c, 0], [0, x]]]) for x in (c, 0))
+    gap, distance = apart(ns, meant_form, M, M_prime)
+    return (gap / distance / ns.asarray(L))[0]
+
+
+def printed_near_zero(ns, L, rho):
+    c = min(Fraction(rho) / 2, 1 / (2 * Fraction(L)))
+    M, M_prime = (ns.asarray([[[c, 0], [0, x]]]) for x in (c, 0))
+    gap, distance = apart(ns, printed_form, M, M_prime)
+    return (gap / distance / ns.asarray(L))[0]
+
+
+def scaled_pair(L, rho):
+    """c diag(1, 1) and c diag(1, 0)."""
+
+
+STEEP = formula_leg("one over c", typed(
+    "(2*c**2/c**2 - c**2/c**2)/c >= 2*L and sqrt(2*c**2) <= rho",
+    over=["L in (0, oo)", "rho in (0, oo)", "c in (0, Min(rho/2, 1/(2*L))]"]),
+    gives="M M_prime", chosen_by=scaled_pair)  # fmt: skip
+
+not_lipschitz = claim(
+    "nuclear-stable-rank-steep",
+    lhs=r"\frac{|\mathrm{srank}(M)-\mathrm{srank}(M')|}{L\,\|M-M'\|_F}",
+    tex=r"2",
+    states="nuclear-stable-rank",
+    title="The stable rank that is meant is not Lipschitz near 0",
+    says=r"For all $L$ and $\rho$, $c\,\mathrm{diag}(1,1)$ and $c\,\mathrm{diag}(1,0)$ with $c=\min(\rho/2,1/(2L))$ "
+    r"have norms at most $\rho$, and ratios that differ by at least $2L$ times their distance.",
+    role="derived",
+    covers="ratio-not-lipschitz",
+    relation=at_least(),
+    domain={L: reals(0, low_open=True), rho: reals(0, low_open=True)},
+    grid={"smoke": {L: [Fraction(1, 3), 1, 100], rho: [Fraction(1, 10), 1]}},
+    closed_form=sp.Integer(2),
+    legs=[leg("singular values", near_zero, required=False), STEEP],
+    rivals=[
+        variant("as printed", simulation=printed_near_zero, leg="singular values"),
+        *rivals_of(STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}),
+    ],
+)  # fmt: skip

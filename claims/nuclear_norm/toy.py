@@ -5,7 +5,8 @@ on [-1, 0]: p = 7/10 in training, 3/10 at test. The mirror image for y = -1 is n
 probability that x_2 misleads.
 
 Statements. (1) sign(x_1 + t x_2) is right with probability 1 - q t/2 for 0 <= t <= 1, and 1 - q (1 - 1/(2t)) for t
->= 1. (2) So its error in training is 3/7 of that at test. (3) For any classifier whatever, let A and B be its
+>= 1: where x_2 agrees it is right, and where x_2 is -u it is right for x_1 >= t u. (2) So its error in training is 3/7
+of that at test. (3) For any classifier whatever, let A and B be its
 accuracies where x_2 agrees and where it misleads: 7A/10 + 3B/10 in training, 3A/10 + 7B/10 at test. As A <= 1, the
 training error is at least 3/7 of the test error. The printed pair, 0.76 at test and nearly perfect in training, is
 no classifier's: 0.76 (rounded, at most 0.765) leaves less than 0.9 in training. A small sample may show it all the
@@ -20,7 +21,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import choices, claim, formula, leg, reals, variant
+from theorycheck import choices, claim, formula, formula_leg, leg, reals, rivals_of, typed, variant
 
 t, q = sp.symbols("t q", nonnegative=True)
 TEST, TRAINING = Fraction(7, 10), Fraction(3, 10)
@@ -59,6 +60,13 @@ def accuracy(t, q):
 NEAR_ONE = [1 - Fraction(1, 2 * 10**9), 1 + Fraction(1, 2 * 10**9)]
 """Where a threshold that is off by 10^-9 shows."""
 
+# where x_2 misleads by u it is right for x_1 >= t u, with probability 1 - t u while that is not negative
+GENTLE = formula_leg("t up to 1", typed(
+    "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t/2", over=["q in [0, 1]", "t in [0, 1]"]))  # fmt: skip
+STEEP = formula_leg("t from 1 on", typed(
+    "1 - q + q*Integral(1 - t*u, (u, 0, 1/t)) == 1 - q*(1 - 1/(2*t))",
+    over=["q in [0, 1]", "t in [1, oo)"]))  # fmt: skip
+
 SLOPES = [0, Fraction(1, 3), Fraction(7, 10), *NEAR_ONE, 1, Fraction(3, 2), 4]
 ACCURACY = sp.Piecewise((1 - q * t / 2, t <= 1), (1 - q * (1 - 1 / (2 * t)), True))
 
@@ -77,10 +85,14 @@ accuracies = claim(
         "standard": {t: [*SLOPES, *(Fraction(i, 8) for i in range(40))], q: [TEST, TRAINING]},
     },
     closed_form=ACCURACY,
-    legs=[leg("areas", accuracy)],
+    legs=[leg("areas", accuracy, required=False), GENTLE, STEEP],
     rivals=[
-        variant("1 - q t/2 for every t", closed_form=1 - q * t / 2),
-        variant("1 - 0.15 t", closed_form=1 - sp.Rational(3, 20) * t),
+        variant("1 - q t/2 for every t", closed_form=1 - q * t / 2, leg="areas"),
+        variant("1 - 0.15 t", closed_form=1 - sp.Rational(3, 20) * t, leg="areas"),
+        *rivals_of(GENTLE, {"t for t/2": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t"}),
+        *rivals_of(
+            STEEP, {"up to u = 1": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*(1 - 1/(2*t))"}
+        ),
     ],
 )
 
@@ -94,6 +106,9 @@ def three_to_seven(t):
     return seven_to_three(t, training=3, test=7)
 
 
+# e is the area of the misleading square on which it is wrong
+SAME_SHARE = formula_leg("errors", typed("3/10*e == 3/7*(7/10*e)", over="e in [0, 1]"), over="t")
+
 ratio = claim(
     "nuclear-toy-ratio",
     lhs=r"7\,(1-\text{acc}_{\text{ID}})-3\,(1-\text{acc}_{\text{OOD}})",
@@ -104,8 +119,11 @@ ratio = claim(
     domain={t: reals(0)},
     grid={"smoke": {t: SLOPES}, "standard": {t: [Fraction(i, 8) for i in range(40)]}},
     closed_form=sp.Integer(0),
-    legs=[leg("areas", seven_to_three, unit=1)],
-    rivals=[variant("7/3", simulation=three_to_seven)],
+    legs=[leg("areas", seven_to_three, unit=1, required=False), SAME_SHARE],
+    rivals=[
+        variant("7/3", simulation=three_to_seven, leg="areas"),
+        *rivals_of(SAME_SHARE, {"2/7": "3/10*e == 2/7*(7/10*e)"}),
+    ],
 )
 
 BOTH = ["A in [0, 1]", "B in [0, 1]"]

@@ -38,6 +38,8 @@ from theorycheck.numbers.domain import choices, integers, odd_integers, primes, 
         ("> 1/2", [1], [0]),
         ("positive", [1], [0, Fraction(1, 2)]),
         ("positive reals", [Fraction(1, 9)], [0]),
+        ("{VLCS, PACS}", ["VLCS", "PACS"], ["DomainNet", 1]),
+        ("{6.3, E.6}", ["6.3", "E.6"], ["6.2"]),
     ],
 )
 def test_ranges_that_are_read(text, inside, outside):
@@ -71,6 +73,13 @@ def test_a_finite_range_is_exhausted_by_a_domain_that_holds_it():
     assert not exhausts(choices(2, 3), "{2, 3, 4}")
     assert not exhausts(choices(2, 3), "reals > 1")
     assert not exhausts(choices(16, 32), "{16, 32}, d = 4")
+    assert exhausts(choices("VLCS", "PACS"), "{PACS, VLCS}")
+    assert not exhausts(choices("VLCS"), "{PACS, VLCS}")
+    assert not exhausts(choices("VLCS", "PACS"), "{PACS, VLCS} and others")
+
+
+def test_names_in_a_typed_set_are_expressions():
+    assert typed_domain("x in {n, m}", "x") is None
 
 
 def test_what_a_domain_leaves_out_is_named():

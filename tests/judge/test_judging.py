@@ -504,6 +504,17 @@ def test_a_finite_domain_that_is_covered_is_exhaustive():
     assert verdict(part).rung == "certified"
 
 
+def test_a_claim_without_parameters_has_one_point():
+    c = claim("c", closed_form=sp.Integer(6), legs=[leg("value", lambda: 6)])
+    assert verdict(c).rung == "exhaustive"
+    rounded = claim(
+        "c",
+        closed_form=sp.Integer(6),
+        legs=[leg("value", lambda ns: ns.asarray(6), arithmetic="interval")],
+    )
+    assert verdict(rounded).rung == "computed"
+
+
 @pytest.mark.parametrize(
     ("proof", "expected", "rung"),
     [

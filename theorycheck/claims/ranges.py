@@ -42,6 +42,7 @@ _TYPED_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+|oo)")
 _TYPED_SIDE = re.compile(rf"(?P<name>\w+) ?(?P<sign>>=|>) ?(?P<low>{_NUMBER})")
 
 _SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
+_NAMES = re.compile(r"\{(?P<values>[\w.]+(?: ?, ?[\w.]+)*)\}")
 _SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)(?:\s*\(.*\))?")
 
 FEW = 12
@@ -55,7 +56,7 @@ def range_domain(text: str) -> Domain | None:
     does not say of what: it is read as the integers, which both readings have.
     """
     try:
-        return _listed(text) or _whole(text) or _real(text) or _bare(text)
+        return _listed(text) or _named(text) or _whole(text) or _real(text) or _bare(text)
     except DomainError:
         return None
 
@@ -195,6 +196,12 @@ def _listed(text: str) -> Domain | None:
         return choices(*(Fraction(v) for v in match["values"].split(",")))
     match = _SPAN.fullmatch(text)
     return None if match is None else integers(int(match["low"]), int(match["high"]))
+
+
+def _named(text: str) -> Domain | None:
+    """Things that have names and no numbers, ``{VLCS, PACS}``; in a typed statement these would be expressions."""
+    match = _NAMES.fullmatch(text)
+    return None if match is None else choices(*re.split(" ?, ?", match["values"]))
 
 
 def _real(text: str) -> Domain | None:

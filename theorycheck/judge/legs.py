@@ -123,9 +123,9 @@ def _said(decision: Decision) -> dict[str, object]:
 
 
 def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation]) -> str:
-    """`exhaustive` where an exact leg saw every point of a finite domain; for a proof that has no free
-    parameter left to try, as a typed statement has none, as far as its method reaches; for one at each of
-    some points, no further than these points."""
+    """`exhaustive` where an exact leg saw every point of a finite domain, or the one point of a claim without
+    parameters; for a proof that has no free parameter left to try, as a typed statement has none, as far as its
+    method reaches; for one at each of some points, no further than these points."""
     base = leg.rung
     points = claim.points(profile, leg)
     if leg.arithmetic.proves:
@@ -137,7 +137,7 @@ def _leg_rung(claim: Claim, leg: Leg, profile: str, seen: Sequence[Observation])
         return str(own)
     if base != "certified" or leg.instances is not None:
         return base
-    if claim.domain and all(d.finite for d in claim.domain.values()):
+    if all(d.finite for d in claim.domain.values()):
         every = {point_key(p) for p in _all_points(claim)}
         if every <= {point_key(p) for p in points}:
             return "exhaustive"

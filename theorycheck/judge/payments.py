@@ -155,6 +155,8 @@ def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
     rungs = [_rung(judged, lg) for lg in payer.legs if lg.arithmetic.proves]
     if "proved" in rungs:
         return "proof", _legs_text(payer)
+    if "exhaustive" in rungs:
+        return "exhaustion", _legs_text(payer)
     if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
         return "proof", f"{_legs_text(payer)}, at each point"
     found = [_bound(claim, lg, judged) for lg in payer.legs if not lg.arithmetic.proves]
