@@ -203,7 +203,14 @@ even = claim(
 
 STATIONARY = formula_leg("stationary", typed(
     "v*(c*v**(2/(n + 2)))**(-(n + 2)/2) == c**(-(n + 2)/2)",
-    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]))  # fmt: skip
+    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w s r T")  # fmt: skip
+# u is (1 + 2 a)/(1 + 2 alpha_t) for another weight a: what task t loses is at most its gain times the difference
+CONVEX = formula_leg("convex", typed(
+    "u**(-n/2) >= 1 - n/2*(u - 1)", over=["n in 1..oo", "u in (0, oo)"]))  # fmt: skip
+# g <= G where alpha_t = 0, and a >= 0: the sum over tasks is at most G (sum a - 1) <= 0
+SAVED = formula_leg(
+    "where it is clipped", typed("g*a <= G*a", over=["G in (0, oo)", "g in [0, G]", "a in [0, 1]"])
+)
 # h = c v^(2/(n+2)) < 1, where 1 + 2 alpha_t would be below 1: at alpha_t = 0 the gain v is below the common one
 CLIPPED = formula_leg("clipped at 0", typed(
     "(h/c)**((n + 2)/2) < c**(-(n + 2)/2)",
@@ -257,12 +264,15 @@ uneven = claim(
     },
     closed_form=0 * s,
     legs=[
-        leg("duality gap", duality_gap, unit=1, instances=instances(falling_weights, "w", smoke=4, standard=8)),
-        STATIONARY, CLIPPED,
+        leg("duality gap", duality_gap, unit=1, instances=instances(falling_weights, "w", smoke=4, standard=8),
+            required=False),
+        STATIONARY, CLIPPED, CONVEX, SAVED,
     ],
     rivals=[
         variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
         *rivals_of(STATIONARY, {"power 2/n": "v*(c*v**(2/n))**(-(n + 2)/2) == c**(-(n + 2)/2)"}),
+        *rivals_of(CONVEX, {"slope n": "u**(-n/2) >= 1 - n*(u - 1)"}),
+        *rivals_of(SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}),
         *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),
     ],
 )  # fmt: skip

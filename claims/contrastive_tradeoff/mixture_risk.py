@@ -88,6 +88,27 @@ def against_residual(ns, Q, label, s, r, a, b):
 
 LABELS = instances(rotation_and_label, "Q label v_1 v_2", smoke=3, standard=8)
 
+# w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*, t its weight alpha or alpha_t
+COORDINATE = formula_leg("each coordinate", typed(
+    "w**2 + o**2 >= x**2/t", over=["t in (0, 1]", "x in R", "w in R", "o in R"], where="w*sqrt(t) == x"),
+    over="u_star alpha alpha_t")  # fmt: skip
+REALISED = formula_leg("realised", typed(
+    "(x/sqrt(t))*sqrt(t) == x and (x/sqrt(t))**2 == x**2/t", over=["t in (0, 1]", "x in R"]))  # fmt: skip
+
+norm_of_all = claim(
+    "contrastive-predictor-norm-all",
+    states="contrastive-mixture-risk",
+    title="The smallest predictor, coordinate by coordinate",
+    says="Every u with u^T Q A = u*^T has w_j sqrt(alpha) = u*_j for w = Q^T u, so that |u|^2 is at least the sum of "
+    "u*_j^2/alpha; w_j = u*_j/sqrt(alpha) and nothing outside of Q reaches it.",
+    covers="norm-exact",
+    legs=[COORDINATE, REALISED],
+    rivals=[
+        *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*t)"}),
+        *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(t))*sqrt(t) == x"}),
+    ],
+)  # fmt: skip
+
 norm = claim(
     "contrastive-predictor-norm",
     lhs=r"\min\{\|u\|^2:\ u^\top\phi=y\}",

@@ -89,11 +89,12 @@ fixed = claim(
     relation=equals(),
     legs=[
         leg("all labellings", mean_error, arithmetic="rational",
-            instances=instances(scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8)),
+            instances=instances(scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8),
+            required=False),
         ONE_ATOM,
     ],
     rivals=[
-        variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N),
+        variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N, leg="all labellings"),
         variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
         *rivals_of(ONE_ATOM, {"all of the mass": "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p"}),
     ],

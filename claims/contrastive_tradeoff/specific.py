@@ -222,9 +222,9 @@ complexity = claim(
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
     closed_form=sp.sqrt(r),
     relation=at_most(),
-    legs=[leg("by recursion", mean_length), ROOT, MEAN, BEYOND],
+    legs=[leg("by recursion", mean_length, required=False), ROOT, MEAN, BEYOND],
     rivals=[
-        variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4))),
+        variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4)), leg="by recursion"),
         *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
         *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),
         *rivals_of(MEAN, {"r/m": "(r + r)/(2*sqrt(r))*1/sqrt(m) == r/m"}),

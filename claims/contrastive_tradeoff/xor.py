@@ -4,11 +4,14 @@ Setting. z_R uniform on {-1, 1}^2 (not printed), phi in R^2 with |phi| = B, x = 
 z_1. The printed code sends (-1,-1), (-1,1), (1,-1), (1,1) to (-1,0), (1,0), (0,-1), (0,1).
 
 Statements. (1) It is optimal among all codes in the plane, with loss ell(0)/4 + ell(2x)/4 + ell(x)/2; codes that
-depend on z_U are no better by the selection of `invariance`. With f(s) = ell(x(1 - s)), h(s) = f(0) + f'(0) s + c
+depend on z_U are no better: with v_{a,u}, u = z_U, the loss of a pair of values a != b is at least E ell(x(1 - s)), for
+ell falls and the positive pair's product is at most x, and that of a = b is at least ell(0), since exchanging z_U^+
+and z_U^- turns the argument round and ell is convex. With f(s) = ell(x(1 - s)), h(s) = f(0) + f'(0) s + c
 s^2 and c = f(-1) - f(0) + f'(0), f - h vanishes doubly at 0 and at -1, so it is f'''/6 s^2 (s + 1) at some point
 between, and f''' >= 0: h <= f on [-1, 1]. Over all pairs the sums of cos and of cos 2 are squares of lengths, so
-those of h are at least 16 f(0) + 8 c. (2) Every u that is orthogonal to no code has sign(u^T phi) = y on exactly two
-of the four values. (3) Of the 24 squares 8 are an XOR for y: those where the values with y = 1 are opposite.
+those of h are at least 16 f(0) + 8 c, and h <= h(1) takes the pairs of one value off. (2) Every u that is
+orthogonal to no code has sign(u^T phi) = y on exactly two of the four values. (3) Of the 24 squares 8 are an XOR for
+y: those where the values with y = 1 are opposite.
 
 Reference: section F.1.1, Figure F.1, lines 9545-9549 and 9556.
 """
@@ -115,6 +118,62 @@ optimal = claim(
 )  # fmt: skip
 
 
+# ---- x = 1 and codes that may depend on z_U, in formulas: A and Q are the sums of cos and of cos^2 over all 16 pairs
+
+AT_ZERO, SLOPE = "log(1 + exp(-1))", "1/(1 + exp(1))"
+CURVE = f"(log(1 + exp(-2)) - {AT_ZERO} + {SLOPE})"
+LEAST = f"log(2)/4 + log(1 + exp(-2))/4 + {AT_ZERO}/2"
+
+POSITIVE_PAIR = formula_leg("positive pair", typed(
+    "log(1 + exp(-(a - s))) >= log(1 + exp(-(1 - s)))", over=["a in [-1, 1]", "s in [-1, 1]"]), over="v_a")  # fmt: skip
+EXCHANGED = formula_leg(
+    "z_U exchanged", typed("log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2)", over="t in R")
+)
+UNIT_MINORANT = formula_leg("minorant", typed(
+    f"log(1 + exp(-(1 - s))) >= {AT_ZERO} + {SLOPE}*s + {CURVE}*s**2", over="s in [-1, 1]"))  # fmt: skip
+AT_ONE = formula_leg("largest at 1", typed(
+    f"{AT_ZERO} + {SLOPE}*s + {CURVE}*s**2 <= {AT_ZERO} + {SLOPE} + {CURVE}", over="s in [-1, 1]"))  # fmt: skip
+RISING = formula_leg("coefficients", typed(f"{SLOPE} > 0 and {CURVE} > 0"))
+SUM_OF_COS = formula_leg("sum of cos", typed(
+    LENGTHS.simulation.says, over=["a in R", "b in R", "c in R", "d in R"]))  # fmt: skip
+SQUARED_COS = formula_leg("cos squared", typed(
+    "cos(a - b)**2 == 1/2 + cos(2*a - 2*b)/2", over=["a in R", "b in R"]))  # fmt: skip
+TOGETHER = formula_leg("together", typed(
+    f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
+    f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 8)/16", over=["A in [0, oo)", "Q in [8, oo)"]))  # fmt: skip
+ATTAINED = formula_leg("on the square", typed(
+    f"(4*log(1 + exp(-(1 - 1))) + 4*log(1 + exp(-(1 + 1))) + 8*log(1 + exp(-(1 - 0))))/16 == {LEAST}"))  # fmt: skip
+
+optimal_among_all = claim(
+    "contrastive-xor-optimal-all-codes",
+    states="contrastive-xor",
+    title="The square is optimal among all codes of norm 1 in the plane",
+    says="No code of norm 1 in the plane, depending on z_U or not, has a loss below ell(0)/4 + ell(2)/4 + ell(1)/2, "
+    "which the square has.",
+    covers="square-optimal",
+    legs=[
+        POSITIVE_PAIR, EXCHANGED, UNIT_MINORANT, AT_ONE, RISING, SUM_OF_COS, SQUARED_COS, TOGETHER, ATTAINED,
+    ],
+    rivals=[
+        *rivals_of(POSITIVE_PAIR, {"products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]}}),
+        *rivals_of(EXCHANGED, {"by a tenth more": "log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2) + 1/10"}),
+        *rivals_of(UNIT_MINORANT, {"the tangent's slope raised by 1/50":
+            f"log(1 + exp(-(1 - s))) >= {AT_ZERO} + ({SLOPE} + 1/50)*s + {CURVE}*s**2"}),
+        *rivals_of(AT_ONE, {"up to s = 2": {"over": "s in [-1, 2]"}}),
+        *rivals_of(RISING, {"steeper than curved": f"{SLOPE} < {CURVE}"}),
+        *rivals_of(SUM_OF_COS, {"without its sines":
+            "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+            " == (cos(a) + cos(b) + cos(c) + cos(d))**2"}),
+        *rivals_of(SQUARED_COS, {"without halves": "cos(a - b)**2 == 1 + cos(2*a - 2*b)"}),
+        *rivals_of(TOGETHER, {"7 for 8":
+            f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
+            f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 7)/16"}),
+        *rivals_of(ATTAINED, {"all others opposite":
+            f"(4*log(1 + exp(-(1 - 1))) + 12*log(1 + exp(-(1 + 1))))/16 == {LEAST}"}),
+    ],
+)  # fmt: skip
+
+
 # ---- the label on it
 
 
@@ -144,9 +203,9 @@ xor = claim(
     domain={u_1: NOT_ZERO, u_2: NOT_ZERO},
     grid={"smoke": {u_1: [-2, 1], u_2: [-1, 3]}, "standard": {u_1: range(1, 4), u_2: range(-3, 0)}},
     closed_form=sp.Rational(1, 2),
-    legs=[leg("four values", share_right, inside="z_R"), TWO],
+    legs=[leg("four values", share_right, required=False), TWO],
     rivals=[
-        variant("3/4, as with a bias", closed_form=sp.Rational(3, 4)),
+        variant("3/4, as with a bias", closed_form=sp.Rational(3, 4), leg="four values"),
         variant("z_2 as label", simulation=share_of_second, leg="four values"),
         *rivals_of(TWO, {"signs of z_2":
             "(1 - sign(-u_1))/2 + (1 + sign(u_1))/2 + (1 - sign(-u_2))/2 + (1 + sign(u_2))/2 == 2"}),
