@@ -233,23 +233,25 @@ TO_ZERO = formula_leg(
     "h tends to 0", typed("(1 - kappa**2)/kappa**2 <= 6*(1 - kappa)", over="kappa in [1/2, 1]")
 )
 
-KAPPA = Fraction(999, 1000)
-
 
 def on_the_cone(r, d, gamma, share=1):
-    """The least of L(w) + lambda sqrt(w^T C w) over log 2 at lambda = kappa lambda_max, over vectors with beta/alpha at
-    ``share`` of the way from gamma/(6(1/3 - gamma^2)) to both ends of the bound. Shape ()."""
+    """The least of L(w) + lambda sqrt(w^T C w) over log 2 at lambda = kappa lambda_max, kappa such that h = 1/(4 + 4 n
+    gamma), over vectors with beta/alpha at ``share`` of the way from gamma/(6(1/3 - gamma^2)) to both ends of the
+    bound. Shape ()."""
     with ctx.workprec(BITS):
-        n, bias, kappa = d - r, number(gamma), number(KAPPA)
+        n, bias = d - r, number(gamma)
         v = arb(1) / 3 - bias**2
         q = 3 * r + n * bias**2 / v
+        h = 1 / (4 + 4 * n * bias)
+        kappa = ((1 + q) / (1 + q + 3 * h**2 * r * n * v)).sqrt()
         level = kappa * (q / (1 + q)).sqrt() / 2
         rho = bias / (6 * v)
-        h = ((1 - kappa**2) * (1 + q) / (3 * kappa**2 * r * n * v)).sqrt()
         least = []
         for sign in (1, -1):
-            off = sign * share * h * (arb(r) / 2 + n * bias * rho) / (1 - sign * h * n * bias)
-            for size in (Fraction(1, 100), Fraction(1, 3), 4):
+            off = (
+                sign * number(share) * h * (arb(r) / 2 + n * bias * rho) / (1 - sign * h * n * bias)
+            )
+            for size in (Fraction(1, 1000), Fraction(1, 3), 4):
                 alpha, beta = number(Fraction(size)), number(Fraction(size)) * (rho + off)
                 x = r * alpha / 2 + n * bias * beta
                 second = r * alpha**2 / 12 + n * v * beta**2 + x**2
