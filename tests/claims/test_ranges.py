@@ -60,6 +60,7 @@ def test_ranges_that_are_read(text, inside, outside):
         "all",
         ">= t",
         "<= 1",
+        "{1..9}",
     ],
 )
 def test_ranges_in_words_are_left_alone(text):

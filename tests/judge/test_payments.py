@@ -344,17 +344,6 @@ def test_proofs_that_leave_a_hole_between_them_are_points():
     assert "leave k in (30, 40) out" in entry.payments[0].detail
 
 
-@pytest.mark.parametrize(
-    ("rung", "by", "status"),
-    [("proved", "proof", "proved"), ("exhaustive", "exhaustion", "proved"), ("searched", "search", "supported")],
-)  # fmt: skip
-def test_a_typed_statement_pays_as_far_as_it_was_settled(rung, by, status):
-    legs = [formula_leg("both", typed("105 < 108172/k < 1082", over="k in {100, 1024}"))]
-    bare = {"domain": {}, "grid": {}, "closed_form": None}
-    entry = entry_of(["forall k in {100, 1024}"], legs, rung=rung, **bare)
-    assert (entry.status, paid(entry)) == (status, {"k": by})
-
-
 def test_a_statement_without_names_that_was_evaluated_pays_for_what_it_lists():
     legs = [formula_leg("printed", typed("0 < 0.125 < 0.198"), over="row")]
     bare = {"domain": {}, "grid": {}, "closed_form": None}

@@ -42,7 +42,8 @@ _TYPED_SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+|oo)")
 _TYPED_SIDE = re.compile(rf"(?P<name>\w+) ?(?P<sign>>=|>) ?(?P<low>{_NUMBER})")
 
 _SET = re.compile(rf"\{{(?P<values>{_NUMBER}(?: ?, ?{_NUMBER})*)\}}")
-_NAMES = re.compile(r"\{(?P<values>[\w.]+(?: ?, ?[\w.]+)*)\}")
+_NAME = r"\w+(?:\.\w+)*"
+_NAMES = re.compile(rf"\{{(?P<values>{_NAME}(?: ?, ?{_NAME})*)\}}")
 _SPAN = re.compile(r"(?P<low>-?\d+) ?\.\. ?(?P<high>-?\d+)(?:\s*\(.*\))?")
 
 FEW = 12
