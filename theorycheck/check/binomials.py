@@ -12,7 +12,7 @@ The same derivative of (1 + z)**a, times (1 + z)**b, has at z**s the coefficient
 
     sum over k of k_(m) binomial(a, k) binomial(b, s - k) = a_(m) binomial(a + b - m, s - m),
 
-the identity of Vandermonde for m = 0.
+the identity of Vandermonde for m = 0. Where the index is the upper argument, Pascal's rule telescopes.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _ZERO = sp.Integer(0)
 
 
 @dataclass(frozen=True)
-class _Row:
-    """``factor * binomial(n, k) * polynomial(k) * x**k * y**(n - k)``."""
+class Row:
+    """A term ``factor * binomial(n, k) * polynomial(k) * x**k * y**(n - k)``."""
 
     n: Any
     factor: Any
@@ -68,7 +68,7 @@ def closed(total: Any, task: Task) -> tuple[Any, str] | None:
 
 def _whole(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
     k, low, high = limits
-    row = _row(term, k, task)
+    row = row_of(term, k, task)
     if row is None:
         return None
     missing = sp.expand(row.n - high)
@@ -93,7 +93,7 @@ def _every_second(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | 
         return None
     k = sp.Dummy("k", integer=True, nonnegative=True)
     for s in (0, 1):
-        row = _row(evaluated(term.xreplace({j: (k - s) / 2})), k, task)
+        row = row_of(evaluated(term.xreplace({j: (k - s) / 2})), k, task)
         if row is None or high != sp.floor((row.n - s) / 2):
             continue
         if not task.lemma(Comparison(">=", row.n, _ZERO)):
@@ -110,7 +110,7 @@ def _beside_a_binomial(term: Any, limits: tuple[Any, Any, Any], task: Task) -> A
     if len(extra) != 1 or k in extra[0].args[1].free_symbols:
         return None
     m = extra[0].args[1]
-    row = _row(term / extra[0], k, task)
+    row = row_of(term / extra[0], k, task)
     if row is None or row.polynomial != 1 or high != row.n or low not in (_ZERO, m):
         return None
     if not m.is_nonnegative or not task.lemma(Comparison(">=", row.n, m)):
@@ -156,7 +156,8 @@ def _vandermonde(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | N
     return None
 
 
-def _row(term: Any, k: Any, task: Task) -> _Row | None:
+def row_of(term: Any, k: Any, task: Task) -> Row | None:
+    """The factors of a term with one binomial coefficient of the index k; None for others."""
     factors = sp.Mul.make_args(term)
     coefficients = [f for f in factors if isinstance(f, sp.binomial) and k in f.free_symbols]
     if len(coefficients) != 1:
@@ -178,7 +179,7 @@ def _row(term: Any, k: Any, task: Task) -> _Row | None:
                 return None
             constant, up, down = power
             factor, x, y = factor * constant, x * up, y * down
-    return _Row(n, factor, polynomial, x, y)
+    return Row(n, factor, polynomial, x, y)
 
 
 def _power(f: Any, k: Any, n: Any, task: Task) -> tuple[Any, Any, Any] | None:
@@ -196,7 +197,7 @@ def _power(f: Any, k: Any, n: Any, task: Task) -> tuple[Any, Any, Any] | None:
     return (base**rest, base**slope, one) if slope > 0 else (base**rest, one, base**-slope)
 
 
-def _value(row: _Row, x: Any, k: Any, task: Task) -> Any | None:
+def _value(row: Row, x: Any, k: Any, task: Task) -> Any | None:
     """The sum over k = 0..n at this x; None where n - m may be negative and x + y zero."""
     coefficients = _in_falling_powers(row.polynomial, k)
     if coefficients is None:
@@ -226,11 +227,31 @@ def _in_falling_powers(polynomial: Any, k: Any) -> list[Any] | None:
     return coefficients
 
 
+def _upper(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
+    """The index in the upper argument: binomial(i + 1, m + 1) - binomial(i, m + 1) = binomial(i, m)."""
+    i, low, high = limits
+    factor, rest = term.as_independent(i)
+    if not isinstance(rest, sp.binomial):
+        return None
+    above, m = rest.args
+    apart = sp.expand(above - i)
+    if i in apart.free_symbols or i in m.free_symbols or not (apart.is_integer and m.is_integer):
+        return None
+    needed = [(high, low - 1), (low + apart, _ZERO), (m, _ZERO)]
+    if not all(task.lemma(Comparison(">=", e, least)) for e, least in needed):
+        return None
+    start = sp.expand(low + apart)
+    missing = sp.expand(m + 1 - start)  # binomial(a, b) = 0 for b > a >= 0
+    before = _ZERO if missing.is_positive else sp.binomial(start, m + 1)
+    return factor * (sp.binomial(sp.expand(high + apart + 1), m + 1) - before)
+
+
 _RULES = (
     ("the binomial theorem", _whole),
     ("the binomial theorem at x and -x", _every_second),
     ("the binomial theorem, differentiated", _beside_a_binomial),
     ("Vandermonde's identity", _vandermonde),
+    ("Pascal's rule, added up", _upper),
 )
 
 __all__ = ["closed"]

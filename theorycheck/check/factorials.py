@@ -2,7 +2,8 @@
 
 For integers a, a + m >= 0, (a + m)! = a! (a + 1) ... (a + m); binomial(a, b) is a!/(b! (a - b)!) for 0 <= b <= a.
 Where all terms of a comparison are one positive product of factorials times something without them, that
-product is cancelled.
+product is cancelled. Binomial coefficients binomial(a, b + j) of one row are binomial(a, b) times the quotient of
+(a - b) ... (a - b - j + 1) and (b + 1) ... (b + j), for b >= 0, whether or not b + j <= a.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def prove(task: Task) -> Argument | None:
     terms do not have the same factorials in common.
     """
     c = task.comparison
-    terms = [_terms(e) for e in (c.lhs, c.rhs)]
+    terms = [_terms(e) for e in _by_the_lowest(evaluated(c.lhs), evaluated(c.rhs))]
     if not 0 < len(terms[0]) + len(terms[1]) <= _MAX_TERMS:
         return None
     try:
@@ -57,6 +58,21 @@ def prove(task: Task) -> Argument | None:
     taken = ", ".join(f"factorial({b})**({e})" for b, e in sorted(common.pop(), key=str))
     facts = (f"left out: {taken or 1}, positive", f"what remains: {sides[0]} {c.op} {sides[1]}")
     return Argument("common factorials cancelled", facts)
+
+
+def _by_the_lowest(*sides: Any) -> list[Any]:
+    """Binomial coefficients of one row by the one with the lowest lower argument."""
+    nodes = sorted({b for e in sides for b in e.atoms(sp.binomial)}, key=sp.default_sort_key)
+    found: dict[Any, Any] = {}
+    for node in nodes:
+        a, b = node.args
+        apart = [sp.expand(b - m.args[1]) for m in nodes if sp.expand(a - m.args[0]) == 0]
+        j = max((d for d in apart if d.is_Integer), default=_ZERO)
+        if 0 < j <= _MAX_APART:
+            low = sp.expand(b - j)
+            up = sp.Mul(*(low + i for i in range(1, int(j) + 1)))
+            found[node] = sp.binomial(a, low) * sp.Mul(*(a - low - i for i in range(int(j)))) / up
+    return [e.xreplace(found) for e in sides]
 
 
 def growth(head: Any, n: Any, task: Task) -> Any | None:

@@ -15,6 +15,8 @@ from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # SymPy evaluates functions of numbers at once; of longer arguments than this it may take minutes.
 _SMALL = 1000
+# binomial(n, 4) and the like are polynomials in n, on which all methods work.
+_SMALL_BELOW = 6
 # Sums of so many given terms are written out.
 _FEW_TERMS = 40
 
@@ -35,6 +37,8 @@ def evaluated(expression: Any) -> Any:
     args = [evaluated(a) for a in expression.args]
     if all(a.is_number for a in args) and not _cheap(expression, args):
         return expression.func(*args, evaluate=False)
+    if isinstance(expression, sp.binomial) and args[1].is_Integer and 0 <= args[1] <= _SMALL_BELOW:
+        return sp.expand(sp.ff(args[0], args[1]) / sp.factorial(args[1]))
     try:
         return expression.func(*args)
     except GAVE_UP:  # Mod(n, 0), floor(oo)**y, Bessel functions: left as it stands
@@ -140,6 +144,13 @@ def _of_one_argument(e: Any) -> Iterable[Formula]:
     return (Comparison(">", e.args[0], _MINUS),)
 
 
+def _of_polygamma(e: Any) -> Iterable[Formula]:
+    order, argument = e.args
+    if not (order.is_Integer and order >= 0):
+        raise NoCondition(str(e))
+    return (Comparison(">", argument, _ZERO),)
+
+
 def _of_binomial(e: Any) -> Iterable[Formula]:
     n, k = e.args
     if not (n.is_integer and k.is_integer):
@@ -147,11 +158,18 @@ def _of_binomial(e: Any) -> Iterable[Formula]:
     return () if n.is_nonnegative else (Comparison(">=", n, _ZERO),)
 
 
+def whole(e: Any) -> bool:
+    """Whether it is an integer by its form, for integer names; gcd and lcm have integer values."""
+    if e.is_Add or e.is_Mul or type(e).__name__ in ("gcd", "lcm"):
+        return all(whole(a) for a in e.args)
+    return bool(e.is_integer)
+
+
 def _of_integers(low: Any | None) -> Rule:
     """Integer arguments, the last of them from ``low`` on."""
 
     def rule(e: Any) -> Iterable[Formula]:
-        if not all(a.is_integer for a in e.args):
+        if not all(whole(a) for a in e.args):
             raise NoCondition(str(e))
         return () if low is None else (Comparison(">=", e.args[-1], low),)
 
@@ -173,6 +191,7 @@ _RULES: Mapping[Any, Rule] = {
     sp.Mod: _compared("!=", _ZERO, 1),
     sp.gamma: _positive_arguments,
     sp.digamma: _positive_arguments,
+    sp.polygamma: _of_polygamma,
     sp.beta: _positive_arguments,
     sp.factorial: _of_one_argument,
     sp.harmonic: _of_one_argument,
@@ -240,8 +259,11 @@ def _of_sum(e: Any) -> Iterator[Condition]:
 
 
 def _converges(e: Any) -> Iterator[Condition]:
-    """Of a series P(k) r**k from a finite index on: |r| < 1."""
+    """Of a series P(k) r**k from a finite index on: |r| < 1. That of (-1)**k R(k) with a rational R that tends
+    to 0 converges, as |R| falls from some index on (Leibniz)."""
     index, low, high = e.limits[0]
+    if isinstance(e, sp.Sum) and high == sp.oo and low.is_finite and _alternates(e.function, index):
+        return
     parts = geometric(evaluated(e.function), index)
     if parts is None or not isinstance(e, sp.Sum) or high != sp.oo or low.is_infinite:
         raise NoCondition(f"infinite sum {e}")
@@ -250,6 +272,14 @@ def _converges(e: Any) -> Iterator[Condition]:
     yield Comparison("<", ratio, _ONE)
     if not ratio.is_nonnegative:
         yield Comparison(">", ratio, _MINUS)
+
+
+def _alternates(term: Any, index: Any) -> bool:
+    rest = evaluated(evaluated(term) * (-1) ** index)
+    if rest.free_symbols != {index} or not rest.is_rational_function(index):
+        return False
+    top, bottom = sp.fraction(sp.together(rest))
+    return bool(sp.degree(top, index) < sp.degree(bottom, index))
 
 
 def _from(index: Any, low: Any) -> Any:

@@ -2,7 +2,7 @@
 
 If both sides are homogeneous of one degree d, f(a x, a y) = a^d f(x, y) for a > 0, and so are the
 hypotheses and the ends of the ranges, then dividing by a positive name y leaves a statement in the
-quotients alone: a region of one dimension less.
+quotients alone: a region of one dimension less. Names in exponents are not scaled: the degree of (x + y)**p is p.
 """
 
 from __future__ import annotations
@@ -32,18 +32,23 @@ def prove(task: Task) -> Argument | None:
     by polynomial identity. Gives up where that is not seen, or the statement at 1 is not proved.
     """
     c, region = task.comparison, task.region
-    if any(v.kind != "real" for v in region.variables) or len(region.variables) > 4:
+    fixed = _in_exponents(c)
+    scaled = [v for v in region.variables if v.symbol not in fixed]
+    if any(v.kind != "real" for v in scaled) or len(region.variables) > 4:
         return None
-    one = next((v for v in region.variables if _free(v)), None)
-    if one is None:
+    one = next((v for v in scaled if _free(v)), None)
+    if one is None or len(scaled) < 2:
         return None
-    scaling = {v.symbol: _SCALE * v.symbol for v in region.variables}
+    scaling = {v.symbol: _SCALE * v.symbol for v in scaled}
     hypotheses = [h for formula in region.hypotheses for h in conjuncts(formula)]
     comparisons = [c, *(h for h in hypotheses if isinstance(h, Comparison))]
     if len(comparisons) != len(hypotheses) + 1:
         return None
-    ends = [e for v in region.variables for e in (v.low, v.high) if not _fixed(e)]
+    ends = [e for v in scaled for e in (v.low, v.high) if not _fixed(e)]
     if not all(_degree(e, scaling) == 1 for e in ends):
+        return None
+    others = [e for v in region.variables if v not in scaled for e in (v.low, v.high)]
+    if any(e.free_symbols & set(scaling) for e in others):
         return None
     if not all(_balanced(h, scaling) for h in comparisons):
         return None
@@ -68,6 +73,12 @@ def prove(task: Task) -> Argument | None:
 METHOD = Method("scaling", 0.4, lambda t: not t.is_line, prove)
 
 
+def _in_exponents(c: Comparison) -> set[Any]:
+    """Names in exponents: they stay as they are while the others are scaled."""
+    powers = c.lhs.atoms(sp.Pow) | c.rhs.atoms(sp.Pow)
+    return {s for p in powers for s in p.exp.free_symbols}
+
+
 def _free(v: Variable) -> bool:
     """Whether the name ranges over all positive numbers."""
     return bool(v.low == 0 and v.low_open and v.high is sp.oo)
@@ -88,7 +99,7 @@ def _balanced(c: Comparison, scaling: dict[Any, Any]) -> bool:
 def _degree(e: Any, scaling: dict[Any, Any]) -> Any | None:
     """d with e(a x) = a^d e(x) for all a > 0, proved; None if there is none that is found."""
     e = evaluated(e)
-    d = _by_form(e)
+    d = _by_form(e, frozenset(scaling))
     if d is not None:
         return d
     scaled = sp.expand_log(e.xreplace(scaling), deep=True)
@@ -98,21 +109,21 @@ def _degree(e: Any, scaling: dict[Any, Any]) -> Any | None:
     return d if equal(scaled, _SCALE**d * sp.expand_log(e, deep=True)) else None
 
 
-def _by_form(e: Any) -> Any | None:
+def _by_form(e: Any, scaled: frozenset[Any]) -> Any | None:
     """The degree as sums, products, powers and functions pass it on; None where they do not."""
-    if e.is_number:
+    if not e.free_symbols & scaled:
         return sp.Integer(0)
     if e.is_Symbol:
         return sp.Integer(1)
-    degrees = [_by_form(a) for a in e.args]
+    degrees = [_by_form(a, scaled) for a in e.args]
     if any(d is None for d in degrees):
         return None
     first, same = degrees[0], len(set(degrees)) == 1
     if e.is_Mul:
-        return sp.Add(*degrees)
+        return sp.expand(sp.Add(*degrees))
     if e.is_Pow:
-        if e.args[1].is_Rational:
-            return first * e.args[1]
+        if not e.exp.free_symbols & scaled and (e.exp.is_Rational or e.base.is_positive):
+            return sp.expand(first * e.exp)
         return first if same and first == 0 else None
     if e.is_Add or isinstance(e, sp.Abs | sp.Max | sp.Min):
         return first if same else None

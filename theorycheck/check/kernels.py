@@ -10,6 +10,7 @@ the same for sines with minus the cosines. Squares and products of waves are bro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
@@ -24,6 +25,8 @@ _WAVES = (sp.sin, sp.cos)
 _MAX_DEPTH = 3
 _MAX_OPS = 40
 _ZERO = sp.Integer(0)
+# Angles that turn more often are not looked at.
+_MOST_TURNS = 4
 
 
 def closed(total: Any, task: Task) -> tuple[Any, str] | None:
@@ -99,6 +102,45 @@ def signs(task: Task) -> Argument | None:
     return Argument("waves between their zeros", (f"{low} < {wave.args[0]} < {high}",))
 
 
+def never_zero(task: Task) -> Argument | None:
+    """sin(pi a/b) != 0 where a/b is no integer: between two integers, and none of those between.
+
+    Takes a sine compared with 0 by !=. Promises, as lemmas, b > 0, two integers at most 4 from 0 between
+    which a/b lies, and a != m b for each integer m strictly between them.
+    """
+    wave = evaluated(task.comparison.lhs)
+    if not isinstance(wave, sp.sin):
+        return None
+    a, b = sp.fraction(sp.cancel(sp.together(wave.args[0] / sp.pi)))
+    if not (b.is_positive or task.lemma(Comparison(">", b, _ZERO))):
+        return None
+    low = _first(range(_MOST_TURNS, -_MOST_TURNS - 1, -1), ">", a, b, task)
+    high = _first(range(-_MOST_TURNS, _MOST_TURNS + 1), "<", a, b, task)
+    if low is None or high is None:
+        return None
+    if not all(task.lemma(Comparison("!=", a, m * b)) for m in range(low + 1, high)):
+        return None
+    return Argument("no zero of a sine", (f"{low} < {a / b} < {high}, and it is no integer",))
+
+
+def _first(numbers: Iterable[int], op: str, a: Any, b: Any, task: Task) -> int | None:
+    return next((m for m in numbers if task.lemma(Comparison(op, a, m * b))), None)
+
+
+def odd(task: Task) -> Argument | None:
+    """Not equal because the difference is an odd integer, primes from 3 on being odd."""
+    c = task.comparison
+    primes = {
+        v.symbol: sp.Symbol(v.name, odd=True)
+        for v in task.region.variables
+        if v.kind == "prime" and v.low.is_Integer and v.low >= 3
+    }
+    difference = sp.expand((evaluated(c.lhs) - evaluated(c.rhs)).xreplace(primes))
+    if difference.is_odd is not True:
+        return None
+    return Argument("an odd integer is not 0", (f"lhs - rhs = {difference}",))
+
+
 def _applies(task: Task) -> bool:
     c = task.comparison
     return (
@@ -109,4 +151,11 @@ def _applies(task: Task) -> bool:
     )
 
 
+ZEROS = Method(
+    "zeros of a sine",
+    0.3,
+    lambda t: _applies(t) and t.comparison.op == "!=",
+    never_zero,
+)
+ODD = Method("odd integers", 0.1, lambda t: t.comparison.op == "!=", odd)
 SIGNS = Method("waves between their zeros", 0.3, _applies, signs)

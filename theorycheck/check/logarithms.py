@@ -32,7 +32,7 @@ def prove(task: Task) -> Argument | None:
     for side in (lhs, rhs):
         total = _ZERO
         for factor in sp.Mul.make_args(side):
-            found = _logarithm(factor, task)
+            found = logarithm(factor, task)
             if found is None:
                 return None
             total += found
@@ -42,14 +42,14 @@ def prove(task: Task) -> Argument | None:
     return Argument("logarithms of both sides", (f"{logs[0]} {c.op} {logs[1]}",))
 
 
-def _logarithm(factor: Any, task: Task) -> Any | None:
-    """The logarithm of a factor, which is proved to be positive."""
+def logarithm(factor: Any, task: Task) -> Any | None:
+    """The logarithm of a factor as a sum over its own factors, which are proved to be positive; None
+    where one is not."""
     if isinstance(factor, sp.exp):
         return factor.args[0]
     base, exponent = factor.as_base_exp()
-    base = sp.factor(base)
     total = _ZERO
-    for part in sp.Mul.make_args(base):
+    for part in _parts(base):
         inner, power = part.as_base_exp()
         if not (inner.is_positive or task.lemma(Comparison(">", inner, _ZERO))):
             return None
@@ -58,6 +58,16 @@ def _logarithm(factor: Any, task: Task) -> Any | None:
         else:
             total += power * (inner.args[0] if isinstance(inner, sp.exp) else sp.log(inner))
     return sp.expand(exponent * total)
+
+
+def _parts(base: Any) -> list[Any]:
+    """Factors of a base; a minus sign before them is that of a difference, n - k for -(k - n)."""
+    sign, product = sp.factor(base).as_coeff_Mul()
+    parts = list(sp.Mul.make_args(product))
+    turned = next((i for i, p in enumerate(parts) if p.is_Add), None)
+    if sign.is_negative and turned is not None:
+        parts[turned], sign = sp.expand(-parts[turned]), -sign
+    return [sign, *parts] if sign != 1 else parts
 
 
 def _applies(task: Task) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from theorycheck.check.domain import Variable
-from theorycheck.check.forms import Condition, ForAll
+from theorycheck.check.forms import Condition, ForAll, conditions
 from theorycheck.check.limits import Clock
 from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison, Connective
@@ -102,6 +102,10 @@ class Task:
             return False
         parts = (self.shown(p, region, deeper=deeper) for p in condition.parts)
         return any(parts) if condition.kind == "or" else all(parts)
+
+    def defined(self, expression: Any) -> bool:
+        """Whether an expression is proved to have a value on the whole region. Raises NoCondition."""
+        return all(self.shown(c) for c in conditions(expression))
 
     def forget(self, count: int) -> None:
         """Leave out the lemmas beyond the first ``count``: they belong to an attempt that failed."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check import algebra
+from theorycheck.check import algebra, places
 from theorycheck.check.domain import Domains, Value, Variable
 from theorycheck.check.forms import conditions, evaluated
 from theorycheck.check.judge import FAILS, HOLDS, UNDEFINED, Judge
@@ -321,10 +321,13 @@ def by_one_name(task: Task) -> Argument | None:
             if task.clock.out():
                 return None
             known = len(task.used)
-            if _least_in(form, v, task):
+            simple = places.equivalent(sp.diff(form[0], v.symbol), task)
+            if _least_in(form, v, task, simple):
+                told = [f"{form[0]} {form[1]} 0 is what is proved"]
+                if simple is not None:
+                    told.append(f"its derivative in {v.name} has the sign of {simple}")
                 return Argument(
-                    f"least value in {v.name} by the sign of the derivative",
-                    (f"{form[0]} {form[1]} 0 is what is proved",),
+                    f"least value in {v.name} by the sign of the derivative", tuple(told)
                 )
             task.forget(known)
     return None
@@ -339,17 +342,23 @@ def _forms(task: Task) -> Iterator[tuple[Any, str]]:
     op = ">" if c.op in ("<", ">") else ">="
     if (lhs - rhs).has(*_SWITCHES, sp.floor, sp.sign, sp.Mod, sp.Sum, sp.Product):
         return
-    towers = all(s.has(sp.exp) for s in (lhs, rhs)) and not (lhs - rhs).has(sp.log)
+    grows = all(_has_exponents(s) for s in (lhs, rhs)) or (lhs - rhs).has(sp.gamma)
+    towers = grows and not (lhs - rhs).has(sp.log)
     if not towers:
         yield lhs - rhs, op
-    if task.depth == 0 and all(task.lemma(Comparison(">", s, sp.Integer(0))) for s in (lhs, rhs)):
+    if task.depth <= 1 and all(task.lemma(Comparison(">", s, sp.Integer(0))) for s in (lhs, rhs)):
         logs = [sp.expand_log(sp.log(s), deep=True) for s in (lhs, rhs)]
         yield logs[0] - logs[1], op
     if towers:
         yield lhs - rhs, op
 
 
-def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
+def _has_exponents(side: Any) -> bool:
+    return side.has(sp.exp) or any(p.exp.free_symbols for p in side.atoms(sp.Pow))
+
+
+def _least_in(form: tuple[Any, str], v: Variable, task: Task, simple: Any | None) -> bool:
+    """``simple`` is an expression with the sign of the derivative, where one is known."""
     f, op = form
     region = task.region
     x = v.symbol
@@ -362,7 +371,9 @@ def _least_in(form: tuple[Any, str], v: Variable, task: Task) -> bool:
         return False
     slope = sp.diff(f, x)
     split: tuple[int, Any | None] | None = None
-    if slope.count_ops() < 150:
+    if simple is not None:
+        split = _sign_in(simple, v, task)
+    if split is None and slope.count_ops() < 150:
         split = _curve(slope, v, task, solve=False)
     if split is None:
         derivative = tidy(slope)

@@ -231,7 +231,7 @@ class _Run:
         if self.tally.failure:
             return self.refuted(self.tally.failure, is_smallest=True)
         if self.tally.undecided:
-            return self.inconclusive(self.tally.undecided[0][1].reason)
+            return self.proof() or self.inconclusive(self.tally.undecided[0][1].reason)
         if self.tally.excluded:
             return self.vacuous("--where is false")
         if not self.tally.finished:
@@ -380,6 +380,8 @@ class _Run:
 
     def _occupied(self) -> bool:
         """Whether some point of the domain satisfies the hypotheses: a proof about nothing is no pass."""
+        if not self.problem.domains.variables and not self.problem.hypotheses:
+            return True
         for point in itertools.islice(self.points.structured(1), _LOOK_FOR_ONE):
             if self.judge.contains(point) and all(
                 self.judge.truth(h, point).status == POINT_HOLDS for h in self.problem.hypotheses

@@ -3,6 +3,14 @@
 If Q(k) - r Q(k + 1) = P(k) for all k, the terms P(k) r**k are T(k) - T(k + 1) with T(k) = Q(k) r**k. For
 |r| < 1, T(k) tends to 0, and the sum from a on is T(a). Q has the degree of P; its coefficients follow from the
 highest down, each with 1 - r below the line.
+
+Alternating reciprocals of a progression, for integers a >= 1 and b with no term without a value: two terms at a time,
+
+    sum over k >= 0 of (-1)**k/(a k + b) = (psi((a + b)/(2 a)) - psi(b/(2 a)))/(2 a),
+
+psi being the logarithmic derivative of gamma, psi(x) - psi(y) = sum over j >= 0 of 1/(j + y) - 1/(j + x). For integers
+0 < r < m the theorem of Gauss is psi(r/m) = -gamma - log(2 m) - (pi/2) cot(pi r/m) + 2 sum over 0 < n < m/2 of
+cos(2 pi n r/m) log(sin(pi n/m)).
 """
 
 from __future__ import annotations
@@ -17,6 +25,8 @@ from theorycheck.check.powers import geometric
 from theorycheck.check.text import Comparison
 
 _MAX_DEGREE = 4
+# Sines of pi/(2 a) for larger a have no short form.
+_MAX_STEP = 6
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
@@ -43,6 +53,43 @@ def closed(total: Any, task: Task) -> tuple[Any, str] | None:
     )
 
 
+def alternating(total: Any, task: Task) -> tuple[Any, str] | None:
+    """The sum to infinity of c (-1)**k/(a k + b) for integers 0 < b < a + b <= 2 a, and why, as a line."""
+    total = evaluated(total)
+    if len(total.limits) != 1:
+        return None
+    k, low, high = total.limits[0]
+    if high != sp.oo or low != 0:
+        return None
+    rest = evaluated(total.function * (-1) ** k)
+    below = sp.expand(1 / rest)
+    a, b = below.coeff(k, 1), below.coeff(k, 0)
+    if not (a.is_Rational and b.is_Rational) or sp.expand(below - a * k - b) != 0 or a == 0:
+        return None
+    constant = sp.Integer(sp.ilcm(a.q, b.q)) * (1 if a > 0 else -1)
+    a, b = a * constant, b * constant
+    if not 0 < b <= a or a > _MAX_STEP:
+        return None
+    value = constant * (_gauss(a + b, 2 * a) - _gauss(b, 2 * a)) / (2 * a)
+    return (
+        value,
+        f"{total} = {value}: the digamma function at {(a + b) / (2 * a)} and {b / (2 * a)}",
+    )
+
+
+def _gauss(r: Any, m: Any) -> Any:
+    """psi(r/m) + gamma for 0 < r <= m."""
+    common = sp.igcd(r, m)
+    r, m = sp.Integer(r / common), sp.Integer(m / common)
+    if r == m:
+        return _ZERO  # psi(1) = -gamma
+    waves = (
+        sp.cos(2 * sp.pi * n * r / m) * sp.log(sp.sin(sp.pi * n / m))
+        for n in range(1, int(m + 1) // 2)
+    )
+    return -sp.log(2 * m) - sp.pi / 2 * sp.cot(sp.pi * r / m) + 2 * sp.Add(*waves)
+
+
 def _within(ratio: Any, task: Task) -> bool:
     needed = [Comparison("<", ratio, _ONE), Comparison("!=", ratio, _ZERO)]
     if not ratio.is_nonnegative:
@@ -60,4 +107,4 @@ def _telescoping(polynomial: Any, ratio: Any, k: Any) -> Any:
     return found
 
 
-__all__ = ["closed"]
+__all__ = ["alternating", "closed"]

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check import binomials, gosper, kernels, series
+from theorycheck.check import binomials, floors, gosper, kernels, series
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import NoCondition, conditions, evaluated
 from theorycheck.check.identities import equal, is_zero, quotient
@@ -126,7 +126,14 @@ def _has_values(proposal: Any, term: Any, last: Any, low: Any, task: Task) -> bo
     return all(task.shown(c, region) for c in needed)
 
 
-_FORMS = (binomials.closed, kernels.closed, series.closed, _stepwise)
+_FORMS = (
+    binomials.closed,
+    floors.closed,
+    kernels.closed,
+    series.closed,
+    series.alternating,
+    _stepwise,
+)
 
 METHOD = Method(
     "sums in closed form",
