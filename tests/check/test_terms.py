@@ -32,7 +32,7 @@ def by_terms(statement: str, *domains: str) -> Argument | None:
         ("2**n*fibonacci(n + 2) == 2**n*fibonacci(n + 1) + 4**n*fibonacci(n)/2**n", ["n in 0..oo"]),
         ("catalan(n) == binomial(2*n, n) - binomial(2*n, n + 1)", ["n in 0..oo"]),
         ("factorial(n + 1) - factorial(n) == n*factorial(n)", ["n in 0..oo"]),
-        ("binomial(n + 1, 3) == binomial(n, 3) + binomial(n, 2)", ["n in 0..oo"]),
+        ("binomial(n + 1, 8) == binomial(n, 8) + binomial(n, 7)", ["n in 0..oo"]),
         ("binomial(2*n, n)*(n + 1) == catalan(n)*(n + 1)**2", ["n in 0..oo"]),
     ],
 )  # fmt: skip

@@ -57,10 +57,14 @@ def prove(task: Task) -> Argument | None:
 
 
 def _smooth(f: Any) -> bool:
-    roots = [p for p in f.atoms(sp.Pow) if p.free_symbols and not p.exp.is_Integer]
-    return all(isinstance(n, _SMOOTH) for n in f.atoms(sp.Function)) and all(
-        p.base.is_positive for p in roots
+    return all(
+        n.is_Atom or n.is_Add or n.is_Mul or isinstance(n, _SMOOTH) or _smooth_power(n)
+        for n in sp.preorder_traversal(f)
     )
+
+
+def _smooth_power(p: Any) -> bool:
+    return p.is_Pow and bool(not p.free_symbols or p.exp.is_Integer or p.base.is_positive)
 
 
 def _ranges_alone(v: Variable, task: Task) -> bool:

@@ -94,6 +94,8 @@ def signs(task: Task) -> Argument | None:
     """
     c = task.comparison
     wave = evaluated(c.lhs)
+    if not isinstance(wave, _WAVES):  # sin(-x) is -sin(x)
+        return None
     low, high = (_ZERO, sp.pi) if isinstance(wave, sp.sin) else (-sp.pi / 2, sp.pi / 2)
     angle = wave.args[0] / sp.pi
     bounds = [Comparison(">", angle, low / sp.pi), Comparison("<", angle, high / sp.pi)]

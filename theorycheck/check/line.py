@@ -18,7 +18,7 @@ import sympy as sp
 
 from theorycheck import balls
 from theorycheck.check.domain import Domains, Value, Variable, to_value
-from theorycheck.check.forms import evaluated
+from theorycheck.check.forms import Condition, ForAll, NoCondition, conditions, conjuncts, evaluated
 from theorycheck.check.judge import EXCLUDED, FAILS, HOLDS, UNDEFINED, Judge, PointOutcome
 from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.method import Argument, Method, Task
@@ -27,7 +27,7 @@ from theorycheck.check.operators import ALLOWED
 from theorycheck.check.profiles import ExtendedPoint, Profile, Unknown, before, between, enclosure
 from theorycheck.check.region import Found
 from theorycheck.check.steps import one_period
-from theorycheck.check.text import Comparison
+from theorycheck.check.text import Comparison, Connective
 from theorycheck.check.tidying import tidy
 
 _MAX_INTEGERS = 20_000
@@ -53,7 +53,10 @@ def prove(task: Task) -> Argument | None:
         return judge.at({variable.name: value})
 
     hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
-    result = Line(variable, hypotheses, judge, judge_at, task.clock).decide(c)
+    # At the top it is proved before that the sides have values on the whole interval.
+    known = task.depth == 0 and variable.kind == "real" and not region.hypotheses
+    line = Line(variable, hypotheses, judge, judge_at, task.clock, has_values=known)
+    result = line.decide(c)
     whole = Judge(Domains(region.variables), c)
     failing = [
         v
@@ -88,7 +91,11 @@ class LinePiece:
 
 
 class Line:
-    """Decides comparisons in one variable; ``judge_at`` decides single points of the domain."""
+    """Decides comparisons in one variable; ``judge_at`` decides single points of the domain.
+
+    ``has_values`` says that the sides have values on the whole interval: of a lemma, of an integer name or
+    under hypotheses it is known of the points of the domain only, and a pole may lie between these.
+    """
 
     def __init__(
         self,
@@ -97,7 +104,10 @@ class Line:
         judge: Judge,
         judge_at: Callable[[Comparison, Value], PointOutcome],
         clock: Clock,
+        *,
+        has_values: bool = False,
     ) -> None:
+        self.has_values = has_values
         self.variable, self.judge, self.judge_at = variable, judge, judge_at
         self.hypotheses, self.clock = hypotheses, clock
         self.x = _real_symbol(variable)
@@ -114,6 +124,7 @@ class Line:
         f = self._side(c.lhs) - self._side(c.rhs)
         marked = [low, high]
         for piece in self._pieces(f, low, high):
+            self._check_values(piece)
             inner = self._piece(c, piece, result)
             if inner is None:
                 return result
@@ -158,6 +169,36 @@ class Line:
                 return None
             judged += [ExtendedPoint(exact=sp.Integer(k)) for k in _integers_between(a, b)]
         return judged
+
+    def _check_values(self, piece: LinePiece) -> None:
+        """Raises Unknown where it is not seen that the function has values on the whole open piece."""
+        if self.has_values:
+            return
+        try:
+            needed = [part for h in conditions(piece.function) for part in _conjuncts(h)]
+        except NoCondition as error:
+            raise Unknown(f"whether there are values on the whole piece: {error}") from None
+        for condition in dict.fromkeys(needed):
+            if not self._holds_inside(condition, piece):
+                raise Unknown(f"whether there are values on the whole piece: {condition}")
+
+    def _holds_inside(self, condition: Condition, piece: LinePiece) -> bool:
+        if isinstance(condition, Connective) and condition.kind == "or":
+            return any(self._holds_inside(p, piece) for p in condition.parts)
+        if not isinstance(condition, Comparison):
+            return False
+        allowed = ALLOWED[condition.op]
+        g = evaluated(condition.lhs) - evaluated(condition.rhs)
+        known = {1: g.is_positive, 0: g.is_zero, -1: g.is_negative}
+        weak = g.is_nonzero if condition.op == "!=" else g.is_nonnegative and condition.op == ">="
+        if weak or any(known[sign] for sign in allowed):
+            return True
+        try:
+            profile = self.signs.profile(g, piece.low, piece.high)
+        except Unknown:
+            return False
+        inside = all(sign in allowed for sign in profile.signs)
+        return inside and (0 in allowed or not profile.zeros)
 
     def _constantly_zero(self, piece: LinePiece) -> bool:
         """Derivative zero on the open piece, and zero at one point of it."""
@@ -411,6 +452,10 @@ def _place_text(place: ExtendedPoint) -> str:
     if place.exact is not None:
         return str(place.exact)
     return f"a zero of {place.function} near {float(enclosure(place)[0]):.12g}"
+
+
+def _conjuncts(condition: Condition) -> list[Condition]:
+    return [condition] if isinstance(condition, ForAll) else [*conjuncts(condition)]
 
 
 def _real_symbol(variable: Variable) -> Any:

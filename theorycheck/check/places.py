@@ -2,8 +2,8 @@
 
 Where g is strictly increasing on an interval that holds u and v, g(u) - g(v) has the sign of u - v; where it is
 strictly decreasing, that of v - u. A difference D in h(u) and h(v) alone, D = F(h(u), h(v)), is of this kind if
-F(t, t) = 0 and the mixed second derivative of F vanishes: then F(s, t) = G(s) - G(t), and g = G(h). That g is
-strictly monotone follows from the sign of its derivative inside the interval.
+F(t, t) = 0, F has values on a rectangle, and its mixed second derivative vanishes there: then F(s, t) = G(s) - G(t),
+and g = G(h). That g is strictly monotone follows from the sign of its derivative inside the interval.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from theorycheck.check.domain import Variable
 from theorycheck.check.forms import ForAll, NoCondition, conditions, evaluated
 from theorycheck.check.identities import is_zero
 from theorycheck.check.method import Argument, Method, Task
-from theorycheck.check.region import Region, put_formula
+from theorycheck.check.region import Region, put_formula, symbols_of
 from theorycheck.check.text import Comparison, Formula
 
 _MAX_DEPTH = 5
@@ -62,7 +62,9 @@ def _pairs(f: Any) -> Iterator[tuple[Any, Any]]:
 
 def _smooth(e: Any) -> bool:
     """Whether it is differentiable inside of where it has values."""
-    return all(isinstance(n, (*_ON_THE_LINE, *_ON_A_HALF)) for n in e.atoms(sp.Function))
+    heads = (*_ON_THE_LINE, *_ON_A_HALF)
+    parts = sp.preorder_traversal(e)
+    return all(n.is_Atom or n.is_Add or n.is_Mul or n.is_Pow or isinstance(n, heads) for n in parts)
 
 
 def _direction(
@@ -82,7 +84,10 @@ def _direction(
         h = node.func(*node.args[:-1], z)
         values = dict.fromkeys(names, h)
         with_end = Variable("z", z, "real", "", start, sp.oo, on_half or start != 0, True)
-        needed = [put_formula(c, values) for c in _formulas(whole)]
+        formulas = _formulas(whole)
+        if any(set(names) <= symbols_of(c) for c in formulas):
+            return 0  # F has values on no rectangle: it may jump between places that are far apart
+        needed = [put_formula(c, values) for c in formulas]
         if not all(task.shown(c, Region((with_end,))) for c in needed):
             continue
         line = Region((replace(with_end, low_open=True),))

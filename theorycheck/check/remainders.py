@@ -53,6 +53,7 @@ def stirling(task: Task) -> Argument | None:
     if not slots or total.count_ops() > _MAX_OPS:
         return None
     bounds: dict[Any, Any] = {}
+    strict = op == "<" and not _some_nonzero(total, slots)
     for n, slot in slots.items():
         direction = _sign(sp.diff(total, slot), slot, task)
         if direction is None or not _at_least_one(n, task):
@@ -64,7 +65,7 @@ def stirling(task: Task) -> Argument | None:
         bounds[slot] = (n + sp.Rational(1, 2)) * log - n + sp.log(2 * sp.pi) / 2 + remainder
     # log(2 pi) as a sum cancels against constants of the statement.
     left = sp.expand(sp.expand_log(sp.expand(total.xreplace(bounds)), deep=True))
-    if not _at_most_zero(left, task):
+    if not _below_zero(left, task, "<" if strict else "<="):
         return None
     return Argument(
         "Stirling's formula with Robbins' remainders",
@@ -72,15 +73,20 @@ def stirling(task: Task) -> Argument | None:
     )
 
 
-def _at_most_zero(left: Any, task: Task) -> bool:
+def _some_nonzero(total: Any, slots: dict[Any, Any]) -> bool:
+    """Whether one of the bounds is used with a weight that is not 0: the bounds are strict."""
+    return any(sp.diff(total, slot).is_nonzero for slot in slots.values())
+
+
+def _below_zero(left: Any, task: Task, op: str) -> bool:
     """Logarithms and the remainders apart, or both together."""
     logs, rest = left.as_independent(sp.log, as_Add=True)[::-1]
     if rest.free_symbols and logs != 0:
         before = len(task.used)
-        if all(task.lemma(Comparison("<=", e, _ZERO)) for e in (rest, logs)):
+        if all(task.lemma(Comparison(op, e, _ZERO)) for e in (rest, logs)):
             return True
         task.forget(before)
-    return task.lemma(Comparison("<=", left, _ZERO))
+    return task.lemma(Comparison(op, left, _ZERO))
 
 
 def _logarithm(factor: Any, slots: dict[Any, Any], task: Task) -> Any | None:
@@ -135,6 +141,7 @@ def harmonic(task: Task) -> Argument | None:
     slots = {h: sp.Dummy("harmonic", real=True) for h in nodes}
     total = difference.xreplace(slots)
     bounds: dict[Any, Any] = {}
+    strict = op == "<" and not _some_nonzero(total, slots)
     for h, slot in slots.items():
         n = h.args[0]
         sign = _sign(sp.diff(total, slot), slot, task) if len(h.args) == 1 else None
@@ -147,8 +154,11 @@ def harmonic(task: Task) -> Argument | None:
         bounds[slot] = log + sp.EulerGamma + 1 / (2 * n) - 1 / (12 * n**2) + further
     left = sp.expand(total.xreplace(bounds))
     weight = left.coeff(sp.EulerGamma)
-    left = left.xreplace({sp.EulerGamma: _GAMMA[weight.is_nonnegative is True]})
-    if not weight.is_Rational or not task.lemma(Comparison("<=", left, _ZERO)):
+    rest = sp.expand(left - weight * sp.EulerGamma)
+    if not weight.is_Rational or rest.has(sp.EulerGamma):
+        return None
+    left = rest + weight * _GAMMA[weight.is_nonnegative is True]
+    if not task.lemma(Comparison("<" if strict else "<=", left, _ZERO)):
         return None
     return Argument(
         "harmonic numbers by logarithms and remainders",
