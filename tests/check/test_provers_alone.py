@@ -20,6 +20,7 @@ from theorycheck.check.prove import Prover
 
 # At places that are far apart F(sinh(x), sinh(y)) jumps by 2 pi, where sinh(x) sinh(y) = -1.
 JUMPS = "atan(sinh(x)) - atan(sinh(y)) - atan((sinh(x) - sinh(y))/(1 + sinh(x)*sinh(y)))"
+ANGLE = "atan((n-1/2)*(n-7/2)) + atan(1/((n-1/2)*(n-7/2)))"
 LIES = [
     ("sin(-x) > 0", ["x in (0, 1)"], []),
     ("cos(pi/2 + x) > 0", ["x in (0, 1)"], []),
@@ -31,6 +32,11 @@ LIES = [
     ("Sum(floor(log(k, 2)), (k, 1, n)) <= n*floor(log(n, 2)) - 1", ["n in 1..oo"], []),
     ("binomial(n, k) == (n-k+1)/k*binomial(n, k-1) + 0**k", ["n in 0..oo", "k in 0..n"], []),
     ("Sum(binomial(i, k), (i, k, n)) == binomial(n+1, k+1)", ["n in 0..oo", "k in 0..n+2"], []),
+    # A pole between integers, or beside a hypothesis that no cut is made for
+    ("tan(n) < n", ["n in 2..10**6"], []),
+    ("tan(x) >= x", ["x in [0, 10**6]"], ["cos(x) != 0"]),
+    ("tan(x) >= x", ["x in [0, 10**6]", "y in [-1, 1]"], ["y == cos(x)", "y != 0"]),
+    (f"{ANGLE} == pi/2", ["n in -2..40"], []),
     ("1/gamma(x) == sin(pi*x)*gamma(1-x)*100/314", ["x in (0, 1)"], []),
 ]  # fmt: skip
 

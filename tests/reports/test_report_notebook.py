@@ -43,6 +43,12 @@ def test_a_right_conjecture_passes_and_shows_its_figure():
     assert "rivals refuted: 1 of 1" in repr(result)
 
 
+def test_a_closed_form_beyond_all_numbers_is_undecided_in_one_line():
+    result = try_claim(conjecture(sp.Integer(2) ** (-(10**7) * n)))
+    assert result.verdict == "inconclusive"
+    assert "a number of the order 2^-9999999 is out of range" in repr(result)
+
+
 @pytest.mark.parametrize(
     "form", [n**2 / 2, n * (n - 1) / 2, n * (n + 1) / 2 + sp.Rational(1, 10**9)]
 )

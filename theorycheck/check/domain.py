@@ -96,6 +96,23 @@ class Domains:
         )
 
 
+def alphabetical(variables: Sequence[Variable]) -> tuple[Variable, ...]:
+    """The names by the alphabet, as far as each may come after those that its range depends on."""
+    ordered: list[Variable] = []
+    left = sorted(variables, key=lambda v: v.name)
+    while left:
+        waiting = {v.symbol for v in left}
+        free = (v for v in left if not waiting & _symbols_of_range(v))
+        chosen = next(free, left[0])
+        ordered.append(chosen)
+        left.remove(chosen)
+    return tuple(ordered)
+
+
+def _symbols_of_range(v: Variable) -> set[Any]:
+    return {s for end in (v.low, v.high) if end is not None for s in end.free_symbols}
+
+
 def parse_domains(texts: Sequence[str]) -> Domains:
     """Read ``--for`` options in order.
 

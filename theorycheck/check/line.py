@@ -53,8 +53,7 @@ def prove(task: Task) -> Argument | None:
         return judge.at({variable.name: value})
 
     hypotheses = [h for h in region.hypotheses if isinstance(h, Comparison)]
-    # At the top it is proved before that the sides have values on the whole interval.
-    known = task.depth == 0 and variable.kind == "real" and not region.hypotheses
+    known = task.has_values and variable.kind == "real"  # for integers: at these alone
     line = Line(variable, hypotheses, judge, judge_at, task.clock, has_values=known)
     result = line.decide(c)
     whole = Judge(Domains(region.variables), c)

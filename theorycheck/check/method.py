@@ -67,7 +67,8 @@ class Task:
     """One comparison to be proved on a region, within the time of a clock.
 
     ``depth`` is 0 for a part of the statement and grows with every lemma; ``used`` collects the proofs
-    of the lemmas that were asked for.
+    of the lemmas that were asked for; ``has_values`` says that it is proved that both sides have values on
+    the whole region.
     """
 
     comparison: Comparison
@@ -75,6 +76,7 @@ class Task:
     clock: Clock
     lemmas: Lemmas
     depth: int = 0
+    has_values: bool = False
     used: list[ComparisonProof] = field(default_factory=list, compare=False)
 
     @property

@@ -21,7 +21,7 @@ from theorycheck.check import members
 from theorycheck.check.algebra import NotRationalExpression, PolynomialTooLarge
 from theorycheck.check.cases import without_equations, without_piecewise
 from theorycheck.check.constants import is_zero
-from theorycheck.check.domain import Domains, Value, Variable, to_value
+from theorycheck.check.domain import Domains, Value, Variable, alphabetical, to_value
 from theorycheck.check.forms import (
     Condition,
     ForAll,
@@ -96,6 +96,7 @@ class Prover:
     def __init__(self, problem: Problem, *, trusting: bool = False) -> None:
         self.problem, self.trusting = problem, trusting
         self.judge: Judge | None = None
+        self.variables = problem.domains.variables
         self.constant_seconds = _CONSTANT_SECONDS
         self._constants: dict[Any, tuple[bool, float]] = {}
         self._larger = 1.0
@@ -121,10 +122,13 @@ class Prover:
         """Try every method within the time; never raises.
 
         Shares of shares are small: where much of the time is left, there is a second turn with larger
-        ones, in which the lemmas of the first are known.
+        ones, in which the lemmas of the first are known. In each turn the names are taken as they were
+        declared, then by the alphabet: methods that choose a name take the first or the last.
         """
         total = clock.left
-        for self._larger in _TURNS:
+        declared = self.problem.domains.variables
+        orders = dict.fromkeys((declared, alphabetical(declared)))
+        for self._larger, self.variables in itertools.product(_TURNS, orders):
             if self._larger > 1 and clock.left < _LEFT * total:
                 break
             # What was not proved with smaller shares may be proved with larger ones.
@@ -165,13 +169,13 @@ class Prover:
             return self._by_alternatives(parts, clock)
         if any(isinstance(h, Comparison) and h.op == "==" for h in self.problem.hypotheses):
             variables, hypotheses, needed = without_equations(
-                self.problem.domains.variables,
+                self.variables,
                 _with_conditions(self.problem.hypotheses),
                 _needed(comparisons),
             )
         else:
-            variables = self.problem.domains.variables
-        if len(variables) < len(self.problem.domains.variables):
+            variables = self.variables
+        if len(variables) < len(self.variables):
             # A counterexample would lack a coordinate: this way only proves.
             region = Region(variables, hypotheses)
             found = [self.lemma(c, region, clock, 0) for c in dict.fromkeys(needed)]
@@ -182,7 +186,7 @@ class Prover:
             return [
                 ComparisonProof(goal, scope, Argument("an equation solved for one name"), known)
             ]
-        domains = self.problem.domains
+        domains = Domains(self.variables)
         proofs: list[ComparisonProof] = []
         for region, constants in self._split(domains):
             fixed = {s.name: to_value(v) for s, v in constants.items()}
@@ -226,7 +230,7 @@ class Prover:
         As `or` is evaluated from left to right, B needs a value only where A is false.
         """
         hypotheses = _with_conditions(self.problem.hypotheses)
-        region = Region(self.problem.domains.variables, hypotheses)
+        region = Region(self.variables, hypotheses)
         proofs = []
         for part in parts:
             choices = _alternatives(part)
@@ -295,6 +299,8 @@ class Prover:
         """A proof of the comparison on the region, from its own names and their hypotheses alone if
         that is enough. Raises Unknown, or Found."""
         self._reached.add(c)
+        # Of parts of the statement it is proved before, of lemmas and under hypotheses left out it is not.
+        has_values = depth == 0 and not region.hypotheses
         if {s.name for e in (c.lhs, c.rhs) for s in e.free_symbols} - {
             v.name for v in region.variables
         }:
@@ -303,20 +309,20 @@ class Prover:
         if narrow != region and self._plausible(c, narrow):
             share = clock.slice(0.5)
             try:
-                return self._by_methods(c, narrow, share, depth)
+                return self._by_methods(c, narrow, share, depth, has_values=has_values)
             except (Unknown, Found):
                 pass
             except TimeUp:  # of the share only
                 if clock.out():
                     raise
-        return self._by_methods(c, region, clock, depth)
+        return self._by_methods(c, region, clock, depth, has_values=has_values)
 
     def _by_methods(
-        self, c: Comparison, region: Region, clock: Clock, depth: int
+        self, c: Comparison, region: Region, clock: Clock, depth: int, *, has_values: bool
     ) -> ComparisonProof:
         for method in METHODS:
             share = min(method.share * self._larger, 1.0)
-            task = Task(c, region, clock.slice(share), self, depth)
+            task = Task(c, region, clock.slice(share), self, depth, has_values)
             if method.applies(task) and (found := _attempt(method, task, clock)) is not None:
                 return ComparisonProof(formula_text(c), region.text(), found, tuple(task.used))
         raise Unknown(formula_text(c))

@@ -66,7 +66,11 @@ class Region:
     def text(self) -> str:
         """The region as a person reads it."""
         names = ", ".join(f"{v.name} in {range_text(v)}" for v in self.variables)
-        where = " and ".join(formula_text(h) for h in self.hypotheses)
+        several = len(self.hypotheses) > 1
+        where = " and ".join(
+            f"({formula_text(h)})" if several and isinstance(h, Connective) else formula_text(h)
+            for h in self.hypotheses
+        )
         return f"{names} where {where}" if where else names
 
 

@@ -17,7 +17,7 @@ from theorycheck import balls
 from theorycheck.claims.functions import arguments
 from theorycheck.formulas import memo
 from theorycheck.numbers.domain import Exact, to_text
-from theorycheck.numbers.enclosure import Enclosure
+from theorycheck.numbers.enclosure import Enclosure, NotFinite
 from theorycheck.relations.base import Expected
 
 CERTIFIED_BITS = 256
@@ -194,5 +194,8 @@ def as_expected(evaluated: Any) -> Expected:
     if evaluated.exact is not None:
         return Expected("ok", Enclosure(evaluated.exact, evaluated.exact))
     if evaluated.ball is not None:
-        return Expected("ok", Enclosure.from_ball(evaluated.ball))
+        try:
+            return Expected("ok", Enclosure.from_ball(evaluated.ball))
+        except NotFinite as error:  # far below or above all that is kept as an exact number
+            return Expected("undecided", None, f"the closed form: {error}")
     return Expected(evaluated.status, None, evaluated.reason)
