@@ -49,6 +49,8 @@ _CONSTANT_SECONDS, ALONE_SECONDS = 1.0, 8.0
 _MAX_COMBINATIONS = 400
 # How much larger the shares of the methods are in each turn, and what must be left for another.
 _TURNS, _LEFT = (1.0, 2.5), 0.3
+# The share of the first order of the names, where there are two.
+_FIRST = 0.6
 # So many points are looked at before a lemma is tried; that sides are equal is costly to see.
 _FEW, _FEW_EQUAL = 200, 24
 _TRUE = Comparison("==", sp.Integer(0), sp.Integer(0))
@@ -127,10 +129,11 @@ class Prover:
         """
         total = clock.left
         declared = self.problem.domains.variables
-        orders = dict.fromkeys((declared, alphabetical(declared)))
+        orders = list(dict.fromkeys((declared, alphabetical(declared))))
         for self._larger, self.variables in itertools.product(_TURNS, orders):
             if self._larger > 1 and clock.left < _LEFT * total:
                 break
+            share = clock.slice(_FIRST if self.variables != orders[-1] else 1.0)
             # What was not proved with smaller shares may be proved with larger ones.
             self._lemmas = {
                 key: known
@@ -138,8 +141,8 @@ class Prover:
                 if isinstance(known, ComparisonProof)
             }
             try:
-                with clock.limit():
-                    proofs = self._prove(clock)
+                with share.limit():
+                    proofs = self._prove(share)
             except Found as found:
                 return ProofOutcome(candidates=found.points)
             except (Unknown, NoCondition, TimeUp, *GAVE_UP):
