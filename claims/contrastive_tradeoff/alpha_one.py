@@ -101,9 +101,10 @@ sufficient = claim(
     title="Shared features of larger variance are fully kept",
     lhs=r"D_S/D_P",
     tex=r"1",
-    says="For exp(-rate t), of every rate: where the private weights are stationary at alpha = 1, trace on S gains at "
-    "least as much. For every ell a E g(X + a W) rises with a, g does not rise, and alpha < 1 leaves the private "
-    "weights a sum above 1.",
+    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$: where the private weights are "
+         r"stationary at $\alpha = 1$, trace on $S$ gains at least as much. For every $\ell$, "
+         r"$a\,\mathbb{E}\, g(X + aW)$ rises with $a$, $g$ does not rise, and $\alpha < 1$ leaves "
+         "the private weights a sum above 1.",
     encodes="special-case",
     covers="sufficient",
     reads={"w": "a", "sigma": "v_S v_R", "ell": "rate"},
@@ -167,7 +168,8 @@ even = claim(
     tex=r"\operatorname{sign}(T\sigma_S^2-\sigma_R^2)",
     states="contrastive-alpha-one",
     title="The exact condition for even mixtures",
-    says="At (1, 1/T) shared features are worth their trace exactly if sigma_S^2 >= sigma_R^2/T.",
+    says=r"At $(1, 1/T)$ shared features are worth their trace exactly if $\sigma_S^2 \ge "
+         r"\sigma_R^2/T$.",
     covers="necessary-even",
     reads={"sigma_S": "v_S", "sigma_R": "v_R"},
     domain={s: integers(1), r: integers(2), T: integers(2), v_S: reals(0, low_open=True), v_R: reals(0, low_open=True)},
@@ -251,8 +253,9 @@ uneven = claim(
     "contrastive-alpha-exponential",
     states="contrastive-alpha-one",
     title="Private weights of an uneven mixture, for the exponential loss",
-    says="1 + 2 alpha_t = c w_t^(2/(r - s + 2)), clipped at 0, makes the gains w_t (1 + 2 alpha_t)^(-(r - s + 2)/2) "
-    "equal, and smaller where it is clipped: the conditions of optimality of a convex problem.",
+    says=r"$1 + 2\alpha_t = c\,w_t^{2/(r - s + 2)}$, clipped at 0, makes the gains $w_t(1 + "
+         r"2\alpha_t)^{-(r - s + 2)/2}$ equal, and smaller where it is clipped: the conditions of "
+         "optimality of a convex problem.",
     lhs=r"\max_tD_t-\sum_t\alpha_tD_t",
     tex=r"0",
     covers="exp-closed-form",

@@ -73,7 +73,7 @@ printed = claim(
     lhs=r"\min_{\text{encoding}}\mathrm{loss}-\min_{\text{blind}}\mathrm{loss}",
     states="contrastive-encoding-threshold",
     title="A norm from which on $z_2$ is encoded, at output dimension 1",
-    says="For the law (.3, .2, .25, .25) some code of signs that encodes z_2 is optimal.",
+    says="For the law $(0.3, 0.2, 0.25, 0.25)$ some code of signs that encodes $z_2$ is optimal.",
     expect="fail",
     covers="threshold-exists",
     reads={"B": "x"},
@@ -152,8 +152,9 @@ sufficient = claim(
     tex=r"P_0\,\ell(0)+(1-P_0)\,\ell(x(1-\cos(2\pi/N)))",
     states="contrastive-encoding-threshold",
     title="A norm that suffices, for every output dimension from 2 on",
-    says="The circle code has loss at most P_0 ell(0) + (1 - P_0) ell(x(1 - cos(2 pi/N))), a code that is blind to z_i "
-    "at least (P_0 + p_i) ell(0) + (1 - P_0 - p_i) L, and the first is smaller under the condition.",
+    says=r"The circle code has loss at most $P_0\,\ell(0) + (1 - P_0)\,\ell(x(1 - "
+         r"\cos(2\pi/N)))$, a code that is blind to $z_i$ at least $(P_0 + p_i)\,\ell(0) + (1 - "
+         r"P_0 - p_i)\,L$, and the first is smaller under the condition.",
     role="corrected",
     corrects="contrastive-threshold-exists",
     covers="sufficient-threshold",
@@ -181,8 +182,9 @@ monotone = claim(
     "contrastive-monotone-sufficient",
     states="contrastive-encoding-threshold",
     title="The sufficient threshold falls as $p_i$ rises",
-    says="With P_0, N and ell fixed, what suffices for p suffices for p + h; for the logistic loss the threshold, at "
-    "2^(p/(1 - P_0)) = 1 + exp(-x(1 - cos(2 pi/N))), falls strictly.",
+    says=r"With $P_0$, $N$ and $\ell$ fixed, what suffices for $p$ suffices for $p + h$; for the "
+         r"logistic loss the threshold, at $2^{p/(1 - P_0)} = 1 + e^{-x(1 - \cos(2\pi/N))}$, "
+         "falls strictly.",
     covers="monotone-sufficient",
     reads={"p_i": "p", "p_i_prime": "p h"},
     legs=[

@@ -82,7 +82,8 @@ exponential = claim(
     tex=r"((1+2\lambda)(1+2\lambda/T))^{-s/2}",
     states="contrastive-example-r2s",
     title=r"$\alpha=1$, $\beta=1/T$ for $r=2s$, for exponential losses",
-    says="For exp(-rate t), of every rate, the least loss over all H is that of diag(1, 1/T).",
+    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, the least loss over all $H$ is that of "
+         r"$\mathrm{diag}(1, 1/T)$.",
     encodes="special-case",
     covers="weights",
     reads={"ell": "rate"},
@@ -101,7 +102,8 @@ weights = claim(
     "contrastive-r2s-weights",
     states="contrastive-example-r2s",
     title=r"$\alpha=1$, $\beta=1/T$ for $r=2s$",
-    says="The chain of the mixture's optimum; for exp(-t), with loss ((1 + 2 alpha)(1 + 2 beta))^(-s/2), all of it.",
+    says=r"The chain of the mixture's optimum; for $\ell(t) = e^{-t}$, with loss $((1 + "
+    r"2\alpha)(1 + 2\beta))^{-s/2}$, all of it.",
     encodes="proxy",
     covers="weights",
     legs=[
@@ -159,8 +161,8 @@ dominance = claim(
     lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
     states="contrastive-example-r2s",
     title="Stochastic dominance along the line",
-    says="P(alpha Z + (2 - alpha)/T Z_1 > x) is at most P(Z + Z_1/T > x) for T >= 2, for an even number of degrees of "
-    "freedom.",
+    says=r"$P(\alpha Z + (2 - \alpha) Z_1/T > x)$ is at most $P(Z + Z_1/T > x)$ for $T \ge 2$, "
+         "for an even number of degrees of freedom.",
     covers="dominance",
     domain={s: even_integers(2), T: integers(2), alpha: reals(0, 1, high_open=True), x: reals(0, low_open=True)},
     grid={
@@ -193,8 +195,9 @@ risk_form = claim(
     "contrastive-r2s-risk-form",
     states="contrastive-example-r2s",
     title="The bound on the risk at $r=2s$",
-    says="Its leading term is the general one with 0 for O(); for m < r it is above the risk of any predictor of the "
-    "class, and for m >= r the empirical minimiser is exact.",
+    says=r"Its leading term is the general one with 0 for $O(\cdot)$; for $m < r$ it is above the "
+         r"risk of any predictor of the class, and for $m \ge r$ the empirical minimiser is "
+         "exact.",
     encodes="special-case",
     covers="risk-form",
     legs=[EXACT, SUBSTITUTED, VACUOUS],

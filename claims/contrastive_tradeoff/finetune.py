@@ -114,8 +114,8 @@ exponential = claim(
     tex=r"((1+2\lambda)(1+2\lambda\beta))^{-s/2},\quad\sqrt\beta=\min(1,T^{-1/2}+\gamma/\sqrt s)",
     states="contrastive-finetune",
     title="Fine-tuning within a ball, for exponential losses",
-    says="Over |W - W*|_F <= gamma, |W|_2 <= 1 the least loss exp(-rate t) of task t, of every rate, is ((1 + 2 rate)(1"
-    " + 2 rate beta))^(-s/2).",
+    says=r"Over $\|W - W^*\|_F \le \gamma$, $\|W\|_2 \le 1$ the least loss of task $t$ for "
+         r"$\ell(t) = e^{-ct}$, of every rate $c > 0$, is $((1 + 2c)(1 + 2c\beta))^{-s/2}$.",
     encodes="special-case",
     covers="sqrt-beta",
     reads={"ell": "rate"},
@@ -167,7 +167,8 @@ FEASIBLE = formula_leg("the optimum is in the ball", typed(
 every_loss = claim(
     "contrastive-finetune",
     title="Fine-tuning within a ball, for every convex decreasing loss",
-    says="Each step of the chain: tangent of ell, triangle inequality, and the optimum inside of the ball.",
+    says=r"Each step of the chain: tangent of $\ell$, triangle inequality, and the optimum inside "
+         "of the ball.",
     encodes="proxy",
     covers="sqrt-beta",
     legs=[SQUARED, TRIANGLE, FEASIBLE, below()],
@@ -248,7 +249,8 @@ bures = claim(
     lhs=r"F(\tfrac{H+K}2)-\tfrac{F(H)+F(K)}2",
     states="contrastive-finetune",
     title="The Bures distance is convex",
-    says="tr (A^{1/2} H A^{1/2})^{1/2} is concave in H, a least value of functions that are linear in H.",
+    says=r"$\mathrm{tr}\,(A^{1/2} H A^{1/2})^{1/2}$ is concave in $H$, a least value of functions "
+         "that are linear in $H$.",
     role="derived",
     domain={d: integers(1)},
     grid={"smoke": {d: [2, 3]}, "standard": {d: [1, 2, 4]}},

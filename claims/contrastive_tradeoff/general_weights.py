@@ -81,7 +81,8 @@ programme = claim(
     tex=r"(1+2\alpha)^{-s/2}(1+2\alpha_t)^{-(r-s)/2}",
     states="contrastive-general-weights",
     title="The reduced objective, for the exponential loss",
-    says="E exp(-alpha Z - alpha_t Z_t) = (1 + 2 alpha)^(-s/2) (1 + 2 alpha_t)^(-(r-s)/2): a factor a coordinate.",
+    says=r"$\mathbb{E}\, e^{-\alpha Z - \alpha_t Z_t} = (1 + 2\alpha)^{-s/2} (1 + 2\alpha_t)^{-(r "
+         "- s)/2}$: a factor a coordinate.",
     covers="programme",
     domain={s: integers(1), r: integers(2), alpha: reals(0, 1), first: reals(0, 1)},
     where=sp.Lt(s, r),
@@ -207,8 +208,8 @@ reduction = claim(
     tex=r"(1+2\alpha)^s(1+2\alpha_t)^{r-s}",
     states="contrastive-general-weights",
     title="The full problem has the programme's value",
-    says="[QA, 0] M^{-1} has the loss of the programme, whatever Q and M; averaging over signs and permutations inside "
-    "the blocks lowers every hinge loss.",
+    says=r"$[QA, 0]\, M^{-1}$ has the loss of the programme, whatever $Q$ and $M$; averaging over "
+         "signs and permutations inside the blocks lowers every hinge loss.",
     encodes="special-case",
     covers="reduction",
     reads={"alpha": "x", "alpha_t": "y", "sigma": "v_S v_R", "ell": "rate"},
@@ -337,7 +338,8 @@ jensen = claim(
     tex=r"(c-\phi(\bar x)^\top\phi(\bar x))_+",
     states="contrastive-general-weights",
     title="The mean of the spurious coordinates does better",
-    says="For every W the loss is at least that with z_U at its mean, for every hinge: it lies above its tangents.",
+    says="For every $W$ the loss is at least that with $z_U$ at its mean, for every hinge: it "
+         "lies above its tangents.",
     covers="jensen-spurious",
     domain={s: integers(1), r: integers(2), T: integers(1), t: integers(1)},
     where=sp.And(s < r, t <= T),

@@ -114,8 +114,8 @@ optimum = claim(
     lhs=r"\min_\phi\mathrm{loss}(\phi)",
     states="contrastive-heavy-atom",
     title="Below the threshold the collapsed code is optimal",
-    says="For B^2 <= (1/2) ln((3p - 1)/(1 - p)) the least loss is that of the code that ignores z_2, however the light "
-    "mass is split.",
+    says=r"For $B^2 \le \frac12 \ln\frac{3p - 1}{1 - p}$ the least loss is that of the code that "
+         "ignores $z_2$, however the light mass is split.",
     covers="q-independent",
     reads={"q": "split"},
     domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True), m: integers(2)},
@@ -183,8 +183,9 @@ STRICTLY = formula_leg("strictly convex", typed(
 threshold = claim(
     "contrastive-heavy-atom",
     title="The exact threshold",
-    says="Lambda is psd at the collapsed code for B^2 <= (1/2) ln((3p - 1)/(1 - p)), and negative in the direction "
-    "that moves the light codes apart beyond.",
+    says=r"$\Lambda$ is positive semidefinite at the collapsed code for $B^2 \le \frac12 "
+         r"\ln\frac{3p - 1}{1 - p}$, and negative in the direction that moves the light codes "
+         "apart beyond.",
     covers="threshold q-independent",
     legs=[DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY],
     rivals=[

@@ -193,7 +193,8 @@ selection = claim(
     tex=r"\mathrm{loss}(\phi)",
     states="contrastive-invariance",
     title="Selecting one value of $z_U$ for each value of $z_R$",
-    says="On average over independent selections the loss is at most that of phi, for every hinge (c - t)_+.",
+    says=r"On average over independent selections the loss is at most that of $\phi$, for every "
+         "hinge $(c - t)_+$.",
     covers="selection-inequality",
     reads={"h": "phi", "ell": "c"},
     relation=at_most(),
@@ -228,7 +229,8 @@ some = claim(
     tex=r"\mathrm{loss}(\phi)",
     states="contrastive-invariance",
     title="An optimum that depends on $z_R$ only",
-    says="The best selection has at most the loss of phi, for every hinge, strictly decreasing or not.",
+    says=r"The best selection has at most the loss of $\phi$, for every hinge, strictly "
+         "decreasing or not.",
     covers="some-optimum-invariant",
     reads={"ell": "c"},
     relation=at_most(),
@@ -260,8 +262,9 @@ every = claim(
     states="contrastive-invariance",
     title="Every optimum depends on $z_R$ only, if the loss strictly decreases",
     lhs=r"\mathrm{loss}(\phi)-\mathbb E_u\,\mathrm{loss}(f_u)",
-    says="A phi that depends on z_U is no optimum: selections gain strictly, for logistic losses. Hinges with c > 2 B^2"
-    " gain |h - h+|^2/2 on each pair a != b, the logistic loss at least 1/(1 + e^(2 B^2)) of it, and no hinge loses.",
+    says=r"A $\phi$ that depends on $z_U$ is no optimum: selections gain strictly, for logistic "
+         r"losses. Hinges with $c > 2B^2$ gain $|h - h^+|^2/2$ on each pair $a \ne b$, the "
+         "logistic loss at least $1/(1 + e^{2B^2})$ of it, and no hinge loses.",
     covers="every-optimum-invariant",
     reads={"D_R": "p", "D_U": "q", "g": "phi", "phi_star": "phi", "ell": "c"},
     relation=at_least(strict=True),
@@ -320,8 +323,8 @@ weak = claim(
     lhs=r"\mathrm{loss}(\phi_e)",
     states="contrastive-invariance",
     title="With the hinge loss other representations are optimal, too",
-    says="Codes at the angles +-e and pi +- e, B = 6/5, have hinge loss 1/2 for every "
-    "e in [0, 1/2], the least by Jensen.",
+    says=r"Codes at the angles $\pm e$ and $\pi \pm e$, $B = 6/5$, have hinge loss 1/2 for every "
+         r"$e \in [0, 1/2]$, the least by Jensen.",
     covers="weak-decrease-fails",
     domain={e: reals(0, Fraction(1, 2))},
     grid={

@@ -115,7 +115,8 @@ norm = claim(
     tex=r"v_1/\alpha+v_2/\alpha_t",
     states="contrastive-mixture-risk",
     title="The smallest predictor that realises the label",
-    says="With weights a = sqrt(alpha), b = sqrt(alpha_t) the least squared norm is v_1/a^2 + v_2/b^2.",
+    says=r"With weights $a = \sqrt{\alpha}$, $b = \sqrt{\alpha_t}$ the least squared norm is "
+         "$v_1/a^2 + v_2/b^2$.",
     covers="norm-exact",
     reads={"u_star": "label", "alpha": "a", "alpha_t": "b"},
     domain={
@@ -174,7 +175,8 @@ upper = claim(
     tex=r"\sqrt{s\,a+(r-s)\,b}",
     states="contrastive-mixture-risk",
     title="The complexity without an O()",
-    says="E|G| <= sqrt(s a + (r - s) b) for variances a on S and b on P_t, by the tangent of the root.",
+    says=r"$\mathbb{E}|G| \le \sqrt{s a + (r - s) b}$ for variances $a$ on $S$ and $b$ on $P_t$, "
+         "by the tangent of the root.",
     covers="complexity-upper",
     grid={
         "smoke": [{s: 2, r: 4, a: 1, b: Fraction(1, 3)}, {s: 1, r: 2, a: Fraction(1, 4), b: 1}],
@@ -214,7 +216,8 @@ two_sided = claim(
     "contrastive-complexity-two-sided",
     states="contrastive-mixture-risk",
     title="The complexity up to an absolute constant",
-    says="sqrt(mu) - M/sqrt(mu) <= E|G| <= sqrt(mu): the hidden constant may be 1.",
+    says=r"$\sqrt{\mu} - M/\sqrt{\mu} \le \mathbb{E}|G| \le \sqrt{\mu}$: the hidden constant may "
+         "be 1.",
     covers="two-sided",
     legs=[BELOW, SPREAD, WIDER],
     rivals=[
@@ -289,8 +292,8 @@ vacuous = claim(
     lhs=r"\|\hat u-u^*\|^2",
     states="contrastive-mixture-risk",
     title="What the bound on the risk says",
-    says="For m >= r points in general position the empirical minimiser is exact; for m < r = 2s the bound is above "
-    "the risk of every predictor of the class.",
+    says=r"For $m \ge r$ points in general position the empirical minimiser is exact; for $m < r "
+         "= 2s$ the bound is above the risk of every predictor of the class.",
     encodes="special-case",
     covers="risk-bound",
     legs=[EXACT, OF_MINIMISERS],

@@ -188,8 +188,9 @@ exponential = claim(
     tex=r"(1+2\lambda)^{-s/2}\,(1+2\lambda/T)^{-(r-s)/2}",
     states="contrastive-mixture-weights",
     title="The optimum on a mixture, for exponential losses",
-    says="For exp(-rate t), of every rate, among all psd H <= I of trace at most r the least loss is that of diag(1, "
-    "1/T), rotated by any Q, and the merged form attains it, too.",
+    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, among all $0 \preceq H \preceq I$ of "
+         r"trace at most $r$ the least loss is that of $\mathrm{diag}(1, 1/T)$, rotated by any "
+         "$Q$, and the merged form attains it, too.",
     encodes="special-case",
     covers="form-exists alpha-one",
     reads={"ell": "rate"},
@@ -255,7 +256,8 @@ form = claim(
     "contrastive-mixture-form",
     states="contrastive-mixture-weights",
     title="The optimum on a mixture, for every convex decreasing loss",
-    says="Each step of the chain from E ell(z^T H z) to the loss at diag(1, 1/T), for every hinge and every H.",
+    says=r"Each step of the chain from $\mathbb{E}\,\ell(z^\top H z)$ to the loss at "
+    r"$\mathrm{diag}(1, 1/T)$, for every hinge and every $H$.",
     encodes="proxy",
     covers="form-exists alpha-one",
     reads={"alpha": "a", "beta": "b"},
@@ -352,8 +354,9 @@ blocks = claim(
     tex=r"\operatorname{diag}(1,1/T)",
     states="contrastive-mixture-weights",
     title="All optima have the same blocks",
-    says="The blocks on R_t are diag(1, 1/T) at both optima; a hinge with its corner between t and t + h lies strictly "
-    "above its tangent, so that a strictly convex loss leaves z^T H z no choice on R_t.",
+    says=r"The blocks on $R_t$ are $\mathrm{diag}(1, 1/T)$ at both optima; a hinge with its "
+         "corner between $t$ and $t + h$ lies strictly above its tangent, so that a strictly "
+         r"convex loss leaves $z^\top H z$ no choice on $R_t$.",
     role="corrected",
     corrects="contrastive-mixture-unique",
     encodes="proxy",
@@ -383,8 +386,8 @@ spurious = claim(
     "contrastive-no-spurious",
     states="contrastive-mixture-weights",
     title="No optimum spends on U",
-    says="Trace u > 0 on U lowers what S and the private features can gain strictly, if D_P > 0, "
-    "which holds where -ell' > 0.",
+    says="Trace $u > 0$ on $U$ lowers what $S$ and the private features can gain strictly, if "
+         r"$D_P > 0$, which holds where $-\ell' > 0$.",
     encodes="proxy",
     covers="no-spurious",
     legs=[SPENT],
@@ -424,8 +427,8 @@ strict = claim(
     tex=r"0",
     states="contrastive-mixture-weights",
     title="No other blocks, and nothing on U, for exponential losses",
-    says="Every drawn H whose blocks on the R_t are not diag(1, 1/T) has a larger loss than H*, by more than D_P tr "
-    "H_U.",
+    says=r"Every drawn $H$ whose blocks on the $R_t$ are not $\mathrm{diag}(1, 1/T)$ has a larger "
+         r"loss than $H^*$, by more than $D_P\,\mathrm{tr}\,H_U$.",
     role="derived",
     encodes="special-case",
     covers="same-block-loss no-spurious",

@@ -132,7 +132,8 @@ identity = claim(
     lhs=r"\mathbb E[-\phi(x)^\top(\phi(x^+)-\phi(x^-))]",
     tex=r"-\mathbb E\|\phi_{z_R}-\phi_0\|^2",
     title="The linear contrastive loss is minus a variance",
-    says="For all finite laws of z_R and z_U and every table phi the loss is minus the variance of E[phi | z_R].",
+    says=r"For all finite laws of $z_R$ and $z_U$ and every table $\phi$ the loss is minus the "
+         r"variance of $\mathbb{E}[\phi \mid z_R]$.",
     covers="variance-identity",
     reads={"D_R": "p", "D_U": "q", "g": "phi"},
     domain={n_R: integers(1), n_U: integers(1), k: integers(1)},
@@ -215,7 +216,8 @@ linear = claim(
     tex=r"-\operatorname{tr}(W\operatorname{Cov}(\bar x)W^\top)",
     states="contrastive-pca-identity",
     title="Linear representations",
-    says="For phi = W x the loss is -tr(W Cov(xbar) W^T), whatever the views x = g(z).",
+    says=r"For $\phi = Wx$ the loss is $-\mathrm{tr}(W\,\mathrm{Cov}(\bar x)\,W^\top)$, whatever "
+         "the views $x = g(z)$.",
     covers="linear-pca",
     reads={"g": "x"},
     domain={n_R: integers(1), n_U: integers(1), k: integers(1), d: integers(1)},
@@ -290,7 +292,8 @@ optimum = claim(
     tex=r"-\frac1d\sum_{i\le k}\lambda_i",
     states="contrastive-pca-identity",
     title="The best linear representation is the principal subspace",
-    says="Over k orthonormal rows the least loss is minus the sum of the k largest eigenvalues lam_i/d of Cov(xbar).",
+    says="Over $k$ orthonormal rows the least loss is minus the sum of the $k$ largest "
+         r"eigenvalues $\lambda_i/d$ of $\mathrm{Cov}(\bar x)$.",
     covers="pca-optimum",
     domain={lam: spectra(d, squares=True, nonzero=True), k: integers(1), d: integers(1)},
     where=sp.Le(k, d),

@@ -81,7 +81,8 @@ fixed = claim(
     lhs=r"\mathbb E_y[\mathrm{err}(u)]",
     states="contrastive-random-label",
     title="A fixed predictor on random labels",
-    says="Over all labellings the error of sign(u^T phi) is 1/2 on average: each value contributes half of its mass.",
+    says=r"Over all labellings the error of $\mathrm{sign}(u^\top \phi)$ is 1/2 on average: each "
+         "value contributes half of its mass.",
     covers="fixed-half",
     domain={N: integers(1)},
     grid={"smoke": {N: [1, 3, 5]}, "standard": {N: [1, 2, 4, 6, 8]}},
@@ -234,7 +235,8 @@ cover = claim(
     tex=r"2\sum_{i<k}\binom{N-1}{i}",
     states="contrastive-random-label",
     title="How many labellings are realised",
-    says="At most 2 sum_{i<k} binom(N - 1, i) labellings of N codes in R^k are realised by a homogeneous predictor.",
+    says=r"At most $2\sum_{i<k} \binom{N - 1}{i}$ labellings of $N$ codes in $\mathbb{R}^k$ are "
+         "realised by a homogeneous predictor.",
     covers="cover-count",
     domain={N: integers(1), k: integers(1)},
     grid={"smoke": {N: [1, 4, 6], k: [1, 2, 3]}, "standard": {N: [1, 2, 4, 6, 8], k: [1, 2, 3, 4]}},

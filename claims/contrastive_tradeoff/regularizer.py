@@ -125,7 +125,8 @@ listing = claim(
     lhs=r"\partial_W\left[\ell_c+\frac\lambda{|\mathcal R|}\sum\ell\right]",
     tex=r"\partial_W\ell_c+\frac\lambda{|\mathcal R|}\sum\partial_W\ell",
     title="The regularised objective and its gradient",
-    says="The gradient is that of the classification loss plus lambda times the mean over the triples.",
+    says=r"The gradient is that of the classification loss plus $\lambda$ times the mean over the "
+         "triples.",
     covers="objective",
     domain={k: integers(1), d: integers(1), n: integers(1)},
     grid={"smoke": [{k: 2, d: 2, n: 3}, {k: 1, d: 3, n: 2}], "standard": {k: [1, 2], d: [1, 3], n: [1, 4]}},
@@ -176,7 +177,8 @@ surrogate = claim(
     "contrastive-regularizer-linear",
     states="contrastive-regularizer",
     title="The contrastive part in the linear model",
-    says="For the exponential loss it falls as beta rises from any value, and rises as alpha falls from 1.",
+    says=r"For the exponential loss it falls as $\beta$ rises from any value, and rises as "
+         r"$\alpha$ falls from 1.",
     lhs=r"\mathrm{loss}(\beta+h)/\mathrm{loss}(\beta)",
     tex=r"1",
     encodes="special-case",

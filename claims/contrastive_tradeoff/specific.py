@@ -87,7 +87,8 @@ learned = claim(
     tex=r"3^{-r/2}",
     states="contrastive-specific",
     title="Pre-training on one task, for the exponential loss",
-    says="Among all psd H <= I of trace at most r the least loss is 3^(-r/2), at H = I on R_t.",
+    says=r"Among all $0 \preceq H \preceq I$ of trace at most $r$ the least loss is $3^{-r/2}$, "
+         "at $H = I$ on $R_t$.",
     role="derived",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 4]}, "standard": {r: [1, 3, 5, 8]}},
@@ -161,8 +162,10 @@ weights = claim(
     lhs=r"\mathrm{loss}(H)-\mathrm{loss}(I_{R_t})",
     tex=r"0",
     title="All weights are 1",
-    says="For exp(-rate t), of every rate, each drawn H that is not I on R_t has a larger loss on task t; for every ell"
-    " the gain D tr H_{R_t} is below D r unless tr H_{R_t} = r, and one weight below 1 leaves less.",
+    says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, each drawn $H$ that is not $I$ on "
+         r"$R_t$ has a larger loss on task $t$; for every $\ell$ the gain "
+         r"$D\,\mathrm{tr}\,H_{R_t}$ is below $D r$ unless $\mathrm{tr}\,H_{R_t} = r$, and one "
+         "weight below 1 leaves less.",
     encodes="special-case",
     covers="weights-one",
     reads={"ell": "rate", "phi_t_star": "H"},
@@ -215,8 +218,8 @@ complexity = claim(
     tex=r"\sqrt r",
     states="contrastive-specific",
     title="Complexity of linear predictors on the specific representation",
-    says="E|z| <= sqrt(r), so that the complexity is at most |u*| sqrt(r/m); for m < r the bound is above the risk of "
-    "every predictor of the class.",
+    says=r"$\mathbb{E}|z| \le \sqrt{r}$, so that the complexity is at most $|u^*|\sqrt{r/m}$; for "
+         "$m < r$ the bound is above the risk of every predictor of the class.",
     covers="risk",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
@@ -302,8 +305,8 @@ other_task = claim(
     tex=r"(Q_S^\top u)^\top z_S",
     states="contrastive-specific",
     title="On another task only shared features are seen",
-    says="On D_i, i != t, u^T phi_t^* is a linear function of z_S alone, so that its error, of whatever loss, is "
-    "at least the least of those.",
+    says=r"On $D_i$, $i \ne t$, $u^\top \phi_t^*$ is a linear function of $z_S$ alone, so that "
+         "its error, of whatever loss, is at least the least of those.",
     covers="other-task-error",
     domain={s: integers(1), r: integers(2), T: integers(2), i: integers(1), t: integers(1)},
     where=sp.And(sp.Lt(s, r), sp.Le(i, T), sp.Le(t, T), sp.Ne(i, t)),
@@ -354,7 +357,7 @@ squared = claim(
     tex=r"\|u_{P_i}\|^2",
     states="contrastive-specific",
     title="The squared error that remains on another task",
-    says="The least squared error of predictors of z_S for y = u^T z is |u_{P_i}|^2.",
+    says=r"The least squared error of predictors of $z_S$ for $y = u^\top z$ is $|u_{P_i}|^2$.",
     role="derived",
     domain={s: integers(1), r: integers(2)},
     where=sp.Lt(s, r),

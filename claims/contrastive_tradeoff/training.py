@@ -145,9 +145,10 @@ SAMPLED = {"statistic": mean(bounded(0, 1)), "block": 256}
 training = claim(
     "contrastive-training",
     states="contrastive-mixture-weights",
-    title="Training on the mixture moves the weights to (1, 1/T)",
-    says="The trained weights are nearer to 1 on S and to 1/T on the private coordinates than to equal weights, "
-    "and U is dropped; positive pairs share S and P_t, and not U. The budget alone makes the private weights 1/T.",
+    title="Training on the mixture moves the weights to $(1, 1/T)$",
+    says="The trained weights are nearer to 1 on $S$ and to $1/T$ on the private coordinates than "
+         "to equal weights, and $U$ is dropped; positive pairs share $S$ and $P_t$, and not $U$. "
+         "The budget alone makes the private weights $1/T$.",
     role="derived",
     domain={s: integers(1, 4), r: integers(2, 8), T: integers(2, 5)},
     where=sp.Lt(s, r),

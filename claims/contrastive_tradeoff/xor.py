@@ -93,7 +93,8 @@ optimal = claim(
     lhs=r"\min_{v_1,\dots,v_4}\mathrm{loss}(v)",
     states="contrastive-xor",
     title="The square is optimal in the plane",
-    says="Among all codes of norm B in the plane the least loss is ell(0)/4 + ell(2 B^2)/4 + ell(B^2)/2.",
+    says=r"Among all codes of norm $B$ in the plane the least loss is $\ell(0)/4 + \ell(2B^2)/4 + "
+         r"\ell(B^2)/2$.",
     covers="square-optimal",
     domain={x: reals(0, low_open=True)},
     grid={"smoke": {x: [1, Fraction(1, 4), 4]}, "standard": {x: [Fraction(i, 4) for i in range(1, 13)]}},
@@ -197,7 +198,8 @@ xor = claim(
     "contrastive-xor",
     lhs=r"\Pr[\operatorname{sign}(u^\top\phi)=y]",
     title="Homogeneous predictors are right half of the time",
-    says="For every u that is orthogonal to no code exactly two of the four values have sign(u^T phi) = z_1.",
+    says="For every $u$ that is orthogonal to no code exactly two of the four values have "
+         r"$\mathrm{sign}(u^\top \phi) = z_1$.",
     covers="xor",
     reads={"u": "u_1 u_2"},
     domain={u_1: NOT_ZERO, u_2: NOT_ZERO},
@@ -246,7 +248,8 @@ squares = claim(
     lhs=r"\#\{\pi:\ \text{XOR}\}",
     states="contrastive-xor",
     title="Eight of the 24 optimal squares are an XOR",
-    says="Of the 24 ways to place four values on a square 8 are an XOR for z_1, and as many for z_2.",
+    says="Of the 24 ways to place four values on a square 8 are an XOR for $z_1$, and as many for "
+    "$z_2$.",
     covers="some-optimum-only",
     domain={bit: integers(1, 2)},
     grid={"smoke": {bit: [1, 2]}},

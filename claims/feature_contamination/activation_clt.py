@@ -98,8 +98,8 @@ explicit = claim(
     lhs=r"|P-\Phi(r)|\,\frac{(\sum_j\sigma_j^2w_j^2)^{3/2}}{\sum_j\rho_j|w_j|^3}",
     tex="0.56",
     title="Activation probability against the Gaussian one",
-    says="For weights of both signs and unequal laws |P - Phi(r)| is at most 0.56 sum rho_j |w_j|^3/(sum "
-    "sigma_j^2 w_j^2)^(3/2).",
+    says=r"For weights of both signs and unequal laws $|P - \Phi(r)|$ is at most $0.56 \sum_j "
+    r"\rho_j |w_j|^3 / (\sum_j \sigma_j^2 w_j^2)^{3/2}$.",
     covers="explicit-bound",
     reads={"D_j": "values weights"},
     domain={d_core: integers(1), d_bg: integers(1)},
@@ -141,8 +141,8 @@ rate = claim(
     "contamination-activation-clt-rate",
     states="contamination-activation-clt",
     title="The order of the error is reached",
-    says="For fair features in {0, 1}, equal blocks, w = 1 and y = -1, sqrt(d0) times the error is between (1 "
-    "- 1/(2 d0))/sqrt(2 pi) and 1/sqrt(2 pi).",
+    says=r"For fair features in $\{0, 1\}$, equal blocks, $w = 1$ and $y = -1$, $\sqrt{d_0}$ "
+    r"times the error is between $(1 - 1/(2d_0))/\sqrt{2\pi}$ and $1/\sqrt{2\pi}$.",
     role="reading",
     covers="rate-attained",
     domain={d0: even_integers(2)},

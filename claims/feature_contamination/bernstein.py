@@ -65,7 +65,8 @@ printed = claim(
     tex=r"\exp\Big(-\frac{n\delta^2}{v+b\delta/3}\Big)",
     states="contamination-bernstein",
     title="One-sided Bernstein without the factor 2",
-    says="For n independent signs, 1 with probability p, the upper tail is at most exp(-n delta^2/(v + b delta/3)).",
+    says="For $n$ independent signs, 1 with probability $p$, the upper tail is at most "
+    r"$\exp(-n\delta^2/(v + b\delta/3))$.",
     expect="fail",
     encodes="special-case",
     covers="printed",
@@ -138,8 +139,8 @@ corrected = claim(
     tex=r"\exp\Big(-\frac{n\delta^2}{2(v+b\delta/3)}\Big)",
     states="contamination-bernstein",
     title="One-sided Bernstein",
-    says="For independent variables that are at most b >= 0, the upper tail is at most "
-    "exp(-n delta^2/(2 (v + b delta/3))).",
+    says=r"For independent variables that are at most $b \ge 0$, the upper tail is at most "
+    r"$\exp(-n\delta^2/(2(v + b\delta/3)))$.",
     role="corrected",
     corrects="contamination-bernstein-printed",
     covers="corrected",
@@ -164,7 +165,8 @@ lower = claim(
     tex=r"\exp\Big(-\frac{n\delta^2}{2(v+b\delta/3)}\Big)",
     states="contamination-bernstein",
     title="One-sided Bernstein for the lower tail",
-    says="For independent variables that are at least -b, b >= 0, the lower tail is at most the corrected bound.",
+    says=r"For independent variables that are at least $-b$, $b \ge 0$, the lower tail is at most "
+    "the corrected bound.",
     role="corrected",
     corrects="contamination-bernstein-printed",
     covers="lower-tail",
@@ -195,8 +197,8 @@ proof = claim(
     "contamination-bernstein-proof",
     states="contamination-bernstein",
     title="One-sided Bernstein for all laws",
-    says="The exponential moment of one variable and the best exponent, which with Markov's inequality are the "
-    "corrected bound, for x_i <= b and with -x_i for the lower tail.",
+    says="The exponential moment of one variable and the best exponent, which with Markov's "
+    r"inequality are the corrected bound, for $x_i \le b$ and with $-x_i$ for the lower tail.",
     role="corrected",
     corrects="contamination-bernstein-printed",
     covers="corrected lower-tail",

@@ -98,8 +98,8 @@ some_constant = claim(
     lhs=r"\frac{\sup_\delta|\Pr[s_n<\delta]-\Phi(\delta)|}{(\sum_i\sigma_i^2)^{-3/2}\sum_i\rho_i}",
     tex=r"C_0=0.56",
     title="Berry and Esseen's inequality with 0.56",
-    says="For sums of n independent two-point variables, unequal ones included, the distance to the Gaussian law is at "
-    "most 0.56 sum rho_i/(sum sigma_i^2)^(3/2).",
+    says="For sums of $n$ independent two-point variables, unequal ones included, the distance "
+    r"to the Gaussian law is at most $0.56 \sum_i \rho_i / (\sum_i \sigma_i^2)^{3/2}$.",
     covers="some-constant",
     reads={"laws": "values weights"},
     domain={n: integers(1)},
@@ -154,7 +154,8 @@ left_end = claim(
     "contamination-berry-esseen-left-end",
     states="contamination-berry-esseen",
     title="The constant 0.40 does not serve",
-    says="Ten Bernoulli variables with p = (4 - sqrt 10)/2 have a ratio above 0.405, 400 of them above 0.4085.",
+    says=r"Ten Bernoulli variables with $p = (4 - \sqrt{10})/2$ have a ratio above 0.405, 400 of "
+    "them above 0.4085.",
     covers="left-end-excluded",
     domain={},
     grid={"smoke": [{}]},

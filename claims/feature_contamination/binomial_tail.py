@@ -38,7 +38,8 @@ tail = claim(
     lhs=r"\Pr[X\ge k]",
     tex=r"1-\exp\Big(-2n\Big(p-\frac{k-1}n\Big)^2\Big)",
     title="Lower bound on the upper tail of a binomial",
-    says="For every n, p in [0, 1] and integer k <= n p, P[X >= k] >= 1 - exp(-2 n (p - (k - 1)/n)^2).",
+    says=r"For every $n$, $p \in [0, 1]$ and integer $k \le np$, $P[X \ge k] \ge 1 - \exp(-2n(p - "
+    "(k - 1)/n)^2)$.",
     covers="lower-tail-bound",
     domain={n: integers(1), p: reals(0, 1), k: integers()},
     where=k <= n * p,
@@ -70,8 +71,9 @@ proof = claim(
     "contamination-binomial-tail-proof",
     states="contamination-binomial-tail",
     title="Hoeffding's lemma and the best exponent",
-    says="log E e^(s x) <= p s + s^2/8 for a Bernoulli variable, and the exponent at s = -4 (p - (k - 1)/n), which "
-    "with Markov's inequality are the bound for every n, p and k <= n p + 1.",
+    says=r"$\log \mathbb{E}\, e^{sx} \le ps + s^2/8$ for a Bernoulli variable, and the exponent "
+    "at $s = -4(p - (k - 1)/n)$, which with Markov's inequality are the bound for every $n$, $p$ "
+    r"and $k \le np + 1$.",
     covers="lower-tail-bound",
     legs=[
         formula_leg("one variable", typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=RATES), over="k"),

@@ -141,7 +141,7 @@ norm = claim(
     tex=r"\frac{4d_0}{m^2N^2}",
     states="contamination-empirical-gradient",
     title="Norm of a summand",
-    says="For every example, neuron and network |Z_i| is at most 2 sqrt(d0)/(m N).",
+    says=r"For every example, neuron and network $\|Z_i\|$ is at most $2\sqrt{d_0}/(mN)$.",
     covers="summand-norm",
     closed_form=NORM,
     legs=[leg("all examples", largest, instances=DRAWN, inside="sample k", where=SMALL)],
@@ -158,7 +158,7 @@ variance = claim(
     tex=r"\frac{4d_0}{m^2N}",
     states="contamination-empirical-gradient",
     title="Variance of the batch gradient",
-    says="For every neuron, network and batch size E|S|^2 is at most 4 d0/(m^2 N).",
+    says=r"For every neuron, network and batch size $\mathbb{E}\|S\|^2$ is at most $4d_0/(m^2N)$.",
     covers="variance",
     closed_form=SPREAD,
     legs=[
@@ -176,7 +176,8 @@ variance = claim(
 linear = claim(
     "contamination-linear-empirical-gradient",
     title="The same for the linear network",
-    says="For the linear network |Z_i| is at most 2 sqrt(d0)/(m N) and E|S|^2 at most 4 d0/(m^2 N).",
+    says=r"For the linear network $\|Z_i\|$ is at most $2\sqrt{d_0}/(mN)$ and $\mathbb{E}\|S\|^2$ "
+    "at most $4d_0/(m^2N)$.",
     covers="same-constants",
     legs=[
         leg("norm", largest_linear, instances=DRAWN, inside="k", where=SMALL, closed_form=NORM, lhs=r"\|Z_i\|^2",
@@ -225,7 +226,8 @@ printed = claim(
     "contamination-empirical-gradient-tail-printed",
     tex=r"(d+1)\exp\Big(-\frac{3m^2N^2\delta^2}{24d_0+4\sqrt{d_0}\,\delta mN}\Big)",
     title="The displayed tail",
-    says="For one neuron and one background feature, P[|S| >= delta] <= (d + 1) exp(-3 N^2 delta^2/(24 + 4 delta N)).",
+    says=r"For one neuron and one background feature, $P[\|S\| \ge \delta] \le (d + "
+    r"1)\exp(-3N^2\delta^2/(24 + 4\delta N))$.",
     role="reading",
     expect="fail",
     encodes="special-case",
@@ -240,8 +242,9 @@ repaired = claim(
     "contamination-empirical-gradient-tail",
     tex=r"(d+1)\exp\Big(-\frac{3m^2N\delta^2}{24d_0+4\sqrt{d_0}\,m\delta}\Big)",
     title="The tail with the variance of the sum",
-    says="For one neuron and one background feature the tail is at most (d + 1) exp(-3 N delta^2/(24 + 4 "
-    "delta)); for all networks that exponent is Lemma D.2's with the two bounds.",
+    says="For one neuron and one background feature the tail is at most $(d + "
+    r"1)\exp(-3N\delta^2/(24 + 4\delta))$; for all networks that exponent is Lemma D.2's with the "
+    "two bounds.",
     role="corrected",
     corrects="contamination-empirical-gradient-tail-printed",
     encodes="special-case",

@@ -126,8 +126,8 @@ core_identity = claim(
     "contamination-core-gradient",
     tex=r"y\,(g_{k,y,\mathrm{core}}+g_{k,-y,\mathrm{core}})",
     title="Gradient along the core sum",
-    says="For every neuron with sign(a_k) = y minus the population gradient along sum_core mu_j m_j is y "
-    "(g_own + g_other).",
+    says=r"For every neuron with $\mathrm{sign}(a_k) = y$ minus the population gradient along "
+    r"$\sum_{\mathrm{core}} \mu_j m_j$ is $y(g_{\mathrm{own}} + g_{\mathrm{other}})$.",
     covers="projection-identity",
     legs=[leg("difference quotients", along_core, reference=core_sum, instances=DRAWN, inside="k", unit=1,
               where=SMALL)],
@@ -144,7 +144,8 @@ background_identity = claim(
     "contamination-bg-gradient",
     tex=r"g_{k,y,\mathrm{bg}}-g_{k,-y,\mathrm{bg}}",
     title="Gradient along the background sum",
-    says="For every neuron with sign(a_k) = y minus the population gradient along sum_bg mu_j m_j is g_own - g_other.",
+    says=r"For every neuron with $\mathrm{sign}(a_k) = y$ minus the population gradient along "
+    r"$\sum_{\mathrm{bg}} \mu_j m_j$ is $g_{\mathrm{own}} - g_{\mathrm{other}}$.",
     covers="projection-identity",
     legs=[leg("difference quotients", along_background, reference=background_difference, instances=DRAWN, inside="k",
               unit=1, where=SMALL)],
@@ -201,7 +202,8 @@ def bound(id, states, part_name, simulation, tex, names):
         tex="1",
         states=states,
         title=f"Explicit upper bound of g on {part_name}",
-        says=f"For every neuron and label g_(k,y,{part_name}) is at most the sum of the mu_j^2 over 2 m.",
+        says=rf"For every neuron and label $g_{{k,y,\mathrm{{{part_name}}}}}$ is at most "
+        rf"$\sum_{{\mathrm{{{part_name}}}}} \mu_j^2/(2m)$.",
         role="reading",
         covers="own-upper-explicit",
         closed_form=sp.Integer(1),
@@ -227,8 +229,9 @@ SHARE = r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\
 all_neurons = claim(
     "contamination-core-gradient-all",
     title="Range of the core projection over all neurons",
-    says="For every neuron with sign(a_k) = y, y times minus the gradient along the core sum lies between 0 "
-    "and Sc/m; neurons that are off on both classes and on for both reach the ends.",
+    says=r"For every neuron with $\mathrm{sign}(a_k) = y$, $y$ times minus the gradient along the "
+    r"core sum lies between 0 and $S_{\mathrm{core}}/m$; neurons that are off on both classes and "
+    "on for both reach the ends.",
     covers="explicit-range",
     domain=SETTING["domain"],
     reads=SETTING["reads"],

@@ -14,7 +14,7 @@ from theorycheck import formula
 lower = formula(
     "contamination-gaussian-tail-lower",
     states="contamination-gaussian-tail",
-    title="The tail is above the density over delta + 1/delta",
+    title=r"The tail is above the density over $\delta + 1/\delta$",
     says="delta/(delta**2 + 1)*exp(-delta**2/2)/sqrt(2*pi) < erfc(delta/sqrt(2))/2",
     over="delta in (0, oo)",
     covers="lower",
@@ -29,7 +29,7 @@ lower = formula(
 upper = formula(
     "contamination-gaussian-tail-upper",
     states="contamination-gaussian-tail",
-    title="The tail is below the density over delta",
+    title=r"The tail is below the density over $\delta$",
     says="erfc(delta/sqrt(2))/2 < exp(-delta**2/2)/(delta*sqrt(2*pi))",
     over="delta in (0, oo)",
     covers="upper",

@@ -146,7 +146,8 @@ printed = claim(
     tex=r"-a_k\,\mathbb E[y\,\mathbf 1_{y\,h\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}z_j]",
     states="contamination-gradient-projection",
     title="Projection on a core feature as printed",
-    says="Also on core features the population gradient is -a_k E[y 1{..} 1{active} z_j].",
+    says=r"Also on core features the population gradient is $-a_k\,\mathbb{E}[y\,\mathbf{1}_{y\,h "
+    r"\le 1}\mathbf{1}_{\langle w_k, x\rangle \ge 0}\,z_j]$.",
     expect="fail",
     covers="printed-formula",
     grid={"smoke": TWO},
@@ -159,7 +160,8 @@ core_formula = claim(
     tex=r"-a_k\,\mathbb E[\mathbf 1_{y\,h\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}z_j]",
     states="contamination-gradient-projection",
     title="Projection on a core feature",
-    says="For every neuron and core feature the population gradient is -a_k E[1{y h <= 1} 1{active} z_j].",
+    says="For every neuron and core feature the population gradient is "
+    r"$-a_k\,\mathbb{E}[\mathbf{1}_{y\,h \le 1}\mathbf{1}_{\langle w_k, x\rangle \ge 0}\,z_j]$.",
     role="corrected",
     corrects="contamination-gradient-projection-printed",
     covers="core-formula",
@@ -187,7 +189,9 @@ bg_formula = claim(
     tex=r"-a_k\,\mathbb E[y\,\mathbf 1_{y\,h\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}z_j]",
     states="contamination-gradient-projection",
     title="Projection on a background feature",
-    says="For every neuron and background feature the population gradient is -a_k E[y 1{y h <= 1} 1{active} z_j].",
+    says="For every neuron and background feature the population gradient is "
+    r"$-a_k\,\mathbb{E}[y\,\mathbf{1}_{y\,h \le 1}\mathbf{1}_{\langle w_k, x\rangle \ge "
+    r"0}\,z_j]$.",
     role="corrected",
     corrects="contamination-gradient-projection-printed",
     covers="bg-formula",
@@ -238,8 +242,9 @@ asymmetry = claim(
     r"\mathbf 1_{\langle w_k,x\rangle\ge0}z_j]",
     states="contamination-bg-gradient-sign",
     title="The background gradient is the class asymmetry of the activation",
-    says="For every neuron and background feature minus the population gradient is 1/m times the own-class less the "
-    "other-class part of E[1{y h <= 1} 1{active} z_j].",
+    says="For every neuron and background feature minus the population gradient is $1/m$ times "
+    r"the own-class less the other-class part of $\mathbb{E}[\mathbf{1}_{y\,h \le "
+    r"1}\mathbf{1}_{\langle w_k, x\rangle \ge 0}\,z_j]$.",
     role="reading",
     covers="proportional-to-asymmetry",
     legs=[leg("difference quotients", downhill, reference=difference, instances=DRAWN, inside="k j", unit=1,
@@ -300,7 +305,8 @@ positive = claim(
     tex=r"0",
     states="contamination-bg-gradient-sign",
     title="Asymmetric activation pushes every background weight up",
-    says="Before saturation 2 m times minus the gradient on every background feature is at least mu_j - (1 - P+) - P-.",
+    says="Before saturation $2m$ times minus the gradient on every background feature is at "
+    r"least $\mu_j - (1 - P^+) - P^-$.",
     role="reading",
     encodes="part",
     covers="positive-after-asymmetry",

@@ -134,7 +134,8 @@ relu_printed = claim(
     tex=r"-a_ky\,\mathbf 1_{h(x)\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}\,x",
     states="contamination-relu-gradient",
     title="Gradient of the ReLU network with the indicator as printed",
-    says="For every example and neuron the gradient is -a_k y 1{h <= 1} 1{<w_k, x> >= 0} x.",
+    says=r"For every example and neuron the gradient is $-a_k y\,\mathbf{1}_{h \le "
+    r"1}\mathbf{1}_{\langle w_k, x\rangle \ge 0}\,x$.",
     expect="fail",
     covers="printed-indicator",
     reads={"t": "W s"},
@@ -157,7 +158,8 @@ relu_corrected = relu_printed.corrected(
     tex=r"-a_ky\,\mathbf 1_{y\,h(x)\le1}\mathbf 1_{\langle w_k,x\rangle\ge0}\,x",
     states="contamination-relu-gradient",
     title="Gradient of the ReLU network",
-    says="Off the kinks the gradient is -a_k y 1{y h <= 1} 1{<w_k, x> >= 0} x for every example and neuron.",
+    says=r"Off the kinks the gradient is $-a_k y\,\mathbf{1}_{y\,h \le 1}\mathbf{1}_{\langle w_k, "
+    r"x\rangle \ge 0}\,x$ for every example and neuron.",
     covers="label-indicator",
     reads={},
     grid=SIZES,
@@ -175,7 +177,8 @@ linear_printed = claim(
     tex=r"-a_ky\,\mathbf 1_{h(x)\le1}\,x",
     states="contamination-linear-gradient",
     title="Gradient of the linear network with the indicator as printed",
-    says="For every example and neuron of a linear network the gradient is -a_k y 1{h <= 1} x.",
+    says="For every example and neuron of a linear network the gradient is $-a_k "
+    r"y\,\mathbf{1}_{h \le 1}\,x$.",
     expect="fail",
     covers="printed-indicator",
     reads={"t": "W s"},
@@ -198,7 +201,8 @@ linear_corrected = linear_printed.corrected(
     tex=r"-a_ky\,\mathbf 1_{y\,h(x)\le1}\,x",
     states="contamination-linear-gradient",
     title="Gradient of the linear network",
-    says="Off the kink the gradient is -a_k y 1{y h <= 1} x, for negative pre-activations too.",
+    says=r"Off the kink the gradient is $-a_k y\,\mathbf{1}_{y\,h \le 1}\,x$, for negative "
+    "pre-activations too.",
     covers="label-indicator",
     reads={},
     grid=SIZES,

@@ -93,7 +93,7 @@ disjoint = claim(
     tex="0",
     states="contamination-init-neuron-count",
     title="No neuron is in both sets",
-    says="For all weights, signs and means no neuron is in N_1 and in N_-1.",
+    says="For all weights, signs and means no neuron is in $N_1$ and in $N_{-1}$.",
     role="reading",
     covers="definition-A4",
     reads={"t": "W s"},
@@ -135,7 +135,8 @@ positive = claim(
     tex=r"[\operatorname{sign}(a_k)=y]",
     states="contamination-init-neuron-count",
     title="Positive examples of a neuron",
-    says="Raising the output of neuron k raises y h exactly when sign(a_k) = y, whatever w_k is.",
+    says=r"Raising the output of neuron $k$ raises $y\,h$ exactly when $\mathrm{sign}(a_k) = y$, "
+    "whatever $w_k$ is.",
     role="reading",
     covers="definition-A5",
     reads={"x": "W", "y": "s"},
@@ -182,7 +183,8 @@ binomial = claim(
     "contamination-init-neuron-count-law",
     states="contamination-init-neuron-count",
     title="The number of winning neurons is binomial",
-    says="For three features of mean mu in R^12, |N_y(0)| is 0 or 1 with the binomial probabilities at p = Q(c0/mu)/2.",
+    says=r"For three features of mean $\mu$ in $\mathbb{R}^{12}$, $|N_y(0)|$ is 0 or 1 with the "
+    r"binomial probabilities at $p = Q(c_0/\mu)/2$.",
     role="reading",
     encodes="part",
     covers="binomial-law",
@@ -231,7 +233,8 @@ linear = claim(
     tex=r"e^{-mp^2/2}",
     states="contamination-init-neuron-count",
     title="A constant fraction of the neurons starts in $N_y$",
-    says="For every m and p, a binomial number is below p m/2 with probability at most exp(-m p^2/2).",
+    says="For every $m$ and $p$, a binomial number is below $pm/2$ with probability at most "
+    r"$\exp(-mp^2/2)$.",
     role="reading",
     covers="linear-size",
     domain={m: integers(1), p: reals(0, Fraction(1, 2), low_open=True)},
@@ -252,7 +255,8 @@ least = claim(
     "contamination-init-neuron-count-exponent",
     states="contamination-init-neuron-count",
     title="Lemma D.4 at half of the mean",
-    says="For the least integer k >= p m/2 the exponent of Lemma D.4 is at least m p^2/2, and k <= p m + 1.",
+    says=r"For the least integer $k \ge pm/2$ the exponent of Lemma D.4 is at least $mp^2/2$, and "
+    r"$k \le pm + 1$.",
     role="reading",
     covers="linear-size",
     legs=[

@@ -62,8 +62,8 @@ exceedance = claim(
     tex=r"1-(2\Phi(2\sqrt{\log m})-1)^m",
     states="contamination-init-max-correlation",
     title="Exact probability for one class",
-    says="For each class the largest of m class means reaches 2 sqrt(S log m/d) with probability 1 - (2 Phi(2 sqrt(log "
-    "m)) - 1)^m.",
+    says=r"For each class the largest of $m$ class means reaches $2\sqrt{S \log m/d}$ with "
+    r"probability $1 - (2\Phi(2\sqrt{\log m}) - 1)^m$.",
     role="reading",
     covers="exact-exceedance",
     domain={m: integers(1), y: choices(1, -1)},
@@ -87,7 +87,8 @@ ROOT = {"let": {"t": "sqrt(2*log(m))"}, "steps": ["erfc(t) <= exp(-t**2)"]}
 largest = claim(
     "contamination-init-max-correlation",
     title="The largest class mean",
-    says="For both classes at once the largest |E <w_k, x>| is at most 2 sqrt(d0 log m/d) with probability 1 - 4/m.",
+    says=r"For both classes at once the largest $|\mathbb{E}\langle w_k, x\rangle|$ is at most "
+    r"$2\sqrt{d_0 \log m/d}$ with probability $1 - 4/m$.",
     covers="max-bound",
     legs=[
         formula_leg("both classes", typed("2*m*erfc(sqrt(2*log(m))) <= 4/m", over="m in 1..oo", **ROOT),
@@ -155,7 +156,7 @@ variance = claim(
     tex=r"\frac{\|x\|^2}{2md}",
     states="contamination-init-output",
     title="Variance of the output at initialisation",
-    says="For every x, m and d, Var h(x) = |x|^2/(2 m d).",
+    says=r"For every $x$, $m$ and $d$, $\mathrm{Var}\,h(x) = |x|^2/(2md)$.",
     role="reading",
     covers="variance-exact",
     domain={m: integers(1), d: integers(1)},
@@ -172,8 +173,8 @@ tail = claim(
     "contamination-init-output-tail",
     states="contamination-init-output",
     title="The output at initialisation is sub-Gaussian",
-    says="P[|h(x)| >= delta] <= 2 exp(-delta^2 m d/(2 |x|^2)): the exponential moment of one neuron, and "
-    "Markov's inequality for the sum at the best exponent, from both sides.",
+    says=r"$P[|h(x)| \ge \delta] \le 2\exp(-\delta^2md/(2|x|^2))$: the exponential moment of one "
+    "neuron, and Markov's inequality for the sum at the best exponent, from both sides.",
     role="reading",
     covers="subgaussian-tail",
     reads={"x": "r", "d": "r"},
@@ -204,8 +205,8 @@ SUPPORT = ["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, d0]"]
 small = claim(
     "contamination-init-output",
     title="The output at initialisation is small",
-    says="For fixed x with |x|^2 = r <= d0, m >= d0 and d >= d0^2 the bound on P[|h(x)| >= 2/sqrt(d0)] is at "
-    "most exp(-d0).",
+    says=r"For fixed $x$ with $|x|^2 = r \le d_0$, $m \ge d_0$ and $d \ge d_0^2$ the bound on "
+    r"$P[|h(x)| \ge 2/\sqrt{d_0}]$ is at most $e^{-d_0}$.",
     covers="output-small",
     reads={"x": "r"},
     legs=[formula_leg("bound", typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)", over=SUPPORT), over="W_0 a", gives="C",
@@ -245,7 +246,7 @@ pathwise = claim(
     tex=r"\Big|\tfrac1m\textstyle\sum_k\langle w_k,x\rangle\Big|",
     states="contamination-init-output",
     title="The first inequality of the proof",
-    says="On every draw |h(x)| is at most the absolute mean of the pre-activations.",
+    says="On every draw $|h(x)|$ is at most the absolute mean of the pre-activations.",
     role="reading",
     expect="fail",
     covers="pathwise-steps",

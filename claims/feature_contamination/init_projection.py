@@ -55,7 +55,8 @@ law = claim(
     tex=r"\tfrac1d\textstyle\sum_{j\in S}\mu_j^2",
     states="contamination-init-projection-tail",
     title="Variance of the weighted sum of initial weights",
-    says="For every set of orthonormal features, signs and means the linear form has variance sum mu_j^2/d.",
+    says="For every set of orthonormal features, signs and means the linear form has variance "
+    r"$\sum_j \mu_j^2/d$.",
     covers="gaussian-law",
     reads={"S": "members mu", "y_j": "y"},
     domain={d: integers(1), members: integers(1)},

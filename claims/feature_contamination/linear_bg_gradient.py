@@ -85,7 +85,8 @@ zero = claim(
     tex="0",
     states="contamination-linear-bg-gradient",
     title="No background gradient before saturation",
-    says="While no example has y h > 1, the population gradient of a linear network on every background feature is 0.",
+    says=r"While no example has $y\,h > 1$, the population gradient of a linear network on every "
+    "background feature is 0.",
     role="reading",
     covers="population-zero",
     closed_form=sp.Integer(0),
@@ -131,8 +132,8 @@ back = claim(
     tex=r"-\frac{\beta}{3\alpha}",
     states="contamination-linear-bg-gradient",
     title="After saturation the background gradient restores",
-    says="For uniform z_1, z_2 and h = alpha y z_1 + beta z_2 with alpha >= 1 + beta the expectation is "
-    "-beta/(3 alpha).",
+    says=r"For uniform $z_1$, $z_2$ and $h = \alpha y z_1 + \beta z_2$ with $\alpha \ge 1 + "
+    r"\beta$ the expectation is $-\beta/(3\alpha)$.",
     role="reading",
     covers="restoring-after",
     reads={"t": "alpha beta", "j": "beta"},

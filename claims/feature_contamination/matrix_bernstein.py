@@ -110,8 +110,9 @@ bernstein = claim(
     lhs=r"\Pr[\|S\|_2\ge\delta]",
     tex=r"(d_1+d_2)\exp\Big(-\frac{\delta^2}{2v(S)+2b\delta/3}\Big)",
     title="Matrix Bernstein for signed matrix units",
-    says="For independent signed matrix units of any sizes and places, the norm of the sum reaches delta with "
-    "probability at most (d1 + d2) exp(-delta^2/(2 v + 2 b delta/3)), v the larger norm of E S S^T and E S^T S.",
+    says="For independent signed matrix units of any sizes and places, the norm of the sum "
+    r"reaches $\delta$ with probability at most $(d_1 + d_2)\exp(-\delta^2/(2v + 2b\delta/3))$, "
+    r"$v$ the larger norm of $\mathbb{E}\,SS^\top$ and $\mathbb{E}\,S^\top S$.",
     covers="tail variance-max",
     reads={"laws": "rows columns c"},
     domain={n: integers(1), d1: integers(1), d2: integers(1), delta: reals(0)},

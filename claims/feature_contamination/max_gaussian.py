@@ -44,7 +44,7 @@ value = claim(
     tex=r"1-\big(2\Phi(2\sqrt{\log n})-1\big)^n",
     states="contamination-max-gaussian",
     title="Exact probability that the largest reaches the threshold",
-    says="For every n and sigma the probability is 1 - (2 Phi(2 sqrt(log n)) - 1)^n.",
+    says=r"For every $n$ and $\sigma$ the probability is $1 - (2\Phi(2\sqrt{\log n}) - 1)^n$.",
     covers="exact-value",
     domain={n: integers(1), sigma: reals(0, low_open=True)},
     grid={"smoke": {n: [2, 3], sigma: [1]}, "standard": {n: [2, 3, 5], sigma: [1, 3]}},
@@ -61,7 +61,7 @@ value = claim(
 bound = claim(
     "contamination-max-gaussian",
     title=r"The largest of $n$ Gaussians stays below $2\sigma\sqrt{\log n}$",
-    says="For every n and sigma, P[max |x_i| >= 2 sigma sqrt(log n)] <= 2/n.",
+    says=r"For every $n$ and $\sigma$, $P[\max_i |x_i| \ge 2\sigma\sqrt{\log n}] \le 2/n$.",
     covers="max-tail",
     legs=[
         formula_leg("union bound", typed("1 - (1 - q)**n <= n*q", over=["q in [0, 1]", "n in 1..oo"]),

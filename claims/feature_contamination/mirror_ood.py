@@ -187,7 +187,8 @@ law = claim(
     lhs=r"\Pr_{\mathrm{test}}[x\le t\mid y]",
     tex=r"\Pr_{\mathrm{train}}[-x\le t\mid-y]",
     title="The mirrored test law",
-    says="For all finite laws x_test given y has the law of -x_train given -y.",
+    says=r"For all finite laws $x_{\mathrm{test}}$ given $y$ has the law of $-x_{\mathrm{train}}$ "
+    "given $-y$.",
     covers="law-identity",
     reads={"D_j": "values weights"},
     legs=[
@@ -205,7 +206,8 @@ activation = claim(
     lhs=r"\Pr_{\mathrm{test}}[\langle w,x\rangle\ge0\mid y]",
     tex=r"1-\Pr_{\mathrm{train}}[\langle w,x\rangle>0\mid-y]",
     title="Activation under the mirrored law",
-    says="For every w and label, P_test[<w, x> >= 0 | y] = 1 - P_train[<w, x> > 0 | -y], ties included.",
+    says=r"For every $w$ and label, $P_{\mathrm{test}}[\langle w, x\rangle \ge 0 \mid y] = 1 - "
+    r"P_{\mathrm{train}}[\langle w, x\rangle > 0 \mid -y]$, ties included.",
     covers="activation-swap",
     legs=[leg("enumeration", active_in_test, reference=swapped, instances=DRAWN, unit=1, where=SMALL)],
     rivals=[

@@ -191,7 +191,9 @@ increment = claim(
     tex=r"\eta\,(g_{y,\mathrm{core}}+g_{-y,\mathrm{core}}+g_{y,\mathrm{bg}}-g_{-y,\mathrm{bg}})",
     states="contamination-positive-correlation-lower",
     title="Growth of the own-class mean in one step",
-    says="For every neuron with sign(a_k) = y, E+ grows by eta (gyc + gnc + gyb - gnb) beyond the decay.",
+    says=r"For every neuron with $\mathrm{sign}(a_k) = y$, $E^+$ grows by "
+    r"$\eta(g_{y,\mathrm{core}} + g_{-y,\mathrm{core}} + g_{y,\mathrm{bg}} - g_{-y,\mathrm{bg}})$ "
+    "beyond the decay.",
     role="reading",
     covers="increment-identity",
     legs=[leg("one step", own_growth, reference=four_terms, instances=NETWORKS, inside="k", unit=1, where=SMALL)],
@@ -227,7 +229,8 @@ late = claim(
     tex=r"\tfrac{\eta S}{2m}",
     states="contamination-positive-correlation-lower",
     title="Growth of an asymmetric neuron",
-    says="A neuron that is on for its own class and off for the other grows by eta S/(2 m), before saturation.",
+    says=r"A neuron that is on for its own class and off for the other grows by $\eta S/(2m)$, "
+    "before saturation.",
     role="reading",
     covers="late-increment",
     legs=[leg("one step", own_growth, reference=half_of_all, instances=ONE_SIDED, inside="k", unit=1, where=SMALL)],
@@ -325,7 +328,8 @@ upper = claim(
     "contamination-positive-correlation-upper",
     lhs=r"\tfrac m\eta\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)",
     title="The own-class mean grows at most linearly",
-    says="For every neuron the growth of E+ is at most eta (2 Sc + Sb)/(2 m), and so at most eta d0/m.",
+    says=r"For every neuron the growth of $E^+$ is at most $\eta(2S_{\mathrm{core}} + "
+    r"S_{\mathrm{bg}})/(2m)$, and so at most $\eta d_0/m$.",
     covers="explicit-upper growth-upper",
     relation=at_most(),
     legs=[
@@ -350,7 +354,8 @@ sharp = claim(
     tex=r"\tfrac{\eta S_c}m",
     states="contamination-positive-correlation-upper",
     title="Growth of a neuron that is on for both classes",
-    says="A neuron that is on for both classes grows by eta Sc/m before saturation.",
+    says=r"A neuron that is on for both classes grows by $\eta S_{\mathrm{core}}/m$ before "
+    "saturation.",
     role="reading",
     covers="sharp-value",
     legs=[leg("one step", own_growth, reference=all_of_core, instances=ON_FOR_BOTH, inside="k", unit=1, where=SMALL)],
@@ -386,7 +391,9 @@ recursion = claim(
     tex=r"\eta\,[(g_{y,\mathrm{core}}-g_{y,\mathrm{bg}})+(g_{-y,\mathrm{core}}+g_{-y,\mathrm{bg}})]",
     states="contamination-negative-correlation",
     title="Fall of the other-class mean in one step",
-    says="For every neuron with sign(a_k) = y, E- falls by eta [(gyc - gyb) + (gnc + gnb)] beyond the decay.",
+    says=r"For every neuron with $\mathrm{sign}(a_k) = y$, $E^-$ falls by "
+    r"$\eta[(g_{y,\mathrm{core}} - g_{y,\mathrm{bg}}) + (g_{-y,\mathrm{core}} + "
+    r"g_{-y,\mathrm{bg}})]$ beyond the decay.",
     role="corrected",
     corrects="contamination-negative-correlation-printed",
     covers="exact-recursion",
@@ -425,7 +432,8 @@ printed = claim(
     "contamination-negative-correlation-printed",
     states="contamination-negative-correlation",
     title="The recursion of the other-class mean as printed",
-    says="There is a constant with which E- falls by Theta eta (d0/m) P- in a step, for every neuron.",
+    says=r"There is a constant $C > 0$ with which $E^-$ falls by $C\,\eta\,(d_0/m)\,P^-$ in a step, "
+    "for every neuron.",
     expect="fail",
     covers="printed-equality",
     reads={"t": "m d_core d_bg"},

@@ -80,8 +80,8 @@ between = claim(
     "contamination-exp-selectivity-range",
     states="contamination-exp-selectivity",
     title="Selectivity of non-negative means",
-    says="For C >= 2 classes, non-negative means and eps > 0 the selectivity is at least 0 and less than (C - "
-    "1)/(C + 1).",
+    says=r"For $C \ge 2$ classes, non-negative means and $\varepsilon > 0$ the selectivity is at "
+    "least 0 and less than $(C - 1)/(C + 1)$.",
     role="derived",
     covers="range-nonnegative",
     legs=[
@@ -106,8 +106,8 @@ proof = claim(
     "contamination-exp-selectivity-proof",
     states="contamination-exp-selectivity",
     title="The range for all means",
-    says="With M the largest and a the mean, M/C <= a <= M or, signed, a <= M: 0 <= Sel < (C - 1)/(C + 1), and "
-    "Sel < 1.",
+    says=r"With $M$ the largest and $a$ the mean, $M/C \le a \le M$ or, signed, $a \le M$: $0 \le "
+    r"\mathrm{Sel} < (C - 1)/(C + 1)$, and $\mathrm{Sel} < 1$.",
     role="derived",
     covers="range-nonnegative range-signed",
     reads={"mu": "M a", "mu_i": "M a"},
@@ -137,7 +137,8 @@ reached = claim(
     tex=r"\frac{C-1}{C+1+C\epsilon/1000}",
     states="contamination-exp-selectivity",
     title="One active class comes near the supremum",
-    says="One class of mean 1000 and C - 1 of mean 0 have selectivity (C - 1)/(C + 1 + C eps/1000).",
+    says="One class of mean 1000 and $C - 1$ of mean 0 have selectivity $(C - 1)/(C + 1 + "
+    r"C\varepsilon/1000)$.",
     role="derived",
     covers="range-nonnegative",
     reads={"mu": "mu"},
@@ -156,7 +157,8 @@ either_sign = claim(
     "contamination-exp-selectivity-signed",
     states="contamination-exp-selectivity",
     title="Selectivity of means of either sign",
-    says="For C >= 2 classes and means of either sign the selectivity is at least 0 and less than 1.",
+    says=r"For $C \ge 2$ classes and means of either sign the selectivity is at least 0 and less "
+    "than 1.",
     role="derived",
     covers="range-signed",
     reads={"mu_i": "mu"},
@@ -215,7 +217,8 @@ strict = claim(
     tex=r"[x>0]",
     states="contamination-exp-activation-histograms",
     title="The rate with a strict sign",
-    says="With sigma(x) > 0 the rate of a ReLU channel is 1 when the channel is active and 0 when it is not.",
+    says=r"With $\sigma(x) > 0$ the rate of a ReLU channel is 1 when the channel is active and 0 "
+    "when it is not.",
     role="corrected",
     corrects="contamination-exp-activation-rate-printed",
     closed_form=ACTIVE,
@@ -232,7 +235,7 @@ degenerate = claim(
     "contamination-exp-activation-rate-degenerate",
     states="contamination-exp-activation-histograms",
     title="The printed rate is always 1",
-    says="ReLU(x) >= 0 for every x, so that the printed rate is constant.",
+    says=r"$\mathrm{ReLU}(x) \ge 0$ for every $x$, so that the printed rate is constant.",
     role="derived",
     covers="printed-rate-degenerate",
     legs=[formula_leg("ReLU", typed("Max(x, 0) >= 0", over="x in (-oo, oo)"))],

@@ -126,8 +126,8 @@ update = claim(
     tex=r"(1-\eta\lambda)w_k-\eta\nabla_{w_k}\tfrac1N\textstyle\sum_i\ell",
     states="contamination-sgd-algorithm",
     title="A step on the regularised loss",
-    says="For all weights, batches, steps and decays, a gradient step on the regularised loss shrinks by 1 - "
-    "eta lambda and steps on the mean hinge loss.",
+    says="For all weights, batches, steps and decays, a gradient step on the regularised loss "
+    r"shrinks by $1 - \eta\lambda$ and steps on the mean hinge loss.",
     covers="update-form",
     reads={"a": "s", "batch": "X y", "lambda": "lam"},
     domain={m: integers(1), d0: integers(1), batch: integers(1), eta: reals(0), lam: reals(0)},
@@ -258,8 +258,8 @@ residual = claim(
     tex=r"(1-\eta\lambda)^T\,P_\perp w_k^{(0)}",
     states="contamination-sgd-algorithm",
     title="The part outside of the dictionary only shrinks",
-    says="For every dictionary, run and neuron the part orthogonal to the dictionary is multiplied by 1 - eta "
-    "lambda a step.",
+    says="For every dictionary, run and neuron the part orthogonal to the dictionary is "
+    r"multiplied by $1 - \eta\lambda$ a step.",
     covers="residual-shrinks",
     reads={"t": "T", "batches": "z y"},
     legs=[leg("run in the space", residual_after, reference=residual_shrunk, instances=RUNS, inside="k", unit=1,
@@ -277,7 +277,8 @@ reduction = claim(
     tex=r"w_{kj}^{(T)}\ \text{in }\mathbb R^{d_0}",
     states="contamination-sgd-algorithm",
     title="Dictionary coordinates are enough",
-    says="For every dictionary and run the coordinates <w_k, m_j> are those of the run in R^d0.",
+    says=r"For every dictionary and run the coordinates $\langle w_k, m_j\rangle$ are those of "
+    r"the run in $\mathbb{R}^{d_0}$.",
     covers="reduction-exact",
     reads={"dictionary": "M", "batches": "z y"},
     legs=[leg("run in the space", dictionary_after, reference=reduced_run, instances=RUNS, unit=1, where=SMALL)],
@@ -324,7 +325,8 @@ label = claim(
     tex=r"\mu_j\,\mathbf 1[j\in\mathrm{core}]",
     states="contamination-sgd-algorithm",
     title="Only core features correlate with the label",
-    says="For all laws E[y <x, m_j>] is mu_j on the core and 0 on the background.",
+    says=r"For all laws $\mathbb{E}[y\langle x, m_j\rangle]$ is $\mu_j$ on the core and 0 on the "
+    "background.",
     covers="label-correlations",
     reads={"D_j": "values weights"},
     legs=[leg("enumeration", correlations, reference=core_means, inside="j", unit=1, where=d0 <= 12,
@@ -453,8 +455,9 @@ scale = claim(
     lhs=r"\kappa\,W(\kappa^2d,\eta/\kappa,t)",
     tex=r"W(d,\eta,t)",
     title=r"Before saturation only $\eta\sqrt d/m$ matters",
-    says="For every kappa > 0, start and batches without a saturated example, the run with (kappa^2 d, "
-    "eta/kappa) and the same eta lambda has weights W/kappa at every step.",
+    says=r"For every $\kappa > 0$, start and batches without a saturated example, the run with "
+    r"$(\kappa^2 d, \eta/\kappa)$ and the same $\eta\lambda$ has weights $W/\kappa$ at every "
+    "step.",
     role="derived",
     covers="weights-scale",
     reads={"d": "kappa", "eta": "d0 T kappa", "batches": "z y", "t": "T"},
@@ -498,8 +501,8 @@ patterns = claim(
     lhs=r"(\text{activations},\kappa h')",
     tex=r"(\text{activations},h)",
     states="contamination-scale-invariance",
-    title="Activations are the same, outputs are divided by kappa",
-    says="In the scaled run every activation agrees at the end, and h is divided by kappa.",
+    title=r"Activations are the same, outputs are divided by $\kappa$",
+    says=r"In the scaled run every activation agrees at the end, and $h$ is divided by $\kappa$.",
     role="derived",
     covers="patterns-unchanged",
     reads={"t": "T"},

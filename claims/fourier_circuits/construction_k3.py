@@ -143,8 +143,9 @@ terms = claim(
     "fourier-construction-k3-terms",
     states="fourier-construction-k3",
     title="All eight terms, and the margin for every odd p",
-    says="Each of the eight products is the sum of four neurons whose phases add up, and the 16(p-1) neurons attain "
-    "3/(16 p (p-1)) at every input and wrong label, for every odd p.",
+    says="Each of the eight products is the sum of four neurons whose phases add up, and the "
+    "$16(p - 1)$ neurons attain $3/(16p(p - 1))$ at every input and wrong label, for every odd "
+    "$p$.",
     covers="other-blocks margin",
     legs=[
         leg("eight terms", eight_terms, arithmetic="proof", covers="other-blocks", over="p T",

@@ -155,8 +155,9 @@ terms = claim(
     states="fourier-cos-expansion",
     title="Number of products",
     lhs=r"\#\text{ products}",
-    says="Of the 2^n patterns of n angles as many have an even number of sines as an odd one: 2^(n-1) products, "
-    "which is 2^k for a_1, .., a_k, -c and 2^(k-1) for a_1, .., a_k.",
+    says="Of the $2^n$ patterns of $n$ angles as many have an even number of sines as an odd "
+    r"one: $2^{n-1}$ products, which is $2^k$ for $a_1, \ldots, a_k, -c$ and $2^{k-1}$ for $a_1, "
+    r"\ldots, a_k$.",
     covers="terms-appendix terms-main-text",
     reads={"k": "n"},
     legs=[formula_leg("all patterns", EVERY), formula_leg("even less odd", SIGNED)],

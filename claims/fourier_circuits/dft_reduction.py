@@ -217,8 +217,9 @@ mean_to_all_shifts = claim(
     "fourier-dft-reduction-shifts",
     states="fourier-dft-reduction",
     title="From the other shifts to all shifts",
-    says="With e = eta(0) and s the sum of all eta(d), e less the mean over d != 0 is p/(p-1) times e less the mean "
-    "over all d; the sign printed for it is wrong at every p.",
+    says=r"With $e = \eta(0)$ and $s$ the sum of all $\eta(d)$, $e$ less the mean over $d \ne 0$ "
+    "is $p/(p - 1)$ times $e$ less the mean over all $d$; the sign printed for it is wrong at "
+    "every $p$.",
     covers="mean-to-all-shifts",
     reads={"eta": "e s"},
     legs=[formula_leg("means", SHIFTS), formula_leg("printed sign", PRINTED)],

@@ -54,10 +54,9 @@ RESIDUES = typed(
 identity = claim(
     "fourier-dft-reduction-k3",
     title="Fourier form of the objective at $k=3$",
-    says="For k = 3, J = 6/((p-1) p^3) times the sum over j != 0 of w^(-j) u_1^(j) u_2^(j) u_3^(j), for "
-    "every p and all real "
-    "vectors; the cube has ten kinds of monomials, and -j runs over the upper half of the residues as j does over the "
-    "lower.",
+    says=r"For $k = 3$, $J = 6/((p - 1)p^3)$ times $\sum_{j \ne 0} \hat w(-j)\,\hat u_1(j)\,\hat "
+    r"u_2(j)\,\hat u_3(j)$, for every $p$ and all real vectors; the cube has ten kinds of "
+    "monomials, and $-j$ runs over the upper half of the residues as $j$ does over the lower.",
     covers="identity ten-monomials symmetric-range",
     reads={"p": "n"},
     legs=[

@@ -129,8 +129,8 @@ no_margin = claim(
     "fourier-lambda-limit-degree",
     states="fourier-lambda-limit",
     title="Below degree k there is no positive margin",
-    says="With an activation z^d, d < k, the mean margin of every network vanishes at every p, so that no margin is "
-    "positive.",
+    says="With an activation $z^d$, $d < k$, the mean margin of every network vanishes at every "
+    "$p$, so that no margin is positive.",
     role="derived",
     covers="needs-positive-margin",
     domain={k: integers(2), d: integers(0)},

@@ -167,7 +167,7 @@ two_and_three = claim(
     "fourier-polarisation-2-and-3",
     states="fourier-sum-to-product",
     title="The printed cases $k=2$ and $k=3$",
-    says="In the printed order of signs the sums are 8 a_1 a_2 and 48 a_1 a_2 a_3.",
+    says="In the printed order of signs the sums are $8a_1a_2$ and $48a_1a_2a_3$.",
     covers="k-2-and-3",
     reads={"a": "a1 a2"},
     legs=[formula_leg("k = 2", TWO), formula_leg("k = 3", THREE)],

@@ -74,7 +74,7 @@ generation_ratios = formula(
 bottleneck_snap = formula(
     "gemfilter-bottleneck-snapkv",
     states="gemfilter-case-study",
-    title="SnapKV's peak is in the prompt phase exactly when n > m t",
+    title="SnapKV's peak is in the prompt phase exactly when $n > mt$",
     says="(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - m*t) and 2*h*d > 0",
     over=[SIZES, "n in 1..oo; k in 1..oo; t in 1..oo"],
     role="reading",

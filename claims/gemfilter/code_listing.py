@@ -222,8 +222,8 @@ rejected_calls = claim(
     tex=r"(1,\ 1,\ 0)",
     states="gemfilter-code-listing",
     title="The pooling call is rejected",
-    says="The keyword kernel and the input of four dimensions are both rejected by the documented signature; with "
-    "kernel_size and three dimensions the call goes through.",
+    says="The listing's keyword and its input of four dimensions are both rejected by the "
+    "documented signature; with the documented keyword and three dimensions the call goes through.",
     role="reading",
     covers="rejected-calls",
     reads={"input": "n"},

@@ -138,9 +138,9 @@ PROMPT = typed(
 prompt_time = claim(
     "gemfilter-complexity",
     title="Prompt time: attention",
-    says="For every n = qB + s the attention of L layers on the prompt costs L h d (B^2 q(q+1) + 2sn) multiply-adds, "
-    "which lies between L h d n^2 and 3 L h d n^2 also with the selection: L = m for standard attention and "
-    "SnapKV/H2O, L = r for the two-pass method.",
+    says=r"For every $n = qB + s$ the attention of $L$ layers on the prompt costs $Lhd\,(B^2q(q + "
+    "1) + 2sn)$ multiply-adds, which lies between $Lhdn^2$ and $3Lhdn^2$ also with the "
+    "selection: $L = m$ for standard attention and SnapKV/H2O, $L = r$ for the two-pass method.",
     covers="prompt-time",
     reads={"n": "q B s", "m": "r"},
     legs=[
@@ -229,9 +229,10 @@ generation_time = claim(
     "gemfilter-generation-time",
     states="gemfilter-complexity",
     title="Generation time: attention",
-    says="Generating t tokens costs m h d (2ct + t^2 + t) multiply-adds of attention, c = n for standard attention and "
-    "c = k for both others, and m h d k(k+1) more for the second pass of the two-pass method: between once and three "
-    "times the printed rows for all k and t.",
+    says=r"Generating $t$ tokens costs $mhd\,(2ct + t^2 + t)$ multiply-adds of attention, $c = n$ "
+    r"for standard attention and $c = k$ for both others, and $mhd\,k(k + 1)$ more for the second "
+    "pass of the two-pass method: between once and three times the printed rows for all $k$ and "
+    "$t$.",
     covers="generation-time",
     legs=[
         leg("standard", standard_steps, arithmetic="proof", over="m h d k t"),

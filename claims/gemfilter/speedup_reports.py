@@ -67,7 +67,7 @@ token_reduction = claim(
     "gemfilter-token-reduction",
     states="gemfilter-speedup-reports",
     title="Token reduction",
-    says="108172/k is 1081.7 at k = 100 and 105.6 at k = 1024, to a decimal.",
+    says="$108172/k$ is 1081.7 at $k = 100$ and 105.6 at $k = 1024$, to a decimal.",
     role="reading",
     covers="token-reduction",
     legs=[REDUCED],

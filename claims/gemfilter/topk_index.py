@@ -26,8 +26,8 @@ ORDER = typed(
 single_head = claim(
     "gemfilter-topk-index",
     title="One head: scores, scaled scores and softmax order tokens alike",
-    says="Of two scores a < a + s the larger stays the larger when divided by sqrt(d) and under the softmax, so "
-    "that the k largest are the same for every k.",
+    says=r"Of two scores $a < a + s$ the larger stays the larger when divided by $\sqrt{d}$ and "
+    "under the softmax, so that the $k$ largest are the same for every $k$.",
     covers="single-head",
     reads={"L": "a s Z d"},
     legs=[formula_leg("proof", ORDER, over="k")],

@@ -170,7 +170,8 @@ never_better = claim(
     "icl-gap-positive",
     states=["icl-noise-sources", "icl-behavior-regression-special"],
     title="The larger rank is never better, and worse where there is noise of both kinds",
-    says="The gap is positive where some added direction has variance and |s|_D or sigma is not 0; elsewhere it is 0.",
+    says=r"The gap is positive where some added direction has variance and $|s|_D$ or $\sigma$ is "
+    "not 0; elsewhere it is 0.",
     role="derived",
     covers="both-needed gap-vanishes-iff larger-never-better",
     reads=NEVER,

@@ -84,7 +84,7 @@ def any_task(d, r, R):
 shrinks = claim(
     "icl-noise-sources-length",
     states="icl-noise-sources",
-    title="The gap is proportional to 1/M",
+    title="The gap is proportional to $1/M$",
     says="For every spectrum, task inside r and noise, M times the gap of two ranks does not depend on M.",
     role="reading",
     covers="vanishes-with-M",

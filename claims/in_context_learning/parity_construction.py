@@ -94,9 +94,9 @@ small = claim(
     "icl-parity-margin-small",
     states="icl-parity-margin-hamming",
     title="The small network on the features of the large one",
-    says="With nu1 bits on 2^nu2 features y g = Ham(i, j) >= 1 on tasks inside the first 2^nu1 and 0 where codes "
-    "are equal; "
-    "with positive scale nu2 it is Ham + nu2 - nu1 on y = 1.",
+    says=r"With $\nu_1$ bits on $2^{\nu_2}$ features $y g = \mathrm{Ham}(i, j) \ge 1$ on tasks "
+    r"inside the first $2^{\nu_1}$ and 0 where codes are equal; with positive scale $\nu_2$ it is "
+    r"$\mathrm{Ham} + \nu_2 - \nu_1$ on $y = 1$.",
     role="reading",
     covers="margin-small-on-S1 positive-scale-nu2",
     reads={**BITS, "nu1": "n", "nu2": "n m", "phi": "H"},

@@ -172,8 +172,8 @@ heads_see_the_projection = claim(
     "icl-parity-projection-heads",
     states=["icl-parity-projection-ratio", "icl-parity-behavior"],
     title="The heads see the projected noise only",
-    says="Half of D's columns are orthogonal and the others their negatives; diag(V_n).(Xi - P Xi) = 0 for every "
-    "head and Xi.",
+    says="Half of $D$'s columns are orthogonal and the others their negatives; "
+    r"$\mathrm{diag}(V_n) \cdot (\Xi - P\Xi) = 0$ for every head and $\Xi$.",
     role="reading",
     covers="orthogonal-half projection-loses-nothing",
     reads={"nu1": "nu_j"},

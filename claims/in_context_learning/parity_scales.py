@@ -135,8 +135,8 @@ threshold = claim(
     "icl-parity-pt-equivalence",
     states="icl-parity-pt-threshold",
     title="What the printed threshold is equivalent to, and what it implies",
-    says="p is below the printed bound iff C(d,2) p (1/4 + g) < (1 - p)(1/4 - g); for k <= d/2 this implies that "
-    "(1 - p)(1/4 - g) 2/(k(k-1)) > p.",
+    says=r"$p$ is below the printed bound if and only if $\binom{d}{2} p(1/4 + g) < (1 - p)(1/4 - "
+    r"g)$; for $k \le d/2$ this implies that $(1 - p)(1/4 - g) \cdot 2/(k(k - 1)) > p$.",
     role="reading",
     covers="equivalence implies-intended-ordering",
     legs=[

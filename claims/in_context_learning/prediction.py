@@ -140,7 +140,8 @@ query_drops_out = claim(
     "icl-lsa-output-query",
     states="icl-lsa-output",
     title="Where $a=0$ the query's own token drops out",
-    says="If a = 0 the prediction is u ((1/rho) sum y_i x_i)^T U x_q + u (1/rho) sum y_i^2 b^T x_q.",
+    says=r"If $a = 0$ the prediction is $u\,((1/\rho)\sum_i y_i x_i)^\top U x_q + "
+    r"u\,(1/\rho)\sum_i y_i^2\,b^\top x_q$.",
     role="reading",
     covers="query-column-drops-out",
     legs=[leg("indeterminates", printed_optimum, arithmetic="proof", over="prompt theta")],

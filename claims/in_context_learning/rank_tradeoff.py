@@ -110,7 +110,7 @@ rank_tradeoff = claim(
 best_rank = formula(
     "icl-best-rank-monotone",
     states="icl-rank-tradeoff",
-    title="The best rank rises with M and falls with sigma",
+    title=r"The best rank rises with $M$ and falls with $\sigma$",
     says="(V + W*u)/K + B <= (V + W*s)/M + B",
     over=["V in [0, oo)", "W in [0, oo)", "B in R", "M in 1..oo", "K in M..oo", "s in [0, oo)", "u in [0, s]"],
     role="derived",

@@ -109,8 +109,8 @@ minimisers = claim(
     tex=r"1",
     states="nuclear-erm-rank-support",
     title="The minimisers of bounded size",
-    says="No w with at most B nonzero weights and length rho has a smaller risk than rho/sqrt(B) on B coordinates "
-    "of R.",
+    says=r"No $w$ with at most $B$ nonzero weights and length $\rho$ has a smaller risk than "
+    r"$\rho/\sqrt{B}$ on $B$ coordinates of $R$.",
     role="corrected",
     corrects="nuclear-rank-optimum",
     covers="bounded-minimisers",
@@ -140,7 +140,8 @@ right = claim(
     "nuclear-rank-shifted-accuracy",
     states="nuclear-ood-gap",
     title="The rank-constrained optimum under the shifted law",
-    says="With a bound on its length it is c > 0 on B coordinates of R: its margin is c times a sum of z_j in [0, 1].",
+    says="With a bound on its length it is $c > 0$ on $B$ coordinates of $R$: its margin is $c$ "
+    r"times a sum of $z_j \in [0, 1]$.",
     role="corrected",
     corrects="nuclear-rank-optimum",
     covers="rank-ood-accuracy",

@@ -21,7 +21,8 @@ invariant = claim(
     "nuclear-invariant-law",
     states="nuclear-coordinate-density",
     title="An invariant coordinate",
-    says="The density 1 on [0, 1] has total 1, mean 1/2 and variance 1/12, and gives [0, t] the mass t.",
+    says="The density 1 on $[0, 1]$ has total 1, mean 1/2 and variance 1/12, and gives $[0, t]$ "
+    "the mass $t$.",
     covers="invariant-law",
     legs=[
         formula_leg("mass", typed("Integral(1, (x, 0, t)) == t", over="t in [0, 1]"), over="j"),
@@ -44,7 +45,8 @@ environment = claim(
     "nuclear-environment-law",
     states="nuclear-coordinate-density",
     title="An environmental coordinate",
-    says="The density 1/2 - gamma on [-1, 0), 1/2 + gamma on [0, 1] has mass 1, mean gamma, variance 1/3 - gamma^2.",
+    says=r"The density $1/2 - \gamma$ on $[-1, 0)$, $1/2 + \gamma$ on $[0, 1]$ has mass 1, mean "
+    r"$\gamma$, variance $1/3 - \gamma^2$.",
     covers="environment-law",
     legs=[
         formula_leg("mass", typed(

@@ -51,7 +51,7 @@ printed_ranges = formula(
 wide_bias = formula(
     "nuclear-hoeffding-4d-corrected",
     states="nuclear-hoeffding-weighted",
-    title="4d for gamma from 3/8 on",
+    title=r"$4d$ for $\gamma$ from 3/8 on",
     says="9*r/(16*gamma**2) + 4*(d - r) <= 4*d",
     over=["r in 37..oo", "gamma in [3/8, 1/2)", "d in 1..oo"],
     where="d > r/gamma**2 + r",
@@ -68,7 +68,8 @@ valid_ranges = claim(
     "nuclear-hoeffding-5n",
     states="nuclear-hoeffding-weighted",
     title="The valid sum of squared ranges",
-    says="V = 9r/(16 gamma^2) + 4(d - r) < 5(d - r), t > 0 and 2 t^2/V >= (4(d - r) gamma^2 - 3r)/10.",
+    says=r"$V = 9r/(16\gamma^2) + 4(d - r) < 5(d - r)$, $t > 0$ and $2t^2/V \ge (4(d - r)\gamma^2 "
+    "- 3r)/10$.",
     covers="valid-5",
     reads={"d": "u"},
     legs=[
@@ -97,8 +98,9 @@ valid_ranges = claim(
 final = claim(
     "nuclear-hoeffding-final",
     states="nuclear-hoeffding-weighted",
-    title="The exponent r/10",
-    says="(4(d - r) gamma^2 - 3r)/10 exceeds r/10 exactly when (d - r) gamma^2 exceeds r.",
+    title="The exponent $r/10$",
+    says=r"$(4(d - r)\gamma^2 - 3r)/10$ exceeds $r/10$ exactly when $(d - r)\gamma^2$ exceeds "
+    "$r$.",
     covers="final-r-over-10",
     reads={"d": "n"},
     legs=[

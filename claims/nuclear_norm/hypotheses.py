@@ -16,7 +16,7 @@ consistent = claim(
     "nuclear-hypotheses-consistent",
     states="nuclear-ood-gap",
     title=r"The hypotheses need $r\ge37$",
-    says="3/sqrt(r) < 1/2 for every integer r >= 37 and for no smaller one.",
+    says=r"$3/\sqrt{r} < 1/2$ for every integer $r \ge 37$ and for no smaller one.",
     covers="hypotheses-consistent",
     legs=[
         formula_leg("non-empty", typed("3/sqrt(r) < 1/2", over="r in 37..oo")),

@@ -27,7 +27,8 @@ constant = claim(
     "nuclear-lambda-constant",
     states="nuclear-lambda-threshold",
     title="The hidden constant may be 1/3",
-    says="exp(-sqrt(r)/5)/3 > 1/(2(1 + exp((r - 1)/(4 sqrt(r))))) + exp(-(r - 1)/8)/4 + exp(-r/2)/2 for r >= 37.",
+    says=r"$\frac{1}{3}e^{-\sqrt{r}/5} > \frac{1}{2(1 + e^{(r - 1)/(4\sqrt{r})})} + "
+    r"\frac{1}{4}e^{-(r - 1)/8} + \frac{1}{2}e^{-r/2}$ for $r \ge 37$.",
     covers="constant-third",
     reads={"r": "s"},
     legs=[

@@ -66,7 +66,7 @@ direction = claim(
     tex=r"1",
     states="nuclear-small-weights-limit",
     title="Direction under strong weight decay",
-    says="|beta/alpha - 2 gamma| <= 4 d/lambda for lambda >= 2 d.",
+    says=r"$|\beta/\alpha - 2\gamma| \le 4d/\lambda$ for $\lambda \ge 2d$.",
     covers="l2-direction",
     relation=at_most(),
     domain={
@@ -132,7 +132,8 @@ degeneracy = claim(
     "nuclear-scale-degeneracy",
     states="nuclear-erm-nu",
     title="A trained head undoes the penalty",
-    says="(eps Phi, a/eps) has the outputs of (Phi, a); with eps = delta/(lambda N + 1) its penalty is below delta.",
+    says=r"$(\varepsilon\Phi, a/\varepsilon)$ has the outputs of $(\Phi, a)$; with $\varepsilon = "
+    r"\delta/(\lambda N + 1)$ its penalty is below $\delta$.",
     covers="scale-degeneracy",
     domain={n: integers(1), d: integers(1)},
     grid={"smoke": [{n: 3, d: 2}], "standard": [{n: 3, d: 2}, {n: 2, d: 4}]},
@@ -197,8 +198,8 @@ listing = claim(
     tex=r"\mathrm{CE}+\lambda\|\Phi(X)\|_*",
     states="nuclear-erm-nu",
     title="The two lines of the method",
-    says="The listing returns the cross entropy plus lambda times the nuclear norm of the batch's features; here for "
-    "two features, where that norm needs no singular values.",
+    says=r"The listing returns the cross entropy plus $\lambda$ times the nuclear norm of the "
+    "batch's features; here for two features, where that norm needs no singular values.",
     encodes="special-case",
     covers="two-lines",
     reads={"batch": "feature y"},

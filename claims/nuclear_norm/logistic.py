@@ -27,7 +27,8 @@ shape = claim(
     "nuclear-logistic-shape",
     states="nuclear-logistic-facts",
     title="Decreasing, convex, positive",
-    says="For all real z and c > 0: ell(z) > 0, ell(z + c) < ell(z), ell(z - c) + ell(z + c) > 2 ell(z).",
+    says=r"For all real $z$ and $c > 0$: $\ell(z) > 0$, $\ell(z + c) < \ell(z)$, $\ell(z - c) + "
+    r"\ell(z + c) > 2\ell(z)$.",
     covers="shape",
     legs=[POSITIVE, DECREASING, CONVEX],
     rivals=[
@@ -49,7 +50,8 @@ derivative = claim(
     "nuclear-logistic-derivative",
     states="nuclear-logistic-facts",
     title="The derivative",
-    says="-1/(1 + e^z) lies in (-1, 0), and differs from (ell(z + h) - ell(z))/h by at most h/8.",
+    says=r"$-1/(1 + e^z)$ lies in $(-1, 0)$, and differs from $(\ell(z + h) - \ell(z))/h$ by at "
+    "most $h/8$.",
     covers="derivative",
     legs=[RANGE, REMAINDER],
     rivals=[

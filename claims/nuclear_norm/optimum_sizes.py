@@ -73,7 +73,8 @@ small = claim(
     tex=r"1",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha<1/\sqrt r$ at the optimum",
-    says="alpha sqrt(r) < 1 for lambda >= sqrt(r) exp(-sqrt(r)/5)/3 and d > r/gamma^2 + r.",
+    says=r"$\alpha\sqrt{r} < 1$ for $\lambda \ge \sqrt{r}\,e^{-\sqrt{r}/5}/3$ and $d > r/\gamma^2 "
+    "+ r$.",
     role="corrected",
     corrects="nuclear-l2-alpha-printed",
     covers="alpha-small-repaired",
@@ -90,8 +91,9 @@ ratio = claim(
     lhs=r"\frac{4\gamma\,\alpha}{3\,\beta}",
     tex=r"1",
     states="nuclear-erm-l2-optimum",
-    title="alpha/beta < 3/(4 gamma) at the optimum",
-    says="4 gamma alpha < 3 beta for lambda >= sqrt(r) exp(-sqrt(r)/5)/3 and d > r/gamma^2 + r.",
+    title=r"$\alpha/\beta < 3/(4\gamma)$ at the optimum",
+    says=r"$4\gamma\alpha < 3\beta$ for $\lambda \ge \sqrt{r}\,e^{-\sqrt{r}/5}/3$ and $d > "
+    r"r/\gamma^2 + r$.",
     role="corrected",
     corrects="nuclear-l2-ratio-printed",
     covers="ratio-repaired",
@@ -135,8 +137,8 @@ threshold = claim(
     tex=r"1",
     states="nuclear-lambda-threshold",
     title=r"The $\lambda$ at which $\alpha=1/\sqrt r$",
-    says="It is 9.280e-7, 1.834e-8 and 2.086e-10 at r = 37, 64, 100, within a thousandth: alpha sqrt(r) passes 1 "
-    "there.",
+    says=r"It is $9.280 \cdot 10^{-7}$, $1.834 \cdot 10^{-8}$ and $2.086 \cdot 10^{-10}$ at $r = "
+    r"37, 64, 100$, within a thousandth: $\alpha\sqrt{r}$ passes 1 there.",
     covers="true-threshold",
     reads={"gamma": "r", "d": "r"},
     domain={r: choices(37, 64, 100)},
@@ -169,8 +171,8 @@ fails = claim(
     tex=r"e^{-r/10}",
     states="nuclear-ood-gap",
     title="Weight decay under the shifted law",
-    says="The optimum under weight decay is right with probability at most exp(-r/10) for lambda >= sqrt(r) "
-    "exp(-sqrt(r)/5)/3.",
+    says="The optimum under weight decay is right with probability at most $e^{-r/10}$ for "
+    r"$\lambda \ge \sqrt{r}\,e^{-\sqrt{r}/5}/3$.",
     covers="l2-ood-accuracy",
     reads={"lambda": "lam"},
     relation=at_most(),
@@ -209,7 +211,8 @@ monotone = claim(
     tex=r"1",
     states="nuclear-ood-exponent",
     title="The exponent per r falls",
-    says="-log(accuracy)/r is larger at r than at r' > r, for r, r' among 37, 40, 64, 100, 225.",
+    says=r"$-\log(\mathrm{accuracy})/r$ is larger at $r$ than at $r' > r$, for $r$, $r'$ among "
+    "37, 40, 64, 100, 225.",
     covers="monotone",
     domain={r: LISTED, r_prime: LISTED},
     where=sp.Lt(r, r_prime),
@@ -232,7 +235,8 @@ toward = claim(
     tex=r"\frac{27}{34}",
     states="nuclear-ood-exponent",
     title="The exponent stays above 27/34",
-    says="-log(accuracy)/r exceeds 27/34, its limit along gamma = 3/sqrt(r): (9/16)/(2(1/3 + 1/48)).",
+    says=r"$-\log(\mathrm{accuracy})/r$ exceeds 27/34, its limit along $\gamma = 3/\sqrt{r}$: "
+    r"$\frac{9}{16}/(2(\frac{1}{3} + \frac{1}{48}))$.",
     covers="limit-27-34",
     domain={r: LISTED},
     grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100]}},

@@ -24,7 +24,8 @@ in_the_limit = claim(
     "nuclear-rank-limit",
     states="nuclear-ood-gap",
     title="Accuracy along minimising sequences",
-    says="With x = (1/2 + gamma)/(1/2 - gamma): x^(k - 2p) <= x^B for 0 <= p <= k <= B, and ell(m) >= log 2 up to 0.",
+    says=r"With $x = (1/2 + \gamma)/(1/2 - \gamma)$: $x^{k - 2p} \le x^B$ for $0 \le p \le k \le "
+    r"B$, and $\ell(m) \ge \log 2$ for $m \le 0$.",
     encodes="proxy",
     covers="rank-accuracy-in-the-limit",
     reads={"gamma": "x"},

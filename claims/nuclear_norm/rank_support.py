@@ -39,7 +39,7 @@ no_minimiser = claim(
     "nuclear-no-minimiser",
     states="nuclear-erm-rank-support",
     title="The infimum 0 is not attained",
-    says="L(w) > 0 for every w, and L(c e_1) < 1/c for every c > 0.",
+    says=r"$L(w) > 0$ for every $w$, and $L(c\,e_1) < 1/c$ for every $c > 0$.",
     role="corrected",
     corrects="nuclear-rank-optimum",
     covers="no-minimiser",
@@ -65,7 +65,7 @@ exchange = claim(
     "nuclear-exchange",
     states="nuclear-erm-rank-support",
     title="Exchanging an environmental coordinate",
-    says="ell(m + s) < ell(m - s) for every real m and s = |w_j| u > 0.",
+    says=r"$\ell(m + s) < \ell(m - s)$ for every real $m$ and $s = |w_j| u > 0$.",
     covers="exchange",
     reads={"w": "m s"},
     legs=[

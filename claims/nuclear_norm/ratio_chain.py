@@ -32,8 +32,8 @@ elementary = claim(
     "nuclear-chain-end",
     states="nuclear-ratio-chain",
     title="The end of the chain",
-    says="1/(exp(-2 alpha)(1/2 + gamma) - (1/2 - gamma)) <= 1/(2 gamma - 2/sqrt(r)) < 3/(4 gamma) for "
-    "alpha <= 1/sqrt(r) < gamma/3.",
+    says=r"$\frac{1}{e^{-2\alpha}(1/2 + \gamma) - (1/2 - \gamma)} \le \frac{1}{2\gamma - "
+    r"2/\sqrt{r}} < \frac{3}{4\gamma}$ for $\alpha \le 1/\sqrt{r} < \gamma/3$.",
     covers="elementary-tail",
     reads={"r": "b"},
     legs=[EXPONENTIAL, BELOW_B, ABOVE_3B],

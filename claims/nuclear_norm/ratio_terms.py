@@ -56,7 +56,8 @@ printed = claim(
     tex=r"1",
     states="nuclear-ratio-chain",
     title="The misleading sign's term of (E.34)",
-    says="E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= E g(Z)/2 at the optimum.",
+    says=r"$\mathbb{E}[g(Z + \alpha z_k - \beta|z_l|)\,|z_l|] \le \mathbb{E}\,g(Z)/2$ at the "
+    "optimum.",
     expect="fail",
     covers="negative-part",
     reads={"lambda": "lam"},
@@ -72,7 +73,8 @@ repaired = printed.corrected(
     tex=r"1+\frac{\alpha(1+\alpha)}4",
     states="nuclear-ratio-chain",
     title="The misleading sign's term, repaired",
-    says="E[g(Z + alpha z_k - beta |z_l|) |z_l|] <= (E g(Z)/2)(1 + alpha (1 + alpha)/4) at the optimum.",
+    says=r"$\mathbb{E}[g(Z + \alpha z_k - \beta|z_l|)\,|z_l|] \le (\mathbb{E}\,g(Z)/2)(1 + "
+    r"\alpha(1 + \alpha)/4)$ at the optimum.",
     closed_form=1 + alpha * (1 + alpha) / 4,
     legs=[leg("inversion", misled_term, observed=("alpha",))],
     rivals=[
@@ -101,7 +103,8 @@ chain = claim(
     tex=r"1",
     states="nuclear-ratio-chain",
     title="(E.35) at the optimum",
-    says="alpha/beta <= G/(E g(Z + 2 alpha)(1/2 + gamma) - G(1/2 - gamma)), G = E g(Z).",
+    says=r"$\alpha/\beta \le G/(\mathbb{E}\,g(Z + 2\alpha)(1/2 + \gamma) - G(1/2 - \gamma))$, $G "
+    r"= \mathbb{E}\,g(Z)$.",
     covers="e35",
     reads={"lambda": "lam"},
     relation=at_most(),

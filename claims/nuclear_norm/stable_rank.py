@@ -116,7 +116,8 @@ between = claim(
     "nuclear-stable-rank-between",
     states="nuclear-stable-rank",
     title="Between 1 and the rank",
-    says="With t = s_i/s_1: 0 <= t^2 <= sign(t) on [0, 1], with equality on the right only at 0 and 1.",
+    says=r"With $t = s_i/s_1$: $0 \le t^2 \le \mathrm{sign}(t)$ on $[0, 1]$, with equality on the "
+    "right only at 0 and 1.",
     covers="between",
     reads={"M": "t"},
     legs=[

@@ -49,7 +49,7 @@ small_printed = formula(
 ratio_printed = formula(
     "nuclear-l2-ratio-printed",
     states="nuclear-erm-l2-optimum",
-    title="alpha/beta < 3/(4 gamma) for every lambda",
+    title=r"$\alpha/\beta < 3/(4\gamma)$ for every $\lambda$",
     says="log(2)*((1/2 - gamma)/4)**(d - r)*(gamma*c)**r/factorial(r) <= (1 - exp(-c))**r + v/2",
     over=EVERY,
     expect="fail",
@@ -64,8 +64,8 @@ three_terms = claim(
     "nuclear-e31",
     states="nuclear-lambda-threshold",
     title="The three terms of (E.31)",
-    says="1/(1 + exp(alpha S + beta T)) is at most 1/(1 + exp(alpha h)) for S >= h, T >= 0, at most 1/2 for S, T >= 0, "
-    "and at most 1 always.",
+    says=r"$1/(1 + e^{\alpha S + \beta T})$ is at most $1/(1 + e^{\alpha h})$ for $S \ge h$, $T "
+    r"\ge 0$, at most 1/2 for $S, T \ge 0$, and at most 1 always.",
     encodes="proxy",
     covers="e31",
     legs=[
@@ -95,7 +95,8 @@ small_corrected = claim(
     "nuclear-l2-alpha-corrected",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha<1/\sqrt r$ for $\lambda\ge\sqrt r\,e^{-\sqrt r/5}/3$",
-    says="At alpha = 1/s, s = sqrt(r) >= 6, the right side of (E.31) is less than exp(-s/5)/3, and it falls in alpha.",
+    says=r"At $\alpha = 1/s$, $s = \sqrt{r} \ge 6$, the right side of (E.31) is less than "
+    r"$e^{-s/5}/3$, and it falls in $\alpha$.",
     role="corrected",
     corrects="nuclear-l2-alpha-printed",
     encodes="proxy",
@@ -137,7 +138,8 @@ ratio_corrected = claim(
     "nuclear-l2-ratio-corrected",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha/\beta<3/(4\gamma)$ for $\alpha<1/\sqrt r<\gamma/3$",
-    says="The quotient of the repaired bounds is below 3/(4 gamma) for alpha = t gamma/3, 0 < t < 1.",
+    says=r"The quotient of the repaired bounds is below $3/(4\gamma)$ for $\alpha = t\gamma/3$, "
+    "$0 < t < 1$.",
     role="corrected",
     corrects="nuclear-l2-ratio-printed",
     encodes="proxy",

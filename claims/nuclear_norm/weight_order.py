@@ -32,7 +32,8 @@ two_values = claim(
     "nuclear-l2-two-values",
     states="nuclear-erm-l2-optimum",
     title="One minimiser, two values",
-    says="Along every line the regularised loss is midpoint convex, by at least lambda k^2 for a step of size k.",
+    says=r"Along every line the regularised loss is midpoint convex, by at least $\lambda k^2$ "
+    "for a step of size $k$.",
     encodes="proxy",
     covers="unique-two-values",
     reads={"lambda": "lam"},
@@ -57,8 +58,9 @@ AT_ZERO = formula_leg("derivative at 0", typed(
 order = claim(
     "nuclear-l2-order",
     states="nuclear-erm-l2-optimum",
-    title="0 < beta < alpha",
-    says="For beta = alpha + h >= alpha, k = a - b >= 0: g(u + alpha k) >= g(u + beta k), g(m)(a + b) > 0.",
+    title=r"$0 < \beta < \alpha$",
+    says=r"For $\beta = \alpha + h \ge \alpha$, $k = a - b \ge 0$: $g(u + \alpha k) \ge g(u + "
+    r"\beta k)$, $g(m)(a + b) > 0$.",
     encodes="proxy",
     covers="order-alpha-beta",
     legs=[AGREEING, MISLEADING, AT_ZERO],

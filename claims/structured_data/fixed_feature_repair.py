@@ -235,8 +235,9 @@ SMALL_GAMMA = ["k in 3..oo", "D in 16*k..oo", "p in (0, 1/2]"]
 restricted = claim(
     "structured-fixed-feature-restricted",
     states="structured-fixed-feature-lower-bound",
-    title="The printed bound where gamma is small",
-    says="For gamma <= (1 - p)/2 and p(1-p) >= k/D the repaired bound is above the printed one.",
+    title=r"The printed bound where $\gamma$ is small",
+    says=r"For $\gamma \le (1 - p)/2$ and $p(1 - p) \ge k/D$ the repaired bound is above the "
+    "printed one.",
     role="derived",
     encodes="proxy",
     covers="gamma-restricted",

@@ -46,6 +46,12 @@ _SIGNS = {
     "iff": "\u21d4", "Rightarrow": "\u21d2", "setminus": "\u2216",
     "subseteq": "\u2286", "odot": "\u2299", "not": "\u00ac", "circ": "\u2218", "top": "T",
     "quad": " ", "bmod": " mod ", "varphi": "\u03c6", "varepsilon": "\u03b5", "mid": "|",
+    "preceq": "\u227c", "succeq": "\u227d", "propto": "\u221d", "ll": "\u226a", "gg": "\u226b",
+    "cup": "\u222a", "cap": "\u2229", "subset": "\u2282", "otimes": "\u2297", "oplus": "\u2295",
+    "perp": "\u22a5", "lceil": "\u2308", "rceil": "\u2309", "lVert": "\u2016", "rVert": "\u2016",
+    "lvert": "|", "rvert": "|", "star": "*", "dagger": "\u2020", "emptyset": "\u2205", "vdots": "...",
+    "wedge": "\u2227", "vee": "\u2228", "mp": "\u2213", "asymp": "\u224d",
+    "lesssim": "\u2272", "gtrsim": "\u2273", "colon": ":", "prime": "\u2032",
 }  # fmt: skip
 
 
@@ -57,7 +63,8 @@ def _characters(latex: str) -> str:
         before = text
         text = _SECOND.sub(r"\1{\2}", _FIRST.sub(r"\1{\2}", text))
         text = _GROUP.sub(rf"{_NOTHING}\1", _ONE.sub(_one, _TWO.sub(_two, text)))
-    text = _COMMAND.sub(lambda m: _known_signs().get(m[1], m[0]), text).replace(_NOTHING, "")
+    text = _COMMAND.sub(_sign, text).replace(_NOTHING, "")
+    text = re.sub(r"(?<=[\w*)\u2032])\\,\s*(?=\w)", " ", text)
     text = re.sub(r"\\[;: ]", " ", re.sub(r"\\[,!]", "", text)).replace(r"\#", "#")
     text = re.sub(
         rf"(?<=[^\W_]){_OPENS}|(?<=[)\]]){_OPENS}|{_CLOSES}{_OPENS}?(?=[^\W_])", " ", text
@@ -65,6 +72,12 @@ def _characters(latex: str) -> str:
     text = re.sub(f"[{_OPENS}{_CLOSES}]", "", text)
     text = _RELATION.sub(r" \1 ", re.sub(r"[{}]", "", text))
     return re.sub(" +", " ", text).strip().replace("\ue000", "{").replace("\ue001", "}")
+
+
+def _sign(found: re.Match[str]) -> str:
+    """The character of a command; the T of a transpose stays apart from the letter behind it."""
+    sign = _known_signs().get(found[1], found[0])
+    return f"{sign} " if found[1] == "top" and found[0][-1].isspace() else sign
 
 
 def _two(found: re.Match[str]) -> str:
@@ -75,7 +88,7 @@ def _two(found: re.Match[str]) -> str:
     beside = (
         found.string[max(0, found.start() - 1) : found.start()] + found.string[found.end() :][:1]
     )
-    return f"({fraction})" if re.search(rf"[\w\\({_OPENS}\u2016*]", beside) else fraction
+    return f"({fraction})" if re.search(rf"[\w\\({_OPENS}{_CLOSES}\u2016*]", beside) else fraction
 
 
 def _one(found: re.Match[str]) -> str:
@@ -94,7 +107,8 @@ _NOTHING, _OPENS, _CLOSES = "\ue002", "\ue003", "\ue004"
 """Stand-ins: for what was taken out of a text, and for the ends of a function's name."""
 
 _FUNCTION = re.compile(
-    r"\\operatorname\*?\{([^{}]*)\}|\\(log|Pr|exp|max|min|cos|sin|sec|gcd|lim|det|sup)(?![A-Za-z])"
+    r"\\operatorname\*?\{([^{}]*)\}|\\(log|ln|Pr|exp|max|min|cos|sin|sec|tan|tanh|gcd|lim|det"
+    r"|sup|inf|arg|dim|ker)(?![A-Za-z])"
 )
 _FIRST = re.compile(r"(\\[td]?frac)\s*([A-Za-z0-9]|\\[A-Za-z]+(?=\s*[0-9{\\]))")
 _SECOND = re.compile(r"(\\[td]?frac\{[^{}]*\})\s*([A-Za-z0-9]|\\[A-Za-z]+)")
@@ -107,7 +121,7 @@ _DECORATION = re.compile(
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")
 _RELATION = re.compile(
-    "\\s*([\u2264\u2265\u2260\u2192\u2208\u2209\u2248\u223c\u2261\u21d4\u21d2=<>])\\s*"
+    "\\s*([\u2264\u2265\u2260\u2192\u2208\u2209\u2248\u223c\u2261\u21d4\u21d2\u227c\u227d\u221d=<>])\\s*"
 )
 
 
