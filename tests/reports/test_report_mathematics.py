@@ -167,8 +167,13 @@ def test_all_mathematics_of_the_bundled_library_is_read():
         (r"\frac{R-r}M(x)", "((R-r)/M)(x)"),
         (r"\sqrt{N/\binom{D}{k}}", "√(N/C(D,k))"),
         (r"\gamma^*\min_dB\cos\delta", "γ^*min_dB cos δ"),
-        (r"h\le\mathbb{E}\,g'", "h ≤ Eg'"),
-        (r"\lambda_{\max}(X^\top X)", "λ_max(X^TX)"),
+        (r"h\le\mathbb{E}\,g'", "h ≤ E g'"),  # a thin space keeps names apart
+        (r"\sqrt{r}\,e^{-t}", "√r e^(-t)"),
+        (r"C\,(d_0/m)\,P", "C(d_0/m) P"),
+        (r"z^\top H z", "z^T H z"),  # no z^TH
+        (r"\lambda_{\max}(X^\top X)", "λ_max(X^T X)"),
+        (r"\frac12\ln\frac{3p-1}{1-p}", "(1/2) ln((3p-1)/(1-p))"),  # no ln(3p-1)/(1-p)
+        (r"0\preceq H\preceq I", "0 ≼ H ≼ I"),
         (r"P\in\{1,\dots,k\}", "P ∈ {1,...,k}"),
     ],
 )
