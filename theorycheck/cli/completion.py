@@ -10,6 +10,7 @@ def ids(_context: click.Context, _parameter: click.Parameter, begun: str) -> lis
     """Ids of the libraries' claims that begin so; names of files where none does."""
     from theorycheck.library.listing import listed
     from theorycheck.numbers.errors import UserError
+    from theorycheck.sources.plain import plain
 
     try:
         found = [row for row in listed((), sources=(), expression="") if row.id.startswith(begun)]
@@ -17,4 +18,4 @@ def ids(_context: click.Context, _parameter: click.Parameter, begun: str) -> lis
         found = []
     if not found:
         return [CompletionItem(begun, type="file")]
-    return [CompletionItem(row.id, help=row.title) for row in found]
+    return [CompletionItem(row.id, help=plain(row.title)) for row in found]

@@ -30,6 +30,7 @@ from theorycheck.plan.scope import domain_text, tested_text
 from theorycheck.plan.settings import Settings
 from theorycheck.record.entry import draft_entry
 from theorycheck.reports.words import place, standing
+from theorycheck.sources.plain import plain
 
 WORDS = {"pass": "holds", "fail": "refuted", "inconclusive": "inconclusive"}
 
@@ -163,7 +164,7 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> Dra
     found = j.counterexample
     at = None if found is None else {name: str(value) for name, value in found.point.items()}
     return DraftAnswer(
-        statement=claim.says or claim.title,
+        statement=plain(claim.says or claim.title),
         claim=claim.id,
         verdict=WORDS.get(j.verdict, j.verdict),
         standing=standing(draft_entry(claim, j)),
@@ -183,7 +184,7 @@ def _answer(claim: Claim, outcome: Outcome, profile: str, seconds: float) -> Dra
 def _undecided(claim: Claim, verdict: str, reason: str, seconds: float) -> DraftAnswer:
     """The answer where nothing was seen: something that the claim needs is not here, or time was short."""
     return DraftAnswer(
-        statement=claim.says or claim.title,
+        statement=plain(claim.says or claim.title),
         claim=claim.id,
         verdict=verdict,
         standing=verdict,

@@ -9,6 +9,7 @@ from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import payers
 from theorycheck.claims.model import Claim
 from theorycheck.entries.parts import ClauseEntry, Payment
+from theorycheck.sources.plain import plain
 from theorycheck.sources.standing import ClauseStatus, StatementStatus
 
 _BARE = {
@@ -85,7 +86,7 @@ def clause_lines(found: ClauseStatus) -> list[str]:
     """The clause, what is known of it or what it waits for, and what paid for each of its names."""
     clause, entry = found.clause, found.entry
     by = f" ({', '.join(found.by)})" if found.by else ""
-    lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {clause.says}"]
+    lines = [f"{clause.id}: {clause_words(found.status, entry)}{by}", f"  {plain(clause.says)}"]
     if found.status == "out_of_reach" and clause.out_of_reach:
         lines.append(f"  {clause.out_of_reach}")
     waiting = waiting_words(clause, found.status)
@@ -107,7 +108,7 @@ def covered_lines(claim: Claim, stated: Sequence[Clause] = ()) -> list[str]:
     clauses of its statements (``stated``) that it leaves alone."""
     lines = []
     for clause in claim.clauses:
-        lines.append(f"{clause.id} (lines {clause.lines}; ours): {clause.says}")
+        lines.append(f"{clause.id} (lines {clause.lines}; ours): {plain(clause.says)}")
         for payer in payers(claim, clause):
             how = _PLANNED[payer.how]
             if payer.how == "left":

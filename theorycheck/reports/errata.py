@@ -173,7 +173,7 @@ def _worded(e: Erratum, register: Register) -> ErratumEntry:
             ErratumAbove(
                 id=a.statement.id,
                 footing=a.footing,
-                label=", ".join(a.statement.labels) or a.statement.title,
+                label=", ".join(a.statement.labels) or plain(a.statement.title),
                 title=a.statement.title,
                 words=FOOTING_WORDS[a.footing],
             )
@@ -222,7 +222,7 @@ def _survives(e: Erratum) -> Iterator[str]:
             yield f"Read as \u201c{plain(c.title)}\u201d it is {standing(c)}."
     for footing, one, several in ABOVE:
         resting = [a.statement for a in e.above if a.footing == footing]
-        labels = [", ".join(s.labels) or s.title for s in resting]
+        labels = [", ".join(s.labels) or plain(s.title) for s in resting]
         if labels:
             yield f"{'; '.join(labels)} {one if len(labels) == 1 else several}."
 
@@ -281,8 +281,13 @@ def heading(entry: ErratumEntry) -> str:
 
 
 def _entry_markdown(entry: ErratumEntry) -> list[str]:
-    lines = [f"### {heading(entry)}", "", "**What survives.** " + " ".join(entry.survives), ""]
-    lines += [f"**As printed** (in our words). {entry.one_line}", ""]
+    lines = [
+        f"### {plain(heading(entry))}",
+        "",
+        "**What survives.** " + " ".join(entry.survives),
+        "",
+    ]
+    lines += [f"**As printed** (in our words). {plain(entry.one_line)}", ""]
     for claim in entry.as_printed:
         lines += [f"- `{claim.claim}`: {claim.evidence}"]
     for claim in entry.readings:
@@ -290,7 +295,7 @@ def _entry_markdown(entry: ErratumEntry) -> list[str]:
     if entry.as_printed or entry.readings:
         lines.append("")
     if entry.note:
-        lines += [f"**What is wrong.** {entry.note}", ""]
+        lines += [f"**What is wrong.** {plain(entry.note)}", ""]
     lines += [f"*{entry.found}*", ""]
     if entry.counterexample:
         lines += [f"**Smallest counterexample.** {entry.at}", ""]

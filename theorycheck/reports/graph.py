@@ -15,6 +15,7 @@ from html import escape
 
 from theorycheck.reports.clause_words import statement_words
 from theorycheck.sources.coverage import Node, TheoryGraph
+from theorycheck.sources.plain import plain
 from theorycheck.sources.standing import StatementStatus
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 144, 60, 20, 44
@@ -92,7 +93,8 @@ def svg(
     ]
     for e in graph.edges:
         kind = ("wrong" if e.wrong else "right") + (" corrected" if e.form == "corrected" else "")
-        used = f"{nodes[e.conclusion].title} rests on {nodes[e.premise].title} ({e.form} form)"
+        above, below = plain(nodes[e.conclusion].title), plain(nodes[e.premise].title)
+        used = f"{above} rests on {below} ({e.form} form)"
         parts.append(
             f'<path class="edge {kind}" d="{_route(box, box[e.premise], box[e.conclusion])}">'
             f"<title>{escape(used)}</title></path>"
@@ -159,7 +161,7 @@ def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
         f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}"{rounded}/>'
         f'<text x="{x + 8}" y="{y + 18}" class="label">{escape(_cut(label, letters))}</text>'
     )
-    for line, text in enumerate(_two_lines(node.title)):
+    for line, text in enumerate(_two_lines(plain(node.title))):
         inner += f'<text x="{x + 8}" y="{y + 34 + 15 * line}" class="title">{escape(text)}</text>'
     inner += _mark(node.footing, x + BOX_WIDTH - 11, y + 12)
     kind = (
@@ -181,7 +183,7 @@ def _mark(footing: str, x: int, y: int) -> str:
 
 def describe(node: Node, status: StatementStatus) -> str:
     """Label, title, status and footing of a statement in one line."""
-    parts = [f"{node.label or node.id}: {node.title}", statement_words(status)]
+    parts = [f"{node.label or node.id}: {plain(node.title)}", statement_words(status)]
     if node.grade:
         parts.append(f"as printed: {node.grade}")
     if node.footing != "sound":

@@ -13,6 +13,7 @@ from theorycheck.record.bare import bare_record
 from theorycheck.record.runs import ReportError, read_report, runs
 from theorycheck.reports.clause_words import clause_lines, statement_words, status_word
 from theorycheck.sources.coverage import CoverageCounts, coverage
+from theorycheck.sources.plain import plain
 from theorycheck.sources.register import FILE_NAME, Register, Statement, load_registers
 from theorycheck.sources.standing import CLAUSE_COUNTS, STATUSES, StatementStatus, statuses
 
@@ -135,6 +136,6 @@ def _source_row(statement: Statement, status: StatementStatus) -> str:
     label = ", ".join(statement.labels) or statement.id
     word = statement_words(status)
     by = ", ".join(f"`{c}`" for c in status.decided_by) or statement.out_of_reach or ""
-    cells = (f"{label}: {statement.title}", word, by)
+    cells = (f"{label}: {plain(statement.title)}", word, by)
     # Mathematics of a title, such as <w, x>, is no tag.
     return "| " + " | ".join(c.replace("|", "\\|").replace("<", "&lt;") for c in cells) + " |"

@@ -54,9 +54,10 @@ class DeclaredFigure:
 class Presentation:
     """What is shown of a claim beside its entry in the report.
 
-    ``says``: the assertion as HTML, ``clauses``: those that it covers as MathML by key. ``figure``:
-    what it shows, ``note`` its caption; ``table``: case, measured and claimed value, where a handful
-    of values needs no figure. ``declared``: the figures that the claim declares.
+    ``says``: the assertion as HTML, empty where it is a formula and stands in ``mathml``; ``clauses``:
+    those that it covers as MathML by key. ``figure``: what it shows, ``note`` its caption; ``table``:
+    case, measured and claimed value, where a handful of values needs no figure. ``declared``: the
+    figures that the claim declares.
     """
 
     mathml: list[str] = field(default_factory=list)
@@ -137,11 +138,13 @@ def present(
     from theorycheck.reports import curve, figure, mathematics, statement, typeset
 
     numeric = typeset.shown_legs(claim)
+    asserted = _asserted(claim)
     out = Presentation(
-        mathml=_distinct(typeset.mathml(claim, lg) for lg in numeric),
-        says=mathematics.html(claim.says),
+        mathml=_distinct(typeset.mathml(claim, lg) for lg in numeric)
+        + [mathematics.mathml(formula, block=True, alternative=claim.says) for formula in asserted],
+        says="" if asserted else mathematics.html(claim.says),
         clauses={c.key: mathematics.html(f"${c.tex}$") for c in claim.clauses if c.tex},
-        latex=_distinct(typeset.latex(claim, lg) for lg in numeric),
+        latex=_distinct(typeset.latex(claim, lg) for lg in numeric) + asserted,
         assertion=statement.assertion(claim),
         quantifiers=[statement.quantified(n, d) for n, d in claim.domain.items()],
         condition=statement.condition_text(claim.where),
@@ -165,6 +168,15 @@ def present(
         if seen.purpose is Purpose.FIGURE and seen.leg == shown.name
     ]
     return out
+
+
+def _asserted(claim: Claim) -> list[str]:
+    """The statement of a claim that is one as typed: what it says is a formula and no sentence."""
+    from theorycheck.claims.formula import TypedStatement
+    from theorycheck.reports import typed
+
+    stated = (lg.simulation for lg in claim.legs if isinstance(lg.simulation, TypedStatement))
+    return next((typed.lines_of(s) for s in stated if s.says == claim.says), [])
 
 
 def _declared(claim: Claim, shown: Figure, seen: Observation) -> DeclaredFigure:

@@ -47,9 +47,9 @@ def full_statement(claim: Claim, register: Register | None) -> str:
     lines = [f"{claim.id}: {plain(claim.title)}", ""]
     for s in stated:
         lines += _item("source", source_line(s, register))
-        lines += _item("printed", s.one_line)
+        lines += _item("printed", plain(s.one_line))
         if s.grade:
-            lines += _item("known", f"{s.grade}: {s.note}")
+            lines += _item("known", f"{s.grade}: {plain(s.note)}")
     lines += _item("role", f"{claim.role} (encodes: {claim.encodes})")
     if claim.corrects:
         lines += _item("corrects", claim.corrects)
@@ -84,7 +84,7 @@ def source_line(statement: Statement, register: Register | None) -> str:
     """The statement by label and title, with its source."""
     label = ", ".join(statement.labels) or "unnumbered"
     name = "" if register is None else f", {register.source.title}"
-    return f"{label} ({statement.title}){name}"
+    return f"{label} ({plain(statement.title)}){name}"
 
 
 def quantifiers(claim: Claim) -> list[str]:

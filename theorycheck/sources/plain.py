@@ -116,7 +116,7 @@ _TWO = re.compile(r"\\[td]?(binom|frac)\{([^{}]*)\}\{([^{}]*)\}")
 _ONE = re.compile(r"([_^]|\\sqrt)\{([^{}]*)\}")
 _GROUP = re.compile(r"(?<!frac)(?<!binom)(?<!sqrt)(?<![_^}])\{([^{}]*)\}")
 _DECORATION = re.compile(
-    r"\\(?:hat|tilde|bar|big|Big|bigg|Bigg|left|right|mathbb|mathcal|mathbf|mathrm|text|bm|boldsymbol"
+    r"\\(?:hat|tilde|bar|big|Big|bigg|Bigg|left|right|mathbb|mathcal|mathfrak|mathbf|mathrm|text|bm|boldsymbol"
     r"|operatorname|overline|widehat)(?![A-Za-z])\s*"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")

@@ -194,7 +194,7 @@ def paragraph(entry: Entry, shown: Presentation, labels: str = "") -> list[str]:
     """What is known of one claim, as LaTeX lines; ``labels``: the numbers of its statements."""
     numbered = f"{tex(labels)}: " if labels else ""
     lines = [rf"\subsection*{{{numbered}{latex_text(entry.title)}}}"]
-    if entry.says:
+    if entry.says and (shown.says or not shown.latex):
         lines.append(_breaking(latex_text(entry.says)))
     for formula in shown.latex:
         lines += [r"\[", rf"\resizebox{{\ifdim\width>\linewidth\linewidth\else\width\fi}}{{!}}"
