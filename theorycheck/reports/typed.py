@@ -101,8 +101,8 @@ def _bracketed(text: str) -> str:
 def _operation(node: Binary, inline: bool) -> tuple[str, int]:
     op, left, right = node.op, node.left, node.right
     if op in ("+", "-"):
-        behind = _SUM if op == "+" and not isinstance(right, Minus) else _PRODUCT
-        return f"{_written(left, inline)[0]} {op} {_within(right, behind, inline)}", _SUM
+        level = _SUM if op == "+" and not isinstance(right, Minus) else _PRODUCT
+        return f"{_written(left, inline)[0]} {op} {_within(right, level, inline)}", _SUM
     if op == "**":
         return f"{_within(left, _ATOM, inline)}^{{{_written(right, True)[0]}}}", _POWER
     if op == "/" and isinstance(left, Minus):  # the sign before the fraction
