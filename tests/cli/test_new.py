@@ -259,7 +259,8 @@ def test_what_a_paper_says_keeps_its_mathematics_and_a_chance_gets_a_distributio
     assert call(["new", "mine/t-a.py"]) == 0
     (asserted,) = clauses_of(Path("mine").resolve()).values()
     assert asserted.clauses[0].says == (
-        "With probability at least 1-δ some w with ‖w‖ ≤ 1 has ⟨w, x⟩ ≥ 1/2."
+        r"With probability at least $1-\delta$ some $w$ with $\|w\| \le 1$ has "
+        r"$\langle w, x\rangle \ge \frac{1}{2}$."
     )
     assert "rng" in Path("mine/t-a.py").read_text(encoding="utf-8")
 

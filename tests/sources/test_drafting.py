@@ -15,6 +15,12 @@ from theorycheck.sources import drafting
     [
         (r"The sum of the first $n$ odd numbers equals $n^2$.", "identity"),
         (r"For all $n \geq 1$, the sum is $= n^2$.", "identity"),  # its hypothesis is no bound
+        (
+            r"For every $n \ge 1$ the sum is equal to $n^2$.",
+            "identity",
+        ),  # nor is one without a comma
+        (r"It is equal to $n^2$ for all $n \ge 1$ and every $p \ge 2$.", "identity"),
+        (r"For all $x$ it is at most $1$.", "bound"),
         (r"$f(x) \leq g(x)$.", "bound"),
         (r"Any algorithm needs at least $d$ queries.", "lower-bound"),
         (r"With probability at least $1-\delta$, $\|x\| \le C$.", "high-probability"),

@@ -26,6 +26,10 @@ _KINDS = (
 )
 """Kinds of a register with what speaks for them, the first that fits: what a phrase says outweighs a sign."""
 
+_RANGES = re.compile(
+    r"for (?:all|every|each|any)\b[^$.,;:]{0,40}\$[^$]*\$(?:\s+and\s+(?:every |all )?\$[^$]*\$)*",
+    re.I,
+)
 _HYPOTHESES = re.compile(
     r"(?:for (?:all|every|each|any)|let|suppose|assume|if)\b[^$.]*(?:\$[^$]*\$[^$.,;:]*)+[,;:]",
     re.I,
@@ -33,8 +37,8 @@ _HYPOTHESES = re.compile(
 
 
 def guessed_kind(text: str) -> str:
-    """One of the register's kinds; hypotheses in front ("for all $n \\geq 1$,") say nothing of it."""
-    body = _HYPOTHESES.sub(" ", text)
+    """One of the register's kinds; hypotheses ("for all $n \\geq 1$") say nothing of it."""
+    body = _RANGES.sub(" ", _HYPOTHESES.sub(" ", text))
     for kind, pattern in _KINDS:
         if re.search(pattern, body, re.I):
             return kind
@@ -131,12 +135,19 @@ def clause_text(id: str, label: str, kind: str, text: str, says: str) -> list[st
         "", "[[statement]]", f"id = {json.dumps(id)}",
         f"lines = {json.dumps(label or 'unnumbered')}",
         "", "[[statement.clause]]", 'id = "whole"',
-        f"says = {json.dumps(says or 'in our own words', ensure_ascii=False)}",
-        f"tex = {json.dumps(formulas[-1] if formulas else '...')}",
+        f"says = {_literal(says or 'in our own words')}",
+        f"tex = {_literal(formulas[-1] if formulas else '...')}",
         f"prefix = [{prefix}]  # drafted from the text: check names, ranges and their order",
         'body = "..."',
         f"kind = {json.dumps(_CLAUSE_KIND[kind])}", 'status = "unclear"', "provable = false",
     ]  # fmt: skip
+
+
+def _literal(text: str) -> str:
+    """A TOML string, with LaTeX as it is written where that can be."""
+    if "\\" in text and "'" not in text and text.isprintable():
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "")
 
 
 def authors_of(groups: Sequence[str]) -> list[str]:

@@ -397,7 +397,7 @@ def clauses_text(paper: Paper, name: str) -> str:
         "# Drafted from the paper: split each statement into its assertions, in our own words."
     ]
     for id, f in zip(_ids(paper.statements, name), paper.statements, strict=True):
-        lines += clause_text(id, f.name, guessed_kind(f.text), f.text, _plain(f.text))
+        lines += clause_text(id, f.name, guessed_kind(f.text), f.text, _prose(f.text))
     return "\n".join(lines) + "\n"
 
 
@@ -457,6 +457,23 @@ def _plain(text: str) -> str:
     text = re.sub(r"\\(?:[a-z]+(?:shape|series|family|font)|em|bf|it|sc|large)\b", "", text)
     text = re.sub(r"\\[a-zA-Z]+\*?\s*(?=\{)|\\\\", " ", text).replace("~", " ")
     return " ".join(re.sub(r"[\\{}$\"]", "", text).split())
+
+
+_DISPLAYED = re.compile(r"\\\[(.*?)\\\]|\\\((.*?)\\\)|\$\$(.*?)\$\$", re.DOTALL)
+
+
+def _prose(text: str) -> str:
+    """Text without LaTeX's marks, its mathematics as it is written, between dollars."""
+    text = _DISPLAYED.sub(lambda found: f"${found[1] or found[2] or found[3] or ''}$", text)
+    parts = re.split(r"(?<!\\)(\$[^$]+\$)", text)
+    for n, part in enumerate(parts):
+        if n % 2:
+            bare = re.sub(r"\\label\{[^{}]*\}", "", part.strip("$"))
+            parts[n] = f"${' '.join(bare.split())}$"
+        else:
+            before, after = part[:1].isspace(), part[-1:].isspace()
+            parts[n] = f"{' ' * before}{_plain(part)}{' ' * after}"
+    return " ".join("".join(parts).split())
 
 
 def _toml(text: str) -> str:
