@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -135,6 +136,34 @@ def test_the_font_has_a_table_of_mathematics_and_the_letters_of_formulas():
     known = font.getBestCmap()
     for letters in ("xyzΓαλθ∑∏∫√≤≥≠∞∈∀∃→⇒‖⌊⌋⟨⟩𝔼ℝ𝒩𝟙𝐱𝑨", "0123456789+−=()[]{}|"):
         assert [c for c in letters if ord(c) not in known] == []
+
+
+@pytest.mark.parametrize(
+    ("latex", "ends"),
+    [
+        (r"a<b", []),
+        (r"(a+b+c+d+e+f+g+h+i+j+k+l+m)", []),  # never inside of brackets
+        (r"|a+b+c+d+e+f+g+h+i+j+k+l+m|", []),
+        (r"\alpha(\beta+\gamma+\delta)\le\frac{a+b+c+d}{e+f}<\zeta(x+y+z)", ["\u2264", "<"]),
+        (r"f(abcdefghijkl)+g(abcdefghijkl)+h(abcdefghijkl)", ["+", "+"]),
+        (r"\|abcdefghij-b\|^2-\|abcdefghij-c\|^2-d", ["\u2212", "\u2212"]),
+    ],
+)
+def test_a_long_formula_in_a_text_breaks_behind_its_signs(latex, ends):
+    set_ = mathematics.html(f"so ${latex}$.")
+    pieces_ = [ET.fromstring(found) for found in re.findall(r"<math.*?</math>", set_)]
+    assert len(pieces_) == len(ends) + 1
+    shown = "".join("".join(p.itertext()) for p in pieces_)
+    assert shown == "".join(ET.fromstring(mathematics.mathml(latex)).itertext())
+    for piece, sign in zip(pieces_, ends, strict=False):
+        last = list(piece.iter())[-1]
+        assert (last.text, last.get("form")) == (sign, "infix")  # as far from its term as inside
+
+
+def test_a_root_is_as_tall_as_its_line():
+    (root,) = tree(r"\sqrt{r}").iter(f"{M}msqrt")
+    strut = next(root.iter(f"{M}mspace"))
+    assert strut.get("width") == "0" and strut.get("height")
 
 
 def test_all_mathematics_of_the_bundled_library_is_read():

@@ -105,6 +105,7 @@ def _element(latex: str, block: bool) -> ET.Element:
         _limits_below(made)
     _space_functions(made)
     _signs_before(made)
+    _struts(made)
     return made
 
 
@@ -289,10 +290,82 @@ def html(text: str) -> str:
 
 
 def _inline(latex: str) -> str:
+    """A formula in a line of text, in pieces between which the line may break where it is long."""
     try:
-        return mathml(latex)
+        root = _element(latex, block=False)
     except MathematicsError:
         return f"<code>{escape(latex)}</code>"
+    chunks = _chunks(root[0]) if len(root) == 1 and root[0].tag == "mrow" else []
+    if len(chunks) < 2:
+        return mathml(latex)
+    out = []
+    for chunk in chunks:
+        alone = ET.Element("math", xmlns=NAMESPACE, display="inline")
+        inside = ET.SubElement(alone, "mrow")
+        inside.extend(chunk)
+        for end in (
+            chunk[0],
+            chunk[-1],
+        ):  # a sign between two terms stays one at the end of its line
+            if end.tag == "mo" and (end.text or "") in _RELATIONS | _SUMS:
+                end.set("form", end.get("form", "infix"))
+        alone.set("alttext", "".join(alone.itertext()))
+        out.append(ET.tostring(alone, encoding="unicode", short_empty_elements=False))
+    return "".join(out)
+
+
+WIDEST = 24
+"""Characters of a formula that stand in one line even on a phone, beside half a line of text."""
+
+_RELATIONS = frozenset("=<>\u2264\u2265\u2260\u2192\u2248\u223c\u2261\u21d2\u21d4\u2208")
+_SUMS = frozenset("+\u2212")
+
+
+def _chunks(row: ET.Element) -> list[list[ET.Element]]:
+    """A row of a formula, parted as TeX parts one: behind its relations, and where what is between them is still
+    long, behind its sums; never inside of brackets."""
+    whole = list(row)
+    if _letters(whole) <= WIDEST:
+        return [whole]
+    return [
+        part
+        for chunk in _parted(whole, _RELATIONS)
+        for part in (_parted(chunk, _SUMS) if _letters(chunk) > WIDEST else [chunk])
+    ]
+
+
+def _letters(chunk: list[ET.Element]) -> int:
+    return sum(len("".join(e.itertext())) for e in chunk)
+
+
+def _parted(chunk: list[ET.Element], signs: frozenset[str]) -> list[list[ET.Element]]:
+    parts: list[list[ET.Element]] = [[]]
+    depth = bars = 0
+    for place, e in enumerate(chunk):
+        parts[-1].append(e)
+        sign = (e[0] if e.tag in ("msup", "msub", "msubsup") else e).text or ""
+        depth += (sign in _OPENING) - (sign in _CLOSING)
+        bars += sign in _BARS
+        between = e.tag == "mo" and e.get("form") != "prefix" and place + 1 < len(chunk)
+        if sign in signs and between and depth == 0 and bars % 2 == 0:
+            parts.append([])
+    return parts
+
+
+_BARS = frozenset("|\u2016\u2225\u2223")
+_OPENING, _CLOSING = frozenset("([{\u27e8\u230a\u2308"), frozenset(")]}\u27e9\u230b\u2309")
+
+
+def _struts(root: ET.Element) -> None:
+    """A root is as tall as its line: the sign over a small letter hangs below it otherwise."""
+    for e in root.iter():
+        if e.tag in ("msqrt", "mroot"):
+            inside = e[0]
+            if inside.tag != "mrow":
+                row = ET.Element("mrow")
+                row.append(inside)
+                e[0] = inside = row
+            inside.insert(0, ET.Element("mspace", width="0", height="0.75em", depth="0.1em"))
 
 
 @cache
