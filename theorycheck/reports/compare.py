@@ -145,5 +145,6 @@ def lines(before: Report, after: Report) -> list[str]:
             out.append(f"       {len(which)} claims are {what}")
     same = len({e.id for e in before.claims} & {e.id for e in after.claims})
     worse = sum(bool(c.worse) for c in changes)
-    out.append(f"{same} claims in both, {len(changes)} differ, {worse} got worse")
+    plural = "" if same == 1 else "s"
+    out.append(f"{same} claim{plural} in both, {len(changes)} differ, {worse} got worse")
     return out

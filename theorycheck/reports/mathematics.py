@@ -303,10 +303,8 @@ def _inline(latex: str) -> str:
         alone = ET.Element("math", xmlns=NAMESPACE, display="inline")
         inside = ET.SubElement(alone, "mrow")
         inside.extend(chunk)
-        for end in (
-            chunk[0],
-            chunk[-1],
-        ):  # a sign between two terms stays one at the end of its line
+        # A sign between two terms stays one at the end of its line.
+        for end in (chunk[0], chunk[-1]):
             if end.tag == "mo" and (end.text or "") in _RELATIONS | _SUMS:
                 end.set("form", end.get("form", "infix"))
         alone.set("alttext", "".join(alone.itertext()))
@@ -325,16 +323,16 @@ def _chunks(row: ET.Element) -> list[list[ET.Element]]:
     """A row of a formula, parted as TeX parts one: behind its relations, and where what is between them is still
     long, behind its sums; never inside of brackets."""
     whole = list(row)
-    if _letters(whole) <= WIDEST:
+    if _width(whole) <= WIDEST:
         return [whole]
     return [
         part
         for chunk in _parted(whole, _RELATIONS)
-        for part in (_parted(chunk, _SUMS) if _letters(chunk) > WIDEST else [chunk])
+        for part in (_parted(chunk, _SUMS) if _width(chunk) > WIDEST else [chunk])
     ]
 
 
-def _letters(chunk: list[ET.Element]) -> int:
+def _width(chunk: list[ET.Element]) -> int:
     return sum(len("".join(e.itertext())) for e in chunk)
 
 
