@@ -96,6 +96,7 @@ programme = claim(
         variant("chi2_r for Z", simulation=with_chi2_r, leg="normal draws",
                 at={s: [1], r: [3], alpha: [1], first: [Fraction(1, 2)]}),
         variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
+        variant("4 alpha for 2 alpha", closed_form=objective(4), leg="normal draws"),
         *rivals_of(MGF, {
             "1 + a": "Integral(exp(-(1 + 2*a)*u**2/2), (u, 0, oo))*sqrt(2/pi) == 1/sqrt(1 + a)"}),
     ],

@@ -341,6 +341,7 @@ weak = claim(
     ],
     rivals=[
         variant("the logistic value", closed_form=sp.log(2) / 2),
+        variant("the code that sends all to 0", closed_form=1 + 0 * e),
         variant("norm 1/2", simulation=at_norm_one_half, leg="enumeration"),
         variant("up to the angle 1", leg="other values lose nothing", simulation=typed(
             "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",

@@ -96,6 +96,7 @@ fixed = claim(
     ],
     rivals=[
         variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N, leg="all labellings"),
+        variant("wrong on every value", closed_form=1 + 0 * N, leg="all labellings"),
         variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
         *rivals_of(ONE_ATOM, {"all of the mass": "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p"}),
     ],
@@ -178,6 +179,7 @@ corrected = claim(
     legs=[leg("all labellings", hardest)],
     rivals=[
         variant("1/2 on both", closed_form=sp.Rational(1, 2)),
+        variant("1/4 on both", closed_form=sp.Rational(1, 4)),
         variant("with a bias", simulation=hardest_with_bias),
     ],
 )

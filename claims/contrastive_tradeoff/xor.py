@@ -208,6 +208,7 @@ xor = claim(
     legs=[leg("four values", share_right, required=False), TWO],
     rivals=[
         variant("3/4, as with a bias", closed_form=sp.Rational(3, 4), leg="four values"),
+        variant("1/4, one of the four", closed_form=sp.Rational(1, 4), leg="four values"),
         variant("z_2 as label", simulation=share_of_second, leg="four values"),
         *rivals_of(TWO, {"signs of z_2":
             "(1 - sign(-u_1))/2 + (1 + sign(u_1))/2 + (1 - sign(-u_2))/2 + (1 + sign(u_2))/2 == 2"}),

@@ -313,6 +313,7 @@ output_growth = claim(
     ],
     rivals=[
         variant("half of the neurons", closed_form=eta * (S_c + S_b) / (4 * (plus + minus))),
+        variant("all of the neurons", closed_form=eta * (S_c + S_b) / (2 * (plus + minus))),
         variant(
             "core less background", closed_form=n_y * eta * (S_c - S_b) / (2 * (plus + minus) ** 2)
         ),

@@ -125,6 +125,11 @@ proof = claim(
         variant("(C - 1)/(C + 2)", leg="non-negative", simulation=typed(
             "(M - a)/(M + a + eps) < (C - 1)/(C + 2)", over=[
                 "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"])),
+        variant("above 0", leg="at least 0", simulation=typed("0 < (M - a)/(M + a + eps)", over=[
+            "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"])),
+        variant("signed, above 0", leg="signed, at least 0", simulation=typed(
+            "0 < (M - a)/(Abs(M) + Abs(a) + eps)", over=[
+                "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"])),
         variant("signed means below 1/3", leg="signed", simulation=typed(
             "(M - a)/(Abs(M) + Abs(a) + eps) < 1/3", over=[
                 "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"])),
@@ -146,6 +151,7 @@ reached = claim(
     legs=[leg("one class", of_means, instances=LARGE)],
     rivals=[
         variant("(C - 1)/C", closed_form=(C - 1) / C),
+        variant("(C - 1)/(C + 2)", closed_form=(C - 1) / (C + 2)),
         variant("two classes active", simulation=of_means,
                 instances=instances(lambda rng, C, eps: {"mu": [Fraction(1000)] * 2 + [Fraction(0)] * (C - 2)}, "mu",
                                     smoke=1)),

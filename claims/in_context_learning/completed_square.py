@@ -101,8 +101,8 @@ def eigenvalues_of_gamma(ns, s, N):
     return (1 + 1 / N) * s**2 + ns.sum(s**2) / N
 
 
-def from_the_square(ns, s, t, N, U, u):
-    return square(ns, U, u, s, eigenvalues_of_gamma(ns, s, N))
+def from_the_square(ns, s, t, N, U, u, half=Fraction(1, 2)):
+    return square(ns, U, u, s, eigenvalues_of_gamma(ns, s, N), half)
 
 
 def entry_by_entry(ns, s, t, N, U, u, crossed=1):
@@ -113,8 +113,14 @@ def entry_by_entry(ns, s, t, N, U, u, crossed=1):
     return (ns.sum(own) + crossed * (ns.sum(pairs) - ns.trace(pairs))) / 2
 
 
-def for_all_of_them(d):
-    return identity_for_all(from_the_loss, from_the_square, anything(d))
+def for_all_of_them(d, half=Fraction(1, 2)):
+    return identity_for_all(
+        from_the_loss, lambda ns, **given: from_the_square(ns, **given, half=half), anything(d)
+    )
+
+
+def without_half_for_all(d):
+    return for_all_of_them(d, half=1)
 
 
 def as_sums(d, crossed=1):
@@ -161,6 +167,7 @@ completed = claim(
         variant("without 1/2", reference=without_half),
         variant("the diagonal of U alone", reference=on_the_diagonal),
         variant("Lambda^2 Gamma^{-1}", reference=squared_covariance),
+        variant("without 1/2, for all", simulation=without_half_for_all, leg="for all"),
         variant("diagonal terms only", simulation=diagonal_only, leg="entries", at=SPECTRA["smoke"]),
     ],
 )  # fmt: skip
@@ -183,15 +190,21 @@ def minimum_by_inverse(ns, s, t, N, c):
     return quadratic_loss(ns, Lam, N, c * ns.inv(gamma_matrix(ns, Lam, N)), 1 / c)
 
 
-def stated_minimum(ns, s, t, N, c):
+def stated_minimum(ns, s, t, N, c, shift=1):
     lam = s**2
-    return -ns.sum(N * lam**2 / ((N + 1) * lam + ns.sum(lam))) / 2
+    return -ns.sum(N * lam**2 / ((N + shift) * lam + ns.sum(lam))) / 2
 
 
-def minimum_for_all(d):
+def minimum_for_all(d, shift=1):
     return identity_for_all(
-        minimum_by_inverse, stated_minimum, {"s": (d,), "t": (), "N": (), "c": ()}
+        minimum_by_inverse,
+        lambda ns, **given: stated_minimum(ns, **given, shift=shift),
+        {"s": (d,), "t": (), "N": (), "c": ()},
     )
+
+
+def shifted_for_all(d):
+    return minimum_for_all(d, shift=0)
 
 
 def basis(rng, d):
@@ -227,6 +240,7 @@ minimum = claim(
     rivals=[
         variant("without 1/2", closed_form=2 * value),
         variant("N for N + 1", closed_form=value.subs(N + 1, N)),
+        variant("N for N + 1, for all", simulation=shifted_for_all, leg="for all"),
         variant("the largest eigenvalue alone", closed_form=value.subs(d, 1).subs(total.subs(d, 1), total)),
     ],
 )  # fmt: skip

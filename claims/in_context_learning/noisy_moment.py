@@ -101,6 +101,10 @@ def single(ns, w, lam, sigma):
     return stated_moment(ns, w, lam, sigma, factor=1)
 
 
+def twice_the_noise(ns, w, lam, sigma):
+    return stated_moment(ns, w, lam, 2 * sigma)
+
+
 def noiseless(ns, w, lam, sigma):
     return stated_moment(ns, w, lam, 0)
 
@@ -206,6 +210,7 @@ corrected = claim(
     rivals=[
         variant("factor 1", reference=single),
         variant("without the noise", reference=noiseless),
+        variant("noise 2 sigma", reference=twice_the_noise),
         variant("factors swapped", simulation=swapped, leg="for all"),
     ],
     **SCENE,

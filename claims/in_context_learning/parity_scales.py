@@ -124,7 +124,10 @@ pt_threshold = claim(
     closed_form=printed,
     relation=equals(),
     legs=[leg("bisection", largest_pt)],
-    rivals=[variant("d^2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, D**2))],
+    rivals=[
+        variant("d^2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, D**2)),
+        variant("(d-1)^2/2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, (D - 1) ** 2 / 2)),
+    ],
 )  # fmt: skip
 
 PT = "(1/4 - g)/(d*(d - 1)/2*(1/4 + g) + 1/4 - g)"
@@ -151,6 +154,8 @@ threshold = claim(
     rivals=[
         variant("d^2 for d(d-1)/2", leg="and back", simulation=typed(
             f"p < {PT}".replace("d*(d - 1)/2", "d**2"), over=PAIR, where=WEIGHTS)),
+        variant("at the bound as well", leg="below the bound",
+                simulation=typed(WEIGHTS, over=PAIR, where=f"p <= {PT}")),
         variant("k up to d", leg="pairs of twice as many features", simulation=typed(
             "(k + m)*(k + m - 1)/2*(1/4 + g) >= k*(k - 1)/2", over=["k in 2..oo", "m in 0..oo", "g in (0, 1/4)"])),
     ],

@@ -87,6 +87,7 @@ consistency = claim(
     ],
     rivals=[
         variant("factor 1/2", closed_form=mean_form(factor=Fraction(1, 2))),
+        variant("factor 2", closed_form=mean_form(factor=2)),
         variant("N for N + 1", closed_form=mean_form(0)),
         variant("N for N + 1, for all", simulation=shifted, leg="moments of one example"),
     ],
