@@ -87,8 +87,8 @@ smaller = formula_leg(
 )  # fmt: skip
 beaten = claim(
     "icl-parity-optimum-beaten",
-    lhs=r"\|\theta\|,\ \mathcal{L}(g)",
-    tex=r"<2\cdot2^{\nu_2}\,\nu_2(\nu_2+1),\ <\mathcal{L}(g_1^*)",
+    lhs=r"\mathcal{L}(g)",
+    tex=r"\mathcal{L}(g_1^*)",
     states="icl-parity-optimum",
     title="Both printed networks are beaten at every size",
     says=r"For all $1\le\nu_1<\nu_2$ a network of $2(\nu_1+1)$ heads has loss $0<\mathcal{L}(g_1^*)$, and one of "
@@ -102,7 +102,8 @@ beaten = claim(
     relation=at_most(strict=True),
     legs=[
         leg("four heads", four_head_loss, reference=small_loss, gives="g", chosen_by=chosen_by_size, unit=1),
-        leg("norm", cheaper_norm, closed_form=2 * d * nu2 * (nu2 + 1), gives="g", chosen_by=chosen_by_size),
+        leg("norm", cheaper_norm, closed_form=2 * d * nu2 * (nu2 + 1), gives="g", chosen_by=chosen_by_size,
+            lhs=r"\|\theta\|", tex=r"2\cdot2^{\nu_2}\,\nu_2(\nu_2+1)"),
         enough_columns,
         smaller,
     ],

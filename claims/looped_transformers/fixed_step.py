@@ -111,6 +111,7 @@ def one_step_error(d, n):
     return total
 
 
+ERROR = r"\mathbb{E}\operatorname{tr}\Big(\big(I-\tfrac1nX^\top X\big)^{2T}\Big)"
 ONE = d * (d + 1) / n
 FAR = d * 4**T * sp.erfc(sp.sqrt(sp.Rational(3, 2))) ** n
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 2)]
@@ -126,7 +127,7 @@ unbounded = formula_leg(
 )  # fmt: skip
 fixed_step = claim(
     "looped-prompt-independent-step",
-    lhs=r"\mathbb{E}\operatorname{tr}\Big(\big(I-\tfrac1nX^\top X\big)^{2T}\Big)",
+    lhs=ERROR,
     tex=r"\frac{d(d+1)}{n}\ (T=1),\qquad\ge d\,4^T\operatorname{erfc}(\sqrt{3/2})^n",
     states="looped-gatmiry-comparison",
     title="Gradient descent with a prompt-independent step",
@@ -141,13 +142,13 @@ fixed_step = claim(
     relation=equals(),
     legs=[
         leg("cubature", one_step_error, closed_form=ONE, inside="X", where=[sp.Eq(T, 1), n * d <= 6],
-            tex=r"\frac{d(d+1)}{n}",
+            lhs=ERROR.replace("{2T}", "2"), tex=r"\frac{d(d+1)}{n}",
             grid={"smoke": [{d: a, n: b, T: 1} for a, b in SMALL]}),
         leg("pairings, one step", squared_error, closed_form=ONE, inside="X", where=sp.Eq(T, 1),
-            tex=r"\frac{d(d+1)}{n}",
+            lhs=ERROR.replace("{2T}", "2"), tex=r"\frac{d(d+1)}{n}",
             grid={"smoke": {d: [1, 2, 4, 50], n: [1, 2, 5, 400], T: [1]}}),
         leg("pairings", squared_error, closed_form=FAR, relation=at_least(), inside="X",
-            tex=r"d\,4^T\operatorname{erfc}(\sqrt{3/2})^n"),
+            lhs=ERROR, tex=r"d\,4^T\operatorname{erfc}(\sqrt{3/2})^n"),
         beyond,
         unbounded,
     ],

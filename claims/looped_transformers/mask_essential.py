@@ -79,11 +79,12 @@ def the_prompt():
     """`one_row` or `two_rows`: it depends on the sizes alone."""
 
 
+MISS = r"\|TF(Z^{(0)})-\alpha\,\theta^{(T)}\|_1"
 HALVED = sp.Integer(2) ** -T
 GIVEN = {"arithmetic": "rational", "gives": "X y q0 alpha eta", "chosen_by": the_prompt}
 mask_essential = claim(
     "looped-mask-essential",
-    lhs=r"\|TF(Z^{(0)})-\alpha\,\theta^{(T)}\|_1",
+    lhs=MISS,
     tex=r"\frac3{16}",
     states="looped-gd-equivalence",
     title="Other masks do not give gradient descent",
@@ -97,11 +98,11 @@ mask_essential = claim(
     relation=at_least(),
     legs=[
         leg("labels kept", keeps_labels, closed_form=sp.Rational(1, 2) - HALVED, relation=equals(),
-            tex=r"\frac12-2^{-T}", **GIVEN),
+            lhs=MISS, tex=r"\frac12-2^{-T}", **GIVEN),
         leg("strictly causal", strictly_causal, closed_form=(1 - sp.Rational(-1, 4) ** T) / 5, relation=equals(),
-            tex=r"\frac15\big(1-(-\tfrac14)^T\big)", **GIVEN),
+            lhs=MISS, tex=r"\frac15\big(1-(-\tfrac14)^T\big)", **GIVEN),
         leg("strictly causal, below", strictly_causal, **GIVEN),
-        leg("causal", causal, closed_form=1 - 2 * HALVED, tex="1-2^{1-T}", **GIVEN),
+        leg("causal", causal, closed_form=1 - 2 * HALVED, lhs=MISS, tex="1-2^{1-T}", **GIVEN),
     ],
     rivals=[
         variant("the mask of the source", simulation=of_the_source, leg="causal"),

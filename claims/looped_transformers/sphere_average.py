@@ -94,6 +94,8 @@ sphere_average = claim(
             instances=instances(any_problem, "X V alpha eta", smoke=3, standard=6)),
         leg("sphere", on_the_sphere, statistic=mean(bounded(-1, 0)), draws="theta_star", unit=1,
             closed_form=(-trace / d).subs(eta, 1 / (1 + lam[1])), target=Fraction(1, 10),
+            lhs=r"\mathbb{E}_{\theta^*}\,[\hat\alpha_T-\alpha]",
+            tex=r"-\frac1d\operatorname{tr}\Big(\big(I-\tfrac{1}{1+\lambda_1}H\big)^T\Big)",
             grid={"smoke": [{d: 2, lam: (4, 1), T: 1}, {d: 3, lam: (4, 2, 0), T: 2}]}),
     ],
     rivals=[
