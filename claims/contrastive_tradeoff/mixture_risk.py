@@ -99,8 +99,9 @@ norm_of_all = claim(
     "contrastive-predictor-norm-all",
     states="contrastive-mixture-risk",
     title="The smallest predictor, coordinate by coordinate",
-    says="Every u with u^T Q A = u*^T has w_j sqrt(alpha) = u*_j for w = Q^T u, so that |u|^2 is at least the sum of "
-    "u*_j^2/alpha; w_j = u*_j/sqrt(alpha) and nothing outside of Q reaches it.",
+    says=r"Every $u$ with $u^\top QA = u^{*\top}$ has $w_j\sqrt{\alpha} = u^*_j$ for $w = Q^\top "
+    r"u$, so that $|u|^2$ is at least $\sum_j (u^*_j)^2/\alpha$; $w_j = u^*_j/\sqrt{\alpha}$ and "
+    "nothing outside of $Q$ reaches it.",
     covers="norm-exact",
     legs=[COORDINATE, REALISED],
     rivals=[

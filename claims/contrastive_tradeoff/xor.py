@@ -149,8 +149,8 @@ optimal_among_all = claim(
     "contrastive-xor-optimal-all-codes",
     states="contrastive-xor",
     title="The square is optimal among all codes of norm 1 in the plane",
-    says="No code of norm 1 in the plane, depending on z_U or not, has a loss below ell(0)/4 + ell(2)/4 + ell(1)/2, "
-    "which the square has.",
+    says=r"No code of norm 1 in the plane, depending on $z_U$ or not, has a loss below $\ell(0)/4 "
+    r"+ \ell(2)/4 + \ell(1)/2$, which the square has.",
     covers="square-optimal",
     legs=[
         POSITIVE_PAIR, EXCHANGED, UNIT_MINORANT, AT_ONE, RISING, SUM_OF_COS, SQUARED_COS, TOGETHER, ATTAINED,

@@ -18,7 +18,8 @@ rows = claim(
     "gemfilter-row-ablation",
     states="gemfilter-needle-reports",
     title="Rows other than the last",
-    says="The printed averages are 0.125 (largest norm) < 0.198 (middle row) < 0.838/4 (last row).",
+    says="The printed averages are 0.125 (largest norm), 0.198 (middle row) and 0.838/4 (last "
+    "row), in rising order.",
     covers="row-ablation",
     legs=[PRINTED],
     rivals=rivals_of(

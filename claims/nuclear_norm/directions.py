@@ -193,10 +193,10 @@ VALUE = formula_leg("mu^T C^{-1} mu", typed(
 zero = claim(
     "nuclear-nu-zero",
     states="nuclear-small-weights-limit",
-    title="No weights from lambda_max on, and some below it",
-    says="With x = w^T mu the objective is at least log 2 - x/2 + lambda sqrt(V + x^2) >= log 2 for lambda >= "
-    "lambda_max = sqrt(q/(1 + q))/2, and less than log 2 at e C^{-1} mu for lambda = kappa lambda_max and "
-    "0 < e < 4 (1 - kappa).",
+    title=r"No weights from $\lambda_{\max}$ on, and some below it",
+    says=r"With $x = w^\top\mu$ the objective is at least $\log 2 - x/2 + \lambda\sqrt{V + x^2} "
+    r"\ge \log 2$ for $\lambda \ge \lambda_{\max} = \sqrt{q/(1 + q)}/2$, and less than $\log 2$ "
+    r"at $e\,C^{-1}\mu$ for $\lambda = \kappa\lambda_{\max}$ and $0 < e < 4(1 - \kappa)$.",
     covers="lam-max",
     legs=[TANGENT, CURVED, MADE_UP, LESS, ON_R, ON_U, VALUE],
     rivals=[
