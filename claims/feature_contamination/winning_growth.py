@@ -94,8 +94,8 @@ def sized(ns, rng, size, core, background, m, d, decay, factor=1, everyone=False
     def seen(t, W):
         if t % 4:
             return
-        own = [W[:, ::2], W[:, 1::2]]
-        rows = [near.inputs[:, ::2], near.inputs[:, 1::2]]
+        own = [W[:, ::2, :], W[:, 1::2, :]]
+        rows = [near.inputs[:, ::2, :], near.inputs[:, 1::2, :]]
         inside = members(ns, W, core, d)
         for which, (V, x) in enumerate(zip(own, rows, strict=True)):
             active = ns.number(ns.matmul(x, ns.matrix_transpose(V)) >= 0)

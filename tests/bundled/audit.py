@@ -244,7 +244,8 @@ def _bound(look: Look, leg: LegEntry, where: str, out: Audit) -> None:
     if tau > 0:
         out.note("bound beyond its tightness, refuted", scaled(tau * (1 - CLOSE)) == "fail", where)
     if tightness.slack_from is not None:
-        slack = Fraction(tightness.slack_from) * (1 + CLOSE)
+        # A bound above what is measured as 0 may be scaled by any positive number, not by 0.
+        slack = Fraction(tightness.slack_from) * (1 + CLOSE) or CLOSE
         out.note("bound within its slack, kept", scaled(slack) == "pass", where)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from theorycheck.check.polyhedra import Row, contradictory, multipliers
+from theorycheck.check.polyhedra import LinearInequality, contradictory, multipliers
 from theorycheck.check.run import check_text
 
 TRUE = [
@@ -111,23 +111,23 @@ def test_near_lies_are_not_proved(statement: str, domains: list[str], where: lis
 
 def test_farkas_multipliers_add_up() -> None:
     one = Fraction(1)
-    rows = [Row({"x": one}, Fraction(-1)), Row({"y": one}, Fraction(-1), strict=True),
-            Row({"x": -one, "y": -one}, Fraction(2))]  # fmt: skip
+    rows = [LinearInequality({"x": one}, Fraction(-1)), LinearInequality({"y": one}, Fraction(-1), strict=True),
+            LinearInequality({"x": -one, "y": -one}, Fraction(2))]  # fmt: skip
     found = multipliers(rows)
     assert found is not None and contradictory(rows, found)
     assert multipliers(rows[:2]) is None
     # x >= 1, y >= 1, x + y <= 2 has a point.
-    assert multipliers([rows[0], Row({"y": one}, Fraction(-1)), rows[2]]) is None
+    assert multipliers([rows[0], LinearInequality({"y": one}, Fraction(-1)), rows[2]]) is None
     assert not contradictory(rows, [-m for m in found])
 
 
 def test_integers_round_up() -> None:
     x = object()
-    row = Row({x: Fraction(2)}, Fraction(-1), strict=False).whole(frozenset([x]))
+    row = LinearInequality({x: Fraction(2)}, Fraction(-1), strict=False).whole(frozenset([x]))
     assert (row.coefficients[x], row.constant) == (1, -1)  # 2 x >= 1 is x >= 1
-    row = Row({x: Fraction(1)}, Fraction(-1), strict=True).whole(frozenset([x]))
+    row = LinearInequality({x: Fraction(1)}, Fraction(-1), strict=True).whole(frozenset([x]))
     assert (row.constant, row.strict) == (-2, False)  # x > 1 is x >= 2
-    assert Row({x: Fraction(1)}, Fraction(-1), strict=True).whole(frozenset()).strict
+    assert LinearInequality({x: Fraction(1)}, Fraction(-1), strict=True).whole(frozenset()).strict
 
 
 def test_a_wrong_sum_of_a_series_is_not_proved() -> None:

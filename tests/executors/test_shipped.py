@@ -2,13 +2,14 @@
 
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
 from theorycheck.evidence.environment import environment
 from theorycheck.executors import Job
 from theorycheck.executors.shipment import pack
-from theorycheck.executors.shipped import Beside, Died, ShippedJob
+from theorycheck.executors.shipped import SideProcess, Died, ShippedJob
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
 
@@ -29,9 +30,10 @@ def total(ns, n):
 
 @pytest.fixture
 def beside():
-    process = Beside()
+    process = SideProcess()
     yield process
-    process.process.stdin.close()
+    with suppress(BrokenPipeError):  # what a dead process did not read
+        process.process.stdin.close()
     process.process.wait(timeout=30)
 
 

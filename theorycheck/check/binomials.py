@@ -35,7 +35,7 @@ _ZERO = sp.Integer(0)
 
 
 @dataclass(frozen=True)
-class Row:
+class BinomialTerm:
     """A term ``factor * binomial(n, k) * polynomial(k) * x**k * y**(n - k)``."""
 
     n: Any
@@ -156,7 +156,7 @@ def _vandermonde(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | N
     return None
 
 
-def row_of(term: Any, k: Any, task: Task) -> Row | None:
+def row_of(term: Any, k: Any, task: Task) -> BinomialTerm | None:
     """The factors of a term with one binomial coefficient of the index k; None for others."""
     factors = sp.Mul.make_args(term)
     coefficients = [f for f in factors if isinstance(f, sp.binomial) and k in f.free_symbols]
@@ -179,7 +179,7 @@ def row_of(term: Any, k: Any, task: Task) -> Row | None:
                 return None
             constant, up, down = power
             factor, x, y = factor * constant, x * up, y * down
-    return Row(n, factor, polynomial, x, y)
+    return BinomialTerm(n, factor, polynomial, x, y)
 
 
 def _power(f: Any, k: Any, n: Any, task: Task) -> tuple[Any, Any, Any] | None:
@@ -197,7 +197,7 @@ def _power(f: Any, k: Any, n: Any, task: Task) -> tuple[Any, Any, Any] | None:
     return (base**rest, base**slope, one) if slope > 0 else (base**rest, one, base**-slope)
 
 
-def _value(row: Row, x: Any, k: Any, task: Task) -> Any | None:
+def _value(row: BinomialTerm, x: Any, k: Any, task: Task) -> Any | None:
     """The sum over k = 0..n at this x; None where n - m may be negative and x + y zero."""
     coefficients = _in_falling_powers(row.polynomial, k)
     if coefficients is None:

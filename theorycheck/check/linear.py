@@ -21,7 +21,7 @@ from theorycheck.check.forms import conjuncts, evaluated, positive
 from theorycheck.check.limits import Clock
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.operators import NEGATED
-from theorycheck.check.polyhedra import Row, multipliers
+from theorycheck.check.polyhedra import LinearInequality, multipliers
 from theorycheck.check.printing import written
 from theorycheck.check.text import Comparison, Connective, Formula
 
@@ -297,12 +297,12 @@ def _form(e: Any) -> tuple[dict[Any, Fraction], Fraction]:
     return form, constant
 
 
-def _rows(part: tuple[str, Any], integers: frozenset[Any]) -> list[Row]:
+def _rows(part: tuple[str, Any], integers: frozenset[Any]) -> list[LinearInequality]:
     op, e = part
     form, constant = _form(e)
-    rows = [Row(form, constant, op == ">")]
+    rows = [LinearInequality(form, constant, op == ">")]
     if op == "==":
-        rows.append(Row({x: -a for x, a in form.items()}, -constant))
+        rows.append(LinearInequality({x: -a for x, a in form.items()}, -constant))
     return [row.whole(integers) for row in rows]
 
 
@@ -310,7 +310,7 @@ def _text(option: _Option) -> str:
     return " and ".join(f"{written(e)} {op} 0" for op, e in option)
 
 
-def _told(case: tuple[str, ...], rows: list[Row], found: list[Fraction]) -> str:
+def _told(case: tuple[str, ...], rows: list[LinearInequality], found: list[Fraction]) -> str:
     """One line: the case, and the combination of its conditions that is a contradiction."""
     used = " + ".join(f"{m}*({row.text()})" for m, row in zip(found, rows, strict=True) if m)
     constant = sum((m * row.constant for m, row in zip(found, rows, strict=True)), Fraction(0))

@@ -19,7 +19,7 @@ _MAX_PIVOTS = 300
 
 
 @dataclass(frozen=True)
-class Row:
+class LinearInequality:
     """``sum of coefficients[x] x + constant >= 0``, or ``> 0`` where ``strict``."""
 
     coefficients: Mapping[Any, Fraction]
@@ -31,7 +31,7 @@ class Row:
         terms = [f"{a}*{x}" for x, a in self.coefficients.items() if a]
         return " + ".join([*terms, str(self.constant)])
 
-    def whole(self, integers: frozenset[Any]) -> Row:
+    def whole(self, integers: frozenset[Any]) -> LinearInequality:
         """As strong as it is for integer names alone: > 0 as >= 1, the constant rounded down."""
         names = [x for x, a in self.coefficients.items() if a != 0]
         if not names or not all(x in integers for x in names):
@@ -44,10 +44,10 @@ class Row:
             constant = Fraction(-((-constant) // 1) - 1)
         else:
             constant = Fraction(constant // 1)
-        return Row({x: self.coefficients[x] * factor for x in names}, constant)
+        return LinearInequality({x: self.coefficients[x] * factor for x in names}, constant)
 
 
-def multipliers(rows: Sequence[Row]) -> list[Fraction] | None:
+def multipliers(rows: Sequence[LinearInequality]) -> list[Fraction] | None:
     """Multipliers by which the rows contradict each other, one for each row; None where there are
     none (the rows have a solution in real numbers) or the search is given up."""
     names = list(dict.fromkeys(x for row in rows for x in row.coefficients))
@@ -65,7 +65,7 @@ def multipliers(rows: Sequence[Row]) -> list[Fraction] | None:
     return found if contradictory(rows, found) else None
 
 
-def contradictory(rows: Sequence[Row], found: Sequence[Fraction]) -> bool:
+def contradictory(rows: Sequence[LinearInequality], found: Sequence[Fraction]) -> bool:
     """Whether the multipliers add the rows up to 0 >= something positive, or to 0 > 0."""
     if any(m < 0 for m in found):
         return False

@@ -66,9 +66,7 @@ def command(
         raise click.UsageError("name claims, files or globs, a --source, --since or --all")
     if kept is not None:
         if since or any(not Path(t).is_dir() for t in targets):
-            raise click.UsageError(
-                "--report keeps figures of whole sources: name --source or folders"
-            )
+            raise click.UsageError("--report keeps whole sources: name --source or folders")
         read_figures(kept)  # said before the hours
     held = None if gate is None else clean_sources(read_figures(gate))
     chosen = select(targets, sources=sources, expression="")

@@ -118,7 +118,7 @@ class Died(Exception):
     """The process beside a worker is gone."""
 
 
-class Beside:
+class SideProcess:
     """The process beside a worker, and what it has said."""
 
     def __init__(self) -> None:
@@ -162,8 +162,8 @@ _one_claim_at_a_time = threading.Lock()
 
 
 @cache
-def _beside() -> Beside:
-    return Beside()
+def _beside() -> SideProcess:
+    return SideProcess()
 
 
 def _read(stream: IO[bytes], said: queue.SimpleQueue[Any]) -> None:

@@ -28,7 +28,17 @@ it is our own words; ``lines`` says where the source has it::
     as_printed = "..."                 # what the source prints, where this differs
     note = "..."
     out_of_reach = "..."               # absent, or why no machine of ours can check it
-    waits = "a law over larger d"      # absent, or what a clause that stays open waits for
+
+    [[statement.clause]]
+    id = "rate"
+    says = "..."
+    tex = "..."
+    prefix = ["forall k in integers >= 1"]
+    body = "margin - gamma_star == O(1/T)"
+    kind = "order"
+    status = "holds"
+    provable = false
+    waits = "a law over larger d"      # absent, or what a clause that stays open waits for; not beside out_of_reach
 
 The prefix is read by `theorycheck.claims.clauses`.
 """
