@@ -9,7 +9,7 @@ import pytest
 from theorycheck.evidence.environment import environment
 from theorycheck.executors import Job
 from theorycheck.executors.shipment import pack
-from theorycheck.executors.shipped import SideProcess, Died, ShippedJob
+from theorycheck.executors.shipped import Died, ShippedJob, SideProcess
 from theorycheck.library.loading import load_file
 from theorycheck.plan.settings import Settings
 
