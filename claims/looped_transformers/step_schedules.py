@@ -86,8 +86,7 @@ no_fixed_schedule = claim(
             instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
         formula_leg(
             "every schedule",
-            typed("(1 - m/(4*T**2*(1 + m)**2))**T > exp(-T/2)", over=["T in 1..oo", "m in [0, oo)"],
-                  steps=["m/(4*T**2*(1 + m)**2) <= 1/(4*T)", "(1 - 1/(4*T))**T >= 3/4", "exp(-T/2) < 3/4"]),
+            typed("(1 - m/(4*T**2*(1 + m)**2))**T > exp(-T/2)", over=["T in 1..oo", "m in [0, oo)"]),
             required=False, lhs=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T", tex="e^{-T/2}",
         ),
     ],
