@@ -58,7 +58,7 @@ AT_ZERO = formula_leg("derivative at 0", typed(
 order = claim(
     "nuclear-l2-order",
     states="nuclear-erm-l2-optimum",
-    title=r"$0 < \beta < \alpha$",
+    title=r"The order $0 < \beta < \alpha$",
     says=r"For $\beta = \alpha + h \ge \alpha$, $k = a - b \ge 0$: $g(u + \alpha k) \ge g(u + "
     r"\beta k)$, $g(m)(a + b) > 0$.",
     encodes="proxy",

@@ -302,6 +302,25 @@ def test_a_table_of_many_values_says_how_many_there_are_and_keeps_both_ends():
     assert many.note == f"The table has {curve.HANDFUL} of 30 values."
 
 
+@pytest.mark.parametrize(("places", "kind"), [(2, "cases"), (curve.FEW + 1, "pairs")])
+def test_many_values_on_a_few_places_of_the_diagonal_are_a_table(places, kind):
+    made = claim("places", domain={n: integers(1)}, grid={"smoke": {n: range(1, 31)}},
+                 legs=[leg("value", lambda n: n % places, reference=lambda n: n - places * (n // places))])  # fmt: skip
+    found = try_claim(made)
+    data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
+    assert data.kind == kind
+
+
+def test_a_setting_is_named_by_its_symbols():
+    nu2 = sp.symbols("nu2")
+    made = claim("named", domain={n: integers(1), nu2: integers(1)},
+                 grid={"smoke": {n: [1, 2, 3], nu2: [1, 2]}}, closed_form=n * nu2,
+                 legs=[leg("product", lambda n, nu2: n * nu2)])  # fmt: skip
+    found = try_claim(made)
+    data = curve.figure_data(made, found.outcome.observations, profile="smoke", alpha=ALPHA)
+    assert [c.name for c in data.curves] == ["\u03bd_2 = 1", "\u03bd_2 = 2"]
+
+
 def test_the_counterexample_is_the_first_row_of_a_table():
     drawn = flat([*range(1, 31)], sp.Integer(4), lambda n: 4 if n < 3 else 5, expect="fail")
     assert drawn.table[0] == ["n=3 (counterexample)", "5", "4"]

@@ -86,6 +86,22 @@ def test_texts_of_the_map_are_escaped():
     assert "a < b & c" in root.find(f".//{SVG}title").text
 
 
+def test_a_statement_without_a_number_is_not_called_by_its_key():
+    r = register([[]])
+    found = statuses([r], {})
+    drawn = theory_graph(r, found)
+    bare = replace_label(drawn, "")
+    root = ET.fromstring(graph.svg(bare, found, {}))
+    labels = [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "label"]
+    assert labels == ["unnumbered"]
+    assert graph.describe(bare.nodes[0], found["s0"]).startswith("unnumbered: Statement number 0")
+
+
+def replace_label(drawn, label):
+    nodes = tuple(dataclasses.replace(n, label=label) for n in drawn.nodes)
+    return dataclasses.replace(drawn, nodes=nodes)
+
+
 @pytest.fixture(scope="module")
 def toy(done):
     items = select([str(done.folder.parent.parent / "library")])

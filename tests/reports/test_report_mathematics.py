@@ -34,6 +34,7 @@ def tree(latex, block=False):
         (r"\mathbf{x}^\top\bm{A}\boldsymbol{\theta}", "𝐱⊤𝑨𝜽"),
         (r"\mathbb{1}[x > 0]", "𝟙[x>0]"),
         (r"\mathrm{spread}\,x", "spreadx"),
+        (r"\text{kernel\_size}", "kernel_size"),
     ],
 )
 def test_what_papers_use_is_read(latex, text):
@@ -100,10 +101,30 @@ def test_limits_stand_below_on_a_line_of_their_own_only():
 
 
 def test_a_text_with_dollars_is_set_and_escaped():
-    made = mathematics.html("for <all> $k \\ge 2$, & $\\foo$")
+    made = mathematics.html("for <all> $k \\ge 2$ & $\\foo$")
     assert made.startswith("for &lt;all&gt; <math")
     assert "<mo>≥</mo>" in made
     assert made.endswith("&amp; <code>\\foo</code>")
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("at most ($n$).", "at most <t>(M).</t>"),
+        ("a $k$-th one, <$n$>", "a <t>M-th</t> one, &lt;M&gt;"),
+        ("$k$-dimensional", "M-dimensional"),
+        ('$a$"$b$', '<t>M&quot;</t>M'),
+        ("$a$, ($b$; $c$)", "<t>M,</t> <t>(M;</t> <t>M)</t>"),
+        ("of $O$'s (in $x", "of <t>M&#x27;s</t> (in $x"),
+        ("($x_1 + x_2 + x_3 + x_4 + x_5 = y_1 + y_2 + y_3 + y_4 + y_5 + y_6$)", "<t>(M</t><t>M)</t>"),
+    ],
+)  # fmt: skip
+def test_brackets_and_stops_stay_on_the_line_of_their_formula(text, made):
+    shown = re.sub("<math.*?</math>", "M", mathematics.html(text))
+    assert (
+        re.sub(r"M+", "M", shown.replace('<span class="tie">', "<t>").replace("</span>", "</t>"))
+        == made
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,6 +139,8 @@ def test_a_terminal_gets_characters():
     assert plain(r"at $\lambda x$, $\Delta_2$") == "at λx, Δ_2"
     assert plain(r"$|\hat\alpha_T-\alpha|$, $\Pr[\text{kept}]$") == "|α_T-α|, Pr[kept]"
     assert plain(r"$\frac{a}{b}$, $\|x\|$") == "a/b, ‖x‖"
+    assert plain(r"$\min_u\mathrm{loss}(f_u)$, $w_{\mathrm{core}}$") == "min_u loss(f_u), w_core"
+    assert plain(r"$\textstyle\sum_i x_i$, $\varnothing$, $\text{a\_b}$") == "∑_i x_i, ∅, a_b"
 
 
 def test_the_font_comes_with_the_page_and_its_licence():
@@ -133,6 +156,12 @@ def test_the_font_has_a_table_of_mathematics_and_the_letters_of_formulas():
     pytest.importorskip("brotli")
     font = ttlib.TTFont(mathematics.FONT)
     assert "MATH" in font
+    # A browser keeps room for the widest of the root's sizes, whichever it draws.
+    variants = font["MATH"].table.MathVariants
+    roots = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index("radical")]
+    sizes = [r.VariantGlyph for r in roots.MathGlyphVariantRecord]
+    sizes += [part.glyph for part in roots.GlyphAssembly.PartRecords]
+    assert len(sizes) == 7 and len({font["hmtx"][glyph][0] for glyph in sizes}) == 1
     known = font.getBestCmap()
     for letters in ("xyzΓαλθ∑∏∫√≤≥≠∞∈∀∃→⇒‖⌊⌋⟨⟩𝔼ℝ𝒩𝟙𝐱𝑨", "0123456789+−=()[]{}|"):
         assert [c for c in letters if ord(c) not in known] == []

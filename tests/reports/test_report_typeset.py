@@ -17,6 +17,7 @@ from theorycheck import (
     integers,
     leg,
     maximises,
+    minimises,
     probability,
     scales_as,
     up_to_constant,
@@ -64,6 +65,22 @@ def test_mathml_is_well_formed(form, relation):
     shown = "".join(root.itertext())
     assert "measured" in shown and "thing" not in shown
     assert root.get("alttext")
+
+
+@pytest.mark.parametrize(
+    ("relation", "lhs", "shown", "said"),
+    [
+        (maximises(), r"\max_w f(w)", r"\max_w f(w) = 7", "max_w f(w) = 7"),
+        (maximises(), r"\gamma", r"\max \gamma = 7", "max \u03b3 = 7"),
+        (maximises(), r"\min_q g(q)", r"\max \min_q g(q) = 7", "max min_q g(q) = 7"),
+        (minimises(), r"\min\{u\}", r"\min\{u\} = 7", "min{u} = 7"),
+        (minimises(), r"\max_y e", r"\min \max_y e = 7", "min max_y e = 7"),
+    ],
+)
+def test_an_optimum_that_its_symbol_names_is_named_once(relation, lhs, shown, said):
+    c = made(sp.Integer(7), relation, lhs=lhs)
+    assert typeset.latex(c, c.legs[0]) == shown
+    assert statement.assertion(c) == said
 
 
 @pytest.mark.parametrize("form", FORMS)

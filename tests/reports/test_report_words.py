@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_entries import entry as made
 
-from theorycheck.entries.parts import Counterexample
+from theorycheck.entries.parts import Counterexample, LegEntry, Resolution
 from theorycheck.entries.rungs import RUNGS
 from theorycheck.reports import words
 
@@ -71,6 +71,21 @@ def test_unexpected(verdict, expected, surprise):
 def test_resolution_says_what_would_have_been_refuted(value, kind, part):
     entry = made(resolution={"kind": kind, "value": value})
     assert part in words.resolution_words(entry)
+
+
+@pytest.mark.parametrize(
+    ("further", "said"),
+    [
+        ({}, "0.01 relative"),
+        ({"uniform_factor": {"kind": "relative", "value": 0.0025}}, "0.01 relative, 0.0025 for a uniform factor"),
+        ({"uniform_factor": {"kind": "relative", "value": 0}}, "0.01 relative"),
+        ({"uniform_factor": {"kind": "absolute", "value": 0.001}}, "0.01 relative"),
+        ({"kind": "absolute", "violation_at_most": 1e-30}, "0.01 relative, within 1.0e-30 of the bound"),
+    ],
+)  # fmt: skip
+def test_what_a_relation_says_of_a_leg_is_worded(further, said):
+    leg = LegEntry(name="l", resolution=Resolution(kind="relative", value=0.01), further=further)
+    assert words.leg_sharpness(leg) == said
 
 
 def test_tightness_of_an_attained_bound_and_of_a_slack_one():

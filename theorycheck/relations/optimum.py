@@ -20,6 +20,7 @@ certificate the strongest rung is ``searched``; with certificates alone there is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -49,7 +50,8 @@ class Optimum:
 
     def text(self, left: str, right: str) -> str:
         word = "max" if self.sign > 0 else "min"
-        return f"{word} {left} = {right}"
+        said = re.match(rf"\\?{word}(?![A-Za-z])", left)  # the author's symbol says over what
+        return f"{left} = {right}" if said else f"{word} {left} = {right}"
 
     def on_side(self, side: str) -> Relation:
         return Optimum(self.name, self.sign, side)

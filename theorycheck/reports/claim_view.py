@@ -17,8 +17,8 @@ from theorycheck.sources.plain import plain
 from theorycheck.sources.register import Register, Statement
 from theorycheck.sources.standing import StatementStatus
 
-_SHOWN_APART = ("constant", "trends")
-"""What a relation says of a leg that `implied_constant` words."""
+_SHOWN_APART = ("constant", "trends", "uniform_factor", "violation_at_most", "kind")
+"""What a relation says of a leg that `implied_constant` and `words.leg_sharpness` word."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _leg(leg: LegEntry, text: str) -> Mapping[str, object]:
         **asdict(leg),
         "standing": words.leg_standing(leg),
         "text": "; ".join(part for part in parts if part),
-        "sharpness": words.sharpness(leg),
+        "sharpness": words.leg_sharpness(leg),
     }
 
 

@@ -40,6 +40,7 @@ from theorycheck.plan.owners import own_data
 from theorycheck.plan.plan import error_budget
 from theorycheck.plan.settings import Settings
 from theorycheck.relations.base import Row, as_float
+from theorycheck.reports.figure import axis_text
 from theorycheck.reports.figure_data import Curve, FigureData, PlotPoints
 from theorycheck.reports.statement import measured_text
 
@@ -54,7 +55,7 @@ MOST_SERIES, MOST_RIVALS, MOST_POINTS = 4, 4, 240
 
 HANDFUL, FEW = 12, 4
 """Values of an equality, and of a bound, up to so many are a table, which is no taller than a picture: a
-scatter of so few on a diagonal shows less."""
+scatter of so few on a diagonal shows less. So do many values that fall on a few places of it."""
 
 
 def figure_data(
@@ -86,7 +87,9 @@ def figure_data(
     else:
         data = _along_figure(claim, lg, rows) or _pairs_figure(claim, lg, rows)
         few = FEW if claim.relation_of(lg).one_sided else HANDFUL
-        if data is None or (data.kind == "pairs" and len(_distinct_cells(rows)) <= few):
+        cells = _distinct_cells(rows)
+        scarce = len(cells) <= few or len({(left, right) for _, left, right in cells}) <= FEW
+        if data is None or (data.kind == "pairs" and scarce):
             data = _cases_figure(claim, rows, counterexample)
     if data is None:
         return None
@@ -208,7 +211,7 @@ def _curve_figure(
     factor = _Constant(up_to_constant(claim, lg))
     for setting in shown:
         members = groups[setting]
-        name = ", ".join(f"{k} = {to_text(v)}" for k, v in setting if k in varying)
+        name = ", ".join(f"{axis_text(k)} = {to_text(v)}" for k, v in setting if k in varying)
         x_values = sorted({_number(r.point[axis]) for r in members})
         data.points.append(_points(name, members, axis))
         data.settings.append({k: to_text(v) for k, v in setting})

@@ -216,13 +216,13 @@ def _survives(e: Erratum) -> Iterator[str]:
     """Sentences on what stands: the corrected form, the readings that hold, the results above."""
     for c in e.corrected:
         if c.verdict == "pass":
-            yield f"The corrected statement ({plain(c.title)}) is {standing(c)}."
+            yield f"The corrected statement ({c.title}) is {standing(c)}."
     for c in e.readings:
         if c.verdict == "pass":
-            yield f"Read as \u201c{plain(c.title)}\u201d it is {standing(c)}."
+            yield f"Read as \u201c{c.title}\u201d it is {standing(c)}."
     for footing, one, several in ABOVE:
         resting = [a.statement for a in e.above if a.footing == footing]
-        labels = [", ".join(s.labels) or plain(s.title) for s in resting]
+        labels = [", ".join(s.labels) or s.title for s in resting]
         if labels:
             yield f"{'; '.join(labels)} {one if len(labels) == 1 else several}."
 
@@ -284,7 +284,7 @@ def _entry_markdown(entry: ErratumEntry) -> list[str]:
     lines = [
         f"### {plain(heading(entry))}",
         "",
-        "**What survives.** " + " ".join(entry.survives),
+        "**What survives.** " + plain(" ".join(entry.survives)),
         "",
     ]
     lines += [f"**As printed** (in our words). {plain(entry.one_line)}", ""]

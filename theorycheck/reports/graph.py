@@ -152,7 +152,7 @@ def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
 
 
 def _box(node: Node, status: StatementStatus, link: str, x: int, y: int) -> str:
-    label = node.label or node.id
+    label = label_of(node)
     words = describe(node, status)
     rounded = "" if node.partial else ' rx="6"'
     letters = _LABEL_LETTERS - (0 if node.footing == "sound" else 2)
@@ -181,9 +181,14 @@ def _mark(footing: str, x: int, y: int) -> str:
     return f'<circle cx="{x}" cy="{y}" r="4.5" class="footing {kind}"/>'
 
 
+def label_of(node: Node) -> str:
+    """The statement's label in its paper."""
+    return node.label or "unnumbered"
+
+
 def describe(node: Node, status: StatementStatus) -> str:
     """Label, title, status and footing of a statement in one line."""
-    parts = [f"{node.label or node.id}: {plain(node.title)}", statement_words(status)]
+    parts = [f"{label_of(node)}: {plain(node.title)}", statement_words(status)]
     if node.grade:
         parts.append(f"as printed: {node.grade}")
     if node.footing != "sound":

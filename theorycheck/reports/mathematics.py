@@ -157,6 +157,8 @@ def _clean(element: ET.Element, latex: str) -> None:
             del e.attrib[name]
         if e.text:
             e.text = unescape(e.text).translate(_BRACES)
+            if e.tag == "mtext":
+                e.text = re.sub(r"\\([#$%&_])", r"\1", e.text)
             if e.text.startswith("\\") and len(e.text) > 1:
                 raise MathematicsError(f"{e.text} is no command that is known here: {latex:.60}")
         if e.tag == "mo" and e.text and len(e.text) > 1 and e.text.isalpha():
@@ -285,19 +287,56 @@ def _is_function(element: ET.Element) -> bool:
 
 def html(text: str) -> str:
     """A text as HTML, what stands between dollars as mathematics; LaTeX that cannot be read stays as it
-    is written."""
-    return "".join(_inline(part) if is_math else escape(part) for part, is_math in pieces(text))
+    is written. Brackets and full stops stay on the line of the formula that they stand at."""
+    parts = list(pieces(text))
+    cut = [("", "", "") if m else _cut(part, place > 0, place + 1 < len(parts))
+           for place, (part, m) in enumerate(parts)]  # fmt: skip
+    out: list[str] = []
+    for place, (part, is_math) in enumerate(parts):
+        if is_math:
+            opening = cut[place - 1][2] if place else ""
+            closing = cut[place + 1][0] if place + 1 < len(parts) else ""
+            out += _tied(opening, _inline(part), closing)
+        else:
+            out.append(escape(cut[place][1]))
+    return "".join(out)
 
 
-def _inline(latex: str) -> str:
+_CLOSES_A_FORMULA = re.compile(r"(?:-\w{1,3}(?!\w)|['\u2019]s(?!\w))?[)\].,:;!?'\"\u2019\u201d]*")
+_OPENS_A_FORMULA = re.compile(r"[(\['\"\u2018\u201c]*\Z")
+
+
+def _cut(prose: str, behind: bool, before: bool) -> tuple[str, str, str]:
+    """Prose in three: what it says behind a formula without a space (``).``, ``-th``), itself, and what it
+    opens before one."""
+    first = _CLOSES_A_FORMULA.match(prose) if behind else None
+    closing = "" if first is None else first[0]
+    rest = prose[len(closing) :]
+    last = _OPENS_A_FORMULA.search(rest) if before else None
+    opening = "" if last is None else last[0]
+    return closing, rest[: len(rest) - len(opening)], opening
+
+
+def _tied(opening: str, formula: list[str], closing: str) -> list[str]:
+    """A browser breaks a line at both ends of a formula, whatever stands there: in a ``tie`` it does not."""
+    made = list(formula)
+    if opening:
+        made[0] = f"{escape(opening)}{made[0]}"
+    if closing:
+        made[-1] = f"{made[-1]}{escape(closing)}"
+    ends = {0: opening, len(made) - 1: closing} if len(made) > 1 else {0: opening + closing}
+    return [f'<span class="tie">{m}</span>' if ends.get(i) else m for i, m in enumerate(made)]
+
+
+def _inline(latex: str) -> list[str]:
     """A formula in a line of text, in pieces between which the line may break where it is long."""
     try:
         root = _element(latex, block=False)
     except MathematicsError:
-        return f"<code>{escape(latex)}</code>"
+        return [f"<code>{escape(latex)}</code>"]
     chunks = _chunks(root[0]) if len(root) == 1 and root[0].tag == "mrow" else []
     if len(chunks) < 2:
-        return mathml(latex)
+        return [mathml(latex)]
     out = []
     for chunk in chunks:
         alone = ET.Element("math", xmlns=NAMESPACE, display="inline")
@@ -309,7 +348,7 @@ def _inline(latex: str) -> str:
                 end.set("form", end.get("form", "infix"))
         alone.set("alttext", "".join(alone.itertext()))
         out.append(ET.tostring(alone, encoding="unicode", short_empty_elements=False))
-    return "".join(out)
+    return out
 
 
 WIDEST = 24

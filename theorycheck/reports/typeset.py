@@ -85,6 +85,10 @@ def latex(claim: Claim, lg: Leg) -> str | None:
             parts.append(_SIGNS[token.strip()])
         else:
             parts += _words(token.strip(), names)
+    parts = [p for p in parts if p]
+    # The author's symbol may say itself that it is an optimum, and over what.
+    if parts[0] in (r"\max", r"\min") and re.match(rf"\{parts[0]}(?![A-Za-z])", parts[1]):
+        del parts[0]
     return " ".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -143,6 +144,21 @@ def sharpness(entry: Sharp) -> str:
             return f"within {tightness.value:.4g} of it"
         return f"tight to {tightness.value:.4g}"
     return ""
+
+
+def leg_sharpness(leg: LegEntry) -> str:
+    """`sharpness` of a leg, what a uniform factor would have to be where that is seen more sharply, and how
+    near a touched bound is known to be."""
+    parts, own = [sharpness(leg)], leg.resolution
+    said = leg.further.get("uniform_factor")
+    if isinstance(said, Mapping) and own is not None and said.get("kind") == own.kind:
+        value = said.get("value")
+        if isinstance(value, int | float) and 0 < value < own.value:
+            parts.append(f"{value:.2g} for a uniform factor")
+    kind, most = leg.further.get("kind"), leg.further.get("violation_at_most")
+    if isinstance(kind, str) and isinstance(most, int | float):
+        parts.append(within_words(Resolution(kind=kind, value=most)))
+    return ", ".join(filter(None, parts))
 
 
 def resolution_words(entry: Sharp) -> str:

@@ -50,6 +50,7 @@ _SIGNS = {
     "cup": "\u222a", "cap": "\u2229", "subset": "\u2282", "otimes": "\u2297", "oplus": "\u2295",
     "perp": "\u22a5", "lceil": "\u2308", "rceil": "\u2309", "lVert": "\u2016", "rVert": "\u2016",
     "lvert": "|", "rvert": "|", "star": "*", "dagger": "\u2020", "emptyset": "\u2205", "vdots": "...",
+    "varnothing": "\u2205",
     "wedge": "\u2227", "vee": "\u2228", "mp": "\u2213", "asymp": "\u224d",
     "lesssim": "\u2272", "gtrsim": "\u2273", "colon": ":", "prime": "\u2032",
 }  # fmt: skip
@@ -65,7 +66,8 @@ def _characters(latex: str) -> str:
         text = _GROUP.sub(rf"{_NOTHING}\1", _ONE.sub(_one, _TWO.sub(_two, text)))
     text = _COMMAND.sub(_sign, text).replace(_NOTHING, "")
     text = re.sub(r"(?<=[\w*)\u2032])\\,\s*(?=\w)", " ", text)
-    text = re.sub(r"\\[;: ]", " ", re.sub(r"\\[,!]", "", text)).replace(r"\#", "#")
+    text = re.sub(r"\\[;: ]", " ", re.sub(r"\\[,!]", "", text))
+    text = re.sub(r"\\([#_%&])", r"\1", text)
     text = re.sub(
         rf"(?<=[^\W_]){_OPENS}|(?<=[)\]]){_OPENS}|{_CLOSES}{_OPENS}?(?=[^\W_])", " ", text
     )
@@ -107,8 +109,8 @@ _NOTHING, _OPENS, _CLOSES = "\ue002", "\ue003", "\ue004"
 """Stand-ins: for what was taken out of a text, and for the ends of a function's name."""
 
 _FUNCTION = re.compile(
-    r"\\operatorname\*?\{([^{}]*)\}|\\(log|ln|Pr|exp|max|min|cos|sin|sec|tan|tanh|gcd|lim|det"
-    r"|sup|inf|arg|dim|ker)(?![A-Za-z])"
+    r"\\(?:operatorname\*?|mathrm(?=\{[A-Za-z-]{2}))\{([^{}]*)\}|\\(log|ln|Pr|exp|max|min|cos|sin|sec"
+    r"|tan|tanh|gcd|lim|det|sup|inf|arg|dim|ker)(?![A-Za-z])"
 )
 _FIRST = re.compile(r"(\\[td]?frac)\s*([A-Za-z0-9]|\\[A-Za-z]+(?=\s*[0-9{\\]))")
 _SECOND = re.compile(r"(\\[td]?frac\{[^{}]*\})\s*([A-Za-z0-9]|\\[A-Za-z]+)")
@@ -117,7 +119,7 @@ _ONE = re.compile(r"([_^]|\\sqrt)\{([^{}]*)\}")
 _GROUP = re.compile(r"(?<!frac)(?<!binom)(?<!sqrt)(?<![_^}])\{([^{}]*)\}")
 _DECORATION = re.compile(
     r"\\(?:hat|tilde|bar|big|Big|bigg|Bigg|left|right|mathbb|mathcal|mathfrak|mathbf|mathrm|text|bm|boldsymbol"
-    r"|operatorname|overline|widehat)(?![A-Za-z])\s*"
+    r"|operatorname|overline|widehat|textstyle|displaystyle|scriptstyle|texttt)(?![A-Za-z])\s*"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s+(?=[A-Za-z0-9]))?")
 _RELATION = re.compile(

@@ -263,7 +263,7 @@ def _map(register: Register, records: Mapping[str, Entry]) -> MapView:
             links[id] = f"#{target}"
     known = register.by_id()
     below: dict[str, list[PremiseRow]] = {n.id: [] for n in drawn.nodes}
-    titles = {n.id: n.label or n.id for n in drawn.nodes}
+    titles = {n.id: n.label or plain(n.title) for n in drawn.nodes}
     for e in drawn.edges:
         below[e.conclusion].append(PremiseRow(titles[e.premise], e.form, e.wrong))
     return MapView(
@@ -290,7 +290,7 @@ def _map_row(
 ) -> MapRow:
     return MapRow(
         id=node.id,
-        label=node.label or node.id,
+        label=graph.label_of(node),
         title=node.title,
         one_line=statement.one_line,
         grade=node.grade,
@@ -309,7 +309,7 @@ def _map_data(drawn: TheoryGraph, found: Mapping[str, StatementStatus]) -> Mappi
         "source": drawn.source,
         "nodes": {
             n.id: {
-                "label": n.label or n.id,
+                "label": graph.label_of(n),
                 "title": plain(n.title),
                 "status": n.status,
                 "part": n.partial,
