@@ -273,6 +273,7 @@ uneven = claim(
     ],
     rivals=[
         variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
+        variant("a gap of 1/100", closed_form=sp.Rational(1, 100) + 0 * s, leg="duality gap"),
         *rivals_of(STATIONARY, {"power 2/n": "v*(c*v**(2/n))**(-(n + 2)/2) == c**(-(n + 2)/2)"}),
         *rivals_of(CONVEX, {"slope n": "u**(-n/2) >= 1 - n*(u - 1)"}),
         *rivals_of(SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}),

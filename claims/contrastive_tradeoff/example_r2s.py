@@ -30,17 +30,19 @@ from theorycheck import (
     even_integers,
     formula,
     formula_leg,
+    instances,
     integers,
     leg,
     minimises,
     reals,
     rivals_of,
+    search,
     typed,
     variant,
 )
 
 from .mixture_risk import EXACT, EXACT_RIVALS, SAMPLES, VACUOUS, VACUOUS_RIVALS
-from .mixture_weights import CHAIN, CHAIN_RIVALS, at_printed, tangent_plane
+from .mixture_weights import CHAIN, CHAIN_RIVALS, at_printed, feasible, loss, tangent_plane
 
 s = sp.Symbol("s", integer=True, positive=True)
 T = sp.Symbol("T", integer=True, positive=True)
@@ -71,6 +73,16 @@ def bound(ns, s, T, rate):
     return tangent_plane(ns, s, 2 * s, T, rate)
 
 
+def some_matrix(rng, s, T):
+    """H with 0 <= H <= I of trace at most 2s."""
+    return feasible(rng, s, 2 * s, T)
+
+
+def at_drawn(ns, H, s, T, rate):
+    """The loss of H, r = 2s. Shape (B,)."""
+    return loss(ns, H, s, 2 * s, T, rate)
+
+
 def value(a, b):
     """The loss at weights a on S, b on the private coordinates."""
     return ((1 + 2 * rate * a) * (1 + 2 * rate * b)) ** (-s / sp.Integer(2))
@@ -89,7 +101,11 @@ exponential = claim(
     reads={"ell": "rate"},
     closed_form=value(1, sp.Rational(1) / T),
     relation=minimises(),
-    legs=[attained(at_stated), certificate(bound)],
+    legs=[
+        attained(at_stated),
+        certificate(bound),
+        search(at_drawn, name="drawn H", instances=instances(some_matrix, "H", smoke=3, standard=8)),
+    ],
     rivals=[
         variant("equal weights", closed_form=value(2 / (T + sp.Integer(1)), 2 / (T + sp.Integer(1)))),
         variant("beta = 1/T^2", closed_form=value(1, 1 / T**2)),

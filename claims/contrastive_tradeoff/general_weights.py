@@ -238,6 +238,7 @@ reduction = claim(
     ],
     rivals=[
         variant("weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)),
+        variant("fourth powers", closed_form=(1 + 2 * x**4) ** s * (1 + 2 * y**4) ** (r - s)),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
         *rivals_of(AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}),

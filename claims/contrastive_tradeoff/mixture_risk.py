@@ -33,6 +33,7 @@ from theorycheck import (
     minimises,
     reals,
     rivals_of,
+    search,
     typed,
     variant,
 )
@@ -49,8 +50,10 @@ v_1, v_2 = sp.symbols("v_1 v_2")
 
 
 def rotation_and_label(rng, s, r):
+    """Q orthogonal in one dimension more, a label, and how far a predictor lies outside of the features."""
     label = [int(rng.integers(1, 5) * rng.signs()) for _ in range(r)]
     return {
+        "outside": rng.rational((1,), 4),
         "Q": rational_rows(rng.orthogonal_rational(r + 1)),
         "label": label,
         "v_1": sum(x * x for x in label[:s]),
@@ -78,6 +81,13 @@ def smallest_predictor(ns, Q, label, s, r, a, b):
     return ns.sum(u * u, axis=(1, 2))
 
 
+def any_predictor(ns, Q, label, outside, s, r, a, b):
+    """|u|^2 of a predictor that realises the label with a part outside of the features' range. Shape (B,)."""
+    u = ns.matmul(features(ns, Q, s, r, a, b), solved(ns, Q, label, s, r, a, b))
+    u = u + outside[:, :, None] * Q[:, :, r:]
+    return ns.sum(u * u, axis=(1, 2))
+
+
 def against_residual(ns, Q, label, s, r, a, b):
     """(u*^T w)^2/|F w|^2, at most |u|^2 for every u with F^T u = u*. Shape (B,)."""
     F = features(ns, Q, s, r, a, b)
@@ -86,7 +96,7 @@ def against_residual(ns, Q, label, s, r, a, b):
     return ns.sum(label * w[:, :, 0], axis=1) ** 2 / ns.sum(u * u, axis=(1, 2))
 
 
-LABELS = instances(rotation_and_label, "Q label v_1 v_2", smoke=3, standard=8)
+LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
 
 # w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*, t its weight alpha or alpha_t
 COORDINATE = formula_leg("each coordinate", typed(
@@ -134,6 +144,7 @@ norm = claim(
     legs=[
         attained(smallest_predictor, arithmetic="rational", instances=LABELS),
         certificate(against_residual, arithmetic="rational", instances=LABELS),
+        search(any_predictor, name="other predictors", arithmetic="rational", instances=LABELS),
     ],
     rivals=[
         variant("v_1 alpha + v_2 alpha_t", closed_form=v_1 * a**2 + v_2 * b**2),

@@ -315,6 +315,10 @@ def equal_block(ns, optimum, s, r, T):
     return ns.diag(ns.asarray([Fraction(r, s + T * (r - s))] * r))
 
 
+def whole_block(ns, optimum, s, r, T):
+    return ns.eye(r)
+
+
 def root_block(ns, optimum, s, r, T):
     return ns.diag(ns.asarray([1] * s + [Fraction(1, T**2)] * (r - s)))
 
@@ -370,6 +374,7 @@ blocks = claim(
     rivals=[
         variant("equal weights", reference=equal_block, leg="first task"),
         variant("1/T^2", reference=root_block, leg="last task"),
+        variant("weight 1 on the private features as well", reference=whole_block, leg="first task"),
         *rivals_of(STRICT_HINGE, {
             "at every corner": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
         *rivals_of(STRICT_OTHER, {

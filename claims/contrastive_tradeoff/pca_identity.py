@@ -181,6 +181,10 @@ def minus_trace(ns, p, q, x, W):
     return -ns.sum(W * ns.matmul(W, of_means(ns, p, q, x)), axis=(1, 2))
 
 
+def plus_trace(ns, p, q, x, W):
+    return -minus_trace(ns, p, q, x, W)
+
+
 def minus_trace_of_x(ns, p, q, x, W):
     """The same with Cov(x)."""
     B, a, u, size = x.shape
@@ -236,6 +240,7 @@ linear = claim(
     ],
     rivals=[
         variant("Cov(x)", reference=minus_trace_of_x),
+        variant("plus the trace", reference=plus_trace),
         variant("Cov(x) for indeterminates", leg="indeterminates", simulation=for_all_linear_in_x),
     ],
 )  # fmt: skip

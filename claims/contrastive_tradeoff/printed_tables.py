@@ -150,6 +150,11 @@ def listed_without_clip(cell, share):
     return int((cell, share) in EXCEPTIONS and not cell.startswith("F.6"))
 
 
+def listed_with_narrowest(cell, share):
+    """With the narrowest lead of all, 0.09 points."""
+    return int((cell, share) in {*EXCEPTIONS, ("F.8 AGNews -", "20%")})
+
+
 but_four = claim(
     "contrastive-table-exceptions",
     lhs=r"[\text{Ours}\le\text{FT}]",
@@ -163,7 +168,10 @@ but_four = claim(
     covers="consistently",
     relation=equals(),
     legs=[leg("every cell", is_exception, reference=listed, unit=1)],
-    rivals=[variant("three cells", reference=listed_without_clip)],
+    rivals=[
+        variant("three cells", reference=listed_without_clip),
+        variant("five cells", reference=listed_with_narrowest),
+    ],
     **ALL,
 )
 

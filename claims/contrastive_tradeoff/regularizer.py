@@ -90,6 +90,14 @@ def of_the_sum(ns, W, v, x, y, lam, triples):
     return gradient(ns, W, v, x, y, lam, triples, total=True)
 
 
+def all_rising(ns, W, v, x, y, lam, triples):
+    return abs(gradient(ns, W, v, x, y, lam, triples))
+
+
+def all_falling(ns, W, v, x, y, lam, triples):
+    return -all_rising(ns, W, v, x, y, lam, triples)
+
+
 def with_minus(ns, W, v, x, y, lam, triples):
     return gradient(ns, W, v, x, y, lam, triples, scale=-1)
 
@@ -141,6 +149,8 @@ listing = claim(
         variant("x~+ and x~- exchanged", reference=swapped),
         variant("sum for mean", reference=of_the_sum),
         variant("minus lambda", reference=with_minus),
+        variant("rises along every entry", reference=all_rising),
+        variant("falls along every entry", reference=all_falling),
         variant("exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped),
     ],
 )  # fmt: skip

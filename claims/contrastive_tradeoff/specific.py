@@ -299,6 +299,14 @@ def drawn_first(ns, W, u, z_S, z_P, s, r, T, i, t):
     return ns.einsum("zs,zs->z", ns.einsum("zsk,zk->zs", W[:, :s, :], u), z_S)
 
 
+def drawn_absolute(ns, W, u, z_S, z_P, s, r, T, i, t):
+    return abs(drawn_shared(ns, W, u, z_S, z_P, s, r, T, i, t))
+
+
+def drawn_minus_absolute(ns, W, u, z_S, z_P, s, r, T, i, t):
+    return -drawn_absolute(ns, W, u, z_S, z_P, s, r, T, i, t)
+
+
 other_task = claim(
     "contrastive-specific-other-task",
     lhs=r"u^\top\phi_t^*(x)",
@@ -316,12 +324,14 @@ other_task = claim(
     },
     legs=[
         leg("scores", drawn_score, arithmetic="rational", reference=drawn_shared,
-            instances=instances(drawn_scores, "W u z_S z_P", smoke=2, standard=4)),
+            instances=instances(drawn_scores, "W u z_S z_P", smoke=6, standard=8)),
         leg("indeterminates", blind_to_private, arithmetic="proof", over="u ell_c",
             grid={"smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 1, r: 3, T: 3, i: 3, t: 2}]}),
     ],
     rivals=[
         variant("rows for columns", reference=drawn_first, leg="scores"),
+        variant("its absolute value", reference=drawn_absolute, leg="scores"),
+        variant("minus its absolute value", reference=drawn_minus_absolute, leg="scores"),
         variant("its own task", simulation=on_its_own_task, leg="indeterminates"),
     ],
 )  # fmt: skip

@@ -17,10 +17,11 @@ every point.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, factorial, isfinite, sqrt
+from math import exp
 
 import numpy as np
 from flint import acb, arb, ctx, fmpq
+from scipy.optimize import approx_fprime, minimize_scalar, root
 
 BITS = 128
 """Working precision: integrals to 2^-60 of their value leave room for the powers of a thousand factors."""
@@ -102,62 +103,44 @@ def risk(w, r, gamma):
 
 # ---- the optimum
 
-NODES = np.polynomial.legendre.leggauss(400)
+HEIGHTS, LINE = np.polynomial.legendre.leggauss(400)
 
 
 def _float_means(alpha, beta, r, n, gamma):
-    """E[g z_k], E[g z_l] and their derivatives in (alpha, beta), in floats: a start, nothing rests on it."""
-    t = 6 * (NODES[0] + 1)
+    """`means` in floats: a start, nothing rests on it."""
+    t = 6 * (HEIGHTS + 1)
     s = 0.5 + 1j * t
-    weight = 6 * NODES[1] / np.cosh(np.pi * t)
-    x, y = alpha * s, beta * s
 
-    def moment(x, k):
-        """The mean of u^k e^(-x u): by its series near 0, where the closed forms cancel."""
-        e, near = np.exp(-x), np.abs(x) < 0.5
-        far = np.where(near, 1, x)
-        closed = (
-            (1 - e) / far,
-            (1 - e * (1 + x)) / far**2,
-            (2 - e * (2 + 2 * x + x * x)) / far**3,
-        )[k]
-        small = np.where(near, x, 0)
-        return np.where(
-            near, sum((-small) ** j / (factorial(j) * (j + k + 1)) for j in range(14)), closed
-        )
+    def moments(x):
+        """The means of e^(-x u) and of u e^(-x u)."""
+        first = -np.expm1(-x) / x
+        return first, (first - np.exp(-x)) / x
 
-    def both(k):
-        return (0.5 + gamma) * moment(y, k) + (0.5 - gamma) * (-1) ** k * moment(-y, k)
-
-    log_rest = (r - 1) * np.log(moment(x, 0)) + (n - 1) * np.log(both(0))
-    rest = np.exp(log_rest) * weight
-    a0, a1, a2, b0, b1, b2 = *(moment(x, k) for k in range(3)), *(both(k) for k in range(3))
-
-    def value(f):
-        return float(np.sum((rest * f).real))
-
-    first = value(a1 * b0), value(a0 * b1)
-    down_a = value(-s * (a2 * b0 + (r - 1) * a1 * a1 * b0 / a0)), value(-s * n * a1 * b1)
-    down_b = value(-s * r * a1 * b1), value(-s * (b2 * a0 + (n - 1) * b1 * b1 * a0 / b0))
-    return first, np.array([down_a, down_b])
+    inner, inner_u = moments(alpha * s)
+    (up, up_u), (down, down_u) = moments(beta * s), moments(-beta * s)
+    outer = (0.5 + gamma) * up + (0.5 - gamma) * down
+    outer_u = (0.5 + gamma) * up_u - (0.5 - gamma) * down_u
+    rest = inner ** (r - 1) * outer ** (n - 1) * LINE * 6 / np.cosh(np.pi * t)
+    return np.sum(rest * inner_u * outer).real, np.sum(rest * inner * outer_u).real
 
 
 def _start(r, n, gamma, lam):
-    """Newton steps in floats, lam falling to its value."""
-    level = max(lam, 10.0)
-    point = np.array([1 / (4 * level), gamma / (2 * level)])
-    while True:
-        for _ in range(30):
-            first, slope = _float_means(*point, r, n, gamma)
-            gap = np.array([level * point[0] - first[0], level * point[1] - first[1]])
-            step = np.linalg.solve(level * np.eye(2) - slope, gap)
-            shrink = min(1.0, 0.5 * float(np.min(point / np.maximum(np.abs(step), 1e-300))))
-            point = point - shrink * step
-            if float(np.max(np.abs(step) / point)) < 1e-12:
-                break
-        if level == lam or not isfinite(float(point[0])):
-            return point, level * np.eye(2) - slope
-        level = max(lam, level / 4)
+    """alpha and beta of the optimum, lam falling to its value, and the derivatives of the gradient there, in floats."""
+
+    def gradient(point, level):
+        return level * point - _float_means(*point, r, n, gamma)
+
+    def share(logs, level):
+        return gradient(np.exp(logs), level) / (level * np.exp(logs))
+
+    first = max(lam, 1.0)
+    size = 1 / (4 * first + r + n)
+    logs = np.log([size, 2 * gamma * size])
+    with np.errstate(all="ignore"):  # a step too far is taken back
+        for level in np.geomspace(first, lam, 9):
+            logs = root(share, logs, level).x
+    point = np.exp(logs)
+    return point, approx_fprime(point, gradient, 1e-6 * point, lam)
 
 
 @lru_cache(maxsize=256)
@@ -200,7 +183,12 @@ def shifted_accuracy(alpha, beta, r, n, gamma):
         def transform(s):
             return mean_exp(-ratio * s) ** r * signed(mean_exp, s, bias) ** n / s
 
-        c = _saddle(float(ratio.mid()), r, n, float(gamma))
+        # the least of a convex function's logarithm, roughly: any c > 0 will do
+        c = exp(
+            minimize_scalar(
+                lambda x: float(abs(transform(acb(arb(x).exp()))).log()), bounds=(-9, 2)
+            ).x
+        )
         line = acb(arb(c))
         top = abs(transform(line))
         height = (arb(c).exp() + 1 + ((ratio * c).exp() + 1) / ratio) * 4
@@ -212,23 +200,3 @@ def shifted_accuracy(alpha, beta, r, n, gamma):
         factor = (((ratio * c).exp() + 1) / (ratio * height)) ** r
         rest = factor * ((arb(c).exp() + 1) / height) ** n / (r + n)
         return (main + arb(0, rest.abs_upper())) / arb.pi()
-
-
-def _saddle(ratio, r, n, gamma):
-    """Where E e^(c X)/c is least, by bisection of its logarithm's slope in floats."""
-
-    def slope(c):
-        h = 1e-6
-
-        def log_mgf(c):
-            up, down = (exp(c) - 1) / c, (1 - exp(-c)) / c
-            inner = (exp(ratio * c) - 1) / (ratio * c)
-            return r * np.log(inner) + n * np.log((0.5 - gamma) * up + (0.5 + gamma) * down)
-
-        return (log_mgf(c + h) - log_mgf(c - h)) / (2 * h) - 1 / c
-
-    low, high = 1e-3 / sqrt(r + n), 10.0
-    for _ in range(60):
-        middle = sqrt(low * high)
-        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
-    return low

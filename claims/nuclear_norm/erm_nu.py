@@ -73,6 +73,14 @@ def printed(ns, U, V, E, lam):
     return lam * along(ns, ns.matmul(U, ns.matrix_transpose(V)), E)
 
 
+def rising(ns, U, V, E, lam):
+    return ns.abs(printed(ns, U, V, E, lam))
+
+
+def falling(ns, U, V, E, lam):
+    return -rising(ns, U, V, E, lam)
+
+
 def frobenius(ns, M, E, lam):
     return 2 * lam * along(ns, M, E)
 
@@ -131,5 +139,7 @@ gradient = claim(
         variant("2 lambda M behind", reference=frobenius, leg="slope behind"),
         variant("2 lambda M by determinants", reference=frobenius, leg="determinant"),
         variant("lambda u_1 v_1^T", reference=spectral, leg="slope ahead"),
+        variant("rises along every direction", reference=rising, leg="determinant"),
+        variant("falls along every direction", reference=falling, leg="determinant"),
     ],
 )

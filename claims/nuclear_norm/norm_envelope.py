@@ -25,6 +25,7 @@ from theorycheck import (
     instances,
     integers,
     maximises,
+    search,
     theorem,
     typed,
     variant,
@@ -97,6 +98,11 @@ def mixture(ns, M, U, V):
     return bound * ns.number(ns.sum(ns.abs(rebuilt - M), axis=(1, 2)) == 0)
 
 
+def squared_frobenius(ns, M):
+    """Convex, and at most the rank: each sigma_i^2 is at most 1. Shape (B,)."""
+    return ns.sum(M * M, axis=(1, 2))
+
+
 DRAWN = instances(decomposed, "M U V total greatest", smoke=3, standard=10)
 
 
@@ -134,6 +140,7 @@ envelope = claim(
                 weights="sigma_k - sigma_(k+1), and 1 - sigma_1 for 0: sigma falls in [0, 1]",
             ),
         ),
+        search(squared_frobenius, name="the squared Frobenius norm", instances=DRAWN),
     ],
     rivals=[
         variant("the spectral norm", closed_form=greatest),

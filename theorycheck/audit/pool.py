@@ -6,6 +6,7 @@ trial changes is gone with it. Limits are kept from outside: signals do not end 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -92,5 +93,6 @@ def run_all(
 
 
 def _child(task: TimedTask[T], pipe: Connection) -> None:
+    gc.freeze()  # what was there before the fork outlives the task: looking through it would copy its pages
     pipe.send(task.run())
     pipe.close()

@@ -22,6 +22,7 @@ from theorycheck.audit.baseline import Baseline, lost, signature
 from theorycheck.audit.changed import ChangedLibrary, ChangedModuleError
 from theorycheck.audit.declared import Declared
 from theorycheck.audit.wider import let_in
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.engine.persistence import undecided
@@ -216,7 +217,7 @@ class _Trial:
         moved = False
         for unit in self.plan.units:
             before = self.base.evidence.get(unit.evidence_key)
-            if unit.key.owner.kind is OwnerKind.RIVAL and before is not None:
+            if before is not None and _has_program(unit):
                 now = observe(_as_long(unit, before), self.context, self.evidence)
                 self.held[unit.evidence_key] = now
                 moved = moved or content(now) != content(before)
@@ -327,6 +328,12 @@ def _tightness(found: Tightness | None) -> str:
     if found is None or found.value is None or found.loosest is None:
         return "no tightness"
     return f"{found.kind} tightness {found.value:.3g}, {found.loosest:.3g} at the loosest"
+
+
+def _has_program(unit: Unit) -> bool:
+    """Whether it is a rival's, and made by a program, which may reach a change: a typed statement is what it says."""
+    rival = unit.key.owner.kind is OwnerKind.RIVAL
+    return rival and not isinstance(unit.leg.simulation, TypedStatement)
 
 
 def _pointwise(plan: Plan, leg: Leg) -> bool:
