@@ -1,5 +1,6 @@
 """Trials in processes of their own: results, limits, deaths."""
 
+import gc
 import os
 import time
 from functools import partial
@@ -13,6 +14,10 @@ def square(n):
 
 def die():
     os._exit(3)
+
+
+def frozen():
+    return gc.get_freeze_count()
 
 
 def forever():
@@ -55,3 +60,8 @@ def test_what_a_task_changes_is_gone_with_it():
     task = TimedTask(0, partial(kept.append, 1), 60.0)
     assert [d.number for d in run_all([task], 1)] == [0]
     assert kept == []
+
+
+def test_the_collector_leaves_alone_what_was_there_before_the_fork():
+    (done,) = run_all([TimedTask(0, frozen, 60.0)], 1)
+    assert done.result > 1000 and gc.get_freeze_count() == 0

@@ -12,6 +12,7 @@ from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.run import audit
 from theorycheck.audit.trial import TrialResult, compared, declared_trial
 from theorycheck.library.loading import load_all
+from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
 
 SMOKE = Settings("smoke")
@@ -612,6 +613,15 @@ def test_a_change_may_be_noticed_by_a_rival_that_now_stands(bases):
 
 def without_the_correction(k):
     return k
+
+
+def test_a_rival_that_is_a_typed_statement_reaches_no_change(bases, monkeypatch):
+    base, looked_at = bases["proofs"], []
+    monkeypatch.setattr(trial, "observe", lambda unit, *_: looked_at.append(unit))
+    rivals = [u for u in make_plan(base.claim, SMOKE).units if u.key.owner.kind == "rival"]
+    assert rivals and all(u.evidence_key in base.evidence for u in rivals)
+    tried = trial._Trial(base, make_plan(base.claim, SMOKE), legs_of(base))
+    assert not tried.look_at_rivals() and not looked_at
 
 
 def test_a_border_that_lets_no_point_in_has_no_effect(bases):

@@ -106,6 +106,7 @@ def audit(
         for i, p in enumerate(planned)
         if i not in found
     ]
+    tasks.sort(key=lambda task: task.limit)  # the cheapest first: a budget reaches more of them
     total = len(found) + len(tasks)
     if watch is not None:
         watch(len(found), total, None)
