@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 from theorycheck import at_least, at_most, claim, integers, leg, variant
+from theorycheck.audit.baseline import Baseline
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.figures import added, clean_sources, read_figures
 from theorycheck.audit.run import audit
@@ -140,6 +141,16 @@ def test_any_number_of_workers_and_a_journal_give_the_same(library, tmp_path):
     assert journal.read_text().splitlines() == kept  # nothing was tried again
     journal.write_text("\n".join(kept[:5]) + '\n{"key": "cut')
     assert audited(library, journal=journal) == alone
+
+
+def test_the_cheapest_changes_are_tried_first(library, monkeypatch):
+    cost = {"small-sums": 5.0, "small-bound": 1.0}
+    monkeypatch.setattr(Baseline, "seconds", lambda base, legs: cost[base.item.id])
+    order = []
+    found = audited(library, watch=lambda done, total, mutant: order.append(mutant))
+    files = [m.file for m in order if m and m.line]
+    assert files == sorted(files, reverse=True) and len(set(files)) == 2
+    assert [m.file for m in found if m.line] == files[::-1]  # what is told keeps its order
 
 
 def test_what_is_not_reached_is_no_success(library):
