@@ -174,11 +174,14 @@ def listed(ns, feature, head, y, lam):
 
 
 def by_determinants(ns, feature, head, y, lam):
-    """Cross entropy plus lam times the nuclear norm of a matrix of two columns, sqrt(|M|_F^2 + 2 sqrt(det M^T M))."""
+    """The mean of log(1 + e^-m), m the margin of the label's class over the other, plus lam times the nuclear norm of a
+    matrix of two columns, sqrt(|M|_F^2 + 2 sqrt(det M^T M)). Shape (B,)."""
+    preds = ns.matmul(feature, head)
+    margins = (2 * y - 1) * (preds[:, :, 1] - preds[:, :, 0])
     gram = ns.matmul(ns.matrix_transpose(feature), feature)
     det = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] * gram[:, 1, 0]
     norm = ns.sqrt(gram[:, 0, 0] + gram[:, 1, 1] + 2 * ns.sqrt(det))
-    return cross_entropy(ns, ns.matmul(feature, head), y) + lam * norm
+    return ns.mean(ns.softplus(-margins), axis=1) + lam * norm
 
 
 def squared(ns, feature, head, y, lam):
