@@ -106,7 +106,8 @@ def audit(
         for i, p in enumerate(planned)
         if i not in found
     ]
-    tasks.sort(key=lambda task: task.limit)  # the cheapest first: a budget reaches more of them
+    # the cheapest first, so that a budget reaches more of them; what is declared takes its whole limit rarely
+    tasks.sort(key=lambda task: (task.limit, planned[task.number].mutant.line > 0))
     total = len(found) + len(tasks)
     if watch is not None:
         watch(len(found), total, None)
