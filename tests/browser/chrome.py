@@ -122,7 +122,8 @@ def page() -> Iterator[Page]:
         raise FileNotFoundError("no Chromium or Chrome is installed")
     to_read, to_write = os.pipe()
     back_read, back_write = os.pipe()
-    with tempfile.TemporaryDirectory() as profile:
+    # The browser's own children may still write into its profile while it is taken away.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (to_read, back_write)]
         os.close(to_read)
         os.close(back_write)

@@ -56,6 +56,7 @@ def texts() -> Iterator[tuple[str, str]]:
             yield f"{s.id}: title", s.title
             yield f"{s.id}: one_line", s.one_line
         if register.source.name in shown:
+            yield from ((f"{s.id}: note", s.note) for s in register.statements)
             for asserted in clauses_of(LIBRARY / register.source.name).values():
                 yield from ((f"{c.key}: says", c.says) for c in asserted.clauses)
 
