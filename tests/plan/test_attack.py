@@ -77,6 +77,28 @@ def test_a_dropped_condition_falls_at_the_smallest_members():
     assert (found.verdict, found.counterexample.point) == ("fail", {"k": 2, "p": 1})
 
 
+def least_common_multiple(p, k):
+    return sp.lcm(p, k)
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_two_parameters_that_only_differ_on_the_grid_are_made_equal(apart):
+    """Small equal primes are excluded, and the grid compares different ones."""
+    different = sp.Ne(p, k) if apart else True
+    where = sp.And(p + k >= 12, different)
+    grid = [{p: 5, k: 11}, {p: 11, k: 13}]
+    c = made(least_common_multiple, {p: primes(), k: primes()}, grid, p * k, where=where)
+    assert judged(c).verdict == ("pass" if apart else "fail")
+    tied = [
+        chosen
+        for chosen in required(c, c.legs[0], "smoke")
+        if "rest as in" in chosen.why and " = " in chosen.why
+    ]
+    assert [(chosen.point, chosen.why) for chosen in tied] == (
+        [] if apart else [({"p": 11, "k": 11}, "p = k, the rest as in the grid")]
+    )
+
+
 def test_a_minimal_grid_buys_no_rest():
     wrong = made(lambda n: 2 if n == 1 else n, {n: integers(1)}, {n: [2]}, n)
     assert judged(wrong).counterexample.point == {"n": 1}

@@ -36,6 +36,11 @@ GENERIC = {"smoke": 2, "standard": 4, "deep": 8, "paper": 8}
 that point moved to the borders of conditions. A claim may say nothing where everything else is as simple as can
 be: no step, rank 0, a task that is 0."""
 
+TIED = {"smoke": 1, "standard": 2, "deep": 4, "paper": 4}
+"""Required points of a leg beside those, by profile: the author's first point with two parameters made equal. What
+theorems compare (blocks of features, ranks and dimensions) they may exclude where it ties, and everything is equal
+in the simplest point, where most is true."""
+
 FAR = {"smoke": 0, "standard": 14, "deep": 18, "paper": 24}
 """Far points of a leg by profile: at standard one or two on each ladder of a leg with two parameters and a border."""
 
@@ -117,6 +122,7 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
         (_candidates(claim, leg, names), REQUIRED[profile]),
         (_generic(claim, leg, names), GENERIC[profile]),
         (_on_borders(claim, leg, names), GENERIC[profile]),
+        (_tied(claim, leg, names), TIED[profile]),
     ):
         wanted = len(found) + count
         for chosen in candidates:
@@ -252,6 +258,23 @@ def _on_borders(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen
     """The first grid point moved to the borders of conditions."""
     for point, why in corners(claim, leg, _first(claim, leg)):
         yield Chosen({n: point[n] for n in names}, why)
+
+
+def _tied(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+    """The first grid point with one number in place of another, neighbours in the domain first; the larger of two
+    in place of the smaller, then the other way round: what is compared may need a size."""
+    first = _first(claim, leg)
+    numbers = [n for n in names if isinstance(first[n], int | Fraction)]
+    pairs = sorted(itertools.combinations(range(len(numbers)), 2), key=lambda p: (p[1] - p[0], p))
+    for largest in (True, False):
+        for pair in pairs:
+            few, many = sorted((numbers[i] for i in pair), key=lambda n: _number(first[n]))
+            if first[few] == first[many]:
+                continue
+            of, into = (many, few) if largest else (few, many)
+            point = {n: first[of] if n == into else first[n] for n in names}
+            if claim.admits(point, leg):
+                yield Chosen(point, f"{into} = {of}, the rest as in the grid")
 
 
 def _first(claim: Claim, leg: Leg) -> Mapping[str, Exact]:
