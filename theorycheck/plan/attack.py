@@ -122,7 +122,7 @@ def required(claim: Claim, leg: Leg, profile: str) -> list[Chosen]:
         (_candidates(claim, leg, names), REQUIRED[profile]),
         (_generic(claim, leg, names), GENERIC[profile]),
         (_on_borders(claim, leg, names), GENERIC[profile]),
-        (_tied(claim, leg, names), TIED[profile]),
+        (_tied(claim, leg, names, below), TIED[profile]),
     ):
         wanted = len(found) + count
         for chosen in candidates:
@@ -260,9 +260,12 @@ def _on_borders(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen
         yield Chosen({n: point[n] for n in names}, why)
 
 
-def _tied(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
+def _tied(
+    claim: Claim, leg: Leg, names: Sequence[str], grid: Sequence[Mapping[str, Exact]]
+) -> Iterator[Chosen]:
     """The first grid point with one number in place of another, neighbours in the domain first; the larger of two
-    in place of the smaller, then the other way round: what is compared may need a size."""
+    in place of the smaller, then the other way round: what is compared may need a size. Conditions are asked of
+    small points alone: at the number of terms of a sum for a dimension they take for ever."""
     first = _first(claim, leg)
     numbers = [n for n in names if isinstance(first[n], int | Fraction)]
     pairs = sorted(itertools.combinations(range(len(numbers)), 2), key=lambda p: (p[1] - p[0], p))
@@ -273,7 +276,7 @@ def _tied(claim: Claim, leg: Leg, names: Sequence[str]) -> Iterator[Chosen]:
                 continue
             of, into = (many, few) if largest else (few, many)
             point = {n: first[of] if n == into else first[n] for n in names}
-            if claim.admits(point, leg):
+            if _small(claim, point, grid) and claim.admits(point, leg):
                 yield Chosen(point, f"{into} = {of}, the rest as in the grid")
 
 
