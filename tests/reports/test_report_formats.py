@@ -129,6 +129,12 @@ def test_what_holds_says_in_latex_how_sharply(done):
             assert latex_text(resolution_words(entry)) in latex.verdict_sentence(entry), entry.id
 
 
+def test_a_command_is_not_broken_inside_of_an_option(written):
+    appendix = (written / "appendix.tex").read_text(encoding="utf-8")
+    assert r"toy-\allowbreak{}sum -{}-profile smoke" in appendix
+    assert r"-{}-no-\allowbreak{}cache" in appendix
+
+
 def test_mathematics_passes_through_to_latex():
     assert latex_text(r"at most $2^{2k-2}$ & more") == r"at most $2^{2k-2}$ \& more"
 

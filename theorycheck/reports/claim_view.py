@@ -154,7 +154,9 @@ def clause_rows(entry: Entry, beside: Beside, shown: Presentation) -> list[Claus
 def _leg(leg: LegEntry, text: str) -> Mapping[str, object]:
     further = {k: v for k, v in leg.further.items() if k not in _SHOWN_APART and v is not None}
     hint = f"hint: {leg.hint}" if leg.hint else ""
-    parts = (text, leg.statistic, leg.reason, hint, readable(further))
+    unmoved = leg.side == "certificate" and leg.moved_by == ""
+    seen = "no change of the model was seen to move it at its first point" if unmoved else ""
+    parts = (text, leg.statistic, leg.reason, seen, hint, readable(further))
     return {
         **asdict(leg),
         "standing": words.leg_standing(leg),

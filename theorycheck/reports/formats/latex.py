@@ -263,4 +263,5 @@ def _breaking(text: str) -> str:
 
 
 def _breakable(command: str) -> str:
-    return tex(command).replace("-", r"-\allowbreak{}")
+    """A command may be broken behind a hyphen of a name, and not inside of the two of an option."""
+    return re.sub(r"(?<=\w)-(?=\w)", r"-\\allowbreak{}", tex(command)).replace("--", "-{}-")
