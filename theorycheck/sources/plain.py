@@ -110,7 +110,7 @@ _NOTHING, _OPENS, _CLOSES = "\ue002", "\ue003", "\ue004"
 
 _FUNCTION = re.compile(
     r"\\(?:operatorname\*?|mathrm(?=\{[A-Za-z-]{2}))\{([^{}]*)\}|\\(log|ln|Pr|exp|max|min|cos|sin|sec"
-    r"|tan|tanh|gcd|lim|det|sup|inf|arg|dim|ker)(?![A-Za-z])"
+    r"|tan|tanh|sinh|cosh|gcd|lim|deg|det|sup|inf|arg|dim|ker)(?![A-Za-z])"
 )
 _FIRST = re.compile(r"(\\[td]?frac)\s*([A-Za-z0-9]|\\[A-Za-z]+(?=\s*[0-9{\\]))")
 _SECOND = re.compile(r"(\\[td]?frac\{[^{}]*\})\s*([A-Za-z0-9]|\\[A-Za-z]+)")
