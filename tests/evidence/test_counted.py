@@ -116,6 +116,55 @@ def test_what_is_left_behind_is_closed_in_silence(monkeypatch):
     assert not told
 
 
+class Closing:
+    """Work while it is destroyed, where Python drops what is raised."""
+
+    def __del__(self):
+        for n in range(20):
+            abs(n)
+
+
+def suspended():
+    """A generator, and one that works, that are destroyed before they end; then a loop."""
+    waiting = (n for n in range(3))
+    next(waiting)
+    del waiting
+    closing = Closing()
+    del closing
+    for _ in range(500):
+        pass
+
+
+@pytest.mark.parametrize("limit", range(1, 120))
+def test_an_error_that_is_dropped_comes_again(monkeypatch, limit):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    with pytest.raises(NotReached), counted(limit):
+        suspended()
+    assert not told
+    assert sys.unraisablehook == told.append
+
+
+def test_work_that_ends_while_the_error_is_dropped_was_too_much(monkeypatch):
+    monkeypatch.setattr(sys, "unraisablehook", lambda dropped: None)
+    with pytest.raises(NotReached), counted(30):
+        closing = Closing()
+        del closing
+
+
+def test_what_else_python_drops_is_told_as_before(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+
+    class Faulty:
+        def __del__(self):
+            raise ValueError("of its own")
+
+    with counted(1000):
+        Faulty()
+    assert [dropped.exc_type for dropped in told] == [ValueError]
+
+
 def test_what_a_program_makes_of_the_error_is_not_its_own():
     with pytest.raises(NotReached), counted(1000):
         try:

@@ -40,14 +40,20 @@ def counted(operations: int) -> Iterator[None]:
     """Raises NotReached in the block after so much work, MemoryError where it takes too much memory.
 
     Once the limit is passed nothing more is counted, so that what is left behind can be closed; and what C
-    code makes of the error is no error of the program's.
+    code makes of the error is no error of the program's. Where the error is raised while an object is being
+    destroyed, a generator for instance, Python drops it and goes on: there it is raised once more, outside.
     """
     traced, profiled = sys.gettrace(), sys.getprofile()
+    hook = sys.unraisablehook
     with _bounded_memory(), limited(operations):
+        _Again.due = False
+        sys.unraisablehook = _Again(hook)
         sys.setprofile(_called)
         sys.settrace(_entered)
         try:
             yield
+            if spent():
+                raise passed()
         except (
             Exception
         ) as error:  # raised on; C code may have turned the limit's into one of its own
@@ -57,11 +63,38 @@ def counted(operations: int) -> Iterator[None]:
         finally:
             sys.settrace(traced)
             sys.setprofile(profiled)
+            sys.unraisablehook = hook
+
+
+class _Again:
+    """The hook for errors that Python drops, which has that of the limit raised once more. A function that
+    raised is no profiler any more, so it is set anew."""
+
+    due = False
+
+    def __init__(self, hook: Callable[[Any], Any]) -> None:
+        self.hook = hook
+
+    def __call__(self, dropped: Any) -> None:
+        if not issubclass(dropped.exc_type, NotReached):
+            self.hook(dropped)
+            return
+        sys.setprofile(_called)
+        sys.settrace(_entered)
+        _Again.due = True
+
+
+def _over(frame: Any) -> bool:
+    """Whether the limit was passed. Raises the error where it was dropped, but not inside the hook."""
+    if _Again.due and frame.f_code is not _Again.__call__.__code__:
+        _Again.due = False
+        raise passed()
+    return spent()
 
 
 def _called(frame: Any, event: str, argument: Any) -> None:
     """A call counts as one, and as what the arrays that go in and come out are worth."""
-    if spent():
+    if _over(frame):
         return
     if event == "c_call":
         spend(1)
@@ -75,7 +108,7 @@ def _called(frame: Any, event: str, argument: Any) -> None:
 
 def _entered(frame: Any, event: str, argument: Any) -> Callable[..., Any]:
     """A line counts as one; so a loop without calls comes to an end too."""
-    if not spent():
+    if not _over(frame):
         spend(1)
     return _entered
 
