@@ -40,12 +40,15 @@ def test_near_lies_fall(statement: str, domains: list[str]) -> None:
     assert check_text(statement, domains, budget=30, explained=False).verdict == "refuted"
 
 
-def test_a_series_whose_ratio_may_vanish_is_not_proved() -> None:
-    """At r = 0 the first term is 0**m, and no multiple of r**k."""
+def test_a_series_whose_ratio_may_vanish() -> None:
+    """At r = 0, r**(k + b) is r**b times r**k from k = 0 on where b >= 0; for b < 0 r**b has no value."""
+    assert check_text(
+        "Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in [0, 1)", "m in 0..oo"], budget=60
+    ).proved
     found = check_text(
-        "Sum(g**k, (k, m, oo)) == g**m/(1-g)", ["g in [0, 1)", "m in 0..oo"], budget=5
+        "Sum(g**(k-1), (k, m, oo)) == g**(m-1)/(1-g)", ["g in [0, 1)", "m in 0..oo"], budget=60
     )
-    assert not found.proved
+    assert found.verdict == "refuted" and found.counterexample == {"g": "0", "m": "0"}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import pytest
 from test_pieces_and_primes import FALSE
+from test_special_functions import FALSE as SPECIAL
 
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import Clock
@@ -49,7 +50,10 @@ def proof_of(statement: str, domains: list[str], where: list[str], seconds: floa
     return [line for p in prover.prove(Clock(seconds)).proofs for line in p.lines()]
 
 
-@pytest.mark.parametrize(("statement", "domains", "where"), [*LIES, *FALSE])
+@pytest.mark.parametrize(
+    ("statement", "domains", "where"),
+    [*LIES, *FALSE, *((*lie, []) for lie in SPECIAL)],
+)
 def test_nothing_false_is_proved(statement: str, domains: list[str], where: list[str]) -> None:
     assert not proof_of(statement, domains, where, 4)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from theorycheck.check.run import check_text
@@ -148,6 +150,14 @@ def test_holds_without_proof_says_what_was_tried() -> None:
     assert (verdict.verdict, verdict.proved, verdict.rung) == ("holds", False, "searched")
     assert "structured points" in verdict.covered
     assert "sampled points" in verdict.covered
+
+
+def test_a_search_in_one_name_says_how_far_it_went() -> None:
+    """The first failure is at 4700063497: no proof, and no claim beyond what was gone through."""
+    verdict = check("2**n % n != 3", "n in 5..oo", budget=5)
+    assert (verdict.verdict, verdict.proved) != ("holds", True)
+    found = re.search(r"(\d+) points in machine arithmetic \(all of 5\.\.(\d+)\)", verdict.covered)
+    assert found is not None and int(found[1]) == int(found[2]) - 4
 
 
 def test_same_seed_same_verdict() -> None:

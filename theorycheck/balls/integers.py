@@ -25,6 +25,9 @@ from theorycheck.balls.values import (
 _FACTOR_BITS = 170
 """Integers up to this length are factored (about a second at worst, by the quadratic sieve)."""
 
+_TRIAL, _TRIAL_BITS = 1000, 100_000
+"""Longer ones up to this length, where primes up to this number leave a short one: 2**n, factorials."""
+
 _PROOF_BITS = 700
 """Probable primes up to this length are proved prime (APR-CL, well under a second)."""
 
@@ -72,9 +75,13 @@ def lcm(site: CallSite, *ns: fmpz) -> fmpq:
 
 def factored(site: CallSite, n: fmpz) -> list[tuple[fmpz, int]]:
     """Prime powers of an integer >= 1. Raises Undecided where that would take long."""
-    if n.bit_length() > _FACTOR_BITS:
+    if n.bit_length() <= _FACTOR_BITS:
+        return list(n.factor())
+    small = list(n.factor(trial_limit=_TRIAL)) if n.bit_length() <= _TRIAL_BITS else []
+    if not small or small[-1][0].bit_length() > _FACTOR_BITS:
         raise Undecided(f"{{}}: factoring {n.bit_length()} bits is not attempted", site)
-    return list(n.factor())
+    *found, (rest, times) = small
+    return [*found, *((p, k * times) for p, k in rest.factor())]
 
 
 def _positive(site: CallSite, n: fmpz) -> fmpz:

@@ -63,6 +63,8 @@ def _powers(program: Program, expr: Any, index: Any, scope: Scope) -> Series | N
     if len(bound) != 1 or not isinstance(bound[0], sympy.Pow):
         return None
     base, exponent = bound[0].args
+    if isinstance(base, sympy.Pow) and exponent == -1:  # 1/k**s as it is typed
+        base, exponent = base.args[0], sympy.Mul(-1, base.args[1], evaluate=False)
     if index in program.free(exponent) or polynomials.degree(program, base, index) != 1:
         return None
     linear = polynomials.coefficients(program, base, index, scope)
@@ -215,14 +217,21 @@ def _sum_of_fractions(site: CallSite, above: fmpq_poly, below: fmpq_poly, start:
             weight += c
             # digamma(x) = digamma(lowest) + 1/lowest + ... + 1/(x - 1)
             if x - lowest > _MOST_TERMS:
-                raise Undecided("no bound of the series of {}: poles far apart", site)
-            j = lowest
-            while j < x:
-                total = total - c / j
-                j += 1
+                total = total - c * (arb(x).digamma() - arb(lowest).digamma())
+            else:
+                total = total - c * _reciprocals(lowest, int(x - lowest))
         if weight != 0:
             total = total - weight * arb(lowest).digamma()
     return total
+
+
+def _reciprocals(first: fmpq, count: int) -> fmpq:
+    """1/first + 1/(first + 1) + ..., so many of them, by halves: of one size, long fractions are added
+    far faster than to a growing one."""
+    if count <= 1:
+        return 1 / first if count else fmpq(0)
+    half = count // 2
+    return _reciprocals(first, half) + _reciprocals(first + half, count - half)
 
 
 def _by_complex_poles(site: CallSite, above: fmpq_poly, below: fmpq_poly, start: int) -> Value:

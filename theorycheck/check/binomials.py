@@ -12,7 +12,9 @@ The same derivative of (1 + z)**a, times (1 + z)**b, has at z**s the coefficient
 
     sum over k of k_(m) binomial(a, k) binomial(b, s - k) = a_(m) binomial(a + b - m, s - m),
 
-the identity of Vandermonde for m = 0. Where the index is the upper argument, Pascal's rule telescopes.
+the identity of Vandermonde for m = 0. As binomial(n, k) = binomial(n, n - k), half a row is half of 2**n, but for a
+coefficient in the middle. With (-1)**k a row is an n-th difference, which a polynomial of lower degree does not have,
+whatever the exponent of (u k + v)**m is called. Where the index is the upper argument, Pascal's rule telescopes.
 """
 
 from __future__ import annotations
@@ -246,12 +248,57 @@ def _upper(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
     return factor * (sp.binomial(sp.expand(high + apart + 1), m + 1) - before)
 
 
+def _half(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
+    """Half a row with nothing beside the coefficients, up to or from the middle, or one or two from there."""
+    k, low, high = limits
+    row = row_of(term, k, task)
+    if row is None or (row.polynomial, row.x, row.y) != (1, 1, 1):
+        return None
+    if low == 0:
+        h = high
+    elif sp.expand(high - row.n) == 0:
+        h = sp.expand(row.n - low)
+    else:
+        return None
+    n, apart = row.n, sp.expand(row.n - 2 * h)
+    if apart not in (-1, 0, 1, 2) or not task.lemma(Comparison(">=", n, _ZERO)):
+        return None
+    middle = {
+        -1: sp.binomial(n, h),  # the first coefficient beyond the middle
+        0: sp.binomial(n, h) / 2,
+        1: _ZERO,
+        2: -sp.binomial(n, h + 1) / 2,
+    }
+    return row.factor * (sp.Integer(2) ** n / 2 + middle[int(apart)])
+
+
+def _difference(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
+    """n-th differences of (u k + v)**m for a name m below n, over the whole row."""
+    k, low, high = limits
+    for power in sp.Mul.make_args(term):
+        base, m = power.as_base_exp()
+        linear = base.is_polynomial(k) and sp.degree(base, k) == 1
+        if k in m.free_symbols or m.is_Integer or not m.is_integer or not linear:
+            continue
+        row = row_of(term / power, k, task)
+        if row is None or low != 0 or sp.expand(high - row.n) != 0:
+            return None
+        if sp.expand(row.x + row.y) != 0:
+            return None
+        degree = m + sp.degree(row.polynomial, k)
+        needed = [Comparison(">=", m, _ZERO), Comparison("<", degree, row.n)]
+        return _ZERO if all(task.lemma(c) for c in needed) else None
+    return None
+
+
 _RULES = (
     ("the binomial theorem", _whole),
     ("the binomial theorem at x and -x", _every_second),
     ("the binomial theorem, differentiated", _beside_a_binomial),
     ("Vandermonde's identity", _vandermonde),
     ("Pascal's rule, added up", _upper),
+    ("the symmetry of the row", _half),
+    ("differences of a polynomial", _difference),
 )
 
 __all__ = ["closed"]

@@ -36,7 +36,7 @@ class Covered:
         self.growing = SchedulePart("members in order", 2000, 0)
         self.sampled = SchedulePart("sampled points", 2000, 200)
         self.walked = self.scanned = 0
-        self.boxes = ""
+        self.boxes = self.reached = ""
 
     @property
     def parts(self) -> tuple[SchedulePart, ...]:
@@ -50,7 +50,7 @@ class Covered:
         """One line; empty if nothing was tried."""
         structured = self.structured.done + self.finer.done + self.growing.done
         counts = (
-            (self.scanned, "points in machine arithmetic"),
+            (self.scanned, f"points in machine arithmetic{self.reached}"),
             (structured, "structured points"),
             (self.sampled.done + self.walked, "sampled points"),
         )

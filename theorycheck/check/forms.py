@@ -10,13 +10,15 @@ import sympy as sp
 
 from theorycheck.check.limits import GAVE_UP
 from theorycheck.check.operators import NEGATED
-from theorycheck.check.powers import geometric
+from theorycheck.check.powers import exponential_terms, geometric, reciprocal_power
 from theorycheck.check.text import Comparison, Connective, Formula, Predicate
 
 # SymPy evaluates functions of numbers at once; of longer arguments than this it may take minutes.
 _SMALL = 1000
 # binomial(n, 4) and the like are polynomials in n, on which all methods work.
 _SMALL_BELOW = 6
+# Incomplete gamma functions of so small integers are polynomials times an exponential.
+_SMALL_ORDER = 8
 # Sums of so many given terms are written out.
 _FEW_TERMS = 40
 
@@ -39,10 +41,21 @@ def evaluated(expression: Any) -> Any:
         return expression.func(*args, evaluate=False)
     if isinstance(expression, sp.binomial) and args[1].is_Integer and 0 <= args[1] <= _SMALL_BELOW:
         return sp.expand(sp.ff(args[0], args[1]) / sp.factorial(args[1]))
+    if isinstance(expression, sp.uppergamma | sp.lowergamma) and args[0].is_Integer:
+        return _incomplete_gamma(expression, *args)
     try:
         return expression.func(*args)
     except GAVE_UP:  # Mod(n, 0), floor(oo)**y, Bessel functions: left as it stands
         return expression.func(*args, evaluate=False)
+
+
+def _incomplete_gamma(expression: Any, a: Any, x: Any) -> Any:
+    """uppergamma(a, x) = (a - 1)! exp(-x) (1 + x + ... + x**(a - 1)/(a - 1)!) for few integers a >= 1, by parts."""
+    if not 1 <= a <= _SMALL_ORDER or not x.free_symbols:
+        return expression.func(a, x, evaluate=False)
+    whole = sp.factorial(a - 1)
+    upper = whole * sp.exp(-x) * sp.Add(*(x**k / sp.factorial(k) for k in range(int(a))))
+    return upper if isinstance(expression, sp.uppergamma) else whole - upper
 
 
 def written_out(expression: Any) -> Any:
@@ -144,6 +157,23 @@ def _of_one_argument(e: Any) -> Iterable[Formula]:
     return (Comparison(">", e.args[0], _MINUS),)
 
 
+def _of_divisor_sigma(e: Any) -> Iterable[Formula]:
+    if not whole(e.args[0]) or not all(s.is_Integer and s >= 0 for s in e.args[1:]):
+        raise NoCondition(str(e))
+    return (Comparison(">=", e.args[0], _ONE),)
+
+
+def _of_incomplete_gamma(e: Any) -> Iterable[Formula]:
+    return Comparison(">", e.args[0], _ZERO), Comparison(">=", e.args[1], _ZERO)
+
+
+def _of_zeta(e: Any) -> Iterable[Formula]:
+    """Hurwitz's for s > 1, where it is a series; Riemann's for s != 1."""
+    if len(e.args) == 1:
+        return (Comparison("!=", e.args[0], _ONE),)
+    return Comparison(">", e.args[0], _ONE), Comparison(">", e.args[1], _ZERO)
+
+
 def _of_polygamma(e: Any) -> Iterable[Formula]:
     order, argument = e.args
     if not (order.is_Integer and order >= 0):
@@ -159,8 +189,9 @@ def _of_binomial(e: Any) -> Iterable[Formula]:
 
 
 def whole(e: Any) -> bool:
-    """Whether it is an integer by its form, for integer names; gcd and lcm have integer values."""
-    if e.is_Add or e.is_Mul or type(e).__name__ in ("gcd", "lcm"):
+    """Whether it is an integer by its form, for integer names; gcd and lcm have integer values, Fibonacci and
+    Lucas numbers too."""
+    if e.is_Add or e.is_Mul or type(e).__name__ in ("gcd", "lcm", "fibonacci", "lucas"):
         return all(whole(a) for a in e.args)
     return bool(e.is_integer)
 
@@ -192,18 +223,24 @@ _RULES: Mapping[Any, Rule] = {
     sp.gamma: _positive_arguments,
     sp.digamma: _positive_arguments,
     sp.polygamma: _of_polygamma,
+    sp.zeta: _of_zeta,
+    sp.uppergamma: _of_incomplete_gamma,
+    sp.lowergamma: _of_incomplete_gamma,
     sp.beta: _positive_arguments,
     sp.factorial: _of_one_argument,
     sp.harmonic: _of_one_argument,
     sp.binomial: _of_binomial,
-    sp.fibonacci: _of_integers(_ZERO),
-    sp.lucas: _of_integers(_ZERO),
+    sp.fibonacci: _of_integers(None),
+    sp.lucas: _of_integers(None),
     sp.catalan: _of_integers(_ZERO),
 }
 _RULES_BY_NAME: Mapping[str, Rule] = {
     "gcd": _of_integers(None),
     "lcm": _of_integers(None),
-    **dict.fromkeys(("totient", "divisor_sigma", "divisor_count", "mobius"), _of_integers(_ONE)),
+    **dict.fromkeys(
+        ("totient", "divisor_count", "mobius", "primeomega", "primenu"), _of_integers(_ONE)
+    ),
+    "divisor_sigma": _of_divisor_sigma,
 }
 
 
@@ -260,10 +297,17 @@ def _of_sum(e: Any) -> Iterator[Condition]:
 
 def _converges(e: Any) -> Iterator[Condition]:
     """Of a series P(k) r**k from a finite index on: |r| < 1. That of (-1)**k R(k) with a rational R that tends
-    to 0 converges, as |R| falls from some index on (Leibniz)."""
+    to 0 converges, as |R| falls from some index on (Leibniz); that of R(k) where it falls as k**-2; that of
+    P(k) r**k/k! for all r; that of (k + a)**(-s) for s > 1."""
     index, low, high = e.limits[0]
-    if isinstance(e, sp.Sum) and high == sp.oo and low.is_finite and _alternates(e.function, index):
-        return
+    if isinstance(e, sp.Sum) and high == sp.oo and low.is_finite:
+        if _alternates(e.function, index) or falls_by_two(e.function, index):
+            return
+        if low.is_nonnegative and exponential_terms(evaluated(e.function), index) is not None:
+            return
+        if (power := reciprocal_power(evaluated(e.function), index)) is not None:
+            yield Comparison(">", power[2], _ONE)
+            return
     parts = geometric(evaluated(e.function), index)
     if parts is None or not isinstance(e, sp.Sum) or high != sp.oo or low.is_infinite:
         raise NoCondition(f"infinite sum {e}")
@@ -272,6 +316,19 @@ def _converges(e: Any) -> Iterator[Condition]:
     yield Comparison("<", ratio, _ONE)
     if not ratio.is_nonnegative:
         yield Comparison(">", ratio, _MINUS)
+
+
+def falls_by_two(term: Any, index: Any) -> bool:
+    """Whether a term is a rational function of the index whose denominator, as it is written, is of two degrees
+    more than its numerator, whatever the values of the other names are."""
+    term = evaluated(term)
+    if not term.is_rational_function(index):
+        return False
+    top, bottom = sp.fraction(sp.together(term))
+    if not (top.is_polynomial(index) and bottom.is_polynomial(index)):
+        return False
+    below = sp.Poly(bottom, index)
+    return bool(below.LC().is_Rational and below.degree() >= sp.degree(top, index) + 2)
 
 
 def _alternates(term: Any, index: Any) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 import sympy as sp
 
+_ONE = sp.Integer(1)
+
 
 class Powers:
     """Names for powers with exponents that have names in them."""
@@ -74,4 +76,27 @@ def geometric(term: Any, k: Any) -> tuple[Any, Any, Any] | None:
     return None if ratio == 1 else (constant, polynomial, ratio)
 
 
-__all__ = ["Powers", "geometric"]
+def exponential_terms(term: Any, k: Any) -> tuple[Any, Any, Any] | None:
+    """(c, P, r) with term = c P(k) r**k/k!, P a polynomial and c free of k; None for other terms."""
+    rest = term * sp.factorial(k)
+    if rest.has(sp.factorial, sp.gamma, sp.binomial):
+        return None
+    if rest.is_polynomial(k):
+        return _ONE, sp.expand(rest), _ONE
+    parts = geometric(rest, k)
+    return None if parts is None or parts[2].has(sp.zoo, sp.nan) else parts
+
+
+def reciprocal_power(term: Any, k: Any) -> tuple[Any, Any, Any] | None:
+    """(c, a, s) with term = c (k + a)**(-s) and c, a, s free of k; None for other terms."""
+    constant, power = term.as_independent(k, as_Add=False)
+    base, exponent = power.as_base_exp()
+    while base.is_Pow and k in base.free_symbols:
+        base, exponent = base.base, exponent * base.exp
+    a = sp.expand(base - k)
+    if k in exponent.free_symbols or k in a.free_symbols:
+        return None
+    return constant, a, -exponent
+
+
+__all__ = ["Powers", "exponential_terms", "geometric", "reciprocal_power"]

@@ -330,7 +330,7 @@ class _Run:
         clock = self.clock.slice(share)
         exact = scan.exact and not scan.given_up
         tally = sweep(scan.candidates(clock), self.judge, clock, pass_over=False)
-        self.covered.scanned = scan.done
+        self.covered.scanned, self.covered.reached = scan.done, scan.reached
         if tally.failure:
             return self.refuted(tally.failure, is_smallest=exact and scan.exact)
         self.tally.undecided.extend(tally.undecided)

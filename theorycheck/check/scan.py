@@ -71,6 +71,16 @@ class Scan:
             product *= r[1] if r else 0
         return product
 
+    @property
+    def reached(self) -> str:
+        """How far a name without others was gone through, each of its integers exactly; empty elsewhere."""
+        if len(self.variables) != 1 or self.variables[0].kind != "integer":
+            return ""
+        first = self.ranges[0]
+        if first is None or not self.exact or self.given_up or not self.done:
+            return ""
+        return f" (all of {first[0]}..{first[0] + self.done - 1})"
+
     def candidates(self, clock: Clock) -> Iterator[dict[str, Value]]:
         """Points at which the statement fails, or at which float64 cannot tell."""
         while not (self.given_up or self.finished or clock.out()):

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorycheck.check import binomials, floors, gosper, kernels, series
+from theorycheck.check import binomials, floors, gosper, kernels, partial_fractions, series
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import NoCondition, conditions, evaluated
 from theorycheck.check.identities import equal, is_zero, quotient
@@ -32,7 +32,7 @@ def prove(task: Task) -> Argument | None:
 
     Takes comparisons with sums over one index each, whose terms may depend on other names. Promises that
     each closed form is the sum at every point of the region, by a theorem (`binomials`, `kernels`,
-    `series`) or by step and start. Gives up where no closed form is found, or what is left, with
+    `partial_fractions`, `series`) or by step and start. Gives up where no closed form is found, or what is left, with
     the sums that have none, is not proved.
     """
     lhs, rhs = evaluated(task.comparison.lhs), evaluated(task.comparison.rhs)
@@ -132,6 +132,9 @@ _FORMS = (
     kernels.closed,
     series.closed,
     series.alternating,
+    series.exponential,
+    series.hurwitz,
+    partial_fractions.closed,
     _stepwise,
 )
 

@@ -37,22 +37,23 @@ class _NotCoveredError(Exception):
 def prove(task: Task) -> Argument | None:
     """Closed terms of one kind that cancel.
 
-    Takes equalities over integer names with constant lower ends, without sums, of at most 200
-    operations. Gives up where a part is of another kind. Raises Found where one of the starts fails.
+    Takes equalities over integer names, without sums, of at most 200 operations; with factorials over one name
+    from a constant on. Gives up where a part is of another kind. Raises Found where one of the starts fails.
     """
     c, region = task.comparison, task.region
     if c.op != "==" or not region.variables or task.clock.out():
         return None
-    if not all(v.kind == "integer" and v.low.is_Integer for v in region.variables):
+    if not all(v.kind == "integer" for v in region.variables):
         return None
     difference = evaluated(c.lhs) - evaluated(c.rhs)
     if difference.has(sp.Sum, sp.Product) or difference.count_ops() > _MAX_OPS:
         return None
     try:
         if difference.has(*_LINEAR_RECURRENCES):
-            found = _by_roots(difference, c, region)
+            found = _by_roots(difference, region)
             return Argument(found) if found else None
-        if difference.has(*_FACTORIALS) and len(region.variables) == 1:
+        one = len(region.variables) == 1 and region.variables[0].low.is_Integer
+        if difference.has(*_FACTORIALS) and one:
             found = _by_quotients(difference, c, region)
             return Argument(found) if found else None
     except _NotCoveredError:
@@ -63,21 +64,11 @@ def prove(task: Task) -> Argument | None:
 METHOD = Method("closed terms", 0.3, lambda t: t.depth <= 1, prove)
 
 
-def _by_roots(difference: Any, c: Comparison, region: Region) -> str | None:
-    names = {v.symbol: int(v.low) for v in region.variables}
-    roots = _Roots(list(names))
+def _by_roots(difference: Any, region: Region) -> str | None:
+    roots = _Roots([v.symbol for v in region.variables])
     numerator, denominator = sp.fraction(sp.together(roots.rewrite(difference)))
     if sp.expand(denominator).is_zero or not roots.vanishes(numerator):
         return None
-    # Fibonacci numbers are taken at arguments >= 0 only, whatever their continuation.
-    for f in difference.atoms(*_LINEAR_RECURRENCES):
-        slopes, offset = _linear(f.args[0], list(names))
-        if any(a < 0 for a in slopes.values()):
-            return None
-        lowest = offset + sum(a * names[x] for x, a in slopes.items())
-        low = min(names.values())
-        if lowest < 0 and not (len(names) == 1 and starts(c, region, low, low - lowest - 1)):
-            return None
     return "powers of the golden ratio: the same polynomial"
 
 
