@@ -20,25 +20,41 @@ from theorycheck.claims.formula import rivals_of
 
 SCALE = "(mu - sigma*f/D)/2"
 ALPHA, BETA = f"(1 + p)*{SCALE}", f"(1 - p)*{SCALE}"
-POSITIVE = ["mu > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"]
+POSITIVE, BELOW = ["mu > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"], "mu > sigma*f/D"
 """f is the density phi(r), of which only its sign is used here; D the root in the statement."""
 
-rates = formula(
+ALPHA_LEG = formula_leg(
+    "alpha",
+    typed(
+        f"{ALPHA} == (mu*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+        over=POSITIVE,
+        where=BELOW,
+    ),
+)
+BETA_LEG = formula_leg(
+    "beta", typed(f"{BETA} == (mu*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE, where=BELOW)
+)  # fmt: skip
+
+rates = claim(
     "contamination-fixed-point-rates",
     states="contamination-asymmetry-fixed-point",
     title="The rates solve the two equations of the closure",
+    says=r"$\alpha = \frac{1+p}2\big(\mu-\sigma\frac{\varphi(r)}D\big)$ and "
+    r"$\beta = \frac{1-p}2\big(\mu-\sigma\frac{\varphi(r)}D\big)$ solve the closure's two equations.",
     role="derived",
     covers="rates-explicit",
     reads={"d_core": "D", "d_bg": "D"},
-    says=f"{ALPHA} == (mu*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2 and "
-    f"{BETA} == (mu*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
-    over=POSITIVE,
-    where="mu > sigma*f/D",
-    rivals={
-        "without the variance": f"mu*(1 + p)/2 == (mu*(1 + p) - sigma**2*mu*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
-        "alpha and beta exchanged": f"{BETA} == (mu*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
-    },
-)
+    legs=[ALPHA_LEG, BETA_LEG],
+    rivals=[
+        *rivals_of(ALPHA_LEG, {
+            "without the variance": f"mu*(1 + p)/2 == (mu*(1 + p) - sigma**2*mu*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
+            "beta in its place": f"{BETA} == (mu*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+        }),
+        *rivals_of(BETA_LEG, {
+            "alpha in its place": f"{ALPHA} == (mu*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+        }),
+    ],
+)  # fmt: skip
 
 scalar_equation = formula(
     "contamination-fixed-point-equation",
@@ -57,16 +73,18 @@ scalar_equation = formula(
     },
 )
 
-# c = mu/sigma; x = (1 - p)/(1 + p) falls from 1 to 0 as p goes from 0 to 1.
+# x = (1 - p)/(1 + p) falls from 1 to 0 as p goes from 0 to 1.
 IN_P = formula_leg("x falls in p", typed("(1 - p)/(1 + p) > (1 - q)/(1 + q)", over="0 <= p < q"))
 IN_X = formula_leg(
     "the argument grows in x",
     typed(
-        "(b*x - a)/sqrt(a + b*x**2) < (b*y - a)/sqrt(a + b*y**2)",
-        over=["a > 0", "b > 0", "0 <= x < y"],
+        "(d_bg*x - d_core)/sqrt(d_core + d_bg*x**2) < (d_bg*y - d_core)/sqrt(d_core + d_bg*y**2)",
+        over=["d_core > 0", "d_bg > 0", "0 <= x < y"],
     ),
 )
-SCALED = formula_leg("scaled", typed("c*x < c*y", over=["x < y", "c > 0"]))
+SCALED = formula_leg(
+    "scaled", typed("mu/sigma*x < mu/sigma*y", over=["x < y", "mu > 0", "sigma > 0"])
+)
 
 falls = claim(
     "contamination-fixed-point-falls",
@@ -76,12 +94,17 @@ falls = claim(
     "the equation has one root at most.",
     role="derived",
     covers="unique-root",
-    reads={"d_core": "a", "d_bg": "b", "mu": "c", "sigma": "c"},
     left={"p": "that there is a root: the right side is continuous and strictly between 0 and 1"},
     legs=[IN_P, IN_X, SCALED],
     rivals=[
         *rivals_of(IN_P, {"grows": "(1 - p)/(1 + p) < (1 - q)/(1 + q)"}),
-        *rivals_of(IN_X, {"a negative block": {"over": ["a > 0", "-a/9 < b < 0", "0 <= x < y"]}}),
-        *rivals_of(SCALED, {"a negative mean": {"over": ["x < y", "c < 0"]}}),
+        *rivals_of(
+            IN_X,
+            {
+                "a negative block": {"over": ["d_core > 0", "-d_core/9 < d_bg < 0", "0 <= x < y"]},
+                "a negative core": {"over": ["-1/9 < d_core < 0", "d_bg > 1", "1 <= x < y"]},
+            },
+        ),
+        *rivals_of(SCALED, {"a negative mean": {"over": ["x < y", "mu < 0", "sigma > 0"]}}),
     ],
 )

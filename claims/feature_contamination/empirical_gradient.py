@@ -164,7 +164,14 @@ variance = claim(
     legs=[
         leg("law of each coordinate", spread, instances=DRAWN, inside="k", where=SMALL),
         # Nearer to the bound than drawn networks: what is too small at N = 10 is seen here.
-        leg("on for both classes", spread, instances=LIT, inside="k", where=LARGER),
+        leg(
+            "on for both classes",
+            spread,
+            instances=LIT,
+            inside="k",
+            where=LARGER,
+            grid={"smoke": BATCH},
+        ),
     ],
     rivals=[
         variant("4 d0/(m^2 N^2)", leg="on for both classes", closed_form=SPREAD / N, at=BATCH),

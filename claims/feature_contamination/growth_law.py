@@ -180,6 +180,13 @@ def curves(ns, rng, core, background, m):
     return panel("sums of a neuron", x="natural time c", y="mean-weighted sum", lines=lines)
 
 
+def dead(rng, core, background, m):
+    """Winners with a background so negative that no example fires them: the law is not theirs."""
+    found = winners(rng, core, background, m)
+    return found._replace(weights=[row[:core] + [-core] * background for row in found.weights])
+
+
+DEAD = instances(dead, Laws, smoke=2)
 CELLS = {
     "smoke": [{core: 24, background: 8, m: 32}],
     "standard": [{core: 24, background: 8, m: 64}, {core: 49, background: 15, m: 64}],
@@ -255,6 +262,8 @@ growth = claim(
         variant("second moments for squared means", simulation=second_moments, leg="trainings"),
         variant("from the start", simulation=from_the_start, leg="trainings"),
         variant("blocks of equal size", simulation=comparable, leg="trainings"),
+        variant("dead neurons, core", leg="core, whole population", instances=DEAD),
+        variant("dead neurons, background", leg="background, whole population", instances=DEAD),
         variant(
             "identity activation, core", simulation=linear_core_gain, leg="core, whole population"
         ),

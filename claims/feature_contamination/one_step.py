@@ -142,8 +142,12 @@ def one_sided(rng, m, d_core, d_bg, eta, lam):
     values, weights = drawn_laws(rng, d_core + d_bg)
     values = [[v + Fraction(1, 16) for v in row] for row in values]
     signs = [(-1) ** k for k in range(m)]
-    small = Fraction(1, 100 * (d_core + d_bg))
-    W = [[Fraction(y, 4 * d_core)] * d_core + [small / 8] * d_bg for y in signs]
+    # |<core part, z>| >= 1/128 with z >= 1/16, the background moves it by less than 1/800.
+    W = [
+        [Fraction(y * int(rng.integers(4, 9)), 32 * d_core) for _ in range(d_core)]
+        + [Fraction(int(rng.integers(-8, 9)), 6400 * (d_core + d_bg)) for _ in range(d_bg)]
+        for y in signs
+    ]
     return {
         "W": W,
         "s": signs,
