@@ -60,6 +60,18 @@ def test_a_box_that_is_selected_is_the_focus_and_its_statement_stays(browser, ad
     assert browser.run(SHOWN) == WHOLE
 
 
+def test_a_title_is_broken_before_the_word_that_has_no_room(browser, done, tmp_path):
+    page = (done.folder / "report.html").read_text(encoding="utf-8")
+    odd = tmp_path / "odd.html"  # three words of 21 letters, one more than a line of a box has
+    odd.write_text(
+        page.replace("Mean of a uniform variable", "Mean of uniform draws here"), "utf-8"
+    )
+    browser.open(odd.as_uri())
+    click(browser, ".mapview [data-id=toy-mean]")
+    said = "[...document.querySelectorAll('.mapview [data-id=toy-mean] text.title')].map((t) => t.textContent)"
+    assert browser.run(said) == ["Mean of uniform", "draws here"]
+
+
 def test_the_address_keeps_the_focus(browser, address):
     browser.open(address)
     click(browser, ".mapview [data-id=toy-mean]")

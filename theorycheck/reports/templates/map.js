@@ -12,7 +12,7 @@
 
   function twoLines(text) {
     const words = text.split(/\s+/), first = [];
-    while (words.length && (first.join(" ") + " " + words[0]).length <= 21) first.push(words.shift());
+    while (words.length && [...first, words[0]].join(" ").length <= 20) first.push(words.shift());
     return [first.join(" ") || words.shift() || "", words.join(" ")].filter(Boolean).map((t) => cut(t, 20));
   }
 
