@@ -1,6 +1,7 @@
 """Single trials: the engine's own points, reduced evidence, dropped legs, exchanged quantifiers, streams."""
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 import pytest
@@ -412,9 +413,26 @@ def test_a_search_that_does_not_reach_the_optimum_is_one_sided(bases):
     farther, beyond = searched(lambda start, k: k - 2 * start), searched(lambda start, k: k + start)
     assert (farther.found, farther.why) == (
         TrialResult.SLACK,
-        "one-sided; search: does not reach the optimum as it is",
+        "one-sided; search: none better, does not reach the optimum",
     )
     assert beyond.found is TrialResult.NOTICED
+
+
+def test_a_search_that_reaches_the_optimum_by_other_points_is_one_sided(bases):
+    """Its other points are feasible, too: one that is better refutes, one that falls short of the control is missed."""
+    base = bases["seen"]
+
+    def next_to_it(start, k):
+        return k - Fraction(1, 10**4)
+
+    legs = tuple(
+        replace(lg, simulation=next_to_it) if lg.side == "search" else lg for lg in base.claim.legs
+    )
+    found = compared(base, replace(base.claim, legs=legs), frozenset({"search"}))
+    assert (found.found, found.why) == (
+        TrialResult.SLACK,
+        "one-sided; search: none better, still reaches the optimum",
+    )
 
 
 def test_a_refutation_rests_on_its_counterexample_alone(bases):

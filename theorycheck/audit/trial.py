@@ -295,23 +295,21 @@ class _Trial:
         if self.base.refuted_at_a_point and pointwise and not self.left:
             why = "the counterexample is the same; a refutation needs no other point"
             return Finding(TrialResult.NO_EFFECT, claim.id, why)
-        if all(r.one_sided or self._blind(lg) for r, lg in zip(relations, moved, strict=True)) and (
-            pointwise
-        ):
+        free = (r.one_sided or lg.side == "search" for r, lg in zip(relations, moved, strict=True))
+        if pointwise and all(free):
             return Finding(TrialResult.SLACK, claim.id, self._slack(moved), self.left)
         why = f"still {self.base.verdict} at {where}"
         return Finding(TrialResult.SURVIVED, claim.id, why, self.left)
-
-    def _blind(self, leg: Leg) -> bool:
-        """Whether a search does not reach the optimum as it is: its points are on one side of it, and no more."""
-        return leg.side == "search" and self.base.legs.get(leg.name) != "pass"
 
     def _slack(self, legs: Sequence[Leg]) -> str:
         """How close the unchanged evidence comes to its bounds, leg by leg."""
         said = []
         for lg in legs:
-            if self._blind(lg):
-                said.append(f"{lg.name}: does not reach the optimum as it is")
+            if lg.side == "search":
+                reaches = (
+                    "still reaches" if self.base.legs.get(lg.name) == "pass" else "does not reach"
+                )
+                said.append(f"{lg.name}: none better, {reaches} the optimum")
                 continue
             own = [o for o in self.base.evidence.values() if o.leg == lg.name and not o.variant]
             judging = [o for o in own if o.purpose is Purpose.JUDGE]
