@@ -140,7 +140,8 @@ def _start(r, n, gamma, lam):
         for level in np.geomspace(first, lam, 9):
             logs = root(share, logs, level).x
     point = np.exp(logs)
-    return point, approx_fprime(point, gradient, 1e-6 * point, lam)
+    # Wide steps: where both are near 0 the means keep few digits, and a slope to a thousandth is enough.
+    return point, approx_fprime(point, gradient, 1e-3 * point, lam)
 
 
 @lru_cache(maxsize=256)

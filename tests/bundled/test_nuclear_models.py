@@ -54,10 +54,15 @@ def test_means_at_the_optimum_are_lambda_times_its_values():
 
 def test_the_optimum_lies_inside_its_balls_whatever_lambda():
     population = model("_population")
-    for lam in (Fraction(1, 100), Fraction(50)):
-        alpha, beta = population.optimum(2, 3, Fraction(2, 5), lam)
+    weak, strong = Fraction(1, 50), Fraction(10**6)
+    for r, n, gamma, lam in (
+        (2, 3, Fraction(2, 5), Fraction(1, 100)),
+        (2, 3, Fraction(2, 5), Fraction(50)),
+        (5, 9, weak, strong),  # both weights are near 0
+    ):
+        alpha, beta = population.optimum(r, n, gamma, lam)
         with ctx.workprec(population.BITS):
-            means = population.means(alpha, beta, 2, 3, population.number(Fraction(2, 5)))
+            means = population.means(alpha, beta, r, n, population.number(gamma))
             for value, found in zip((alpha, beta), means, strict=True):
                 assert (population.number(lam) * value).overlaps(found)
         assert alpha.rad() < alpha.mid() * arb(2) ** -30
