@@ -1,0 +1,73 @@
+r"""The two scalars of fine training and what ties them (derived).
+
+Setting. Every sample has exactly s* common and s* subclass patches, all detector sets have nS members, no noise,
+iota = 0, sigma_0 -> 0. A and a are the projections of a net's detectors on its common and on its own subclass
+feature, gamma = s* nS (1 - beta). Own, sibling and opposite samples give a net the outputs gamma (A + a), gamma A
+and 0, so that Z = e^(gamma (A + a)) + (k - 1) e^(gamma A) + k, and a step h adds
+
+    to a: h (1 - e^(gamma (A + a))/Z),    to A: h (1 - e^(gamma (A + a))/Z - (k - 1) e^(gamma A)/Z) = h k/Z.
+
+Statements. (1) The ratio of the increments of A and a is k/(k + (k - 1) e^(gamma A)), whatever a is. (2) In the limit
+of small steps a = G(A), G(A) = A + (k - 1)/(k gamma) (e^(gamma A) - 1). The step is not needed to be small for a bound:
+a step D of A adds G'(A) D to a, and 0 <= G(A + D) - G(A) - G'(A) D <= D (G'(A + D) - G'(A)), which telescopes. With
+D <= h, 0 <= G(A) - a <= h (k - 1)/k (e^(gamma A) - 1) after any number of steps.
+
+Reference: derived from lines 2094-2118.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+POSITIVE = ["k in 1..oo", "gamma in (0, oo)", "A in [0, oo)"]
+OWN, SIBLING = "exp(gamma*(A + a))", "exp(gamma*A)"
+Z = f"({OWN} + (k - 1)*{SIBLING} + k)"
+
+ratio = formula(
+    "granularity-increment-ratio",
+    states="granularity-fine-recursion",
+    title="Increments of the common and of the subclass detector",
+    role="derived",
+    covers="increment-ratio",
+    says=f"(1 - {OWN}/{Z} - (k - 1)*{SIBLING}/{Z})/(1 - {OWN}/{Z}) == k/(k + (k - 1)*{SIBLING})",
+    over=[*POSITIVE, "a in [0, oo)"],
+    rivals={
+        "k for k - 1": f"(1 - {OWN}/{Z} - (k - 1)*{SIBLING}/{Z})/(1 - {OWN}/{Z}) == 1/(1 + {SIBLING})",
+        "as at the start": f"(1 - {OWN}/{Z} - (k - 1)*{SIBLING}/{Z})/(1 - {OWN}/{Z}) == k/(2*k - 1)",
+    },
+)
+
+INTEGRATED = formula_leg(
+    "integral of G'",
+    typed(
+        "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A))"
+        " == A + (k - 1)/(k*gamma)*(exp(gamma*A) - 1)",
+        over=POSITIVE,
+    ),
+    over="t eta",
+)
+# z is gamma D; the factor (k - 1)/(k gamma) e^(gamma A) is not negative
+STEP = formula_leg(
+    "one step",
+    typed("0 <= exp(z) - 1 - z <= z*(exp(z) - 1)", over="z in [0, oo)"),
+    over="k gamma t eta",
+)
+
+invariant = claim(
+    "granularity-fine-invariant",
+    states="granularity-fine-recursion",
+    title="The curve on which fine training moves",
+    says=r"$a=A+\frac{k-1}{k\gamma}(e^{\gamma A}-1)$ in the limit of small steps; with steps of $A$ of at most $h$, "
+    r"$a$ is below it by at most $h\frac{k-1}k(e^{\gamma A}-1)$.",
+    role="derived",
+    covers="invariant",
+    legs=[INTEGRATED, STEP],
+    rivals=[
+        *rivals_of(INTEGRATED, {
+            "twice the exponent": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A))"
+            " == A + (k - 1)/(2*k*gamma)*(exp(2*gamma*A) - 1)",
+            "a = 2 A": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A)) == 2*A",
+        }),
+        *rivals_of(STEP, {"half the error": "0 <= exp(z) - 1 - z <= z*(exp(z) - 1)/3"}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,87 @@
+r"""Lemma D.2: until the first output reaches 1/d, every residual is a half up to O(1/d).
+
+Setting. Two classes; before T_0 both outputs of every sample are in [0, 1/d), so their difference x = F_+ - F_- is
+in (-1/d, 1/d), and 1 - logit_+ = 1/(1 + e^x), 1 - logit_- = 1/(1 + e^(-x)).
+
+Statements. (1) |1/2 - 1/(1 + e^x)| < tanh(1/(2d))/2 < 1/(4d): the constant of the lemma is at most 1/4. (2)
+tanh(1/(2d))/2 is the least bound: at F_+ = (1 - e)/d, F_- = 0 the distance is above tanh(1/(2d))/2 - e/(4d) for
+every e in (0, 1). (3) The ends that the proof prints, e^(1/d)/2 and 1/2 - 1/(2d), are valid.
+
+Reference: Lemma D.2, lines 1100-1118.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+DISTANCE = "abs(1/2 - 1/(1 + exp(x)))"
+OPEN = ["d in (0, oo)", "x in (-1/d, 1/d)"]
+
+BELOW_TANH = typed(f"{DISTANCE} < tanh(1/(2*d))/2", over=OPEN)
+BELOW_QUARTER = typed("tanh(1/(2*d))/2 < 1/(4*d)", over="d in (0, oo)")
+
+ALWAYS = {"over": "t n class O"}
+BOUND = formula_leg("distance from a half", BELOW_TANH, **ALWAYS)
+ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, **ALWAYS)
+TOO_SMALL = {"an eighth": "tanh(1/(2*d))/2 < 1/(8*d)"}
+
+half = claim(
+    "granularity-half-logit",
+    states="granularity-phase1-logit",
+    title="Residuals of phase I are halves up to 1/(4d)",
+    says=r"$|\frac12-\frac1{1+e^{F_+-F_-}}|<\frac1{4d}$ for all $0\le F_\pm<1/d$, "
+    r"so also with $F_+$ and $F_-$ exchanged.",
+    covers="half",
+    legs=[BOUND, ROUNDED],
+    rivals=[
+        *rivals_of(BOUND, {
+            "outputs of either sign": {"over": ["d in (0, oo)", "x in (-2/d, 2/d)"]},
+            "a third": f"{DISTANCE} < tanh(1/(2*d))/3",
+        }),
+        *rivals_of(ROUNDED, TOO_SMALL),
+    ],
+)  # fmt: skip
+
+SUPREMUM = formula_leg("distance from a half", BELOW_TANH)
+QUARTER = formula_leg("below 1/(4d)", BELOW_QUARTER)
+# y is 1/(2d); the distance at x > 0 is tanh(x/2)/2
+AS_TANH = formula_leg(
+    "value", typed("1/2 - 1/(1 + exp(x)) == tanh(x/2)/2", over="x in (-oo, oo)"), over="d"
+)
+NEAR = formula_leg(
+    "near the corner",
+    typed("tanh(y) - tanh(y - y*e) <= y*e", over=["y in (0, oo)", "e in (0, 1)"]),
+    over="d",
+)
+
+sharp = claim(
+    "granularity-half-logit-sharp",
+    states="granularity-phase1-logit",
+    title="The least bound on the residuals of phase I",
+    says=r"The supremum of $|\frac12-\frac1{1+e^{F_+-F_-}}|$ over $0\le F_\pm<1/d$ is "
+    r"$\frac12\tanh\frac1{2d}<\frac1{4d}$.",
+    role="derived",
+    covers="sharp",
+    legs=[SUPREMUM, AS_TANH, NEAR, QUARTER],
+    rivals=[
+        *rivals_of(SUPREMUM, {"a third": f"{DISTANCE} < tanh(1/(2*d))/3"}),
+        *rivals_of(AS_TANH, {"tanh x": "1/2 - 1/(1 + exp(x)) == tanh(x)/2"}),
+        *rivals_of(NEAR, {"half the slope": "tanh(y) - tanh(y - y*e) <= y*e/2"}),
+        *rivals_of(QUARTER, TOO_SMALL),
+    ],
+)
+
+# y is 1/d
+ends = formula(
+    "granularity-half-logit-ends",
+    states="granularity-phase1-logit",
+    title="The two ends that the proof prints",
+    covers="printed-ends",
+    reads={"d": "y", "F": "x"},
+    says="1/2 - y/2 <= 1/(1 + exp(x)) < exp(y)/2",
+    over=["y in (0, oo)", "x in (-y, y)"],
+    rivals={
+        "a fifth below": "1/2 - y/5 <= 1/(1 + exp(x)) < exp(y)/2",
+        "the square root above": "1/2 - y/2 <= 1/(1 + exp(x)) < exp(y/9)/2",
+    },
+)
