@@ -71,3 +71,42 @@ invariant = claim(
         *rivals_of(STEP, {"half the error": "0 <= exp(z) - 1 - z <= z*(exp(z) - 1)/3"}),
     ],
 )  # fmt: skip
+
+
+# with a on the curve and e^(gamma A) - 1 >= gamma A + (gamma A)^2/2
+EXPONENTIAL = formula_leg(
+    "exponential", typed("z + z**2/2 <= exp(z) - 1", over="z in [0, oo)"), over="k t"
+)
+QUOTIENT = formula_leg(
+    "quotient",
+    typed(
+        "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(4 + gamma*A)",
+        over=["k in 2..oo", "gamma in (0, oo)", "A in (0, oo)"],
+    ),
+    over="t",
+)
+# u = e^(gamma (A + a)) and v = e^(gamma A) while A stays below some bound, and with it a and both exponentials
+UNBOUNDED = formula_leg(
+    "steps at a bounded A",
+    typed(
+        "k/(u + (k - 1)*v + k) >= 1/(2*U)",
+        over=["k in 1..oo", "U in [1, oo)", "u in [1, U]", "v in [1, U]"],
+    ),
+    over="t",
+)
+
+late = claim(
+    "granularity-fine-late-ratio",
+    states="granularity-fine-recursion",
+    title="Common detectors fall behind in the end",
+    says=r"$A/a\le\frac4{4+\gamma A}$ on the curve for $k\ge2$, and $A$ passes every bound: $A/a\to0$.",
+    role="derived",
+    covers="late-ratio",
+    legs=[EXPONENTIAL, QUOTIENT, UNBOUNDED],
+    rivals=[
+        *rivals_of(EXPONENTIAL, {"z^2": "z + z**2 <= exp(z) - 1"}),
+        *rivals_of(QUOTIENT, {"k = 1": {
+            "over": ["k in 1..oo", "gamma in (0, oo)", "A in (0, oo)"]}}),
+        *rivals_of(UNBOUNDED, {"1/U": "k/(u + (k - 1)*v + k) >= 1/U"}),
+    ],
+)  # fmt: skip
