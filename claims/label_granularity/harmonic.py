@@ -1,7 +1,7 @@
 r"""Lemma E.10: the partial sums of the harmonic series.
 
 Statement. eps_n = log n + gamma - 1/(2n) - H_{n-1} is in [0, 1/(8 n^2)] for every n >= 1 (n = 1: the empty sum). The
-sharp constant is 1/12: with x = 1/n^2, x/12 - x^2/120 < eps_n < x/12 - x^2/120 + x^3/252, and n^2 eps_n
+sharp constant is 1/12: with x = 1/n^2, x/12 - x^2/120 < eps_n < x/12 - x^2/120 + x^3/200, and n^2 eps_n
 grows to 1/12.
 
 Reference: Lemma E.10, lines 1613-1617.
@@ -30,19 +30,19 @@ remainder = formula(
 
 BELOW = formula_leg("from below", typed(f"1/(12*n**2) - 1/(120*n**4) < {EPS}", over=EVERY))
 ABOVE = formula_leg(
-    "from above", typed(f"{EPS} < 1/(12*n**2) - 1/(120*n**4) + 1/(252*n**6)", over=EVERY)
+    "from above", typed(f"{EPS} < 1/(12*n**2) - 1/(120*n**4) + 1/(200*n**6)", over=EVERY)
 )
 # the bound from above at n, against that from below at n + 1, both times n^2; and below 1/12
 GROWS = formula_leg(
     "grows",
-    typed("-1/(120*n**2) + 1/(252*n**4) < -1/(120*(n + 1)**2)", over=EVERY),
+    typed("-1/(120*n**2) + 1/(200*n**4) < -1/(120*(n + 1)**2)", over=EVERY),
 )
 
 sharp = claim(
     "granularity-harmonic-sharp",
     states="granularity-harmonic",
     title="The sharp constant of the remainder",
-    says=r"$\frac1{12}-\frac1{120n^2}<n^2\varepsilon_n<\frac1{12}-\frac1{120n^2}+\frac1{252n^4}<\frac1{12}$, and "
+    says=r"$\frac1{12}-\frac1{120n^2}<n^2\varepsilon_n<\frac1{12}-\frac1{120n^2}+\frac1{200n^4}<\frac1{12}$, and "
     r"$n^2\varepsilon_n$ grows in $n$.",
     role="derived",
     covers="sharp-constant",
@@ -53,13 +53,3 @@ sharp = claim(
         *rivals_of(GROWS, {"a third term of 1/120": "-1/(120*n**2) + 1/(120*n**4) < -1/(120*(n + 1)**2)"}),
     ],
 )  # fmt: skip
-
-euler = formula(
-    "granularity-euler-gamma",
-    states="granularity-harmonic",
-    title="Euler's constant to two digits",
-    covers="gamma-value",
-    left={"gamma": "that 0.58 is meant as two digits"},
-    says="abs(EulerGamma - 58/100) < 1/200",
-    rivals={"to three digits": "abs(EulerGamma - 58/100) < 1/2000"},
-)
