@@ -31,7 +31,9 @@ empty = formula(
 
 BEFORE = formula_leg("before", typed("L/2 < 10*log(L)", over="L in [10*log(10), 89995/1000]"))
 AFTER = formula_leg("after", typed("L/2 > 10*log(L)", over="L in [899952/10000, oo)"))
-GROWS = formula_leg("grows", typed("L/2 - 10*log(L) < M/2 - 10*log(M)", over="20 <= L < M"))
+GROWS = formula_leg(
+    "grows", typed("L/2 - 10*log(L) < M/2 - 10*log(M)", over=["L in [20, oo)", "M in (L, oo)"])
+)
 
 strong = claim(
     "granularity-zeta-star-range",
@@ -46,6 +48,6 @@ strong = claim(
     rivals=[
         *rivals_of(BEFORE, {"to 90": {"over": "L in [10*log(10), 90]"}}),
         *rivals_of(AFTER, {"degree 6": "L/2 > 12*log(L)"}),
-        *rivals_of(GROWS, {"from 10 on": {"over": "10 <= L < M"}}),
+        *rivals_of(GROWS, {"from 10 on": {"over": ["L in [10, oo)", "M in (L, oo)"]}}),
     ],
 )
