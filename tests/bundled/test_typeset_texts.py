@@ -20,7 +20,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "claims"
 CLAIMS = load_all([bundled()])
 REGISTERS = load_registers(p for p in LIBRARY.iterdir() if p.is_dir())
 
-PLAIN_YET = frozenset({"gradient_features", "label_granularity"})
+PLAIN_YET = frozenset({"gradient_features"})
 """Registers whose clauses and notes are typeset once their first claim is written."""
 
 GREEK = (
