@@ -27,7 +27,7 @@ from theorycheck import (
 )
 from theorycheck.engine.execute import execute
 from theorycheck.evidence.cached import CachedOnly, InMemory
-from theorycheck.numbers.structured import vectors
+from theorycheck.numbers.structured import spectra, vectors
 from theorycheck.plan.attack import FAR, REQUIRED, attacked, far, required
 from theorycheck.plan.keys import Purpose
 from theorycheck.plan.plan import make_plan
@@ -97,6 +97,16 @@ def test_two_parameters_that_only_differ_on_the_grid_are_made_equal(apart):
     assert [(chosen.point, chosen.why) for chosen in tied] == (
         [] if apart else [({"p": 11, "k": 11}, "p = k, the rest as in the grid")]
     )
+
+
+def test_a_size_is_not_made_equal_to_what_is_no_size():
+    """Spectra of d entries cannot be had at d = 1/2, and nobody is asked."""
+    d, lam = sp.symbols("d lam", integer=True)
+    domain = {lam: spectra(d), d: integers(1), x: reals(0)}
+    grid = [{lam: (2, 1), d: 2, x: Fraction(1, 2)}]
+    c = made(lambda lam, d, x: x * len(lam), domain, grid, d * x)
+    tried = [one.point["d"] for one in required(c, c.legs[0], "deep")]
+    assert tried and all(isinstance(size, int) for size in tried)
 
 
 def test_a_minimal_grid_buys_no_rest():

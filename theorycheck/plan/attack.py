@@ -276,7 +276,9 @@ def _tied(
                 continue
             of, into = (many, few) if largest else (few, many)
             point = {n: first[of] if n == into else first[n] for n in names}
-            if _small(claim, point, grid) and claim.admits(point, leg):
+            if first[of] not in claim.domain[into] or not _small(claim, point, grid):
+                continue
+            if claim.admits(point, leg):
                 yield Chosen(point, f"{into} = {of}, the rest as in the grid")
 
 
