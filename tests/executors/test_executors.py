@@ -309,6 +309,29 @@ def test_without_dask_one_line_says_so(monkeypatch):
         cluster(None)
 
 
+def test_an_error_of_the_engine_on_a_worker_is_told_with_its_trace(tmp_path):
+    from distributed import Client
+
+    from theorycheck.executors import shipped
+    from theorycheck.executors.cluster import _ClusterRun
+
+    (job, *_) = jobs_of(write(tmp_path, EXACT))
+    run = object.__new__(_ClusterRun)  # what is collected needs nothing of the run
+    with Client(processes=False, n_workers=1, dashboard_address=None) as client:
+        broke = client.submit(_break, shipped.WorkerBroke("KeyError: 'x'", "Traceback ..."))
+        lost = client.submit(_break, ValueError("no"))
+        for future in (broke, lost):
+            future.exception()
+        internal, other = run._collect(job, broke), run._collect(job, lost)
+    assert internal.entry.reason == "internal error: KeyError: 'x'"
+    assert internal.internal == "Traceback ..." and internal.claim_id == job.claim_id
+    assert "lost by the cluster (ValueError: no)" in other.entry.reason and not other.internal
+
+
+def _break(error):
+    raise error
+
+
 def test_a_shipment_is_what_a_claim_needs(tmp_path):
     from theorycheck.executors.shipment import pack
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -58,6 +59,22 @@ def test_a_claim_runs_in_the_main_thread_of_a_pinned_process(tmp_path, beside):
     assert done.result.entry.verdict == "pass", done.result.entry.reason
     again = beside.run(*shipped(tmp_path, said), tell=lambda m: None, memory=None)
     assert again.result.entry.verdict == "pass" and beside.process.poll() is None
+
+
+def test_an_error_outside_of_the_claim_comes_with_its_trace(tmp_path, beside):
+    (task, told) = shipped(tmp_path, "pass")
+    lost = replace(task, job=replace(task.job, claim_id="product"))
+    broke = beside.run(lost, told, tell=lambda m: None, memory=None)
+    assert "product" in broke.text
+    assert broke.trace.startswith("Traceback") and "executed" in broke.trace
+    assert beside.run(task, told, tell=lambda m: None, memory=None).result.entry.verdict == "pass"
+
+
+def test_what_is_no_message_is_told_with_its_trace_and_ends_the_process(tmp_path, beside):
+    beside.process.stdin.write(b"no pickle\n")
+    broke = beside.run(*shipped(tmp_path, "pass"), tell=lambda m: None, memory=None)
+    assert broke.text.startswith("UnpicklingError") and broke.trace.startswith("Traceback")
+    assert beside.process.wait(timeout=30) == 0
 
 
 def test_a_process_that_dies_is_told(tmp_path, beside):

@@ -106,7 +106,7 @@ def call(argv: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("theorycheck: interrupted", err=True)
         return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the last line of defence names itself
+    except Exception as error:  # noqa: BLE001 - a user's error is one line; any other is told with its trace (exit code 3)
         return _other(error)
 
 

@@ -28,6 +28,7 @@ from theorycheck.executors.shipped import (
     TOPIC,
     SealedEvidence,
     ShippedJob,
+    WorkerBroke,
     WorkerMessage,
     differing,
     there,
@@ -200,6 +201,9 @@ class _ClusterRun:
         error = future.exception() if future.status == "error" else None
         if isinstance(error, importlib.import_module("distributed").KilledWorker):
             return failed(job, "its worker process died, again and again")
+        if isinstance(error, WorkerBroke):
+            line, trace = error.args
+            return replace(failed(job, f"internal error: {line}"), internal=trace)
         return failed(job, f"lost by the cluster ({type(error).__name__}: {error})")
 
     def _over_time(self) -> Iterator[JobResult]:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from traceback import format_exception
 from typing import IO, Any
 
 from theorycheck.arrays.backends import pin_threads
@@ -78,9 +79,18 @@ class _Done:
 
 @dataclass(frozen=True)
 class _Raised:
-    """What went wrong outside of any claim."""
+    """What went wrong outside of any claim: the error in a line, and its trace."""
 
     text: str
+    trace: str
+
+    @classmethod
+    def of(cls, error: Exception) -> _Raised:
+        return cls(f"{type(error).__name__}: {error}", "".join(format_exception(error)))
+
+
+class WorkerBroke(RuntimeError):
+    """An error outside of the claim on a worker: its line and its trace."""
 
 
 Tell = Callable[[WorkerMessage], None]
@@ -96,7 +106,7 @@ def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> str:
 
 
 def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, SealedEvidence]:
-    """Execute a claim on a worker: its result, and the evidence to keep. Raises RuntimeError with what went
+    """Execute a claim on a worker: its result, and the evidence to keep. Raises WorkerBroke with what went
     wrong outside of the claim. A process that dies takes the worker with it, whose claims Dask gives to others."""
     worker = importlib.import_module("distributed").get_worker()
 
@@ -110,7 +120,7 @@ def there(task: ShippedJob, shipment: Shipment) -> tuple[JobResult, SealedEviden
         except Died:
             os._exit(1)
     if isinstance(done, _Raised):
-        raise RuntimeError(done.text)
+        raise WorkerBroke(done.text, done.trace)
     return done.result, done.kept
 
 
@@ -173,8 +183,8 @@ def _read(stream: IO[bytes], said: queue.SimpleQueue[Any]) -> None:
             said.put(pickle.load(stream))
     except EOFError:
         said.put(None)
-    except Exception as error:  # noqa: BLE001 - what cannot be loaded here is told, and the end of it all
-        said.put(_Raised(f"{type(error).__name__}: {error}"))
+    except Exception as error:  # noqa: BLE001 - loading a pickle may raise anything; it is passed on with its trace
+        said.put(_Raised.of(error))
         said.put(None)
 
 
@@ -200,8 +210,8 @@ def serve() -> None:
     while (job := jobs.get()) is not None:
         try:
             tell(job if isinstance(job, _Raised) else executed(job[0], job[1], tell))
-        except Exception as error:  # noqa: BLE001 - told to the run, which fails the claim by it
-            tell(_Raised(f"{type(error).__name__}: {error}"))
+        except Exception as error:  # noqa: BLE001 - an internal error: the run tells it with its trace (exit code 3)
+            tell(_Raised.of(error))
         idle.set()
 
 
@@ -212,6 +222,8 @@ def _jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any], idle: threading.Event
     while (one := said.get()) is not None:
         idle.clear()
         jobs.put(one)
+        if isinstance(one, _Raised):
+            idle.wait()  # it is told before the end that follows it
     jobs.put(None)
     if not idle.is_set():
         os._exit(1)
