@@ -25,6 +25,7 @@ from theorycheck.audit.trial import (
     declared_trial,
     source_trial,
 )
+from theorycheck.audit.wording import content_without_wording, module_without_wording
 from theorycheck.evidence.environment import engine_digest
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
@@ -59,7 +60,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class _Planned:
-    """A mutant before its trial. ``key``: content of all that the trial depends on."""
+    """A mutant before its trial. ``key``: content of all that the trial depends on, whatever the wording."""
 
     key: str
     mutant: Mutant
@@ -137,13 +138,14 @@ def _of_source(
     explained: Mapping[Path, Mapping[Explained, str]],
     only: Touched | None,
 ) -> Iterator[_Planned]:
-    content = {item.id: item.content for item in items}
+    content = {item.id: content_without_wording(item) for item in items}
     by_file: dict[Path, dict[int, tuple[Site, list[Use]]]] = {}
     for site, used in uses(items).items():
         by_file.setdefault(site.file, {})[site.line] = (site, used)
     for file, sites in sorted(by_file.items()):
         text = file.read_text(encoding="utf-8")
         last = ends(text)
+        ordinals = {line: n for n, line in enumerate(sorted(last))}
         for line, (site, used) in sorted(sites.items()):
             if only is not None and not meets(only, file, line, last.get(line, line)):
                 continue
@@ -152,13 +154,14 @@ def _of_source(
             seconds = min(sum(min(b.seconds(legs), LONGEST) for b, legs in touched), ALTOGETHER)
             about = _digest(*sorted(content[b.item.id] for b, _ in touched))
             part = min((u.part for u in used), key=_PARTS.index)
-            for change in changes(text, frozenset({line})):
+            module, place = module_without_wording(file), str(ordinals.get(line, f"line {line}"))
+            for number, change in enumerate(changes(text, frozenset({line}))):
                 if part == "instances" and change.kind == "constant":
                     continue  # other data of the same kind: nothing says that it should be noticed
                 why = explained[file.parent].get(Explained(site.name, change.old, change.new), "")
                 mutated = change.applied(text)
                 yield _Planned(
-                    _digest(about, file.name, mutated),
+                    _digest(about, file.name, module, place, str(number)),
                     _mutant(file, site, part, change, why),
                     partial(source_trial, file, mutated, touched, part == "instances", missing),
                     seconds,
@@ -208,6 +211,7 @@ def _of_declarations(
         unseen = base.verdict == "error"
         if not (unseen or base.verdict == "pass") or (only is not None and item.file not in only):
             continue
+        content = content_without_wording(item)
         for change in declared_changes(item.claim):
             key = Explained(item.id, change.kind, change.text)
             mutant = Mutant(
@@ -223,7 +227,7 @@ def _of_declarations(
                 explained[item.file.parent].get(key, ""),
             )
             yield _Planned(
-                _digest(item.content, item.id, change.kind, change.text, *["unseen"] * unseen),
+                _digest(content, item.id, change.kind, change.text, *["unseen"] * unseen),
                 mutant,
                 partial(_unreached, base) if unseen else partial(declared_trial, base, change),
                 DECLARED_SECONDS,
