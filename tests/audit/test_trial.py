@@ -12,6 +12,7 @@ from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.pool import TimedTask, run_all
 from theorycheck.audit.run import audit
 from theorycheck.audit.trial import TrialResult, compared, declared_trial
+from theorycheck.evidence.proof import Proof
 from theorycheck.library.loading import load_all
 from theorycheck.plan.plan import make_plan
 from theorycheck.plan.settings import Settings
@@ -90,6 +91,7 @@ from theorycheck import (
     scales_as, search, spectra, typed, variant,
 )
 from theorycheck.claims.formula import formula_leg, rival_of, typed
+from theorycheck.evidence.proof import Proof
 from theorycheck.stats import bounded
 
 k = sp.symbols("k", integer=True, positive=True)
@@ -189,6 +191,18 @@ def root(ns, k):
 rounded = claim(
     "rounded", domain={k: integers(1)}, grid={"smoke": {k: [2, 3]}}, closed_form=sp.sqrt(k),
     legs=[leg("v", root)], rivals=[variant("k", closed_form=k)],
+)
+def finitely_many():
+    return Proof(all(a * b == b * a for a in range(4) for b in range(4)), "each pair", {"pairs": 16})
+
+
+def finitely_many_wrong():
+    return Proof(False, "each pair", {"pairs": 16}, {"a": 0, "b": 1})
+
+
+counted = claim(
+    "counted", says="a program's proof", legs=[leg("pairs", finitely_many, arithmetic="proof")],
+    rivals=[variant("powers", simulation=finitely_many_wrong, leg="pairs")],
 )
 corrected = claim(
     "corrected", domain={k: integers(1)}, grid={"smoke": {k: [1, 2]}}, closed_form=k**2,
@@ -593,6 +607,27 @@ def test_what_only_rounding_moved_is_the_same(bases):
     assert found.found is TrialResult.NO_EFFECT
     found = compared(base, changed_program(base, beside_it), legs_of(base))
     assert found.found is not TrialResult.NO_EFFECT
+
+
+def test_a_proof_that_falls_or_rests_on_less_is_seen(bases):
+    base = bases["counted"]
+    assert base.sound and base.rung == "proved"
+
+    def refuted():
+        return Proof(False, "each pair", {"pairs": 16}, {"a": 0, "b": 1})
+
+    def on_fewer():
+        return Proof(True, "each pair", {"pairs": 9})
+
+    def as_before():
+        return Proof(True, "each pair", {"pairs": 16})
+
+    def result(program):
+        return compared(base, changed_program(base, program), legs_of(base)).found
+
+    assert result(refuted) is TrialResult.NOTICED
+    assert result(on_fewer) is TrialResult.SURVIVED
+    assert result(as_before) is TrialResult.NO_EFFECT
 
 
 def test_streams_are_compared_at_one_length(bases):

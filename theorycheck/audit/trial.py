@@ -466,15 +466,21 @@ def _stands(base: Baseline, name: str, *, paid: bool = True) -> bool:
 
 def alike(now: Observation, before: Observation) -> bool:
     """Whether two observations say the same: equal data, or enclosures that overlap where not both are exact,
-    so that only rounding went another way."""
+    so that only rounding went another way. A proof, and what moves a certificate, are data as well."""
     if content(now) == content(before):
         return True
     if now.status != "ok" or before.status != "ok" or now.samples or now.references:
         return False
     pairs = list(_paired(now, before))
     same_shape = [len(r) for r in now.values] == [len(r) for r in before.values]
-    rest = {content(replace(o, values=(), detail=Detail())) for o in (now, before)}
+    rest = {content(replace(o, values=(), detail=_judged(o.detail))) for o in (now, before)}
     return same_shape and len(rest) == 1 and all(itertools.starmap(_overlap, pairs))
+
+
+def _judged(detail: Detail) -> Detail:
+    """The part of an observation's detail that a verdict may rest on: neither its working precision nor what
+    is drawn or said of it beside the verdict."""
+    return structs.replace(detail, bits=UNSET, zeros=UNSET, panels=UNSET)
 
 
 def _paired(now: Observation, before: Observation) -> Iterator[tuple[Value, Value]]:
