@@ -291,6 +291,31 @@ def test_an_error_of_the_engine_costs_one_claim_and_is_told(tmp_path, monkeypatc
     assert "ZeroDivisionError" in result.internal
 
 
+WHERE = (
+    HEAD
+    + """
+from theorycheck import leg
+
+k, g = sp.symbols("k g", integer=True)
+{id} = claim("{id}", domain={{k: integers(1), g: integers(0)}}, where={where},
+             grid={{"smoke": [{{k: 6, g: 2}}]}}, closed_form=k / g, legs=[leg("m", lambda k, g: Fraction(k, g))])
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("lambda k, g: k % g == 0", "ZeroDivisionError (integer modulo by zero) at g=0, k=1"),
+        ("sp.Eq(sp.Mod(k, g), 0)", "ZeroDivisionError (Modulo by zero) at g=0, k=1"),
+    ],
+)
+def test_a_condition_that_cannot_be_asked_is_its_authors_error(tmp_path, where, words):
+    (result,) = here(jobs_of(write(tmp_path, WHERE.format(id="asked", where=where))), 1)
+    assert result.entry.verdict == "error" and words in result.entry.reason
+    assert result.entry.reason.startswith("where: ") and not result.internal
+
+
 def test_sizes():
     assert in_bytes(700 << 20) == "700 MiB" and in_bytes(1536) == "1.5 KiB"
     assert in_bytes(5) == "5 B"
@@ -310,7 +335,7 @@ def test_without_dask_one_line_says_so(monkeypatch):
 
 
 def test_an_error_of_the_engine_on_a_worker_is_told_with_its_trace(tmp_path):
-    from distributed import Client
+    Client = pytest.importorskip("distributed").Client
 
     from theorycheck.executors import shipped
     from theorycheck.executors.cluster import _ClusterRun

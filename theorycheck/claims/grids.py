@@ -7,6 +7,7 @@ from typing import Any
 
 from theorycheck.claims.functions import PROFILES, arguments
 from theorycheck.numbers.domain import DomainError, Exact, exact, point_key, product_points
+from theorycheck.numbers.errors import UserError
 
 Grid = Mapping[str, Any]
 
@@ -55,19 +56,34 @@ def free_names(form: Any) -> set[str]:
 
 def holds(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
     """Whether a condition holds at a point: SymPy, a function, or a list of these; None always does. Where it
-    speaks of a parameter that the point lacks, it says nothing. Raises DomainError where it stays undecided."""
+    speaks of a parameter that the point lacks, it says nothing. Raises DomainError where it stays undecided, or
+    cannot be asked."""
     if where is None:
         return True
     if isinstance(where, list | tuple):
         return all(holds(w, point, symbols) for w in where)
     if not asked_by(where) <= set(point):
         return True  # a leg without one of these parameters: the condition does not speak of it
+    if isinstance(where, str):
+        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
+    try:
+        return _asked(where, point, symbols)
+    except UserError:
+        raise
+    except (
+        Exception
+    ) as error:  # an author's condition may raise anything; it is told as the author's
+        raise DomainError(
+            f"where: it raises {type(error).__name__} ({error}) at {point_key(point)}, which the domains admit; "
+            "narrow a domain, or let the condition be false there"
+        ) from error
+
+
+def _asked(where: Any, point: Mapping[str, Exact], symbols: Mapping[str, Any]) -> bool:
     if callable(where):
         return bool(where(**{n: point[n] for n in arguments(where)}))
     import sympy
 
-    if isinstance(where, str):
-        raise DomainError(f"where: {where!r} is text; give a SymPy condition or a function")
     # Words among the parameters stay symbols: a condition that speaks of them is a function.
     values = {
         symbols[n]: sympy.Tuple(*map(sympy.Rational, v))

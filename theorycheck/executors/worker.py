@@ -20,7 +20,7 @@ from theorycheck.executors.cached import evidence_of, find, keep_result
 from theorycheck.formulas.memo import using
 from theorycheck.library.loading import Loaded
 from theorycheck.numbers.domain import Exact, from_text
-from theorycheck.numbers.errors import Absent
+from theorycheck.numbers.errors import Absent, UserError
 from theorycheck.record.entry import Unjudged, entry_of
 from theorycheck.record.observations import observations_text
 
@@ -81,6 +81,10 @@ def _attempt(
         return result
     except Absent as error:
         return JobResult(job.claim_id, _unjudged(job, item, "skipped", f"skipped: {error}"))
+    except (
+        UserError
+    ) as error:  # the claim as written cannot be planned, say: its author's, and a line
+        return JobResult(job.claim_id, _unjudged(job, item, "error", str(error)))
     except Exception as error:  # noqa: BLE001 - an error of the engine must not cost the other claims
         message = f"internal error: {type(error).__name__}: {error}"
         entry = _unjudged(job, item, "error", message)
