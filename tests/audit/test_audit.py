@@ -153,6 +153,13 @@ def test_the_cheapest_changes_are_tried_first(library, monkeypatch):
     assert [m.file for m in found if m.line] == files[::-1]  # what is told keeps its order
 
 
+def test_an_error_of_the_engine_is_no_success(library, monkeypatch):
+    monkeypatch.setattr("theorycheck.audit.trial.make_plan", lambda *a: {}["plan"])
+    found = [m.finding for m in audited(library)]
+    assert {f.found for f in found} == {TrialResult.UNREACHED}
+    assert {f.why for f in found} == {"internal error: KeyError: 'plan'"}
+
+
 def test_what_is_not_reached_is_no_success(library):
     found = audited(library, budget=1e-9)
     assert found and all(m.finding.found is TrialResult.UNREACHED for m in found)

@@ -43,6 +43,20 @@ def test_a_process_that_dies_or_runs_away_costs_its_own_task_only():
     assert found[2].result == 25
 
 
+def test_processor_time_is_what_a_task_that_waits_does_not_use():
+    tasks = [
+        TimedTask(0, forever, 60.0, processor=0.5),
+        TimedTask(1, partial(time.sleep, 1.5), 60.0, processor=0.5),
+    ]
+    found = {d.number: d for d in run_all(tasks, 2)}
+    assert found[0].late and not found[1].late and not found[1].error
+
+
+def test_what_a_task_raises_is_told():
+    (done,) = run_all([TimedTask(0, partial(square, None), 60.0)], 1)
+    assert done.result is None and not done.late and done.error.startswith("TypeError: unsupported")
+
+
 def test_nothing_is_begun_after_the_end():
     assert (
         list(run_all([TimedTask(0, partial(square, 2), 60.0)], 1, until=time.monotonic() - 1)) == []

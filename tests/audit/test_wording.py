@@ -7,6 +7,7 @@ import pytest
 from theorycheck.audit.run import audit
 from theorycheck.audit.wording import content_without_wording, module_without_wording
 from theorycheck.claims.clauses import Clause, parse_prefix
+from theorycheck.evidence.environment import engine_digest
 from theorycheck.library.loading import load_all
 from theorycheck.plan.settings import Settings
 
@@ -88,6 +89,30 @@ def test_a_journal_outlives_another_wording(module, tmp_path):
     assert journal.read_text() == kept  # nothing was tried again
     audited("other", CLAIMS.replace("[2, 3, 5]", "[2, 3, 6]"))
     assert journal.read_text() != kept
+
+
+def test_another_prover_is_asked_about_proofs_alone(module, tmp_path, monkeypatch):
+    def tried():
+        audit(
+            load_all([module.parent.parent]),
+            Settings("smoke"),
+            journal=tmp_path / "findings.jsonl",
+            watch=lambda done, total, mutant: seen.append(mutant),
+        )
+        claims = {m.finding.claim or m.function for m in seen if m is not None}
+        seen.clear()
+        return claims
+
+    def digest(rooms):
+        return f"another {rooms}" if rooms[0] == changed else engine_digest(rooms)
+
+    seen = []
+    assert tried() == {"small-sums", "small-proof"} and tried() == set()
+    monkeypatch.setattr("theorycheck.audit.run.engine_digest", digest)
+    changed = "check"
+    assert tried() == {"small-proof"}
+    changed = "numbers"
+    assert tried() == {"small-sums", "small-proof"}
 
 
 @pytest.mark.parametrize(("old", "new"), REWORDED)

@@ -134,7 +134,7 @@ def baselines(
         if done.cut:
             continue
         item = items[done.number]
-        judged = done.result or Judged({}, "error", "error", why="its process died")
+        judged = done.result or Judged({}, "error", "error", why=done.error or "its process died")
         found[item.id] = Baseline(item, settings, **vars(judged))
         count += 1
         if told is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from theorycheck.audit.baseline import Baseline, Told, baselines
 from theorycheck.audit.declared import declared_changes
 from theorycheck.audit.explained import Explained, read_explanations
-from theorycheck.audit.pool import TimedTask, run_all
+from theorycheck.audit.pool import Done, TimedTask, run_all
 from theorycheck.audit.sites import Site, Use, uses
 from theorycheck.audit.source import Change, changes, ends
 from theorycheck.audit.touched import Touched, meets
@@ -30,12 +30,16 @@ from theorycheck.evidence.environment import engine_digest
 from theorycheck.library.loading import Loaded
 from theorycheck.plan.settings import Settings
 
-SLOWER, PATIENCE = 10.0, 10.0
-"""A trial may take so many times what the claim's own evidence took, and so many seconds more: a program
-that is slower than that ran away, which is noticed."""
+SLOWER, PATIENCE = 10.0, 3.0
+"""A trial may take so many times what the claim's own evidence took, and so many seconds of processor time more,
+for what the modules and the engine need: a program that is slower than that ran away, which is noticed."""
 
-DECLARED_SECONDS = 10.0
-"""What points of the engine's own choice, or a prover on a wider domain, may take of themselves."""
+IDLE = 20.0
+"""Times that limit a trial may take on the clock: on a machine with so many others it gets its processor time."""
+
+DECLARED_SECONDS = (1.0, 10.0)
+"""What points of the engine's own choice, or a prover on a wider domain, may take of themselves: as long as the
+claim's own evidence did, between these two."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,9 @@ def audit(
     before = _read(journal)
     found: dict[int, Finding] = {i: before[p.key] for i, p in enumerate(planned) if p.key in before}
     tasks = [
-        TimedTask(i, p.task, SLOWER * p.seconds + PATIENCE)
+        TimedTask(i, p.task, IDLE * most, processor=most)
         for i, p in enumerate(planned)
+        for most in [SLOWER * p.seconds + PATIENCE]
         if i not in found
     ]
     # the cheapest first, so that a budget reaches more of them; what is declared takes its whole limit rarely
@@ -115,17 +120,23 @@ def audit(
     for done in run_all(tasks, workers, until):
         if done.cut:
             continue
-        finding = done.result or (
-            Finding(TrialResult.RUNAWAY, why="ran far longer than the original")
-            if done.late
-            else Finding(TrialResult.BROKEN, why="its process died")
-        )
+        finding = done.result or _without_word(done)
         found[done.number] = finding
         _append(journal, planned[done.number].key, finding)
         if watch is not None:
             watch(len(found), total, _with(planned[done.number].mutant, finding))
     unreached = Finding(TrialResult.UNREACHED, why="not tried within the budget")
     return [_with(p.mutant, found.get(i, unreached)) for i, p in enumerate(planned)]
+
+
+def _without_word(done: Done[Finding]) -> Finding:
+    """Of a trial that found nothing. What changed code raises is evidence and was caught; an error that
+    reaches us is the engine's, and no success."""
+    if done.error:
+        return Finding(TrialResult.UNREACHED, why=f"internal error: {done.error}")
+    if done.late:
+        return Finding(TrialResult.RUNAWAY, why="ran far longer than the original")
+    return Finding(TrialResult.BROKEN, why="its process died")
 
 
 def _with(mutant: Mutant, finding: Finding) -> Mutant:
@@ -152,7 +163,7 @@ def _of_source(
             touched = _touched(used, bases)
             missing = len({u.claim for u in used}) - len(touched)
             seconds = min(sum(min(b.seconds(legs), LONGEST) for b, legs in touched), ALTOGETHER)
-            about = _digest(*sorted(content[b.item.id] for b, _ in touched))
+            about = _digest(*_about((b.item, content[b.item.id]) for b, _ in touched))
             part = min((u.part for u in used), key=_PARTS.index)
             module, place = module_without_wording(file), str(ordinals.get(line, f"line {line}"))
             for number, change in enumerate(changes(text, frozenset({line}))):
@@ -212,6 +223,8 @@ def _of_declarations(
         if not (unseen or base.verdict == "pass") or (only is not None and item.file not in only):
             continue
         content = content_without_wording(item)
+        least, most = DECLARED_SECONDS
+        own = min(max(base.seconds(frozenset(lg.name for lg in item.claim.legs)), least), most)
         for change in declared_changes(item.claim):
             key = Explained(item.id, change.kind, change.text)
             mutant = Mutant(
@@ -227,10 +240,16 @@ def _of_declarations(
                 explained[item.file.parent].get(key, ""),
             )
             yield _Planned(
-                _digest(content, item.id, change.kind, change.text, *["unseen"] * unseen),
+                _digest(
+                    *_about([(item, content)]),
+                    item.id,
+                    change.kind,
+                    change.text,
+                    *["unseen"] * unseen,
+                ),
                 mutant,
                 partial(_unreached, base) if unseen else partial(declared_trial, base, change),
-                DECLARED_SECONDS,
+                own,
             )
 
 
@@ -239,25 +258,25 @@ def _unreached(base: Baseline) -> Finding:
 
 
 _ENGINE = (
-    *(
-        "numbers",
-        "balls",
-        "stats",
-        "arrays",
-        "arithmetics",
-        "relations",
-        "blocks",
-        "claims",
-        "formulas",
-    ),
-    *("check", "plan", "evidence", "judge", "engine", "library", "audit"),
+    *("numbers", "balls", "stats", "arrays", "arithmetics", "relations", "blocks", "claims"),
+    *("plan", "evidence", "judge", "engine", "library", "audit"),
 )
 """Rooms that a finding depends on."""
+
+_PROVERS = ("check", "formulas")
+"""Rooms that it depends on as well, where a claim asks for a proof."""
+
+
+def _about(claims: Iterable[tuple[Loaded, str]]) -> list[str]:
+    """What the findings of some claims, given with their contents, depend on."""
+    claims = list(claims)
+    rooms = [_ENGINE, *([_PROVERS] if any(item.origin.proof for item, _ in claims) else [])]
+    return [*map(engine_digest, rooms), *sorted(content for _, content in claims)]
 
 
 def _digest(*parts: str) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for part in (engine_digest(_ENGINE), *parts):
+    for part in parts:
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 

@@ -110,6 +110,8 @@ def _within(claim: Claim, settings: Settings, seconds: float | None) -> DraftAns
         (done,) = run_all([TimedTask(0, look, seconds)], workers=1)
     if isinstance(done.result, UserError):
         raise done.result
+    if done.error:
+        raise RuntimeError(done.error)
     if done.result is None and not done.late:
         raise ClaimError(f"claim {claim.id}: the process that ran its code died")
     return done.result
