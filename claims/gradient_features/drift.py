@@ -1,0 +1,230 @@
+r"""Lemma B.9: how far the weights move after the first step.
+
+Setting. Steps of size eta, x = eta B, B = B_x1, Z = B |w_1| + b~, l 1-Lipschitz. With alpha_t = B |a_t| and zeta_t =
+Z + B |w_t - w_1| a step has alpha' <= alpha + x zeta and zeta' <= zeta + x alpha; n = t - 1 steps from (alpha_1, Z)
+give at most, by the eigenvectors (1, 1) and (1, -1),
+
+    B |a_t| <= alpha_1 C + Z S,    B |w_t - w_1| <= alpha_1 S + Z (C - 1),    C, S = ((1 + x)^n +- (1 - x)^n)/2.
+
+Statements. (1) C <= cosh(n x) and S <= sinh(n x), so for n x <= 1/10, |a_t| <= 2 (|a_1| + |w_1| + b~/B). (2) S <=
+(11/10) n x and C - 1 <= (11/20) (n x)^2: the drift is at most 2 (t eta B |a_1| + t^2 eta^2 B Z). (3) Printed: the
+second term is linear in t. On one example x = B, y = 1 below the hinge's kink, with a_1 = 0, both inequalities are
+equalities, S >= n x and so B (w_t - w_1) = Z (C - 1) >= Z x^2 n (n - 1)/2, which passes C_0 Z x^2 (n + 1) for every n
+>= 2 C_0 + 3, however small eta is. (4) h(t) = -Z/(eta B^2) + c_1 (1 - x)^(t-1) + c_2 (1 + x)^(t-1) solves the
+recurrence of the proof with h(1) = |a_1|, h(2) = 2 |a_1| + eta Z.
+
+Reference: lines 5786-5850.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+POWERS = typed(
+    "(1 + x)**n <= exp(n*x) and (1 - x)**n <= exp(-n*x)", over=["n in 0..oo", "x in [0, 1]"]
+)
+BERNOULLI = typed("(1 - x)**n >= 1 - n*x", over=["n in 0..oo", "x in [0, 1]"])
+# one step in the sum and the difference of alpha and zeta
+MODES = typed(
+    "(A + x*z) + (z + x*A) == (1 + x)*(A + z) and (A + x*z) - (z + x*A) == (1 - x)*(A - z)",
+    over=["x in R", "A in R", "z in R"],
+)
+
+
+def two():
+    """The constant of both bounds."""
+    return Fraction(2)
+
+
+EVERY = "law loss i t"
+A_MODES = formula_leg("modes of the majorant", MODES, over=EVERY, gives="C", chosen_by=two)
+A_POWERS = formula_leg("powers", POWERS, over=EVERY)
+A_SIZE = formula_leg(
+    "size",
+    typed(
+        "A*cosh(y) + Z*sinh(y) <= 2*(A + Z)",
+        over=["y in [0, 1/10]", "A in [0, oo)", "Z in [0, oo)"],
+    ),
+    over=EVERY,
+)
+
+second_layer = claim(
+    "gradfeat-drift-second-layer",
+    states="gradfeat-drift-bound",
+    title="Size of the second layer",
+    says=r"$|a_t|\le2(|a_1|+\|w_1\|+\tilde b/B)$ while $t\eta B\le\frac1{10}$.",
+    covers="a-bound",
+    legs=[A_MODES, A_POWERS, A_SIZE],
+    rivals=[
+        *rivals_of(A_MODES, {"1 + x^2": "(A + x*z) + (z + x*A) == (1 + x**2)*(A + z)"}),
+        *rivals_of(
+            A_POWERS, {"half the exponent": "(1 + x)**n <= exp(n*x/2) and (1 - x)**n <= exp(-n*x)"}
+        ),
+        *rivals_of(
+            A_SIZE, {"times up to 2": {"over": ["y in [0, 2]", "A in [0, oo)", "Z in [0, oo)"]}}
+        ),
+    ],
+)
+
+MOVES = "i t"
+W_MODES = formula_leg("modes of the majorant", MODES, over=MOVES, gives="C", chosen_by=two)
+W_POWERS = formula_leg("powers", POWERS, over=MOVES)
+W_BELOW = formula_leg("Bernoulli", BERNOULLI, over=MOVES)
+W_SIZE = formula_leg(
+    "size",
+    typed(
+        "(exp(y) - (1 - y))/2 <= 11*y/10 and (exp(y) + exp(-y))/2 - 1 <= 11*y**2/20",
+        over="y in [0, 1/10]",
+    ),
+    over=MOVES,
+)
+
+drift = claim(
+    "gradfeat-drift-first-layer",
+    states="gradfeat-drift-bound",
+    title="Movement of the first layer",
+    says=r"$\|w_t-w_1\|\le2\big(t\eta B|a_1|+t^2\eta^2B(B\|w_1\|+\tilde b)\big)$ while $t\eta B\le\frac1{10}$.",
+    role="corrected",
+    corrects="gradfeat-drift-printed",
+    covers="w-drift-corrected",
+    legs=[W_MODES, W_POWERS, W_BELOW, W_SIZE],
+    rivals=[
+        *rivals_of(W_MODES, {"1 + x^2": "(A + x*z) + (z + x*A) == (1 + x**2)*(A + z)"}),
+        *rivals_of(
+            W_POWERS, {"half the exponent": "(1 + x)**n <= exp(n*x/2) and (1 - x)**n <= exp(-n*x)"}
+        ),
+        *rivals_of(W_BELOW, {"n x/2": "(1 - x)**n >= 1 - n*x/2"}),
+        *rivals_of(
+            W_SIZE,
+            {"cubes": "(exp(y) - (1 - y))/2 <= 11*y/10 and (exp(y) + exp(-y))/2 - 1 <= 11*y**3/20"},
+        ),
+    ],
+)
+
+printed = formula(
+    "gradfeat-drift-printed",
+    states="gradfeat-drift-bound",
+    title="Movement of the first layer, as printed",
+    expect="fail",
+    covers="w-drift-printed",
+    reads={"i": "t", "t": "t"},
+    says="(t - 1)*(t - 2)/2 <= C*t",
+    over=["C in [1, oo)", "t in 2..oo"],
+    where="t >= 2*C + 4",
+)
+
+n = sp.symbols("n", integer=True, positive=True)
+x = sp.symbols("x", positive=True)
+
+
+def one_example(n, x):
+    """B (w - w_1)/(Z x^2) after n steps on one example x = 1, y = 1 with b~ = 0, w_1 = 1 and a_1 = 0, the loss being
+    linear below its kink. Shape ()."""
+    step = Fraction(x)
+    a, w = Fraction(0), Fraction(1)
+    for _ in range(n):
+        if a * w >= 1:
+            raise ValueError("beyond the kink")
+        a, w = a + step * w, w + step * a
+    return (w - 1) / step**2
+
+
+def one_layer(n, x):
+    """The same with the second layer held still at its value after one step."""
+    return Fraction(n)
+
+
+QUADRATIC = formula_leg(
+    "quadratic in time",
+    typed("n*(n - 1)/2 > C*(n + 1)", over=["C in [1, oo)", "n in 2..oo"], where="n >= 2*C + 3"),
+)
+
+quadratic = claim(
+    "gradfeat-drift-quadratic",
+    lhs=r"\frac{B\|w_t-w_1\|}{Zx^2}",
+    tex=r"\frac{n(n-1)}2",
+    states="gradfeat-drift-bound",
+    title="The first layer moves like the square of the time",
+    says=r"From $a_1=0$ gradient descent on one example moves $w$ by at least $\frac{n(n-1)}2\eta^2BZ$ in $n$ "
+    r"steps, above "
+    r"every $Ct\eta^2BZ$.",
+    role="corrected",
+    corrects="gradfeat-drift-printed",
+    domain={n: integers(1), x: reals(0, low_open=True)},
+    where=sp.And(n <= 200, n * x <= sp.Rational(1, 2)),
+    grid={
+        "smoke": [{n: 3, x: Fraction(1, 10)}, {n: 20, x: Fraction(1, 1000)}],
+        "standard": [{n: 100, x: Fraction(1, 10**4)}],
+    },
+    closed_form=n * (n - 1) / 2,
+    relation=at_least(),
+    legs=[leg("one example", one_example, unit=1), QUADRATIC],
+    rivals=[
+        variant("n^2", closed_form=n**2),
+        variant(
+            "one layer held still",
+            simulation=one_layer,
+            leg="one example",
+            at=[{n: 20, x: Fraction(1, 1000)}],
+        ),
+        *rivals_of(QUADRATIC, {"from n = C on": {"where": "n >= C"}}),
+    ],
+)
+
+RECURSION = formula_leg(
+    "recurrence",
+    typed(
+        "-k + u*(1 - x)**2 + v*(1 + x)**2 == 2*(-k + u*(1 - x) + v*(1 + x)) - (1 - x**2)*(-k + u + v) + k*x**2",
+        over=["k in R", "u in R", "v in R", "x in (0, oo)"],
+    ),
+    over="eta B t",
+)
+# a = |a_1|, Z; e = eta
+FIRST = "((a + Z/(e*B**2) - (a + e*Z)/(e*B))/2)"
+SECOND = "((a + Z/(e*B**2) + (a + e*Z)/(e*B))/2)"
+BEGINS = formula_leg(
+    "first two members",
+    typed(
+        f"-Z/(e*B**2) + {FIRST} + {SECOND} == a and -Z/(e*B**2) + {FIRST}*(1 - e*B) + {SECOND}*(1 + e*B) == 2*a + e*Z",
+        over=["a in R", "Z in R", "e in (0, oo)", "B in (0, oo)"],
+    ),
+    over="eta t",
+)
+
+majorant = claim(
+    "gradfeat-drift-majorant",
+    states="gradfeat-drift-bound",
+    title="The majorant of the proof",
+    says=r"$h(t)=-\frac Z{\eta B^2}+c_1(1-\eta B)^{t-1}+c_2(1+\eta B)^{t-1}$ with the proof's $c_1$, $c_2$ has "
+    r"$h(1)=|a_1|$, $h(2)="
+    r"2|a_1|+\eta Z$ and solves the recurrence.",
+    covers="majorant",
+    legs=[RECURSION, BEGINS],
+    rivals=[
+        *rivals_of(
+            RECURSION,
+            {
+                "1 + x^2": "-k + u*(1 - x)**2 + v*(1 + x)**2 == 2*(-k + u*(1 - x) + v*(1 + x)) - (1 + x**2)*(-k + u "
+                "+ v) + k*x**2",
+            },
+        ),
+        *rivals_of(
+            BEGINS, {"exponent t": f"-Z/(e*B**2) + {FIRST}*(1 - e*B) + {SECOND}*(1 + e*B) == a"}
+        ),
+    ],
+)

@@ -1,0 +1,79 @@
+r"""Theorems B.11 and B.23: the hyper-parameters of the main theorems.
+
+Setting. All constants hidden in Theta are 1. eta = eps/(U V), U = sqrt r B_a2 B_b B_x1 (mp)^(-1/4) + m b~, V =
+sqrt(log m) B_x1 (mp)^(1/4)/sqrt(B_b B_G) + 1, T = 1/(eta B_x1 (mp)^(1/4)), b~ = B_G^(1/4) B_a2 B_b^(3/4)/sqrt(r
+B_a1).
+
+Statements. (1) T is the printed (3.11), and T eta B_x1 = (mp)^(-1/4). (2) With this b~ the comparator term B_a2^2
+B_b^2 B_x1/(b~^2 (mp)^(1/4)) is r B_a1 B_x1 (mp)^(-1/4) sqrt(B_b/B_G), the construction's gap up to its factor 2; with
+sqrt(r) B_a1 for sqrt(r B_a1) it is not. (3) B_x m b~^2 log m (mp)^(1/2)/(B_b B_G) is the first term of the sample
+size.
+
+Reference: lines 5897-5909, 907-915, 6132-6183.
+"""
+
+from __future__ import annotations
+
+from theorycheck import formula
+
+SIZES = ["m in 2..oo", "p in (0, 1]", "r in 1..oo"]
+BOUNDS = ["Ba1 in (0, oo)", "Ba2 in (0, oo)", "Bb in (0, oo)", "BG in (0, oo)"]
+BIAS = "(BG**(1/4)*Ba2*Bb**(3/4)/sqrt(r*Ba1))"
+WRONG_BIAS = "(BG**(1/4)*Ba2*Bb**(3/4)/(sqrt(r)*Ba1))"
+# K = sqrt r B_a2 B_b, S = sqrt(B_b B_G)
+U = "(K*B/(m*p)**(1/4) + m*b)"
+ETA = f"(eps/({U}*(sqrt(log(m))*B*(m*p)**(1/4)/S + 1)))"
+T = f"(1/({ETA}*B*(m*p)**(1/4)))"
+
+horizon = formula(
+    "gradfeat-horizon-forms",
+    states="gradfeat-population-main",
+    title="The two forms of the horizon",
+    covers="T-eta-identity",
+    reads={"parameters": "m p K S B b eps"},
+    says=f"{T} == (1/eps)*{U}*(sqrt(log(m))/S + 1/(B*(m*p)**(1/4))) and {T}*{ETA}*B == (m*p)**(-1/4)",
+    over=[
+        "m in 2..oo",
+        "p in (0, 1]",
+        "K in (0, oo)",
+        "S in (0, oo)",
+        "B in (0, oo)",
+        "b in (0, oo)",
+        "eps in (0, 1)",
+    ],
+    rivals={
+        "(mp)^(1/4) in the last term": f"{T} == (1/eps)*{U}*(sqrt(log(m))/S + (m*p)**(1/4)/B)",
+        "T eta B = (mp)^(-1/2)": f"{T}*{ETA}*B == (m*p)**(-1/2)",
+    },
+)
+
+bias = formula(
+    "gradfeat-bias-choice",
+    states="gradfeat-population-main",
+    title="The bias makes both terms alike",
+    covers="bias-choice",
+    reads={"parameters": "m p r Ba1 Ba2 Bb BG B"},
+    says=f"B*Ba2**2*Bb**2/({BIAS}**2*(m*p)**(1/4)) == r*Ba1*B*(m*p)**(-1/4)*sqrt(Bb/BG)",
+    over=[*SIZES, *BOUNDS, "B in (0, oo)"],
+    rivals={
+        "sqrt(r) B_a1": f"B*Ba2**2*Bb**2/({WRONG_BIAS}**2*(m*p)**(1/4)) == r*Ba1*B*(m*p)**(-1/4)*sqrt(Bb/BG)",
+        "B_G/B_b": f"B*Ba2**2*Bb**2/({BIAS}**2*(m*p)**(1/4)) == r*Ba1*B*(m*p)**(-1/4)*sqrt(BG/Bb)",
+    },
+)
+
+samples = formula(
+    "gradfeat-sample-size-algebra",
+    states="gradfeat-main-theorem",
+    title="The first term of the sample size",
+    covers="n-algebra",
+    reads={"parameters": "m p r Ba1 Ba2 Bb BG Bx"},
+    says=f"Bx*m*{BIAS}**2*log(m)*(m*p)**(1/2)/(Bb*BG)"
+    " == m*Bx*Ba2**2*sqrt(Bb)*(m*p)**(1/2)*log(m)/(r*Ba1*sqrt(BG))",
+    over=[*SIZES, *BOUNDS, "Bx in (0, oo)"],
+    rivals={
+        "sqrt(r) B_a1": f"Bx*m*{WRONG_BIAS}**2*log(m)*(m*p)**(1/2)/(Bb*BG)"
+        " == m*Bx*Ba2**2*sqrt(Bb)*(m*p)**(1/2)*log(m)/(r*Ba1*sqrt(BG))",
+        "the bias once": f"Bx*m*{BIAS}*log(m)*(m*p)**(1/2)/(Bb*BG)"
+        " == m*Bx*Ba2**2*sqrt(Bb)*(m*p)**(1/2)*log(m)/(r*Ba1*sqrt(BG))",
+    },
+)

@@ -1,0 +1,125 @@
+r"""Assumption 3.1 and Remarks 3.2, B.24: which losses qualify, and the 0-1 error.
+
+Setting. A loss l of the margin z is admissible if it is convex, decreasing (not strictly), 1-Lipschitz, l(0) = 1,
+|l'(0)| of order 1 and l(oo) = 0.
+
+Statements. (1) max(0, 1 - z) is. (2) log(1 + e^-z) is not: it is log 2 at 0. (3) log_2(1 + 2^-z) is: it is 1 at 0,
+has slope -1/2 there, and its slope -1/(1 + 2^z) grows and is between -1 and 0. (4) l(z)/l(0) is at least 1 where z <=
+0, and never negative: it is at least the 0-1 error of a label in {-1, 1}.
+
+Reference: lines 831-833, 5962, 6264-6270.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+BETWEEN = ["z in R", "x in R", "s in [0, 1]"]
+ORDERED = ["z in R", "x in [z, oo)"]
+
+CONVEX = formula_leg(
+    "convex",
+    typed("Max(0, 1 - ((1 - s)*z + s*x)) <= (1 - s)*Max(0, 1 - z) + s*Max(0, 1 - x)", over=BETWEEN),
+)
+LIPSCHITZ = formula_leg(
+    "decreasing and 1-Lipschitz", typed("0 <= Max(0, 1 - z) - Max(0, 1 - x) <= x - z", over=ORDERED)
+)
+ENDS = formula_leg(
+    "at 0 and far out", typed("Max(0, 1 - 0) == 1 and Max(0, 1 - z) == 0", over="z in [1, oo)")
+)
+
+hinge = claim(
+    "gradfeat-loss-hinge",
+    states="gradfeat-loss-assumption",
+    title="The hinge loss is admissible",
+    says=r"$\max(0,1-z)$ is convex, decreasing, 1-Lipschitz, 1 at 0 and 0 from 1 on.",
+    covers="hinge",
+    legs=[CONVEX, LIPSCHITZ, ENDS],
+    rivals=[
+        *rivals_of(CONVEX, {"extrapolation": {"over": ["z in R", "x in R", "s in [0, 2]"]}}),
+        *rivals_of(LIPSCHITZ, {"1/2-Lipschitz": "0 <= Max(0, 1 - z) - Max(0, 1 - x) <= (x - z)/2"}),
+        *rivals_of(ENDS, {"0 from 1/2 on": {"over": "z in [1/2, oo)"}}),
+    ],
+)
+
+logistic = formula(
+    "gradfeat-loss-logistic",
+    states="gradfeat-loss-assumption",
+    title="The logistic loss at 0",
+    expect="fail",
+    covers="logistic",
+    reads={"none": "x"},
+    says="log(1 + exp(-x)) == 1",
+    over="x in {0}",
+)
+
+# v = 2^-z and v t = 2^-x
+SLOPE = formula_leg(
+    "decreasing and 1-Lipschitz",
+    typed("0 <= log(1 + v) - log(1 + v*t) <= -log(t)", over=["v in (0, oo)", "t in (0, 1]"]),
+    over="z",
+)
+# c^2 = 2^-z and d^2 = 2^-x; a continuous function that is convex between midpoints is convex
+MIDPOINT = formula_leg(
+    "convex at midpoints",
+    typed("(1 + c*d)**2 <= (1 + c**2)*(1 + d**2)", over=["c in (0, oo)", "d in (0, oo)"]),
+    over="z",
+)
+# the line through (0, 1) that the function touches: its slope there is -1/2
+TANGENT = formula_leg("tangent at 0", typed("log(1 + 2**(-z))/log(2) >= 1 - z/2", over="z in R"))
+START = formula_leg(
+    "at 0 and far out",
+    typed("log(1 + 2**(-0))/log(2) == 1 and log(1 + 2**(-z))/log(2) < 2*2**(-z)", over="z in R"),
+)
+
+base_two = claim(
+    "gradfeat-loss-logistic-base-2",
+    states="gradfeat-loss-assumption",
+    title="The logistic loss in base 2 is admissible",
+    says=r"$\log_2(1+2^{-z})$ is 1 at 0, has slopes in $(-1,0)$ that grow, $-\frac12$ at 0, and tends to 0.",
+    role="derived",
+    covers="logistic-base2",
+    legs=[SLOPE, MIDPOINT, TANGENT, START],
+    rivals=[
+        *rivals_of(SLOPE, {"1/2-Lipschitz": "0 <= log(1 + v) - log(1 + v*t) <= -log(t)/2"}),
+        *rivals_of(MIDPOINT, {"concave": "(1 + c*d)**2 >= (1 + c**2)*(1 + d**2)"}),
+        *rivals_of(TANGENT, {"slope -1": "log(1 + 2**(-z))/log(2) >= 1 - z"}),
+        *rivals_of(
+            START,
+            {"half of it": "log(1 + 2**(-0))/log(2) == 1 and log(1 + 2**(-z))/log(2) < 2**(-z)"},
+        ),
+    ],
+)
+
+# l0 = l(0), lz = l(y g): a decreasing loss with limit 0 has lz >= l0 where y g <= 0, and lz >= 0
+BELOW = typed(
+    "Piecewise((1, z <= 0), (0, True)) <= lz/l0",
+    over=["l0 in (0, oo)", "lz in [0, oo)", "z in R"],
+    where="z > 0 or lz >= l0",
+)
+WRONG = {
+    "not divided by l(0)": "Piecewise((1, z <= 0), (0, True)) <= lz",
+    "a loss that may grow": {"where": "z == z"},
+}
+POINTWISE = formula_leg("0-1 error", BELOW, over="g y l")
+ON_AVERAGE = formula_leg("0-1 error", BELOW, over="g law")
+
+pointwise = claim(
+    "gradfeat-loss-zero-one",
+    states="gradfeat-loss-assumption",
+    title="The 0-1 error is below the loss",
+    says=r"$[\mathrm{sign}(g)\ne y]\le\ell(yg)/\ell(0)$ for $y\in\{-1,1\}$ and every admissible loss.",
+    covers="zero-one",
+    legs=[POINTWISE],
+    rivals=rivals_of(POINTWISE, WRONG),
+)
+
+mean = claim(
+    "gradfeat-guarantee-zero-one",
+    states="gradfeat-population-main",
+    title="The 0-1 error of a network is below its loss",
+    says=r"$\Pr[\mathrm{sign}(g(x))\ne y]\le\mathbb E\,\ell(yg(x))/\ell(0)$, pointwise and so in the mean.",
+    covers="zero-one",
+    legs=[ON_AVERAGE],
+    rivals=rivals_of(ON_AVERAGE, WRONG),
+)

@@ -1,0 +1,140 @@
+r"""Lemma 3.17 = Lemma B.34: the hinge loss of the mixture's reference network.
+
+Setting. x ~ N(mu_j, sigma_j^2 I) with weight p_j, label y_(j), D_j = mu_j/|mu_j|, S = sigma_B+ = max(sigma_j, B_mu2),
+s = sqrt(tau log d) S, z = s/S = sqrt(tau log d), 8 <= tau <= d; |mu_j| >= C (s + 1/sqrt d), C being the constant
+hidden in B_mu1 >= Omega(1/d + S sqrt(tau log d/d)); cosines in [-1, theta], theta <= S/B_mu2 sqrt(tau log d/d). g* =
+sum_j y_(j)/s relu(<D_j, x> - 2 s).
+
+Statements. (1) Printed: hinge <= 3 d^-tau + 4 d^(1 - 0.9 tau)/sqrt(tau log d), with C = 4 in the proof. False there:
+two opposite clusters of opposite labels at |mu| = 4 (s + 1/sqrt d) lose about phi(z)/z^3, and e^(-z^2/2) is
+d^(-tau/2). (2) For C >= 4 the loss is at most r phi(z)/z^3: 1 - y g* is at most 1 - a + sum b_l with the own neuron's
+a >= (2 s + sigma_j g)/s and (at most r - 1) foreign ones, whose mean is at most s; each of the r terms is at most E
+(sigma_j g - s)_+/s <= phi(z)/z^3. (3) The step Pr[N(0,1) <= -sqrt(tau log d)] <= d^-tau is where the root is lost.
+(4) What the own neuron loses, E (g - (C - 3) z)_+/z, is below the printed bound from C = 3 + sqrt 2 on.
+
+Reference: lines 972, 6613-6690.
+"""
+
+from __future__ import annotations
+
+from theorycheck import (
+    claim,
+    formula,
+    formula_leg,
+    rivals_of,
+    typed,
+)
+
+# what the own neuron loses: with |mu| = C (s + 1/sqrt d) it is E (g - y)_+/z, the opposite one only adds to it
+Z = "sqrt(tau*log(d))"
+Y = f"((C - 3)*{Z} + C/(sigma*sqrt(d)))"
+OWN_LOSS = f"(exp(-{Y}**2/2)/sqrt(2*pi) - {Y}*erfc({Y}/sqrt(2))/2)/{Z}"
+
+printed = formula(
+    "gradfeat-mixture-hinge",
+    states="gradfeat-mog-opt",
+    title="Printed hinge loss of the mixture's reference network",
+    expect="fail",
+    covers="hinge-printed",
+    reads={"mixture": "d sigma"},
+    says=f"{OWN_LOSS} <= 3*d**(-tau) + 4*d**(1 - 9*tau/10)/{Z}",
+    over=["C in {4}", "d in 2..oo", "tau in [8, d]", "sigma in (0, oo)"],
+    where=[f"4*(1/d + sigma*{Z}/sqrt(d)) <= sigma", f"4*(1/d + sigma*{Z}/sqrt(d)) <= d"],
+)
+
+TERMS = formula_leg(
+    "hinge of a sum",
+    typed("Max(0, 1 - a + b) <= Max(0, 1 - a) + b", over=["a in R", "b in [0, oo)"]),
+    over="mixture r",
+)
+# in units of s: own mean at least 4, foreign at most 1, noise h = sigma_j g/s
+OWN = formula_leg(
+    "own neuron",
+    typed("Max(0, 1 - relu(m + h - 2)) <= Max(0, -h - 1)", over=["m in [4, oo)", "h in R"]),
+    over="mixture r",
+)
+FOREIGN = formula_leg(
+    "foreign neuron",
+    typed("relu(c + h - 2) <= Max(0, h - 1)", over=["c in (-oo, 1]", "h in R"]),
+    over="mixture r",
+)
+ONE = formula_leg(
+    "mean of each",
+    typed(
+        "exp(-z**2/2)/sqrt(2*pi) - z*erfc(z/sqrt(2))/2 < exp(-z**2/2)/(sqrt(2*pi)*z**2)",
+        over="z in (0, oo)",
+    ),
+    over="mixture r",
+)
+WIDEST = formula_leg(
+    "largest for the widest cluster",
+    typed("exp(-w**2/2)/w**3 <= exp(-z**2/2)/z**3", over=["z in (0, oo)", "w in [z, oo)"]),
+    over="mixture r",
+)
+POWER = formula_leg(
+    "as a power of d",
+    typed(
+        "exp(-tau*log(d)/2)/sqrt(tau*log(d))**3 == d**(-tau/2)/(tau*log(d))**(3/2)",
+        over=["d in 2..oo", "tau in [8, oo)"],
+    ),
+    over="mixture r",
+)
+
+corrected = claim(
+    "gradfeat-mixture-hinge-corrected",
+    states="gradfeat-mog-opt",
+    title="Hinge loss of the mixture's reference network",
+    says=r"For separation constants $C\ge4$, $\mathbb E\,\mathrm{hinge}(yg^*)\le r\,d^{-\tau/2}/(\sqrt{2\pi}"
+    r"(\tau\log d)^{3/2})$.",
+    role="corrected",
+    corrects="gradfeat-mixture-hinge",
+    covers="hinge-corrected",
+    legs=[TERMS, OWN, FOREIGN, ONE, WIDEST, POWER],
+    rivals=[
+        *rivals_of(TERMS, {"b of either sign": {"over": ["a in R", "b in R"]}}),
+        *rivals_of(OWN, {"constant 3": {"over": ["m in [3, oo)", "h in R"]}}),
+        *rivals_of(FOREIGN, {"means up to 2 s": {"over": ["c in (-oo, 2]", "h in R"]}}),
+        *rivals_of(
+            ONE,
+            {
+                "1/z^4": "exp(-z**2/2)/sqrt(2*pi) - z*erfc(z/sqrt(2))/2 < exp(-z**2/2)/(sqrt(2*pi)*z**4)"
+            },
+        ),
+        *rivals_of(WIDEST, {"wider clusters": {"over": ["z in (0, oo)", "w in (0, oo)"]}}),
+        *rivals_of(
+            POWER,
+            {"d^-tau": "exp(-tau*log(d)/2)/sqrt(tau*log(d))**3 == d**(-tau)/(tau*log(d))**(3/2)"},
+        ),
+    ],
+)
+
+step = formula(
+    "gradfeat-mixture-tail-step",
+    states="gradfeat-mog-opt",
+    title="Gaussian tail at $\\sqrt{\\tau\\log d}$ as printed",
+    expect="fail",
+    covers="chernoff-step",
+    says="erfc(sqrt(tau*log(d)/2))/2 <= d**(-tau)",
+    over=["d in 2..oo", "tau in [8, oo)"],
+    where="d >= 16*tau*log(d)",
+)
+
+TAIL = formula_leg("Gaussian tail", typed("erfc(u)/2 <= exp(-u**2)/2", over="u in [0, oo)"))
+AT = formula_leg(
+    "at the root",
+    typed("exp(-sqrt(tau*log(d)/2)**2) == d**(-tau/2)", over=["d in 2..oo", "tau in [8, oo)"]),
+)
+
+tail = claim(
+    "gradfeat-mixture-tail-corrected",
+    states="gradfeat-mog-opt",
+    title=r"Gaussian tail at $\sqrt{\tau\log d}$",
+    says=r"$\Pr[g\le-\sqrt{\tau\log d}]\le\frac12d^{-\tau/2}$.",
+    role="corrected",
+    corrects="gradfeat-mixture-tail-step",
+    legs=[TAIL, AT],
+    rivals=[
+        *rivals_of(TAIL, {"a quarter": "erfc(u)/2 <= exp(-u**2)/4"}),
+        *rivals_of(AT, {"d^-tau": "exp(-sqrt(tau*log(d)/2)**2) == d**(-tau)"}),
+    ],
+)

@@ -1,0 +1,102 @@
+r"""Lemma B.77: a linear recurrence with a constant.
+
+Setting. h(n + 2) = 2 h(n + 1) - (1 - rho^2) h(n) + beta for n >= 1, rho, beta > 0.
+
+Statements. (1) For rho != 1, h(n) = -beta/rho^2 + c_1 (1 - rho)^n + c_2 (1 + rho)^n with c_1, c_2 from h(1), h(2),
+rho and beta: the right side solves the recurrence, and the two equations at n = 1, 2 have determinant 2 rho (1 -
+rho^2). (2) At rho = 1 it says h(1) = h(2)/2 - beta/2: false for h(1) = 0, h(2) = 5, beta = 1. (3) c_1 and c_2 depend
+on rho and beta too: at h(1) = h(2) = 0, c_2 = beta/(2 rho^2 (1 + rho)).
+
+Reference: line 7738.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+RHO = ["rho in (0, oo)", "beta in (0, oo)"]
+START = ["h1 in R", "h2 in R"]
+C1 = "(((h1 + beta/rho**2)*(1 + rho) - (h2 + beta/rho**2))/((1 - rho)*2*rho))"
+C2 = "(((h2 + beta/rho**2) - (h1 + beta/rho**2)*(1 - rho))/((1 + rho)*2*rho))"
+
+
+def coefficients(rho, beta, h1, h2):
+    """c_1 and c_2 from the first two members."""
+    shift = beta / rho**2
+    first = ((h1 + shift) * (1 + rho) - (h2 + shift)) / ((1 - rho) * 2 * rho)
+    second = ((h2 + shift) - (h1 + shift) * (1 - rho)) / ((1 + rho) * 2 * rho)
+    return first, second
+
+
+# x = (1 - rho)^n, y = (1 + rho)^n
+STEP = formula_leg(
+    "recurrence",
+    typed(
+        "-beta/rho**2 + c1*x*(1 - rho)**2 + c2*y*(1 + rho)**2 == 2*(-beta/rho**2 + c1*x*(1 - rho) + c2*y*(1 + rho))"
+        " - (1 - rho**2)*(-beta/rho**2 + c1*x + c2*y) + beta",
+        over=[*RHO, "c1 in R", "c2 in R", "x in R", "y in R"],
+    ),
+    over="n h1 h2",
+)
+BEGIN = formula_leg(
+    "first two members",
+    typed(
+        f"-beta/rho**2 + {C1}*(1 - rho) + {C2}*(1 + rho) == h1 and -beta/rho**2 + {C1}*(1 - rho)**2 + {C2}*(1 + "
+        "rho)**2 == h2",
+        over=[*RHO, *START],
+        where="rho != 1",
+    ),
+    over="n",
+    gives="c1 c2",
+    chosen_by=coefficients,
+)
+
+
+solution = claim(
+    "gradfeat-recurrence-solution",
+    states="gradfeat-recurrence",
+    title="Solution of the recurrence",
+    says=r"$h(n)=-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n$ for $\rho\ne1$, with $c_1$, $c_2$ from $h(1)$, "
+    r"$h(2)$, $\rho$, $\beta$.",
+    covers="solution",
+    legs=[STEP, BEGIN],
+    rivals=[
+        *rivals_of(
+            STEP,
+            {
+                "+ beta/rho^2": "beta/rho**2 + c1*x*(1 - rho)**2 + c2*y*(1 + rho)**2 == 2*(beta/rho**2 + c1*x*(1 - rho)"
+                " + c2*y*(1 + rho)) - (1 - rho**2)*(beta/rho**2 + c1*x + c2*y) + beta",
+            },
+        ),
+        *rivals_of(
+            BEGIN,
+            {"coefficients exchanged": f"-beta/rho**2 + {C2}*(1 - rho) + {C1}*(1 + rho) == h1"},
+        ),
+    ],
+)
+
+# at rho = 1 and n >= 1 the first power is 0: h(1) = -beta + 2 c2 and h(2) = -beta + 4 c2, whatever c1 is
+at_one = formula(
+    "gradfeat-recurrence-at-one",
+    states="gradfeat-recurrence",
+    title=r"The recurrence at $\rho=1$",
+    expect="fail",
+    covers="rho-one",
+    reads={"c1": "c2", "n": "c2"},
+    says="h1 == -beta + 2*c2 and h2 == -beta + 4*c2",
+    over=["beta in {1}", "h1 in {0}", "h2 in {5}", "c2 in R"],
+)
+
+# c_2 at h(1) = h(2) = 0, for two values of rho
+AT_ZERO = C2.replace("h1", "0").replace("h2", "0")
+
+depends = formula(
+    "gradfeat-recurrence-dependence",
+    states="gradfeat-recurrence",
+    title="What the coefficients depend on",
+    expect="fail",
+    covers="dependence",
+    says=f"{AT_ZERO} == {AT_ZERO.replace('rho', 's')}",
+    over=[*RHO, "s in (0, oo)"],
+    where=["rho != 1", "s != 1"],
+)
