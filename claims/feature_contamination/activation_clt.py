@@ -4,8 +4,13 @@ Setting. Given the label, <w, x> is a sum of independent variables c_j z_j, c_j 
 background; r is its mean over its standard deviation, rho_j = E|z_j - mu_j|^3.
 
 Statements. (1) |P[<w, x> >= 0 | y] - Phi(r)| <= 0.56 sum rho_j |w_j|^3/(sum sigma_j^2 w_j^2)^(3/2), with P by the
-exact law. (2) The order is reached: for fair features in {0, 1}, equal blocks, w = 1 and y = -1 the mean is 0, and
-the error is half of P[<w, x> = 0], between (1 - 1/(2 d0))/sqrt(2 pi d0) and 1/sqrt(2 pi d0).
+exact law. (2) Where all |w_j| are within a factor R of each other and all sigma_j are s or more, that is at most 0.56
+R/(s sqrt(d0)), since rho_j <= sigma_j^2 on [0, 1]; r is the mean over theta |w| with theta between the least and the
+largest sigma_j, the printed form with C = 0.56 R/s. (3) The order is reached: for fair features in {0, 1}, equal
+blocks, w = 1 and y = -1 the mean is 0, and the error is half of P[<w, x> = 0], between (1 - 1/(2 d0))/sqrt(2 pi d0)
+and 1/sqrt(2 pi d0).
+
+In (3) P - 1/2 is half of sum_k C(n, k)^2/4^n = C(2n, n)/4^n with n = d0/2, whose bounds are proved for all n.
 
 Reference: Lemma B.1, lines 525-567. Theta(1) in the text is the standard deviation; the ratio hypothesis fails at
 initialisation, where the bound (1) still serves.
@@ -17,13 +22,27 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, at_most, claim, even_integers, instances, integers, leg, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    even_integers,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    typed,
+    variant,
+)
+from theorycheck.claims.formula import rivals_of
 
 from ._laws import law_of_sum, moment
-from ._network import drawn_laws
+from ._network import dot, drawn_laws
 
 d_core, d_bg = sp.symbols("d_core d_bg", integer=True, positive=True)
 d0 = sp.Symbol("d0", integer=True, positive=True)
+HALF, SMALL = Fraction(1, 2), d_core + d_bg <= 12
 
 
 def summand_laws(w, values, weights, y, d_core):
@@ -109,12 +128,117 @@ explicit = claim(
     },
     closed_form=sp.Rational(56, 100) + 0 * d_core,
     relation=at_most(),
-    legs=[leg("exact laws", ratio, where=d_core + d_bg <= 12,
+    legs=[leg("exact laws", ratio, where=SMALL,
               instances=instances(neurons, FIELDS, smoke=3, standard=8))],
     rivals=[
         variant("1/3", closed_form=sp.Rational(1, 3) + 0 * d_core, instances=BALANCED, at=[{d_core: 6, d_bg: 6}]),
         variant("E z^2 for the variance", simulation=ratio_by_second_moments, at=[{d_core: 26, d_bg: 22}],
                 instances=instances(narrow, FIELDS, smoke=1)),
+    ],
+    mutate=False,
+)  # fmt: skip
+
+
+RATIO, SPREAD = sp.symbols("R s", positive=True)
+
+
+def comparable(rng, d_core, d_bg, R, s):
+    """Weights of both signs, |w_j| between 1 and R; two values in [0, 1] of deviation s or a little more."""
+    size = d_core + d_bg
+    R, s = Fraction(R), Fraction(s)
+    w = [
+        int(rng.signs()) * (1 + (R - 1) * Fraction(int(rng.integers(0, 5)), 4)) for _ in range(size)
+    ]
+    spread = [2 * s + (1 - 2 * s) * Fraction(int(rng.integers(0, 3)), 2) for _ in range(size)]
+    low = [(1 - gap) * Fraction(int(rng.integers(0, 3)), 2) for gap in spread]
+    values = [[v, v + gap] for v, gap in zip(low, spread, strict=True)]
+    return measured(w, values, [[Fraction(1, 2)] * 2] * size, int(rng.signs()), d_core)
+
+
+def balanced_at(rng, d_core, d_bg, R, s):
+    return balanced(rng, d_core, d_bg)
+
+
+def narrow_at(rng, d_core, d_bg, R, s):
+    return narrow(rng, d_core, d_bg)
+
+
+def deviation(w, variance):
+    """theta: the standard deviation over |w|."""
+    return (variance / dot(w, w)) ** Fraction(1, 2)
+
+
+def room(w, values, weights, variance, d_core, d_bg, R, s):
+    """(theta^2 - min sigma_j^2)(max sigma_j^2 - theta^2): not below 0 where theta lies between them. Shape ()."""
+    laws = [list(zip(v, p, strict=True)) for v, p in zip(values, weights, strict=True)]
+    spreads = [moment(law, 2) - moment(law, 1) ** 2 for law in laws]
+    square = variance / dot(w, w)
+    return (square - min(spreads)) * (max(spreads) - square)
+
+
+def room_by_second_moments(w, values, weights, second, d_core, d_bg, R, s):
+    return room(w, values, weights, second, d_core, d_bg, R, s)
+
+
+def constant(R, s):
+    """C = 0.56 R/s: of the ratio and of the moments only."""
+    return Fraction(56, 100) * R / s
+
+
+def distance(ns, w, active, mean, variance, d_core, d_bg, R, s):
+    """sqrt(d0) |P - Phi(mean/(theta |w|))| s/R. Shape (B,)."""
+    square = ns.sum(w * w, axis=-1)
+    theta = ns.sqrt(variance / square)
+    gap = abs(active - normal_cdf(ns, mean / (theta * ns.sqrt(square))))
+    return ns.sqrt(ns.asarray(d_core + d_bg)) * gap * ns.asarray(s) / ns.asarray(R)
+
+
+def distance_without_theta(ns, w, active, mean, variance, d_core, d_bg, R, s):
+    """theta = 1."""
+    return distance(ns, w, active, mean, ns.sum(w * w, axis=-1), d_core, d_bg, R, s)
+
+
+COMPARABLE = instances(comparable, FIELDS, smoke=3, standard=8)
+AT_ONE = {RATIO: 1, SPREAD: Fraction(1, 2)}
+
+printed = claim(
+    "contamination-activation-clt-comparable",
+    lhs=r"\tfrac sR\sqrt{d_0}\,\Big|P-\Phi\Big(\frac{E}{\theta|w|}\Big)\Big|",
+    tex="0.56",
+    states="contamination-activation-clt",
+    title="The printed form under comparable weights",
+    says=r"For weights whose sizes are within a factor $R$ of each other and features of deviation $s$ or more, "
+    r"$|P-\Phi(E/(\theta|w|))|$ is at most $0.56\,R/(s\sqrt{d_0})$, with a $\theta$ between the least and the "
+    "largest deviation.",
+    role="reading",
+    covers="printed-form",
+    reads={"t": "w", "k": "w"},
+    domain={d_core: integers(1), d_bg: integers(1), RATIO: reals(1), SPREAD: reals(0, HALF, low_open=True)},
+    grid={
+        "smoke": [
+            {d_core: 1, d_bg: 1, RATIO: 2, SPREAD: Fraction(3, 8)},
+            {d_core: 4, d_bg: 2, RATIO: Fraction(3, 2), SPREAD: HALF},
+            {d_core: 5, d_bg: 4, RATIO: 1, SPREAD: Fraction(2, 5)},
+        ],
+        "standard": {d_core: [2, 6], d_bg: [1, 4], RATIO: [1, 3], SPREAD: [Fraction(1, 4), HALF]},
+    },
+    closed_form=sp.Rational(56, 100) + 0 * d_core,
+    relation=at_most(),
+    legs=[
+        leg("exact laws", distance, gives="C", chosen_by=constant, instances=COMPARABLE, where=SMALL),
+        leg("theta", room, relation=at_least(), closed_form=sp.Integer(0), gives="theta", chosen_by=deviation,
+            instances=COMPARABLE, where=SMALL, unit=1, tex="0",
+            lhs=r"(\theta^2-\min_j\sigma_j^2)(\max_j\sigma_j^2-\theta^2)"),
+    ],
+    rivals=[
+        variant("1/6", leg="exact laws", closed_form=sp.Rational(1, 6) + 0 * d_core, at=[AT_ONE | {d_core: 6, d_bg: 6}],
+                instances=instances(balanced_at, FIELDS, smoke=1)),
+        variant("theta = 1", leg="exact laws", simulation=distance_without_theta,
+                at=[{d_core: 100, d_bg: 88, RATIO: 1, SPREAD: Fraction(1, 4)}],
+                instances=instances(narrow_at, FIELDS, smoke=1)),
+        variant("theta by second moments", leg="theta", simulation=room_by_second_moments,
+                instances=instances(narrow_at, FIELDS, smoke=1),
+                at=[{d_core: 1, d_bg: 1, RATIO: 1, SPREAD: Fraction(1, 4)}]),
     ],
     mutate=False,
 )  # fmt: skip
@@ -137,6 +261,29 @@ def error_of_uniform(d0):
 
 
 SQUARED = r"d_0\,(P-\tfrac12)^2"
+UPPER = 1 / (2 * sp.pi)
+LOWER = (1 - 1 / (2 * d0)) ** 2 / (2 * sp.pi)
+HERE = "n*binomial(2*n, n)**2/(2*16**n)"
+"""d0 (P - 1/2)^2 with n = d0/2."""
+
+
+def at_half(bound):
+    """The bound as text, in n = d0/2."""
+    return str(sp.sympify(bound).subs(d0, 2 * sp.Symbol("n")))
+
+
+VANDERMONDE = formula_leg(
+    "ties",
+    typed("Sum(binomial(n, k)**2, (k, 0, n)) == binomial(2*n, n)", over="n in 1..oo"),
+    over="d0",
+)
+ABOVE = formula_leg(
+    "from above, for all", typed(f"{HERE} <= {at_half(UPPER)}", over="n in 1..oo"), over="d0"
+)
+BELOW = formula_leg(
+    "from below, for all", typed(f"{HERE} >= {at_half(LOWER)}", over="n in 1..oo"), over="d0"
+)
+
 rate = claim(
     "contamination-activation-clt-rate",
     states="contamination-activation-clt",
@@ -148,15 +295,19 @@ rate = claim(
     domain={d0: even_integers(2)},
     grid={"smoke": {d0: [2, 16, 100]}, "standard": {d0: [4, 64, 256]}},
     legs=[
-        leg("from above", error, relation=at_most(), closed_form=1 / (2 * sp.pi) + 0 * d0, where=d0 <= 400, lhs=SQUARED,
+        leg("from above", error, relation=at_most(), closed_form=UPPER + 0 * d0, where=d0 <= 400, lhs=SQUARED,
             tex=r"\tfrac1{2\pi}"),
-        leg("from below", error, relation=at_least(), closed_form=(1 - 1 / (2 * d0)) ** 2 / (2 * sp.pi),
-            where=d0 <= 400, lhs=SQUARED, tex=r"\tfrac1{2\pi}\big(1-\tfrac1{2d_0}\big)^2"),
+        leg("from below", error, relation=at_least(), closed_form=LOWER, where=d0 <= 400, lhs=SQUARED,
+            tex=r"\tfrac1{2\pi}\big(1-\tfrac1{2d_0}\big)^2"),
+        VANDERMONDE, ABOVE, BELOW,
     ],
     rivals=[
         variant("an error of 8/d0", leg="from above", closed_form=64 / (d0 * 2 * sp.pi) + 0 * d0, at=[{d0: 100}]),
         variant("features of nine values", leg="from below", simulation=error_of_uniform, at=[{d0: 16}]),
         variant("5 per cent more", leg="from below", closed_form=sp.Rational(21, 20) / (2 * sp.pi) + 0 * d0),
+        *rivals_of(VANDERMONDE, {"twice": "Sum(binomial(n, k)**2, (k, 0, n)) == 2*binomial(2*n, n)"}),
+        *rivals_of(ABOVE, {"an error of 8/d0, for all": f"{HERE} <= {at_half(64 * UPPER / d0)}"}),
+        *rivals_of(BELOW, {"without the correction": f"{HERE} >= {at_half(UPPER)}"}),
     ],
     mutate=False,
 )  # fmt: skip

@@ -7,15 +7,15 @@ background ones) of sign +1 fires on its own class and, in the Gaussian closure,
     q = sigma sqrt(d_c alpha^2 + d_b beta^2),    r = mu (d_b beta - d_c alpha)/q,    p = Phi(r).
 
 Statement. alpha = (1 + p)/2 (mu - sigma phi(r)/D) and beta = (1 - p)/2 times the same, so that r and p follow from
-p = Phi((mu/sigma) (d_b (1 - p) - d_c (1 + p))/D), D^2 = d_c (1 + p)^2 + d_b (1 - p)^2. The right side falls in p from
-above 0 to below 1: there is exactly one root in (0, 1).
+p = Phi((mu/sigma) (d_b (1 - p) - d_c (1 + p))/D), D^2 = d_c (1 + p)^2 + d_b (1 - p)^2. The right side is continuous on
+[0, 1] and falls in p from above 0 to below 1: there is exactly one root in (0, 1).
 
 Reference: derived from Lemmas B.1, B.3, B.4, lines 525-658 (ICML 2024).
 """
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, typed
+from theorycheck import claim, formula, formula_leg, theorem, typed
 from theorycheck.claims.formula import rivals_of
 
 SCALE = "(mu - sigma*f/D)/2"
@@ -85,17 +85,31 @@ IN_X = formula_leg(
 SCALED = formula_leg(
     "scaled", typed("mu/sigma*x < mu/sigma*y", over=["x < y", "mu > 0", "sigma > 0"])
 )
+POSITIVE_ROOT = formula_leg(
+    "D has no zero",
+    typed("a*(1 + p)**2 + b*(1 - p)**2 > 0", over=["a > 0", "b > 0", "p in [0, 1]"]),
+)
+ABOVE = formula_leg("above 0", typed("Phi(x) > 0", over="x in (-oo, oo)"))
+BELOW_ONE = formula_leg(
+    "below 1",
+    typed("Phi(x) < 1", over="x in (-oo, oo)"),
+    gives="p",
+    lemma=theorem(
+        "intermediate values",
+        continuous="Phi of a quotient of roots and polynomials, D has no zero on [0, 1]",
+        ends="right side less p is above 0 at p = 0 and below 0 at p = 1",
+    ),
+)
 
 falls = claim(
     "contamination-fixed-point-falls",
     states="contamination-asymmetry-fixed-point",
-    title="The right side falls in p",
-    says=r"$\Phi\big(\frac\mu\sigma\frac{d_b(1-p)-d_c(1+p)}D\big)$ falls in $p$: "
-    "the equation has one root at most.",
+    title="The equation has one root in (0, 1)",
+    says=r"$\Phi\big(\frac\mu\sigma\frac{d_b(1-p)-d_c(1+p)}D\big)$ falls in $p$ and is strictly between 0 and 1: "
+    "the equation has exactly one root.",
     role="derived",
     covers="unique-root",
-    left={"p": "that there is a root: the right side is continuous and strictly between 0 and 1"},
-    legs=[IN_P, IN_X, SCALED],
+    legs=[IN_P, IN_X, SCALED, POSITIVE_ROOT, ABOVE, BELOW_ONE],
     rivals=[
         *rivals_of(IN_P, {"grows": "(1 - p)/(1 + p) < (1 - q)/(1 + q)"}),
         *rivals_of(
@@ -106,5 +120,8 @@ falls = claim(
             },
         ),
         *rivals_of(SCALED, {"a negative mean": {"over": ["x < y", "mu < 0", "sigma > 0"]}}),
+        *rivals_of(POSITIVE_ROOT, {"b above -2 a": {"over": ["a > 0", "b > -2*a", "p in [0, 1]"]}}),
+        *rivals_of(ABOVE, {"above 1/100": "Phi(x) > 1/100"}),
+        *rivals_of(BELOW_ONE, {"below 99/100": "Phi(x) < 99/100"}),
     ],
 )

@@ -411,15 +411,21 @@ recursion = claim(
 )  # fmt: skip
 
 
-def every_constant(m, d_core, d_bg, eta, lam):
-    """At w = (mu, .., mu)/8 no example of the other class is active, so that the printed fall is 0 for every constant;
-    the fall of E- is computed from one step."""
+def at_the_means(m, d_core, d_bg, eta, lam):
+    """At w = (mu, .., mu)/8: w, P- by enumeration, and the fall of E- in one step."""
     found = along_the_means(None, m, d_core, d_bg, eta, lam)
     W, s, values, weights = (found[name] for name in ("W", "s", "values", "weights"))
     active = sum(
-        e.chance for e in population(values, weights, d_core, (-1,)) if dot(W[0], e.x) >= 0
+        (e.chance for e in population(values, weights, d_core, (-1,)) if dot(W[0], e.x) >= 0),
+        Fraction(0),
     )
-    fall = other_fall(W, s, values, weights, m, d_core, d_bg, eta, lam)[0]
+    return W, active, other_fall(W, s, values, weights, m, d_core, d_bg, eta, lam)[0]
+
+
+def every_constant(m, d_core, d_bg, eta, lam):
+    """At w = (mu, .., mu)/8 no example of the other class is active, so that the printed fall is 0 for every constant;
+    the fall of E- is computed from one step."""
+    W, active, fall = at_the_means(m, d_core, d_bg, eta, lam)
     same = active > 0 or fall == 0
     return Proof(
         holds=same,
@@ -452,3 +458,46 @@ printed = claim(
     grid={"smoke": [{m: 1, d_core: 3, d_bg: 1, eta: Fraction(1), lam: Fraction(0)}]},
     legs=[leg("every constant", every_constant, arithmetic="proof", over="Theta y k")],
 )
+
+
+def fall_at_the_means(m, d_core, d_bg, eta, lam):
+    """Shape ()."""
+    return at_the_means(m, d_core, d_bg, eta, lam)[2]
+
+
+def activity_at_the_means(m, d_core, d_bg, eta, lam):
+    """P-. Shape ()."""
+    return at_the_means(m, d_core, d_bg, eta, lam)[1]
+
+
+MU = sp.Rational(3, 4)
+witness = claim(
+    "contamination-negative-correlation-witness",
+    lhs=r"(1-\lambda\eta)E_k^-(t)-E_k^-(t+1)",
+    tex=r"\tfrac{\eta\,(S_c-S_b)}{2m}",
+    states="contamination-negative-correlation",
+    title="A neuron along the means that no other-class input activates",
+    says=r"For $w=(\mu,\dots,\mu)/8$ and fair features 1/2 or 1, $d_{\mathrm{core}}>2d_{\mathrm{bg}}$, $P^-=0$ "
+    r"and $E^-$ falls by $\eta(S_c-S_b)/(2m)$ beyond the decay.",
+    role="derived",
+    domain={
+        m: integers(1),
+        d_core: integers(1),
+        d_bg: integers(1),
+        eta: reals(0, low_open=True),
+        lam: reals(0),
+    },
+    where=d_core > 2 * d_bg,
+    grid={"smoke": [BASE | {d_core: 3}, BASE | {m: 2, d_core: 4, lam: 0}]},
+    closed_form=eta * MU**2 * (d_core - d_bg) / (2 * m),
+    legs=[
+        leg("fall", fall_at_the_means, where=d_core + d_bg <= 6),
+        leg("activity", activity_at_the_means, closed_form=sp.Integer(0), unit=1, where=d_core + d_bg <= 6,
+            lhs="P^-", tex="0"),
+    ],
+    rivals=[
+        variant("0, as printed", leg="fall", closed_form=sp.Integer(0) * m),
+        variant("S for Sc - Sb", leg="fall", closed_form=eta * MU**2 * (d_core + d_bg) / (2 * m)),
+        variant("blocks of equal size", leg="activity", at=[BASE]),
+    ],
+)  # fmt: skip

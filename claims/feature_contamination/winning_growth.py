@@ -8,6 +8,10 @@ member is ever lost, for both labels. (2) At c = 0, 1/2, .., 4 every member has 
 d_0^(-1/2)) and d_0/(4 m) on the core, and between d_bg/(64 m) and d_bg/(4 m) on the background. g is a mean over
 fresh examples, with Hoeffding's distance for all members and times together counted against the claim.
 
+(3) With a decay of lambda c_0 sqrt(d_0/d) = q (S_c/(4m)) (1 - d_0^(-1/2)), q < 1, no member of N_y(t) with that c_0 is
+ever lost, and each gains eta (S_c/(4m)) (1 - d_0^(-1/2)) or more beyond the decay in every step; with q = 5 they are
+lost (members settle at E^+ = S/(2 m lambda)).
+
 The truth on the core is S_c/(2m) times a member's activity on its own class, more than half at the threshold and all
 of it later. What no size decides: that these constants are good for all d_0.
 
@@ -17,6 +21,7 @@ Reference: Lemmas B.3 and B.4, lines 571-658; B.6, lines 672-718; B.8, lines 745
 from __future__ import annotations
 
 from fractions import Fraction
+from math import sqrt
 
 import sympy as sp
 
@@ -26,6 +31,7 @@ from ._risks import FRESH, tests
 from ._training import initial, rule, trained
 
 core, background, m, d = sp.symbols("core background m d", integer=True, positive=True)
+c0, q = sp.symbols("c0 q", nonnegative=True)
 decay = sp.Symbol("decay", nonnegative=True)
 
 STEP, SAMPLES, END = Fraction(1, 8), 128, 4
@@ -38,9 +44,9 @@ def own_means(ns, W, core):
     return (signs * ns.sum(W[:, :, :core], axis=-1) + ns.sum(W[:, :, core:], axis=-1)) / 2
 
 
-def members(ns, W, core, d):
+def members(ns, W, core, d, c0=Fraction(1, 4)):
     """Whether k is in N_y(t). Booleans (size, m)."""
-    return own_means(ns, W, core) >= ns.sqrt(ns.asarray(Fraction(W.shape[2], 16 * d)))
+    return own_means(ns, W, core) >= ns.sqrt(ns.asarray(Fraction(c0) ** 2 * W.shape[2] / d))
 
 
 def run(ns, rng, size, core, background, m, d, decay, seen):
@@ -55,7 +61,7 @@ def run(ns, rng, size, core, background, m, d, decay, seen):
     return how
 
 
-def growing(ns, rng, size, core, background, m, d, decay, least=Fraction(1, 64), everyone=False):
+def lasting(ns, rng, size, core, background, m, d, decay, least, c0=Fraction(1, 4), everyone=False):
     """1 where in every step every member grows by ``least`` eta d0/m or more beyond the decay, and stays. (size,)
 
     ``everyone``: the same of all neurons."""
@@ -63,15 +69,42 @@ def growing(ns, rng, size, core, background, m, d, decay, least=Fraction(1, 64),
 
     def seen(t, W):
         means.append(own_means(ns, W, core))
-        inside.append(members(ns, W, core, d))
+        inside.append(members(ns, W, core, d, c0))
 
     how = run(ns, rng, size, core, background, m, d, decay, seen)
-    kept, step = ns.asarray(1 - how.rate * how.decay), ns.asarray(least * STEP)
+    kept, step = ns.asarray(1 - how.rate * how.decay), least * ns.asarray(STEP)
     good = inside[0] == inside[0]
     for before, after, member, still in zip(means, means[1:], inside, inside[1:], strict=False):
         outside = member != member if everyone else ~member
         good = good & (outside | (still & (after - kept * before >= step)))
     return ns.number(ns.all(good, axis=-1))
+
+
+def growing(ns, rng, size, core, background, m, d, decay, least=Fraction(1, 64), everyone=False):
+    """`lasting` with ``least``. Shape (size,)."""
+    return lasting(
+        ns, rng, size, core, background, m, d, decay, ns.asarray(least), everyone=everyone
+    )
+
+
+def drive(core, background):
+    """(S_c/(4 m)) (1 - d_0^(-1/2)) in units of d_0/m."""
+    d0 = core + background
+    return Fraction(core, 16 * d0) * (1 - Fraction(1 / sqrt(d0)).limit_denominator(10**6))
+
+
+def staying(ns, rng, size, core, background, m, d, c0, q, everyone=False):
+    """`lasting` with lambda c_0 sqrt(d_0/d) = q times the drive, by which members grow at least. Shape (size,)."""
+    d0, least = core + background, drive(core, background)
+    # The decay is counted in S/(4 m) = d_0/(16 m).
+    decay = q * 16 * least / c0 * Fraction(sqrt(d / d0)).limit_denominator(10**6)
+    return lasting(
+        ns, rng, size, core, background, m, d, decay, ns.asarray(least), c0, everyone=everyone
+    )
+
+
+def strong_decay(ns, rng, size, core, background, m, d, c0, q):
+    return staying(ns, rng, size, core, background, m, d, c0, 5)
 
 
 def sized(ns, rng, size, core, background, m, d, decay, factor=1, everyone=False):
@@ -219,4 +252,62 @@ member_sizes = claim(
         variant("twice the lower ends", call=sized, factor=2),
     ],
     **SETTING,
+)
+
+
+def held(core_, background_, m_, d_, c0_, q_):
+    return {core: core_, background: background_, m: m_, d: d_, c0: c0_, q: q_}
+
+
+HELD = {
+    "smoke": [held(24, 8, 32, 1060, Fraction(1, 4), Fraction(9, 10))],
+    "standard": [
+        held(24, 8, 32, 1060, HALF, HALF),
+        held(49, 15, 64, 4270, Fraction(1, 4), Fraction(9, 10)),
+    ],
+    "deep": [held(102, 26, 128, 17198, Fraction(1, 4), Fraction(9, 10))],
+}
+
+
+def was_held(core, background, m, d, c0, q):
+    return held(core, background, m, d, c0, q) in [p for points in HELD.values() for p in points]
+
+
+members_stay = claim(
+    "contamination-neuron-set-threshold-trainings",
+    states="contamination-neuron-set-monotone",
+    title="Members stay under a decay just below the threshold's",
+    says=r"In more than half of the trainings with $\lambda c_0\sqrt{d_0/d}=q\frac{S_c}{4m}(1-d_0^{-1/2})$, $q<1$, in "
+    r"every step up to $c=4$ and for both labels every member of $N_y(t)$ gains "
+    r"$\eta\frac{S_c}{4m}(1-d_0^{-1/2})$ or more beyond its decay, and is in $N_y(t+1)$.",
+    role="reading",
+    covers="threshold-drift",
+    reads={"lambda": "q c0 core background m d", "d0": "core background"},
+    domain={
+        core: choices(24, 49, 102),
+        background: choices(8, 15, 26),
+        m: choices(32, 64, 128),
+        d: choices(1060, 4270, 17198),
+        c0: choices(Fraction(1, 4), HALF),
+        q: choices(HALF, Fraction(9, 10)),
+    },
+    where=was_held,
+    grid=HELD,
+    closed_form=sp.Rational(1, 2),
+    relation=at_least(),
+    legs=[
+        leg(
+            "trainings",
+            staying,
+            statistic=probability(),
+            block=16,
+            budget={"smoke": 64, "standard": 64},
+            lhs=r"\Pr[\text{every member grows and stays}]",
+            tex=r"\tfrac12",
+        )
+    ],
+    rivals=[
+        variant("five times the threshold's decay", simulation=strong_decay),
+        variant("every neuron", call=staying, everyone=True),
+    ],
 )

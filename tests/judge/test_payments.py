@@ -170,6 +170,27 @@ def test_a_theorem_asks_for_its_hypotheses(name, met, words):
         theorem(name, **met)
 
 
+ROOT = ["forall k in integers >= 1", "exists p in (0, 1)"]
+
+
+def test_what_there_is_by_intermediate_values_is_not_called_constructed():
+    met = theorem("intermediate values", continuous="a polynomial", ends="-1 at 0, 1 at 1")
+    entry = entry_of(ROOT, [leg("v", value, gives="p", lemma=met)])
+    assert (entry.status, paid(entry)["p"]) == ("checked", "witness")
+    detail = entry.payments[1].detail
+    assert detail.startswith("by intermediate values (continuous: a polynomial; ends: -1 at 0")
+    bare = entry_of(ROOT, [leg("v", value, gives="p", lemma="intermediate values")])
+    assert (bare.status, paid(bare)["p"]) == ("argued", "argued")
+    assert "its hypotheses (continuous, ends)" in bare.payments[1].detail
+
+
+def test_intermediate_values_bound_nothing():
+    met = theorem("intermediate values", continuous="yes", ends="yes")
+    for paying in ({"over": "p"}, {"over": "p", "gives": "q"}, {}):
+        with pytest.raises(ClaimError, match=r"intermediate values goes with gives=\.\.\."):
+            leg("v", value, lemma=met, **paying)
+
+
 def test_a_lemma_is_a_theorem_or_a_name():
     with pytest.raises(ClaimError, match=r"lemma is theorem\(...\)"):
         certificate(bound, over="theta", lemma=3)

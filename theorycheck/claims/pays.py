@@ -8,7 +8,8 @@
 ``draws``      with probability over these: the leg's own stream draws them
 ``lemma``      what makes a certificate a bound on every feasible point: `theorem` with how its
                hypotheses are met, the name of a proof leg of the claim, or the id of a claim that is
-               proved; without one the certificate is *argued*
+               proved; without one the certificate is *argued*. With ``gives``: a theorem of `EXISTENCE`,
+               by which there is one although the leg constructs none
 ``covers``     the clauses that the leg speaks of, where not all of the claim's
 =============  ===================================================================================
 """
@@ -33,11 +34,16 @@ THEOREMS: Mapping[str, tuple[str, ...]] = {
     "convexity": ("convex", "hull"),
     "triangle inequality": ("norm",),
     "pigeonhole": ("more",),
+    "intermediate values": ("continuous", "ends"),
 }
 """Theorems that may stand as the lemma of a certificate, and the hypotheses of each: the dual point is feasible;
 the family is orthonormal; the norm is unitarily invariant; the form is an inner product; the terms are
 non-negative; the function is convex, the weights a probability; 1/p + 1/q = 1; the matrix is symmetric; a
-convex function over the hull of the points; a norm; more things than places."""
+convex function over the hull of the points; a norm; more things than places; the function is continuous and
+changes its sign between the ends."""
+
+EXISTENCE = frozenset({"intermediate values"})
+"""Those that say that there is something: the lemma of a leg that gives it."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,10 @@ def paying(
         raise ClaimError(f"leg {leg!r}: {name} is paid for twice; name it once")
     if chosen_by is not None and not found.gives:
         raise ClaimError(f"leg {leg!r}: chosen_by says how gives=... is chosen; name what it gives")
-    if lemma and not found.over:
+    if isinstance(lemma, Theorem) and lemma.name in EXISTENCE:
+        if not found.gives or found.over:
+            raise ClaimError(f"leg {leg!r}: {lemma.name} goes with gives=..., what there is by it")
+    elif lemma and not found.over:
         raise ClaimError(f"leg {leg!r}: a lemma goes with over=..., what the bound holds for")
     return found
 

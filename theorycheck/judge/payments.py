@@ -213,6 +213,12 @@ def _awaited(claim: Claim, payer: Payer, judged: ClaimOutcome) -> str:
 
 def _gives(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     how = "at this constant" if payer.quantifier.kind == "const" else "constructed"
+    for lemma in (lg.pays.lemma for lg in payer.legs):
+        if isinstance(lemma, Theorem) and lemma.unmet:
+            asked = ", ".join(lemma.unmet)
+            return "argued", f"by {lemma.name}: nothing says how its hypotheses ({asked}) are met"
+        if isinstance(lemma, Theorem):
+            how = f"by {lemma.text()}"
     return "witness", f"{how} ({_legs_text(payer)})"
 
 
