@@ -421,6 +421,19 @@ def test_an_optimum_is_closed_from_both_sides():
     assert j.legs[1].moved_by == "sizes"
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_certificate_may_come_to_the_same_at_some_points_whatever_the_model(at):
+    """Where there is one size, say; the order of the grid decides nothing."""
+
+    def degenerate(n):
+        return n if n == at else max(sizes(n))
+
+    for points in ([1, 2, 3], [3, 2, 1]):
+        legs = [attained(best), certificate(degenerate)]
+        c = make(n, None, relation=maximises(), legs=legs, grid=points)
+        assert verdict(c).legs[1].moved_by == "sizes", points
+
+
 def test_a_certificate_that_runs_no_model_is_none():
     """The closed form typed again, and the construction's own program."""
     for cap in (lambda n: n, best):

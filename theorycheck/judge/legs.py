@@ -95,7 +95,7 @@ def leg_entry(
         proof=tuple(
             ProofEntry(**vars(p)) for o in seen if leg.arithmetic.proves and (p := o.detail.proof)
         ),
-        moved_by=next((by for o in seen if (by := o.detail.moved_by) is not UNSET), None),
+        moved_by=_moved_by(seen),
         breakdown=next((o.detail.breakdown for o in seen if o.detail.breakdown), ""),
         different=sum(f.different for f in fields) if fields else None,
         flat=flat(fields),
@@ -104,6 +104,13 @@ def leg_entry(
     if entry.model:
         said.pop("model", None)
     return structs.replace(entry, **said)
+
+
+def _moved_by(seen: Sequence[Observation]) -> str | None:
+    """What moves a certificate at any point where it was looked for; "" where it was seen at some that nothing
+    does, None where it was not looked for or took too much work everywhere."""
+    found = [by for o in seen if (by := o.detail.moved_by) is not UNSET and by is not None]
+    return next((by for by in found if by), "" if found else None)
 
 
 def _model(leg: Leg) -> str:

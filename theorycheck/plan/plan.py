@@ -23,7 +23,16 @@ from theorycheck.formulas.closed_form import Form
 from theorycheck.numbers.domain import Exact, point_key
 from theorycheck.plan import attack
 from theorycheck.plan.budget import ErrorBudget
-from theorycheck.plan.keys import CLAIM, Owner, OwnerKind, Purpose, UnitKey, hypothesis, rival
+from theorycheck.plan.keys import (
+    CLAIM,
+    Owner,
+    OwnerKind,
+    Purpose,
+    UnitKey,
+    by_value,
+    hypothesis,
+    rival,
+)
 from theorycheck.plan.owners import leg_of, owned, shares_program
 from theorycheck.plan.profiles import instance_count, own_target, samples_limit
 from theorycheck.plan.settings import LOOKS, Settings
@@ -291,9 +300,12 @@ def _unit(
 
 
 def _beside(claim: Claim, settings: Settings, key: UnitKey, leg: Leg) -> tuple[Leg, ...]:
-    """Of a certificate at its first point: the legs that measure what it bounds."""
-    first = UnitKey.of(Purpose.JUDGE, CLAIM, leg.name, claim.points(settings.profile, leg)[0])
-    if leg.side != "certificate" or key != first:
+    """Of a certificate at the points of the smallest profile: the legs that measure what it bounds. All of these
+    points, since at one alone, at k = 1 say, a changed model may come to the same."""
+    if leg.side != "certificate" or key.purpose is not Purpose.JUDGE or key.owner != CLAIM:
+        return ()
+    looked_at = claim.points(PROFILES[0], leg) or claim.points(settings.profile, leg)[:1]
+    if key.point not in {by_value(point) for point in looked_at}:
         return ()
     return tuple(lg for lg in claim.legs if lg.side != "certificate" and not lg.arithmetic.proves)
 
