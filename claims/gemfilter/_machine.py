@@ -157,10 +157,11 @@ def powers_of(number: Degree | int) -> Counter[str]:
 
 
 class Shapes:
-    """Shapes of `Degree`; an array is the pair (rows, columns)."""
+    """Shapes of `Degree`; an array is the pair (rows, columns). ``used``: all that the program does, in any phase."""
 
     def __init__(self) -> None:
         self.meter = Meter()
+        self.used = Degree()
         self.times: list[Any] = []
 
     def loop(self, count: Any) -> Iterator[Any]:
@@ -183,6 +184,7 @@ class Shapes:
         """What is done once in each round of the loops around it."""
         for count in self.times:
             cost = cost * count
+        self.used = self.used + cost
         return cost
 
     def hold(self, rows: Any, columns: Any) -> None:
@@ -240,10 +242,14 @@ def identity(run: Callable[..., Any], stated: Callable[..., Any], **least: int) 
     """That the count of ``run(ops, **sizes)`` is ``stated(**sizes)`` for all sizes from ``least`` on.
 
     Both are polynomials of at most the degrees found on `Shapes`; on a grid of one point more than the degree in
-    each parameter two such polynomials agree only if they are equal.
+    each parameter two such polynomials agree only if they are equal. Raises ValueError where nothing that the
+    program does depends on one of the sizes: of other values of it nothing would be said.
     """
-    names = {name: Degree(name) for name in least}
-    bound = Degree() + run(Shapes(), **names) + stated(**names)
+    names, shapes = {name: Degree(name) for name in least}, Shapes()
+    bound = Degree() + run(shapes, **names) + stated(**names)
+    unused = [name for name in least if not shapes.used.powers[name]]
+    if unused:
+        raise ValueError(f"nothing that the program does depends on {', '.join(unused)}")
     axes = [range(low, low + bound.powers[name] + 1) for name, low in least.items()]
     points = list(itertools.product(*axes))
     for point in points:

@@ -170,12 +170,14 @@ def steps(ops, n, m, h, d, t):
 
 
 def two_passes(ops, k, b, m, h, d, t):
-    gemfilter(ops, Sizes(k + b, 1, 0, m, h, d, WIDTH), prompt(ops, k + b), 1, k, t)
+    z = Sizes(k + b, 1, 0, m, h, d, WIDTH)
+    gemfilter(ops, z, prompt(ops, z.n), 1, k, t)
     return ops.meter.done["attention"]
 
 
 def kept_steps(ops, k, b, m, h, d, t):
-    snapkv(ops, Sizes(k + b, 1, 0, m, h, d, WIDTH), prompt(ops, k + b), k, t)
+    z = Sizes(k + b, 1, 0, m, h, d, WIDTH)
+    snapkv(ops, z, prompt(ops, z.n), k, t)
     return ops.meter.done["attention"]
 
 
@@ -406,12 +408,14 @@ def standard_held(ops, n, m, h, d, F, t):
 
 
 def snapkv_held(ops, k, b, m, h, d, F, t):
-    snapkv(ops, Sizes(k + b, 1, 0, m, h, d, F), prompt(ops, k + b), k, t)
+    z = Sizes(k + b, 1, 0, m, h, d, F)
+    snapkv(ops, z, prompt(ops, z.n), k, t)
     return ops.meter.most
 
 
 def two_pass_held(ops, k, b, r, m, h, d, F, t):
-    gemfilter(ops, Sizes(k + b, 1, 0, m, h, d, F), prompt(ops, k + b), r, k, t)
+    z = Sizes(k + b, 1, 0, m, h, d, F)
+    gemfilter(ops, z, prompt(ops, z.n), r, k, t)
     return ops.meter.most
 
 
@@ -447,6 +451,36 @@ def memory_of_a_token_less():
                     n=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
 
 
+def standard_held_beside(more):
+    """Standard attention, after ``more(ops, t)``: what holds nothing for t = 1 and 2, where the degrees of the stated
+    polynomial alone would end."""
+
+    def held(ops, n, m, h, d, F, t):
+        more(ops, t)
+        return standard_held(ops, n, m, h, d, F, t)
+
+    return identity(held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t),
+                    n=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
+
+
+def memory_with_loops():
+    def more(ops, t):
+        for first in ops.loop(t):
+            for second in ops.loop(first):
+                for _ in ops.loop(second):
+                    ops.hold(1, 1)
+
+    return standard_held_beside(more)
+
+
+def memory_with_rows():
+    return standard_held_beside(lambda ops, t: ops.hold((t + -1) * (t + -2), 1))
+
+
+def memory_with_columns():
+    return standard_held_beside(lambda ops, t: ops.hold(1, (t + -1) * (t + -2)))
+
+
 def memory_of_the_filter():
     return identity(two_pass_held, lambda k, b, r, m, h, d, F, t: held_with(k, r, h, d, F, t),
                     k=1, b=0, r=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
@@ -469,6 +503,9 @@ generation_memory_proved = claim(
     rivals=[
         variant("all keys", simulation=memory_of_all_keys, leg="SnapKV"),
         variant("a token less", simulation=memory_of_a_token_less, leg="standard"),
+        variant("more in loops from t = 3 on", simulation=memory_with_loops, leg="standard"),
+        variant("more rows from t = 3 on", simulation=memory_with_rows, leg="standard"),
+        variant("more columns from t = 3 on", simulation=memory_with_columns, leg="standard"),
         variant("the filter's layers only", simulation=memory_of_the_filter, leg="two passes"),
     ],
 )  # fmt: skip
