@@ -211,6 +211,12 @@ probing = claim(
             ),
         ),
         variant("a data set less", simulation=gain_of_one_set_less),
+        variant(
+            "rounded down to tenths",
+            closed_form=sp.Piecewise(
+                *((sp.Rational(g // 10, 10), sp.Eq(step, i)) for i, g in enumerate(GAINS))
+            ),
+        ),
     ],
 )
 
