@@ -90,3 +90,16 @@ def test_one_weight_needs_no_inversion():
     with ctx.workprec(population.BITS):
         found = population.risk([Fraction(3)], 1, arb(0))
     assert float(found) == pytest.approx(quad(lambda u: log1p(exp(-3 * u)), 0, 1)[0], abs=1e-12)
+
+
+def test_the_remainder_covers_a_factor_of_both_signs(monkeypatch):
+    """E[z e^(-M/2)] = 0 at this gamma, and the integrand beyond T is not: what bounds it is E e^(-M/2)."""
+    population, one = model("_population"), arb(1)
+    with ctx.workprec(population.BITS):
+        up, down = (population.mean_u_exp(arb(x) / 2) for x in (1, -1))
+        gamma = ((down - up) / (up + down) / 2).mid()
+        fine = population.means(one, one, 1, 1, gamma)
+        monkeypatch.setattr(population, "END", 1)
+        coarse = population.means(one, one, 1, 1, gamma)
+    assert all(c.overlaps(f) and c.rad() > f.rad() for c, f in zip(coarse, fine, strict=True))
+    assert not coarse[1].mid().overlaps(fine[1])  # the remainder matters

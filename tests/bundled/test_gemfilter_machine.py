@@ -1,0 +1,51 @@
+"""GemFilter's counts for all sizes: what a program does beyond the stated degrees is seen, every size is used."""
+
+import importlib
+
+import pytest
+
+from theorycheck.library.loading import Library, bundled, load_source
+
+LIBRARY = Library(bundled())
+
+
+@pytest.fixture
+def identity():
+    load_source(LIBRARY, bundled() / "gemfilter")
+    return importlib.import_module(f"{LIBRARY.package}.gemfilter._machine").identity
+
+
+def square(ops, n, k):
+    ops.hold(n, n * k)
+    return ops.meter.held
+
+
+def test_an_identity_of_counts_holds_for_all_sizes(identity):
+    assert identity(square, lambda n, k: n * n * k, n=1, k=1).holds
+    assert not identity(square, lambda n, k: n * n * k + n + -1, n=1, k=1).holds
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_what_is_held_from_some_size_on_raises_the_degree(identity, wide):
+    def more(ops, n, k):
+        beyond = (k + -1) * (k + -2)  # 0 where a polynomial of degree 1 is looked at
+        ops.hold(*((1, beyond) if wide else (beyond, 1)))
+        return square(ops, n, k)
+
+    found = identity(more, lambda n, k: n * n * k, n=1, k=1)
+    assert not found.holds and found.counterexample["point"]["k"] == 3
+
+
+def test_a_size_that_the_program_does_not_use_is_refused(identity):
+    with pytest.raises(ValueError, match="nothing that the program does depends on b"):
+        identity(lambda ops, n, k, b: square(ops, n, k), lambda n, k, b: n * n * k, n=1, k=1, b=0)
+
+
+def test_a_size_that_only_an_earlier_phase_uses_is_used(identity):
+    def second_phase(ops, n, b):
+        ops.hold(n + b, 1)
+        ops.meter.held = 0
+        ops.hold(n, 1)
+        return ops.meter.held
+
+    assert identity(second_phase, lambda n, b: n * 1, n=1, b=0).holds
