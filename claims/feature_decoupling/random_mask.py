@@ -1,0 +1,304 @@
+r"""Definition 2.3: what complementary random masks leave of a second moment, and when both views pass a gate.
+
+Setting. D is diagonal with independent entries that are 1 with probability p, independent of x; the views are D x/p
+and (I - D) x/(1 - p), for p = 1/2 the printed 2 D x and 2 (I - D) x. S = E x x^T; nothing else of x matters.
+
+Statements. (1) E <w, x++><x+, v> = w^T (S - diag S) v for every p: entry (k, l) of S gets E (1 - D_k) D_l/(p (1 -
+p)), which is 1 for k != l and 0 for k = l. (2) Two independent masks leave w^T S v, one mask used twice w^T (S + (1/p
+- 1) diag S) v. (3) For x = M z + xi with independent centred z_j of variance q, E xi xi^T = s2 I and any matrix M the
+noise is gone: q w^T (M M^T - diag(M M^T)) v. (4) With the pre-activations S - B and S + B of the two views (p = 1/2,
+no entry of x changed), both are at least b iff S >= b + |B|; they pass b > 0 with opposite signs iff |B| >= b + |S|.
+
+Reference: lines 152-162 and 263-267.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    identity_for_all,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+d, d1 = sp.symbols("d d1", integer=True, positive=True)
+p = sp.Symbol("p", positive=True)
+
+
+def masks(ns, n, p):
+    """All masks of n coordinates with their probabilities."""
+    for bits in product((0, 1), repeat=n):
+        chance = 1
+        for bit in bits:
+            chance = chance * (p if bit else 1 - p)
+        yield ns.asarray(list(bits)), chance
+
+
+def bilinear(ns, a, S, b):
+    """a^T S b. a, b (B, n), S (B, n, n), shape (B,)."""
+    return ns.einsum("zk,zk->z", a, ns.einsum("zkl,zl->zk", S, b))
+
+
+def diagonal_of(ns, S):
+    return ns.stack([S[:, k, k] for k in range(S.shape[1])], axis=1)
+
+
+def complementary(ns, w, v, S, p):
+    """E <w, (I - D) x><D x, v>/(p (1 - p)) over all masks. Shape (B,)."""
+    n = w.shape[1]
+    total = sum(c * bilinear(ns, w * (1 - D), S, D * v) for D, c in masks(ns, n, p))
+    return total / (p * (1 - p))
+
+
+def independent(ns, w, v, S, p):
+    """E <w, D' x><D x, v>/p^2 over all pairs of masks. Shape (B,)."""
+    n = w.shape[1]
+    pairs = product(list(masks(ns, n, p)), repeat=2)
+    return sum(c * e * bilinear(ns, w * D, S, F * v) for (D, c), (F, e) in pairs) / (p * p)
+
+
+def same(ns, w, v, S, p):
+    """E <w, D x><D x, v>/p^2. Shape (B,)."""
+    n = w.shape[1]
+    return sum(c * bilinear(ns, w * D, S, D * v) for D, c in masks(ns, n, p)) / (p * p)
+
+
+def unnormalised(ns, w, v, S, p):
+    return complementary(ns, w, v, S, p) * p * (1 - p)
+
+
+def off_diagonal(ns, w, v, S, p):
+    """w^T (S - diag S) v. Shape (B,)."""
+    diagonal = diagonal_of(ns, S)
+    return bilinear(ns, w, S, v) - ns.sum(w * diagonal * v, axis=1)
+
+
+def whole(ns, w, v, S, p):
+    return bilinear(ns, w, S, v)
+
+
+def enlarged(ns, w, v, S, p):
+    """w^T (S + (1/p - 1) diag S) v. Shape (B,)."""
+    diagonal = diagonal_of(ns, S)
+    return bilinear(ns, w, S, v) + (1 / p - 1) * ns.sum(w * diagonal * v, axis=1)
+
+
+def twice_the_diagonal(ns, w, v, S, p):
+    diagonal = diagonal_of(ns, S)
+    return bilinear(ns, w, S, v) + ns.sum(w * diagonal * v, axis=1) / p
+
+
+def draw(rng, d1, p):
+    """Two directions and the second moment of three vectors."""
+    X = rng.rational((3, d1), 4)
+    moment = [[sum(x[k] * x[j] for x in X) for j in range(d1)] for k in range(d1)]
+    return {"w": rng.rational((d1,), 4), "v": rng.rational((d1,), 4), "S": moment}
+
+
+DRAWN = instances(draw, "w v S", smoke=3, standard=8)
+SIZES = {
+    "domain": {d1: integers(1), p: reals(0, 1, low_open=True, high_open=True)},
+    "grid": {
+        "smoke": [{d1: 1, p: Fraction(1, 2)}, {d1: 3, p: Fraction(1, 2)}, {d1: 2, p: Fraction(1, 5)}],
+        "standard": {d1: [1, 2, 4], p: [Fraction(1, 2), Fraction(3, 10), Fraction(9, 10)]},
+    },
+}  # fmt: skip
+
+
+def shapes(d1):
+    return {"w": (1, d1), "v": (1, d1), "S": (1, d1, d1), "p": ()}
+
+
+def for_all_moments(d1):
+    return identity_for_all(complementary, off_diagonal, shapes(d1))
+
+
+def for_all_moments_whole(d1):
+    return identity_for_all(complementary, whole, shapes(d1))
+
+
+OFF = formula_leg("off the diagonal", typed(
+    "E[(1 - C)/(1 - p)*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
+ON = formula_leg("on the diagonal", typed(
+    "E[(1 - D)/(1 - p)*D/p] == 0", over=["p in (0, 1)", "D ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
+
+decoupled = claim(
+    "decoupling-random-mask",
+    lhs=r"\mathbb E\langle w,x^{++}\rangle\langle x^+,v\rangle",
+    tex=r"w^\top(S-\operatorname{diag}S)v",
+    states="decoupling-randommask",
+    title="Complementary masks remove the diagonal",
+    says=r"For all $w$, $v$, $S$ and $p$, $\mathbb E\langle w,x^{++}\rangle\langle "
+    r"x^+,v\rangle=w^\top(S-\operatorname{diag}S)v$.",
+    covers="decoupling keep-probability",
+    relation=equals(),
+    legs=[
+        leg("all masks", complementary, arithmetic="rational", reference=off_diagonal, instances=DRAWN,
+            required=False, where=d1 <= 6),
+        leg("indeterminates", for_all_moments, arithmetic="proof", required=False,
+            grid={"smoke": [{d1: 1}, {d1: 3}], "standard": [{d1: 1}, {d1: 3}, {d1: 4}]}),
+        OFF, ON,
+    ],
+    rivals=[
+        variant("the whole moment", reference=whole, leg="all masks"),
+        variant("views that are not scaled", simulation=unnormalised, leg="all masks"),
+        variant("independent masks", simulation=independent, leg="all masks"),
+        variant("one mask for both", simulation=same, leg="all masks"),
+        variant("the whole moment, for indeterminates", leg="indeterminates", simulation=for_all_moments_whole),
+        *rivals_of(OFF, {"one factor": "E[(1 - C)/(1 - p)*D] == 1"}),
+        *rivals_of(ON, {"independent": {
+            "says": "E[(1 - C)/(1 - p)*D/p] == 0", "over": ["p in (0, 1)", "C, D ~ Bernoulli(p)"]}}),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+PAIR = formula_leg("two masks", typed(
+    "E[C/p*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
+TWICE = formula_leg("the same coordinate", typed(
+    "E[D/p*D/p] == 1 + (1/p - 1)", over=["p in (0, 1)", "D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
+
+arms = claim(
+    "decoupling-other-masks",
+    lhs=r"\mathbb E\langle w,x'\rangle\langle x'',v\rangle",
+    states="decoupling-randommask",
+    title="What two independent masks and one common mask leave",
+    says=r"Independent masks leave $w^\top Sv$, one mask used twice $w^\top(S+(\frac1p-1)\operatorname{diag}S)v$.",
+    role="derived",
+    covers="arms",
+    relation=equals(),
+    legs=[
+        leg("independent masks", independent, arithmetic="rational", reference=whole, instances=DRAWN,
+            tex=r"w^\top Sv", required=False, where=d1 <= 3,
+            grid={"smoke": [{d1: 1, p: Fraction(1, 3)}, {d1: 2, p: Fraction(1, 2)}]}),
+        leg("one mask", same, arithmetic="rational", reference=enlarged, instances=DRAWN,
+            tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v", required=False, where=d1 <= 6),
+        PAIR, TWICE,
+    ],
+    rivals=[
+        variant("independent masks remove the diagonal", reference=off_diagonal, leg="independent masks"),
+        variant("diag S/p added", reference=twice_the_diagonal, leg="one mask"),
+        variant("one mask adds nothing", reference=whole, leg="one mask"),
+        *rivals_of(PAIR, {"one factor": "E[C/p*D] == 1"}),
+        *rivals_of(TWICE, {"1/p more": "E[D/p*D/p] == 1 + 1/p"}),
+    ],
+    **SIZES,
+)  # fmt: skip
+
+
+def codes(ns, d, q):
+    """All codes in {-1, 0, 1}^d with their probabilities."""
+    for signs in product((0, 1, -1), repeat=d):
+        chance = 1
+        for sign in signs:
+            chance = chance * (q / 2 if sign else 1 - q)
+        yield ns.asarray(list(signs)), chance
+
+
+def masked_model(ns, w, v, M, q, s2):
+    """E <w, 2 (I - D) x><2 D x, v> over masks and codes, the noise by its second moment. M (B, d1, d). Shape (B,)."""
+    n, d = M.shape[1:]
+    total = 0
+    for D, chance in masks(ns, n, ns.rational(1, 2)):
+        for z, weight in codes(ns, d, q):
+            x = ns.einsum("zkj,j->zk", M, z)
+            first = ns.sum(w * 2 * (1 - D) * x, axis=1)
+            total = total + chance * weight * first * ns.sum(v * 2 * D * x, axis=1)
+        total = total + chance * s2 * ns.sum(w * 2 * (1 - D) * 2 * D * v, axis=1)
+    return total
+
+
+def signal(ns, w, v, M, q, s2):
+    """q w^T (M M^T - diag(M M^T)) v. Shape (B,)."""
+    outer = ns.einsum("zkj,zlj->zkl", M, M)
+    return q * off_diagonal(ns, w, v, outer, 1)
+
+
+def signal_and_noise(ns, w, v, M, q, s2):
+    return signal(ns, w, v, M, q, s2) + s2 * ns.sum(w * v, axis=1)
+
+
+def whole_signal(ns, w, v, M, q, s2):
+    return q * whole(ns, w, v, ns.einsum("zkj,zlj->zkl", M, M), 1)
+
+
+def for_all_dictionaries(d, d1):
+    return identity_for_all(
+        masked_model, signal,
+        {"w": (1, d1), "v": (1, d1), "M": (1, d1, d), "q": (), "s2": ()},
+    )  # fmt: skip
+
+
+def draw_model(rng, d, d1):
+    return {
+        "w": rng.rational((d1,), 4), "v": rng.rational((d1,), 4), "M": rng.rational((d1, d), 4),
+        "q": Fraction(int(rng.integers(1, 8)), 8), "s2": Fraction(int(rng.integers(1, 9)), 4),
+    }  # fmt: skip
+
+
+# entry (k, l) of E x x^T is a = q (M M^T)_kl off the diagonal and a + s2 on it
+NOISE = formula_leg("noise", typed(
+    "a*E[4*(1 - C)*D] + (a + s2)*E[4*(1 - D)*D] == a", over=["a in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
+    over="w v M sigma2")  # fmt: skip
+
+noise = claim(
+    "decoupling-noise-vanishes",
+    lhs=r"\mathbb E\langle w,x^{++}\rangle\langle x^+,v\rangle",
+    tex=r"q\,w^\top(MM^\top-\operatorname{diag}(MM^\top))v",
+    states="decoupling-randommask",
+    title="The dense noise drops out exactly",
+    says=r"For $x=Mz+\xi$ with any $M$ it is $q\,w^\top(MM^\top-\operatorname{diag}(MM^\top))v$, whatever "
+    r"$\sigma_\xi$.",
+    covers="noise-vanishes",
+    domain={d: integers(1), d1: integers(1)},
+    grid={"smoke": [{d: 1, d1: 2}, {d: 2, d1: 3}], "standard": {d: [1, 2], d1: [1, 2, 3]}},
+    relation=equals(),
+    legs=[
+        leg("all masks and codes", masked_model, arithmetic="rational", reference=signal, required=False,
+            where=sp.And(d <= 3, d1 <= 4), instances=instances(draw_model, "w v M q s2", smoke=3, standard=8)),
+        leg("indeterminates", for_all_dictionaries, arithmetic="proof", required=False,
+            grid={"smoke": [{d: 2, d1: 2}], "standard": [{d: 2, d1: 2}, {d: 1, d1: 3}]}),
+        NOISE,
+    ],
+    rivals=[
+        variant("the noise stays", reference=signal_and_noise, leg="all masks and codes"),
+        variant("no loss of signal", reference=whole_signal, leg="all masks and codes"),
+        *rivals_of(NOISE, {"noise on every entry":
+            "(a + s2)*E[4*(1 - C)*D] + (a + s2)*E[4*(1 - D)*D] == a"}),
+    ],
+)  # fmt: skip
+
+BOTH = formula_leg(
+    "both views", typed("Min(S - B, S + B) == S - abs(B)", over=["S in R", "B in R"]), over="b"
+)
+OPPOSITE = formula_leg("opposite signs", typed(
+    "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(B) - abs(S)", over=["S in R", "B in R"]),
+        over="b")  # fmt: skip
+
+gates = claim(
+    "decoupling-gate-sets",
+    states="decoupling-randommask",
+    title="When both views pass the gate",
+    says=r"$\min(S-\bar S,S+\bar S)=S-|\bar S|$, so both views reach $b$ iff $S\ge b+|\bar S|$; they pass with "
+    r"opposite signs iff $|\bar S|\ge b+|S|$.",
+    role="derived",
+    covers="gate-sets",
+    reads={"Sbar": "B"},
+    legs=[BOTH, OPPOSITE],
+    rivals=[
+        *rivals_of(BOTH, {"S + |B|": "Min(S - B, S + B) == S + abs(B)"}),
+        *rivals_of(OPPOSITE, {"the two exchanged":
+            "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(S) - abs(B)"}),
+    ],
+)  # fmt: skip
