@@ -20,7 +20,6 @@ Reference: Corollary 3.3, lines 216-224; Definition 3.1 and the sentence after i
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import sympy as sp
 
@@ -38,7 +37,7 @@ from theorycheck import (
     variant,
 )
 
-from ._dictionary import flat_columns
+from ._dictionary import codes, dot, flat_columns
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
@@ -56,19 +55,6 @@ DOMAIN = {
     },
 }  # fmt: skip
 SMALL = (d <= 4) & (e <= 3) & (m <= 8)
-
-
-def codes(d, q):
-    """All codes with their probabilities."""
-    for z in product((0, 1, -1), repeat=d):
-        chance = Fraction(1)
-        for entry in z:
-            chance *= Fraction(q) / 2 if entry else 1 - Fraction(q)
-        yield z, chance
-
-
-def dot(a, b):
-    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
 def readout(W, v):

@@ -27,8 +27,8 @@ from theorycheck import (
     variant,
 )
 
-from ._dictionary import flat_columns
-from .linear_readout import along, codes, dot, readout
+from ._dictionary import codes, dot, flat_columns
+from .linear_readout import along, readout
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)

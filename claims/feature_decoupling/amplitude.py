@@ -1,0 +1,196 @@
+r"""Lemmas E.5 and E.6 in the mean field: how fast a feature grows, and where it stops.
+
+Setting. Every active neuron is a singleton, N -> infinity, no noise: f(x) = sum_i a_i z_(j_i) e_i. With phi = F/tau,
+F the squared amplitude of the feature, a negative z_s has weight proportional to e^(phi z_p z_s); the factors of the
+other features cancel, since codes are independent. Psi = q (|alpha| - b) R(phi), R the mean of 1 - z_s over negatives
+at z_p = 1.
+
+Statements. (1) R(phi) = (1 - q + q e^-phi)/(1 - q + q cosh phi). (2) 1 - R <= q e^phi and, with y = e^phi, (2/(q y))
+(1 - q) (1 - 2/(q y)) <= R <= 2/(q y). At phi = G log d and q = C log log d/d that is R -> 1 for G < 1 and R ~ (2/q)
+d^-G for G > 1. At phi = log(2 (1 - q)/q) R is 1/2 up to q^2/(1 - q)^2. (3) Psi <= 2 |alpha| e^-phi, so that phi >= G
+log d makes it at most 2 |alpha| d^-G. (4) R falls strictly from 1 to 0: R = lambda/q has exactly one root phi >= 0
+for 0 < lambda <= q. (5) With r = lambda/q the root has 0 <= phi - log(2 (1 - q)(1 - r)/(q r)) <= (q/(1 - q) + 4/3
+e^-phi) e^-phi for phi >= log 2.
+
+Reference: lines 1224-1226 and 1386-1394; derived, the lemmas have unnamed constants.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import claim, formula_leg, integers, leg, reals, rivals_of, typed, variant
+
+BITS = 200
+q, phi, other = sp.symbols("q phi other", positive=True)
+d = sp.Symbol("d", integer=True, positive=True)
+R = (1 - q + q * sp.exp(-phi)) / (1 - q + q * sp.cosh(phi))
+
+
+def number(x):
+    x = Fraction(x)
+    return arb(x.numerator) / x.denominator
+
+
+def residual(q, phi, other, d):
+    """Mean of 1 - z_1 over negatives at z_p = (1, .., 1), weights e^(phi z_1 + other (z_2 + ..)), all codes.
+    Shape ()."""
+    with ctx.workprec(BITS):
+        top, total = arb(0), arb(0)
+        for z in product((0, 1, -1), repeat=d):
+            weight = (number(phi) * z[0] + number(other) * sum(z[1:])).exp()
+            for entry in z:
+                weight *= number(Fraction(q) / 2 if entry else 1 - Fraction(q))
+            top, total = top + (1 - z[0]) * weight, total + weight
+        return top / total
+
+
+def without_zeros(q, phi, other, d):
+    """As if no entry of a negative were 0."""
+    with ctx.workprec(BITS):
+        return 1 - number(phi).tanh()
+
+
+FIELD = formula_leg("weights", typed(
+    "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)] == (1 - q + q*exp(-phi))/(1 - q + q*cosh(phi))",
+    over=["q in (0, 1)", "phi in [0, oo)", "S ~ Rademacher", "B ~ Bernoulli(q)"]), over="F tau others N")  # fmt: skip
+CANCEL = formula_leg("other features", typed(
+    "(a*X)/(c*X) == a/c", over=["a in R", "c > 0", "X > 0"]), over="F tau q others N")  # fmt: skip
+
+field = claim(
+    "decoupling-mean-field",
+    lhs=r"\Psi\big/\big(q(|\alpha|-b)\big)",
+    tex=r"\frac{1-q+qe^{-F/\tau}}{1-q+q\cosh(F/\tau)}",
+    states="decoupling-psi-lower",
+    title="Growth of a feature in the mean field",
+    says=r"For singletons and $N\to\infty$, $\Psi=q(|\alpha|-b)R(F/\tau)$ with "
+    r"$R(\phi)=\frac{1-q+qe^{-\phi}}{1-q+q\cosh\phi}$, whatever the other features.",
+    role="derived",
+    covers="mean-field",
+    domain={q: reals(0, 1, low_open=True, high_open=True), phi: reals(0), other: reals(0), d: integers(1)},
+    grid={
+        "smoke": [{q: Fraction(1, 10), phi: p, other: o, d: n} for p, o, n in ((0, 1, 2), (1, 2, 2), (3, 0, 3),
+            (5, 4, 1))],
+        "standard": {q: [Fraction(1, 50), Fraction(1, 2)], phi: [Fraction(1, 2), 4], other: [0, 3], d: [1, 4]},
+    },
+    closed_form=R,
+    legs=[leg("all codes", residual, required=False, where=(d <= 5) & (phi < 50) & (other < 50)), FIELD, CANCEL],
+    rivals=[
+        variant("without q before cosh", closed_form=(1 - q + q * sp.exp(-phi)) / sp.cosh(phi), leg="all codes"),
+        variant("no empty entries", simulation=without_zeros, leg="all codes"),
+        *rivals_of(FIELD, {"sinh below": "1 - E[S*B*exp(phi*S*B)]/E[exp(phi*S*B)]"
+                           " == (1 - q + q*exp(-phi))/(1 - q + q*sinh(phi))"}),
+        *rivals_of(CANCEL, {"different factors": "(a*X)/(c*X**2) == a/c"}),
+    ],
+)  # fmt: skip
+
+RY = "((1 - q + q/y)/(1 - q + q*(y + 1/y)/2))"
+AT = ["q in (0, 1)", "y in [1, oo)"]
+BELOW_ONE = formula_leg("near 1", typed(f"1 - {RY} <= q*y", over=AT), over="G d")
+TAIL = formula_leg("upper tail", typed(f"{RY} <= 2/(q*y)", over=AT), over="G d")
+FLOOR = formula_leg(
+    "lower tail", typed(f"2/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}", over=AT), over="G d"
+)
+# q y at y = d^G, q = C log L/d, L = log d; h = |G - 1|: it vanishes for G < 1 and grows without bound for G > 1
+VANISHES = formula_leg("q y for G < 1", typed(
+    "C*log(L)*exp(-x) <= C*log(L)*2/x**2", over=["C > 0", "x > 0", "L > 1"]), over="G d")  # fmt: skip
+IN_L = formula_leg("the bound at x = h L", typed(
+    "C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L)", over=["C > 0", "h > 0", "L > 1"]), over="G d")  # fmt: skip
+GROWS = formula_leg("q y for G > 1", typed(
+    "C*log(L)*exp(h*L) >= C*log(L)*h*L", over=["C > 0", "h > 0", "L > 1"]), over="G d")  # fmt: skip
+HALF = formula_leg("where R is 1/2", typed(
+    "0 <= (1 - q + q/(2*(1 - q)/q))/(1 - q + q*((2*(1 - q)/q) + 1/(2*(1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2",
+    over="q in (0, 1/2]"), over="G d")  # fmt: skip
+
+transition = claim(
+    "decoupling-mean-field-transition",
+    states="decoupling-psi-lower",
+    title="The transition at F = tau log d",
+    says=r"At $F=G\tau\log d$, $R\to1$ for $G<1$ and $R\sim\frac2qd^{-G}$ for $G>1$; $R\approx\frac12$ at "
+    r"$\phi=\log\frac{2(1-q)}q$.",
+    role="derived",
+    covers="transition",
+    legs=[BELOW_ONE, TAIL, FLOOR, VANISHES, IN_L, GROWS, HALF],
+    rivals=[
+        *rivals_of(BELOW_ONE, {"half": f"1 - {RY} <= q*y/9"}),
+        *rivals_of(TAIL, {"1/(q y)": f"{RY} <= 1/(q*y)"}),
+        *rivals_of(FLOOR, {"3/(q y)": f"3/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}"}),
+        *rivals_of(VANISHES, {"1/(9 x^2)": "C*log(L)*exp(-x) <= C*log(L)/(9*x**2)"}),
+        *rivals_of(IN_L, {"1/L^2": "C*log(L)*2/(h*L)**2 <= 2*C/(h**2*L**2)"}),
+        *rivals_of(GROWS, {"its fourth power": "C*log(L)*exp(h*L) >= C*log(L)*(h*L)**4"}),
+        *rivals_of(HALF, {"at log((1 - q)/q)":
+            "0 <= (1 - q + q/((1 - q)/q))/(1 - q + q*(((1 - q)/q) + 1/((1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2"}),
+    ],
+)  # fmt: skip
+
+STOPS = formula_leg("stops", typed(
+    f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="G2 t j i d")  # fmt: skip
+
+stops = claim(
+    "decoupling-growth-stops",
+    states="decoupling-psi-upper",
+    title="Growth stops above G tau log d",
+    says=r"In the mean field $F\ge G\tau\log d$ gives $\Psi\le2|\alpha|d^{-G}$.",
+    encodes="special-case",
+    covers="stops-above",
+    legs=[STOPS],
+    rivals=rivals_of(STOPS, {"|alpha|/y": f"q*(a - b)*{RY} <= a/y", "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2"}),
+)  # fmt: skip
+
+FALLS = formula_leg("falls", typed(
+    f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]), over="lambda F_eq")  # fmt: skip
+STARTS = formula_leg(
+    "starts at 1",
+    typed("(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1", over="q in (0, 1)"),
+    over="lambda F_eq",
+)
+# between them R takes every value of (0, 1] by continuity: at y = 2/(q r) it is at most r
+ENDS = formula_leg("below r", typed(
+    "(1 - q + q/y)/(1 - q + q*(y + 1/y)/2) <= r", over=["q in (0, 1)", "r in (0, 1]", "y in [2/(q*r), oo)"]),
+    over="lambda F_eq")  # fmt: skip
+
+equilibrium = claim(
+    "decoupling-equilibrium",
+    states="decoupling-psi-upper",
+    title="One equilibrium under weight decay",
+    says=r"$R(F/\tau)=\lambda/q$ has exactly one root $F\ge0$ for every $\lambda\in(0,q]$.",
+    role="derived",
+    covers="equilibrium",
+    legs=[FALLS, STARTS, ENDS],
+    rivals=[
+        *rivals_of(FALLS, {"grows": f"{RY} < ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))"}),
+        *rivals_of(STARTS, {"at 1/2": "(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1/2"}),
+        *rivals_of(ENDS, {"from 1/(q r) on": {"over": ["q in (0, 1)", "r in (0, 1]", "y in [1/(q*r), oo)"]}}),
+    ],
+)  # fmt: skip
+
+LOG = formula_leg("logarithm", typed(
+    f"2*(1 - q)*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)", over=["q in (0, 1)", "y in (1, oo)"]),
+    over="lambda")  # fmt: skip
+# y over it is (1 + u/y)/(1 - 1/y^2), u = q/(1 - q)
+REMAINDER = formula_leg("remainder", typed(
+    "0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 4/(3*y))/y", over=["u > 0", "y in [2, oo)"]), over="lambda")  # fmt: skip
+SAME = formula_leg("same quotient", typed(
+    "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == (1 + q/(1 - q)/y)/(1 - 1/y**2)", over=["q in (0, 1)", "y in (1, oo)"]),
+    over="lambda")  # fmt: skip
+
+logarithm = claim(
+    "decoupling-equilibrium-log",
+    states="decoupling-psi-upper",
+    title="The equilibrium's logarithm",
+    says=r"$0\le\frac F\tau-\log\frac{2(1-q)(q-\lambda)}{q\lambda}\le\big(\frac "
+    r"q{1-q}+\frac43e^{-F/\tau}\big)e^{-F/\tau}$ for "
+    r"$F\ge\tau\log2$.",
+    role="derived",
+    covers="equilibrium-log",
+    legs=[LOG, SAME, REMAINDER],
+    rivals=[
+        *rivals_of(LOG, {"without 1 - q": f"2*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)"}),
+        *rivals_of(SAME, {"without u": "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == 1/(1 - 1/y**2)"}),
+        *rivals_of(REMAINDER, {"1 for 4/3": "0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 1/y)/y"}),
+    ],
+)  # fmt: skip

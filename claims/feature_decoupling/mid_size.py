@@ -1,0 +1,100 @@
+r"""How many columns a neuron meets with more than (log d)^(1/4)/sqrt d of its norm (Theorem C.1, Lemma B.2 (f)).
+
+Setting. At the start <w, M_j> = sigma_0 g_j with independent standard Gaussian g_j; at T1 the share F of the squared
+norm is in the span, and the columns have kept their proportions: a column is counted with probability P[|g| >= (log
+d)^(1/4)/ sqrt F] = erfc(y/sqrt(2 F)), y^2 = sqrt(log d) (F = 1 for the lemma).
+
+Statements. Printed: at most O(2^-y^2) d columns. (1) For F <= 1/(2 log 2) = 0.721... the mean share of the columns is
+at most 2^-y^2; the definition of T1 in A.2 has such an F. (2) For F = 1, to which the definition of the main text
+tends, it is false for every constant: the share is at least sqrt(2/pi) y/(1 + y^2) e^(-y^2/2), which over 2^-y^2
+grows without bound, e^(-1/2) > 1/2. (3) With sqrt(2 log 2) (log d)^(1/4) for the threshold the line holds for F = 1:
+the lemma leaves its constant open.
+
+Reference: lines 459 and 567. [3] is quoted for it.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+MEAN = formula_leg("mean share", typed(
+    "erfc(y/sqrt(2*F)) <= 2**(-y**2)", over=["F in (0, 1/(2*log(2))]", "y in (0, oo)"]), over="i O d")  # fmt: skip
+A2 = formula_leg("F of A.2", typed(
+    "1 - (2 + 2*(1 - g)*c)/(2*(1 + c) + (2 + 2*(1 - g)*c)) <= 1/(2*log(2))", over=["c in (0, 1/2]", "g in (0, 1/100)"]),
+    over="i O d")  # fmt: skip
+
+at_t1 = claim(
+    "decoupling-mid-count",
+    states="decoupling-stage1-theorem",
+    title="Columns of middle size, T1 of A.2",
+    says=r"For $F\le\frac1{2\log2}$ the mean share of columns with $|\langle "
+    r"w,M_j\rangle|\ge\frac{\log^{1/4}d}{\sqrt d}"
+    r"\|w\|$ is at most $2^{-\sqrt{\log d}}$.",
+    role="reading",
+    covers="mid-count",
+    legs=[MEAN, A2],
+    rivals=[
+        *rivals_of(MEAN, {"F = 1": {"over": ["F in (0, 1]", "y in (0, oo)"]}}),
+        *rivals_of(A2, {"F of the main text": "1 - (g*c)**2 <= 1/(2*log(2))"}),
+    ],
+)  # fmt: skip
+
+# m is 2^-y^2 d, which grows with d; the count is at least 2 m with probability (e/4)^m at most
+ONE = formula_leg("one column", typed("1 - p + p*exp(s) <= exp(p*(exp(s) - 1))", over=["p in [0, 1]", "s in R"]),
+                  over="i c d")  # fmt: skip
+TWICE = formula_leg("exponent at s = log 2", typed(
+    "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(4))", over="m > 0 real"), over="i c d")  # fmt: skip
+RAISED = formula_leg("sqrt(2 log 2) for the threshold", typed(
+    "erfc(y*sqrt(log(2))) <= 2**(-y**2)", over="y in (0, oo)"), over="i c d")  # fmt: skip
+
+at_start = claim(
+    "decoupling-mid-size",
+    states="decoupling-init-properties",
+    title="Columns of middle size at the start",
+    says=r"With $c=\sqrt{2\log2}$ at most $2\cdot2^{-\sqrt{\log d}}d$ columns have $|\langle w,M_j\rangle|\ge "
+    r"c\,\sigma_0\log^{1/4}d$, with probability $1-(e/4)^{2^{-\sqrt{\log d}}d}$.",
+    covers="mid-size",
+    legs=[RAISED, ONE, TWICE],
+    rivals=[
+        *rivals_of(RAISED, {"1 for it": "erfc(y/sqrt(2)) <= 2**(-y**2)"}),
+        *rivals_of(ONE, {"half the exponent": "1 - p + p*exp(s) <= exp(p*(exp(s) - 1)/2)"}),
+        *rivals_of(TWICE, {"(e/8)^m": "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(8))"}),
+    ],
+)  # fmt: skip
+
+TAIL = formula_leg("tail", typed(
+    "erfc(y/sqrt(2)) >= sqrt(2/pi)*y/(1 + y**2)*exp(-y**2/2)", over="y in (0, oo)"), over="i O d")  # fmt: skip
+# x = y^2, y/(1 + y^2) >= 1/(2 y) >= 1/(2 x) for x >= 1
+RATE = formula_leg(
+    "exponent", typed("exp((log(2) - 1/2)*x)/(2*x) >= x/120", over="x in [1, oo)"), over="i O d"
+)
+PART = formula_leg("factor", typed("y/(1 + y**2) >= 1/(2*y**2)", over="y in [1, oo)"), over="i O d")
+
+printed = claim(
+    "decoupling-mid-count-printed",
+    states="decoupling-stage1-theorem",
+    title="Columns of middle size, T1 of the main text",
+    says=r"At most $C2^{-\sqrt{\log d}}d$ columns have $|\langle w,M_j\rangle|\ge\frac{\log^{1/4}d}{\sqrt d}\|w\|$ for "
+    r"$F\to1$.",
+    role="reading",
+    covers="mid-count",
+    expect="fail",
+    # whatever C is, the quotient passes it where x passes 120 C
+    legs=[formula_leg("some constant", typed(
+        "exp((log(2) - 1/2)*x)/(2*x) <= C", over=["C in (0, oo)", "x in [Max(1, 120*C + 1), oo)"]), over="i O d")],
+)  # fmt: skip
+
+diverges = claim(
+    "decoupling-mid-count-diverges",
+    states="decoupling-stage1-theorem",
+    title="No constant does for F = 1",
+    says=r"For $F=1$ the share over $2^{-\sqrt{\log d}}$ is at least $\sqrt{2/\pi}\,\sqrt{\log d}/120$.",
+    role="derived",
+    covers="mid-count",
+    legs=[TAIL, PART, RATE],
+    rivals=[
+        *rivals_of(TAIL, {"without the square": "erfc(y/sqrt(2)) >= sqrt(2/pi)/y*exp(-y**2/2)"}),
+        *rivals_of(PART, {"1/y": "y/(1 + y**2) >= 1/y"}),
+        *rivals_of(RATE, {"a third": "exp((log(2) - 1/2)*x)/(2*x) >= x/3"}),
+    ],
+)  # fmt: skip

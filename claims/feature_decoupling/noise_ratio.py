@@ -1,0 +1,61 @@
+r"""How much stronger the noise is than the signal, direction by direction.
+
+Setting. s2/q = (C_xi/C_z) sqrt L/log L with L = log d, from s2 = C_xi sqrt(log d)/d and q = C_z log log d/d.
+
+Statements. (1) sqrt L/log L >= e/2 for L > 1, with equality at L = e^2; it is below 3 for 2 <= L <= 288 and above 3
+from 289 on. (2) It grows without bound: log L <= 4 L^(1/4), so that the ratio passes K from L = (4 K C_z/C_xi)^4 on.
+
+Reference: lines 114-116 and 204.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+LEAST = formula_leg("least", typed("c*sqrt(L)/log(L) >= c*E/2", over=["c > 0", "L in (1, oo)"]))
+THERE = formula_leg("attained", typed("c*sqrt(E**2)/log(E**2) == c*E/2", over="c > 0"), over="d")
+BEFORE = formula_leg(
+    "below 3", typed("sqrt(L)/log(L) < 3", over="L in [2, 288]"), over="C_xi_over_C_z"
+)
+FROM = formula_leg(
+    "above 3", typed("sqrt(L)/log(L) > 3", over="L in [289, oo)"), over="C_xi_over_C_z"
+)
+
+dominates = claim(
+    "decoupling-noise-ratio",
+    states="decoupling-data-model",
+    title="Noise against signal in one direction",
+    says=r"$\sigma_\xi^2/q=\frac{C_\xi}{C_z}\frac{\sqrt L}{\log L}\ge\frac{C_\xi}{C_z}\frac e2$, $L=\log "
+    r"d>1$, with equality "
+    r"at $L=e^2$; $\frac{\sqrt L}{\log L}$ passes 3 between 288 and 289.",
+    covers="noise-dominates",
+    reads={"d": "L", "C_xi_over_C_z": "c"},
+    legs=[LEAST, THERE, BEFORE, FROM],
+    rivals=[
+        *rivals_of(LEAST, {"7/5": "c*sqrt(L)/log(L) >= 7*c/5"}),
+        *rivals_of(THERE, {"at e": "c*sqrt(E)/log(E) == c*E/2"}),
+        *rivals_of(BEFORE, {"to 289": {"over": "L in [2, 289]"}}),
+        *rivals_of(FROM, {"from 288 on": {"over": "L in [288, oo)"}}),
+    ],
+)  # fmt: skip
+
+SLOW = formula_leg(
+    "a slow logarithm", typed("sqrt(L)/log(L) >= L**(1/4)/4", over="L in (1, oo)"), over="d"
+)
+# M is L^(1/4)
+BEYOND = formula_leg(
+    "beyond K", typed("c*M/4 >= K", over=["c > 0", "K > 0 real", "M in [4*K/c, oo)"]), over="d"
+)
+
+grows = claim(
+    "decoupling-noise-ratio-grows",
+    states="decoupling-linear-barrier",
+    title="The ratio grows without bound",
+    says=r"$\sigma_\xi^2/q\ge K$ for all $d$ with $\log d\ge(4KC_z/C_\xi)^4$.",
+    covers="much-larger",
+    legs=[SLOW, BEYOND],
+    rivals=[
+        *rivals_of(SLOW, {"L^(1/4)": "sqrt(L)/log(L) >= L**(1/4)"}),
+        *rivals_of(BEYOND, {"from 2 K/c on": {"over": ["c > 0", "K > 0 real", "M in [2*K/c, oo)"]}}),
+    ],
+)  # fmt: skip
