@@ -109,7 +109,7 @@ HALF = formula_leg("where R is 1/2", typed(
 transition = claim(
     "decoupling-mean-field-transition",
     states="decoupling-psi-lower",
-    title="The transition at F = tau log d",
+    title="The transition of the growth",
     says=r"At $F=G\tau\log d$, $R\to1$ for $G<1$ and $R\sim\frac2qd^{-G}$ for $G>1$; $R\approx\frac12$ at "
     r"$\phi=\log\frac{2(1-q)}q$.",
     role="derived",
@@ -133,7 +133,7 @@ STOPS = formula_leg("stops", typed(
 stops = claim(
     "decoupling-growth-stops",
     states="decoupling-psi-upper",
-    title="Growth stops above G tau log d",
+    title="Growth stops above a multiple of the logarithm",
     says=r"In the mean field $F\ge G\tau\log d$ gives $\Psi\le2|\alpha|d^{-G}$.",
     encodes="special-case",
     covers="stops-above",

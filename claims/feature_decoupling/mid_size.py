@@ -87,7 +87,7 @@ printed = claim(
 diverges = claim(
     "decoupling-mid-count-diverges",
     states="decoupling-stage1-theorem",
-    title="No constant does for F = 1",
+    title="No constant does in the limit",
     says=r"For $F=1$ the share over $2^{-\sqrt{\log d}}$ is at least $\sqrt{2/\pi}\,\sqrt{\log d}/120$.",
     role="derived",
     covers="mid-count",
