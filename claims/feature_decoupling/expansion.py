@@ -83,7 +83,7 @@ floor = claim(
     "decoupling-loss-floor",
     states="decoupling-optimality",
     title="Empty codes keep the loss up",
-    says=r"$\widetilde L\ge\tau(1-q)^d\log(N+1)$ for every logit scale: at $z_p=0$ all logits are equal.",
+    says=r"$\tilde L\ge\tau(1-q)^d\log(N+1)$ for every logit scale: at $z_p=0$ all logits are equal.",
     role="derived",
     covers="floor",
     legs=[LEAST, FLAT, MEAN],
