@@ -345,6 +345,28 @@ def test_a_proof_over_less_than_the_clause_is_points():
     assert "the clause has k = " in entry.payments[0].detail
 
 
+def test_a_step_over_a_name_does_not_hide_how_far_another_has_it():
+    free = formula_leg("one variable", typed("x*x >= 0", over="x in R"), over="k")
+    narrow = formula_leg("k of them", typed("k*k >= k", over="k in 1..100"))
+    whole = formula_leg("k of them", typed("k*k >= k", over="k in 1..oo"))
+    prefix, bare = ["forall k in integers >= 1"], {"domain": {}, "grid": {}, "closed_form": None}
+    for legs in ([free], [free, whole]):
+        entry = entry_of(prefix, legs, rung="proved", **bare)
+        assert (entry.status, paid(entry)) == ("proved", {"k": "proof"})
+    entry = entry_of(prefix, [free, narrow], rung="proved", **bare)
+    assert (entry.status, paid(entry)) == ("checked", {"k": "points"})
+    assert "the clause has k = 101 too" in entry.payments[0].detail
+
+
+@pytest.mark.parametrize("half", ["x in (0, oo)", "x in (-oo, 0)", "x in [0, 5]"])
+def test_a_half_line_is_less_than_the_line(half):
+    one = formula_leg("proof", typed("x*x >= 0", over=half))
+    entry = entry_of(
+        ["forall x in reals"], [one], rung="proved", domain={}, grid={}, closed_form=None
+    )
+    assert (entry.status, paid(entry)) == ("checked", {"x": "points"})
+
+
 @pytest.mark.parametrize(
     ("rung", "way", "status"),
     [("exhaustive", "exhaustion", "proved"), ("searched", "search", "supported")],

@@ -85,14 +85,17 @@ def payers(claim: Claim, clause: Clause) -> Iterator[Payer]:
 
 
 def _payer(claim: Claim, clause: Clause, q: Quantifier, legs: tuple[Leg, ...]) -> Payer:
+    parts = claim.reads.get(q.name, (q.name,))
+    typed = tuple(lg for lg in legs if set(parts) <= set(_typed_names(lg)))
     for how in ("over", "gives", "inside", "draws"):
         naming = tuple(lg for lg in legs if q.name in getattr(lg.pays, how))
+        # One step of a proof has the name, another holds whatever it is: the first says how far.
+        if typed and how == "over" and all(lg.arithmetic.proves for lg in naming):
+            continue
         if naming:
             return Payer(q, how, (q.name,), naming)
     if q.name in claim.left:
         return Payer(q, "left", (), ())
-    parts = claim.reads.get(q.name, (q.name,))
-    typed = tuple(lg for lg in legs if set(parts) <= set(_typed_names(lg)))
     if typed:
         return Payer(q, "typed", parts, typed)
     if set(parts) <= set(claim.domain):

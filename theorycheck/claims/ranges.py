@@ -32,8 +32,9 @@ _WHOLE = re.compile(
 _REAL = re.compile(rf"reals (?P<sign>>=|>|!=) (?P<low>{_NUMBER})(?:\s*\(.*\))?")
 _BARE = re.compile(rf"(?P<sign>>=|>) ?(?P<low>{_NUMBER})(?:\s*\(.*\))?")
 _INTERVAL = re.compile(
-    rf"(?P<left>[\[(])(?P<low>{_NUMBER}), ?(?P<high>{_NUMBER})(?P<right>[\])])(?:\s*\(.*\))?"
+    rf"(?P<left>[\[(])(?P<low>{_NUMBER}|-infinity), ?(?P<high>{_NUMBER}|infinity)(?P<right>[\])])(?:\s*\(.*\))?"
 )
+_LINE = re.compile(r"(?:all )?reals|R")
 
 _TYPED = re.compile(
     rf"(?P<left>[\[(]) ?(?P<low>{_NUMBER}|-oo), ?(?P<high>{_NUMBER}|oo) ?(?P<right>[\])])"
@@ -138,16 +139,7 @@ def _typed_values(values: str) -> Domain | None:
     if span is not None:
         return integers(int(span["low"]), None if span["high"] == "oo" else int(span["high"]))
     match = _TYPED.fullmatch(values)
-    if match is None:
-        return _listed(values)
-    low, high = (
-        None if match[end].endswith("oo") else Fraction(match[end]) for end in ("low", "high")
-    )
-    return reals(
-        low, high,
-        low_open=low is not None and match["left"] == "(",
-        high_open=high is not None and match["right"] == ")",
-    )  # fmt: skip
+    return _listed(values) if match is None else _interval(match, "oo")
 
 
 def hole(domains: Iterable[Domain]) -> str:
@@ -212,8 +204,20 @@ def _real(text: str) -> Domain | None:
         if match["sign"] == "!=":
             return reals(without=[end])
         return reals(end, low_open=match["sign"] == ">")
-    match = _INTERVAL.fullmatch(text)
+    if _LINE.fullmatch(text) is not None:
+        return reals()
+    return _interval(_INTERVAL.fullmatch(text), "infinity")
+
+
+def _interval(match: re.Match[str] | None, endless: str) -> Domain | None:
+    """The interval between two ends as they were read, either of which may be the word for endless."""
     if match is None:
         return None
-    low, high = Fraction(match["low"]), Fraction(match["high"])
-    return reals(low, high, low_open=match["left"] == "(", high_open=match["right"] == ")")
+    low, high = (
+        None if match[end].endswith(endless) else Fraction(match[end]) for end in ("low", "high")
+    )
+    return reals(
+        low, high,
+        low_open=low is not None and match["left"] == "(",
+        high_open=high is not None and match["right"] == ")",
+    )  # fmt: skip
