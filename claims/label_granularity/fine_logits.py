@@ -44,8 +44,8 @@ interval = claim(
     rivals=[
         *rivals_of(EXPONENTIALS, {"up to log 2": {"over": ["B in (0, log(2)]", "F in [0, B]"]}}),
         *rivals_of(SHARES, {
-            "an upper end of 5/(7 k)": "1/(3*k) <= u/(u + R) <= 5/(7*k)",
-            "a lower end of 5/(14 k)": "5/(14*k) <= u/(u + R) <= 3/(4*k)",
+            "an upper end of 3/(4 k + 2)": "1/(3*k) <= u/(u + R) <= 3/(4*k + 2)",
+            "a lower end of 1/(3 k - 1)": "1/(3*k - 1) <= u/(u + R) <= 3/(4*k)",
             "k outputs": {"over": ["k in 1..oo", "u in [1, 3/2]", "R in [k - 1, 3*(k - 1)/2]"]},
         }),
     ],

@@ -46,11 +46,15 @@ INTEGRATED = formula_leg(
     ),
     over="t eta",
 )
-# z is gamma D; the factor (k - 1)/(k gamma) e^(gamma A) is not negative
+EXCESS = "(k - 1)/(k*gamma)*(exp(gamma*(A + D)) - exp(gamma*A)) - (k - 1)/k*exp(gamma*A)*D"
 STEP = formula_leg(
     "one step",
-    typed("0 <= exp(z) - 1 - z <= z*(exp(z) - 1)", over="z in [0, oo)"),
-    over="k gamma t eta",
+    typed(
+        f"0 <= {EXCESS} <= D*(k - 1)/k*(exp(gamma*(A + D)) - exp(gamma*A))",
+        over=[*POSITIVE, "D in [0, oo)"],
+        steps="0 <= exp(gamma*D) - 1 - gamma*D <= gamma*D*(exp(gamma*D) - 1)",
+    ),
+    over="t eta",
 )
 
 invariant = claim(
@@ -68,7 +72,10 @@ invariant = claim(
             " == A + (k - 1)/(2*k*gamma)*(exp(2*gamma*A) - 1)",
             "a = 2 A": "Integral(1 + (k - 1)/k*exp(gamma*u), (u, 0, A)) == 2*A",
         }),
-        *rivals_of(STEP, {"half the error": "0 <= exp(z) - 1 - z <= z*(exp(z) - 1)/3"}),
+        *rivals_of(STEP, {"a third of the error": {
+                "says": f"0 <= {EXCESS} <= D*(k - 1)/(3*k)*(exp(gamma*(A + D)) - exp(gamma*A))",
+                "steps": [],
+            }}),
     ],
 )  # fmt: skip
 
@@ -80,7 +87,7 @@ EXPONENTIAL = formula_leg(
 QUOTIENT = formula_leg(
     "quotient",
     typed(
-        "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(4 + gamma*A)",
+        "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(6 + gamma*A)",
         over=["k in 2..oo", "gamma in (0, oo)", "A in (0, oo)"],
     ),
     over="t",
@@ -99,14 +106,16 @@ late = claim(
     "granularity-fine-late-ratio",
     states="granularity-fine-recursion",
     title="Common detectors fall behind in the end",
-    says=r"$A/a\le\frac4{4+\gamma A}$ on the curve for $k\ge2$, and $A$ passes every bound: $A/a\to0$.",
+    says=r"$A/a\le\frac4{6+\gamma A}$ on the curve for $k\ge2$, and $A$ passes every bound: $A/a\to0$.",
     role="derived",
     covers="late-ratio",
     legs=[EXPONENTIAL, QUOTIENT, UNBOUNDED],
     rivals=[
         *rivals_of(EXPONENTIAL, {"z^2": "z + z**2 <= exp(z) - 1"}),
-        *rivals_of(QUOTIENT, {"k = 1": {
-            "over": ["k in 1..oo", "gamma in (0, oo)", "A in (0, oo)"]}}),
+        *rivals_of(QUOTIENT, {
+            "k = 1": {"over": ["k in 1..oo", "gamma in (0, oo)", "A in (0, oo)"]},
+            "7 for 6": "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(7 + gamma*A)",
+        }),
         *rivals_of(UNBOUNDED, {"1/U": "k/(u + (k - 1)*v + k) >= 1/U"}),
     ],
 )  # fmt: skip

@@ -9,24 +9,35 @@ Reference: Lemma E.10, lines 1613-1617.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from theorycheck import claim, formula_leg, rivals_of, typed
 
 EPS = "log(n) + EulerGamma - 1/(2*n) - harmonic(n - 1)"
 EVERY = "n in 1..oo"
 
-remainder = formula(
+
+def eps(n):
+    """What the sum leaves: log n + gamma - 1/(2n) - H_(n-1)."""
+
+
+REMAINDER = formula_leg(
+    "remainder",
+    typed(f"0 <= {EPS} <= 1/(8*n**2)", over=EVERY),
+    gives="eps_n",
+    chosen_by=eps,
+)
+
+remainder = claim(
     "granularity-harmonic-remainder",
     states="granularity-harmonic",
     title="Remainder of the harmonic sum",
+    says=r"$0\le\log n+\gamma-\frac1{2n}-\sum_{k<n}\frac1k\le\frac1{8n^2}$ for every $n\ge1$.",
     covers="remainder-printed",
-    reads={"eps_n": "n"},
-    says=f"0 <= {EPS} <= 1/(8*n**2)",
-    over=EVERY,
-    rivals={
+    legs=[REMAINDER],
+    rivals=rivals_of(REMAINDER, {
         "a thirteenth": f"0 <= {EPS} <= 1/(13*n**2)",
         "the sum to n": "0 <= log(n) + EulerGamma - 1/(2*n) - harmonic(n) <= 1/(8*n**2)",
-    },
-)
+    }),
+)  # fmt: skip
 
 BELOW = formula_leg("from below", typed(f"1/(12*n**2) - 1/(120*n**4) < {EPS}", over=EVERY))
 ABOVE = formula_leg(

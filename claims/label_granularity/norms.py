@@ -4,8 +4,9 @@ Setting. Real vectors of any length; Q is the sum of the squares, S the sum of t
 far that are not 0.
 
 Statements. (1) sqrt(Q) <= S: true of no entry, and an entry x more keeps it. (2) S <= sqrt(j Q), likewise; sqrt(Q) = S
-only if one entry at most is not 0, since another adds 2 S |x| > 0 to S^2 - Q. (3) |u + z| >= |u| - |z| with |u| = a,
-|z| = b and the inner product c >= -a b.
+only if one entry at most is not 0 (S^2 = Q of the first), since another adds 2 S |x| > 0 to S^2 - Q. (3) |u + z| >=
+|u| - |z| with |u| = a, |z| = b and the inner product c >= -a b: c^2 <= a^2 b^2 is true of no coordinate, and one more
+keeps it.
 
 Reference: (165)-(167) and (188)-(191), lines 1767-1803 and 1955-1995.
 """
@@ -48,6 +49,21 @@ REVERSE = formula_leg(
     ),
     over="u z",
 )
+# A and B are a^2 and b^2
+INNER = formula_leg(
+    "inner product, one coordinate more",
+    typed(
+        "(c + x*y)**2 <= (A + x**2)*(B + y**2)",
+        over=[
+            "A in [0, oo)",
+            "B in [0, oo)",
+            "c in [-sqrt(A*B), sqrt(A*B)]",
+            "x in (-oo, oo)",
+            "y in (-oo, oo)",
+        ],
+    ),
+    over="u z",
+)
 
 l1 = claim(
     "granularity-l2-below-l1",
@@ -80,8 +96,11 @@ reverse = claim(
     title="The reverse triangle inequality",
     says=r"$-\|u+z\|\le-\|u\|+\|z\|$ for all vectors.",
     covers="reverse-triangle",
-    legs=[REVERSE],
-    rivals=rivals_of(REVERSE, {
-        "inner products of any size": {"over": ["a in [0, oo)", "b in [0, oo)", "c in [-2*a*b, a*b]"]},
-    }),
+    legs=[INNER, REVERSE],
+    rivals=[
+        *rivals_of(INNER, {"nine tenths": "(c + x*y)**2 <= 9*(A + x**2)*(B + y**2)/10"}),
+        *rivals_of(REVERSE, {
+            "inner products of any size": {"over": ["a in [0, oo)", "b in [0, oo)", "c in [-2*a*b, a*b]"]},
+        }),
+    ],
 )  # fmt: skip

@@ -19,20 +19,26 @@ empty = formula(
     title="No run meets the list as printed",
     role="derived",
     covers="no-run-is-literal",
-    reads={"d": "L"},
-    says="20*log(L) > 2*L/5",
-    over="L in [log(3), 122*log(10)]",
+    says="log(d)**20 > d**(2/5)",
+    over="d in [3, 10**122]",
     rivals={
-        "from d = 2": {"over": "L in [log(2), 122*log(10)]"},
-        "to 10^123": {"over": "L in [log(3), 123*log(10)]"},
-        "s* of degree 5": "10*log(L) > 2*L/5",
+        "from d = 2": {"over": "d in [2, 10**122]"},
+        "to 10^123": {"over": "d in [3, 10**123]"},
+        "s* of degree 5": "log(d)**10 > d**(2/5)",
     },
 )
 
-BEFORE = formula_leg("before", typed("L/2 < 10*log(L)", over="L in [10*log(10), 89995/1000]"))
-AFTER = formula_leg("after", typed("L/2 > 10*log(L)", over="L in [899952/10000, oo)"))
+BEFORE = formula_leg(
+    "before",
+    typed("log(d)**5/sqrt(d) > log(d)**(-5)", over="d in [10**10, exp(89995/1000)]"),
+)
+AFTER = formula_leg(
+    "after", typed("log(d)**5/sqrt(d) < log(d)**(-5)", over="d in [exp(899952/10000), oo)")
+)
 GROWS = formula_leg(
-    "grows", typed("L/2 - 10*log(L) < M/2 - 10*log(M)", over=["L in [20, oo)", "M in (L, oo)"])
+    "grows",
+    typed("L/2 - 10*log(L) < M/2 - 10*log(M)", over=["L in [20, oo)", "M in (L, oo)"]),
+    over="d",
 )
 
 strong = claim(
@@ -43,11 +49,10 @@ strong = claim(
     r"$89.9950<L_0<89.9952$.",
     role="derived",
     covers="zeta-star-interval",
-    reads={"d": "L"},
     legs=[BEFORE, AFTER, GROWS],
     rivals=[
-        *rivals_of(BEFORE, {"to 90": {"over": "L in [10*log(10), 90]"}}),
-        *rivals_of(AFTER, {"degree 6": "L/2 > 12*log(L)"}),
+        *rivals_of(BEFORE, {"to 90": {"over": "d in [10**10, exp(90)]"}}),
+        *rivals_of(AFTER, {"degree 6": "log(d)**6/sqrt(d) < log(d)**(-6)"}),
         *rivals_of(GROWS, {"from 10 on": {"over": ["L in [10, oo)", "M in (L, oo)"]}}),
     ],
 )

@@ -71,17 +71,19 @@ sharp = claim(
     ],
 )
 
-# y is 1/d
 ends = formula(
     "granularity-half-logit-ends",
     states="granularity-phase1-logit",
     title="The two ends that the proof prints",
     covers="printed-ends",
-    reads={"d": "y", "F": "x"},
-    says="1/2 - y/2 <= 1/(1 + exp(x)) < exp(y)/2",
-    over=["y in (0, oo)", "x in (-y, y)"],
+    reads={"F": "p q"},
+    says="1/2 - 1/(2*d) <= exp(q)/(exp(p) + exp(q)) < exp(1/d)/2",
+    over=["d in (0, oo)", "p in [0, 1/d)", "q in [0, 1/d)"],
     rivals={
-        "a fifth below": "1/2 - y/5 <= 1/(1 + exp(x)) < exp(y)/2",
-        "the square root above": "1/2 - y/2 <= 1/(1 + exp(x)) < exp(y/9)/2",
+        "a fifth below": "1/2 - 1/(5*d) <= exp(q)/(exp(p) + exp(q)) < exp(1/d)/2",
+        "the ninth root above": "1/2 - 1/(2*d) <= exp(q)/(exp(p) + exp(q)) < exp(1/(9*d))/2",
+        "outputs of either sign": {
+            "over": ["d in (0, oo)", "p in (-2/d, 2/d)", "q in (-2/d, 2/d)"]
+        },
     },
 )

@@ -16,11 +16,10 @@ factor = formula(
     states="granularity-phase2-updates",
     title="The factor of phase II",
     covers="factor-identity",
-    reads={"F_plus": "p", "F": "q"},
-    says="exp(-p)*exp(q)/(exp(q - p) + 1) == 1/(1 + exp(p - q))",
-    over=["p in (-oo, oo)", "q in (-oo, oo)"],
+    says="exp(-F_plus)*exp(F)/(exp(F - F_plus) + 1) == 1/(1 + exp(F_plus - F))",
+    over=["F_plus in (-oo, oo)", "F in (-oo, oo)"],
     rivals={
-        "the bracket as printed": "exp(-p)*exp(q)/(exp(q - exp(p)) + 1) == 1/(1 + exp(p - q))",
-        "the other class": "exp(-p)*exp(q)/(exp(q - p) + 1) == 1/(1 + exp(q - p))",
+        "the bracket as printed": "exp(-F_plus)*exp(F)/(exp(F - exp(F_plus)) + 1) == 1/(1 + exp(F_plus - F))",
+        "the other class": "exp(-F_plus)*exp(F)/(exp(F - F_plus) + 1) == 1/(1 + exp(F - F_plus))",
     },
 )

@@ -67,12 +67,12 @@ concave = formula(
     "nuclear-logistic-concave-derivative",
     states="nuclear-logistic-facts",
     title="The derivative is strictly concave on the positive axis",
-    says="-1/(1 + exp(z - c)) - 1/(1 + exp(z + c)) < -2/(1 + exp(z))",
-    over=["z in (0, oo)", "c in (0, z]"],
+    says="-1/(1 + exp(z)) - 1/(1 + exp(z + 2*c)) < -2/(1 + exp(z + c))",
+    over=["z in [0, oo)", "c in (0, oo)"],
     covers="concave-derivative",
     rivals={
         "on the whole line": {"over": [LINE, "c in (0, oo)"]},
-        "convex": "-1/(1 + exp(z - c)) - 1/(1 + exp(z + c)) > -2/(1 + exp(z))",
+        "convex": "-1/(1 + exp(z)) - 1/(1 + exp(z + 2*c)) > -2/(1 + exp(z + c))",
     },
 )
 
