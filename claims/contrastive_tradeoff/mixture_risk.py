@@ -98,12 +98,13 @@ def against_residual(ns, Q, label, s, r, a, b):
 
 LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
 
-# w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*, t its weight alpha or alpha_t
+# w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha
 COORDINATE = formula_leg("each coordinate", typed(
-    "w**2 + o**2 >= x**2/t", over=["t in (0, 1]", "x in R", "w in R", "o in R"], where="w*sqrt(t) == x"),
-    over="u_star alpha alpha_t")  # fmt: skip
+    "w**2 + o**2 >= x**2/alpha", over=["alpha in (0, 1]", "x in R", "w in R", "o in R"],
+    where="w*sqrt(alpha) == x"), over="alpha_t")  # fmt: skip
 REALISED = formula_leg("realised", typed(
-    "(x/sqrt(t))*sqrt(t) == x and (x/sqrt(t))**2 == x**2/t", over=["t in (0, 1]", "x in R"]))  # fmt: skip
+    "(x/sqrt(alpha))*sqrt(alpha) == x and (x/sqrt(alpha))**2 == x**2/alpha",
+    over=["alpha in (0, 1]", "x in R"]))  # fmt: skip
 
 norm_of_all = claim(
     "contrastive-predictor-norm-all",
@@ -113,10 +114,11 @@ norm_of_all = claim(
     r"u$, so that $|u|^2$ is at least $\sum_j (u^*_j)^2/\alpha$; $w_j = u^*_j/\sqrt{\alpha}$ and "
     "nothing outside of $Q$ reaches it.",
     covers="norm-exact",
+    reads={"u_star": "x"},
     legs=[COORDINATE, REALISED],
     rivals=[
-        *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*t)"}),
-        *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(t))*sqrt(t) == x"}),
+        *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*alpha)"}),
+        *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(alpha))*sqrt(alpha) == x"}),
     ],
 )  # fmt: skip
 

@@ -295,32 +295,36 @@ def across_tasks(ns, optimum, s, r, T):
     return ns.sum(H) - own
 
 
-def within_task(ns, optimum, s, r, T, t=0):
-    """The block of R_t, t from 0. Shape (r, r)."""
-    at = ns.indices([*range(s), *range(s + t * (r - s), s + (t + 1) * (r - s))])
+def every_block(ns, optimum, s, r, T):
+    """The blocks of R_1 ... R_T. Shape (T, r, r)."""
     H = gram_of(ns, optimum, s, r, T)
-    return ns.take(ns.take(H, at, axis=0), at, axis=1)
+    blocks = []
+    for t in range(T):
+        at = ns.indices([*range(s), *range(s + t * (r - s), s + (t + 1) * (r - s))])
+        blocks.append(ns.take(ns.take(H, at, axis=0), at, axis=1))
+    return ns.stack(blocks, axis=0)
 
 
-def last_block(ns, optimum, s, r, T):
-    return within_task(ns, optimum, s, r, T, t=T - 1)
+def alike(ns, weights, T):
+    """The same diagonal block for each task. Shape (T, r, r)."""
+    return ns.stack([ns.diag(ns.asarray(weights))] * T, axis=0)
 
 
-def stated_block(ns, optimum, s, r, T):
+def stated_blocks(ns, optimum, s, r, T):
     """diag(1 on S, 1/T on P_t)."""
-    return ns.diag(ns.asarray([1] * s + [Fraction(1, T)] * (r - s)))
+    return alike(ns, [1] * s + [Fraction(1, T)] * (r - s), T)
 
 
-def equal_block(ns, optimum, s, r, T):
-    return ns.diag(ns.asarray([Fraction(r, s + T * (r - s))] * r))
+def equal_blocks(ns, optimum, s, r, T):
+    return alike(ns, [Fraction(r, s + T * (r - s))] * r, T)
 
 
-def whole_block(ns, optimum, s, r, T):
-    return ns.eye(r)
+def whole_blocks(ns, optimum, s, r, T):
+    return alike(ns, [1] * r, T)
 
 
-def root_block(ns, optimum, s, r, T):
-    return ns.diag(ns.asarray([1] * s + [Fraction(1, T**2)] * (r - s)))
+def root_blocks(ns, optimum, s, r, T):
+    return alike(ns, [1] * s + [Fraction(1, T**2)] * (r - s), T)
 
 
 OPTIMA = {
@@ -367,14 +371,13 @@ blocks = claim(
     covers="same-block-loss",
     reads={"phi_star": "optimum"},
     legs=[
-        leg("first task", within_task, arithmetic="rational", reference=stated_block, inside="t"),
-        leg("last task", last_block, arithmetic="rational", reference=stated_block, inside="t"),
+        leg("every task", every_block, arithmetic="rational", reference=stated_blocks, inside="t"),
         STRICT_HINGE, STRICT_OTHER,
     ],
     rivals=[
-        variant("equal weights", reference=equal_block, leg="first task"),
-        variant("1/T^2", reference=root_block, leg="last task"),
-        variant("weight 1 on the private features as well", reference=whole_block, leg="first task"),
+        variant("equal weights", reference=equal_blocks, leg="every task"),
+        variant("1/T^2", reference=root_blocks, leg="every task"),
+        variant("weight 1 on the private features as well", reference=whole_blocks, leg="every task"),
         *rivals_of(STRICT_HINGE, {
             "at every corner": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
         *rivals_of(STRICT_OTHER, {

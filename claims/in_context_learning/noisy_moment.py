@@ -196,9 +196,8 @@ corrected = claim(
     tex=r"(\sigma^2+w^\top\Lambda w)\,\Lambda+2\,\Lambda ww^\top\Lambda",
     states="icl-noisy-moment",
     title="Moments of $y x$",
-    says=r"$\mathbb{E}[y^2 x x^\top] = (\sigma^2 + w^\top\Lambda w) \Lambda+ 2 \Lambda w w^\to "
-    r"p\Lambda$, $\mathbb{E}[yx] \mathbb{E}[yx]^\top= \Lambda w w^\top\Lambda$, and their "
-    "difference has factor 1.",
+    says=r"$\mathbb{E}[y^2xx^\top]=(\sigma^2+w^\top\Lambda w)\Lambda+2\Lambda ww^\top\Lambda$, "
+    r"$\mathbb{E}[yx]\mathbb{E}[yx]^\top=\Lambda ww^\top\Lambda$, and their difference has factor 1.",
     role="corrected",
     corrects="icl-noisy-moment",
     covers="second-moment outer-product-of-mean",

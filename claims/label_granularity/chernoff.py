@@ -17,12 +17,8 @@ from theorycheck import claim, formula_leg, rivals_of, typed
 
 SIZES = ["m in 1..oo", "p in [0, 1]", "delta in (0, 1)"]
 
-ABOVE = formula_leg(
-    "above", typed("1 <= exp(s*u)", over=["s in [0, oo)", "u in [0, oo)"]), over="m p delta"
-)
-BELOW = formula_leg(
-    "below", typed("1 <= exp(s*u)", over=["s in (-oo, 0]", "u in (-oo, 0]"]), over="m p delta"
-)
+ABOVE = formula_leg("above", typed("1 <= exp(s*u)", over=["s in [0, oo)", "u in [0, oo)"]))
+BELOW = formula_leg("below", typed("1 <= exp(s*u)", over=["s in (-oo, 0]", "u in (-oo, 0]"]))
 EITHER_SIDE = {"on either side": {"over": ["s in [0, oo)", "u in (-oo, oo)"]}}
 
 UP = formula_leg("upper exponent", typed(

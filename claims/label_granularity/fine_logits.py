@@ -23,7 +23,7 @@ k = sp.symbols("k", integer=True, positive=True)
 EXPONENTIALS = formula_leg(
     "exponentials",
     typed("1 <= exp(F) <= 3/2", over=["B in (0, log(3/2)]", "F in [0, B]"]),
-    over="k t n y",
+    over="t n y",
 )
 SHARES = formula_leg(
     "shares",
@@ -31,7 +31,6 @@ SHARES = formula_leg(
         "1/(3*k) <= u/(u + R) <= 3/(4*k)",
         over=["k in 1..oo", "u in [1, 3/2]", "R in [2*k - 1, 3*(2*k - 1)/2]"],
     ),
-    over="B t n y",
 )
 
 interval = claim(

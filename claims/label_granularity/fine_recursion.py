@@ -44,7 +44,7 @@ INTEGRATED = formula_leg(
         " == A + (k - 1)/(k*gamma)*(exp(gamma*A) - 1)",
         over=POSITIVE,
     ),
-    over="t eta",
+    over="t",
 )
 EXCESS = "(k - 1)/(k*gamma)*(exp(gamma*(A + D)) - exp(gamma*A)) - (k - 1)/k*exp(gamma*A)*D"
 STEP = formula_leg(
@@ -54,7 +54,7 @@ STEP = formula_leg(
         over=[*POSITIVE, "D in [0, oo)"],
         steps="0 <= exp(gamma*D) - 1 - gamma*D <= gamma*D*(exp(gamma*D) - 1)",
     ),
-    over="t eta",
+    over="eta",
 )
 
 invariant = claim(
@@ -81,16 +81,13 @@ invariant = claim(
 
 
 # with a on the curve and e^(gamma A) - 1 >= gamma A + (gamma A)^2/2
-EXPONENTIAL = formula_leg(
-    "exponential", typed("z + z**2/2 <= exp(z) - 1", over="z in [0, oo)"), over="k t"
-)
+EXPONENTIAL = formula_leg("exponential", typed("z + z**2/2 <= exp(z) - 1", over="z in [0, oo)"))
 QUOTIENT = formula_leg(
     "quotient",
     typed(
         "A/(A + (k - 1)/(k*gamma)*(gamma*A + (gamma*A)**2/2)) <= 4/(6 + gamma*A)",
         over=["k in 2..oo", "gamma in (0, oo)", "A in (0, oo)"],
     ),
-    over="t",
 )
 # u = e^(gamma (A + a)) and v = e^(gamma A) while A stays below some bound, and with it a and both exponentials
 UNBOUNDED = formula_leg(

@@ -38,7 +38,6 @@ AFTER = formula_leg(
 GROWS = formula_leg(
     "grows",
     typed("L/2 - 10*log(L) < M/2 - 10*log(M)", over=["L in [20, oo)", "M in (L, oo)"]),
-    over="d",
 )
 
 strong = claim(

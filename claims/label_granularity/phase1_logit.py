@@ -20,9 +20,13 @@ OPEN = ["d in (0, oo)", "x in (-1/d, 1/d)"]
 BELOW_TANH = typed(f"{DISTANCE} < tanh(1/(2*d))/2", over=OPEN)
 BELOW_QUARTER = typed("tanh(1/(2*d))/2 < 1/(4*d)", over="d in (0, oo)")
 
-ALWAYS = {"over": "t n class O"}
-BOUND = formula_leg("distance from a half", BELOW_TANH, **ALWAYS)
-ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, **ALWAYS)
+
+def quarter():
+    """1/4, whatever d."""
+
+
+BOUND = formula_leg("distance from a half", BELOW_TANH, over="t n class")
+ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, gives="O", chosen_by=quarter)
 TOO_SMALL = {"an eighth": "tanh(1/(2*d))/2 < 1/(8*d)"}
 
 half = claim(
@@ -45,13 +49,10 @@ half = claim(
 SUPREMUM = formula_leg("distance from a half", BELOW_TANH)
 QUARTER = formula_leg("below 1/(4d)", BELOW_QUARTER)
 # y is 1/(2d); the distance at x > 0 is tanh(x/2)/2
-AS_TANH = formula_leg(
-    "value", typed("1/2 - 1/(1 + exp(x)) == tanh(x/2)/2", over="x in (-oo, oo)"), over="d"
-)
+AS_TANH = formula_leg("value", typed("1/2 - 1/(1 + exp(x)) == tanh(x/2)/2", over="x in (-oo, oo)"))
 NEAR = formula_leg(
     "near the corner",
     typed("tanh(y) - tanh(y - y*e) <= y*e", over=["y in (0, oo)", "e in (0, 1)"]),
-    over="d",
 )
 
 sharp = claim(

@@ -27,7 +27,6 @@ s_star, nS, k, P = sp.symbols("s_star nS k P", integer=True, positive=True)
 LEVEL = formula_leg(
     "time to a level",
     typed("Integral((1 + exp(u))/C, (u, 0, F)) == (F + exp(F) - 1)/C", over=["C in (0, oo)", "F in [0, oo)"]),
-    over="t",
 )  # fmt: skip
 # of w = W(e^(1 + C t)) it is known that w e^w = e^(1 + C t); with F = 1 + C t - w, F + e^F = 1 + C t says e^F = w
 LAMBERT = formula_leg(
@@ -103,7 +102,6 @@ COLLECTED = formula_leg(
         f"{MOVES} == eta*s_star**2*nS*(1 + 1/k)*(1 - beta)/(2*P)",
         over=["eta in (0, oo)", "s_star, nS, k, P in 1..oo", "beta in [0, 1)"],
     ),
-    over="d",
 )
 ENDS = formula_leg(
     "time to 1/d",
@@ -111,13 +109,11 @@ ENDS = formula_leg(
         "Integral((1 + exp(u))/C, (u, 0, 1/d)) == (exp(1/d) - 1 + 1/d)/C",
         over=["C in (0, oo)", "d in 2..oo"],
     ),
-    over="eta s_star nS k P beta",
 )
 # x is 1/d
 ORDERS = formula_leg(
     "orders",
     typed("2*x + x**2/2 < exp(x) - 1 + x < 2*x + x**2/2 + x**3/4", over="x in (0, 1/2]"),
-    over="d eta s_star nS k P beta",
 )
 
 phase1 = claim(
