@@ -25,7 +25,7 @@ LIPSCHITZ = formula_leg(
     "decreasing and 1-Lipschitz", typed("0 <= Max(0, 1 - z) - Max(0, 1 - x) <= x - z", over=ORDERED)
 )
 ENDS = formula_leg(
-    "at 0 and far out", typed("Max(0, 1 - 0) == 1 and Max(0, 1 - z) == 0", over="z in [1, oo)")
+    "at 0 and far out", typed("Max(0, 1 - 0) == 1 and Max(0, 1 - y) == 0", over="y in [1, oo)")
 )
 
 hinge = claim(
@@ -38,7 +38,7 @@ hinge = claim(
     rivals=[
         *rivals_of(CONVEX, {"extrapolation": {"over": ["z in R", "x in R", "s in [0, 2]"]}}),
         *rivals_of(LIPSCHITZ, {"1/2-Lipschitz": "0 <= Max(0, 1 - z) - Max(0, 1 - x) <= (x - z)/2"}),
-        *rivals_of(ENDS, {"0 from 1/2 on": {"over": "z in [1/2, oo)"}}),
+        *rivals_of(ENDS, {"0 from 1/2 on": {"over": "y in [1/2, oo)"}}),
     ],
 )
 
