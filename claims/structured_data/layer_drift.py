@@ -1,0 +1,103 @@
+r"""Lemmas A.18 and A.19: the third stage moves the first layer little, and a fixed read-out feels it little.
+
+Setting. Steps of size eta with decay lambda, eta, lambda in (0, 1), no smoothing: a' = (1 - 2 eta lambda) a + eta E[y
+1 sigma], w' = (1 - 2 eta lambda) w + eta a E[y 1 1 x], b' = b + eta a E[y 1 1]. The mean of y 1 sigma is h in [-1,
+1], that of y 1 1 x has norm at most E|x| <= sqrt(E|x|^2) = 1.
+
+Statements, with A = |a^(2)|, W = |w^(2)|, by induction over t >= 2. (1) |a^(t)| <= eta t + A. (2) |w^(t) - w^(2)| <=
+2 t eta lambda W + eta^2 t^2 + t A: the distance r goes to at most |1 - 2 eta lambda| r + 2 eta lambda W + eta |a|.
+(A.262) has lost the t of its first term. (3) |b^(t) - b^(2)| <= eta^2 t^2 + t A. (4) The hinge and sigma move at most
+as much as their arguments, sum |a_i| <= |a|_2 sqrt(|a|_0), and E|<v, x>| <= |v|: in the mean the loss of a fixed
+read-out moves by at most |a|_2 sqrt(|a|_0) (|dw| + |db|).
+
+Reference: Lemmas A.18 and A.19, lines 3705-3779.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+STEPS = ["t in 2..oo", "eta in (0, 1)", "lam in (0, 1)", "A in [0, oo)"]
+READ_OUT = "u in [0, eta*t + A]"
+
+read_out = formula(
+    "structured-drift-readout",
+    states="structured-first-layer-drift",
+    title="Growth of the read-outs",
+    says="abs((1 - 2*eta*lam)*a + eta*h) <= eta*(t + 1) + A",
+    over=[*STEPS, "h in [-1, 1]", "a in [-eta*t - A, eta*t + A]"],
+    covers="a-bound",
+    reads={"i": "a", "law": "h", "start": "A"},
+    rivals={
+        "any decay": {"over": [STEPS[0], STEPS[1], "lam in (0, oo)", STEPS[3], "h in [-1, 1]",
+                               "a in [-eta*t - A, eta*t + A]"]},
+        "half the growth": "abs((1 - 2*eta*lam)*a + eta*h) <= eta*(t + 1)/2 + A",
+    },
+)  # fmt: skip
+
+WEIGHTS = "abs(1 - 2*eta*lam)*r + 2*eta*lam*W + eta*u"
+weights = formula(
+    "structured-drift-weights",
+    states="structured-first-layer-drift",
+    title="Drift of the weights",
+    says=f"{WEIGHTS} <= 2*(t + 1)*eta*lam*W + eta**2*(t + 1)**2 + (t + 1)*A",
+    over=[*STEPS, "W in [0, oo)", READ_OUT, "r in [0, 2*t*eta*lam*W + eta**2*t**2 + t*A]"],
+    covers="w-bound",
+    reads={"i": "r"},
+    rivals={
+        "without t in the first term": {
+            "says": f"{WEIGHTS} <= 2*eta*lam*W + eta**2*(t + 1)**2 + (t + 1)*A",
+            "over": [*STEPS, "W in [0, oo)", READ_OUT, "r in [0, 2*eta*lam*W + eta**2*t**2 + t*A]"],
+        },
+        "half the read-out": f"{WEIGHTS} <= 2*(t + 1)*eta*lam*W + eta**2*(t + 1)**2/4 + (t + 1)*A",
+    },
+)
+
+biases = formula(
+    "structured-drift-biases",
+    states="structured-first-layer-drift",
+    title="Drift of the biases",
+    says="r + eta*u <= eta**2*(t + 1)**2 + (t + 1)*A",
+    over=[STEPS[0], STEPS[1], STEPS[3], READ_OUT, "r in [0, eta**2*t**2 + t*A]"],
+    covers="b-bound",
+    reads={"i": "r"},
+    rivals={"t for t^2": {
+        "says": "r + eta*u <= eta**2*(t + 1) + (t + 1)*A",
+        "over": [STEPS[0], STEPS[1], STEPS[3], READ_OUT, "r in [0, eta**2*t + t*A]"],
+    }},
+)  # fmt: skip
+
+HINGE = formula_leg(
+    "hinge",
+    typed("abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)", over=["y in {-1, 1}", "u in R", "v in R"]),
+    over="law a_tilde t",
+)  # fmt: skip
+SIGMA = formula_leg(
+    "activation",
+    typed("abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)", over=["u in R", "v in R"]),
+    over="law a_tilde t",
+)
+# S is the sum of the sizes of the entries so far that are not 0, j their number, Q the sum of their squares
+SPARSE = formula_leg(
+    "one entry more",
+    typed(
+        "(S + abs(c))**2 <= (j + 1)*(Q + c**2)",
+        over=["S >= 0", "Q >= 0", "c in R", "j in 1..oo"],
+        where="S**2 <= j*Q",
+    ),
+    over="law t",
+)
+
+stability = claim(
+    "structured-frozen-readout",
+    states="structured-frozen-readout-stability",
+    title="A fixed read-out under drift, in the mean",
+    says=r"$\mathbb{E}|\ell_t-\ell_2|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}\,\max_i(|\Delta w_i|+|\Delta b_i|)$.",
+    covers="expectation",
+    legs=[HINGE, SIGMA, SPARSE],
+    rivals=[
+        *rivals_of(HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}),
+        *rivals_of(SIGMA, {"half the slope": "abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)/2"}),
+        *rivals_of(SPARSE, {"j entries": "(S + abs(c))**2 <= j*(Q + c**2)"}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,59 @@
+r"""Appendix A.8.1: two Gaussians as a member of the general family.
+
+Setting. D = k = 1, M = v with |v| = 1, y = 1 where the pattern is on; x = pattern v + zeta, zeta ~ N(0, sigma^2 I).
+
+Statements. (1) Given y the input is v/2 + y v/2 + zeta: pattern = (1 + y)/2. (2) With balanced classes the likelihood
+of y = 1 exceeds that of -1 where <v, x> > 1/2, the coordinates off v having one law, and that rule errs with
+probability Q(1/(2 sigma)) (derived).
+
+Reference: the example of lines 4281-4283.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+mixture = formula(
+    "structured-two-gaussians-mixture",
+    states="structured-general-two-gaussians",
+    title="The input given the label",
+    says="(1 + y)/2*v + z == v/2 + y*v/2 + z",
+    over=["y in {-1, 1}", "v in R", "z in R"],
+    covers="mixture",
+    reads={"prob_phit": "y"},
+    rivals={
+        "means -v and v": "(1 + y)/2*v + z == y*v + z",
+        "centred": "(1 + y)/2*v + z == y*v/2 + z",
+    },
+)
+
+DENSITIES = "exp(-(x - 1)**2/(2*s**2)) - exp(-x**2/(2*s**2))"
+"""Of the two labels along v, up to a common factor."""
+ABOVE = formula_leg(
+    "from 1/2 on", typed(f"{DENSITIES} >= 0", over=["x in [1/2, oo)", "s > 0"]), over="sig_zeta"
+)
+BELOW = formula_leg(
+    "up to 1/2", typed(f"{DENSITIES} <= 0", over=["x in (-oo, 1/2]", "s > 0"]), over="sig_zeta"
+)
+ERROR = formula_leg(
+    "error",
+    typed("1/2*P[s*g > 1/2] + 1/2*P[1 + s*g <= 1/2] == Q(1/(2*s))", over=["s > 0", "g ~ N(0, 1)"]),
+    over="sig_zeta",
+)
+
+bayes = claim(
+    "structured-two-gaussians-bayes",
+    states="structured-general-two-gaussians",
+    title="Bayes error of two Gaussians",
+    says=r"With balanced classes the best rule is $\langle v,x\rangle>\frac12$, and errs with probability "
+    r"$Q(1/(2\sigma_\zeta))$.",
+    role="derived",
+    covers="bayes",
+    legs=[ABOVE, BELOW, ERROR],
+    rivals=[
+        *rivals_of(ABOVE, {"from 0 on": {"over": ["x in [0, oo)", "s > 0"]}}),
+        *rivals_of(BELOW, {"up to 1": {"over": ["x in (-oo, 1]", "s > 0"]}}),
+        *rivals_of(ERROR, {
+            "Q(1/sigma)": "1/2*P[s*g > 1/2] + 1/2*P[1 + s*g <= 1/2] == Q(1/s)"}),
+    ],
+)  # fmt: skip
