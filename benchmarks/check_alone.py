@@ -4,7 +4,7 @@
 
 In a check the search for counterexamples comes before the proofs, and lemmas are looked at in a few points,
 so that a prover that is wrong may go unnoticed for long. Here both are left out. The statements are the
-false ones of the battery, of both files of blind statements and of the clauses. Exit code 1 if any is proved.
+false ones of the battery, of both files of blind statements, of the clauses and of families. Exit code 1 if any is proved.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from check_clauses import CLAUSES
 from check_vs_sympy import BLIND, ROWS, blind_rows
 
 from theorycheck.check import prove
+from theorycheck.check.families import proving
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import Clock
-from theorycheck.check.problem import read_problem
+from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.text import InputError
 
+FAMILIES = CLAUSES.with_name("families.txt")
 Given = tuple[str, tuple[str, ...], tuple[str, ...]]
 # The clock counts computing; so many seconds later by the wall a prover that listens to no signal is ended.
 _GRACE = 120.0
@@ -36,7 +38,7 @@ def false_statements() -> Iterator[Given]:
     """Statement, domains and hypotheses of all that is known to be false."""
     rows = [*ROWS, *(row for n in ("", "_2") for row in blind_rows(_blind(n)))]
     yield from ((r.statement, r.domains, r.where) for r in rows if r.verdict == "refuted")
-    for file in (CLAUSES, CLAUSES.with_name("clauses_held_out.txt")):
+    for file in (CLAUSES, CLAUSES.with_name("clauses_held_out.txt"), FAMILIES):
         for line in file.read_text().splitlines():
             if not line.startswith("#"):
                 _, truth, statement, *rest = (p.strip() for p in line.split(" ;"))
@@ -53,6 +55,13 @@ def _blind(number: str) -> Path:
 def proof_of(given: Given, seconds: float) -> tuple[str, ...]:
     """The lines of a proof by the provers alone; empty where there is none."""
     problem = read_problem(*given)
+    if problem.domains.families:
+        return proving.prove(problem, Clock(seconds), of_names).lines
+    return of_names(problem, seconds)
+
+
+def of_names(problem: Problem, seconds: float) -> tuple[str, ...]:
+    """The same of a statement without families."""
     prover = prove.Prover(problem, trusting=True)
     prover.judge = Judge(problem.domains, problem.goal, problem.hypotheses, prover.constant_zero)
     outcome = prover.prove(Clock(seconds))

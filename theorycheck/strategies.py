@@ -81,6 +81,8 @@ def domain(*texts: str) -> SearchStrategy[dict[str, Exact]]:
     from theorycheck.check.domain import parse_domains
 
     declared = parse_domains(texts)
+    if declared.families:
+        raise DomainError(f"domain: {declared.families[0].text()} is a family; draw a list instead")
     if declared.where:
         raise DomainError(
             f"domain: {declared.where[0]} is a hypothesis, not a range; filter the strategy by it"

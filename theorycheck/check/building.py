@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
@@ -34,15 +35,19 @@ class Random(Protocol):
 
 
 def build_formula(
-    scanned: Scanned, symbols: Mapping[str, sp.Symbol], random: Random | None = None
+    scanned: Scanned,
+    symbols: Mapping[str, sp.Symbol],
+    random: Random | None = None,
+    members: Mapping[str, Any] | None = None,
 ) -> Formula:
-    """The statement as a formula over SymPy expressions.
+    """The statement as a formula over SymPy expressions; ``members`` are the functions of an index
+    that stand for the families.
 
     Raises:
         InputError: for a name without a domain, or where a number stands for a truth value.
     """
     _check_names(scanned, {**symbols, **(random.symbols if random else {})})
-    return _Builder(scanned, symbols, random).formula(scanned.tree)
+    return _Builder(scanned, symbols, random, members or {}).formula(scanned.tree)
 
 
 def build_expression(
@@ -104,7 +109,9 @@ def _check_names(scanned: Scanned, symbols: Mapping[str, Any]) -> None:
     for name, column in scanned.places.items():
         if name in symbols:
             continue
-        if name in FUNCTIONS or name in PREDICATES:
+        if name in scanned.families:
+            message = f"{name} is a family; write a member of it, as in {name}[1]"
+        elif name in FUNCTIONS or name in PREDICATES:
             message = f"{name} is a function; call it, as in {name}(x), or give it a domain"
         elif name in _INTRODUCING:
             message = f"{name} is not read here; give a hypothesis with --where, or as H implies S"
@@ -122,12 +129,17 @@ class _Builder:
     """Makes SymPy objects without automatic evaluation, so that holes and orders stay."""
 
     def __init__(
-        self, scanned: Scanned, symbols: Mapping[str, sp.Symbol], random: Random | None = None
+        self,
+        scanned: Scanned,
+        symbols: Mapping[str, sp.Symbol],
+        random: Random | None = None,
+        members: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         import sympy
 
         self.sp = sympy
         self.scanned, self.symbols, self.random = scanned, symbols, random
+        self.members = members
         self.inside = False  # of E[...] or P[...]
 
     def formula(self, node: ast.expr) -> Formula:
@@ -159,13 +171,7 @@ class _Builder:
                 value = Fraction(text.replace("_", ""))
                 return sp.Rational(value.numerator, value.denominator)
             case ast.Name(id=name):
-                if name in bound:
-                    return bound[name]
-                if name in self.symbols:
-                    return self.symbols[name]  # a declared name wins over a constant
-                if name in CONSTANTS:
-                    return CONSTANTS[name](sp)
-                return self.random_name(node, name)
+                return self.named(node, name, bound)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 inner = self.number(operand, bound)
                 return -inner if inner.is_Number else sp.Mul(-1, inner, evaluate=False)
@@ -185,13 +191,30 @@ class _Builder:
                         node, f"{name}(...) is true or false, not a number; it stands by itself"
                     )
             case ast.Subscript(value=ast.Name(id=head), slice=inside):
+                if head in self.members:
+                    return self.members[head](self.index(inside, bound))
                 return self.bracket(node, head, inside)
         raise self.scanned.refuse(node, "a truth value stands where a number is expected")
+
+    def named(self, node: ast.AST, name: str, bound: Mapping[str, Any]) -> Any:
+        if name in bound:
+            return bound[name]
+        if name in self.symbols:
+            return self.symbols[name]  # a declared name wins over a constant
+        if name in CONSTANTS:
+            return CONSTANTS[name](self.sp)
+        return self.random_name(node, name)
 
     def random_name(self, node: ast.AST, name: str) -> Any:
         if self.random is None or not self.inside:
             raise self.scanned.refuse(node, f"{name} is random; it stands inside E[...] or P[...]")
         return self.random.symbols[name]
+
+    def index(self, node: ast.expr, bound: Mapping[str, Any]) -> Any:
+        found = self.number(node, bound)
+        if not found.is_integer:
+            raise self.scanned.refuse(node, "an index is an integer")
+        return found
 
     def bracket(self, node: ast.AST, head: str, inside: ast.expr) -> Any:
         if self.random is None or not self.random.symbols or self.inside:

@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from theorycheck.check.building import build_expression
-from theorycheck.check.reading.domains import FORMS, read_domains
+from theorycheck.check.reading.domains import FORMS, ReadFamily, read_domains
 from theorycheck.check.reading.names import Names
-from theorycheck.check.reading.vectors import Array
+from theorycheck.check.reading.vectors import Arrays
 from theorycheck.check.text import InputError, valid_name
 from theorycheck.check.typed import understand
 
@@ -54,17 +54,39 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Family:
+    """``f[j]`` for every integer j from ``low`` to ``high``, expressions in the declared names.
+
+    ``member`` is the range of each, ``head`` the function of the index that stands for it in formulas.
+    """
+
+    member: Variable
+    head: Any
+    low: Any
+    high: Any
+
+    @property
+    def name(self) -> str:
+        return self.member.name
+
+    def text(self) -> str:
+        """As it may be typed."""
+        return f"{self.name}[j] in {self.member.text} for j in {self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
 class Domains:
     """The declared names in order.
 
     ``where`` holds hypotheses that the phrases made (``n odd``), ``arrays`` the coordinates of short
-    vectors and matrices, ``notes`` what was not literal.
+    vectors and matrices, ``notes`` what was not literal, ``families`` names with an index, ``f[j]``.
     """
 
     variables: tuple[Variable, ...]
     where: tuple[str, ...] = ()
-    arrays: Mapping[str, Array] = field(default_factory=dict)
+    arrays: Arrays = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    families: tuple[Family, ...] = ()
 
     @property
     def symbols(self) -> dict[str, sp.Symbol]:
@@ -74,7 +96,8 @@ class Domains:
         return next(v for v in self.variables if v.name == name)
 
     def text(self) -> str:
-        return ", ".join(f"{v.name} in {v.text}" for v in self.variables)
+        names = ", ".join(f"{v.name} in {v.text}" for v in self.variables)
+        return "; ".join([*([names] if names else []), *(f.text() for f in self.families)])
 
     def unbounded(self) -> Variable:
         """The one name that goes to oo.
@@ -128,8 +151,26 @@ def parse_domains(texts: Sequence[str]) -> Domains:
             raise InputError(f"--for {name}: {name!r} already has a domain")
     if len(variables) > MAX_VARIABLES:
         raise InputError(f"--for: at most {MAX_VARIABLES} names, got {len(variables)}")
+    families = tuple(_family(read, variables) for read in phrases.families)
     where, arrays = tuple(phrases.where), phrases.arrays
-    return Domains(tuple(variables), where, arrays, tuple(phrases.notes))
+    return Domains(tuple(variables), where, arrays, tuple(phrases.notes), families)
+
+
+def _family(read: ReadFamily, variables: Sequence[Variable]) -> Family:
+    import sympy
+
+    known = {v.name: v.symbol for v in variables}
+    what = f"--for {read.name}[j]"
+    if not valid_name(read.name) or read.name in known:
+        raise InputError(f"{what}: take another name for the family")
+    low, high = (_end(e, known, what) for e in (read.low, read.high))
+    if not (low.is_integer and high.is_integer):
+        raise InputError(f"{what}: the index runs from {low} to {high}, which are no integers")
+    member = _variable(read.name, read.spec, known)
+    if member.kind not in ("real", "integer"):
+        raise InputError(f"{what}: members are real numbers or integers of a range")
+    head = sympy.Function(read.name, **member.symbol.assumptions0)
+    return Family(member, head, low, high)
 
 
 def _declaration(text: str, earlier: Sequence[Variable]) -> Iterator[Variable]:

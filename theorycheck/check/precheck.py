@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from theorycheck.check.building import check_statement
 from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names, laws_apart
-from theorycheck.check.reading.domains import read_domains
+from theorycheck.check.reading.domains import named, read_domains
 from theorycheck.check.reading.names import Names
 from theorycheck.check.typed import quantified, understand
 
@@ -30,7 +30,8 @@ def precheck(
     phrases, body = quantified(statement)
     declared = read_domains([*domains, *open_phrases(phrases, domains)])
     random = law_names(laws)
-    names = Names(frozenset(declared.names), frozenset(random), declared.arrays)
+    families = frozenset(f.name for f in declared.families)
+    names = Names(frozenset(declared.names), frozenset(random), declared.arrays, families)
     for text, what in ((body, "statement"), *((w, "--where") for w in where)):
         check_statement(understand(text, names, what).scanned, [*declared.names, *random])
     scanned_given(let, steps, names)
@@ -44,8 +45,7 @@ def open_phrases(phrases: Sequence[str], domains: Sequence[str]) -> list[str]:
 
 def declared_names(domains: Sequence[str]) -> list[str]:
     """All names that the texts declare, arrays among them, without building anything."""
-    found = read_domains(domains)
-    return [*found.names, *found.arrays]
+    return list(named(domains))
 
 
 __all__ = ["declared_names", "open_phrases", "precheck"]

@@ -15,9 +15,15 @@ from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
 from theorycheck.check.reading.names import Names
+from theorycheck.check.refusal import InputError
 from theorycheck.check.text import Scanned, scan
 from theorycheck.check.typed import quantified, understand
 from theorycheck.check.vocabulary import ASYMPTOTIC
+
+_NOT_OF_FAMILIES = (
+    "--for: families f[j] stand in inequalities and equations; laws, growth, --let and --step "
+    "are not read beside them"
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,10 @@ def read_problem(
     refuse_empty(declared)
     symbols = declared.symbols
     random = read_laws(laws, declared)
-    names = Names(frozenset(symbols), frozenset(random.symbols), declared.arrays)
+    members = {f.name: f.head for f in declared.families}
+    names = Names(
+        frozenset(symbols), frozenset(random.symbols), declared.arrays, frozenset(members)
+    )
     goal = understand(body, names)
     hypotheses = [understand(text, names, "--where") for text in (*where, *declared.where)]
     premises, conclusion = _premises(goal.scanned)
@@ -77,10 +86,13 @@ def read_problem(
     scanned = [*(h.scanned for h in hypotheses), *premises]
     notes = [*declared.notes, *goal.notes, *(n for h in hypotheses for n in h.notes)]
     notes += [f"the law wants {text}: a hypothesis" for _, text in random.conditions]
-    formula = build_formula(conclusion, symbols, random)
-    if isinstance(formula, Predicate) and formula.name in ASYMPTOTIC:
+    formula = build_formula(conclusion, symbols, random, members)
+    is_growth = isinstance(formula, Predicate) and formula.name in ASYMPTOTIC
+    if is_growth:
         declared.unbounded()
-    flat = _flat(build_formula(h, symbols, random) for h in scanned)
+    flat = _flat(build_formula(h, symbols, random, members) for h in scanned)
+    if members and (random.symbols or let or steps or is_growth):
+        raise InputError(_NOT_OF_FAMILIES)
     return Problem(
         statement.strip(),
         declared,
@@ -114,7 +126,7 @@ def _grows_alone(scanned: Scanned) -> None:
 
 def _part(scanned: Scanned, tree: ast.expr) -> Scanned:
     source = ast.get_source_segment(scanned.source, tree) or scanned.source
-    return scan(source, scanned.what)
+    return scan(source, scanned.what, scanned.families)
 
 
 def _flat(formulas: Any) -> list[Formula]:

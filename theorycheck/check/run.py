@@ -16,6 +16,7 @@ from theorycheck.check.covered import Covered, SchedulePart
 from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
+from theorycheck.check.families.settling import settle as settle_families
 from theorycheck.check.formula import Comparison, innermost
 from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
@@ -116,8 +117,15 @@ def check(
     effort is counted in the processor's time; the wall clock ends it after ``patience`` times the budget,
     so that where nobody waits a large one keeps the load of the machine out of the verdict."""
     clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
+
+    def of_names(asked: Problem, seconds: float) -> Verdict:
+        return check(asked, budget=seconds / _PLANNED, seed=seed, explained=False)
+
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
+        return replace(found, seconds=clock.spent, reading=problem.notes)
+    if problem.domains.families:
+        found = settle_families(problem, clock, of_names)
         return replace(found, seconds=clock.spent, reading=problem.notes)
     with _long_integers():
         run = _Run(problem, clock, seed, explained, report)

@@ -44,13 +44,15 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class Scanned:
-    """A checked syntax tree: whitelisted nodes, small numbers, known functions."""
+    """A checked syntax tree: whitelisted nodes, small numbers, known functions; the names of ``families``
+    may stand before an index: f[j]."""
 
     source: str
     what: str
     tree: ast.expr
     names: frozenset[str]
     places: Mapping[str, int] = field(default_factory=dict)
+    families: frozenset[str] = frozenset()
 
     def refuse(self, node: ast.AST, message: str) -> InputError:
         return _error(self.source, self.what, getattr(node, "col_offset", 0), message)
@@ -67,8 +69,9 @@ def _is_keyword(name: str) -> bool:
     return keyword.iskeyword(name)
 
 
-def scan(text: str, what: str = "statement") -> Scanned:
-    """Check ``text`` and return its syntax tree; ``what`` names the text in errors.
+def scan(text: str, what: str = "statement", families: frozenset[str] = frozenset()) -> Scanned:
+    """Check ``text`` and return its syntax tree; ``what`` names the text in errors, and only the
+    names of ``families`` may stand before an index.
 
     Raises:
         InputError: for anything outside of the grammar and its limits.
@@ -94,10 +97,10 @@ def scan(text: str, what: str = "statement") -> Scanned:
         ) from None
     except (RecursionError, MemoryError, ValueError):
         raise TooLarge(f"{what}: nested too deeply, or a number too long") from None
-    scanner = _Scanner(source, what)
+    scanner = _Scanner(source, what, families)
     scanner.visit(tree)
     scanner.sizes(tree)
-    return Scanned(source, what, tree, frozenset(scanner.names), scanner.names)
+    return Scanned(source, what, tree, frozenset(scanner.names), scanner.names, families)
 
 
 def _check_characters(source: str, what: str) -> None:
@@ -160,8 +163,8 @@ def allowed_functions() -> str:
 class _Scanner:
     """One walk over the tree: whitelist, arity, bound names, node count, depth."""
 
-    def __init__(self, source: str, what: str) -> None:
-        self.source, self.what = source, what
+    def __init__(self, source: str, what: str, families: frozenset[str]) -> None:
+        self.source, self.what, self.families = source, what, families
         self.names: dict[str, int] = {}
         self.nodes = 0
 
@@ -191,6 +194,8 @@ class _Scanner:
                 pair = isinstance(inside, ast.Tuple) and head == "Cov" and len(inside.elts) == 2
                 for part in inside.elts if pair and isinstance(inside, ast.Tuple) else [inside]:
                     self.visit(part, bound, below)
+            case ast.Subscript(value=ast.Name(id=head), slice=index) if head in self.families:
+                self.visit(index, bound, below)
             case _:
                 raise self.bad(node, f"{_describe(node)} not allowed; write numbers, names, f(x)")
 

@@ -42,7 +42,7 @@ def understand(text: str, names: Names, what: str = "statement") -> Understood:
     literal: Scanned | None = None
     refusal: InputError | None = None
     try:
-        literal = scan(text, what)
+        literal = scan(text, what, names.families)
     except TooLarge:
         raise
     except InputError as error:
@@ -51,7 +51,7 @@ def understand(text: str, names: Names, what: str = "statement") -> Understood:
         return Understood(literal, tuple(_overridden(literal, names)))
     try:
         reading = read(text, names, what)
-        scanned = scan(reading.text, what)
+        scanned = scan(reading.text, what, names.families)
     except Ambiguous:
         raise
     except InputError as error:

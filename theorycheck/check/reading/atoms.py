@@ -283,6 +283,8 @@ class Atoms(TokenStream, ABC):
     def name(self) -> Node:
         token = self.next
         word = token.text
+        if (member := self.member(token)) is not None:
+            return member
         if word in self.bound or (word in self.names.known and not token.symbol):
             self.take()
             return self.known(token)
@@ -297,6 +299,24 @@ class Atoms(TokenStream, ABC):
         if self.next.text == "(":
             return self.call(word)
         return Name(word)
+
+    def member(self, token: Token) -> Node | None:
+        """``f[j]``, or ``f_j`` with an index that is known, of a declared family."""
+        if token.text in self.names.families and self.ahead(1).text == "[":
+            self.take()
+            self.take()
+            self.nested += 1
+            index = self.sum()
+            self.nested -= 1
+            self.expect("close", "]")
+            return Bracket(token.text, index)
+        head, _, below = token.text.partition("_")
+        if head not in self.names.families or token.text in self.names.known:
+            return None
+        if not (below.isdigit() or below in self.bound or below in self.names.declared):
+            return None
+        self.take()
+        return Bracket(head, Number(below) if below.isdigit() else Name(below))
 
     def known(self, token: Token) -> Node:
         """A declared name; it wins over a function or constant of its name."""

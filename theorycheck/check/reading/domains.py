@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from theorycheck.check.reading.choices import Choices
-from theorycheck.check.reading.names import Names, is_function
+from theorycheck.check.reading.long import Long, long_vector
+from theorycheck.check.reading.names import BRACKETS, Names, is_function
 from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.tokens import Lexer
 from theorycheck.check.reading.tree import Binary, Chain, Minus, Name, Node, Number, text_of
@@ -47,9 +48,24 @@ _SIZES = r"(\d+)\s*(?:(?:x|×|\\times)\s*(\d+)\s*)?"
 _DIMENSION = re.compile(
     rf"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{{\s*{_SIZES}\}}|{_SIZES})\Z", re.ASCII
 )
+_LONG = re.compile(
+    r"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{\s*([A-Za-z]\w*)\s*\}|([A-Za-z]\w*))\Z", re.ASCII
+)
+_LONG_SIMPLEX = re.compile(r"simplex\s*\(\s*([A-Za-z]\w*)\s*\)\Z", re.ASCII)
+_MEMBERS = re.compile(r"(.*[\w\])}]\S*)\s+for\s+(?:all\s+)?(\S.*)\Z", re.DOTALL)
 _STRUCTURED = ("PD", "PSD", "Sym", "simplex")
 _MATRICES = re.compile(rf"({'|'.join(_STRUCTURED)})\s*\(\s*(\d+)\s*\)\Z")
 MAX_SIZE = 8
+
+
+@dataclass(frozen=True)
+class ReadFamily:
+    """``name[index]`` in ``spec`` for every index from ``low`` to ``high``."""
+
+    name: str
+    spec: str
+    low: str
+    high: str
 
 
 @dataclass
@@ -59,7 +75,8 @@ class ReadDomains:
     declarations: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     where: list[str] = field(default_factory=list)
-    arrays: dict[str, Array] = field(default_factory=dict)
+    arrays: dict[str, Array | Long] = field(default_factory=dict)
+    families: list[ReadFamily] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def declare(self, names: Sequence[str], spec: str) -> None:
@@ -76,8 +93,50 @@ def read_domains(texts: Sequence[str]) -> ReadDomains:
     found = ReadDomains()
     for text in texts:
         for piece in split_at(printed(text), ";"):
-            _piece(piece, found)
+            if members := _MEMBERS.match(piece):
+                _members_of_families(members[1], members[2], piece, found)
+            else:
+                _piece(piece, found)
     return found
+
+
+def _members_of_families(members: str, indices: str, text: str, found: ReadDomains) -> None:
+    """``f[j], g[j] > 0 for j in 1..n``, or with the indices as 1 <= j <= n."""
+    how = f"--for {text[:60]!r}: write f[j] > 0 for j in 1..n"
+    inner = ReadDomains(names=list(found.names))
+    _piece(re.sub(r"\A(\w+)\s*=(?!=)", r"\1 in ", indices), inner)
+    ranges = [d.partition(" in ") for d in inner.declarations]
+    if (
+        len(ranges) != 1
+        or ".." not in ranges[0][2]
+        or inner.where
+        or not ranges[0][0].isidentifier()
+    ):
+        raise InputError(how)
+    index, _, spec = ranges[0]
+    low, high = spec.split("..", 1)
+    bare = re.sub(rf"\b(\w+?)\s*(?:\[\s*{index}\s*\]|_{index}\b)", r"\1", members)
+    read = ReadDomains(names=list(found.names))
+    _piece(bare, read)
+    if bare == members or read.where or read.arrays:
+        raise InputError(f"{how}; what is no range stands in --where")
+    for declaration in read.declarations:
+        names, _, spec = declaration.partition(" in ")
+        for name in names.split(", "):
+            _family(ReadFamily(name, spec, low.strip(), high.strip()), found)
+    found.notes += read.notes
+
+
+def _family(family: ReadFamily, found: ReadDomains) -> None:
+    if family.name in BRACKETS or family.name in {f.name for f in found.families}:
+        raise InputError(f"--for {family.name}[j]: take another name")
+    found.families.append(family)
+
+
+def _long(name: str, spec: str, length: str, found: ReadDomains) -> None:
+    """A vector with a name for its length."""
+    _family(ReadFamily(name, spec, "1", length), found)
+    found.arrays[name] = long_vector(name, length)
 
 
 def printed(text: str) -> str:
@@ -154,6 +213,13 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
     elif match := re.fullmatch(r"\[\s*([A-Za-z]\w*|[1-9]\d*)\s*\]", spec, re.ASCII):
         found.declare(names, f"1..{match[1]}")
         found.notes.append(f"[{match[1]}] is 1..{match[1]}")
+    elif (match := _LONG.match(spec)) and ".." not in spec:
+        for name in names:
+            _long(name, _entries(match[1]), match[2] or match[3], found)
+    elif match := _LONG_SIMPLEX.match(spec):
+        for name in names:
+            _long(name, "(0, 1]", match[1], found)
+            found.where.append(f"sum({name}) == 1")
     elif match := _MATRICES.match(spec):
         for name in names:
             _structured(name, match[1], _size(match[2]), found)
@@ -387,6 +453,7 @@ def named(texts: Sequence[str]) -> Iterator[str]:
     found = read_domains(texts)
     yield from found.names
     yield from found.arrays
+    yield from (f.name for f in found.families if f.name not in found.arrays)
 
 
-__all__ = ["FORMS", "ReadDomains", "named", "printed", "read_domains", "split_at"]
+__all__ = ["FORMS", "ReadDomains", "ReadFamily", "named", "printed", "read_domains", "split_at"]

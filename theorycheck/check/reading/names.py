@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from theorycheck.check.reading.vectors import Array
+from theorycheck.check.reading.vectors import Arrays
 from theorycheck.check.vocabulary import CONSTANTS, FUNCTIONS, PREDICATES
 
 CONSTANT_WORDS: Mapping[str, str] = {
@@ -25,15 +25,16 @@ VECTOR_FUNCTIONS = ("norm", "dot", "quad", "trace", "det", "logsumexp", "sum")
 @dataclass(frozen=True)
 class Names:
     """The names that are in force: ``declared`` have a domain, ``random`` a law, ``vectors`` the
-    texts of their coordinates (a matrix: its rows)."""
+    texts of their coordinates (a matrix: its rows), ``families`` members with an index, ``f[j]``."""
 
     declared: frozenset[str] = frozenset()
     random: frozenset[str] = frozenset()
-    vectors: Mapping[str, Array] = field(default_factory=dict)
+    vectors: Arrays = field(default_factory=dict)
+    families: frozenset[str] = frozenset()
 
     @property
     def known(self) -> frozenset[str]:
-        return self.declared | self.random | frozenset(self.vectors)
+        return self.declared | self.random | frozenset(self.vectors) | self.families
 
 
 def is_function(word: str) -> bool:

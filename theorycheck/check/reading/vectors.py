@@ -1,7 +1,7 @@
-"""Short vectors and matrices of fixed size, written out in coordinates.
+"""Short vectors and matrices of fixed size, written out in coordinates; long ones as sums.
 
 A vector is a tuple of nodes, a matrix a tuple of rows. What is left after `expanded` speaks of the
-coordinates only.
+coordinates only, of vectors with a name for their length of their entries under sums.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
+from theorycheck.check.reading.long import Long, added, applied
 from theorycheck.check.reading.tree import (
     Apply,
     Binary,
@@ -52,8 +53,8 @@ def vector(entries: Sequence[Node]) -> Array:
     return Array([[e] for e in entries], False)
 
 
-Arrays = Mapping[str, Array]
-Value = Node | Array
+Arrays = Mapping[str, Array | Long]
+Value = Node | Array | Long
 
 
 def expanded(node: Node, arrays: Arrays) -> Node:
@@ -63,7 +64,7 @@ def expanded(node: Node, arrays: Arrays) -> Node:
         InputError: where a vector stands in the place of a number, or sizes differ.
     """
     found = _value(node, arrays)
-    if isinstance(found, Array):
+    if isinstance(found, Array | Long):
         raise InputError("a vector stands where a number is expected; write norm(x) or dot(x, y)")
     return found
 
@@ -74,7 +75,7 @@ def _value(node: Node, arrays: Arrays) -> Value:
             return arrays[text]
         case Minus(part):
             inner = _value(part, arrays)
-            return inner.each(Minus) if isinstance(inner, Array) else Minus(inner)
+            return inner.each(Minus) if isinstance(inner, Array | Long) else Minus(inner)
         case Binary(op=op, left=left, right=right):
             return _operation(op, _value(left, arrays), _value(right, arrays))
         case Apply(name=name, args=args):
@@ -88,13 +89,15 @@ def _value(node: Node, arrays: Arrays) -> Value:
 
 
 def _scalar(value: Value, where: str) -> Node:
-    if isinstance(value, Array):
+    if isinstance(value, Array | Long):
         raise InputError(f"a vector stands in {where}, where a number is expected; write norm(x)")
     return value
 
 
 def _operation(op: str, a: Value, b: Value) -> Value:
-    if not isinstance(a, Array) and not isinstance(b, Array):
+    if isinstance(a, Long) and isinstance(b, Long) and op in ("+", "-"):
+        return added(op, a, b)
+    if not isinstance(a, Array | Long) and not isinstance(b, Array | Long):
         return Binary(op, a, b)
     if op in ("+", "-") and isinstance(a, Array) and isinstance(b, Array):
         _same(a, b, op)
@@ -106,9 +109,9 @@ def _operation(op: str, a: Value, b: Value) -> Value:
         if a.matrix and len(a.rows[0]) == len(b.rows):
             return _product(a, b)
         raise InputError("x*y of two vectors says nothing; write dot(x, y)")
-    if op == "*" and isinstance(b, Array):
+    if op == "*" and isinstance(b, Array | Long):
         return b.each(lambda e: Binary("*", _scalar(a, "a product"), e))
-    if op in ("*", "/") and isinstance(a, Array):
+    if op in ("*", "/") and isinstance(a, Array | Long):
         return a.each(lambda e: Binary(op, e, _scalar(b, "a quotient")))
     raise InputError(f"{op} is not read between a number and a vector")
 
@@ -139,6 +142,10 @@ def _size(a: Array) -> str:
 
 
 def _apply(name: str, args: list[Value]) -> Value:
+    if any(isinstance(a, Long) for a in args):
+        if any(isinstance(a, Array) for a in args):
+            raise InputError(f"{name}: vectors of different lengths")
+        return applied(name, [a for a in args if not isinstance(a, Array)])
     if not any(isinstance(a, Array) for a in args):
         if name in ("norm", "dot", "trace", "det", "quad"):
             if name == "norm" and len(args) == 1:
@@ -221,7 +228,9 @@ def determinant(rows: Sequence[Sequence[Node]]) -> Node:
 
 def _extremum(head: str) -> Callable[[list[Value]], Node]:
     def apply(args: list[Value]) -> Node:
-        flat = [e for a in args for e in (a.entries if isinstance(a, Array) else (a,))]
+        flat = [
+            e for a in args for e in (a.entries if isinstance(a, Array) else (_scalar(a, head),))
+        ]
         return _largest(flat, head)
 
     return apply
@@ -266,7 +275,7 @@ _FUNCTIONS: Mapping[str, Callable[[list[Value]], Value]] = {
 
 
 def _chain(parts: list[Value], ops: tuple[str, ...]) -> Node:
-    if not any(isinstance(p, Array) for p in parts):
+    if not any(isinstance(p, Array | Long) for p in parts):
         return Chain(tuple(_scalar(p, "a comparison") for p in parts), ops)
     match parts, ops:
         case [Array() as a, Array() as b], ("==",):

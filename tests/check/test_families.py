@@ -1,0 +1,176 @@
+"""Families f[j], j = 1..n, and vectors of any length: read, refuted at short lengths, proved for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from theorycheck.check.families import proving
+from theorycheck.check.families.members import instance, lengths
+from theorycheck.check.families.naming import NotNamed, named
+from theorycheck.check.judge import Judge
+from theorycheck.check.limits import Clock
+from theorycheck.check.problem import Problem, read_problem
+from theorycheck.check.prove import Prover
+from theorycheck.check.refusal import InputError
+from theorycheck.check.run import check_text
+from theorycheck.check.verdict import REFUTED
+
+FAMILIES = Path(__file__).with_name("families.txt")
+FEW = ["Sum(f[j],(j,1,C)) == 1"], ["C in 1..oo", "f[j] > 0 for j in 1..C"]
+
+
+def rows(truth: str) -> list[tuple[str, list[str], list[str]]]:
+    """The statements of `families.txt` of one truth: statement, domains, hypotheses."""
+    found = []
+    for line in FAMILIES.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        _, kind, statement, domains, where = (p.strip() for p in line.split(" ;"))
+        if kind == truth:
+            parts = [
+                [t.strip() for t in text.split(" | ") if t.strip()] for text in (domains, where)
+            ]
+            found.append((statement, *parts))
+    return found
+
+
+def names_alone(problem: Problem, seconds: float) -> tuple[str, ...]:
+    """The provers of names without any search before them."""
+    prover = Prover(problem, trusting=True)
+    prover.judge = Judge(problem.domains, problem.goal, problem.hypotheses, prover.constant_zero)
+    return tuple(line for p in prover.prove(Clock(seconds)).proofs for line in p.lines())
+
+
+@pytest.mark.parametrize(("statement", "domains", "where"), rows("F"))
+def test_near_lies_fall(statement: str, domains: list[str], where: list[str]) -> None:
+    found = check_text(statement, domains, where, explained=False)
+    assert found.verdict == REFUTED
+    assert set(found.counterexample or ()) == {
+        *(v.name for v in read_problem(statement, domains, where).domains.variables),
+        *(f.name for f in read_problem(statement, domains, where).domains.families),
+    }
+
+
+@pytest.mark.parametrize(("statement", "domains", "where"), rows("F"))
+def test_near_lies_are_not_proved_without_the_search(
+    statement: str, domains: list[str], where: list[str]
+) -> None:
+    problem = read_problem(statement, domains, where)
+    assert not proving.prove(problem, Clock(6), names_alone)
+
+
+@pytest.mark.parametrize(("statement", "domains", "where"), rows("T")[::4])
+def test_true_ones_are_proved(statement: str, domains: list[str], where: list[str]) -> None:
+    problem = read_problem(statement, domains, where)
+    found = proving.prove(problem, Clock(40), names_alone)
+    assert found
+    assert len(found.lines) > 1
+
+
+def test_a_verdict_on_families_is_a_proof_for_all_lengths() -> None:
+    where, domains = FEW
+    found = check_text("Sum(f[j]*log(f[j]),(j,1,C)) >= -log(C)", domains, where, budget=40)
+    assert (found.verdict, found.rung) == ("holds", "proved")
+    assert any(line.startswith("of each member: f*log(f) >= ") for line in found.why)
+
+
+def test_counterexamples_are_families() -> None:
+    found = check_text("Sum(x[i],(i,1,d))**2 <= 10*Sum(x[i]**2,(i,1,d))", ["d in N", "x in R^d"])
+    assert found.counterexample == {"d": "11", "x": "all 1"}
+    assert (found.lhs, found.rhs) == ("121", "110")
+    found = check_text("Sum(x[i]**2,(i,1,d)) >= x[2]**2 + 1", ["d in 2..oo", "x in R^d"])
+    assert found.counterexample == {"d": "2", "x": "(0, 0)"}
+
+
+def test_sums_without_terms_ask_for_no_values() -> None:
+    true = "Sum(1/x[i],(i,1,n)) + 1/(1+Abs(Sum(x[i],(i,1,n)))) <= 1"
+    found = check_text(true, ["n in 0..1", "x[i] in [-1, -1/2] for i in 1..n"], budget=10)
+    assert found.verdict == "holds"
+
+
+def test_a_term_without_a_value_refutes() -> None:
+    found = check_text("Sum(x[i]/x[i],(i,1,n)) == n", ["n in N", "x in R^n"])
+    assert (found.verdict, found.kind) == (REFUTED, "undefined")
+
+
+def test_a_proof_about_no_family_is_none() -> None:
+    found = check_text("Sum(x[i],(i,1,n)) >= 7", ["n in N", "x[i] in [0, 1] for i in 1..n"],
+                       ["Sum(x[i],(i,1,n)) < 0"], budget=8)  # fmt: skip
+    assert found.verdict == "inconclusive"
+    assert found.reason.startswith("vacuous")
+
+
+def test_sums_of_other_ranges_are_not_named() -> None:
+    for statement in ("Sum(x[i],(i,2,n)) == 0", "x[1] >= 0", "Sum(x[i]*x[i+1],(i,1,n)) == 0",
+                      "Sum(x[i],(i,1,n-1)) >= 0"):  # fmt: skip
+        with pytest.raises(NotNamed):
+            named(read_problem(statement, ["n in 2..oo", "x in R^n"]))
+    with pytest.raises(NotNamed):  # the sum of 1 over -3..n is not n + 4 for n < -4
+        named(
+            read_problem("Sum(1 + x[i],(i,-3,n)) >= 0", ["n in -9..9", "x[i] > 0 for i in -3..n"])
+        )
+
+
+def test_written_out_at_a_length() -> None:
+    problem = read_problem("norm(x) >= Abs(x[d])", ["d in N", "x in R^d"])
+    assert [v.name for v in lengths(problem)] == ["d"]
+    here = instance(problem, {"d": 3})
+    assert here is not None
+    assert here.members == {"x": ("x_1", "x_2", "x_3")}
+    assert str(here.problem.goal.rhs) == "Abs(x_3)"  # type: ignore[union-attr]  # a comparison
+
+
+@pytest.mark.parametrize(
+    ("statement", "domains", "where", "word"),
+    [
+        ("f > 1", FEW[1], [], "f is a family; write a member of it, as in f[1]"),
+        ("f[1/2] > 1", FEW[1], [], "an index is an integer"),
+        ("g[1] > 1", FEW[1], [], "indexing [] is not allowed"),
+        ("f[1:2] > 1", FEW[1], [], "not allowed"),
+        ("f[1, 2] > 1", FEW[1], [], "a comma outside of a call"),
+        ("f[1] > 1", ["f[j] > 0 for j in 1..C"], [], "C has no domain"),
+        ("f[1] > 1", ["C in N", "f > 0 for j in 1..C"], [], "write f[j] > 0 for j in 1..n"),
+        ("f[1] > 1", ["C in N", "f[j] > 0 for 1 <= j"], [], "--for"),
+        ("f[1] > 1", ["C in N", "f[j] != 0 for j in 1..C"], [], "what is no range"),
+        ("f[1] > 1", ["C in (0, 2)", "f[j] > 0 for j in 1..C"], [], "which are no integers"),
+        ("C[1] > 1", ["C in N", "C[j] > 0 for j in 1..C"], [], "C"),
+        ("E[1] > 1", ["C in N", "E[j] > 0 for j in 1..C"], [], "take another name"),
+        ("x*y > 1", ["d in N", "x, y in R^d"], [], "vectors are compared"),
+        ("dot(x, y) > 1", ["d, e in N", "x in R^d", "y in R^e"], [], "different lengths"),
+        ("norm(x, 3) > 1", ["d in N", "x in R^d"], [], "read for 1 and 2"),
+        ("det(x) > 1", ["d in N", "x in R^d"], [], "det(...) is not read"),
+    ],
+)  # fmt: skip
+def test_refused_with_one_line(
+    statement: str, domains: list[str], where: list[str], word: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        read_problem(statement, domains, where)
+    assert word in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_member_that_there_is_not_is_refused() -> None:
+    with pytest.raises(InputError, match=r"x\[0\] is no member"):
+        check_text("Sum(x[i-1],(i,1,d)) >= 0", ["d in N", "x in R^d"])
+
+
+def test_families_stand_with_no_laws_and_no_growth() -> None:
+    with pytest.raises(InputError, match="are not read beside them"):
+        read_problem("E[g]*x[1] == 0", ["d in N", "x in R^d"], laws=["g ~ N(0, 1)"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("\\sum_{i=1}^d x_i^2 >= 0", "Sum(x[i]**2, (i, 1, d)) >= 0"),
+        ("x_1 + x_d >= 0", "x[1] + x[d] >= 0"),
+        ("||x + 2y||^2 >= 0", "sqrt(Sum((x[_i] + 2*y[_i])**2, (_i, 1, d)))**2 >= 0"),
+        ("⟨x, y⟩ <= 1", "Sum(x[_i]*y[_i], (_i, 1, d)) <= 1"),
+    ],
+)
+def test_as_it_is_typed(typed: str, canonical: str) -> None:
+    found = read_problem(typed, ["d in N", "x, y in R^d"])
+    assert f"read as {canonical}" in found.notes

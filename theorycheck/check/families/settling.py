@@ -1,0 +1,165 @@
+"""The verdict on a statement about families: counterexamples at short lengths and among families of two values,
+then proofs for every length."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from theorycheck.check import members as points
+from theorycheck.check.domain import Domains
+from theorycheck.check.families.blocks import blocks
+from theorycheck.check.families.members import Instance, instance, lengths
+from theorycheck.check.families.proving import prove
+from theorycheck.check.judge import Judge
+from theorycheck.check.limits import Clock
+from theorycheck.check.problem import Problem
+from theorycheck.check.verdict import (
+    CERTIFIED,
+    HOLDS,
+    INCONCLUSIVE,
+    PROVED,
+    REFUTED,
+    SEARCHED,
+    Verdict,
+)
+
+Checker = Callable[[Problem, float], Verdict]
+"""The verdict on a problem of names within seconds."""
+
+# Shares of the time left: lengths one by one before the proof, each of them, two values at any length, the proof.
+_SHORT, _EACH, _BLOCKS, _PROOF = 0.3, 0.4, 0.3, 0.7
+# So many lengths, or combinations of them, are tried before the proof, and in all.
+_FIRST, _LENGTHS = 2, 8
+
+
+@dataclass
+class _Run:
+    problem: Problem
+    clock: Clock
+    checker: Checker
+    tried: list[str] = field(default_factory=list)
+    proved: int = 0
+    met: bool = False
+
+    def verdict(self) -> Verdict:
+        """Short families, families of two values, a proof, longer families, in this order."""
+        own = lengths(self.problem)
+        places = self.places()
+        found = self.short(itertools.islice(places, _FIRST), self.clock.slice(_SHORT))
+        found = found or self.two_values(self.clock.slice(_BLOCKS)) or self.proof()
+        found = found or self.short(itertools.islice(places, _LENGTHS - _FIRST), self.clock)
+        if found is not None:
+            return found
+        if own_all := self.all_lengths(len(own)):
+            return own_all
+        if not self.met:
+            return self.made(INCONCLUSIVE, SEARCHED, reason="vacuous: no family satisfies --where")
+        return self.made(HOLDS, SEARCHED, covered="; ".join(self.tried))
+
+    def places(self) -> Iterator[dict[str, int]]:
+        """Values of the names that give the lengths, short families first."""
+        own = lengths(self.problem)
+        domains = Domains(own)
+        if not own:
+            yield {}
+            return
+        judge = Judge(domains, self.problem.goal)
+        everywhere = (
+            points.all_points(domains, judge)
+            if points.finite(domains)
+            else points.growing(domains, judge)
+        )
+        yield from (dict(p) for p in everywhere)
+
+    def short(self, places: Iterator[dict[str, int]], clock: Clock) -> Verdict | None:
+        """One length after the other, each with all its members as names."""
+        for at in places:
+            if clock.out():
+                return None
+            here = instance(self.problem, at)
+            if here is None:
+                return None
+            found = self.checker(here.problem, clock.left * _EACH)
+            where = ", ".join(f"{n} = {k}" for n, k in at.items()) or "the members as given"
+            if found.verdict == REFUTED:
+                return self.refuted(found, here)
+            self.met |= found.verdict == HOLDS
+            self.proved += found.proved
+            how = found.rung if found.verdict == HOLDS else "not decided"
+            self.tried.append(f"{where}: {how}")
+        return None
+
+    def two_values(self, clock: Clock) -> Verdict | None:
+        """Families of one value, then of two, of any length."""
+        for found in blocks(self.problem):
+            checked = self.checker(found.problem, clock.left * _EACH)
+            if checked.verdict == REFUTED and (family := found.family(checked)):
+                return self.made_like(checked, family)
+            self.met |= checked.verdict == HOLDS
+            self.tried.append(f"{found.text}: {checked.verdict}")
+        return None
+
+    def proof(self) -> Verdict | None:
+        def prover(asked: Problem, seconds: float) -> tuple[str, ...]:
+            found = self.checker(asked, seconds)
+            if not found.proved:
+                return ()
+            return found.why or (found.reason or found.covered,)
+
+        if not self.met:
+            return None
+        found = prove(self.problem, self.clock.slice(_PROOF), prover)
+        if not found:
+            return None
+        verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=found.how)
+        return replace(verdict, why=found.lines)
+
+    def all_lengths(self, count: int) -> Verdict | None:
+        """Every length proved by itself, where there are few."""
+        domains = Domains(lengths(self.problem))
+        if count and not points.finite(domains):
+            return None
+        judge = Judge(domains, self.problem.goal)
+        size = points.count(domains, judge, _LENGTHS) if count else 1
+        if size is None or self.proved < size or not self.met:
+            return None
+        return self.made(HOLDS, PROVED, covered="the whole domain", reason="every length by itself")
+
+    def refuted(self, found: Verdict, here: Instance) -> Verdict:
+        """The counterexample with its members as families."""
+        values = dict(found.counterexample or {})
+        own = {family: [values.pop(n) for n in names] for family, names in here.members.items()}
+        told = {n: str(k) for n, k in here.at.items()} | values
+        told |= {f: f"({', '.join(members)})" for f, members in own.items()}
+        return self.made_like(found, told)
+
+    def made_like(self, found: Verdict, counterexample: dict[str, str]) -> Verdict:
+        return replace(
+            found,
+            statement=self.problem.statement,
+            scope=self.problem.scope(),
+            counterexample=counterexample,
+            rung=CERTIFIED,
+            covered="a simple counterexample, not the smallest for certain",
+        )
+
+    def made(self, verdict: str, rung: str, *, covered: str = "", reason: str = "") -> Verdict:
+        return Verdict(
+            self.problem.statement,
+            self.problem.scope(),
+            verdict,
+            rung,
+            covered=covered,
+            reason=reason,
+        )
+
+
+def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
+    """The verdict on a problem with families.
+
+    Raises:
+        InputError: where a member that there is not occurs, or a length is no integer.
+    """
+    return _Run(problem, clock, checker).verdict()

@@ -1,0 +1,99 @@
+"""Vectors whose length is a name, ``x in R^d``: what is said of them becomes sums over their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from theorycheck.check.reading.tree import (
+    Apply,
+    Binary,
+    Bracket,
+    Group,
+    Minus,
+    Name,
+    Node,
+    Number,
+    children,
+)
+from theorycheck.check.refusal import InputError
+
+
+@dataclass(frozen=True)
+class Long:
+    """``entry`` gives the entry at an index, which runs from 1 to ``length``."""
+
+    length: Node
+    entry: Callable[[Node], Node]
+
+    def each(self, change: Callable[[Node], Node]) -> Long:
+        """The vector of the changed entries."""
+        return Long(self.length, lambda index: change(self.entry(index)))
+
+
+def long_vector(name: str, length: str) -> Long:
+    """The vector of the members of a family."""
+    return Long(Name(length), lambda index: Bracket(name, index))
+
+
+def added(op: str, a: Long, b: Long) -> Long:
+    """Entry by entry. Raises InputError where the lengths differ."""
+    _same([a, b], op)
+    return Long(a.length, lambda index: Binary(op, a.entry(index), b.entry(index)))
+
+
+def applied(name: str, args: Sequence[Node | Long]) -> Node:
+    """A function of vectors as a number. Raises InputError for what is not read."""
+    longs = [a for a in args if isinstance(a, Long)]
+    if name == "norm" and isinstance(args[0], Long) and len(args) < 3:
+        return _norm(args[0], args[1] if len(args) == 2 else Number("2"))
+    if name in _TERMS and len(longs) == len(args) == _TERMS[name][0]:
+        _same(longs, name)
+        return _total(longs, _TERMS[name][1])
+    if name == "entropy" and len(longs) == len(args) == 1:
+        return Minus(_total(longs, lambda p: _times(p, Apply("log", (p,)))))
+    if name == "logsumexp" and len(longs) == len(args) == 1:
+        return Apply("log", (_total(longs, lambda x: Apply("exp", (x,))),))
+    known = ", ".join(sorted((*_TERMS, "entropy", "logsumexp", "norm")))
+    raise InputError(f"{name}(...) is not read of vectors of such a length; read are {known}")
+
+
+def _norm(x: Long, order: Node | Long) -> Node:
+    if order == Number("1"):
+        return _total([x], lambda e: Apply("Abs", (e,)))
+    if order == Number("2"):
+        return Apply("sqrt", (_total([x], lambda e: Binary("**", e, Number("2"))),))
+    raise InputError("norms of vectors of such a length are read for 1 and 2")
+
+
+def _times(a: Node, b: Node) -> Node:
+    return Binary("*", a, b)
+
+
+_TERMS: Mapping[str, tuple[int, Callable[..., Node]]] = {
+    "sum": (1, lambda x: x),
+    "dot": (2, _times),
+    "KL": (2, lambda p, q: _times(p, Apply("log", (Binary("/", p, q),)))),
+}
+
+
+def _total(vectors: Sequence[Long], term: Callable[..., Node]) -> Node:
+    """The sum of the terms, over an index that no name of the entries is called."""
+    used = set().union(*(_names(v.entry(Number("1"))) for v in vectors))
+    index = next(i for k in count() if (i := f"_{'ijk'[k % 3]}{k // 3 or ''}") not in used)
+    entries = (v.entry(Name(index)) for v in vectors)
+    return Apply("Sum", (term(*entries), Group((Name(index), Number("1"), vectors[0].length))))
+
+
+def _names(node: Node) -> set[str]:
+    own = {node.text} if isinstance(node, Name) else set()
+    return own.union(*(_names(child) for child in children(node)))
+
+
+def _same(vectors: Sequence[Long], what: str) -> None:
+    if any(v.length != vectors[0].length for v in vectors):
+        raise InputError(f"{what}: vectors of different lengths")
+
+
+__all__ = ["Long", "added", "applied", "long_vector"]
