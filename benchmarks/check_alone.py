@@ -4,7 +4,8 @@
 
 In a check the search for counterexamples comes before the proofs, and lemmas are looked at in a few points,
 so that a prover that is wrong may go unnoticed for long. Here both are left out. The statements are the
-false ones of the battery, of both files of blind statements, of the clauses and of families. Exit code 1 if any is proved.
+false ones of the battery, of both files of blind statements, of the clauses and of families. Exit code 1 if any
+is proved.
 """
 
 from __future__ import annotations

@@ -59,6 +59,8 @@ _ENOUGH_EQUAL = 80
 # The work ends before the budget: starting up and one last long step count too. It is planned for less
 # than that, in seconds of computing, so that a machine with half as much else to do changes nothing.
 _WITHIN, _PLANNED = 0.9, 0.6
+# What is asked about families takes a small part of the budget each: the wall clock of the whole ends it.
+_PATIENT = 1.4
 # So many points are looked at for one that satisfies the hypotheses.
 _LOOK_FOR_ONE = 3000
 _EVERY_POINT = (
@@ -119,7 +121,13 @@ def check(
     clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
 
     def of_names(asked: Problem, seconds: float) -> Verdict:
-        return check(asked, budget=seconds / _PLANNED, seed=seed, explained=False)
+        return check(
+            asked,
+            budget=seconds / _PLANNED,
+            seed=seed,
+            explained=False,
+            patience=max(patience, _PATIENT),
+        )
 
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))

@@ -31,7 +31,7 @@ from theorycheck.check.problem import Problem
 from theorycheck.check.region import formula_text
 
 # A start is a statement of few names; the step one of as many as there are sums and members.
-_START_SECONDS, _STEP_SHARE = 3.0, 0.6
+_START_SECONDS, _STEP_SHARE = 2.0, 0.4
 
 
 def prove(problem: Problem, clock: Clock, prover: Prove) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def prove(problem: Problem, clock: Clock, prover: Prove) -> tuple[str, ...]:
     if start is None:
         return ()
     asked = connected(start.problem)
-    begun = prover(asked, min(_START_SECONDS, clock.left))
+    begun = prover(asked, min(_START_SECONDS, _STEP_SHARE * clock.left))
     if not begun:
         return ()
     step = _step(problem, n)
@@ -58,7 +58,7 @@ def prove(problem: Problem, clock: Clock, prover: Prove) -> tuple[str, ...]:
         return ()
     conditions_shown: list[str] = []
     for condition in step.values:
-        found = prover(connected(condition), min(_START_SECONDS, clock.left))
+        found = prover(connected(condition), min(_START_SECONDS, _STEP_SHARE * clock.left))
         if not found:
             return ()
         conditions_shown += [f"every term has a value: {formula_text(condition.goal)}", *found]

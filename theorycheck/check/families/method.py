@@ -21,7 +21,7 @@ Prove = Callable[[Problem, float], tuple[str, ...]]
 """The lines of a proof of a statement of names within so many seconds; none where there is none."""
 
 # A lemma takes a few tenths of a second where it is proved at all; a wrong one falls as fast.
-_LEMMA_SECONDS, _LEMMA_SHARE = 4.0, 0.3
+_LEMMA_SECONDS, _LEMMA_SHARE = 4.0, 0.5
 
 
 @dataclass

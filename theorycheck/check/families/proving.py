@@ -19,7 +19,7 @@ from theorycheck.check.refusal import InputError
 METHODS: tuple[FamilyMethod, ...] = (plain.METHOD, gram.METHOD, bounds.METHOD)
 _NOTHING = Comparison("==", sp.Integer(0), sp.Integer(0))
 # The shares of the time left for what speaks of sums, and of that for each method.
-_SUMS, _SHARE = 0.7, 0.5
+_SUMS, _SHARE = 0.75, 0.5
 
 
 @dataclass(frozen=True)

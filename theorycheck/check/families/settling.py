@@ -29,7 +29,7 @@ Checker = Callable[[Problem, float], Verdict]
 """The verdict on a problem of names within seconds."""
 
 # Shares of the time left: lengths one by one before the proof, each of them, two values at any length, the proof.
-_SHORT, _EACH, _BLOCKS, _PROOF = 0.3, 0.4, 0.3, 0.7
+_SHORT, _EACH, _BLOCKS, _PROOF = 0.15, 0.4, 0.15, 0.8
 # So many lengths, or combinations of them, are tried before the proof, and in all.
 _FIRST, _LENGTHS = 2, 8
 
