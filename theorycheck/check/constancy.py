@@ -40,7 +40,7 @@ def prove(task: Task) -> Argument | None:
     """
     c = task.comparison
     f = evaluated(c.lhs) - evaluated(c.rhs)
-    if f.count_ops() > _MAX_OPS or not _smooth(f):
+    if f.count_ops() > _MAX_OPS or not smooth(f):
         return None
     for v in task.region.variables:
         if not _ranges_alone(v, task) or v.symbol not in f.free_symbols:
@@ -56,7 +56,8 @@ def prove(task: Task) -> Argument | None:
     return None
 
 
-def _smooth(f: Any) -> bool:
+def smooth(f: Any) -> bool:
+    """Whether it is made of functions that are differentiable wherever they are defined."""
     return all(
         n.is_Atom or n.is_Add or n.is_Mul or isinstance(n, _SMOOTH) or _smooth_power(n)
         for n in sp.preorder_traversal(f)

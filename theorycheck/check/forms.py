@@ -89,12 +89,14 @@ def _cheap(expression: Any, args: list[Any]) -> bool:
 
 @dataclass(frozen=True)
 class ForAll:
-    """A condition on the terms of a sum or product: for every integer ``index`` from ``low`` to ``high``."""
+    """A condition on the terms of a sum or product, for every integer ``index`` from ``low`` to ``high``; on an
+    integrand for every real one (``kind``)."""
 
     index: Any
     low: Any
     high: Any
     condition: Formula
+    kind: str = "integer"
 
 
 Condition = Formula | ForAll
@@ -118,6 +120,9 @@ def conditions(expression: Any) -> Iterator[Condition]:
         return
     if isinstance(e, sp.Sum | sp.Product):
         yield from _of_sum(e)
+        return
+    if isinstance(e, sp.Integral):
+        yield from _of_integral(e)
         return
     for a in e.args:
         yield from conditions(a)
@@ -293,6 +298,51 @@ def _of_sum(e: Any) -> Iterator[Condition]:
             raise NoCondition(f"a sum inside of {e}")
         if not _obvious(condition):
             yield ForAll(inside, low, high, condition)
+
+
+# Of these an integrand is continuous wherever it has a value.
+_CONTINUOUS = (
+    *(sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.asinh),
+    *(sp.erf, sp.erfc, sp.Abs, sp.Min, sp.Max),
+)
+
+
+def _of_integral(e: Any) -> Iterator[Condition]:
+    """Finite ends, and a value at every real number between them of an integrand that is continuous where it has
+    values."""
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(sp.Integral, sp.Sum):
+        raise NoCondition(str(e))
+    for end in e.limits[0][1:]:
+        yield from conditions(end)
+        if end.is_finite is not True:
+            raise NoCondition(f"the end {end} of {e}")
+    for node in sp.preorder_traversal(e.function):
+        plain = node.is_Atom or node.is_Add or node.is_Mul or isinstance(node, _CONTINUOUS)
+        if not (plain or (node.is_Pow and (node.exp.is_Rational or node.base.is_positive))):
+            raise NoCondition(str(e))
+    inside, low, high = interval_of(e.limits[0])
+    for condition in conditions(e.function.xreplace({e.limits[0][0]: inside})):
+        if isinstance(condition, ForAll):
+            raise NoCondition(f"a sum inside of {e}")
+        if not _obvious(condition):
+            yield ForAll(inside, low, high, condition, "real")
+
+
+def interval_of(limit: Any) -> tuple[Any, Any, Any]:
+    """The name of an integral as a name of the region, and its range from the smaller end to the larger."""
+    z, low, high = limit
+    if (high - low).is_nonnegative:
+        ends = low, high
+    elif (high - low).is_nonpositive:
+        ends = high, low
+    else:
+        ends = sp.Min(low, high), sp.Max(low, high)
+    facts = {"real": True}
+    if ends[0].is_positive:
+        facts["positive"] = True
+    elif ends[0].is_nonnegative:
+        facts["nonnegative"] = True
+    return sp.Symbol(f"_{z.name}", **facts), *ends
 
 
 def _converges(e: Any) -> Iterator[Condition]:

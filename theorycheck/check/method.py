@@ -115,12 +115,12 @@ class Task:
 
 
 def at_every_index(condition: ForAll, region: Region) -> Region | None:
-    """The region with the index of a sum as one more name; None where that name is taken."""
+    """The region with the index of a sum, or the name of an integral, as one more name; None where that name
+    is taken."""
     if condition.index.name in {v.name for v in region.variables}:
         return None
-    index = Variable(
-        condition.index.name, condition.index, "integer", "", condition.low, condition.high
-    )
+    name, kind = condition.index.name, condition.kind
+    index = Variable(name, condition.index, kind, "", condition.low, condition.high)
     return Region((*region.variables, index), region.hypotheses)
 
 
