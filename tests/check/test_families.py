@@ -152,9 +152,19 @@ def test_refused_with_one_line(
     assert "\n" not in str(refused.value)
 
 
-def test_a_member_that_there_is_not_is_refused() -> None:
-    with pytest.raises(InputError, match=r"x\[0\] is no member"):
-        check_text("Sum(x[i-1],(i,1,d)) >= 0", ["d in N", "x in R^d"])
+def test_members_that_there_are_not_are_told() -> None:
+    found = check_text("Sum(x[i-1],(i,1,d)) >= 0", ["d in N", "x in R^d"])
+    assert (found.verdict, found.reason) == ("inconclusive", "x[0] is no member for all lengths")
+    found = check_text("Sum(x[i],(i,1,r)) >= 0", ["d in N", "r in [1, 2]", "x in R^d"])
+    assert found.verdict == "inconclusive"
+    assert found.reason.startswith("r is no integer")
+
+
+def test_few_lengths_are_proved_one_by_one() -> None:
+    found = check_text("x[1]**2 + x[d]**2 >= 0", ["d in {1, 2, 5}", "x in R^d"], budget=40)
+    assert (found.verdict, found.rung) == ("holds", "proved")
+    found = check_text("x[1]**2 + x[d]**2 >= 0", ["d in 1..oo", "x in R^d"], budget=8)
+    assert (found.verdict, found.rung) == ("holds", "searched")
 
 
 def test_families_stand_with_no_laws_and_no_growth() -> None:

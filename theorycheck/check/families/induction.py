@@ -21,6 +21,7 @@ from theorycheck.check.families.members import (
     mapped,
     sums_of,
     swapped,
+    symbols_of_range,
 )
 from theorycheck.check.families.method import Prove
 from theorycheck.check.forms import ForAll, conditions
@@ -79,8 +80,7 @@ def prove(problem: Problem, clock: Clock, prover: Prove) -> tuple[str, ...]:
 def _speaks_of(problem: Problem, v: Variable, n: Variable) -> bool:
     """Whether a range depends on the length: it would change with it."""
     members = [f.member for f in problem.domains.families]
-    ends = {e for w in (v, *members) if w.kind != "set" for e in (w.low, w.high)}
-    return any(n.symbol in e.free_symbols for e in ends)
+    return any(n.symbol in symbols_of_range(w) for w in (v, *members))
 
 
 @dataclass(frozen=True)

@@ -62,13 +62,18 @@ def connected(problem: Problem) -> Problem:
         near = [h for h in problem.hypotheses if symbols_of(h) & wanted]
         grown = wanted.union(*(symbols_of(h) for h in near))
         for v in problem.domains.variables:
-            if v.symbol in grown and v.kind != "set":
-                grown = grown | v.low.free_symbols | v.high.free_symbols
+            if v.symbol in grown:
+                grown = grown | symbols_of_range(v)
         if grown == wanted:
             break
         wanted = grown
     variables = tuple(v for v in problem.domains.variables if v.symbol in wanted)
     return replace(problem, domains=Domains(variables), hypotheses=tuple(near))
+
+
+def symbols_of_range(v: Variable) -> set[Any]:
+    """The names in the ends of a range."""
+    return {s for end in (v.low, v.high) if end is not None for s in end.free_symbols}
 
 
 def lengths(problem: Problem) -> tuple[Variable, ...]:
@@ -85,15 +90,15 @@ def lengths(problem: Problem) -> tuple[Variable, ...]:
             wanted |= _names_of_indices(e)
     found = tuple(v for v in problem.domains.variables if v.symbol in wanted)
     for v in found:
-        if v.kind != "integer":
-            raise InputError(f"--for {v.name}: the length of a family is an integer of a range")
+        if not v.discrete:
+            raise InputError(f"{v.name} is no integer, so it says not which members there are")
     return _closed(found, problem)
 
 
 def _closed(found: tuple[Variable, ...], problem: Problem) -> tuple[Variable, ...]:
     """With the names that the ends of their ranges mention."""
     while True:
-        wanted = {s for v in found for end in (v.low, v.high) for s in end.free_symbols}
+        wanted = {s for v in found for s in symbols_of_range(v)}
         more = tuple(v for v in problem.domains.variables if v in found or v.symbol in wanted)
         if more == found:
             return found
@@ -178,7 +183,8 @@ def _written_out(e: Any, members: Mapping[Any, Any]) -> Any:
     if isinstance(e, AppliedUndef):
         member = e.func(evaluated(e.args[0]))
         if member not in members:
-            raise InputError(f"{str(member).replace('(', '[').replace(')', ']')} is no member")
+            name = str(member).replace("(", "[").replace(")", "]")
+            raise InputError(f"{name} is no member for all lengths")
         return members[member]
     if isinstance(e, sp.Sum | sp.Product):
         *inner, (index, low, high) = e.limits
