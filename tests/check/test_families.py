@@ -125,7 +125,8 @@ def test_written_out_at_a_length() -> None:
 @pytest.mark.parametrize(
     ("statement", "domains", "where", "word"),
     [
-        ("f > 1", FEW[1], [], "f is a family; write a member of it, as in f[1]"),
+        ("f > 1", FEW[1], [], "vectors are compared"),
+        ("f > 1", ["f[j] > 0 for j in 0..9"], [], "f is a family; write a member of it, as in f[1]"),
         ("f[1/2] > 1", FEW[1], [], "an index is an integer"),
         ("g[1] > 1", FEW[1], [], "indexing [] is not allowed"),
         ("f[1:2] > 1", FEW[1], [], "not allowed"),
@@ -158,6 +159,12 @@ def test_members_that_there_are_not_are_told() -> None:
     found = check_text("Sum(x[i],(i,1,r)) >= 0", ["d in N", "r in [1, 2]", "x in R^d"])
     assert found.verdict == "inconclusive"
     assert found.reason.startswith("r is no integer")
+
+
+def test_members_declared_one_by_one_are_a_vector() -> None:
+    found = read_problem("norm(x) <= dot(x, x)", ["d in N", "x[i] >= 1 for i in 1..d"])
+    sums = "sqrt(Sum(x[_i]**2, (_i, 1, d))) <= Sum(x[_i]*x[_i], (_i, 1, d))"
+    assert f"read as {sums}" in found.notes
 
 
 def test_few_lengths_are_proved_one_by_one() -> None:

@@ -131,12 +131,13 @@ def _family(family: ReadFamily, found: ReadDomains) -> None:
     if family.name in BRACKETS or family.name in {f.name for f in found.families}:
         raise InputError(f"--for {family.name}[j]: take another name")
     found.families.append(family)
+    if family.low == "1":
+        found.arrays[family.name] = long_vector(family.name, family.high)
 
 
 def _long(name: str, spec: str, length: str, found: ReadDomains) -> None:
     """A vector with a name for its length."""
     _family(ReadFamily(name, spec, "1", length), found)
-    found.arrays[name] = long_vector(name, length)
 
 
 def printed(text: str) -> str:
