@@ -133,7 +133,7 @@ def test_written_out_at_a_length() -> None:
         ("f[1, 2] > 1", FEW[1], [], "a comma outside of a call"),
         ("f[1] > 1", ["f[j] > 0 for j in 1..C"], [], "C has no domain"),
         ("f[1] > 1", ["C in N", "f > 0 for j in 1..C"], [], "write f[j] > 0 for j in 1..n"),
-        ("f[1] > 1", ["C in N", "f[j] > 0 for 1 <= j"], [], "--for"),
+        ("f[1] > 1", ["C in N", "f[j] > 0 for j in [1, 9]"], [], "write the range of the index"),
         ("f[1] > 1", ["C in N", "f[j] != 0 for j in 1..C"], [], "what is no range"),
         ("f[1] > 1", ["C in (0, 2)", "f[j] > 0 for j in 1..C"], [], "which are no integers"),
         ("C[1] > 1", ["C in N", "C[j] > 0 for j in 1..C"], [], "C"),
@@ -142,6 +142,11 @@ def test_written_out_at_a_length() -> None:
         ("dot(x, y) > 1", ["d, e in N", "x in R^d", "y in R^e"], [], "different lengths"),
         ("norm(x, 3) > 1", ["d in N", "x in R^d"], [], "read for 1 and 2"),
         ("det(x) > 1", ["d in N", "x in R^d"], [], "det(...) is not read"),
+        ("sum(A) > 1", ["d in N", "A in Sym(d)"], [], "read are det, norm, trace"),
+        ("norm(A, 1) > 1", ["d in N", "A in Sym(d)"], [], "norm(A) is Frobenius'"),
+        ("trace(A*B) > 1", ["d in N", "A, B in Sym(d)"], [], "of one matrix"),
+        ("trace(A + B) > 1", ["d in N", "A, B in Sym(d)"], [], "of one matrix"),
+        ("norm(A*x) > 1", ["d in N", "A in Sym(d)", "x in R^d"], [], "of one matrix"),
     ],
 )  # fmt: skip
 def test_refused_with_one_line(
@@ -159,6 +164,23 @@ def test_members_that_there_are_not_are_told() -> None:
     found = check_text("Sum(x[i],(i,1,r)) >= 0", ["d in N", "r in [1, 2]", "x in R^d"])
     assert found.verdict == "inconclusive"
     assert found.reason.startswith("r is no integer")
+
+
+def test_what_has_no_continuation_refutes_nothing() -> None:
+    """No such sequence goes on for ever, though its first members are easily found."""
+    found = check_text("y[t] <= 5", ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
+                       ["y[i+1] == y[i] - 1 for i in 0..oo"], budget=8)  # fmt: skip
+    assert found.verdict == "inconclusive"
+    found = check_text("y[t] <= 5", ["t in 0..oo", "y[i] in [0, oo) for i in 0..oo"],
+                       ["y[i+1] == y[i] + 1 for i in 0..oo"], budget=8)  # fmt: skip
+    assert (found.verdict, found.counterexample) == (REFUTED, {"t": "0", "y": "(6)"})
+
+
+def test_hypotheses_beyond_the_family_are_told() -> None:
+    found = check_text("y[n] >= 0", ["n in N", "y[i] >= 0 for i in 0..n"],
+                       ["y[i+1] <= y[i] for i in 0..n"], budget=8)  # fmt: skip
+    assert found.verdict == "inconclusive"
+    assert found.reason.endswith("is no member for all lengths")
 
 
 def test_members_declared_one_by_one_are_a_vector() -> None:

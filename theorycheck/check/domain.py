@@ -164,7 +164,7 @@ def _family(read: ReadFamily, variables: Sequence[Variable]) -> Family:
     if not valid_name(read.name) or read.name in known:
         raise InputError(f"{what}: take another name for the family")
     low, high = (_end(e, known, what) for e in (read.low, read.high))
-    if not (low.is_integer and high.is_integer):
+    if not (low.is_integer and (high.is_integer or high == sympy.oo)):
         raise InputError(f"{what}: the index runs from {low} to {high}, which are no integers")
     member = _variable(read.name, read.spec, known)
     if member.kind not in ("real", "integer"):

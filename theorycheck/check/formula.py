@@ -38,6 +38,16 @@ class Connective:
 Formula = Comparison | Predicate | Connective
 
 
+@dataclass(frozen=True)
+class Every:
+    """``formula`` for every integer ``index`` from ``low`` to ``high``: a hypothesis on members of families."""
+
+    index: sp.Symbol
+    low: sp.Expr
+    high: sp.Expr
+    formula: Formula
+
+
 def innermost(decided: Formula | None, goal: Formula) -> Formula | None:
     """The comparison to print the sides of."""
     formula = decided if decided is not None else goal
@@ -46,4 +56,4 @@ def innermost(decided: Formula | None, goal: Formula) -> Formula | None:
     return formula
 
 
-__all__ = ["Comparison", "Connective", "Formula", "Predicate", "innermost"]
+__all__ = ["Comparison", "Connective", "Every", "Formula", "Predicate", "innermost"]

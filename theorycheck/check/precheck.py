@@ -4,11 +4,12 @@ domain."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from theorycheck.check.building import check_statement
 from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names, laws_apart
-from theorycheck.check.reading.domains import named, read_domains
+from theorycheck.check.reading.domains import for_every_index, named, read_domains
 from theorycheck.check.reading.names import Names
 from theorycheck.check.typed import quantified, understand
 
@@ -32,8 +33,14 @@ def precheck(
     random = law_names(laws)
     families = frozenset(f.name for f in declared.families)
     names = Names(frozenset(declared.names), frozenset(random), declared.arrays, families)
-    for text, what in ((body, "statement"), *((w, "--where") for w in where)):
-        check_statement(understand(text, names, what).scanned, [*declared.names, *random])
+    known = [*declared.names, *random]
+    check_statement(understand(body, names, "statement").scanned, known)
+    for text in where:
+        every = for_every_index(text, known) if families else None
+        more = [every.index] if every else []
+        inside = replace(names, declared=names.declared.union(more))
+        stated = every.statement if every else text
+        check_statement(understand(stated, inside, "--where").scanned, [*known, *more])
     scanned_given(let, steps, names)
 
 

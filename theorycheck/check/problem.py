@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from theorycheck.check.building import build_formula
+from theorycheck.check.building import build_expression, build_formula
 from theorycheck.check.domain import Domains, parse_domains
-from theorycheck.check.formula import Connective, Formula, Predicate
+from theorycheck.check.formula import Connective, Every, Formula, Predicate
 from theorycheck.check.given import Given, read_given
 from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
+from theorycheck.check.reading.domains import for_every_index
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError
 from theorycheck.check.text import Scanned, scan
@@ -29,7 +30,8 @@ _NOT_OF_FAMILIES = (
 @dataclass(frozen=True)
 class Problem:
     """``goal`` is claimed for all points of ``domains`` at which every hypothesis is true; ``notes``
-    echo what of the text was not literal; ``given`` is what a proof may rest on once it is proved itself."""
+    echo what of the text was not literal; ``given`` is what a proof may rest on once it is proved itself;
+    ``every`` are hypotheses on the members of families."""
 
     statement: str
     domains: Domains
@@ -38,6 +40,7 @@ class Problem:
     where: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     given: Given = field(default_factory=Given)
+    every: tuple[Every, ...] = ()
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
@@ -77,11 +80,14 @@ def read_problem(
         frozenset(symbols), frozenset(random.symbols), declared.arrays, frozenset(members)
     )
     goal = understand(body, names)
-    hypotheses = [understand(text, names, "--where") for text in (*where, *declared.where)]
+    read = [_every(text, declared, names) for text in where] if members else []
+    every = [e for e in read if e is not None]
+    plain = [text for text in where if not members or for_every_index(text, [*symbols]) is None]
+    hypotheses = [understand(text, names, "--where") for text in (*plain, *declared.where)]
     premises, conclusion = _premises(goal.scanned)
     _grows_alone(conclusion)
     texts = [text.strip() for text in where]
-    texts += [h.scanned.source for h in hypotheses[len(where) :]]
+    texts += [h.scanned.source for h in hypotheses[len(plain) :]]
     texts += [premise.source for premise in premises]
     scanned = [*(h.scanned for h in hypotheses), *premises]
     notes = [*declared.notes, *goal.notes, *(n for h in hypotheses for n in h.notes)]
@@ -101,7 +107,27 @@ def read_problem(
         (*texts, *(text for _, text in random.conditions)),
         tuple(dict.fromkeys(notes)),
         read_given(let, steps, names, symbols, random),
+        tuple(every),
     )
+
+
+def _every(text: str, declared: Domains, names: Names) -> Every | None:
+    """``y[i+1] == y[i]/2 for i in 0..oo`` as a hypothesis on members; None for another one."""
+    import sympy
+
+    found = for_every_index(text, [v.name for v in declared.variables])
+    if found is None:
+        return None
+    low, high = (
+        build_expression(understand(end, names, "--where").scanned, declared.symbols)
+        for end in (found.low, found.high)
+    )
+    index = sympy.Symbol(found.index, integer=True)
+    inside = replace(names, declared=names.declared | {found.index})
+    stated = understand(found.statement, inside, "--where").scanned
+    known = {**declared.symbols, found.index: index}
+    members = {f.name: f.head for f in declared.families}
+    return Every(index, low, high, build_formula(stated, known, None, members))
 
 
 def _premises(scanned: Scanned) -> tuple[list[Scanned], Scanned]:

@@ -44,7 +44,7 @@ class Blocks:
 def blocks(problem: Problem) -> Iterator[Blocks]:
     """One value, then two; nothing where the families have several ranges or a member stands alone."""
     spans = {(f.low, f.high) for f in problem.domains.families}
-    if len(spans) != 1:
+    if len(spans) != 1 or problem.every:
         return
     low, high = next(iter(spans))
     count = sp.expand(high - low + 1)

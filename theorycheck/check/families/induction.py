@@ -33,6 +33,7 @@ from theorycheck.check.region import formula_text
 
 # A start is a statement of few names; the step one of as many as there are sums and members.
 _START_SECONDS, _STEP_SHARE = 2.0, 0.4
+NAME = "induction on the length"
 
 
 def prove(problem: Problem, clock: Clock, prover: Prove) -> tuple[str, ...]:
@@ -119,7 +120,7 @@ def _step(problem: Problem, n: Variable) -> _Step | None:
     if any(has_members(e) for f in (hypothesis, conclusion) for e in expressions_of(f)):
         return None
     variables = (*problem.domains.variables, *members.values(), *names)
-    plain = replace(problem, domains=Domains(variables), where=(), notes=())
+    plain = replace(problem, domains=Domains(variables), where=(), notes=(), every=())
     needed = [c for body in bodies for c in conditions(body)]
     if any(isinstance(c, ForAll) for c in needed):
         return None

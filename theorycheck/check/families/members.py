@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,7 +88,9 @@ def lengths(problem: Problem) -> tuple[Variable, ...]:
         wanted |= family.low.free_symbols | family.high.free_symbols
     for formula in (problem.goal, *problem.hypotheses):
         for e in expressions_of(formula):
-            wanted |= _names_of_indices(e)
+            wanted |= names_of_indices(e)
+    for every in problem.every:
+        wanted |= every.low.free_symbols | every.high.free_symbols
     found = tuple(v for v in problem.domains.variables if v.symbol in wanted)
     for v in found:
         if not v.discrete:
@@ -105,14 +108,15 @@ def _closed(found: tuple[Variable, ...], problem: Problem) -> tuple[Variable, ..
         found = more
 
 
-def _names_of_indices(e: Any) -> set[Any]:
+def names_of_indices(e: Any) -> set[Any]:
+    """The names that say which members occur in an expression."""
     if isinstance(e, AppliedUndef):
         return set(e.args[0].free_symbols)
     if isinstance(e, sp.Sum | sp.Product) and has_members(e):
         bound = {limit[0] for limit in e.limits}
         ends = {s for limit in e.limits for end in limit[1:] for s in end.free_symbols}
-        return (_names_of_indices(e.function) | ends) - bound
-    return set().union(*(_names_of_indices(a) for a in e.args))
+        return (names_of_indices(e.function) | ends) - bound
+    return set().union(*(names_of_indices(a) for a in e.args))
 
 
 @dataclass(frozen=True)
@@ -134,8 +138,10 @@ def instance(problem: Problem, at: Mapping[str, int]) -> Instance | None:
     members: dict[Any, Any] = {}
     variables = [_at(v, constants) for v in problem.domains.variables if v.name not in at]
     names: dict[str, tuple[str, ...]] = {}
+    last = _last_index(problem, constants)
     for family in problem.domains.families:
-        low, high = (int(evaluated(put(e, constants))) for e in (family.low, family.high))
+        low = int(evaluated(put(family.low, constants)))
+        high = last if family.high == sp.oo else int(evaluated(put(family.high, constants)))
         if high - low >= MOST_MEMBERS:
             return None
         own = [_member(family, k, constants, problem) for k in range(low, high + 1)]
@@ -152,13 +158,71 @@ def instance(problem: Problem, at: Mapping[str, int]) -> Instance | None:
 
     plain = replace(
         problem,
-        domains=Domains(tuple(variables)),
+        domains=Domains(_in_turn(variables, names)),
         goal=mapped(problem.goal, change),
-        hypotheses=tuple(mapped(h, change) for h in problem.hypotheses),
+        hypotheses=(
+            *(mapped(h, change) for h in problem.hypotheses),
+            *(mapped(h, change) for h in _of_members(problem, constants, members)),
+        ),
         where=(),
         notes=(),
+        every=(),
     )
     return Instance(plain, dict(at), names)
+
+
+def _in_turn(
+    variables: Sequence[Variable], names: Mapping[str, tuple[str, ...]]
+) -> tuple[Variable, ...]:
+    """The members of an index before those of the next: an equation gives each from those before it."""
+    turn = {name: k for own in names.values() for k, name in enumerate(own)}
+    return tuple(sorted(variables, key=lambda v: turn.get(v.name, -1)))
+
+
+def _last_index(problem: Problem, constants: Mapping[Any, Any]) -> int:
+    """The largest index that the statement and its hypotheses name, for families without end."""
+    found = [0]
+    for formula in (problem.goal, *problem.hypotheses):
+        for e in expressions_of(formula):
+            found += _indices(put(e, constants))
+    return max(found)
+
+
+def _indices(e: Any) -> Iterator[int]:
+    if isinstance(e, AppliedUndef):
+        place = evaluated(e.args[0])
+        if place.is_Integer:
+            yield int(place)
+    elif isinstance(e, sp.Sum | sp.Product) and len(e.limits) == 1:
+        index, low, high = e.limits[0]
+        for end in (low, high):
+            yield from _indices(put(e.function, {index: evaluated(end)}))
+    else:
+        for a in e.args:
+            yield from _indices(a)
+
+
+def _of_members(
+    problem: Problem, constants: Mapping[Any, Any], members: Mapping[Any, Any]
+) -> Iterator[Formula]:
+    """The hypotheses for every index; of families without end as far as their members occur."""
+    without_end = any(f.high == sp.oo for f in problem.domains.families)
+    for every in problem.every:
+        low = int(evaluated(put(every.low, constants)))
+        high = every.high if every.high == sp.oo else int(evaluated(put(every.high, constants)))
+        for k in itertools.count(low):
+            if k > high or k - low > MOST_MEMBERS:
+                break
+            here = {**constants, every.index: sp.Integer(k)}
+            formula = mapped(every.formula, lambda e, here=here: put(e, here))
+            wanted = {
+                m.func(evaluated(m.args[0]))
+                for e in expressions_of(formula)
+                for m in e.atoms(AppliedUndef)
+            }
+            if without_end and not wanted <= set(members):
+                break
+            yield formula
 
 
 def _at(v: Variable, constants: Mapping[Any, Any]) -> Variable:

@@ -22,7 +22,7 @@ from theorycheck.check.problem import Problem
 def with_one_at_zero(problem: Problem) -> tuple[Problem, Family] | None:
     """The problem without the last family, and that family; None where it is not the same."""
     families = problem.domains.families
-    if len(families) < 2 or len({(f.low, f.high) for f in families}) > 1:
+    if problem.every or len(families) < 2 or len({(f.low, f.high) for f in families}) > 1:
         return None
     if any(
         f.member.kind != "real" or (f.member.low, f.member.high) != (-sp.oo, sp.oo)

@@ -23,7 +23,8 @@ from theorycheck.check.families.members import (
     swapped,
 )
 from theorycheck.check.forms import evaluated
-from theorycheck.check.formula import Comparison, Formula
+from theorycheck.check.formula import Comparison, Every, Formula
+from theorycheck.check.judge import expressions_of
 from theorycheck.check.problem import Problem
 
 
@@ -79,8 +80,8 @@ class Total:
 class Named:
     """``problem`` has no families: its names are those declared and the ``totals``.
 
-    ``values`` are the sums that a hypothesis fixes; ``members`` the ranges of single members; ``bodies`` must
-    have a value for every member.
+    ``values`` are the sums that a hypothesis fixes; ``members`` the ranges of single members, of which ``each``
+    is known; ``bodies`` must have a value for every member.
     """
 
     problem: Problem
@@ -88,6 +89,7 @@ class Named:
     values: Mapping[Total, Any]
     members: tuple[Variable, ...]
     bodies: tuple[Any, ...]
+    each: tuple[Formula, ...] = ()
 
     @property
     def given(self) -> tuple[Formula, ...]:
@@ -101,7 +103,7 @@ class Named:
                 self.problem,
                 domains=Domains(variables),
                 goal=goal,
-                hypotheses=(*self.given, *more),
+                hypotheses=(*self.given, *self.each, *more),
             )
         )
 
@@ -132,7 +134,9 @@ def named(problem: Problem) -> Named:
         problem, domains=Domains(variables), goal=goal, hypotheses=tuple(hypotheses), where=()
     )
     fixed = {t: values[t.symbol] for t in totals if t.symbol in values}
-    return Named(plain, left, fixed, naming.members, bodies)
+    known = (naming.of_each(e) for e in problem.every)
+    each = tuple(h for h in known if h is not None)
+    return Named(plain, left, fixed, naming.members, bodies, each)
 
 
 def _changed(formula: Formula, values: Mapping[Any, Any]) -> Formula:
@@ -196,7 +200,8 @@ class _Naming:
     def total(self, head: Any, body: Any, limit: Any) -> Any:
         index, low, high = limit[0], evaluated(limit[1]), evaluated(limit[2])
         span = Span(low, high)
-        if not span.count.is_nonnegative:  # the sum of 1 would not be the count
+        # The sum of 1 would not be the count.
+        if not (span.count.is_nonnegative and span.count.is_finite):
             raise NotNamed(f"{low}..{high}")
         at_index: dict[Any, Any] = {}
         for member in body.atoms(AppliedUndef):
@@ -225,6 +230,24 @@ class _Naming:
             variable = Variable(symbol.name, symbol, "integer", text, span.low, span.high)
             self.indices[span], self.more[symbol] = symbol, variable
         return self.indices[span]
+
+    def of_each(self, every: Every) -> Formula | None:
+        """A hypothesis on every member as one on the names of single members; None where it speaks of
+        several members or has sums in it."""
+        span = Span(evaluated(every.low), evaluated(every.high))
+        instead = {every.index: self.index(span)}
+        for e in expressions_of(every.formula):
+            if e.has(sp.Sum, sp.Product):
+                return None
+            for member in e.atoms(AppliedUndef):
+                family = self.family(member)
+                if member.args[0] != every.index or (family.low, family.high) != (
+                    span.low,
+                    span.high,
+                ):
+                    return None
+                instead[member] = family.member.symbol
+        return _changed(every.formula, instead)
 
     def family(self, member: Any) -> Family:
         return next(f for f in self.problem.domains.families if f.head == member.func)

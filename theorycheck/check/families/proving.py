@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 
 import sympy as sp
 
-from theorycheck.check.families import bounds, gram, induction, plain
+from theorycheck.check.families import bounds, gram, induction, plain, recurrence
 from theorycheck.check.families.method import FamilyMethod, FamilyTask, Prove
 from theorycheck.check.families.moving import with_one_at_zero
 from theorycheck.check.families.naming import Named, NotNamed, named
@@ -35,16 +36,20 @@ class FamilyProof:
 
 def prove(problem: Problem, clock: Clock, prover: Prove) -> FamilyProof:
     """A proof for families of every length; never raises."""
-    return _by_sums(problem, clock.slice(_SUMS), prover) or _by_induction(problem, clock, prover)
+    if problem.every and (found := _by_induction(problem, clock.slice(_SHARE), prover, recurrence)):
+        return found
+    return _by_sums(problem, clock.slice(_SUMS), prover) or _by_induction(
+        problem, clock, prover, induction
+    )
 
 
-def _by_induction(problem: Problem, clock: Clock, prover: Prove) -> FamilyProof:
+def _by_induction(problem: Problem, clock: Clock, prover: Prove, way: ModuleType) -> FamilyProof:
     try:
         with clock.limit():
-            lines = induction.prove(problem, clock, prover)
+            lines = way.prove(problem, clock, prover)
     except (NoCondition, InputError, TimeUp, *GAVE_UP):
         return FamilyProof()
-    return FamilyProof("induction on the length", lines) if lines else FamilyProof()
+    return FamilyProof(way.NAME, lines) if lines else FamilyProof()
 
 
 def _by_sums(problem: Problem, clock: Clock, prover: Prove) -> FamilyProof:

@@ -12,6 +12,7 @@ from theorycheck.check.domain import Domains
 from theorycheck.check.families.blocks import blocks
 from theorycheck.check.families.members import Instance, instance, lengths
 from theorycheck.check.families.proving import prove
+from theorycheck.check.families.recurrence import extends
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import GAVE_UP, Clock
 from theorycheck.check.problem import Problem
@@ -43,6 +44,7 @@ class _Run:
     tried: list[str] = field(default_factory=list)
     proved: int = 0
     met: bool = False
+    part_of_all: bool | None = None
 
     def verdict(self) -> Verdict:
         """Short families, families of two values, a proof, longer families, in this order."""
@@ -95,9 +97,10 @@ class _Run:
                 return None
             found = self.checker(here.problem, clock.left * _EACH)
             where = ", ".join(f"{n} = {k}" for n, k in at.items()) or "the members as given"
-            if found.verdict == REFUTED:
+            decides = found.verdict in (REFUTED, HOLDS) and self.extends()
+            if found.verdict == REFUTED and decides:
                 return self.refuted(found, here)
-            self.met |= found.verdict == HOLDS
+            self.met |= decides
             self.proved += found.proved
             how = found.rung if found.verdict == HOLDS else "not decided"
             self.tried.append(f"{where}: {how}")
@@ -113,16 +116,22 @@ class _Run:
             self.tried.append(f"{found.text}: {checked.verdict}")
         return None
 
-    def proof(self) -> Verdict | None:
-        def prover(asked: Problem, seconds: float) -> tuple[str, ...]:
-            found = self.checker(asked, seconds)
-            if not found.proved:
-                return ()
-            return found.why or (found.reason or found.covered,)
+    def extends(self) -> bool:
+        """Whether what is found at an index is part of a family without end."""
+        if self.part_of_all is None:
+            seconds = self.clock.left * _EACH * _SHORT
+            self.part_of_all = extends(self.problem, self.prover, seconds)
+        return self.part_of_all
 
+    def prover(self, asked: Problem, seconds: float) -> tuple[str, ...]:
+        """The lines of a proof of a statement of names; none without one."""
+        found = self.checker(asked, seconds)
+        return (found.why or (found.reason or found.covered,)) if found.proved else ()
+
+    def proof(self) -> Verdict | None:
         if not self.met:
             return None
-        found = prove(self.problem, self.clock.slice(_PROOF), prover)
+        found = prove(self.problem, self.clock.slice(_PROOF), self.prover)
         if not found:
             return None
         verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=found.how)

@@ -51,6 +51,8 @@ _DIMENSION = re.compile(
 _LONG = re.compile(
     r"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{\s*([A-Za-z]\w*)\s*\}|([A-Za-z]\w*))\Z", re.ASCII
 )
+_LONG_MATRICES = re.compile(r"(PD|PSD|Sym)\s*\(\s*([A-Za-z]\w*)\s*\)\Z", re.ASCII)
+_EIGENVALUES: Mapping[str, str] = {"PD": "(0, oo)", "PSD": "[0, oo)", "Sym": "(-oo, oo)"}
 _LONG_SIMPLEX = re.compile(r"simplex\s*\(\s*([A-Za-z]\w*)\s*\)\Z", re.ASCII)
 _MEMBERS = re.compile(r"(.*[\w\])}]\S*)\s+for\s+(?:all\s+)?(\S.*)\Z", re.DOTALL)
 _STRUCTURED = ("PD", "PSD", "Sym", "simplex")
@@ -93,28 +95,46 @@ def read_domains(texts: Sequence[str]) -> ReadDomains:
     found = ReadDomains()
     for text in texts:
         for piece in split_at(printed(text), ";"):
-            if members := _MEMBERS.match(piece):
-                _members_of_families(members[1], members[2], piece, found)
+            if indices := for_every_index(piece, found.names):
+                _members_of_families(indices, piece, found)
             else:
                 _piece(piece, found)
     return found
 
 
-def _members_of_families(members: str, indices: str, text: str, found: ReadDomains) -> None:
+@dataclass(frozen=True)
+class Indices:
+    """``statement`` for every integer ``index`` from ``low`` to ``high``."""
+
+    statement: str
+    index: str
+    low: str
+    high: str
+
+
+def for_every_index(text: str, known: Sequence[str]) -> Indices | None:
+    """``y[i+1] == y[i]/2 for i in 0..oo``; None where no such range stands behind.
+
+    Raises:
+        InputError: where it is no range of one new name.
+    """
+    match = _MEMBERS.match(printed(text))
+    if match is None:
+        return None
+    inner = ReadDomains(names=list(known))
+    _piece(re.sub(r"\A(\w+)\s*=(?!=)", r"\1 in ", match[2]), inner)
+    ranges = [d.partition(" in ") for d in inner.declarations]
+    index, _, spec = ranges[0] if len(ranges) == 1 else ("", "", "")
+    if ".." not in spec or inner.where or not index.isidentifier():
+        raise InputError(f"{text[:60]!r}: write the range of the index as in for j in 1..n")
+    low, high = spec.split("..", 1)
+    return Indices(match[1], index, low.strip(), high.strip())
+
+
+def _members_of_families(indices: Indices, text: str, found: ReadDomains) -> None:
     """``f[j], g[j] > 0 for j in 1..n``, or with the indices as 1 <= j <= n."""
     how = f"--for {text[:60]!r}: write f[j] > 0 for j in 1..n"
-    inner = ReadDomains(names=list(found.names))
-    _piece(re.sub(r"\A(\w+)\s*=(?!=)", r"\1 in ", indices), inner)
-    ranges = [d.partition(" in ") for d in inner.declarations]
-    if (
-        len(ranges) != 1
-        or ".." not in ranges[0][2]
-        or inner.where
-        or not ranges[0][0].isidentifier()
-    ):
-        raise InputError(how)
-    index, _, spec = ranges[0]
-    low, high = spec.split("..", 1)
+    index, members = indices.index, indices.statement
     bare = re.sub(rf"\b(\w+?)\s*(?:\[\s*{index}\s*\]|_{index}\b)", r"\1", members)
     read = ReadDomains(names=list(found.names))
     _piece(bare, read)
@@ -123,7 +143,7 @@ def _members_of_families(members: str, indices: str, text: str, found: ReadDomai
     for declaration in read.declarations:
         names, _, spec = declaration.partition(" in ")
         for name in names.split(", "):
-            _family(ReadFamily(name, spec, low.strip(), high.strip()), found)
+            _family(ReadFamily(name, spec, indices.low, indices.high), found)
     found.notes += read.notes
 
 
@@ -133,11 +153,6 @@ def _family(family: ReadFamily, found: ReadDomains) -> None:
     found.families.append(family)
     if family.low == "1":
         found.arrays[family.name] = long_vector(family.name, family.high)
-
-
-def _long(name: str, spec: str, length: str, found: ReadDomains) -> None:
-    """A vector with a name for its length."""
-    _family(ReadFamily(name, spec, "1", length), found)
 
 
 def printed(text: str) -> str:
@@ -214,13 +229,8 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
     elif match := re.fullmatch(r"\[\s*([A-Za-z]\w*|[1-9]\d*)\s*\]", spec, re.ASCII):
         found.declare(names, f"1..{match[1]}")
         found.notes.append(f"[{match[1]}] is 1..{match[1]}")
-    elif (match := _LONG.match(spec)) and ".." not in spec:
-        for name in names:
-            _long(name, _entries(match[1]), match[2] or match[3], found)
-    elif match := _LONG_SIMPLEX.match(spec):
-        for name in names:
-            _long(name, "(0, 1]", match[1], found)
-            found.where.append(f"sum({name}) == 1")
+    elif _of_any_length(names, spec, found):
+        pass
     elif match := _MATRICES.match(spec):
         for name in names:
             _structured(name, match[1], _size(match[2]), found)
@@ -235,6 +245,23 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
         found.declare(names, spec)
     for kind in kinds:
         found.where += [w for name in names if (w := _fact(kind, name))]
+
+
+def _of_any_length(names: Sequence[str], spec: str, found: ReadDomains) -> bool:
+    """Vectors, weights and symmetric matrices with a name for their size; whether it is one of these."""
+    if (match := _LONG.match(spec)) and ".." not in spec:
+        for name in names:
+            _family(ReadFamily(name, _entries(match[1]), "1", match[2] or match[3]), found)
+    elif match := _LONG_SIMPLEX.match(spec):
+        for name in names:
+            _family(ReadFamily(name, "(0, 1]", "1", match[1]), found)
+            found.where.append(f"sum({name}) == 1")
+    elif match := _LONG_MATRICES.match(spec):
+        for name in names:
+            _family(ReadFamily(name, _EIGENVALUES[match[1]], "1", match[2]), found)
+            found.arrays[name] = long_vector(name, match[2], matrix=True)
+            found.notes.append(f"{name} is symmetric; {name}[i] is its i-th eigenvalue")
+    return match is not None
 
 
 def _known_set(word: str, names: Sequence[str], spec: str) -> None:
@@ -457,4 +484,14 @@ def named(texts: Sequence[str]) -> Iterator[str]:
     yield from (f.name for f in found.families if f.name not in found.arrays)
 
 
-__all__ = ["FORMS", "ReadDomains", "ReadFamily", "named", "printed", "read_domains", "split_at"]
+__all__ = [
+    "FORMS",
+    "Indices",
+    "ReadDomains",
+    "ReadFamily",
+    "for_every_index",
+    "named",
+    "printed",
+    "read_domains",
+    "split_at",
+]

@@ -1,4 +1,8 @@
-"""Vectors whose length is a name, ``x in R^d``: what is said of them becomes sums over their entries."""
+"""Vectors whose length is a name, ``x in R^d``: what is said of them becomes sums over their entries.
+
+A symmetric matrix of such a size, ``A in PSD(d)``, stands for the family of its eigenvalues: trace, determinant and
+Frobenius' norm of a polynomial in one matrix are those of the same polynomial in each eigenvalue.
+"""
 
 from __future__ import annotations
 
@@ -22,30 +26,45 @@ from theorycheck.check.refusal import InputError
 
 @dataclass(frozen=True)
 class Long:
-    """``entry`` gives the entry at an index, which runs from 1 to ``length``."""
+    """``entry`` gives the entry at an index, which runs from 1 to ``length``; of ``matrix``, where that is a name,
+    it is an eigenvalue."""
 
     length: Node
     entry: Callable[[Node], Node]
+    matrix: str = ""
 
     def each(self, change: Callable[[Node], Node]) -> Long:
         """The vector of the changed entries."""
-        return Long(self.length, lambda index: change(self.entry(index)))
+        return Long(self.length, lambda index: change(self.entry(index)), self.matrix)
 
 
-def long_vector(name: str, length: str) -> Long:
-    """The vector of the members of a family."""
-    return Long(Name(length), lambda index: Bracket(name, index))
+def long_vector(name: str, length: str, *, matrix: bool = False) -> Long:
+    """The vector of the members of a family, or the matrix that has them for eigenvalues."""
+    return Long(Name(length), lambda index: Bracket(name, index), name if matrix else "")
 
 
-def added(op: str, a: Long, b: Long) -> Long:
-    """Entry by entry. Raises InputError where the lengths differ."""
-    _same([a, b], op)
-    return Long(a.length, lambda index: Binary(op, a.entry(index), b.entry(index)))
+def combined(op: str, a: Node | Long, b: Node | Long) -> Long | None:
+    """Sums entry by entry, and products and powers of one matrix; None for what has numbers in it.
+
+    Raises:
+        InputError: where the lengths differ, or two matrices meet.
+    """
+    if isinstance(a, Long) and isinstance(b, Long):
+        _same([a, b], op)
+        if op in ("+", "-") or (op == "*" and a.matrix):
+            return Long(a.length, lambda i: Binary(op, a.entry(i), b.entry(i)), a.matrix)
+    if isinstance(a, Long) and a.matrix and op == "**" and not isinstance(b, Long):
+        exponent = b.part if isinstance(b, Minus) else b
+        if isinstance(exponent, Number) and exponent.text.isdigit():
+            return a.each(lambda e: Binary("**", e, b))
+    return None
 
 
 def applied(name: str, args: Sequence[Node | Long]) -> Node:
     """A function of vectors as a number. Raises InputError for what is not read."""
     longs = [a for a in args if isinstance(a, Long)]
+    if any(a.matrix for a in longs):
+        return _of_matrix(name, args)
     if name == "norm" and isinstance(args[0], Long) and len(args) < 3:
         return _norm(args[0], args[1] if len(args) == 2 else Number("2"))
     if name in _TERMS and len(longs) == len(args) == _TERMS[name][0]:
@@ -57,6 +76,23 @@ def applied(name: str, args: Sequence[Node | Long]) -> Node:
         return Apply("log", (_total(longs, lambda x: Apply("exp", (x,))),))
     known = ", ".join(sorted((*_TERMS, "entropy", "logsumexp", "norm")))
     raise InputError(f"{name}(...) is not read of vectors of such a length; read are {known}")
+
+
+def _of_matrix(name: str, args: Sequence[Node | Long]) -> Node:
+    match name, args:
+        case "trace", [Long() as a]:
+            return _total([a], lambda e: e)
+        case "det", [Long() as a]:
+            return _total([a], lambda e: e, "Product")
+        case "norm", [Long() as a]:
+            return _norm(a, Number("2"))
+        case "norm", _:
+            raise InputError(
+                "norm(A) is Frobenius'; other norms of matrices of such a size are not read"
+            )
+    raise InputError(
+        f"{name}(...) is not read of matrices of such a size; read are det, norm, trace"
+    )
 
 
 def _norm(x: Long, order: Node | Long) -> Node:
@@ -78,12 +114,12 @@ _TERMS: Mapping[str, tuple[int, Callable[..., Node]]] = {
 }
 
 
-def _total(vectors: Sequence[Long], term: Callable[..., Node]) -> Node:
+def _total(vectors: Sequence[Long], term: Callable[..., Node], head: str = "Sum") -> Node:
     """The sum of the terms, over an index that no name of the entries is called."""
     used = set().union(*(_names(v.entry(Number("1"))) for v in vectors))
     index = next(i for k in count() if (i := f"_{'ijk'[k % 3]}{k // 3 or ''}") not in used)
     entries = (v.entry(Name(index)) for v in vectors)
-    return Apply("Sum", (term(*entries), Group((Name(index), Number("1"), vectors[0].length))))
+    return Apply(head, (term(*entries), Group((Name(index), Number("1"), vectors[0].length))))
 
 
 def _names(node: Node) -> set[str]:
@@ -94,6 +130,8 @@ def _names(node: Node) -> set[str]:
 def _same(vectors: Sequence[Long], what: str) -> None:
     if any(v.length != vectors[0].length for v in vectors):
         raise InputError(f"{what}: vectors of different lengths")
+    if any(v.matrix != vectors[0].matrix for v in vectors):
+        raise InputError(f"{what}: matrices of such a size are read as polynomials of one matrix")
 
 
-__all__ = ["Long", "added", "applied", "long_vector"]
+__all__ = ["Long", "applied", "combined", "long_vector"]

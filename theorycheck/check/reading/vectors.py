@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
-from theorycheck.check.reading.long import Long, added, applied
+from theorycheck.check.reading.long import Long, applied, combined
 from theorycheck.check.reading.tree import (
     Apply,
     Binary,
@@ -95,8 +95,10 @@ def _scalar(value: Value, where: str) -> Node:
 
 
 def _operation(op: str, a: Value, b: Value) -> Value:
-    if isinstance(a, Long) and isinstance(b, Long) and op in ("+", "-"):
-        return added(op, a, b)
+    if not isinstance(a, Array) and not isinstance(b, Array):
+        found = combined(op, a, b)
+        if found is not None:
+            return found
     if not isinstance(a, Array | Long) and not isinstance(b, Array | Long):
         return Binary(op, a, b)
     if op in ("+", "-") and isinstance(a, Array) and isinstance(b, Array):
