@@ -116,3 +116,32 @@ def test_a_statement_about_growth_wants_one_name_without_end() -> None:
         read_problem("n^2 = O(n^3)", ["n in 1..40"])
     with pytest.raises(InputError, match="here n, m"):
         read_problem("n = O(n*m)", ["n in N", "m in N"])
+
+
+BY_LIMITS = [
+    ("log(n!) ~ n log n", "proved"),
+    ("(1+1/n)^n ~ e", "proved"),
+    ("n! ~ sqrt(2 pi n)(n/e)^n", "proved"),
+    ("log(n)^5 = o(n^(1/10))", "proved"),
+    ("n log n = Omega(n)", "proved"),
+    ("n^2 = Theta(n^2 + n)", "proved"),
+    # Near-lies: a constant beside, an order that is not strict, a quotient that swings
+    ("(1+1/n)^n ~ 2.71828", "refuted"),
+    ("n! ~ sqrt(2 pi n)(n/e)^n*(1 + 1/10^6)", "refuted"),
+    ("n^2 = o(n^2 + n)", "refuted"),
+    ("n = Theta(n log n)", "refuted"),
+    ("sin(n) = O(1)", "searched"),
+    ("(2 + (-1)^n)*n ~ 2n", "open"),
+]
+
+
+@pytest.mark.parametrize(("statement", "verdict"), BY_LIMITS)
+def test_limits_decide_growth(statement: str, verdict: str) -> None:
+    found = check_text(statement, ["n in N"], budget=10)
+    kind = "proved" if found.proved else "searched" if found.verdict == "holds" else found.verdict
+    assert kind == verdict or (verdict == "open" and kind == "inconclusive")
+
+
+def test_a_limit_is_said_as_growth() -> None:
+    with pytest.raises(InputError, match='say a limit as "f ~ c"'):
+        check_text("limit(n/(n+1), n, oo) == 1", [])

@@ -1,6 +1,7 @@
 """Statements about growth: evidence with the constant seen, a proof where an inequality proves it.
 
-``f = O(g)`` and its relatives speak of one name that goes to oo. The quotient f/g is enclosed along
+``f = O(g)`` and its relatives speak of one name that goes to oo. Where the limit of f/g is known by its expansion
+(`theorycheck.check.expansions`), it decides. Elsewhere the quotient f/g is enclosed along
 doubling values of it; what that shows is evidence, never a proof. The constant that was seen is then
 tried as an inequality, ``Abs(f) <= C*Abs(g)`` from some value on, and only its proof proves the
 statement; an inequality the other way round with a growing factor refutes it.
@@ -18,9 +19,11 @@ import sympy
 from flint import arb
 
 from theorycheck import balls
+from theorycheck.check import expansions
+from theorycheck.check.constants import is_zero
 from theorycheck.check.domain import Point, Variable, to_value, value_text
 from theorycheck.check.formula import Comparison, Predicate
-from theorycheck.check.limits import Clock
+from theorycheck.check.limits import GAVE_UP, Clock, TimeUp
 from theorycheck.check.problem import Problem
 from theorycheck.check.refusal import InputError
 from theorycheck.check.verdict import (
@@ -41,6 +44,7 @@ _DOUBLINGS, _LEAST = 60, 12
 """Values of the name: up to 2**60 times the first, where they can be evaluated; from twelve on there is
 a tail of six to look at."""
 _FROM = 4  # the value of the track from which on inequalities are tried: 32 where it begins at 2
+_LIMIT = 0.3  # the share of the time for the limit of f/g
 _OTHERS = 5  # values of every other name
 _STEADY = 0.02
 """A quotient whose local exponent stays below this over the last values is called steady: over the 60
@@ -78,6 +82,16 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
     goal = problem.goal
     assert isinstance(goal, Predicate)
     name = problem.domains.unbounded()
+    told = _by_the_limit(problem, name, goal, clock.slice(_LIMIT))
+    found = _by_the_tracks(problem, name, goal, clock, checker)
+    # An inequality has a constant, which a limit has not.
+    return found if told is None or found.rung in (PROVED, CERTIFIED) else told
+
+
+def _by_the_tracks(
+    problem: Problem, name: Variable, goal: Predicate, clock: Clock, checker: Checker
+) -> Verdict:
+    """What the quotient does along values of the name, and an inequality with the constant seen."""
     tracks = [t for t in _tracks(problem, name, clock.slice(0.4)) if len(t.values) >= _LEAST]
     if not tracks:
         return _made(
@@ -95,6 +109,41 @@ def settle(problem: Problem, clock: Clock, checker: Checker) -> Verdict:
         return _made(problem, REFUTED, CERTIFIED, covered=seen, reason=refuted)
     how = f"f/g behaves like {name.name}**{against.exponent:.3g} as far as it was seen"
     return _made(problem, INCONCLUSIVE, SEARCHED, reason=how, covered=seen)
+
+
+def _by_the_limit(
+    problem: Problem, name: Variable, goal: Predicate, clock: Clock
+) -> Verdict | None:
+    """The verdict where the limit of f/g is known by its expansion, over the reals and so over integers."""
+    if len(problem.domains.variables) > 1 or problem.hypotheses or name.kind == "prime":
+        return None
+    f, g = goal.args
+    try:
+        with clock.limit():
+            found = expansions.limit(f / g, name.symbol, sympy.oo)
+            truth = None if found is None else _told_by(goal.name, found)
+    except (TimeUp, *GAVE_UP):
+        return None
+    if truth is None:
+        return None
+    reason = f"f/g tends to {found}, by its expansion at {name.name} = oo"
+    if truth:
+        return _made(problem, HOLDS, PROVED, covered="the whole domain", reason=reason)
+    return _made(problem, REFUTED, CERTIFIED, reason=reason)
+
+
+def _told_by(kind: str, limit: Any) -> bool | None:
+    """Whether a limit of f/g makes a statement about growth true; None where its size is not decided."""
+    size = 2 if limit in (sympy.oo, -sympy.oo) else 0 if limit == 0 else 1
+    if size == 1 and not balls.sign(limit, {}):
+        return None
+    if kind == "asymptotic" and size == 1:
+        apart = limit - 1
+        return True if is_zero(apart) else False if balls.sign(apart, {}) else None
+    true_for = {
+        "asymptotic": (), "little_o": (0,), "big_o": (0, 1), "big_theta": (1,), "big_omega": (1, 2)
+    }  # fmt: skip
+    return size in true_for[kind]
 
 
 _WARNING = "evidence at finitely many values: no finite data decide what happens at oo"

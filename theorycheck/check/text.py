@@ -256,6 +256,8 @@ class _Scanner:
             return
         if name not in FUNCTIONS and name not in PREDICATES:
             near = nearest(name, [*FUNCTIONS, *PREDICATES, *VECTOR_FUNCTIONS])
+            if name in ("limit", "lim"):
+                near = '; say a limit as "f ~ c", or "f = o(1)" where it is 0, with a name that goes to oo'
             if name in BRACKETS:
                 near = f"; in square brackets, as in {name}[g > t], it is that of a law"
             raise self.bad(

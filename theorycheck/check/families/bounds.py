@@ -21,7 +21,7 @@ from theorycheck.check.families.naming import Span, Total
 from theorycheck.check.formula import Comparison, Formula
 from theorycheck.check.limits import GAVE_UP
 
-_MOST_BASES, _MOST_ANCHORS, _MOST_BOUNDS = 12, 6, 14
+_MOST_BASES, _MOST_ANCHORS, _MOST_BOUNDS = 12, 6, 24
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
@@ -138,6 +138,16 @@ def _candidates(task: FamilyTask, term: Any, bases: Sequence[_Basis]) -> Iterato
     for anchor in itertools.islice(_anchors(task, members, bases), _MOST_ANCHORS):
         yield from _tangents(term, members, bases, anchor)
     yield from _chords(task, term, members, bases)
+    yield from _signed(members, bases)
+
+
+def _signed(members: Sequence[Any], bases: Sequence[_Basis]) -> Iterator[_Bound]:
+    """Plus or minus one sum of members, or two: |u - v| <= u + v has no tangent where u = v."""
+    own = [b for b in bases if b.term in members]
+    for size in (1, 2):
+        for chosen in itertools.combinations(own, size):
+            for signs in itertools.product((-1, 1), repeat=size):
+                yield _made(signs, chosen)
 
 
 def _made(factors: Sequence[Any], bases: Sequence[_Basis]) -> _Bound:
