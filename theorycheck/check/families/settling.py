@@ -33,7 +33,7 @@ Checker = Callable[[Problem, float], Verdict]
 # Shares of the time left: lengths one by one before the proof, each of them, two values at any length, the proof.
 _SHORT, _EACH, _BLOCKS, _PROOF = 0.15, 0.4, 0.15, 0.8
 # So many lengths, or combinations of them, are tried before the proof, and in all.
-_FIRST, _LENGTHS = 2, 8
+_FIRST, _LENGTHS = 2, 40
 
 
 @dataclass
