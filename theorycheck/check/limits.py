@@ -177,3 +177,14 @@ def _not_of_limits(hook: Callable[[Any], Any]) -> Hook:
             hook(unraisable)
 
     return quiet
+
+
+@contextmanager
+def long_integers() -> Iterator[None]:
+    """Counterexamples may have more digits than Python prints of its own accord."""
+    allowed = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(allowed)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -22,7 +20,7 @@ from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
 from theorycheck.check.judge import HOLDS as POINT_HOLDS
 from theorycheck.check.judge import UNDEFINED, Judge, PointOutcome, expressions_of
-from theorycheck.check.limits import GAVE_UP, Clock
+from theorycheck.check.limits import GAVE_UP, Clock, long_integers
 from theorycheck.check.methods import METHODS
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Problem, read_problem
@@ -119,47 +117,27 @@ def check(
     effort is counted in the processor's time; the wall clock ends it after ``patience`` times the budget,
     so that where nobody waits a large one keeps the load of the machine out of the verdict."""
     clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
-
-    def of_names(asked: Problem, seconds: float) -> Verdict:
-        return check(
-            asked,
-            budget=seconds / _PLANNED,
-            seed=seed,
-            explained=False,
-            patience=max(patience, _PATIENT),
-        )
-
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
         return replace(found, seconds=clock.spent, reading=problem.notes)
     if problem.domains.families:
-        found = settle_families(problem, clock, of_names)
+        found = settle_families(problem, clock, _asked(seed, max(patience, _PATIENT)))
         return replace(found, seconds=clock.spent, reading=problem.notes)
-    with _long_integers():
+    with long_integers():
         run = _Run(problem, clock, seed, explained, report)
         if problem.given:
-            run.guided = follow(
-                problem,
-                clock.slice(_GUIDED),
-                lambda p, s: check(
-                    p, budget=s / _PLANNED, seed=seed, explained=False, patience=patience
-                ),
-            )
+            run.guided = follow(problem, clock.slice(_GUIDED), _asked(seed, patience))
         verdict = run.verdict()
         if explained and verdict.verdict == HOLDS and problem.hypotheses:
             verdict = replace(verdict, notes=tuple(_not_needed(problem, clock, seed)))
     return replace(verdict, seconds=clock.spent, reading=problem.notes)
 
 
-@contextmanager
-def _long_integers() -> Iterator[None]:
-    """Counterexamples may have more digits than Python prints of its own accord."""
-    allowed = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(allowed)
+def _asked(seed: int, patience: float) -> Callable[[Problem, float], Verdict]:
+    """Checks a part of a problem within so many seconds of computing, without explaining."""
+    return lambda p, seconds: check(
+        p, budget=seconds / _PLANNED, seed=seed, explained=False, patience=patience
+    )
 
 
 def _not_needed(problem: Problem, clock: Clock, seed: int) -> Iterator[str]:
