@@ -101,6 +101,7 @@ reverse = claim(
         *rivals_of(INNER, {"nine tenths": "(c + x*y)**2 <= 9*(A + x**2)*(B + y**2)/10"}),
         *rivals_of(REVERSE, {
             "inner products of any size": {"over": ["a in [0, oo)", "b in [0, oo)", "c in [-2*a*b, a*b]"]},
+            "half of |z|": "a - b/2 <= sqrt(a**2 + 2*c + b**2)",
         }),
     ],
 )  # fmt: skip

@@ -25,6 +25,7 @@ empty = formula(
         "from d = 2": {"over": "d in [2, 10**122]"},
         "to 10^123": {"over": "d in [3, 10**123]"},
         "s* of degree 5": "log(d)**10 > d**(2/5)",
+        "twice as large": "log(d)**20 > 2*d**(2/5)",
     },
 )
 
