@@ -1,0 +1,90 @@
+r"""Shares of a Gaussian vector: winner sets, sparse share at the start, cosines of noises.
+
+Setting. g is standard Gaussian in R^n, A the sum of the squares of its first k entries; |g| and g/|g| are
+independent.
+
+Statements. (1) The share A/|g|^2 has the moments prod_(i < r) (k + 2 i)/(n + 2 i) of Beta(k/2, (n - k)/2), and a law
+on [0, 1] has no other with its moments: E A^(r + 1) = (k + 2 r) E A^r, E |g|^(2 r + 2) = (n + 2 r) E |g|^(2 r),
+independence. At k = 1, n = d: alpha^2/|M M^T w|^2 is Beta(1/2, (d - 1)/2); at k = d, n = d1 the sparse share of w(0)
+is Beta(d/2, (d1 - d)/2), mean d/d1. (2) The cosine of two independent Gaussian vectors has square Beta(1/2, (n -
+1)/2) and mean square 1/n; its even moments are at most (2 r - 1)!!/n^r, those of N(0, 1/n), so that it passes t in
+size with probability at most 2 e^(-n t^2/2): with t = 2 log d/sqrt n at most 2 d^(2 a) e^(-2 log^2 d) for all pairs
+of d^a noises.
+
+Reference: Definition B.1, lines 427-437; section 2.1, lines 118-123; Fact F.4, line 1792.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+
+def moments(over):
+    """The legs of the first statement, and what is wrong with rivals of them."""
+    raised = formula_leg("moments of a sum of squares", typed(
+        "2*gamma(k/2 + r + 1)/gamma(k/2 + r) == k + 2*r", over=["k in 1..oo", "r in 0..oo"]), over=over)  # fmt: skip
+    beta = formula_leg("moments of a Beta law", typed(
+        "(k + 2*r)/(n + 2*r) == (k/2 + r)/(k/2 + (n - k)/2 + r)", over=["k in 1..oo", "n in k + 1..oo", "r in 0..oo"]),
+        over=over)  # fmt: skip
+    wrong = [
+        *rivals_of(raised, {"k + r": "2*gamma(k/2 + r + 1)/gamma(k/2 + r) == k + r"}),
+        *rivals_of(beta, {"Beta(k, n - k)": "(k + 2*r)/(n + 2*r) == (k + r)/(n + r)"}),
+    ]  # fmt: skip
+    return [raised, beta], wrong
+
+
+WINNERS, WRONG = moments("d w")
+
+winners = claim(
+    "decoupling-winner-law",
+    states="decoupling-winner-sets",
+    title="Share of one column at the start",
+    says=r"$\langle w,M_j\rangle^2/\|MM^\top w\|^2$ is $\mathrm{Beta}(\frac12,\frac{d-1}2)$, whatever "
+    r"$\sigma_0$ and $d_1$.",
+    covers="beta-law",
+    legs=WINNERS,
+    rivals=WRONG,
+)
+
+START, WRONG_START = moments("d d1 W_0")
+MEAN = formula_leg(
+    "mean",
+    typed("(d + 2*0)/(D + 2*0) == d/D", over=["d in 1..oo", "D in d + 1..oo"]),
+    over="d1 W_0",
+)
+
+start = claim(
+    "decoupling-initial-share",
+    states="decoupling-noaug-weights",
+    title="Sparse share at the start",
+    says=r"$\|M^\top w(0)\|^2/\|w(0)\|^2$ is $\mathrm{Beta}(\frac d2,\frac{d_1-d}2)$, with mean $d/d_1$.",
+    covers="initial-share",
+    legs=[*START, MEAN],
+    rivals=[*WRONG_START, *rivals_of(MEAN, {"d/(2 d1)": "(d + 2*0)/(D + 2*0) == d/(2*D)"})],
+)
+
+PAIR, WRONG_PAIR = moments("pairs xi")
+BELOW = formula_leg("below those of N(0, 1/n)", typed(
+    "(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/n", over=["n in 1..oo", "r in 0..oo"]), over="pairs xi")  # fmt: skip
+EXPONENT = formula_leg("exponent", typed(
+    "-(t*n)*t + (t*n)**2/(2*n) == -n*t**2/2", over=["t > 0", "n > 0 real"]), over="pairs xi")  # fmt: skip
+UNION = formula_leg("all pairs", typed(
+    "exp(2*a*L)*2*exp(-n*(2*L/sqrt(n))**2/2) <= 2*exp(-L**2)", over=["a > 0", "n > 0 real", "L in [2*a, oo)"]),
+    over="pairs xi")  # fmt: skip
+
+individual = claim(
+    "decoupling-noise-cosines",
+    states="decoupling-signal-vs-noise",
+    title="Noises are individual",
+    says=r"For $d^a$ independent $\xi_i$ all pairs have $|\cos(\xi_i,\xi_j)|\le\frac{2\log "
+    r"d}{\sqrt{d_1}}$ but for $2e^{-\log^2d}$ "
+    r"once $\log d\ge2a$; $\cos^2$ is $\mathrm{Beta}(\frac12,\frac{d_1-1}2)$ with mean $\frac1{d_1}$.",
+    covers="individual",
+    legs=[*PAIR, BELOW, EXPONENT, UNION],
+    rivals=[
+        *WRONG_PAIR,
+        *rivals_of(BELOW, {"half": "(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/(2*n)"}),
+        *rivals_of(EXPONENT, {"twice": "-(t*n)*t + (t*n)**2/(2*n) == -n*t**2"}),
+        *rivals_of(UNION, {"log d/sqrt d1": "exp(2*a*L)*2*exp(-n*(L/sqrt(n))**2/2) <= 2*exp(-L**2)"}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,112 @@
+r"""Induction Hypothesis C.4 under the exact mean dynamics of the first stage.
+
+Setting. Flat dictionary, uniform logits, no bias: a step multiplies sparse coordinates by f = 1 + eta (r q (1 - d/d1)
+- lambda), dense ones by 1 - eta (r q d/d1 + lambda), r = 1 - 1/(N + 1) (`masked_gradient`). Printed: g = 1 + eta (q -
+lambda), q = C_z log log d/d; rho = d1/d.
+
+Statements. (1) These factors, from q alpha (1 - d/d1), -q (d/d1) beta and negatives without a mean. (2) f <= g:
+sparse energy is at most its start times g^(2 t), as C.4 (b) says. (3) C.4 (c) has it at least (g^(2 t) - C/d) times
+its start: false for every C. T1 needs E = g^(2 t) of order rho. As (f/g)^(2 t) <= e^-x, x = 2 t eta r q (d/d1)/g >=
+log E/(4 rho) (r >= 1/2, g <= 2, 2 t eta q >= log E), the gap E - f^(2 t) is at least E x/(1 + x), which for E >=
+rho/2 is at least log(rho/2)/16 : it grows with d1/d.
+
+Reference: lines 646-705. The proof's lower bound has the factor g on every column.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+RATE = ["eta > 0", "q in [0, 1]", "lam >= 0", "N in 1..oo", "d in 1..oo", "D in d..oo"]
+SPARSE = formula_leg("sparse factor", typed(
+    "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q*(1 - d/D) - lam))",
+    over=[*RATE, "a in R"]))  # fmt: skip
+DENSE = formula_leg("dense factor", typed(
+    "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) == b*(1 - eta*((1 - 1/(N + 1))*q*(d/D) + lam))",
+    over=[*RATE, "b in R"]))  # fmt: skip
+# a negative is independent of x+, and both have mean 0
+NEGATIVES = formula_leg("negatives", typed(
+    "E[R*B*S*C] == 0 and E[g*h] == 0", over=["q in [0, 1]", "s > 0", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)",
+    "g, h ~ N(0, s**2)"]), over="d d1 N eta lambda")  # fmt: skip
+
+factors = claim(
+    "decoupling-stage1-factors",
+    states="decoupling-stage1-induction",
+    title="Factors of a mean step",
+    says=r"For a flat $M$ a mean step multiplies sparse coordinates by $1+\eta(rq(1-\frac "
+    r"d{d_1})-\lambda)$, dense ones by "
+    r"$1-\eta(rq\frac d{d_1}+\lambda)$.",
+    role="derived",
+    covers="per-step",
+    reads={"lambda": "lam", "d1": "D"},
+    legs=[SPARSE, DENSE, NEGATIVES],
+    rivals=[
+        *rivals_of(SPARSE, {"without the loss":
+            "a + eta*((1 - 1/(N + 1))*(q*a*(1 - d/D)) - lam*a) == a*(1 + eta*((1 - 1/(N + 1))*q - lam))"}),
+        *rivals_of(DENSE, {"a growing one":
+            "b + eta*((1 - 1/(N + 1))*(-q*(d/D)*b) - lam*b) == b*(1 + eta*((1 - 1/(N + 1))*q*(d/D) - lam))"}),
+        *rivals_of(NEGATIVES, {"x itself": "E[R*B*R*B] == 0 and E[g*h] == 0"}),
+    ],
+)  # fmt: skip
+
+BELOW = formula_leg("f <= g", typed(
+    "(1 - 1/(N + 1))*q*(1 - d/D) <= q", over=["q in [0, 1]", "N in 1..oo", "d in 1..oo", "D in d..oo"]),
+        over="t i O")  # fmt: skip
+
+upper = claim(
+    "decoupling-sparse-upper",
+    states="decoupling-stage1-induction",
+    title="Sparse energy from above",
+    says=r"In the mean dynamics $\|MM^\top w^{(t)}\|^2\le\|MM^\top w^{(0)}\|^2(1-\eta\lambda+\eta q)^{2t}$.",
+    encodes="special-case",
+    covers="sparse-upper",
+    legs=[BELOW],
+    rivals=rivals_of(BELOW, {"strictly, by half": "(1 - 1/(N + 1))*q*(1 - d/D) <= q/2"}),
+)
+
+FACTOR = formula_leg("quotient of the factors", typed(
+    "log(1 - y) <= -y", over="y in [0, 1)"), over="t i O")  # fmt: skip
+EXPONENTIAL = formula_leg(
+    "1 - e^-x", typed("1 - exp(-x) >= x/(1 + x)", over="x >= 0"), over="t i O"
+)
+STEPS = formula_leg("steps", typed("log(1 + a) <= a", over="a >= 0"), over="t i O")
+# x >= log E/(4 rho): both sides of E x/(1 + x) grow in x and in E
+GAP = formula_leg("gap", typed(
+    "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(4*rho + l)", over=["E0 > 0", "l >= 0", "rho > 0 real"]),
+        over="t i O")  # fmt: skip
+LOWER = formula_leg("at E = rho/2", typed(
+    "rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/16", over="rho in [2, oo)"), over="t i O")  # fmt: skip
+FAILS = formula_leg("some constant", typed(
+    "log(rho/2)/16 <= C/d", over=["C > 0", "d in 1..oo", "rho in (2*exp(16*C), oo)"]), over="t i O")  # fmt: skip
+
+lower_printed = claim(
+    "decoupling-sparse-lower-printed",
+    states="decoupling-stage1-induction",
+    title="Sparse energy from below as printed",
+    says=r"$\|MM^\top w^{(t)}\|^2\ge\big((1-\eta\lambda+\eta q)^{2t}-\frac Cd\big)\|MM^\top w^{(0)}\|^2$ "
+    r"up to $T_1$: the gap, at "
+    r"least $\frac1{16}\log\frac{d_1}{2d}$, is at most $\frac Cd$.",
+    covers="sparse-lower",
+    expect="fail",
+    legs=[FAILS],
+)
+
+gap = claim(
+    "decoupling-sparse-gap",
+    states="decoupling-stage1-induction",
+    title="What masks take from the sparse energy",
+    says=r"Once $(1-\eta\lambda+\eta q)^{2t}\ge\frac{d_1}{2d}$ the sparse energy is short of it by "
+    r"$\frac1{16}\log\frac{d_1}{2d}$ "
+    r"times its start at least.",
+    role="corrected",
+    corrects="decoupling-sparse-lower-printed",
+    covers="sparse-lower",
+    legs=[FACTOR, EXPONENTIAL, STEPS, GAP, LOWER],
+    rivals=[
+        *rivals_of(FACTOR, {"y + y^2": "log(1 - y) <= -y - y**2"}),
+        *rivals_of(EXPONENTIAL, {"x": "1 - exp(-x) >= x"}),
+        *rivals_of(STEPS, {"a/2": "log(1 + a) <= a/2"}),
+        *rivals_of(GAP, {"rho for 4 rho": "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(rho + l)"}),
+        *rivals_of(LOWER, {"an eighth": "rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/8"}),
+    ],
+)  # fmt: skip

@@ -1,0 +1,115 @@
+r"""Definition B.1: the sets of winners, and the comparator that they define (Definition E.10).
+
+Setting. X = log d/d |M M^T w|^2 > 0 and c1 > c2 > 0; i is in M_j if alpha_j^2 >= c2 X, a sure winner of j if
+alpha_j^2 >= c1 X and alpha_k^2 <= c2 X for every other column k.
+
+Statements. (1) A sure winner of j is in M_j, and of no other column a sure winner: c1 X <= alpha_k^2 <= c2 X cannot
+be. (2) Hence theta* has at most one column a neuron, and with n_j sure winners of j, each of length kappa
+sqrt(tau)/n_j, its squared norm is kappa^2 tau sum_j 1/n_j. (3) Rows of W(0) are independent: |M_j| is a sum of m
+independent coins of one chance p, with E s^|M_j| = (1 - p + p s)^m, the binomial law's.
+
+Reference: lines 427-437 and 1674-1684. A neuron with M M^T w = 0 would be in every set.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+ORDER = ["c2 > 0", "c1 in (c2, oo)", "X > 0"]
+SUBSET = formula_leg(
+    "subset", typed("a >= c2*X", over=[*ORDER, "a in [c1*X, oo)"]), over="W_0 j j_prime"
+)
+DISJOINT = formula_leg("disjoint", typed("c1*X > c2*X", over=ORDER), over="W_0 j j_prime")
+
+relations = claim(
+    "decoupling-winner-relations",
+    states=["decoupling-winner-sets", "decoupling-optimal-learner"],
+    title="Sure winners",
+    says=r"$\mathcal M_j^\star\subseteq\mathcal M_j$ and $\mathcal M_j^\star\cap\mathcal "
+    r"M_{j'}^\star=\emptyset$ for $j\ne j'$: "
+    r"$\theta^\star_i$ is well defined.",
+    covers=["decoupling-winner-sets/disjoint-subset", "decoupling-optimal-learner/well-defined"],
+    legs=[SUBSET, DISJOINT],
+    rivals=[
+        *rivals_of(SUBSET, {"c1 below c2": {"over": ["c2 > 0", "c1 in (0, c2)", "X > 0", "a in [c1*X, oo)"]}}),
+        *rivals_of(DISJOINT, {
+            "c1 = c2": {"over": ["c2 > 0", "c1 in [c2, oo)", "X > 0"]},
+            "nothing in the span": {"over": ["c2 > 0", "c1 in (c2, oo)", "X >= 0"]},
+        }),
+    ],
+)  # fmt: skip
+
+d = sp.Symbol("d", integer=True, positive=True)
+
+
+def squared_norm(sizes, kappa, root, d):
+    """Sum over the sure winners of |kappa sqrt(tau)/n_j M_j|^2, neuron by neuron; root is sqrt(tau). Shape ()."""
+    return sum(((kappa * root / n) ** 2 for n in sizes for _ in range(n)), Fraction(0))
+
+
+def by_columns(sizes, kappa, root, d):
+    return kappa**2 * root**2 * sum((Fraction(1, n) for n in sizes), Fraction(0))
+
+
+def by_neurons(sizes, kappa, root, d):
+    return kappa**2 * root**2 * sum(sizes)
+
+
+def draw(rng, d):
+    return {
+        "sizes": [int(rng.integers(1, 6)) for _ in range(d)],
+        "kappa": Fraction(int(rng.integers(1, 9)), 2), "root": Fraction(int(rng.integers(1, 9)), 3),
+    }  # fmt: skip
+
+
+COLUMN = formula_leg("a column", typed(
+    "n*(kappa*sqrt(tau)/n)**2 == kappa**2*tau/n", over=["n in 1..oo", "kappa > 0", "tau > 0"]),
+        over="sets")  # fmt: skip
+
+norm = claim(
+    "decoupling-comparator-norm",
+    lhs=r"\|\theta^\star\|_F^2",
+    tex=r"\kappa^2\tau\sum_j1/|\mathcal M_j^\star|",
+    states="decoupling-optimal-learner",
+    title="Norm of the comparator",
+    says=r"$\|\theta^\star\|_F^2=\kappa^2\tau\sum_j1/|\mathcal M_j^\star|$.",
+    covers="comparator-norm",
+    domain={d: integers(1)},
+    grid={"smoke": {d: [1, 3]}, "standard": {d: [1, 2, 8]}},
+    relation=equals(),
+    legs=[leg("neurons", squared_norm, reference=by_columns, required=False,
+              instances=instances(draw, "sizes kappa root", smoke=3, standard=6)), COLUMN],
+    rivals=[
+        variant("length kappa sqrt(tau)", reference=by_neurons, leg="neurons"),
+        *rivals_of(COLUMN, {"1/n^2": "n*(kappa*sqrt(tau)/n)**2 == kappa**2*tau/n**2"}),
+    ],
+)  # fmt: skip
+
+COINS = formula_leg("one row more", typed(
+    "E[1 + (s - 1)*B]*(1 - p + p*s)**m == (1 - p + p*s)**(m + 1)",
+    over=["p in (0, 1)", "s in (0, 1]", "m in 0..oo", "B ~ Bernoulli(p)"]), over="W_0 d j")  # fmt: skip
+
+count = claim(
+    "decoupling-winner-count",
+    states="decoupling-winner-sets",
+    title="Number of potential winners",
+    says=r"$|\mathcal M_j|$ is $\mathrm{Bin}(m,p)$, $p$ the chance of one row: $\mathbb E\,s^{|\mathcal "
+    r"M_j|}=(1-p+ps)^m$.",
+    covers="count-law",
+    legs=[COINS],
+    rivals=rivals_of(COINS, {"a Poisson law": "E[1 + (s - 1)*B]*exp(m*p*(s - 1)) == exp((m + 1)*p*(s - 1))"}),
+)  # fmt: skip
