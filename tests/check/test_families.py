@@ -108,10 +108,23 @@ def test_sums_of_other_ranges_are_not_named() -> None:
                       "Sum(x[i],(i,1,n-1)) >= 0"):  # fmt: skip
         with pytest.raises(NotNamed):
             named(read_problem(statement, ["n in 2..oo", "x in R^n"]))
+    assert check_text("Sum(x[i],(i,1,oo)) > 0", ["x[i] > 0 for i in 1..oo"]).reason == (
+        "the members from 1 to oo cannot be counted"
+    )
     with pytest.raises(NotNamed):  # the sum of 1 over -3..n is not n + 4 for n < -4
         named(
             read_problem("Sum(1 + x[i],(i,-3,n)) >= 0", ["n in -9..9", "x[i] > 0 for i in -3..n"])
         )
+
+
+def test_a_member_of_a_declared_index_is_at_most_the_sum() -> None:
+    domains = ["n in N", "i in 1..n", "x[j] >= 0 for j in 1..n"]
+    sums = named(read_problem("x[i] <= sum(x)", domains))
+    assert "Comparison(op='<=', lhs=x_i, rhs=S_1)" in [str(h) for h in sums.given]
+    signed = named(read_problem("x[i] <= sum(x)", ["n in N", "i in 1..n", "x in R^n"]))
+    assert not signed.given
+    with pytest.raises(NotNamed):  # not all of the members
+        named(read_problem("x[i] <= sum(x)", ["n in N", "i in 0..n", "x in R^n"]))
 
 
 def test_written_out_at_a_length() -> None:

@@ -253,6 +253,8 @@ def _written_out(e: Any, members: Mapping[Any, Any]) -> Any:
     if isinstance(e, sp.Sum | sp.Product):
         *inner, (index, low, high) = e.limits
         low, high = evaluated(low), evaluated(high)
+        if not (low.is_Integer and high.is_Integer):
+            raise InputError(f"the members from {low} to {high} cannot be counted")
         body = e.func(e.function, *inner) if inner else e.function
         terms = [
             _written_out(put(body, {index: sp.Integer(k)}), members)

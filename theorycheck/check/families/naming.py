@@ -7,7 +7,7 @@ that gives a sum its value (``Sum(f[j], (j, 1, n)) == 1``) takes that name away 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -128,8 +128,11 @@ def named(problem: Problem) -> Named:
         if t.symbol in values and t.term.is_nonnegative and not values[t.symbol].is_number:
             op = ">" if t.variable().low_open else ">="
             hypotheses.append(Comparison(op, values[t.symbol], sp.Integer(0)))
+    for t in totals:
+        hypotheses += naming.within(t, values.get(t.symbol, t.symbol))
     left = tuple(t for t in totals if t.symbol not in values)
-    variables = (*problem.domains.variables, *(t.variable() for t in left))
+    names = (*(t.variable() for t in left), *naming.singles.values())
+    variables = (*problem.domains.variables, *names)
     plain = replace(
         problem, domains=Domains(variables), goal=goal, hypotheses=tuple(hypotheses), where=()
     )
@@ -165,6 +168,7 @@ class _Naming:
     totals: dict[tuple[Any, Span], Total] = field(default_factory=dict)
     bodies: list[Any] = field(default_factory=list)
     more: dict[Any, Variable] = field(default_factory=dict)
+    singles: dict[Any, Variable] = field(default_factory=dict)
     indices: dict[Span, Any] = field(default_factory=dict)
 
     @property
@@ -182,9 +186,33 @@ class _Naming:
     def whole(self, e: Any) -> Any:
         """An expression of a formula. Raises NotNamed where members are left."""
         found = self.inside(e)
-        if has_members(found):
-            raise NotNamed(str(e))
-        return found
+        return swapped(found, {m: self.single(m) for m in found.atoms(AppliedUndef)})
+
+    def single(self, member: Any) -> Any:
+        """A member of a declared index that runs through all of them, as a name. Raises NotNamed."""
+        family, index = self.family(member), member.args[0]
+        v = next((v for v in self.problem.domains.variables if v.symbol == index), None)
+        if v is None or v.kind != "integer" or (v.low, v.high) != (family.low, family.high):
+            raise NotNamed(str(member))
+        if member not in self.singles:
+            own = family.member
+            symbol = sp.Symbol(self.fresh(f"{own.name}_{index}"), **own.symbol.assumptions0)
+            self.singles[member] = replace(own, name=symbol.name, symbol=symbol)
+        return self.singles[member].symbol
+
+    def within(self, total: Total, value: Any) -> Iterator[Comparison]:
+        """A term that is never negative, of a member that is named, is at most the sum of all."""
+        if not total.term.is_nonnegative:
+            return
+        for index in dict.fromkeys(m.args[0] for m in self.singles):
+            instead = {
+                f.member.symbol: self.singles[f.head(index)].symbol
+                for f in self.problem.domains.families
+                if f.head(index) in self.singles
+                and (f.low, f.high) == (total.span.low, total.span.high)
+            } | {self.indices[total.span]: index}
+            if total.term.free_symbols & {v.symbol for v in self.members} <= set(instead):
+                yield Comparison("<=", total.term.xreplace(instead), value)
 
     def inside(self, e: Any) -> Any:
         if not has_members(e) or isinstance(e, AppliedUndef):

@@ -34,6 +34,8 @@ Checker = Callable[[Problem, float], Verdict]
 _SHORT, _EACH, _BLOCKS, _PROOF = 0.15, 0.4, 0.15, 0.8
 # So many lengths, or combinations of them, are tried before the proof, and in all.
 _FIRST, _LENGTHS = 2, 40
+# So many of them are told, and the last one.
+_SHOWN = 6
 
 
 @dataclass
@@ -70,7 +72,10 @@ class _Run:
         if broken or not self.met:
             reason = broken or "vacuous: no family that was tried satisfies --where"
             return self.made(INCONCLUSIVE, SEARCHED, reason=reason)
-        return self.made(HOLDS, SEARCHED, covered="; ".join(self.tried))
+        few, last = self.tried[:_SHOWN], self.tried[_SHOWN:][-1:]
+        left_out = len(self.tried) - len(few) - len(last)
+        between = [f"{left_out} more"] if left_out else []
+        return self.made(HOLDS, SEARCHED, covered="; ".join([*few, *between, *last]))
 
     def places(self) -> Iterator[dict[str, int]]:
         """Values of the names that give the lengths, short families first."""
