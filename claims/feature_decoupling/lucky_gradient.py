@@ -1,0 +1,66 @@
+r"""Lemma A.3: the gradient along a lucky column, with and without the bias.
+
+Setting. |alpha| > b, no noise and no other feature: u = alpha z_j on both views.
+
+Statements. (1) E z_j h(alpha z_j) 1{|alpha z_j| >= b} = q (alpha - b sign alpha). (2) Noise of deviation s moves the
+mean of h by at most sqrt(2/pi) s, h being 1-Lipschitz, and shuts the gate with probability at most e^(-(|alpha| -
+b)^2/(2 s^2)): both vanish as s -> 0. (3) Printed: q alpha up to q K |w|/sqrt d1, K polylogarithmic. It is off by q b
+with b = sqrt(2 log d/d) |w|, which is more for every K once d1 >= d^2 and d >= K^2.
+
+Reference: lines 380-384. Lemma D.3 (b) has alpha - b; up to a constant factor the sketch is right for alpha = (1 + c)
+b.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+VALUE = formula_leg("no noise", typed(
+    "q*Max(a - b, 0) == q*(a - b)", over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
+MEAN = formula_leg("both signs of z", typed(
+    "q/2*(Max(a - b, 0) - Max(-a - b, 0)) + q/2*(-(Max(-a - b, 0) - Max(a - b, 0))) == q*Max(a - b, 0)",
+    over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
+MIRROR = formula_leg("alpha < -b", typed(
+    "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a + b)",
+    over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
+SHUT = formula_leg(
+    "a shut gate", typed("erfc(x)/2 <= exp(-x**2)", over="x >= 0"), over="alpha sigma"
+)
+MOVED = formula_leg("mean size of the noise", typed(
+    "E[Max(g, 0)] + E[Max(-g, 0)] == sqrt(2/pi)*s", over=["s > 0", "g ~ N(0, s**2)"]), over="alpha sigma")  # fmt: skip
+
+corrected = claim(
+    "decoupling-lucky-gradient",
+    states="decoupling-lucky-gradient-sketch",
+    title="The gradient along a lucky column",
+    says=r"Without noise it is $q(\alpha-b\operatorname{sign}\alpha)$ for $|\alpha|>b$; noise of "
+    r"deviation $s$ moves it by at most "
+    r"$q\big(\sqrt{2/\pi}\,s+|\alpha|e^{-(|\alpha|-b)^2/(2s^2)}\big)$.",
+    role="corrected",
+    corrects="decoupling-lucky-printed",
+    covers="corrected",
+    reads={"alpha": "a"},
+    legs=[VALUE, MEAN, MIRROR, SHUT, MOVED],
+    rivals=[
+        *rivals_of(VALUE, {"without the bias": "q*Max(a - b, 0) == q*a"}),
+        *rivals_of(MEAN, {"half": "q/2*(Max(a - b, 0) - Max(-a - b, 0)) == q*Max(a - b, 0)"}),
+        *rivals_of(MIRROR, {"the same sign":
+            "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a - b)"}),
+        *rivals_of(SHUT, {"2 x^2": "erfc(x)/2 <= exp(-2*x**2)"}),
+        *rivals_of(MOVED, {"s": "E[Max(g, 0)] + E[Max(-g, 0)] == s"}),
+    ],
+)  # fmt: skip
+
+printed = claim(
+    "decoupling-lucky-printed",
+    states="decoupling-lucky-gradient-sketch",
+    title="The gradient along a lucky column as printed",
+    says=r"It is $q\alpha$ up to $qK\frac{\|w\|}{\sqrt{d_1}}$, $K$ polylogarithmic.",
+    covers="printed",
+    expect="fail",
+    # |q (alpha - b) - q alpha| = q b, divided by q
+    legs=[formula_leg("the bias", typed(
+        "sqrt(2*L/d)*n <= K*n/sqrt(D)", over=["L >= 1", "n > 0 real", "K > 0 real", "d in (K**2, oo)",
+            "D in [d**2, oo)"]),
+        over="i j order")],
+)  # fmt: skip

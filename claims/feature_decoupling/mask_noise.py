@@ -1,0 +1,139 @@
+r"""What masks take from the signal: Lemma C.2 for flat dictionaries, the first error term of Lemma E.7, hidden columns.
+
+Setting. Flat orthonormal columns, |M_jk| = 1/sqrt d1. A singleton w = alpha M_1 whose gate is open exactly where z_1
+!= 0; no noise.
+
+Statements. (1) The positive gradient of C.2 along M_j is q alpha_j (1 - d/d1): its error is -q (d/d1) alpha_j, of the
+sign of -alpha_j. (2) The positive part of E1 along M_1 is E 1{z_1 != 0}(alpha (z_1 + Sb) - b z_1)(-Sb) = -alpha q (1
++ (d - 1) q)/d1, Sb = <M_1, (I - 2 D) M z>, and 0 along the other columns. (3) A column of support s is hidden from a
+view with probability 2^-s.
+
+Reference: lines 152-162, 575-583 and 1456-1458.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from theorycheck import claim, equals, formula_leg, integers, leg, reals, rivals_of, typed, variant
+
+from ._dictionary import codes, flat_columns
+
+d, e, n = sp.symbols("d e n", integer=True, positive=True)
+q = sp.Symbol("q", nonnegative=True)
+alpha, b = sp.symbols("alpha b", positive=True)
+
+LOSS = formula_leg("loss", typed(
+    "q*(alpha - (d/D)*alpha) - q*alpha == -q*(d/D)*alpha", over=["q in [0, 1]", "alpha in R", "d in 1..oo",
+        "D in d..oo"]),
+    over="M")  # fmt: skip
+SIGN = formula_leg("sign", typed(
+    "-q*(d/D)*alpha*alpha <= 0", over=["q in [0, 1]", "alpha in R", "d in 1..oo", "D in d..oo"]), over="M")  # fmt: skip
+
+systematic = claim(
+    "decoupling-systematic-loss",
+    states="decoupling-stage1-gradient",
+    title="The error is a loss of signal",
+    says=r"For flat $M$ the error along $M_j$ is $-q\frac d{d_1}\alpha_j$, of the sign of $-\alpha_j$.",
+    role="derived",
+    covers="systematic",
+    legs=[LOSS, SIGN],
+    rivals=[
+        *rivals_of(LOSS, {"1/D": "q*(alpha - (d/D)*alpha) - q*alpha == -q/D*alpha"}),
+        *rivals_of(SIGN, {"a gain": "-q*(d/D)*alpha*alpha >= 0"}),
+    ],
+)  # fmt: skip
+
+
+def first_error(alpha, b, d, e, q):
+    """E 1{z_1 != 0}(alpha <M_1, x++> - b sign z_1) <M_k, (2 D - I) M z> for every column k, over masks and codes,
+    times the
+    ambient dimension. Shape (d,)."""
+    size = 2**e
+    columns = flat_columns(d, size)
+    total = [Fraction(0)] * d
+    for z, p in codes(d, q):
+        if not z[0]:
+            continue
+        x = [sum(z[j] * columns[j][i] for j in range(d)) for i in range(size)]
+        for D in product((0, 1), repeat=size):
+            # columns and x are scaled by sqrt(size), so that products are by the size
+            unit = (
+                alpha
+                * Fraction(sum(columns[0][i] * 2 * (1 - D[i]) * x[i] for i in range(size)), size)
+                - b * z[0]
+            )
+            for k in range(d):
+                part = Fraction(
+                    sum(columns[k][i] * (2 * D[i] - 1) * x[i] for i in range(size)), size
+                )
+                total[k] += p * unit * part / 2**size
+    return [t * size for t in total]
+
+
+def stated(alpha, b, d, e, q):
+    """-alpha q (1 + (d - 1) q) along the first, 0 along the others. Shape (d,)."""
+    q = Fraction(q)
+    return [-alpha * q * (1 + (d - 1) * q)] + [Fraction(0)] * (d - 1)
+
+
+def of_the_column_alone(alpha, b, d, e, q):
+    return [-alpha * Fraction(q)] + [Fraction(0)] * (d - 1)
+
+
+def gained(alpha, b, d, e, q):
+    return [-x for x in stated(alpha, b, d, e, q)]
+
+
+SQUARE = formula_leg("mean of a square", typed(
+    "q*(1 + (d - 1)*q)/D == q*((1 + (d - 1)*q)/D)", over=["q in [0, 1]", "d in 1..oo", "D in d..oo"]),
+        over="M")  # fmt: skip
+# given z and D: z_1 Sb and Sb have mean 0, Sb^2 the mean |z|^2/d1
+ODD = formula_leg("odd terms", typed(
+    "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == -alpha*m**2",
+    over=["alpha in R", "b in R", "z in R", "m in R", "D ~ Bernoulli(1/2)"]), over="M")  # fmt: skip
+
+winner = claim(
+    "decoupling-mask-error",
+    lhs=r"d_1\,\mathcal E_1^+",
+    tex=r"-\alpha q(1+(d-1)q)\,e_1",
+    states="decoupling-e1-bound",
+    title="The mask's part of a winner's gradient",
+    says=r"For a flat singleton $\alpha M_1$ the positive part of $\mathcal E_1$ is $-\alpha "
+    r"q\frac{1+(d-1)q}{d_1}$ along $M_1$ and "
+    r"0 along the other columns.",
+    role="derived",
+    covers="winner-value",
+    domain={alpha: reals(0, low_open=True), b: reals(0), d: integers(1), e: integers(0), q: reals(0, 1)},
+    where=d <= 2**e,
+    grid={"smoke": [{alpha: 2, b: 1, d: 2, e: 2, q: Fraction(1, 3)}, {alpha: 1, b: Fraction(1, 2), d: 3, e: 2,
+        q: Fraction(1, 5)}],
+          "standard": [{alpha: 3, b: 1, d: k, e: 2, q: h} for k in (1, 2, 4) for h in (Fraction(1, 10), 1)]},
+    relation=equals(),
+    legs=[leg("all masks and codes", first_error, reference=stated, required=False, where=(d <= 4) & (e <= 2),
+        unit=1), SQUARE, ODD],
+    rivals=[
+        variant("of the column alone", reference=of_the_column_alone, leg="all masks and codes"),
+        variant("a gain", reference=gained, leg="all masks and codes"),
+        *rivals_of(SQUARE, {"q d": "q*(1 + (d - 1)*q)/D == q*(q*d/D)"}),
+        *rivals_of(ODD, {"a plus": "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == alpha*m**2"}),
+    ],
+)  # fmt: skip
+
+HIDDEN = formula_leg("one entry more", typed("E[1 - D]*(1/2)**s == (1/2)**(s + 1)", over=["s in 0..oo",
+    "D ~ Bernoulli(1/2)"]),
+                     over="M_j")  # fmt: skip
+
+hidden = claim(
+    "decoupling-hidden-column",
+    states="decoupling-mask-recovery",
+    title="Columns that a mask hides",
+    says=r"A column with $s$ entries that are not 0 is hidden completely from a view with probability $2^{-s}$.",
+    role="derived",
+    covers="full-mask",
+    legs=[HIDDEN],
+    rivals=rivals_of(HIDDEN, {"4^-s": "E[1 - D]*(1/4)**s == (1/4)**(s + 1)"}),
+)
