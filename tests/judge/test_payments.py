@@ -329,6 +329,14 @@ def test_a_proof_at_each_point_pays_for_what_it_is_over(rung, status, by):
     assert entry.status == ("argued" if by == "argued" else status)
 
 
+def test_a_formula_that_does_not_speak_of_a_name_says_so():
+    legs = [formula_leg("step", typed("k + 1 > k", over="k in 1..oo"), over="x")]
+    prefix = ["forall k in integers >= 1", "forall x in reals"]
+    entry = entry_of(prefix, legs, rung="proved", domain={}, grid={}, closed_form=None)
+    assert entry.status == "proved"
+    assert {p.name: p.detail for p in entry.payments} == {"k": "step", "x": "step, free of x"}
+
+
 def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():
     legs = [leg("polynomials", settled, arithmetic="proof", over="k x")]
     with pytest.raises(ClaimError, match="takes k"):

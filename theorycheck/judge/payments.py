@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
+from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
@@ -154,7 +155,7 @@ def _left(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
 def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     rungs = [_rung(judged, lg) for lg in payer.legs if lg.arithmetic.proves]
     if "proved" in rungs:
-        return "proof", _legs_text(payer)
+        return "proof", f"{_legs_text(payer)}{_free_of(payer)}"
     if "exhaustive" in rungs:
         return "exhaustion", _legs_text(payer)
     if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
@@ -164,6 +165,12 @@ def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
         (f for f in found if f[0] == "certificate"),
         found[0] if found else ("argued", f"{_legs_text(payer)}: not proved"),
     )
+
+
+def _free_of(payer: Payer) -> str:
+    """That the formulas which were proved do not speak of the name: what leads to them is in the claim's text."""
+    typed = all(isinstance(lg.simulation, TypedStatement) for lg in payer.legs)
+    return f", free of {payer.quantifier.name}" if typed else ""
 
 
 def _bound(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[str, str]:
