@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from theorycheck.check.families import proving
+from theorycheck.check.families import induction, proving
 from theorycheck.check.families.members import instance, lengths
 from theorycheck.check.families.naming import NotNamed, named
 from theorycheck.check.judge import Judge
@@ -68,6 +68,21 @@ def test_true_ones_are_proved(statement: str, domains: list[str], where: list[st
     found = proving.prove(problem, Clock(40), names_alone)
     assert found
     assert len(found.lines) > 1
+
+
+def test_the_sign_of_a_sum_is_that_of_every_term() -> None:
+    """The next term, n*x[n+1], is positive; the first one is 0, and so is the sum of one."""
+    domains = ["n in N", "x[i] > 0 for i in 1..n"]
+    problem = read_problem("Sum((i-1)*x[i],(i,1,n)) <= 0", domains)
+    asked = []
+
+    def everything(part: Problem, seconds: float) -> tuple[str, ...]:
+        asked.append(part)
+        return ("by decree",)
+
+    assert induction.prove(problem, Clock(5), everything)
+    step = asked[-1]
+    assert "S_1 in [0, oo)" in step.domains.text()
 
 
 def test_a_verdict_on_families_is_a_proof_for_all_lengths() -> None:

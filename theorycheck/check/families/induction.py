@@ -24,7 +24,7 @@ from theorycheck.check.families.members import (
     symbols_of_range,
 )
 from theorycheck.check.families.method import Prove
-from theorycheck.check.forms import ForAll, conditions
+from theorycheck.check.forms import ForAll, conditions, evaluated
 from theorycheck.check.formula import Comparison
 from theorycheck.check.judge import expressions_of
 from theorycheck.check.limits import Clock
@@ -107,9 +107,7 @@ def _step(problem: Problem, n: Variable) -> _Step | None:
         body = _last_term(total, n, members)
         if body is None:
             return None
-        variable = _name_of(
-            total, body, n, f"{'S' if isinstance(total, sp.Sum) else 'P'}_{len(names) + 1}_"
-        )
+        variable = _name_of(total, members, n, _fresh(total, len(names) + 1, problem))
         names.append(variable)
         bodies.append(body)
         before[total] = variable.symbol
@@ -141,13 +139,28 @@ def _last_term(total: Any, n: Variable, members: Mapping[Any, Variable]) -> Any 
     return None if has_members(body) else body
 
 
-def _name_of(total: Any, body: Any, n: Variable, name: str) -> Variable:
-    """The sum or product of the first n terms; its sign from the sign of a term as far as it is plain."""
+def _fresh(total: Any, k: int, problem: Problem) -> str:
+    """A name for a sum or product that is not declared."""
+    domains = problem.domains
+    taken = {v.name for v in domains.variables} | {f.name for f in domains.families}
+    name = f"{'S' if isinstance(total, sp.Sum) else 'P'}_{k}"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _name_of(total: Any, members: Mapping[Any, Variable], n: Variable, name: str) -> Variable:
+    """The sum or product of the first n terms; its sign from the sign of a term at any index from 1 on, as far
+    as that is plain."""
+    index = total.limits[0][0]
+    place = sp.Symbol(f"{index.name}_", integer=True, positive=True)
+    own = {head(index): v.symbol for head, v in members.items()}
+    term = evaluated(swapped(total.function, {**own, index: place}))
     least, is_open = -sp.oo, True
     facts: dict[str, bool] = {"real": True}
-    if body.is_nonnegative:
+    if term.is_nonnegative:
         several = isinstance(total, sp.Product) or n.low >= 1
-        least, is_open = sp.Integer(0), bool(body.is_positive and several)
+        least, is_open = sp.Integer(0), bool(term.is_positive and several)
         facts["positive" if is_open else "nonnegative"] = True
     text = f"{'(' if is_open else '['}{least}, oo)"
     return Variable(
