@@ -10,7 +10,8 @@ largest sigma_j, the printed form with C = 0.56 R/s. (3) The order is reached: f
 blocks, w = 1 and y = -1 the mean is 0, and the error is half of P[<w, x> = 0], between (1 - 1/(2 d0))/sqrt(2 pi d0)
 and 1/sqrt(2 pi d0).
 
-In (3) P - 1/2 is half of sum_k C(n, k)^2/4^n = C(2n, n)/4^n with n = d0/2, whose bounds are proved for all n.
+In (3) 1 - z_j has the law of z_j, so that P - 1/2 is half of the probability of n successes of 2n = d0 fair bits, C(2n,
+n)/4^n, whose bounds are proved for all n.
 
 Reference: Lemma B.1, lines 525-567. Theta(1) in the text is the standard deviation; the ratio hypothesis fails at
 initialisation, where the bound (1) still serves.
@@ -272,11 +273,6 @@ def at_half(bound):
     return str(sp.sympify(bound).subs(d0, 2 * sp.Symbol("n")))
 
 
-VANDERMONDE = formula_leg(
-    "ties",
-    typed("Sum(binomial(n, k)**2, (k, 0, n)) == binomial(2*n, n)", over="n in 1..oo"),
-    over="d0",
-)
 ABOVE = formula_leg(
     "from above, for all", typed(f"{HERE} <= {at_half(UPPER)}", over="n in 1..oo"), over="d0"
 )
@@ -299,13 +295,12 @@ rate = claim(
             tex=r"\tfrac1{2\pi}"),
         leg("from below", error, relation=at_least(), closed_form=LOWER, where=d0 <= 400, lhs=SQUARED,
             tex=r"\tfrac1{2\pi}\big(1-\tfrac1{2d_0}\big)^2"),
-        VANDERMONDE, ABOVE, BELOW,
+        ABOVE, BELOW,
     ],
     rivals=[
         variant("an error of 8/d0", leg="from above", closed_form=64 / (d0 * 2 * sp.pi) + 0 * d0, at=[{d0: 100}]),
         variant("features of nine values", leg="from below", simulation=error_of_uniform, at=[{d0: 16}]),
         variant("5 per cent more", leg="from below", closed_form=sp.Rational(21, 20) / (2 * sp.pi) + 0 * d0),
-        *rivals_of(VANDERMONDE, {"twice": "Sum(binomial(n, k)**2, (k, 0, n)) == 2*binomial(2*n, n)"}),
         *rivals_of(ABOVE, {"an error of 8/d0, for all": f"{HERE} <= {at_half(64 * UPPER / d0)}"}),
         *rivals_of(BELOW, {"without the correction": f"{HERE} >= {at_half(UPPER)}"}),
     ],

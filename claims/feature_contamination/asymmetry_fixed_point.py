@@ -18,21 +18,20 @@ from __future__ import annotations
 from theorycheck import claim, formula, formula_leg, theorem, typed
 from theorycheck.claims.formula import rivals_of
 
-SCALE = "(mu - sigma*f/D)/2"
+SCALE, MU = "u/2", "(u + sigma*f/D)"
 ALPHA, BETA = f"(1 + p)*{SCALE}", f"(1 - p)*{SCALE}"
-POSITIVE, BELOW = ["mu > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"], "mu > sigma*f/D"
-"""f is the density phi(r), of which only its sign is used here; D the root in the statement."""
+POSITIVE = ["u > 0", "sigma > 0", "D > 0", "f > 0", "0 < p < 1"]
+"""f is the density phi(r), of which only its sign is used here; D the root in the statement; u = mu - sigma f/D > 0."""
 
 ALPHA_LEG = formula_leg(
     "alpha",
     typed(
-        f"{ALPHA} == (mu*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+        f"{ALPHA} == ({MU}*(1 + p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
         over=POSITIVE,
-        where=BELOW,
     ),
 )
 BETA_LEG = formula_leg(
-    "beta", typed(f"{BETA} == (mu*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE, where=BELOW)
+    "beta", typed(f"{BETA} == ({MU}*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE)
 )  # fmt: skip
 
 rates = claim(
@@ -43,15 +42,15 @@ rates = claim(
     r"$\beta = \frac{1-p}2\big(\mu-\sigma\frac{\varphi(r)}D\big)$ solve the closure's two equations.",
     role="derived",
     covers="rates-explicit",
-    reads={"d_core": "D", "d_bg": "D"},
+    reads={"d_core": "D", "d_bg": "D", "mu": "u sigma f D"},
     legs=[ALPHA_LEG, BETA_LEG],
     rivals=[
         *rivals_of(ALPHA_LEG, {
-            "without the variance": f"mu*(1 + p)/2 == (mu*(1 + p) - sigma**2*mu*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
-            "beta in its place": f"{BETA} == (mu*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+            "without the variance": f"{MU}*(1 + p)/2 == ({MU}*(1 + p) - sigma**2*{MU}*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
+            "beta in its place": f"{BETA} == ({MU}*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
         }),
         *rivals_of(BETA_LEG, {
-            "alpha in its place": f"{ALPHA} == (mu*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+            "alpha in its place": f"{ALPHA} == ({MU}*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
         }),
     ],
 )  # fmt: skip

@@ -57,12 +57,6 @@ def without_variance(core, background):
     return p, core / d0 * (1 + p) / 8, background / d0 * (1 - p) / 8
 
 
-def exchanged(core, background):
-    """alpha and beta exchanged."""
-    p, first, second = closure(core, background)
-    return p, first * (1 - p) / (1 + p), second * (1 + p) / (1 - p)
-
-
 def direction_of_the_means(core, background):
     """p = Phi(-sqrt(3) (d_core - d_bg)/sqrt(d_0)), with the rates of the fixed point."""
     _, *rates = closure(core, background)
@@ -151,7 +145,6 @@ trainings = claim(
     ],
     rivals=[
         variant("without the variance", call=agreeing, law=without_variance, at=[cell(24, 40)]),
-        variant("alpha and beta exchanged", call=agreeing, law=exchanged, at=[cell(32, 32)]),
         variant("along the means", call=agreeing, law=direction_of_the_means, at=[cell(32, 32)]),
     ],
 )

@@ -195,6 +195,9 @@ CELLS = {
     "deep": [{core: 100, background: 28, m: 128}],
 }
 
+LEAST = [{core: 12, background: 4, m: 8}]
+"""The least sizes of the trainings, where a rival costs least."""
+
 growth = claim(
     "contamination-growth-law-rates",
     title="Gain of a winning neuron per step",
@@ -258,12 +261,20 @@ growth = claim(
     ],
     rivals=[
         variant(
-            "twice the core's rate, as in the linear network", simulation=doubled, leg="trainings"
+            "twice the core's rate, as in the linear network",
+            simulation=doubled,
+            leg="trainings",
+            at=LEAST,
         ),
-        variant("no background", simulation=no_background, leg="trainings"),
-        variant("second moments for squared means", simulation=second_moments, leg="trainings"),
-        variant("from the start", simulation=from_the_start, leg="trainings"),
-        variant("blocks of equal size", simulation=comparable, leg="trainings"),
+        variant("no background", simulation=no_background, leg="trainings", at=LEAST),
+        variant(
+            "second moments for squared means",
+            simulation=second_moments,
+            leg="trainings",
+            at=LEAST,
+        ),
+        variant("from the start", simulation=from_the_start, leg="trainings", at=LEAST),
+        variant("blocks of equal size", simulation=comparable, leg="trainings", at=LEAST),
         variant("dead neurons, core", leg="core, whole population", instances=DEAD),
         variant("dead neurons, background", leg="background, whole population", instances=DEAD),
         variant(
@@ -290,7 +301,10 @@ growth = claim(
 )
 
 n_y = sp.Piecewise((plus, sp.Eq(y, 1)), (minus, True))
-output_growth = claim(
+output_LEAST = [{core: 12, background: 4, m: 8}]
+"""The least sizes of the trainings, where a rival costs least."""
+
+growth = claim(
     "contamination-growth-law-output",
     lhs=r"\Delta\,\mathbb E[yh\mid y]",
     tex=r"\frac{n_y}{m}\,\frac{\eta\,(S_c+S_b)}{2m}",

@@ -112,9 +112,8 @@ threshold = formula(
     title="The constant at the threshold for uniform features",
     role="derived",
     covers="threshold-constant",
-    # S = d_0/4; lambda = C d_0/m^1.01 equals S/(4m).
-    says="C*d/m**(101/100) == (d/4)/(4*m)",
-    over=["m >= 1", "d > 0", "C > 0"],
-    where="C == m**(1/100)/16",
-    rivals={"m^0.01/8": {"where": "C == m**(1/100)/8"}},
+    # S = d_0/4; lambda = C d_0/m^1.01 with C = m^0.01/16 equals S/(4m).
+    says="m**(1/100)/16*d/m**(101/100) == (d/4)/(4*m)",
+    over=["m >= 1", "d > 0"],
+    rivals={"m^0.01/8": "m**(1/100)/8*d/m**(101/100) == (d/4)/(4*m)"},
 )
