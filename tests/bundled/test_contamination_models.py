@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from fractions import Fraction
 from itertools import product
-from math import log, sqrt
+from math import erfc, exp, log, pi, sqrt
 
 import array_api_compat.numpy as numpy_api
 import numpy as np
@@ -75,3 +76,44 @@ def test_neurons_misfire_no_more_often_than_their_weights_allow():
             assert (wrong <= bound[:, k] + distance).all()
     assert (own < 1).any()
     assert (other < 1).any()
+
+
+def test_unsaturated_networks_have_no_margin_above_one():
+    trainings = model("background_gradient_trainings")
+    seen = set()
+    for size in (0.5, 2.0):
+        net = networks()
+        net = Network(size * net.weights, net.readout)
+        most = np.full(net.weights.shape[0], -np.inf)
+        for y in (1, -1):
+            x = np.broadcast_to(corners(y, 1), (len(most), 32, CORE + BACKGROUND))
+            most = np.maximum(most, (y * outputs(NS, net, x)).max(axis=1))
+        calm = trainings.unsaturated(NS, net.weights, CORE)
+        assert (most[calm] <= 1 + 1e-12).all()
+        seen |= set(calm.tolist())
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("blocks", [(40, 24), (32, 32), (16, 48)])
+def test_the_rates_of_the_closure_solve_its_equations(blocks):
+    core, background = blocks
+    p, rate_core, rate_bg = model("fixed_point_trainings").closure(core, background)
+    d0, sigma = core + background, sqrt(1 / 12)
+    alpha, beta = 2 * d0 * rate_core / core, 2 * d0 * rate_bg / background
+    q = sigma * sqrt(core * alpha**2 + background * beta**2)
+    r = (background * beta - core * alpha) / (2 * q)
+    density = exp(-r * r / 2) / sqrt(2 * pi)
+    assert p == pytest.approx(erfc(-r / sqrt(2)) / 2, abs=1e-12)
+    assert alpha == pytest.approx(((1 + p) / 2 - sigma**2 * alpha * density / q) / 2, rel=1e-12)
+    assert beta == pytest.approx(((1 - p) / 2 - sigma**2 * beta * density / q) / 2, rel=1e-12)
+
+
+def test_one_example_to_fall_silent_is_one_step_of_rounding():
+    passage_time = model("passage_time")
+    values, weights = [[Fraction(1, 2)]] * 3, [[Fraction(1)]] * 3
+    start = [Fraction(1), Fraction(1), Fraction(5)]
+    found = passage_time.flow(start, values, weights, 2)
+    # Both examples active: F = (1/2, 1/2, 0)/1, and <V, x> = 3/2 falls by 1/2 a unit of time.
+    assert (found.time, found.early, found.late) == (3, 0, 1)
+    silent = [Fraction(1), Fraction(1), Fraction(-5)]
+    assert passage_time.flow(silent, values, weights, 2) is None
