@@ -488,16 +488,16 @@ witness = claim(
         lam: reals(0),
     },
     where=d_core > 2 * d_bg,
-    grid={"smoke": [BASE | {d_core: 3}, BASE | {m: 2, d_core: 4, lam: 0}]},
+    grid={"smoke": [BASE | {d_core: 3}, BASE | {m: 2, d_core: 4, lam: 0}, BASE | {d_core: 5, d_bg: 2}]},
     closed_form=eta * MU**2 * (d_core - d_bg) / (2 * m),
     legs=[
-        leg("fall", fall_at_the_means, where=d_core + d_bg <= 6),
-        leg("activity", activity_at_the_means, closed_form=sp.Integer(0), unit=1, where=d_core + d_bg <= 6,
+        leg("fall", fall_at_the_means, where=d_core + d_bg <= 7),
+        leg("activity", activity_at_the_means, closed_form=sp.Integer(0), unit=1, where=d_core + d_bg <= 7,
             lhs="P^-", tex="0"),
     ],
     rivals=[
         variant("0, as printed", leg="fall", closed_form=sp.Integer(0) * m),
         variant("S for Sc - Sb", leg="fall", closed_form=eta * MU**2 * (d_core + d_bg) / (2 * m)),
-        variant("blocks of equal size", leg="activity", at=[BASE]),
+        variant("three times the background", leg="activity", at=[BASE | {d_bg: 3}]),
     ],
 )  # fmt: skip
