@@ -1,0 +1,232 @@
+r"""Theorem 3.4 = Theorem B.2: gradient descent on the second layer over frozen features.
+
+Setting. f convex and L-smooth, a_(t+1) = a_t - eta grad f(a_t), 0 < eta <= 1/L. For one step write g = grad f(a_t), G
+= |g|^2, u = <g, a_t - a*>, D = |a_t - a*|^2 and D' the same after the step, D' = D - 2 eta u + eta^2 G.
+
+Statements. (1) f(a_(t+1)) <= f(a_t) - eta (1 - L eta/2) G by smoothness and f(a_t) - f* <= u by convexity give
+f(a_(t+1)) - f* <= (D - D')/(2 eta), which telescopes: the mean over the T iterates after the first is within |a_1 -
+a*|^2/(2 eta T) of any comparator. (2) Printed in the main text: the same with steps 1/t. False: f(a) = L a^2/2 with L
+= 20, a_1 = 1 moves to 1 - 20/2, and no iterate up to T = 3 is below the bound. (3) The hinge loss is not smooth: its
+slope jumps, so no L serves.
+
+Reference: lines 841-853, 5559-5600. The appendix has 1/L; its sum begins one step early.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+    vectors,
+)
+
+T, n = sp.symbols("T n", integer=True, positive=True)
+L, eta = sp.symbols("L eta", positive=True)
+
+STEP = formula_leg(
+    "one step",
+    typed(
+        "F1 - Fs <= (D - (D - 2*eta*u + eta**2*G))/(2*eta)",
+        over=[
+            "L in (0, oo)",
+            "eta in (0, 1/L]",
+            "G in [0, oo)",
+            "D in [0, oo)",
+            "u in R",
+            "F0 in R",
+            "Fs in R",
+            "F1 in R",
+        ],
+        where=["F1 <= F0 - eta*(1 - L*eta/2)*G", "F0 - Fs <= u"],
+    ),
+    over="f T a_star",
+)
+SUM = formula_leg(
+    "telescoped",
+    typed(
+        "(D1 - DT)/(2*eta*T) <= D1/(2*eta*T)",
+        over=["eta in (0, oo)", "T in 1..oo", "D1 in [0, oo)", "DT in [0, oo)"],
+    ),
+    over="f a_star",
+)
+
+
+def mean_after_first(L, eta, T, start, star):
+    """mean of f(a_2), ..., f(a_(T+1)) less f(a*), over |a_1 - a*|^2/(2 eta T), for f = sum_i l_i (a_i - 1)^2/2 with
+    l_i = L/i. Shape ()."""
+    curvature = [Fraction(L) / i for i in range(1, len(start) + 1)]
+    a, total = list(start), Fraction(0)
+    for _ in range(T):
+        a = [x - Fraction(eta) * c * (x - 1) for x, c in zip(a, curvature, strict=True)]
+        total += quadratic(a, curvature) - quadratic(star, curvature)
+    apart = sum((x - y) ** 2 for x, y in zip(start, star, strict=True))
+    return total - apart / (2 * Fraction(eta))
+
+
+def quadratic(a, curvature):
+    return sum(c * (x - 1) ** 2 / 2 for x, c in zip(a, curvature, strict=True))
+
+
+def mean_with_first(L, eta, T, start, star):
+    """The same with the start in the sum and without the last iterate."""
+    curvature = [Fraction(L) / i for i in range(1, len(start) + 1)]
+    a, total = list(start), Fraction(0)
+    for _ in range(T):
+        total += quadratic(a, curvature) - quadratic(star, curvature)
+        a = [x - Fraction(eta) * c * (x - 1) for x, c in zip(a, curvature, strict=True)]
+    apart = sum((x - y) ** 2 for x, y in zip(start, star, strict=True))
+    return total - apart / (2 * Fraction(eta))
+
+
+def start_and_comparator(rng, L, eta, T, n):
+    return {"start": rng.rational((n,), 5), "star": rng.rational((n,), 5)}
+
+
+def far_start(rng, L, eta, T, n):
+    """A start far from the minimiser and a comparator beside it."""
+    return {"start": [Fraction(30)] * n, "star": [Fraction(29)] * n}
+
+
+optimisation = claim(
+    "gradfeat-frozen-optimisation",
+    lhs=r"\sum_{t=2}^{T+1}(f(a_t)-f(a^*))-\frac{\|a_1-a^*\|^2}{2\eta}",
+    tex="0",
+    states="gradfeat-frozen-first-layer",
+    title="Gradient descent on the second layer",
+    says=r"$\frac1T\sum_{t=2}^{T+1}f(a_t)-f(a^*)\le\frac{\|a_1-a^*\|^2}{2\eta T}$ for every convex $L$-smooth "
+    r"$f$, every "
+    r"$\eta\le1/L$ and every $a^*$.",
+    covers="optimisation-part",
+    domain={
+        T: integers(1),
+        n: integers(1),
+        L: reals(0, low_open=True),
+        eta: reals(0, low_open=True),
+    },
+    where=sp.And(L * eta <= 1, T <= 40, n <= 8),
+    grid={
+        "smoke": [{T: 3, n: 2, L: 4, eta: Fraction(1, 4)}, {T: 1, n: 1, L: 1, eta: Fraction(1, 3)}],
+        "standard": [{T: t, n: 3, L: 5, eta: Fraction(1, 5)} for t in (1, 2, 8, 20)],
+    },
+    closed_form=sp.Integer(0),
+    relation=at_most(),
+    legs=[
+        leg(
+            "quadratics",
+            mean_after_first,
+            unit=1,
+            required=False,
+            instances=instances(
+                start_and_comparator, {"start": vectors(n), "star": vectors(n)}, smoke=4, standard=8
+            ),
+        ),
+        STEP,
+        SUM,
+    ],
+    mutate=False,
+    rivals=[
+        variant(
+            "from the start on",
+            simulation=mean_with_first,
+            leg="quadratics",
+            instances=instances(far_start, "start star", smoke=1),
+        ),
+        *rivals_of(
+            STEP,
+            {
+                "not convex": {"where": "F1 <= F0 - eta*(1 - L*eta/2)*G"},
+            },
+        ),
+        *rivals_of(SUM, {"half of it": "(D1 - DT)/(2*eta*T) <= D1/(4*eta*T)"}),
+    ],
+)
+
+
+def best_gap(L, T):
+    """min over t in 1..T of f(a_t) - f(0), less |a_1|^2 L/(2 (T - 1)), for f = L a^2/2, a_1 = 1 and steps 1/t: what 1/L
+    would give, with the T - 1 updates of the algorithm. Shape ()."""
+    a, best = Fraction(1), Fraction(L) / 2
+    for t in range(2, T + 1):
+        a -= Fraction(1, t) * L * a
+        best = min(best, L * a * a / 2)
+    return best - Fraction(L) / (2 * (T - 1))
+
+
+steps = claim(
+    "gradfeat-frozen-step-printed",
+    lhs=r"\min_{t\le T}f(a_t)-f(0)-\frac L{2(T-1)}",
+    tex="0",
+    states="gradfeat-frozen-first-layer",
+    title="Steps $1/t$ of the main text",
+    says=r"Steps $1/t$ reach $\frac{L\|a_1-a^*\|^2}{2(T-1)}$ too, for every smoothness $L$.",
+    expect="fail",
+    covers="step-misprint",
+    domain={L: reals(0, low_open=True), T: integers(2)},
+    where=T <= 60,
+    grid={"smoke": [{L: 20, T: 3}], "standard": {L: [20, 100], T: [3, 10]}},
+    closed_form=sp.Integer(0),
+    relation=at_most(),
+    legs=[leg("a parabola", best_gap, unit=1)],
+)
+
+FACTOR = formula_leg("no step improves", typed("(1 - y)**2 >= 1", over="y in [2, oo)"))
+EARLY = formula_leg(
+    "every step is early",
+    typed("L >= 2*s", over=["T, s, L in [2, oo)"], where=["s <= T", "L >= 2*T"]),
+)
+EVERY_CONSTANT = formula_leg(
+    "every constant",
+    typed("L/2 > C*L/T", over=["C in (0, oo)", "T in 2..oo", "L in [2*T, oo)"], where="T > 2*C"),
+)
+
+never = claim(
+    "gradfeat-frozen-step-fails",
+    states="gradfeat-frozen-first-layer",
+    title="Steps $1/t$ stay above every multiple of $L/T$",
+    says=r"For $L\ge2T$ no step $1/t$ improves on $a_1$ for $f=La^2/2$: the best loss $\frac L2$ is above $CL/T$ "
+    r"once $T>2C$.",
+    role="corrected",
+    corrects="gradfeat-frozen-step-printed",
+    legs=[FACTOR, EARLY, EVERY_CONSTANT],
+    rivals=[
+        *rivals_of(FACTOR, {"from 1 on": {"over": "y in [1, oo)"}}),
+        *rivals_of(EARLY, {"L from T on": {"where": ["s <= T", "L >= T"]}}),
+        *rivals_of(EVERY_CONSTANT, {"every T": {"where": "T >= 2"}}),
+    ],
+)
+
+# one point x = 1, y = 1, weight a: the loss max(0, 1 - a) has slope -1 below 1 and 0 above
+hinge = formula(
+    "gradfeat-frozen-hinge",
+    states="gradfeat-frozen-first-layer",
+    title="Smoothness of the hinge loss",
+    expect="fail",
+    covers="hinge-excluded",
+    reads={"Z": "L"},
+    says="abs((-1) - 0) <= L*abs((1 - 1/(3*L)) - (1 + 1/(3*L)))",
+    over="L in (0, oo)",
+)
+
+kink = formula(
+    "gradfeat-frozen-hinge-kink",
+    states="gradfeat-frozen-first-layer",
+    title="No constant of smoothness serves the hinge loss",
+    role="corrected",
+    corrects="gradfeat-frozen-hinge",
+    says="abs((-1) - 0) > L*abs((1 - 1/(3*L)) - (1 + 1/(3*L)))",
+    over="L in (0, oo)",
+    rivals={"points twice as far apart": "abs((-1) - 0) > L*abs((1 - 2/(3*L)) - (1 + 2/(3*L)))"},
+)

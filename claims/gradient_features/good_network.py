@@ -1,0 +1,146 @@
+r"""Lemma 3.14 = Lemma B.6: what the constructed second layer costs.
+
+Setting. eps_a = B_x1 B_b/(sqrt(mp) B_G B_eps), gap = r B_a1 (B_x1 eps_a + B_x1 sqrt(2 gamma) + B_eps).
+
+Statements. (1) Over B_eps > 0 the least gap is sqrt 2 r B_a1 B_x1 (sqrt gamma + sqrt(2 B_b/(sqrt(mp) B_G))), at B_eps
+= B_x1 (mp)^(-1/4) sqrt(B_b/B_G): A/B + B >= 2 sqrt A. (2) Of the at least sqrt(mp) neurons of a feature that fit,
+keep N = ceil(sqrt(mp)), each with weight a_j c_j/(N b~), c_j <= B_b: r N <= 2 r sqrt(mp) for mp >= 1 weights are not
+0, the largest is at most B_a1 B_b/(b~ sqrt(mp)), and sum_j N (a_j c_j/(N b~))^2 <= B_a2^2 B_b^2/(b~^2 sqrt(mp)):
+constants 2, 1 and 1. The proof keeps all that fit, whose number is not bounded above.
+
+Reference: lines 937-941, 5670-5752.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+# up to r B_a1, with x = B_x1, k^2 = B_b/B_G and q^4 = mp
+POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
+LEAST = "sqrt(2)*x*(sqrt(gamma) + sqrt(2)*k/q)"
+
+VALUE = formula_leg(
+    "at the minimiser",
+    typed(
+        f"(x**2*k**2/q**2)/(x*k/q) + x*sqrt(2*gamma) + x*k/q == {LEAST}",
+        over=[*POSITIVE, "gamma in (0, 1)"],
+    ),
+    over="m p r B_star",
+)
+# A/e + e at e > 0, A > 0
+AM_GM = formula_leg(
+    "nowhere less",
+    typed("A/e + e >= 2*sqrt(A)", over=["A in (0, oo)", "e in (0, oo)"]),
+    over="m p r gamma B_star",
+)
+ROOT = formula_leg(
+    "twice its root",
+    typed("2*sqrt(x**2*k**2/q**2) == 2*x*k/q", over=POSITIVE),
+    over="m p r gamma B_star",
+)
+
+optimised = claim(
+    "gradfeat-good-network-optimised",
+    states="gradfeat-good-network",
+    title="The best width of the bias window",
+    says=r"$\min_{B_\epsilon}\mathrm{gap}=\sqrt2\,rB_{a1}B_{x1}\big(\sqrt\gamma+\sqrt{2B_b/(\sqrt{mp}B_G)}\big)$ "
+    r"at $B_\epsilon="
+    r"B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}$.",
+    covers="optimised-form",
+    legs=[VALUE, AM_GM, ROOT],
+    rivals=[
+        *rivals_of(
+            VALUE,
+            {
+                "B_b for 2 B_b": "(x**2*k**2/q**2)/(x*k/q) + x*sqrt(2*gamma) + x*k/q == sqrt(2)*x*(sqrt(gamma) + k/q)",
+                "(mp)^(-1/2)": f"(x**2*k**2/q**2)/(x*k/q**2) + x*sqrt(2*gamma) + x*k/q**2 == {LEAST}",
+            },
+        ),
+        *rivals_of(AM_GM, {"5/2": "A/e + e >= 5*sqrt(A)/2"}),
+        *rivals_of(ROOT, {"without B_x1": "2*sqrt(x**2*k**2/q**2) == 2*k/q"}),
+    ],
+)
+
+
+def two():
+    """The constant of the count."""
+    return 2
+
+
+def one():
+    """The constant of both norms."""
+    return 1
+
+
+# x is sqrt(mp), q is mp
+COUNT = formula_leg(
+    "count",
+    typed("ceil(x) <= x + 1 and r*(x + 1) <= 2*r*x", over=["r in 1..oo", "x in [1, oo)"]),
+    gives="C a_tilde",
+    chosen_by=two,
+)
+
+count = claim(
+    "gradfeat-good-network-count",
+    states="gradfeat-good-network",
+    title="The number of neurons that are kept",
+    says=r"$r\lceil\sqrt{mp}\rceil\le2r\sqrt{mp}$ for $mp\ge1$.",
+    covers="sparsity",
+    reads={"m": "x", "p": "x"},
+    legs=[COUNT],
+    rivals=rivals_of(
+        COUNT,
+        {
+            "constant 3/2": "ceil(x) <= x + 1 and r*(x + 1) <= 3*r*x/2",
+            "mp below 1": {"over": ["r in 1..oo", "x in (0, oo)"]},
+        },
+    ),
+)
+
+SUP = formula_leg(
+    "largest weight",
+    typed(
+        "a*c/(N*b) <= Ba1*Bb/(b*sqrt(q))",
+        over=[
+            "q in (0, oo)",
+            "N in [sqrt(q), oo)",
+            "b in (0, oo)",
+            "Ba1 in (0, oo)",
+            "Bb in (0, oo)",
+            "a in [0, Ba1]",
+            "c in [0, Bb]",
+        ],
+    ),
+    gives="C a_tilde",
+    chosen_by=one,
+)
+# A2 = sum_j a_j^2 <= B_a2^2, N weights a_j c_j/(N b) for each j
+SQUARES = formula_leg(
+    "sum of squares",
+    typed(
+        "N*A2*Bb**2/(N*b)**2 <= A2*Bb**2/(b**2*sqrt(q))",
+        over=[
+            "q in (0, oo)",
+            "N in [sqrt(q), oo)",
+            "b in (0, oo)",
+            "Bb in (0, oo)",
+            "A2 in (0, oo)",
+        ],
+    ),
+)
+
+norms = claim(
+    "gradfeat-good-network-norms",
+    states="gradfeat-good-network",
+    title="Norms of the sparse second layer",
+    says=r"$\|\tilde a\|_\infty\le\frac{B_{a1}B_b}{\tilde b\sqrt{mp}}$ and $\|\tilde "
+    r"a\|_2\le\frac{B_{a2}B_b}{\tilde b(mp)"
+    r"^{1/4}}$.",
+    covers="norms",
+    reads={"m": "q", "p": "q"},
+    legs=[SUP, SQUARES],
+    rivals=[
+        *rivals_of(SUP, {"1/(mp)": "a*c/(N*b) <= Ba1*Bb/(b*q)"}),
+        *rivals_of(SQUARES, {"norm like 1/(mp)": "N*A2*Bb**2/(N*b)**2 <= A2*Bb**2/(b**2*q)"}),
+    ],
+)

@@ -1,0 +1,93 @@
+r"""Lemmas B.31 and B.34: moments of a mixture, and one step of its geometry.
+
+Setting. |mu_j| <= B_mu2 sqrt d, standard deviations at most S; cosines of the means in [-1, theta], theta <= 1/(2 r).
+
+Statements. (1) E|x|^2 = sum p_j (|mu_j|^2 + d sigma_j^2) <= (B_mu2 + S)^2 d, and E|x| is at most its root. (2)
+Printed, (B.249): the part of mu_r orthogonal to the means with cosine at least -theta to it keeps at least half of
+its length. At r = 3 and theta = 24/145 <= 1/6 the directions e_1, (-143/145, 24/145) and e_2 are allowed, the first
+two have cosines 0 and theta with the third, and they span the plane: nothing is left.
+
+Reference: lines 6430-6447, 6613-6623.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_least, claim, formula_leg, leg, reals, rivals_of, typed
+
+theta = sp.symbols("theta", nonnegative=True)
+
+SECOND = formula_leg(
+    "each cluster",
+    typed(
+        "d*M**2 + d*s**2 <= (B + S)**2*d",
+        over=["d in 1..oo", "B in (0, oo)", "S in (0, oo)", "M in [0, B]", "s in [0, S]"],
+    ),
+    over="mixture",
+)
+FIRST = formula_leg(
+    "its root",
+    typed(
+        "sqrt((B + S)**2*d) == (B + S)*sqrt(d)", over=["d in 1..oo", "B in (0, oo)", "S in (0, oo)"]
+    ),
+    over="mixture",
+)
+
+moments = claim(
+    "gradfeat-mixture-moments",
+    states="gradfeat-mog-opt",
+    title="Moments of a mixture",
+    says=r"$\mathbb E\|x\|^2\le(B_{\mu2}+\sigma_{B+})^2d$ and $\mathbb E\|x\|\le(B_{\mu2}+\sigma_{B+})\sqrt d$.",
+    covers="moment-bounds",
+    legs=[SECOND, FIRST],
+    rivals=[
+        *rivals_of(SECOND, {"the larger of the two": "d*M**2 + d*s**2 <= Max(B, S)**2*d"}),
+        *rivals_of(FIRST, {"without the root": "sqrt((B + S)**2*d) == (B + S)*d"}),
+    ],
+)
+
+
+def three_directions():
+    """D_1, D_2, D_3 in the plane."""
+    return ((1, 0), (Fraction(-143, 145), Fraction(24, 145)), (0, 1))
+
+
+def dot(u, v):
+    return sum((Fraction(a) * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
+def left_over(theta):
+    """|P mu_3|^2/|mu_3|^2, P the projection off those of D_1, D_2 whose cosine with D_3 is at least -theta. "
+    "Shape ()."""
+    rest = three_directions()[2]
+    basis = []
+    for v in three_directions()[:2]:
+        if dot(v, three_directions()[2]) >= -Fraction(theta):
+            for u in basis:
+                v = tuple(a - dot(v, u) / dot(u, u) * b for a, b in zip(v, u, strict=True))
+            basis.append(v)
+    for u in basis:
+        rest = tuple(a - dot(rest, u) / dot(u, u) * b for a, b in zip(rest, u, strict=True))
+    return dot(rest, rest)
+
+
+projection = claim(
+    "gradfeat-mixture-projection-step",
+    lhs=r"\|\hat\mu_r\|^2/\|\mu_r\|^2",
+    tex=r"\tfrac14",
+    states="gradfeat-mog-geometry",
+    title="What is left of a mean off the others, as printed",
+    says=r"$\|\hat\mu_r\|\ge\frac12\|\mu_r\|$ for all means with cosines in $[-1,\theta]$, "
+    r"$\theta\le\frac1{2r}$; here three of them.",
+    expect="fail",
+    covers="projection-step",
+    reads={"means": "theta"},
+    domain={theta: reals(Fraction(24, 145), Fraction(1, 6))},
+    grid={"smoke": [{theta: Fraction(1, 6)}]},
+    closed_form=sp.Rational(1, 4),
+    relation=at_least(),
+    legs=[leg("three means", left_over, unit=1)],
+)

@@ -1,0 +1,142 @@
+"""Theorem B.7: online gradient descent from a start that is not 0.
+
+Setting. f_t convex with (sub)gradients g_t at theta_t, theta_(t+1) = theta_t - eta g_t, eta > 0; theta* any point. Of
+one step: D = |theta_t - theta*|^2, D' the same after the step, q = |g_t|^2, c = <g_t, theta_t - theta*>.
+
+Statements. (1) f_t(theta_t) - f_t(theta*) <= c = (D - D')/(2 eta) + eta q/2, which telescopes to |theta_1 -
+theta*|^2/(2 eta T) less |theta_(T+1) - theta*|^2/(2 eta T). (2) With S = theta_1 - theta_(T+1) = eta sum g_t,
+|theta_1 - theta*|^2 - |theta_(T+1) - theta*|^2 = 2 <theta_1 - theta*, S> - |S|^2 = 2 <theta_1, S> - (|S + theta*|^2 -
+|theta*|^2), at most 2 |theta_1| |S| + |theta*|^2. So the printed bound holds with eta/2 in its last term, and with
+equality for theta_1 = 0, f_t linear, theta* = theta_(T+1).
+
+Reference: lines 5758-5760.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+T, n = sp.symbols("T n", integer=True, positive=True)
+eta = sp.symbols("eta", positive=True)
+
+STEP_TEXT = typed(
+    "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta) + eta*q/2",
+    over=["eta in (0, oo)", "c in R", "D in [0, oo)", "q in [0, oo)"],
+)
+STEP = formula_leg("one step", STEP_TEXT, over="f T theta_1 theta_star")
+# a = |theta_1|, s = |S|, z = |S + theta*| and t = |theta*|, m = <theta_1, S>
+START_TEXT = typed(
+    "2*m - (z**2 - t**2) <= 2*a*s + t**2",
+    over=["a in [0, oo)", "s in [0, oo)", "m in [-a*s, a*s]", "z in R", "t in R"],
+)
+START = formula_leg("from the start", START_TEXT, over="f eta T theta_1 theta_star")
+ROOM = formula_leg(
+    "room in the last term",
+    typed("eta*q/2 <= eta*q", over=["eta in (0, oo)", "q in [0, oo)"]),
+    over="f T",
+)
+
+regret = claim(
+    "gradfeat-regret",
+    states="gradfeat-oco-regret",
+    title="Regret of online gradient descent from any start",
+    says=r"The average loss is within $\frac{\|\theta^*\|^2}{2\eta "
+    r"T}+\|\theta_1\|\,\overline{\|g\|}+\eta\,\overline{\|g\|^2}$ of that of "
+    r"any $\theta^*$.",
+    covers="regret",
+    legs=[STEP, START, ROOM],
+    rivals=[
+        *rivals_of(
+            STEP, {"without the step's square": "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta)"}
+        ),
+        *rivals_of(START, {"without the start": "2*m - (z**2 - t**2) <= t**2"}),
+        *rivals_of(ROOM, {"steps below 0": {"over": ["eta in R", "q in [0, oo)"]}}),
+    ],
+)
+
+STEP_SAME = formula_leg("one step", STEP_TEXT, over="same")
+START_SAME = formula_leg("from the start", START_TEXT, over="same")
+
+
+def descent(gradients, eta):
+    """Iterates theta_1 = 0, ..., theta_(T+1) for f_t = <g_t, .>, one coordinate each."""
+    found = [[Fraction(0)] * len(gradients[0])]
+    for g in gradients:
+        found.append([x - Fraction(eta) * v for x, v in zip(found[-1], g, strict=True)])
+    return found
+
+
+def excess(gradients, eta, T, n):
+    """T times the regret against theta_(T+1), less |theta_(T+1)|^2/(2 eta) + eta/2 sum |g_t|^2. Shape ()."""
+    iterates = descent(gradients, eta)
+    star = iterates[-1]
+    total = sum(
+        sum(v * (x - s) for v, x, s in zip(g, theta, star, strict=True))
+        for g, theta in zip(gradients, iterates, strict=False)
+    )
+    squares = sum(v * v for g in gradients for v in g)
+    return total - sum(s * s for s in star) / (2 * Fraction(eta)) - Fraction(eta) * squares / 2
+
+
+def with_whole_step(gradients, eta, T, n):
+    """The same with eta in the last term, as printed."""
+    squares = sum(v * v for g in gradients for v in g)
+    return excess(gradients, eta, T, n) - Fraction(eta) * squares / 2
+
+
+def drawn(rng, T, n, eta):
+    return {"gradients": rng.rational((T, n), 5)}
+
+
+sharp = claim(
+    "gradfeat-regret-sharp",
+    lhs=r"T\,\mathrm{regret}(\theta_{T+1})-\frac{\|\theta_{T+1}\|^2}{2\eta}-\frac\eta2\sum\|g_t\|^2",
+    tex="0",
+    states="gradfeat-oco-regret",
+    title="The regret bound with half of the last term is sharp",
+    says=r"The bound holds with $\frac\eta2$ in its last term, with equality for linear losses, $\theta_1=0$ and "
+    r"$\theta^*="
+    r"\theta_{T+1}$.",
+    covers="sharp-half",
+    domain={T: integers(1), n: integers(1), eta: reals(0, low_open=True)},
+    where=T * n <= 60,
+    grid={
+        "smoke": [{T: 1, n: 1, eta: 1}, {T: 4, n: 2, eta: Fraction(1, 3)}],
+        "standard": [{T: 9, n: 3, eta: 2}],
+    },
+    closed_form=sp.Integer(0),
+    mutate=False,
+    legs=[
+        leg(
+            "linear losses",
+            excess,
+            unit=1,
+            gives="equality_case",
+            chosen_by=descent,
+            instances=instances(drawn, "gradients", smoke=3, standard=6),
+        ),
+        STEP_SAME,
+        START_SAME,
+    ],
+    rivals=[
+        variant("eta in the last term", simulation=with_whole_step, leg="linear losses"),
+        *rivals_of(
+            STEP_SAME, {"without the step's square": "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta)"}
+        ),
+        *rivals_of(START_SAME, {"without the start": "2*m - (z**2 - t**2) <= t**2"}),
+    ],
+)

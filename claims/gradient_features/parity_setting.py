@@ -1,0 +1,80 @@
+r"""Lemmas B.48, B.49 and B.51, Remarks 3.20 and B.44: the law of the structured parities.
+
+Setting. phi_l in {-1, 0, 1}; S_Sure asks <w, D_j> >= 3 b/(2 sqrt k), |<w, D_j'>| <= b/(2 sqrt k) for the other
+blocks, and bounds on |P_A w| and |P w| off A.
+
+Statements. (1) E|x|^2 <= d and E|x| <= sqrt d. (2) Printed, (B.422): P[|sum off A| >= t] <= e^(-t^2/(c r k
+sigma_w^2)). A weight with one coordinate u = sqrt(d - rk) sigma_w off A and no others is allowed; at t = u the
+probability is 2 p_o. With p_o = 1/(d - rk), as p_o = O(rk/(d - rk)) allows, and d - rk = n rk it is 2/(n rk) against
+e^(-n/c). (3) On the uniform part the sum over A is sub-Gaussian: P[|sum| >= t] <= 2 e^(-t^2/(2 |P_A w|^2)), from
+cosh(s) <= e^(s^2/2) for each coordinate and the best s. (4) p_o = 1/2 with k = d/16, r = 1 meets p_o <= c k/(d - k)
+only for c >= 15/2.
+
+Reference: lines 7014-7100, 7196-7216, 1010, 6956.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+SQUARE = formula_leg(
+    "second moment",
+    typed("d*q <= d and sqrt(d*q) <= sqrt(d)", over=["d in 1..oo", "q in [0, 1]"]),
+    over="law",
+)
+
+moments = claim(
+    "gradfeat-parity-moments",
+    states="gradfeat-parity-gstar",
+    title="Moments of the structured parities",
+    says=r"$\mathbb E\|x\|^2\le d$ and $\mathbb E\|x\|\le\sqrt d$, every $\mathbb E\phi_l^2$ being at most 1.",
+    covers="moments",
+    legs=[SQUARE],
+    rivals=rivals_of(SQUARE, {"half of it": "d*q <= d/2 and sqrt(d*q) <= sqrt(d)"}),
+)
+
+noise = formula(
+    "gradfeat-parity-noise-tail",
+    states="gradfeat-parity-activation",
+    title="Tail of the noise off the blocks, as printed",
+    expect="fail",
+    covers="noise-tail",
+    reads={"w": "n", "t": "n", "x": "n"},
+    says="2/n <= exp(-n/c)",
+    over=["c in [1, oo)", "n in [20*c**2, oo)"],
+)
+
+PASSED = formula_leg(
+    "for every constant", typed("2/n > exp(-n/c)", over=["c in [1, oo)", "n in [20*c**2, oo)"])
+)
+
+passed = claim(
+    "gradfeat-parity-noise-tail-passed",
+    states="gradfeat-parity-activation",
+    title="One large coordinate passes every sub-Gaussian tail",
+    says=r"At $rk=1$ in units, $2/n>e^{-n/c}$ for every $c\ge1$ and $n=(d-rk)/(rk)\ge20c^2$.",
+    role="corrected",
+    corrects="gradfeat-parity-noise-tail",
+    legs=[PASSED],
+    rivals=rivals_of(PASSED, {"from n = c on": {"over": ["c in [1, oo)", "n in [c, oo)"]}}),
+)
+
+COSH = formula_leg("one coordinate", typed("cosh(s) <= exp(s**2/2)", over="s in R"), over="w t x")
+BEST = formula_leg(
+    "best exponent",
+    typed("(t/v)**2*v/2 - (t/v)*t == -t**2/(2*v)", over=["t in (0, oo)", "v in (0, oo)"]),
+    over="w x",
+)
+
+block = claim(
+    "gradfeat-parity-block-tail",
+    states="gradfeat-parity-activation",
+    title="Tail of the sum over the blocks",
+    says=r"$\Pr_{X_U}[|\sum_{l\in A}w_l\phi_l|\ge t]\le2e^{-t^2/(2\|P_Aw\|^2)}$ for every $w$ and $t>0$.",
+    covers="block-tail",
+    legs=[COSH, BEST],
+    rivals=[
+        *rivals_of(COSH, {"s^2/3": "cosh(s) <= exp(s**2/3)"}),
+        *rivals_of(BEST, {"t^2/v": "(t/v)**2*v/2 - (t/v)*t == -t**2/v"}),
+    ],
+)

@@ -1,0 +1,120 @@
+r"""Theorems B.62 and B.65, Lemmas B.59 and B.61: the framework in the sup norm.
+
+Setting. gap(B) = A/B + B up to r B_a1 and the cone term, A = B_x1 B_G1 B_b/(sqrt(mp) B_G); v in R^d with |v|_oo <=
+gamma.
+
+Statements. (1) The least gap is 2 sqrt(B_x1 B_G1 B_b/B_G) (mp)^(-1/4), at B = sqrt(B_x1 B_G1) (mp)^(-1/4)
+sqrt(B_b/B_G). (2) The width that makes it eps/(r B_a1) is (2 r B_a1 sqrt(B_x1 B_G1) sqrt(B_b/B_G))^4/(p eps^4), no
+more than with B_x1 for B_G1 <= B_x1. (3) The printed network's cone term at B.65 is 6 sqrt 2 k (k + 1) sqrt(d log
+d)/(d - k). (4) The trimmed network's, (k + 1) 2 sqrt k |v|_2 with |v|_2 <= (k - 1)/sqrt(k (d - k)), is below k^2
+sqrt(d log d)/(d - k) on d >= 2 k^2.
+
+Reference: lines 7341-7370, 7447-7463, 7495-7511, 7563-7571.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+# x^2 = B_x1 B_G1, k^2 = B_b/B_G and q^4 = mp
+POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
+
+VALUE = formula_leg(
+    "at the minimiser",
+    typed("(x**2*k**2/q**2)/(x*k/q) + x*k/q == 2*x*k/q", over=POSITIVE),
+    over="parameters",
+)
+AM_GM = formula_leg(
+    "nowhere less",
+    typed("a/e + e >= 2*sqrt(a)", over=["a in (0, oo)", "e in (0, oo)"]),
+    over="parameters",
+)
+ROOT = formula_leg(
+    "twice its root", typed("2*sqrt(x**2*k**2/q**2) == 2*x*k/q", over=POSITIVE), over="parameters"
+)
+
+minimiser = claim(
+    "gradfeat-sup-minimiser",
+    states="gradfeat-uniform-parity-alt-framework",
+    title="The best width of the bias window in the sup norm",
+    says=r"$\min_B\big(\frac{B_{x1}B_{G1}B_b}{\sqrt{mp}B_GB}+B\big)=2\sqrt{B_{x1}B_{G1}B_b/B_G}\,(mp)^{-1/4}$.",
+    covers="minimiser",
+    legs=[VALUE, AM_GM, ROOT],
+    rivals=[
+        *rivals_of(VALUE, {"half of it": "(x**2*k**2/q**2)/(x*k/q) + x*k/q == x*k/q"}),
+        *rivals_of(AM_GM, {"5/2": "a/e + e >= 5*sqrt(a)/2"}),
+        *rivals_of(ROOT, {"(mp)^(-1/2)": "2*sqrt(x**2*k**2/q**2) == 2*x*k/q**2"}),
+    ],
+)
+
+SOLVED = formula_leg(
+    "width",
+    typed(
+        "2*c*(((2*c/e)**4/p)*p)**(-1/4) == e", over=["c in (0, oo)", "e in (0, oo)", "p in (0, 1]"]
+    ),
+    over="parameters",
+)
+SMALLER = formula_leg(
+    "no more", typed("(G*X)**2 <= X**4", over=["X in (0, oo)", "G in (0, X]"]), over="parameters"
+)
+
+width = claim(
+    "gradfeat-sup-width",
+    states="gradfeat-uniform-parity-alt-framework",
+    title="Width in the sup norm",
+    says=r"$m=\frac1{p\epsilon^4}\big(2rB_{a1}\sqrt{B_{x1}B_{G1}}\sqrt{B_b/B_G}\big)^4$ makes the gap "
+    r"$\epsilon$, no more than with "
+    r"$B_{x1}$ for $B_{G1}\le B_{x1}$.",
+    covers="width",
+    legs=[SOLVED, SMALLER],
+    rivals=[
+        *rivals_of(SOLVED, {"eps^2": "2*c*(((2*c)**4/e**2/p)*p)**(-1/4) == e"}),
+        *rivals_of(SMALLER, {"B_G1 above B_x1": {"over": ["X in (0, oo)", "G in [X, oo)"]}}),
+    ],
+)
+
+PRINTED = "3*(k + 1)*2*sqrt(k)*sqrt(2*d*log(d))*sqrt(k)/(d - k)"
+plug_in = formula(
+    "gradfeat-sup-cone-term",
+    states="gradfeat-uniform-parity-alt-main",
+    title="The cone term of the printed network in the sup norm",
+    covers="plug-in",
+    says=f"{PRINTED} == 6*sqrt(2)*k*(k + 1)*sqrt(d*log(d))/(d - k)",
+    over=["k in 2..oo", "d in 2*k**2..oo"],
+    rivals={"k^2 in all": f"{PRINTED} == k**2*sqrt(d*log(d))/(d - k)"},
+)
+
+# (k + 1) 2 sqrt k (k - 1)/sqrt(k (d - k)) against k^2 sqrt(d log d)/(d - k), times sqrt(d - k), squared
+REPAIRED = formula_leg(
+    "squared",
+    typed("4*(k**2 - 1)**2*(d - k) <= k**4*d*log(d)", over=["k in 2..oo", "d in 2*k**2..oo"]),
+)
+# u = d - k
+REDUCED = formula_leg(
+    "without the common root",
+    typed(
+        "((k + 1)*2*sqrt(k)*(k - 1)/sqrt(k*u))**2 == 4*(k**2 - 1)**2*u/u**2",
+        over=["k in 2..oo", "u in (0, oo)"],
+    ),
+    over="d",
+)
+
+repair = claim(
+    "gradfeat-sup-cone-term-trimmed",
+    states="gradfeat-uniform-parity-alt-main",
+    title="The cone term of the trimmed network in the sup norm",
+    says=r"$(k+1)\,2\sqrt k\,\frac{k-1}{\sqrt{k(d-k)}}\le\frac{k^2\sqrt{d\log d}}{d-k}$ on the whole setup "
+    r"$d\ge2k^2$, even $k$.",
+    role="derived",
+    covers="repair",
+    legs=[REPAIRED, REDUCED],
+    rivals=[
+        *rivals_of(REPAIRED, {"half of it": "4*(k**2 - 1)**2*(d - k) <= k**4*d*log(d)/2"}),
+        *rivals_of(
+            REDUCED,
+            {
+                "k + 2": "((k + 2)*2*sqrt(k)*(k - 1)/sqrt(k*u))**2 == 4*(k**2 - 1)**2*u/u**2",
+            },
+        ),
+    ],
+)

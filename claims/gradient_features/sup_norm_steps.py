@@ -1,0 +1,90 @@
+"""Lemmas B.59 and B.61: two steps of the framework in the sup norm.
+
+Setting. v in R^d with |v|_oo <= gamma, x uniform signs; G~ = G + e with |e|_oo <= beta.
+
+Statements. (1) Printed: Pr[|<v, x>| > sqrt(2 d log d) gamma] <= d^-2. At v = (gamma, ..., gamma) and d = 2 it is 1/2,
+at d = 100 the exact binomial is above 10^-4 too; Hoeffding's bound is 2/d. (2) Printed: ||G~| - |G|| <= beta. False
+at e = beta sign(G): |G + e|^2 = |G|^2 + 2 beta |G|_1 + d beta^2. (3) It is at most |e|_2 <= sqrt(d) beta.
+
+Reference: lines 7341-7370, 7447-7463.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import sympy as sp
+
+from theorycheck import at_most, claim, formula, formula_leg, integers, leg, rivals_of, typed
+
+d = sp.symbols("d", integer=True, positive=True)
+
+
+def exceeds(ns, d):
+    """Pr[|x_1 + ... + x_d| > sqrt(2 d log d)] by counting, times d^2. Shape ()."""
+    level = 2 * d * ns.log(ns.asarray(d))
+    total = sum(comb(d, m) for m in range(d + 1) if bool(ns.asarray((d - 2 * m) ** 2) > level))
+    return ns.asarray(Fraction(total * d * d, 2**d))
+
+
+hoeffding = claim(
+    "gradfeat-sup-hoeffding-printed",
+    lhs=r"d^2\Pr\Big[\Big|\sum_jx_j\Big|>\sqrt{2d\log d}\Big]",
+    tex="1",
+    states="gradfeat-good-network-infnorm",
+    title="Tail of a sum of signs, as printed",
+    says=r"$\Pr[|\langle v,x\rangle|>\sqrt{2d\log d}\,\gamma_\infty]\le d^{-2}$ for "
+    r"$\|v\|_\infty\le\gamma_\infty$; here $v$ is "
+    r"constant.",
+    expect="fail",
+    covers="hoeffding-step",
+    reads={"v": "d"},
+    domain={d: integers(2)},
+    where=d <= 2000,
+    grid={"smoke": {d: [2, 100]}, "standard": {d: [100, 400]}},
+    closed_form=sp.Integer(1),
+    relation=at_most(),
+    legs=[leg("counting", exceeds, inside="x")],
+)
+
+# a weight that is constant on A: up to a factor G is 1 on A and +-q off it, q = (k - 1)/(d - k)
+shift = formula(
+    "gradfeat-sup-inclusion-printed",
+    states="gradfeat-good-network-infnorm-empirical",
+    title="Change of the gradient's norm, as printed",
+    expect="fail",
+    covers="inclusion",
+    reads={"e": "beta"},
+    says="sqrt(k + (k - 1)**2/(d - k) + 2*beta*(2*k - 1) + d*beta**2) - sqrt(k + (k - 1)**2/(d - k)) <= beta",
+    over=["k in 2..oo", "d in 2*k**2..oo", "beta in (0, oo)"],
+)
+
+LENGTH = formula_leg(
+    "length of e",
+    typed("sqrt(d*beta**2) == sqrt(d)*beta", over=["d in 1..oo", "beta in [0, oo)"]),
+    over="e",
+)
+TRIANGLE = formula_leg(
+    "triangle",
+    typed(
+        "sqrt(a**2 + 2*c + b**2) <= a + b",
+        over=["a in [0, oo)", "b in [0, oo)", "c in [-a*b, a*b]"],
+    ),
+    over="e",
+)
+
+corrected = claim(
+    "gradfeat-sup-inclusion",
+    states="gradfeat-good-network-infnorm-empirical",
+    title="Change of the gradient's norm",
+    says=r"$\big|\|G+e\|-\|G\|\big|\le\sqrt d\,\beta$ for $\|e\|_\infty\le\beta$.",
+    role="corrected",
+    corrects="gradfeat-sup-inclusion-printed",
+    covers="inclusion-corrected",
+    legs=[LENGTH, TRIANGLE],
+    rivals=[
+        *rivals_of(LENGTH, {"beta": "sqrt(d*beta**2) == beta"}),
+        *rivals_of(TRIANGLE, {"half of b": "sqrt(a**2 + 2*c + b**2) <= a + b/2"}),
+    ],
+)
