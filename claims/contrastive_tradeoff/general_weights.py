@@ -70,9 +70,12 @@ def objective(scale=2):
     )
 
 
-MGF = formula_leg("one degree of freedom", typed(
-    "Integral(exp(-(1 + 2*a)*u**2/2), (u, 0, oo))*sqrt(2/pi) == 1/sqrt(1 + 2*a)", over="a in [0, oo)"),
-    over="s r T")  # fmt: skip
+ONE_DEGREE = "(Integral(exp(-(1 + 2*%s)*u**2/2), (u, 0, oo))*sqrt(2/pi))"
+BOTH = f"{ONE_DEGREE % 'a'}**s*{ONE_DEGREE % 'b'}**(r - s)"
+MGF = formula_leg("degrees of freedom", typed(
+    f"{BOTH} == (1 + 2*a)**(-s/2)*(1 + 2*b)**(-(r - s)/2)",
+    over=["s in 1..oo", "r in s + 1..oo", "a in [0, 1]", "b in [0, 1]"]),
+    over="T")  # fmt: skip
 CELL = {s: 1, r: 3, alpha: 1, first: Fraction(1, 2)}
 
 programme = claim(
@@ -87,8 +90,11 @@ programme = claim(
     domain={s: integers(1), r: integers(2), alpha: reals(0, 1), first: reals(0, 1)},
     where=sp.Lt(s, r),
     grid={
-        "smoke": [CELL, {s: 2, r: 3, alpha: Fraction(1, 4), first: 1}],
-        "standard": [{s: a, r: a + b, alpha: 1, first: Fraction(1, 4)} for a in (1, 3) for b in (1, 2)],
+        "smoke": [
+            CELL, {s: 2, r: 3, alpha: Fraction(1, 4), first: 1},
+            {s: 1, r: 6, alpha: Fraction(1, 10), first: Fraction(1, 10)},
+        ],
+        "standard": [{s: a, r: a + b, alpha: 1, first: Fraction(1, 4)} for a in (1, 3) for b in (1, 2, 5)],
     },
     closed_form=objective(),
     legs=[leg("normal draws", exponential_of, statistic=mean(bounded(0, 1)), required=False), MGF],
@@ -98,7 +104,8 @@ programme = claim(
         variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
         variant("4 alpha for 2 alpha", closed_form=objective(4), leg="normal draws"),
         *rivals_of(MGF, {
-            "1 + a": "Integral(exp(-(1 + 2*a)*u**2/2), (u, 0, oo))*sqrt(2/pi) == 1/sqrt(1 + a)"}),
+            "1 + a": f"{BOTH} == (1 + a)**(-s/2)*(1 + 2*b)**(-(r - s)/2)",
+            "r for r - s": f"{BOTH} == (1 + 2*a)**(-s/2)*(1 + 2*b)**(-r/2)"}),
     ],
 )  # fmt: skip
 

@@ -90,11 +90,11 @@ def anything(d):
     return {"s": (d,), "t": (), "N": (), "U": (d, d), "u": ()}
 
 
-def from_the_loss(ns, s, t, N, U, u):
-    """The excess at U = Q V Q^T u, V the field U. Shape ()."""
+def from_the_loss(ns, s, t, N, U, u, more=0):
+    """The excess at U = Q V Q^T u, V the field U, of prompts of N + ``more``. Shape ()."""
     Q = turned(ns, t, s.shape[0])
     turned_U = ns.matmul(ns.matmul(Q, U), ns.matrix_transpose(Q))
-    return excess(ns, covariance(ns, s**2, Q), N, turned_U, u)
+    return excess(ns, covariance(ns, s**2, Q), N + more, turned_U, u)
 
 
 def eigenvalues_of_gamma(ns, s, N):
@@ -113,14 +113,20 @@ def entry_by_entry(ns, s, t, N, U, u, crossed=1):
     return (ns.sum(own) + crossed * (ns.sum(pairs) - ns.trace(pairs))) / 2
 
 
-def for_all_of_them(d, half=Fraction(1, 2)):
+def for_all_of_them(d, half=Fraction(1, 2), more=0):
     return identity_for_all(
-        from_the_loss, lambda ns, **given: from_the_square(ns, **given, half=half), anything(d)
+        lambda ns, **given: from_the_loss(ns, **given, more=more),
+        lambda ns, **given: from_the_square(ns, **given, half=half),
+        anything(d),
     )
 
 
 def without_half_for_all(d):
     return for_all_of_them(d, half=1)
+
+
+def longer_for_all(d):
+    return for_all_of_them(d, more=1)
 
 
 def as_sums(d, crossed=1):
@@ -168,6 +174,7 @@ completed = claim(
         variant("the diagonal of U alone", reference=on_the_diagonal),
         variant("Lambda^2 Gamma^{-1}", reference=squared_covariance),
         variant("without 1/2, for all", simulation=without_half_for_all, leg="for all"),
+        variant("prompts of N + 1, for all", simulation=longer_for_all, leg="for all"),
         variant("diagonal terms only", simulation=diagonal_only, leg="entries", at=SPECTRA["smoke"]),
     ],
 )  # fmt: skip
@@ -185,9 +192,9 @@ def at_inverse(ns, Q, c, lam, N):
     return ns.stack(losses)
 
 
-def minimum_by_inverse(ns, s, t, N, c):
+def minimum_by_inverse(ns, s, t, N, c, factor=1):
     Lam = covariance(ns, s**2, turned(ns, t, s.shape[0]))
-    return quadratic_loss(ns, Lam, N, c * ns.inv(gamma_matrix(ns, Lam, N)), 1 / c)
+    return quadratic_loss(ns, Lam, N, c * ns.inv(gamma_matrix(ns, Lam, N)), factor / c)
 
 
 def stated_minimum(ns, s, t, N, c, shift=1):
@@ -195,9 +202,9 @@ def stated_minimum(ns, s, t, N, c, shift=1):
     return -ns.sum(N * lam**2 / ((N + shift) * lam + ns.sum(lam))) / 2
 
 
-def minimum_for_all(d, shift=1):
+def minimum_for_all(d, shift=1, factor=1):
     return identity_for_all(
-        minimum_by_inverse,
+        lambda ns, **given: minimum_by_inverse(ns, **given, factor=factor),
         lambda ns, **given: stated_minimum(ns, **given, shift=shift),
         {"s": (d,), "t": (), "N": (), "c": ()},
     )
@@ -205,6 +212,10 @@ def minimum_for_all(d, shift=1):
 
 def shifted_for_all(d):
     return minimum_for_all(d, shift=0)
+
+
+def doubled_for_all(d):
+    return minimum_for_all(d, factor=2)
 
 
 def basis(rng, d):
@@ -241,6 +252,7 @@ minimum = claim(
         variant("without 1/2", closed_form=2 * value),
         variant("N for N + 1", closed_form=value.subs(N + 1, N)),
         variant("N for N + 1, for all", simulation=shifted_for_all, leg="for all"),
+        variant("u = 2/c, for all", simulation=doubled_for_all, leg="for all"),
         variant("the largest eigenvalue alone", closed_form=value.subs(d, 1).subs(total.subs(d, 1), total)),
     ],
 )  # fmt: skip

@@ -366,6 +366,16 @@ def test_a_step_over_a_name_does_not_hide_how_far_another_has_it():
     assert "the clause has k = 101 too" in entry.payments[0].detail
 
 
+def test_a_range_that_depends_on_names_does_not_hide_how_far_another_step_goes():
+    between = formula_leg("from p on", typed("k >= p", over=["p in 1..oo", "k in p..oo"]))
+    narrow = formula_leg("k of them", typed("k*k >= k", over="k in 1..1"))
+    whole = formula_leg("k of them", typed("k*k >= k", over="k in 1..oo"))
+    prefix, bare = ["forall k in integers >= 1"], {"domain": {}, "grid": {}, "closed_form": None}
+    entry = entry_of(prefix, [between, narrow], rung="proved", **bare)
+    assert (entry.status, paid(entry)) == ("checked", {"k": "points"})
+    assert entry_of(prefix, [between, whole], rung="proved", **bare).status == "proved"
+
+
 @pytest.mark.parametrize("half", ["x in (0, oo)", "x in (-oo, 0)", "x in [0, 5]"])
 def test_a_half_line_is_less_than_the_line(half):
     one = formula_leg("proof", typed("x*x >= 0", over=half))

@@ -98,17 +98,24 @@ def left_out_of_all(domains: Sequence[Domain], text: str) -> str:
 def typed_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
     """What the typed statements of some legs give a name, before any condition; empty where one of them cannot be
     read."""
-    found: list[Domain] = []
-    for leg in legs:
-        statement = leg.simulation
-        if not isinstance(statement, TypedStatement):
-            return []
-        texts = [part for text in statement.over for part in text.split(";")]
-        read = [d for part in texts if (d := typed_domain(part.strip(), name)) is not None]
-        if len(read) != 1:
-            return []
-        found += read
-    return found
+    each = [_of_leg(leg, name) for leg in legs]
+    found = [d for d in each if d is not None]
+    return found if len(found) == len(each) else []
+
+
+def readable_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
+    """The same of those legs that can be read: what one of them lacks, a range that depends on other names is not
+    known to make up for."""
+    return [d for leg in legs if (d := _of_leg(leg, name)) is not None]
+
+
+def _of_leg(leg: Leg, name: str) -> Domain | None:
+    statement = leg.simulation
+    if not isinstance(statement, TypedStatement):
+        return None
+    texts = [part for text in statement.over for part in text.split(";")]
+    read = [d for part in texts if (d := typed_domain(part.strip(), name)) is not None]
+    return read[0] if len(read) == 1 else None
 
 
 def exhausts(domain: Domain, text: str) -> bool:

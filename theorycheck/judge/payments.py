@@ -31,7 +31,14 @@ from theorycheck.claims.functions import named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.claims.pays import Theorem
-from theorycheck.claims.ranges import exhausts, hole, left_out, left_out_of_all, typed_domains
+from theorycheck.claims.ranges import (
+    exhausts,
+    hole,
+    left_out,
+    left_out_of_all,
+    readable_domains,
+    typed_domains,
+)
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
 from theorycheck.numbers.domain import to_text
@@ -247,7 +254,8 @@ def _typed(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tu
         if between:
             return "points", f"{_legs_text(payer)} leave {name} in {between} out"
         q = payer.quantifier
-        beyond = left_out_of_all(domains, q.range) if payer.names == (q.name,) else ""
+        readable = readable_domains(payer.legs, name)
+        beyond = left_out_of_all(readable, q.range) if payer.names == (q.name,) else ""
         if beyond:
             return "points", f"{_legs_text(payer)}; the clause has {name} = {beyond} too"
     rungs = {_rung(judged, lg) for lg in payer.legs}
