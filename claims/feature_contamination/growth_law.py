@@ -273,7 +273,7 @@ growth = claim(
             leg="trainings",
             at=LEAST,
         ),
-        variant("from the start", simulation=from_the_start, leg="trainings", at=LEAST),
+        variant("from the start", simulation=from_the_start, leg="trainings"),
         variant("blocks of equal size", simulation=comparable, leg="trainings", at=LEAST),
         variant("dead neurons, core", leg="core, whole population", instances=DEAD),
         variant("dead neurons, background", leg="background, whole population", instances=DEAD),
@@ -301,10 +301,7 @@ growth = claim(
 )
 
 n_y = sp.Piecewise((plus, sp.Eq(y, 1)), (minus, True))
-output_LEAST = [{core: 12, background: 4, m: 8}]
-"""The least sizes of the trainings, where a rival costs least."""
-
-growth = claim(
+output_growth = claim(
     "contamination-growth-law-output",
     lhs=r"\Delta\,\mathbb E[yh\mid y]",
     tex=r"\frac{n_y}{m}\,\frac{\eta\,(S_c+S_b)}{2m}",
