@@ -67,6 +67,7 @@ DOUBLED = formula_leg("twice the size", typed(
 dictionary = claim(
     "decoupling-flat-dictionary",
     lhs=r"(M^\top M,\ \sqrt{d_1}\|M_j\|_\infty)",
+    tex=r"(I,\ 1)",
     states="decoupling-data-model",
     title="Exactly flat orthonormal dictionaries",
     says=r"For $d\le d_1=2^e$ the first $d$ columns of Sylvester's matrix over $\sqrt{d_1}$ are orthonormal, with "

@@ -1,0 +1,78 @@
+r"""Lemma B.2 (a), (b), (d): norms and tiny coordinates at the start.
+
+Setting. w(0) has independent entries N(0, sigma_0^2); X = |w|^2/sigma_0^2 is chi-squared with n = d1, |M M^T
+w|^2/sigma_0^2 with n = d; m = d^(1 + c0) neurons, L = log d.
+
+Statements. (1) P[X >= n (1 + x)] <= e^(-n (x - log(1 + x))/2) and P[X <= n (1 - x)] <= e^(-n (-x - log(1 - x))/2) by
+Markov's inequality for e^(theta X), E e^(theta g^2) = (1 - 2 theta)^(-1/2); for 0 < x <= 1 both exponents are at
+least n x^2/8. At x = 8 L/sqrt n all m neurons are inside of n (1 +- x) but for 2 d^(1 + c0) e^(-8 L^2) <= 2 e^(-L^2),
+L >= 1, c0 <= 6. (2) P[|<w, M_j>| <= sigma_0/d] <= sqrt(2/pi)/d. k columns of one neuron have it with probability at
+most binom(d, k) (sqrt(2/pi)/d)^k <= (2/pi)^(k/2)/k!.
+
+Reference: lines 443-455. (b)'s lower end is printed without the factor d.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+PAID = "W_0 i Otilde"
+UP = formula_leg("Markov above, theta = x/(2 (1 + x))", typed(
+    "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))/2", over="x in (0, oo)"),
+    over=PAID)  # fmt: skip
+DOWN = formula_leg("Markov below, theta = -x/(2 (1 - x))", typed(
+    "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))/2", over="x in (0, 1)"),
+    over=PAID)  # fmt: skip
+ABOVE = formula_leg(
+    "exponent above", typed("x - log(1 + x) >= x**2/4", over="x in [0, 1]"), over=PAID
+)
+BELOW = formula_leg(
+    "exponent below", typed("-x - log(1 - x) >= x**2/4", over="x in [0, 1)"), over=PAID
+)
+UNION = formula_leg("all neurons", typed(
+    "2*exp((1 + c)*L)*exp(-n*(8*L/sqrt(n))**2/8) <= 2*exp(-L**2)", over=["c in [0, 6]", "n > 0 real", "L in [1, oo)"]),
+    over=PAID)  # fmt: skip
+
+norms = claim(
+    "decoupling-start-norms",
+    states="decoupling-init-properties",
+    title="Norms at the start",
+    says=r"But for $2e^{-\log^2d}$ all $m\le d^7$ neurons have $\|w\|^2=\sigma_0^2d_1(1\pm8\frac{\log "
+    r"d}{\sqrt{d_1}})$ and "
+    r"$\|MM^\top w\|^2=\sigma_0^2d(1\pm8\frac{\log d}{\sqrt d})$, where these are in $(0,2]$.",
+    covers="norms",
+    legs=[UP, DOWN, ABOVE, BELOW, UNION],
+    rivals=[
+        *rivals_of(UP, {"twice, above": "-x/(2*(1 + x))*(1 + x) - log(1 - 2*x/(2*(1 + x)))/2 == -(x - log(1 + x))"}),
+        *rivals_of(DOWN, {"twice, below": "x/(2*(1 - x))*(1 - x) - log(1 + 2*x/(2*(1 - x)))/2 == -(-x - log(1 - x))"}),
+        *rivals_of(ABOVE, {"beyond 1": {"over": "x in [0, 9]"}}),
+        *rivals_of(BELOW, {"x^2, below": "-x - log(1 - x) >= x**2"}),
+        *rivals_of(UNION, {"2 L for 8 L":
+            "2*exp((1 + c)*L)*exp(-n*(2*L/sqrt(n))**2/8) <= 2*exp(-L**2)"}),
+    ],
+)  # fmt: skip
+
+DENSITY = formula_leg(
+    "one column", typed("erf(1/(d*sqrt(2))) <= sqrt(2/pi)/d", over="d in 1..oo"), over="i W_0"
+)
+CHOSEN = formula_leg("k columns", typed(
+    "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)/(k + 1)", over=["k in 0..oo", "d in k + 1..oo"]),
+    over="i W_0")  # fmt: skip
+SHRINKS = formula_leg("a factor", typed("b*((d - k)/d)/(k + 1) <= b/(k + 1)", over=["k in 0..oo",
+    "d in k + 1..oo", "b > 0"]),
+                      over="i W_0")  # fmt: skip
+
+tiny = claim(
+    "decoupling-tiny-coordinates",
+    states="decoupling-init-properties",
+    title="Tiny coordinates at the start",
+    says=r"$\Pr[|\Lambda_i|\ge k]\le(2/\pi)^{k/2}/k!$: far fewer than $d/\mathrm{polylog}(d)$ columns have $|\langle "
+    r"w,M_j\rangle|\le\sigma_0/d$.",
+    covers="tiny-coordinates",
+    legs=[DENSITY, CHOSEN, SHRINKS],
+    rivals=[
+        *rivals_of(DENSITY, {"1/(2 d)": "erf(1/(d*sqrt(2))) <= 1/(2*d)"}),
+        *rivals_of(CHOSEN, {"without k + 1": "binomial(d, k + 1)/d**(k + 1) == binomial(d, k)/d**k*((d - k)/d)"}),
+        *rivals_of(SHRINKS, {"half": "b*((d - k)/d)/(k + 1) <= b/(2*(k + 1))"}),
+    ],
+)  # fmt: skip
