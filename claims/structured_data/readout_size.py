@@ -1,0 +1,111 @@
+r"""Lemmas A.11 and A.36: size of the first read-out gradient.
+
+Setting. T_a = E[alpha_y y E sigma(<phi, q> + b + xi)], q_l the components of the neuron's weight. Given the
+background patterns and xi the mean of alpha_y y is 0; u = sum over A of phi_l q_l, v the rest of the argument, so
+that T_a = E[alpha_y y (sigma(u + v) - sigma(v))] and |T_a| <= E|alpha_y u| <= k max|q| E|alpha_y phi_l|.
+
+Statements. (1) That is at most k max|q|/(2 sigma~) with balanced classes, (9/16) k max|q|/sigma~ in general: for
+sigma~ >= c k at most max|q|/(2c), and for typical weights of order sigma_w sqrt(log(D m/delta)), with constant 9
+sqrt(2)/(16 c). (2) The print has max|q| without a condition on sigma~. Let the relevant patterns be fair with weight
+1/2, else all on or all off, P the odd counts (gamma = 1/4), one background pattern, q_l = q on A and 0 elsewhere, b =
+1/2, no smoothing, q small: T_a = E[y u] = k q gamma/sigma~ with sigma~^2 <= (k + 1)/4, and T_a/q exceeds every C, at
+k = 16 C^2 + 1 at the latest.
+
+Reference: Lemma A.11, lines 3226-3268; Lemma A.36, lines 4743-4781.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
+
+PLAIN, GENERAL = "structured-first-step-readout", "structured-general-first-step-readout"
+GROWTH = "(16*C**2 + 1)*(1/4)/sqrt((16*C**2 + 2)/4)"
+
+printed = formula(
+    "structured-readout-max-q",
+    states=[PLAIN, GENERAL],
+    title="First read-out gradient below the largest component, as printed",
+    says=f"{GROWTH} <= C",
+    over="C in 1..oo",
+    expect="fail",
+    covers=[f"{PLAIN}/max-q", f"{GENERAL}/max-q"],
+    reads={"law": "C", "w": "C", "b": "C"},
+)
+
+unbounded = formula(
+    "structured-readout-unbounded",
+    states=[PLAIN, GENERAL],
+    title="No constant bounds the first read-out gradient by the largest component",
+    says=f"{GROWTH} > C",
+    over="C in 1..oo",
+    role="derived",
+    corrects="structured-readout-max-q",
+    encodes="part",
+    rivals={"k = 4 C + 1": "(4*C + 1)*(1/4)/sqrt((4*C + 2)/4) > C"},
+)
+
+LIPSCHITZ = typed(
+    "abs(Min(1, Max(0, u + v)) - Min(1, Max(0, v))) <= abs(u)", over=["u in R", "v in R"]
+)
+BALANCED = typed("2*mu*(1 - mu) <= 1/2", over="mu in [0, 1]")
+TOTAL = typed(
+    "k*q*(1/2)/s <= q/(2*c)", over=["k in 1..oo", "q in [0, oo)", "c > 0", "s in [c*k, oo)"]
+)
+WIDER = {"half the slope": "abs(Min(1, Max(0, u + v)) - Min(1, Max(0, v))) <= abs(u)/2"}
+
+
+def lipschitz(over):
+    found = formula_leg("activation", LIPSCHITZ, over=over)
+    return found, rivals_of(found, WIDER)
+
+
+STEP, STEP_RIVALS = lipschitz("law w b")
+MEAN = formula_leg("mean of a pattern", BALANCED, over="law w b")
+SUM = formula_leg("k of them", TOTAL, over="law w b")
+
+conditional = claim(
+    "structured-readout-conditional",
+    states=PLAIN,
+    title="First read-out gradient below the largest component, for large sigma",
+    says=r"$|T_a|\le\frac{k}{2\tilde\sigma}\max_{l\in A}|q_l|$ for all laws and neurons: at most "
+    r"$\frac1{2c}\max|q|$ for $\tilde\sigma\ge ck$.",
+    role="corrected",
+    corrects="structured-readout-max-q",
+    covers="max-q-with-sigt",
+    legs=[STEP, MEAN, SUM],
+    rivals=[
+        *STEP_RIVALS,
+        *rivals_of(MEAN, {"2/5": "2*mu*(1 - mu) <= 2/5"}),
+        *rivals_of(SUM, {"any sigma": {"over": ["k in 1..oo", "q in [0, oo)", "c > 0", "s > 0"]}}),
+    ],
+)
+
+MU = "(w*a + (1 - w)*c)"
+WEIGHTED = typed(
+    f"1/2*(a*(1 - {MU}) + (1 - a)*{MU}) + 1/2*(c*(1 - {MU}) + (1 - c)*{MU}) <= 9/16",
+    over=["w in [0, 1]", "a in [0, 1]", "c in [0, 1]"],
+)
+TYPICAL = typed(
+    "k*(9/16)/s*(sw*sqrt(2*L)) <= 9*sqrt(2)/(16*c)*sw*sqrt(L)",
+    over=["k in 1..oo", "c > 0", "s in [c*k, oo)", "sw > 0", "L in [0, oo)"],
+)
+ANY_STEP, ANY_RIVALS = lipschitz("law w")
+ANY_MEAN = formula_leg("weighted mean of a pattern", WEIGHTED, over="law w")
+SIZE = formula_leg("k of them, typical", TYPICAL, over="law w", gives="C")
+
+typical = claim(
+    "structured-readout-typical",
+    states=[PLAIN, GENERAL],
+    title="First read-out gradient of a typical neuron",
+    says=r"For $\tilde\sigma\ge ck$ and $w\in\mathcal G_w(\delta)$, "
+    r"$|T_a|\le\frac{9\sqrt2}{16c}\,\sigma_w\sqrt{\ln(Dm/\delta)}$, with and without class weights.",
+    covers=[f"{PLAIN}/typical", f"{GENERAL}/typical"],
+    legs=[ANY_STEP, ANY_MEAN, SIZE],
+    rivals=[
+        *ANY_RIVALS,
+        *rivals_of(ANY_MEAN, {
+            "one half": f"1/2*(a*(1 - {MU}) + (1 - a)*{MU}) + 1/2*(c*(1 - {MU}) + (1 - c)*{MU}) <= 1/2"}),
+        *rivals_of(SIZE, {"any sigma, typical": {
+            "over": ["k in 1..oo", "c > 0", "s > 0", "sw > 0", "L in [0, oo)"]}}),
+    ],
+)  # fmt: skip

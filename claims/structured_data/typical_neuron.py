@@ -1,0 +1,104 @@
+r"""Lemmas A.3, A.4, A.30, A.31: typical neurons.
+
+Setting. q = M^T w for w ~ N(0, sigma_w^2 I); n = D - k background patterns. With an incoherent dictionary each q_l is
+N(0, sigma_w^2) as well, but the q_l depend on each other.
+
+Statements. (1) P[|g| > t] <= e^(-t^2/2): with t = sqrt(2 log(N/delta)) and a union bound over N variables, dependent
+or not, max |q_l| <= sigma_w t fails with probability at most delta; N = D, D m, 1 or m. (2) For independent g_l, by E
+e^(s g^2) = (1 - 2s)^(-1/2) at s = 1/6 and s = -1/2, the sum of the squares is above 3n/2 with probability at most
+e^(-c n), c = (1/2 - log(3/2))/2 = 0.0472..., and below n/2 with probability at most e^(-(log 2 - 1/2) n/2), which is
+less. (3) So c serves in Lemma A.3, and, times m, in Lemma A.4. (4) Whatever the dictionary, E |q_S|^2 = sigma_w^2
+|S|: the columns are units (A.30's proof prints a squared Frobenius norm).
+
+Reference: Lemma A.3, lines 2926-2949; Lemma A.4, lines 2951-2957; Lemma A.30, lines 4402-4430; Lemma A.31, lines
+4434-4440.
+"""
+
+from __future__ import annotations
+
+from theorycheck import claim, formula_leg, rivals_of, typed
+
+TAIL = typed("P[abs(g) > t] <= exp(-t**2/2)", over=["t in [0, oo)", "g ~ N(0, 1)"])
+UNION = typed("N*exp(-sqrt(2*log(N/delta))**2/2) == delta", over=["N in 1..oo", "delta in (0, 1)"])
+SQUARE = typed("E[exp(s*g**2)] == 1/sqrt(1 - 2*s)", over=["s in (-oo, 1/2)", "g ~ N(0, 1)"])
+C = "(1/2 - log(3/2))/2"
+UPPER = typed(f"(1/sqrt(1 - 2*(1/6)))**n*exp(-(1/6)*(3*n/2)) <= exp(-{C}*n)", over="n in 1..oo")
+LOWER = typed(f"(1/sqrt(1 + 2*(1/2)))**n*exp((1/2)*(n/2)) <= exp(-{C}*n)", over="n in 1..oo")
+
+
+def maximum(over, covers=None):
+    """All of N Gaussians, independent or not, within sqrt(2 log(N/delta)) standard deviations."""
+    options = {"covers": covers} if covers else {}
+    tail = formula_leg("one Gaussian", TAIL, over=over, **options)
+    union = formula_leg("union bound", UNION, over=over, **options)
+    wrong = [
+        *rivals_of(tail, {"twice the exponent": "P[abs(g) > t] <= exp(-t**2)"}),
+        *rivals_of(union, {"without 2": "N*exp(-sqrt(log(N/delta))**2/2) == delta"}),
+    ]
+    return [tail, union], wrong
+
+
+def band(over, gives, covers=None):
+    """The sum of n squares within half of its mean, but for 2 exp(-c n)."""
+    options = {"covers": covers} if covers else {}
+    square = formula_leg("one square", SQUARE, over=over, **options)
+    upper = formula_leg("above 3n/2", UPPER, over=over, gives=gives, **options)
+    lower = formula_leg("below n/2", LOWER, over=over, **options)
+    rate = f"(1/sqrt(1 - 2*(1/6)))**n*exp(-(1/6)*(3*n/2)) <= exp(-{C}*n*11/10)"
+    wrong = [
+        *rivals_of(square, {"variance 2": "E[exp(s*g**2)] == 1/sqrt(1 - s)"}),
+        *rivals_of(upper, {"a rate of a tenth more": rate}),
+        *rivals_of(
+            lower, {"below 3n/4": f"(1/sqrt(1 + 2*(1/2)))**n*exp((1/2)*(3*n/4)) <= exp(-{C}*n)"}
+        ),
+    ]
+    return [square, upper, lower], wrong
+
+
+def joined(*parts):
+    return {
+        "legs": [x for legs, _ in parts for x in legs],
+        "rivals": [x for _, wrong in parts for x in wrong],
+    }
+
+
+one = claim(
+    "structured-typical-neuron",
+    states="structured-init-typical-one",
+    title="One neuron is typical",
+    says=r"With probability at least $1-\delta-2e^{-c(D-k)}$, $c=\frac12(\frac12-\ln\frac32)$, "
+    r"$\sum_{l\notin A}q_l^2$ is within half of its mean and $\max_l|q_l|\le\sigma_w\sqrt{2\ln(D/\delta)}$.",
+    covers="norm-band",
+    **joined(maximum("D k delta w"), band("D k delta w", "c")),
+)
+
+scalar = claim(
+    "structured-typical-bias",
+    states=["structured-init-typical-one", "structured-general-init"],
+    title="A bias or read-out is typical",
+    says=r"$|b|\le\sigma_b\sqrt{2\ln(1/\delta)}$ with probability at least $1-\delta$, likewise $|a|$.",
+    covers="structured-init-typical-one/b-bound structured-general-init/b-a",
+    **joined(maximum("delta b")),
+)
+
+many = claim(
+    "structured-typical-neurons",
+    states="structured-init-typical-all",
+    title="All neurons are typical",
+    says=r"With probability at least $1-\delta-2me^{-c(D-k)}$ all $w_i$ are in $\mathcal G_w(\delta)$: $Dm$ "
+    r"components below "
+    r"$\sigma_w\sqrt{2\ln(Dm/\delta)}$, and $m$ norms.",
+    covers="weights",
+    **joined(maximum("m D k delta initialisation"), band("m D k delta initialisation", "c")),
+)
+
+scalars = claim(
+    "structured-typical-biases",
+    states=["structured-init-typical-all", "structured-general-init-all"],
+    title="All biases, and all read-outs, are typical",
+    says=r"All $|b_i|\le\sigma_b\sqrt{2\ln(m/\delta)}$ with probability at least $1-\delta$, and all $|a_i|$ "
+    r"likewise with its own "
+    r"$1-\delta$.",
+    covers="structured-init-typical-all/biases-readouts structured-general-init-all/biases-readouts",
+    **joined(maximum("m delta b a")),
+)
