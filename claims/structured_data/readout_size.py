@@ -66,7 +66,7 @@ SUM = formula_leg("k of them", TOTAL, over="law w b")
 conditional = claim(
     "structured-readout-conditional",
     states=PLAIN,
-    title="First read-out gradient below the largest component, for large sigma",
+    title=r"First read-out gradient below the largest component, for large $\tilde\sigma$",
     says=r"$|T_a|\le\frac{k}{2\tilde\sigma}\max_{l\in A}|q_l|$ for all laws and neurons: at most "
     r"$\frac1{2c}\max|q|$ for $\tilde\sigma\ge ck$.",
     role="corrected",

@@ -51,7 +51,7 @@ start = claim(
 forgetting = formula(
     "structured-forgetting",
     states="structured-training-procedure",
-    title="Decay 1/(2 eta) forgets the weight",
+    title=r"Decay $1/(2\eta)$ forgets the weight",
     says="w - eta*(G + 2*(1/(2*eta))*w) == -eta*G",
     over=["eta > 0", "w in R", "G in R"],
     covers="forgetting",
