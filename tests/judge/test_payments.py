@@ -37,7 +37,9 @@ def bound(k):
     return k
 
 
-def entry_of(prefix, legs, verdict="pass", rung="certified", moved_by=None, rungs=(), **parts):
+def entry_of(
+    prefix, legs, verdict="pass", rung="certified", moved_by=None, rungs=(), verdicts=(), **parts
+):
     """The entry of the only clause of a claim that was judged so."""
     clause = Clause("s", "c", "says", "tex", parse_prefix(prefix), "b", "order", "holds", True)
     options = {"domain": {k: integers(1)}, "grid": {"smoke": {k: [1, 5]}}, "closed_form": k}
@@ -46,7 +48,10 @@ def entry_of(prefix, legs, verdict="pass", rung="certified", moved_by=None, rung
         {"s": {"c": clause}},
     )
     seen = {
-        lg.name: LegOutcome(dict(rungs).get(lg.name, rung), verdict, 40, moved_by) for lg in c.legs
+        lg.name: LegOutcome(
+            dict(rungs).get(lg.name, rung), dict(verdicts).get(lg.name, verdict), 40, moved_by
+        )
+        for lg in c.legs
     }
     return clause_entries(c, ClaimOutcome(verdict, seen), "smoke")[0]
 
@@ -329,12 +334,29 @@ def test_a_proof_at_each_point_pays_for_what_it_is_over(rung, status, by):
     assert entry.status == ("argued" if by == "argued" else status)
 
 
-def test_a_formula_that_does_not_speak_of_a_name_says_so():
-    legs = [formula_leg("step", typed("k + 1 > k", over="k in 1..oo"), over="x")]
-    prefix = ["forall k in integers >= 1", "forall x in reals"]
-    entry = entry_of(prefix, legs, rung="proved", domain={}, grid={}, closed_form=None)
-    assert entry.status == "proved"
-    assert {p.name: p.detail for p in entry.payments} == {"k": "step", "x": "step, free of x"}
+def one_more(k, x):
+    return k + x - (k + x) + 1
+
+
+@pytest.mark.parametrize(
+    ("beside", "ran", "by", "status"),
+    [(False, "pass", "argued", "argued"), (True, "pass", "proof", "proved"),
+     (True, "inconclusive", "argued", "argued")],
+)  # fmt: skip
+def test_a_formula_without_the_name_pays_where_a_program_runs_beside_it(beside, ran, by, status):
+    """What ties ``k + 1 > k`` to every x is the author's text alone, or a program that was run as well."""
+    step = formula_leg("step", typed("k + 1 > k", over="k in 1..oo"), over="x")
+    program = leg("run", value, required=False)
+    entry = entry_of(
+        ["forall k in integers >= 1", "forall x in reals"],
+        [step, program] if beside else [step],
+        rungs={"step": "proved", "run": "certified"},
+        verdicts={"run": ran},
+        **({} if beside else {"domain": {}, "grid": {}, "closed_form": None}),
+    )
+    assert entry.status == status and paid(entry) == {"k": "proof", "x": by}
+    (x,) = (p for p in entry.payments if p.name == "x")
+    assert (x.detail, x.free) == ("step, free of x", True)
 
 
 def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():
@@ -358,9 +380,10 @@ def test_a_step_over_a_name_does_not_hide_how_far_another_has_it():
     narrow = formula_leg("k of them", typed("k*k >= k", over="k in 1..100"))
     whole = formula_leg("k of them", typed("k*k >= k", over="k in 1..oo"))
     prefix, bare = ["forall k in integers >= 1"], {"domain": {}, "grid": {}, "closed_form": None}
-    for legs in ([free], [free, whole]):
+    for legs, by in (([free], "argued"), ([free, whole], "proof")):
         entry = entry_of(prefix, legs, rung="proved", **bare)
-        assert (entry.status, paid(entry)) == ("proved", {"k": "proof"})
+        status = "proved" if by == "proof" else "argued"
+        assert (entry.status, paid(entry)) == (status, {"k": by})
     entry = entry_of(prefix, [free, narrow], rung="proved", **bare)
     assert (entry.status, paid(entry)) == ("checked", {"k": "points"})
     assert "the clause has k = 101 too" in entry.payments[0].detail

@@ -20,7 +20,7 @@ from theorycheck.claims.clauses import Clause, parse_prefix
 from theorycheck.claims.covering import bind
 from theorycheck.cli.live import told
 from theorycheck.engine.execute import execute
-from theorycheck.entries.parts import AttackEntry
+from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.judge.payments import ClaimOutcome, LegOutcome, clause_entries
 from theorycheck.plan.settings import Settings
 from theorycheck.record.about import about
@@ -72,6 +72,18 @@ def test_a_line_says_how_many_points_how_far_the_attack_went_and_what_is_left() 
     assert "for all theta in networks: certificate, certificate, by pigeonhole" in paid
     assert left == "uniqueness: not checked"
     assert clause_words("checked", j.clauses[0]) == "checked at 4 points"
+
+
+def test_a_derivation_in_the_text_is_told_from_a_lemma_that_is_not_named() -> None:
+    def words(**paid: bool) -> str:
+        payment = Payment(name="x", by="argued", detail="step", **paid)
+        return clause_words("argued", ClauseEntry(id="s/c", status="argued", payments=(payment,)))
+
+    assert (
+        words(free=True)
+        == "argued: proved formulas, and a derivation from them in the claim's text"
+    )
+    assert words() == "argued: the lemma that makes the certificate a bound is not named"
 
 
 def test_an_attack_below_the_grid_s_end_is_said_without_an_end() -> None:

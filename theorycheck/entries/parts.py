@@ -179,12 +179,14 @@ class DiagnosisEntry(Struct, frozen=True, kw_only=True):
 class Payment(Struct, frozen=True, kw_only=True):
     """What stands for one quantifier of a clause (``by``): proof, exhaustion, witness (of a "there is"),
     certificate, points, instances, sampling, search, argued or open; with its detail in words.
-    ``lemma``: the claim whose proof would make a certificate of what is argued."""
+    ``lemma``: the claim whose proof would make a certificate of what is argued; ``free``: that it is formulas
+    which do not have the name."""
 
     name: str
     by: str
     detail: str = ""
     lemma: str = ""
+    free: bool = False
 
 
 class ClauseEntry(Struct, frozen=True, kw_only=True):

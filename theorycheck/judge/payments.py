@@ -6,7 +6,8 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``checked``: points, instances, certificates, all on certified rungs
 * ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
 * ``argued``: a bound stands for a for-all whose lemma is not named or not proved, or that nothing of the
-  model moves; or the claim is a proxy: what leads from it to the clause is its author's argument
+  model moves; or formulas do that do not have the name, and no program that was run speaks of the clause; or
+  the claim is a proxy: what leads from it to the clause is its author's argument
 * ``open``: a name is left open, or no instance varies what it is read off, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -141,8 +142,24 @@ def _payment(
     if q.kind == "exists" and by == "proof" and claim.expect == "pass":
         # The leg holds for all of a name and constructs none: that the clause follows is not what it proves.
         by, detail = "argued", f"{detail}: for every {q.name}, and no leg gives one"
+    free = by == "proof" and payer.how == "over" and all(map(_is_typed, payer.legs))
+    if free:
+        detail = f"{detail}, free of {q.name}"
+    if free and not _runs_beside(claim, clause, judged):
+        by = "argued"
     awaited = _awaited(claim, payer, judged) if by == "argued" else ""
-    return Payment(name=q.name, by=by, detail=detail, lemma=awaited)
+    return Payment(name=q.name, by=by, detail=detail, lemma=awaited, free=free)
+
+
+def _is_typed(leg: Leg) -> bool:
+    return isinstance(leg.simulation, TypedStatement)
+
+
+def _runs_beside(claim: Claim, clause: Clause, judged: ClaimOutcome) -> bool:
+    """Whether a program that speaks of the clause, needed or not, was run and agrees: where there is none, nothing
+    but the author's text ties formulas to what the clause is about."""
+    programs = [lg for lg in legs_for(claim, clause) if not _is_typed(lg)]
+    return any(lg.name in judged.legs and judged.legs[lg.name].verdict == "pass" for lg in programs)
 
 
 def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
@@ -162,7 +179,7 @@ def _left(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
 def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     rungs = [_rung(judged, lg) for lg in payer.legs if lg.arithmetic.proves]
     if "proved" in rungs:
-        return "proof", f"{_legs_text(payer)}{_free_of(payer)}"
+        return "proof", _legs_text(payer)
     if "exhaustive" in rungs:
         return "exhaustion", _legs_text(payer)
     if "certified" in rungs:  # a proof at each point: for all of these, at the sizes of the points
@@ -172,12 +189,6 @@ def _over(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tup
         (f for f in found if f[0] == "certificate"),
         found[0] if found else ("argued", f"{_legs_text(payer)}: not proved"),
     )
-
-
-def _free_of(payer: Payer) -> str:
-    """That the formulas which were proved do not speak of the name: what leads to them is in the claim's text."""
-    typed = all(isinstance(lg.simulation, TypedStatement) for lg in payer.legs)
-    return f", free of {payer.quantifier.name}" if typed else ""
 
 
 def _bound(claim: Claim, leg: Leg, judged: ClaimOutcome) -> tuple[str, str]:

@@ -62,6 +62,8 @@ def clause_words(status: str, entry: ClauseEntry | None) -> str:
     if status == "open" and "open" in ways:
         names = ", ".join(p.name for p in paid if p.by == "open")
         return f"not checked for all {names}"
+    if status == "argued" and any(p.free for p in paid if p.by == "argued"):
+        return "argued: proved formulas, and a derivation from them in the claim's text"
     if status == "argued" and ways and "argued" not in ways:
         return "argued: what leads from the claim to the clause is its author's argument"
     return _BARE[status]
