@@ -84,9 +84,9 @@ def agreeing(ns, rng, size, core, background, m, law=closure):
         if time >= BEGIN and time % (2 * STEP) == 0:
             fresh = uniform_batch(ns, rng, size, FRESH, core, background)
             on = ns.number(ns.matmul(fresh.inputs, ns.matrix_transpose(net.weights)) >= 0)
-            other = ns.stack([ns.mean(on[:, k::2], axis=1) for k in (1, 0)], axis=1)
+            other = ns.stack([ns.mean(on[:, k::2, :], axis=1) for k in (1, 0)], axis=1)
             # Neurons 0, 2, .. have the sign 1, of which label -1 (examples 1, 3, ..) is the other class.
-            own = ns.where(signs > 0, other[:, 0], other[:, 1])
+            own = ns.where(signs > 0, other[:, 0, :], other[:, 1, :])
             active.append(ns.sum(wins * own, axis=-1) / count)
 
     trained(ns, rng, first, core, rule(core, background, m, STEP), int(END / STEP), SAMPLES, seen)

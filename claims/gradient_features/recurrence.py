@@ -75,16 +75,17 @@ solution = claim(
     ],
 )
 
-# at rho = 1 and n >= 1 the first power is 0: h(1) = -beta + 2 c2 and h(2) = -beta + 4 c2, whatever c1 is
+# at rho = 1 and n >= 1 the first power is 0: h(1) = -beta + 2 c2 and h(2) = -beta + 4 c2, whatever c1 is; some c2
+# gives both values only where h(2) + beta = 2 (h(1) + beta)
 at_one = formula(
     "gradfeat-recurrence-at-one",
     states="gradfeat-recurrence",
     title=r"The recurrence at $\rho=1$",
     expect="fail",
     covers="rho-one",
-    reads={"c1": "c2", "n": "c2"},
-    says="h1 == -beta + 2*c2 and h2 == -beta + 4*c2",
-    over=["beta in {1}", "h1 in {0}", "h2 in {5}", "c2 in R"],
+    reads={"c1": "h1", "c2": "h2", "n": "h1"},
+    says="h2 == 2*h1 + beta",
+    over=["beta in (0, oo)", "h1 in R", "h2 in R"],
 )
 
 # c_2 at h(1) = h(2) = 0, for two values of rho

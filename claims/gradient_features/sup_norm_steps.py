@@ -3,8 +3,9 @@
 Setting. v in R^d with |v|_oo <= gamma, x uniform signs; G~ = G + e with |e|_oo <= beta.
 
 Statements. (1) Printed: Pr[|<v, x>| > sqrt(2 d log d) gamma] <= d^-2. At v = (gamma, ..., gamma) and d = 2 it is 1/2,
-at d = 100 the exact binomial is above 10^-4 too; Hoeffding's bound is 2/d. (2) Printed: ||G~| - |G|| <= beta. False
-at e = beta sign(G): |G + e|^2 = |G|^2 + 2 beta |G|_1 + d beta^2. (3) It is at most |e|_2 <= sqrt(d) beta.
+at d = 100 the exact binomial is above 10^-4 too. (2) It is at most 2/d: Markov's inequality for exp(lam <v, x>), whose
+mean is prod_j cosh(lam v_j), at the best lam. (3) Printed: ||G~| - |G|| <= beta. False at e = beta sign(G): |G + e|^2
+= |G|^2 + 2 beta |G|_1 + d beta^2. (4) It is at most |e|_2 <= sqrt(d) beta.
 
 Reference: lines 7341-7370, 7447-7463.
 """
@@ -12,11 +13,24 @@ Reference: lines 7341-7370, 7447-7463.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import comb
+from typing import Any, NamedTuple
 
 import sympy as sp
 
-from theorycheck import at_most, claim, formula, formula_leg, integers, leg, rivals_of, typed
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 d = sp.symbols("d", integer=True, positive=True)
 
@@ -47,6 +61,68 @@ hoeffding = claim(
     relation=at_most(),
     legs=[leg("counting", exceeds, inside="x")],
 )
+
+EVEN = formula_leg(
+    "one sign",
+    typed("cosh(s) <= exp(s**2/2)", over="s in R"),
+    over="v d x",
+)
+# Markov's bound at lam = T/(d g^2), then T = g sqrt(2 d log d)
+BOUND = "-(T/(d*g**2))*T + (T/(d*g**2))**2*d*g**2/2 == -T**2/(2*d*g**2)"
+MARKOV = formula_leg(
+    "best exponent",
+    typed(
+        BOUND + " and 2*exp(-(2*d*g**2*log(d))/(2*d*g**2)) == 2/d",
+        over=["d in 2..oo", "g in (0, oo)", "T in [0, oo)"],
+    ),
+    over="v d x",
+)
+
+
+class Vector(NamedTuple):
+    """A vector of the sup ball of radius 1."""
+
+    v: Any
+
+
+def vectors(rng, d):
+    """Entries in quarters, the first two of size 1."""
+    return Vector([Fraction(4 if j < 2 else int(rng.integers(-4, 5)), 4) for j in range(d)])
+
+
+def beyond(ns, v, d, part=1):
+    """d times the share of the 2^d sign vectors x with |<v, x>| > part sqrt(2 d log d). Shape (instances,)."""
+    level = 2 * d * part**2 * ns.log(ns.asarray(d))
+    signs = ns.asarray([list(x) for x in product((1, -1), repeat=d)])
+    sums = ns.matmul(v, ns.matrix_transpose(signs))
+    return d * ns.mean(ns.number(sums * sums > level), axis=-1)
+
+
+hoeffding_corrected = claim(
+    "gradfeat-sup-hoeffding",
+    states="gradfeat-good-network-infnorm",
+    title="Tail of a sum of signs",
+    says=r"$\Pr[|\langle v,x\rangle|>\sqrt{2d\log d}\,\gamma_\infty]\le2/d$ for $\|v\|_\infty\le\gamma_\infty$.",
+    role="corrected",
+    corrects="gradfeat-sup-hoeffding-printed",
+    covers="hoeffding-corrected",
+    domain={d: integers(2)},
+    where=d <= 9,
+    grid={"smoke": {d: [2, 5]}, "standard": {d: [8, 9]}},
+    closed_form=sp.Integer(2),
+    relation=at_most(),
+    legs=[
+        leg("all signs", beyond, instances=instances(vectors, Vector, smoke=3, standard=6), required=False,
+            lhs=r"d\Pr\Big[\Big|\sum_jv_jx_j\Big|>\sqrt{2d\log d}\Big]", tex="2"),
+        EVEN,
+        MARKOV,
+    ],
+    rivals=[
+        *rivals_of(EVEN, {"s^2/3": "cosh(s) <= exp(s**2/3)"}),
+        *rivals_of(MARKOV, {"1/d^2": BOUND + " and 2*exp(-(2*d*g**2*log(d))/(2*d*g**2)) == 2/d**2"}),
+        variant("half the level", leg="all signs", call=beyond, part=Fraction(1, 2), at=[{d: 9}]),
+    ],
+)  # fmt: skip
 
 # a weight that is constant on A: up to a factor G is 1 on A and +-q off it, q = (k - 1)/(d - k)
 shift = formula(

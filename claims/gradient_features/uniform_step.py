@@ -57,6 +57,7 @@ weights = claim(
     title="Weights after the first step on the uniform parity",
     says=r"$|w_j^{(1)}|=\frac1{2k}$ on $A$, $\frac{k-1}{2k(d-k)}$ off $A$, and $|a^{(1)}|=\frac1{2k}$, for every "
     r"neuron.",
+    corrects="gradfeat-uniform-second-layer-printed",
     covers="w1 a1 first-weights",
     reads={"a": "w"},
     domain=ODD,

@@ -46,12 +46,13 @@ def only(text, *over):
         ("Abs(a - b) < 1", r"\left| a - b \right| < 1"),
         ("a*Sum(k, (k, 1, n)) < 1", r"a (\sum_{k=1}^{n} k) < 1"),
         ("lam_2*eps < nu1", r"\lambda_{2} \, \varepsilon < \nu_{1}"),
+        ("s_star**2 < 1", r"(s^{*})^{2} < 1"),  # no second superscript
         ("a < b < c", "a < b < c"),
         ("a == 1 or b == 1", r"a = 1\text{ or }b = 1"),
     ],
 )
 def test_brackets_stand_exactly_where_the_value_asks_for_them(text, latex):
-    names = ["a", "b", "c", "n", "k", "lam_2", "eps", "nu1"]
+    names = ["a", "b", "c", "n", "k", "lam_2", "eps", "nu1", "s_star"]
     assert only(text, *(f"{name} in (0, 1)" for name in names)) == latex
 
 

@@ -49,5 +49,7 @@ def _lines(row: ListedClaim, width: int) -> list[str]:
     if len(head) + len(title) < width:
         return [f"{head} {title}"]
     indent = " " * 6
-    below = textwrap.wrap(title, width, initial_indent=indent, subsequent_indent=indent)
+    below = textwrap.wrap(
+        title, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
     return [head.rstrip(), *below]

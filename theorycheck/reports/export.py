@@ -125,7 +125,7 @@ def _typed_export(claim: Claim, entry: Entry, paragraph: str) -> Export:
     tried = run_alone(script)
     if tried.output.endswith("holds: False\n") and _sides_agree(tried.output, found):
         return Export(script, True, tried.output, paragraph)
-    why_not = tried.failed or f"{DIGITS} digits do not show what the proof has seen"
+    why_not = tried.failed or f"{2 * DIGITS} digits do not show what the proof has seen"
     return Export(None, False, "", paragraph, why_not)
 
 
@@ -257,7 +257,7 @@ def refuting(claim: Claim, found: Counterexample) -> str:
         raise NotStandAlone("its statement is no single comparison")
     point = ", ".join(f"{name}={value}" for name, value in found.point.items())
     lines = [f'"""{_title(claim)}: counterexample, {point}."""', "", "import mpmath", ""]
-    lines.append(f"mpmath.mp.dps = {DIGITS}")
+    lines.append(f"mpmath.mp.dps = {2 * DIGITS}")
     for name, value in found.point.items():
         try:
             lines.append(f"c_{name} = {_mpf(Fraction(str(value)))}")
@@ -270,7 +270,7 @@ def refuting(claim: Claim, found: Counterexample) -> str:
             raise NotStandAlone(f"its {side} side has no form in mpmath")
         lines += _assigned(side, text)
     lines.append("print('left', mpmath.nstr(left, 15), ' right', mpmath.nstr(right, 15))")
-    lines.append(f"slack = mpmath.mpf(10) ** -{DIGITS // 2} * max(1, abs(right))  # rounding")
+    lines.append(f"slack = mpmath.mpf(10) ** -{DIGITS} * max(1, abs(right))  # rounding")
     lines.append(f"print('holds:', {_HOLDS[goal.op]})")
     return "\n".join(lines) + "\n"
 

@@ -104,7 +104,9 @@ def _operation(node: Binary, inline: bool) -> tuple[str, int]:
         level = _SUM if op == "+" and not isinstance(right, Minus) else _PRODUCT
         return f"{_written(left, inline)[0]} {op} {_within(right, level, inline)}", _SUM
     if op == "**":
-        return f"{_within(left, _ATOM, inline)}^{{{_written(right, True)[0]}}}", _POWER
+        base = _within(left, _ATOM, inline)
+        base = f"({base})" if base.endswith("^{*}") else base  # a starred name has its exponent
+        return f"{base}^{{{_written(right, True)[0]}}}", _POWER
     if op == "/" and isinstance(left, Minus):  # the sign before the fraction
         return f"-{_operation(Binary('/', left.part, right), inline)[0]}", _SUM
     if op == "/" and not inline:
