@@ -97,13 +97,14 @@ count = claim(
     ),
 )
 
+# q is mp, and sqrt(q) + e >= sqrt(q) neurons are kept
 SUP = formula_leg(
     "largest weight",
     typed(
-        "a*c/(N*b) <= Ba1*Bb/(b*sqrt(q))",
+        "a*c/((sqrt(q) + e)*b) <= Ba1*Bb/(b*sqrt(q))",
         over=[
             "q in (0, oo)",
-            "N in [sqrt(q), oo)",
+            "e in [0, oo)",
             "b in (0, oo)",
             "Ba1 in (0, oo)",
             "Bb in (0, oo)",
@@ -114,14 +115,14 @@ SUP = formula_leg(
     gives="C a_tilde",
     chosen_by=one,
 )
-# A2 = sum_j a_j^2 <= B_a2^2, N weights a_j c_j/(N b) for each j
+# A2 = sum_j a_j^2 <= B_a2^2, N = sqrt(q) + e weights a_j c_j/(N b) for each j
 SQUARES = formula_leg(
     "sum of squares",
     typed(
-        "N*A2*Bb**2/(N*b)**2 <= A2*Bb**2/(b**2*sqrt(q))",
+        "(sqrt(q) + e)*A2*Bb**2/((sqrt(q) + e)*b)**2 <= A2*Bb**2/(b**2*sqrt(q))",
         over=[
             "q in (0, oo)",
-            "N in [sqrt(q), oo)",
+            "e in [0, oo)",
             "b in (0, oo)",
             "Bb in (0, oo)",
             "A2 in (0, oo)",
@@ -140,7 +141,12 @@ norms = claim(
     reads={"m": "q", "p": "q"},
     legs=[SUP, SQUARES],
     rivals=[
-        *rivals_of(SUP, {"1/(mp)": "a*c/(N*b) <= Ba1*Bb/(b*q)"}),
-        *rivals_of(SQUARES, {"norm like 1/(mp)": "N*A2*Bb**2/(N*b)**2 <= A2*Bb**2/(b**2*q)"}),
+        *rivals_of(SUP, {"1/(mp)": "a*c/((sqrt(q) + e)*b) <= Ba1*Bb/(b*q)"}),
+        *rivals_of(
+            SQUARES,
+            {
+                "norm like 1/(mp)": "(sqrt(q) + e)*A2*Bb**2/((sqrt(q) + e)*b)**2 <= A2*Bb**2/(b**2*q)"
+            },
+        ),
     ],
 )

@@ -19,15 +19,10 @@ import sympy as sp
 
 from theorycheck import claim, instances, integers, leg, variant
 
+from ._network import dot, gradients, relu, simplified
+from ._network import mean_loss as network_loss
+
 d, m = sp.symbols("d m", integer=True, positive=True)
-
-
-def output(x, a, w, b):
-    return sum(v * max(dot(u, x) - c, Fraction(0)) for v, u, c in zip(a, w, b, strict=True))
-
-
-def dot(u, x):
-    return sum((p * q for p, q in zip(u, x, strict=True)), Fraction(0))
 
 
 def loss(z):
@@ -40,7 +35,7 @@ def slope(z):
 
 
 def mean_loss(xs, ys, a, w, b):
-    return sum(loss(y * output(x, a, w, b)) for x, y in zip(xs, ys, strict=True)) / len(xs)
+    return network_loss(xs, ys, a, w, b, loss)
 
 
 def short(xs, w, b):
@@ -81,29 +76,13 @@ def quotients(xs, ys, a, w, b, d, m):
 
 def formulas(xs, ys, a, w, b, d, m):
     """The gradients of the lemma. Length m d + m."""
-    return gradients(xs, ys, a, w, b, d, m, label=True)
+    first, second = gradients(xs, ys, a, w, b, slope)
+    return [v for row in first for v in row] + second
 
 
 def without_label(xs, ys, a, w, b, d, m):
-    """With the factor y missing."""
-    return gradients(xs, ys, a, w, b, d, m, label=False)
-
-
-def gradients(xs, ys, a, w, b, d, m, *, label):
-    data = [
-        (x, y, slope(y * output(x, a, w, b)) * (y if label else 1))
-        for x, y in zip(xs, ys, strict=True)
-    ]
-    first = [
-        a[i] * sum(s * x[j] for x, _, s in data if dot(w[i], x) > b[i]) / len(xs)
-        for i in range(m)
-        for j in range(d)
-    ]
-    second = [
-        sum((s * max(dot(w[i], x) - b[i], Fraction(0)) for x, _, s in data), Fraction(0)) / len(xs)
-        for i in range(m)
-    ]
-    return first + second
+    """With the factors y missing."""
+    return formulas(xs, [1] * len(ys), a, w, b, d, m)
 
 
 def network_and_law(rng, d, m):
@@ -174,18 +153,11 @@ def stepped(xs, ys, a, w, b, d, at_zero):
     scale = -Fraction(1, 5) * at_zero
     data = list(zip(xs, ys, strict=True))
     first = [
-        scale
-        * a[i]
-        * sum((y * x[j] for x, y in data if dot(w[i], x) > b[i]), Fraction(0))
-        / len(xs)
-        for i in range(len(a))
-        for j in range(d)
+        scale * v * g for v, u, c in zip(a, w, b, strict=True) for g in simplified(xs, ys, u, c)
     ]
     second = [
-        scale
-        * sum((y * max(dot(w[i], x) - b[i], Fraction(0)) for x, y in data), Fraction(0))
-        / len(xs)
-        for i in range(len(a))
+        scale * sum((y * relu(dot(u, x) - c) for x, y in data), Fraction(0)) / len(xs)
+        for u, c in zip(w, b, strict=True)
     ]
     return first + second
 

@@ -13,7 +13,136 @@ Reference: lines 899-905, 7682-7700, 867, 5964.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._network import four_groups, gradients, negative, output, simplified, step
+
+ETA, M = Fraction(2, 7), 2
+
+
+def loss_slope(z):
+    """l' of a loss whose slope at 0 is -1/2."""
+    return -1 / (2 + z + z * z)
+
+
+def start(rng):
+    """Five labelled points, none of them at a kink, and the first group of a symmetric start."""
+    return {
+        "xs": rng.rational((5, 3), 7),
+        "ys": [int(v) for v in rng.signs((5,))],
+        "a": rng.rational((M,), 4),
+        "w": rng.rational((M, 3), 5),
+        "b": [v + Fraction(1, 1009) for v in rng.rational((M,), 3)],
+    }
+
+
+DRAWN = instances(start, "xs ys a w b", smoke=4, standard=8)
+
+
+def zeros(xs, ys, a, w, b):
+    """0 at every point. Length 5."""
+    return [0] * len(xs)
+
+
+def at_start(xs, ys, a, w, b):
+    """g_0 at every point. Length 5."""
+    return [output(x, *four_groups(a, w, b)) for x in xs]
+
+
+def two_groups(xs, ys, a, w, b):
+    """The first 2 m neurons alone."""
+    return [output(x, *(part[: 2 * M] for part in four_groups(a, w, b))) for x in xs]
+
+
+def slopes(xs, ys, a, w, b):
+    """l'(y g_0(x)) at every point. Length 5."""
+    return [loss_slope(y * g) for y, g in zip(ys, at_start(xs, ys, a, w, b), strict=True)]
+
+
+def slopes_of_two_groups(xs, ys, a, w, b):
+    return [loss_slope(y * g) for y, g in zip(ys, two_groups(xs, ys, a, w, b), strict=True)]
+
+
+def slope_at_zero(xs, ys, a, w, b):
+    """-1/2 at every point. Length 5."""
+    return [Fraction(-1, 2)] * len(xs)
+
+
+def stepped(xs, ys, a, w, b, decay=1 / ETA):
+    """The first layer after a step with this weight decay: 4 m vectors."""
+    return step(xs, ys, *four_groups(a, w, b), ETA, decay, loss_slope)[1]
+
+
+def third_group(xs, ys, a, w, b):
+    """-w_(i + 2m) after the step, for i in [2m]. Shape (2 m, 3)."""
+    return [negative(u) for u in stepped(xs, ys, a, w, b)[2 * M :]]
+
+
+def first_half(xs, ys, a, w, b):
+    """w_i after the step, for i in [2m]. Shape (2 m, 3)."""
+    return stepped(xs, ys, a, w, b)[: 2 * M]
+
+
+def half_without_decay(xs, ys, a, w, b):
+    return stepped(xs, ys, a, w, b, decay=0)[: 2 * M]
+
+
+def mean_of(xs, ys):
+    """E[y x]."""
+    return [
+        sum((y * x[j] for x, y in zip(xs, ys, strict=True)), Fraction(0)) / len(xs)
+        for j in range(len(xs[0]))
+    ]
+
+
+def second_group(xs, ys, a, w, b):
+    """w_(i + m) - w_i after the step, for i in [m]. Shape (m, 3)."""
+    found = stepped(xs, ys, a, w, b)
+    pairs = zip(found[:M], found[M : 2 * M], strict=True)
+    return [[q - p for p, q in zip(u, v, strict=True)] for u, v in pairs]
+
+
+def along_the_mean(xs, ys, a, w, b):
+    """eta l'(0) a_i E[y x]. Shape (m, 3)."""
+    return [[ETA * Fraction(-1, 2) * v * t for t in mean_of(xs, ys)] for v in a]
+
+
+def against_the_mean(xs, ys, a, w, b):
+    return [negative(u) for u in along_the_mean(xs, ys, a, w, b)]
+
+
+def mirrored_gradient(xs, ys, a, w, b):
+    """G(-w_i, -b_i). Shape (m, 3)."""
+    return [simplified(xs, ys, negative(u), -c) for u, c in zip(w, b, strict=True)]
+
+
+def rest_of_mean(xs, ys, a, w, b):
+    """E[y x] - G(w_i, b_i). Shape (m, 3)."""
+    mean = mean_of(xs, ys)
+    found = [simplified(xs, ys, u, c) for u, c in zip(w, b, strict=True)]
+    return [[t - v for t, v in zip(mean, g, strict=True)] for g in found]
+
+
+def same_bias(xs, ys, a, w, b):
+    return rest_of_mean(xs, ys, a, w, negative(b))
+
+
+def gradient_alone(xs, ys, a, w, b):
+    """-eta dL/dw_i. Shape (4 m, 3)."""
+    found, _ = gradients(xs, ys, *four_groups(a, w, b), loss_slope)
+    return [[-ETA * v for v in u] for u in found]
+
+
+def with_old_weights(xs, ys, a, w, b):
+    return stepped(xs, ys, a, w, b, decay=0)
+
+
+def measured(name, program, reference):
+    """A leg that runs the network of a drawn start."""
+    return leg(name, program, reference=reference, instances=DRAWN, unit=1, required=False)
+
 
 # one coordinate of x and of the gradient each
 PAIR = typed("a*relu(u - b) + (-a)*relu(u - b) == 0", over=["a in R", "u in R", "b in R"])
@@ -27,8 +156,11 @@ zero = claim(
     title="The symmetric start has output 0",
     says=r"$g_0(x)=0$ for every draw and every $x$.",
     covers="zero-output",
-    legs=[OUTPUT],
-    rivals=rivals_of(OUTPUT, UNPAIRED),
+    legs=[OUTPUT, measured("network", at_start, zeros)],
+    rivals=[
+        *rivals_of(OUTPUT, UNPAIRED),
+        variant("the first two groups alone", simulation=two_groups, leg="network"),
+    ],
 )
 
 slope = claim(
@@ -37,8 +169,11 @@ slope = claim(
     title="Every example has the slope of the loss at 0",
     says=r"$\ell'(yg_0(x))=\ell'(0)$, exactly, for every draw and example.",
     covers="slope-at-start",
-    legs=[EXAMPLE],
-    rivals=rivals_of(EXAMPLE, UNPAIRED),
+    legs=[EXAMPLE, measured("network", slopes, slope_at_zero)],
+    rivals=[
+        *rivals_of(EXAMPLE, UNPAIRED),
+        variant("the first two groups alone", simulation=slopes_of_two_groups, leg="network"),
+    ],
 )
 
 MIRROR = formula_leg(
@@ -55,8 +190,11 @@ mirrored = claim(
     title="The first step of the third group",
     says=r"$w_i^{(1)}=-w_{i+2m}^{(1)}$ for every law and draw.",
     covers="mirror-2m",
-    legs=[MIRROR],
-    rivals=rivals_of(MIRROR, {"equal": "-eta*l0*a*G == -eta*l0*(-a)*G"}),
+    legs=[MIRROR, measured("one step", first_half, third_group)],
+    rivals=[
+        *rivals_of(MIRROR, {"equal": "-eta*l0*a*G == -eta*l0*(-a)*G"}),
+        variant("without weight decay", simulation=half_without_decay, leg="one step"),
+    ],
 )
 
 # of <w, x> = u > b and <-w, x> > -b exactly one holds
@@ -83,8 +221,9 @@ group = claim(
     title="The first step of the second group",
     says=r"$w_{i+m}^{(1)}=w_i^{(1)}+\eta\ell'(0)a_i\mathbb E[yx]$, so they are equal where $\mathbb E[yx]=0$.",
     covers="mirror-m",
-    legs=[SIDES, STEP],
+    legs=[SIDES, STEP, measured("one step", second_group, along_the_mean)],
     rivals=[
+        variant("the mean's other sign", reference=against_the_mean, leg="one step"),
         *rivals_of(SIDES, WRONG),
         *rivals_of(STEP, {"without the mean": "-eta*l0*(-a)*(E1 - G) == -eta*l0*a*G"}),
     ],
@@ -98,8 +237,11 @@ bias_sign = claim(
     title="The gradient under both signs of the bias",
     says=r"$G(-w,-b)=\mathbb E[yx]-G(w,b)$ without ties.",
     covers="bias-sign",
-    legs=[SIGN],
-    rivals=rivals_of(SIGN, WRONG),
+    legs=[SIGN, measured("finite laws", mirrored_gradient, rest_of_mean)],
+    rivals=[
+        *rivals_of(SIGN, WRONG),
+        variant("the bias of the other side", reference=same_bias, leg="finite laws"),
+    ],
 )
 
 FORGET = formula_leg(
@@ -112,6 +254,9 @@ forget = claim(
     title="The first step forgets the initial weights",
     says=r"$(1-\eta\lambda)w^{(0)}=0$ at $\lambda=1/\eta$.",
     covers="forget-B13",
-    legs=[FORGET],
-    rivals=rivals_of(FORGET, {"lambda = 1": "(1 - eta)*w == 0"}),
+    legs=[FORGET, measured("one step", stepped, gradient_alone)],
+    rivals=[
+        *rivals_of(FORGET, {"lambda = 1": "(1 - eta)*w == 0"}),
+        variant("without weight decay", simulation=with_old_weights, leg="one step"),
+    ],
 )
