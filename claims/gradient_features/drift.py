@@ -24,9 +24,11 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     claim,
     formula,
     formula_leg,
+    instances,
     integers,
     leg,
     reals,
@@ -34,6 +36,8 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._network import dot, length, step, with_length
 
 POWERS = typed(
     "(1 + x)**n <= exp(n*x) and (1 - x)**n <= exp(-n*x)", over=["n in 0..oo", "x in [0, 1]"]
@@ -50,6 +54,89 @@ def two():
     """The constant of both bounds."""
     return Fraction(2)
 
+
+STEPS, SHARE = 8, Fraction(1, 10)
+
+
+def training(rng):
+    """Inputs of rational length, labels, and a network after its first step, biases of one size."""
+    size = abs(rng.rational((), 3)) + Fraction(1, 9)
+    return {
+        "xs": [with_length(rng, 3) for _ in range(3)],
+        "ys": [int(v) for v in rng.signs((3,))],
+        "a": rng.rational((3,), 3),
+        "w": [with_length(rng, 3) for _ in range(3)],
+        "b": [int(v) * size for v in rng.signs((3,))],
+    }
+
+
+def below_the_kink(rng):
+    """One example, aligned with a neuron whose second layer starts at 0, and labels 1."""
+    return {
+        "xs": [[3, 4]],
+        "ys": [1],
+        "a": [Fraction(0)],
+        "w": [[Fraction(3, 500), Fraction(1, 125)]],
+        "b": [Fraction(0)],
+    }
+
+
+def setting(xs, w):
+    """B = E|x|, the step with eta B t = 1/10 at the last step."""
+    B = sum((length(x) for x in xs), Fraction(0)) / len(xs)
+    return B, SHARE / (B * STEPS)
+
+
+def trained(xs, ys, a, w, b):
+    """Both layers at t = 1, ..., STEPS under the hinge loss."""
+    _, eta = setting(xs, w)
+    states = [(a, w)]
+    while len(states) < STEPS:
+        states.append(step(xs, ys, *states[-1], b, eta, 0))
+    return states
+
+
+def second_sizes(xs, ys, a, w, b):
+    """max over t of |a_t|, by neuron. Length m."""
+    return [max(abs(at[i]) for at, _ in trained(xs, ys, a, w, b)) for i in range(len(a))]
+
+
+def second_bound(xs, ys, a, w, b, constant=2):
+    """2 (|a_1| + |w_1| + b~/B). Length m."""
+    B, _ = setting(xs, w)
+    return [constant * (abs(v) + length(u) + abs(c) / B) for v, u, c in zip(a, w, b, strict=True)]
+
+
+def second_without_constant(xs, ys, a, w, b):
+    return second_bound(xs, ys, a, w, b, Fraction(1, 2))
+
+
+def movements(xs, ys, a, w, b):
+    """|w_t - w_1|^2 over the square of the bound without its constant, the largest over t by neuron. Length m."""
+    B, eta = setting(xs, w)
+    found = []
+    for i, (v, u, c) in enumerate(zip(a, w, b, strict=True)):
+        ratios = []
+        for t, (_, at) in enumerate(trained(xs, ys, a, w, b), start=1):
+            moved = [q - p for p, q in zip(u, at[i], strict=True)]
+            size = t * eta * B * abs(v) + (t * eta) ** 2 * B * (B * length(u) + abs(c))
+            ratios.append(dot(moved, moved) / size**2)
+        found.append(max(ratios))
+    return found
+
+
+def four(xs, ys, a, w, b):
+    """The square of the constant 2. Length m."""
+    return [4] * len(a)
+
+
+def small(xs, ys, a, w, b):
+    return [Fraction(1, 25)] * len(a)
+
+
+FIELDS = "xs ys a w b"
+TRAININGS = instances(training, FIELDS, smoke=3, standard=6)
+ALIGNED = instances(below_the_kink, FIELDS, smoke=1, standard=1)
 
 EVERY = "law loss i t"
 A_MODES = formula_leg("modes of the majorant", MODES, over=EVERY, gives="C", chosen_by=two)
@@ -69,8 +156,22 @@ second_layer = claim(
     title="Size of the second layer",
     says=r"$|a_t|\le2(|a_1|+\|w_1\|+\tilde b/B)$ while $t\eta B\le\frac1{10}$.",
     covers="a-bound",
-    legs=[A_MODES, A_POWERS, A_SIZE],
+    relation=at_most(),
+    legs=[
+        A_MODES,
+        A_POWERS,
+        A_SIZE,
+        leg(
+            "trainings",
+            second_sizes,
+            reference=second_bound,
+            instances=TRAININGS,
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("constant 1/2", reference=second_without_constant, leg="trainings"),
         *rivals_of(A_MODES, {"1 + x^2": "(A + x*z) + (z + x*A) == (1 + x**2)*(A + z)"}),
         *rivals_of(
             A_POWERS, {"half the exponent": "(1 + x)**n <= exp(n*x/2) and (1 - x)**n <= exp(-n*x)"}
@@ -102,8 +203,17 @@ drift = claim(
     role="corrected",
     corrects="gradfeat-drift-printed",
     covers="w-drift-corrected",
-    legs=[W_MODES, W_POWERS, W_BELOW, W_SIZE],
+    relation=at_most(),
+    legs=[
+        W_MODES,
+        W_POWERS,
+        W_BELOW,
+        W_SIZE,
+        leg("trainings", movements, reference=four, instances=TRAININGS, unit=1, required=False),
+        leg("one example", movements, reference=four, instances=ALIGNED, unit=1, required=False),
+    ],
     rivals=[
+        variant("constant 1/5", reference=small, leg="one example"),
         *rivals_of(W_MODES, {"1 + x^2": "(A + x*z) + (z + x*A) == (1 + x**2)*(A + z)"}),
         *rivals_of(
             W_POWERS, {"half the exponent": "(1 + x)**n <= exp(n*x/2) and (1 - x)**n <= exp(-n*x)"}
@@ -194,16 +304,50 @@ RECURSION = formula_leg(
     ),
     over="eta B t",
 )
-# a = |a_1|, Z; e = eta
-FIRST = "((a + Z/(e*B**2) - (a + e*Z)/(e*B))/2)"
-SECOND = "((a + Z/(e*B**2) + (a + e*Z)/(e*B))/2)"
+# a = |a_1|, k = Z/(eta B^2) and x = eta B, so that eta Z = k x^2
+FIRST = "((a + k - (a + k*x**2)/x)/2)"
+SECOND = "((a + k + (a + k*x**2)/x)/2)"
 BEGINS = formula_leg(
     "first two members",
     typed(
-        f"-Z/(e*B**2) + {FIRST} + {SECOND} == a and -Z/(e*B**2) + {FIRST}*(1 - e*B) + {SECOND}*(1 + e*B) == 2*a + e*Z",
-        over=["a in R", "Z in R", "e in (0, oo)", "B in (0, oo)"],
+        f"-k + {FIRST} + {SECOND} == a and -k + {FIRST}*(1 - x) + {SECOND}*(1 + x) == 2*a + k*x**2",
+        over=["a in R", "k in R", "x in (0, oo)"],
     ),
-    over="eta t",
+    over="eta B t",
+)
+
+
+def drawn_recurrence(rng):
+    """Positive step, size of the inputs, |a_1| and Z."""
+    return {name: abs(rng.rational((), 5)) + Fraction(1, 7) for name in ("eta", "B", "a", "Z")}
+
+
+def recurrence(eta, B, a, Z):
+    """h(1), ..., h(9) of h(t) = 2 h(t - 1) - (1 - eta^2 B^2) h(t - 2) + eta Z. Length 9."""
+    found = [a, 2 * a + eta * Z]
+    while len(found) < 9:
+        found.append(2 * found[-1] - (1 - (eta * B) ** 2) * found[-2] + eta * Z)
+    return found
+
+
+def closed(eta, B, a, Z, shift=-1):
+    """The closed form of the proof, with exponent t - 1. Length 9."""
+    k, half = Z / (eta * B**2), (a + eta * Z) / (eta * B)
+    c1, c2 = (a + k - half) / 2, (a + k + half) / 2
+    powers = [t + shift for t in range(1, 10)]
+    return [-k + c1 * (1 - eta * B) ** n + c2 * (1 + eta * B) ** n for n in powers]
+
+
+def with_exponent_t(eta, B, a, Z):
+    return closed(eta, B, a, Z, shift=0)
+
+
+RECURRENCE = leg(
+    "nine members",
+    recurrence,
+    reference=closed,
+    instances=instances(drawn_recurrence, "eta B a Z", smoke=4, standard=12),
+    required=False,
 )
 
 majorant = claim(
@@ -214,7 +358,7 @@ majorant = claim(
     r"$h(1)=|a_1|$, $h(2)="
     r"2|a_1|+\eta Z$ and solves the recurrence.",
     covers="majorant",
-    legs=[RECURSION, BEGINS],
+    legs=[RECURSION, BEGINS, RECURRENCE],
     rivals=[
         *rivals_of(
             RECURSION,
@@ -223,8 +367,7 @@ majorant = claim(
                 "+ v) + k*x**2",
             },
         ),
-        *rivals_of(
-            BEGINS, {"exponent t": f"-Z/(e*B**2) + {FIRST}*(1 - e*B) + {SECOND}*(1 + e*B) == a"}
-        ),
+        *rivals_of(BEGINS, {"exponent t": f"-k + {FIRST}*(1 - x) + {SECOND}*(1 + x) == a"}),
+        variant("exponent t, run", reference=with_exponent_t, leg="nine members"),
     ],
 )

@@ -16,10 +16,13 @@ Reference: lines 929-933, 5633-5668.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import comb
 
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     claim,
     equals,
     formula_leg,
@@ -29,10 +32,13 @@ from theorycheck import (
     reals,
     rivals_of,
     typed,
+    variant,
     vectors,
 )
 
-d = sp.symbols("d", integer=True, positive=True)
+from ._network import dot, four_groups, simplified, step
+
+d, m = sp.symbols("d m", integer=True, positive=True)
 
 
 def sixteenth():
@@ -59,6 +65,50 @@ UNION = formula_leg(
     over=f"{ALWAYS} init",
 )
 
+
+ETA = Fraction(1, 3)
+
+
+def slope_at_start(z):
+    """l' of a loss whose slope at 0 is -1."""
+    return -1 + z / 2
+
+
+def nice(xs, ys, a, w, bias, direction, gamma, BG):
+    """Whether the first neuron of the symmetric start of (a, w, bias) is nice for the direction after one step
+    with weight decay 1/eta."""
+    new = step(xs, ys, *four_groups([a], [w], [bias]), ETA, 1 / ETA, slope_at_start)[1][0]
+    along, square = dot(new, direction), dot(new, new)
+    long_enough = square >= (ETA * a * BG) ** 2
+    return along > 0 and along**2 > (1 - gamma) ** 2 * square and long_enough
+
+
+TWO_POINTS = ([[1, 0], [0, 1]], [1, 1])
+"""x is e_1 or e_2 and y = 1: with the bias 1/2 the weights (2, -2), (-2, 2) have G = e_1/2, e_2/2."""
+
+
+def share(direction):
+    """P[nice for the direction] over a = +-1 and both weights."""
+    found = [
+        nice(*TWO_POINTS, a, w, Fraction(1, 2), direction, Fraction(1, 10), Fraction(1, 2))
+        for a, w in product((Fraction(1), Fraction(-1)), ([2, -2], [-2, 2]))
+    ]
+    return Fraction(sum(found), len(found))
+
+
+def enough_of_both(m):
+    """P[|Nice_1|, |Nice_2| >= m p/4] for m neurons, p/2 = 1/4 the chance of each. Shape ()."""
+    one, two = share([1, 0]), share([0, 1])
+    p = 2 * min(one, two)
+    least = -(-m * p // 4)
+    total = Fraction(0)
+    for i in range(int(least), m + 1):
+        for j in range(int(least), m - i + 1):
+            ways = comb(m, i) * comb(m - i, j)
+            total += ways * one**i * two**j * (1 - one - two) ** (m - i - j)
+    return total
+
+
 count = claim(
     "gradfeat-emergence-count",
     states="gradfeat-feature-emergence",
@@ -66,8 +116,13 @@ count = claim(
     says=r"For features chosen before the draw, $\Pr[\forall j:|G_{(D_j,s_j),\mathrm{Nice}}|\ge\frac{mp}4]\ge1-2r"
     r"e^{-mp/16}$.",
     covers="count-r-features",
-    legs=[ONE, EXPONENT, UNION],
+    domain={m: integers(1, 200)},
+    grid={"smoke": {m: [1, 40, 96]}, "standard": {m: [7, 64, 130]}},
+    closed_form=1 - 4 * sp.exp(-m / 32),
+    relation=at_least(),
+    legs=[ONE, EXPONENT, UNION, leg("two features", enough_of_both, unit=1, required=False)],
     rivals=[
+        variant("c = 1/2, run", closed_form=1 - 4 * sp.exp(-m / 4), leg="two features"),
         *rivals_of(ONE, {"3/5 in the exponent": "1 - q + q*exp(-log(2)) <= exp(-3*q/5)"}),
         *rivals_of(
             EXPONENT,
@@ -89,6 +144,41 @@ SIGNS = formula_leg(
     over="D s i init",
 )
 
+
+def law_and_cone(rng):
+    """A law of five points, weights, a bias and a direction of the plane."""
+    return {
+        "xs": rng.rational((5, 2), 5),
+        "ys": [int(v) for v in rng.signs((5,))],
+        "ws": rng.rational((6, 2), 5),
+        "bias": rng.rational((), 2) + Fraction(1, 1009),
+        "direction": [(Fraction(3, 5), Fraction(4, 5)), (1, 0), (0, -1)][int(rng.integers(0, 3))],
+        "gamma": Fraction(int(rng.integers(2, 8)), 10),
+    }
+
+
+def nice_share(xs, ys, ws, bias, direction, gamma):
+    """P[nice] over a in {1, -1, 2, -2} and the weights, by steps of the network. Shape ()."""
+    found = [
+        nice(xs, ys, Fraction(a), w, bias, direction, gamma, Fraction(1, 5))
+        for a, w in product((1, -1, 2, -2), ws)
+    ]
+    return Fraction(sum(found), len(found))
+
+
+def half_of_cone(xs, ys, ws, bias, direction, gamma):
+    """Half of P[|<G, D>| > (1 - gamma) |G|, |G| >= B_G] over the weights. Shape ()."""
+    return cone_share(xs, ys, ws, bias, direction, gamma) / 2
+
+
+def cone_share(xs, ys, ws, bias, direction, gamma):
+    found = [simplified(xs, ys, w, bias) for w in ws]
+    inside = [
+        dot(g, direction) ** 2 > (1 - gamma) ** 2 * dot(g, g) and 25 * dot(g, g) >= 1 for g in found
+    ]
+    return Fraction(sum(inside), len(inside))
+
+
 half = claim(
     "gradfeat-emergence-half",
     states="gradfeat-feature-emergence",
@@ -97,14 +187,29 @@ half = claim(
     r"probability is "
     r"half of that of the cone, at least $p/2$.",
     covers="one-neuron-half",
-    legs=[SIGNS],
-    rivals=rivals_of(
+    legs=[
         SIGNS,
-        {
-            "one sign alone": "t == abs(t)",
-            "both signs": "Min(t, -t) == abs(t)",
-        },
-    ),
+        leg(
+            "first steps",
+            nice_share,
+            reference=half_of_cone,
+            instances=instances(
+                law_and_cone, "xs ys ws bias direction gamma", smoke=8, standard=20
+            ),
+            unit=1,
+            required=False,
+        ),
+    ],
+    rivals=[
+        *rivals_of(
+            SIGNS,
+            {
+                "one sign alone": "t == abs(t)",
+                "both signs": "Min(t, -t) == abs(t)",
+            },
+        ),
+        variant("the whole cone", reference=cone_share, leg="first steps"),
+    ],
 )
 
 

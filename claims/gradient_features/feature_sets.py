@@ -12,9 +12,14 @@ Reference: lines 871-895, 7319-7331.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import combinations, product
+
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._network import dot, mean_loss, simplified
 
 # h = |<G, D>|, n = |G|, gamma + e the wider aperture, q the probability of a hit
 HIT = formula_leg(
@@ -37,14 +42,84 @@ OFTEN = formula_leg(
     over="parameters",
 )
 
+
+def law_and_weights(rng):
+    """Five labelled points and six weights of the plane."""
+    return {
+        "xs": rng.rational((5, 2), 5),
+        "ys": [int(v) for v in rng.signs((5,))],
+        "ws": rng.rational((6, 2), 5),
+    }
+
+
+DIRECTIONS = [
+    (1, 0),
+    (0, 1),
+    (Fraction(3, 5), Fraction(4, 5)),
+    (Fraction(-5, 13), Fraction(12, 13)),
+]
+LEVELS = [Fraction(1, 6), Fraction(1, 2)]
+APERTURES = [Fraction(1, 10), Fraction(1, 3)]
+LENGTHS = [Fraction(1, 4), Fraction(1)]
+
+
+def features(xs, ys, ws, p, gamma, BG):
+    """The directions whose cone has the gradient of at least a share p of the weights, at bias 1/7."""
+    found = [simplified(xs, ys, w, Fraction(1, 7)) for w in ws]
+    long = [g for g in found if any(g) and dot(g, g) >= BG**2]
+    return {
+        direction
+        for direction in DIRECTIONS
+        if sum(dot(g, direction) ** 2 > (1 - gamma) ** 2 * dot(g, g) for g in long) >= p * len(ws)
+    }
+
+
+def lost(xs, ys, ws):
+    """How many features of S(p, gamma, B_G) are missing in S at a smaller p, B_G and a larger gamma. Shape ()."""
+    pairs = list(product(LEVELS, APERTURES, LENGTHS))
+    return sum(
+        len(features(xs, ys, ws, *one) - features(xs, ys, ws, *other))
+        for one, other in product(pairs, repeat=2)
+        if other[0] <= one[0] and other[1] >= one[1] and other[2] <= one[2]
+    )
+
+
+def lost_at_longer(xs, ys, ws):
+    """The same with a larger B_G."""
+    pairs = list(product(LEVELS, APERTURES, LENGTHS))
+    return sum(
+        len(features(xs, ys, ws, *one) - features(xs, ys, ws, *other))
+        for one, other in product(pairs, repeat=2)
+        if other[0] <= one[0] and other[1] >= one[1] and other[2] >= one[2]
+    )
+
+
+def nothing(xs, ys, ws):
+    """No feature. Shape ()."""
+    return 0
+
+
 monotone = claim(
     "gradfeat-feature-set-monotone",
     states="gradfeat-feature-set",
     title="The feature set grows with its parameters",
     says=r"$S_{p,\gamma,B_G}\subseteq S_{p',\gamma',B_G'}$ for $p'\le p$, $\gamma'\ge\gamma$, $B_G'\le B_G$.",
     covers="monotone",
-    legs=[HIT, LONG, OFTEN],
+    legs=[
+        HIT,
+        LONG,
+        OFTEN,
+        leg(
+            "finite laws",
+            lost,
+            reference=nothing,
+            instances=instances(law_and_weights, "xs ys ws", smoke=3, standard=6),
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("a larger B_G, run", simulation=lost_at_longer, leg="finite laws"),
         *rivals_of(
             HIT,
             {
@@ -112,6 +187,47 @@ ADDED = formula_leg(
     over="r B_F S",
 )
 
+
+def points(rng):
+    """A point of the plane with both labels, which a large weight cannot serve, and another."""
+    x, other = rng.rational((2, 2), 3)
+    both = [2 + abs(x[0]), x[1]]
+    return {"xs": [both, both, other], "ys": [1, -1, int(rng.signs((1,))[0])]}
+
+
+def best_loss(xs, ys, r, bound, directions, weights):
+    """The least mean hinge loss over networks of r neurons with directions of the set, these multiples of
+    ``bound`` as weights and biases 0 or 1/2."""
+    neurons = list(product(directions, (Fraction(0), Fraction(1, 2))))
+    return min(
+        mean_loss(xs, ys, [bound * v for v in a], [w for w, _ in chosen], [b for _, b in chosen])
+        for chosen in combinations(neurons, r)
+        for a in product(weights, repeat=r)
+    )
+
+
+SMALLER = (1, Fraction(1), DIRECTIONS[:1])
+LARGER = [(2, Fraction(1), DIRECTIONS[:1]), (1, Fraction(2), DIRECTIONS[:1]), (1, Fraction(1), DIRECTIONS[:2]),
+          (2, Fraction(2), DIRECTIONS[:2])]  # fmt: skip
+WEIGHTS = [Fraction(v, 2) for v in (-2, -1, 0, 1, 2)]
+
+
+def rises(xs, ys, weights=WEIGHTS):
+    """By how much the least loss rises when r, B_F or S grow. Length 4."""
+    before = best_loss(xs, ys, *SMALLER, weights)
+    return [max(best_loss(xs, ys, *part, weights) - before, 0) for part in LARGER]
+
+
+def rises_without_zero(xs, ys):
+    """The same with weights of full size alone."""
+    return rises(xs, ys, [Fraction(1), Fraction(-1)])
+
+
+def no_rise(xs, ys):
+    """0 for each. Length 4."""
+    return [0] * len(LARGER)
+
+
 opt = claim(
     "gradfeat-opt-monotone",
     states="gradfeat-feature-set",
@@ -119,8 +235,20 @@ opt = claim(
     says=r"$\mathrm{OPT}_{r',B',S'}\le\mathrm{OPT}_{r,B,S}$ for $r'\ge r$, $B'\ge B$, $S\subseteq S'$, "
     r"$S\ne\emptyset$.",
     covers="opt-monotone",
-    legs=[SMALLEST, ADDED],
+    legs=[
+        SMALLEST,
+        ADDED,
+        leg(
+            "small classes",
+            rises,
+            reference=no_rise,
+            instances=instances(points, "xs ys", smoke=4, standard=8),
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("weights of full size", simulation=rises_without_zero, leg="small classes"),
         *rivals_of(SMALLEST, {"strictly": "Min(m, extra) < m"}),
         *rivals_of(ADDED, {"a neuron of weight 1": "g + relu(u - b) == g"}),
     ],

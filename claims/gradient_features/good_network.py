@@ -13,7 +13,9 @@ Reference: lines 937-941, 5670-5752.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 # up to r B_a1, with x = B_x1, k^2 = B_b/B_G and q^4 = mp
 POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
@@ -23,7 +25,7 @@ VALUE = formula_leg(
     "at the minimiser",
     typed(
         f"(x**2*k**2/q**2)/(x*k/q) + x*sqrt(2*gamma) + x*k/q == {LEAST}",
-        over=[*POSITIVE, "gamma in (0, 1)"],
+        over=[*POSITIVE, "gamma in (0, oo)"],
     ),
     over="m p r B_star",
 )
@@ -39,6 +41,46 @@ ROOT = formula_leg(
     over="m p r gamma B_star",
 )
 
+
+def parameters(rng):
+    """Parameters of the lemma: mp = q^4, B_b = k^2 B_G, gamma = 2 h^2, so that every root is rational."""
+    q, k, h, Ba1, Bx1, BG = (abs(v) + Fraction(1, 5) for v in rng.rational((6,), 4))
+    return {"q": q, "k": k, "h": h, "r": int(rng.integers(1, 6)), "Ba1": Ba1, "Bx1": Bx1, "BG": BG}
+
+
+def gap(width, q, k, h, r, Ba1, Bx1, BG):
+    """r B_a1 (B_x1 eps_a + B_x1 sqrt(2 gamma) + B_eps), with p = 1/2. Shape ()."""
+    p = Fraction(1, 2)
+    m = q**4 / p
+    root = (m * p) / q**2  # sqrt(mp)
+    eps_a = Bx1 * (k**2 * BG) / (root * BG * width)
+    return r * Ba1 * (Bx1 * eps_a + Bx1 * 2 * h + width)
+
+
+def least_gap(q, k, h, r, Ba1, Bx1, BG):
+    """The least gap over widths B_x1 (mp)^(-1/4) sqrt(B_b/B_G) times 1/8, 2/8, ..., 3. Shape ()."""
+    best = Bx1 / q * k
+    widths = [best * Fraction(i, 8) for i in range(1, 25)]
+    return min(gap(width, q, k, h, r, Ba1, Bx1, BG) for width in widths)
+
+
+def optimum(q, k, h, r, Ba1, Bx1, BG):
+    """sqrt 2 r B_a1 B_x1 (sqrt gamma + sqrt(2 B_b/(sqrt(mp) B_G))), of roots 2 h and 2 k/q. Shape ()."""
+    return r * Ba1 * Bx1 * (2 * h + 2 * k / q)
+
+
+def with_one_term(q, k, h, r, Ba1, Bx1, BG):
+    return r * Ba1 * Bx1 * (2 * h + k / q)
+
+
+WIDTHS = leg(
+    "widths",
+    least_gap,
+    reference=optimum,
+    instances=instances(parameters, "q k h r Ba1 Bx1 BG", smoke=4, standard=12),
+    required=False,
+)
+
 optimised = claim(
     "gradfeat-good-network-optimised",
     states="gradfeat-good-network",
@@ -47,8 +89,9 @@ optimised = claim(
     r"at $B_\epsilon="
     r"B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}$.",
     covers="optimised-form",
-    legs=[VALUE, AM_GM, ROOT],
+    legs=[VALUE, AM_GM, ROOT, WIDTHS],
     rivals=[
+        variant("one of the two terms", reference=with_one_term, leg="widths"),
         *rivals_of(
             VALUE,
             {

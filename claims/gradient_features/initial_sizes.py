@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._network import dot, four_groups, length, step, with_length
 
 
 def eight():
@@ -114,14 +116,94 @@ NORM = formula_leg(
     over="i draw",
 )  # fmt: skip
 
+ETA = Fraction(3, 8)
+
+
+def loss_slope(z):
+    """l' of a loss whose slope at 0 is -1/2."""
+    return -1 / (2 + z * z)
+
+
+def start(rng):
+    """Inputs of rational length, and the first group of a symmetric start, biases of one size."""
+    size = abs(rng.rational((), 3)) + Fraction(1, 9)
+    return {
+        "xs": [with_length(rng, 3) for _ in range(4)],
+        "ys": [int(v) for v in rng.signs((4,))],
+        "a": rng.rational((2,), 3),
+        "w": [with_length(rng, 3) for _ in range(2)],
+        "b": [size, -size],
+    }
+
+
+def one_input(rng):
+    """One input, aligned with a neuron that it makes active."""
+    return {"xs": [[3, 4]], "ys": [1], "a": [Fraction(2)], "w": [[6, 8]], "b": [Fraction(-5)]}
+
+
+FIELDS = "xs ys a w b"
+STARTS = instances(start, FIELDS, smoke=4, standard=12)
+ALIGNED = instances(one_input, FIELDS, smoke=1, standard=1)
+
+
+def after(xs, ys, a, w, b):
+    """Both layers after one step with weight decay 1/eta from the symmetric start."""
+    return step(xs, ys, *four_groups(a, w, b), ETA, 1 / ETA, loss_slope)
+
+
+def mean_length(xs):
+    return sum((length(x) for x in xs), Fraction(0)) / len(xs)
+
+
+def second_sizes(xs, ys, a, w, b):
+    """|a_i| after the step. Length 4 m."""
+    return [abs(v) for v in after(xs, ys, a, w, b)[0]]
+
+
+def second_bounds(xs, ys, a, w, b, with_bias=1):
+    """eta |l'(0)| (B_x1 |w_i| + b~). Length 4 m."""
+    _, start_w, start_b = four_groups(a, w, b)
+    B = mean_length(xs)
+    pairs = zip(start_w, start_b, strict=True)
+    return [ETA / 2 * (B * length(u) + with_bias * abs(c)) for u, c in pairs]
+
+
+def without_bias(xs, ys, a, w, b):
+    return second_bounds(xs, ys, a, w, b, 0)
+
+
+def first_squares(xs, ys, a, w, b):
+    """|w_i|^2 after the step. Length 4 m."""
+    return [dot(u, u) for u in after(xs, ys, a, w, b)[1]]
+
+
+def first_bounds(xs, ys, a, w, b, constant=1):
+    """The square of eta |l'(0)| |a_i| B_x1. Length 4 m."""
+    return [(constant * ETA / 2 * v * mean_length(xs)) ** 2 for v in four_groups(a, w, b)[0]]
+
+
+def half_of_first(xs, ys, a, w, b):
+    return first_bounds(xs, ys, a, w, b, Fraction(1, 2))
+
+
+def steps(program, reference):
+    """Legs that take the first step from drawn starts, and from one whose bound is reached."""
+    return [
+        leg("steps", program, reference=reference, instances=STARTS, unit=1, required=False),
+        leg("one input", program, reference=reference, instances=ALIGNED, unit=1, required=False),
+    ]
+
+
 second_after = claim(
     "gradfeat-first-step-second-layer",
     states="gradfeat-init-bounds",
     title="Second layer after the first step",
     says=r"$|a_i^{(1)}|\le\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)$.",
     covers="a1",
-    legs=[STEP, NORM],
+    relation=at_most(),
+    legs=[STEP, NORM, *steps(second_sizes, second_bounds)],
     rivals=[
+        variant("without the bias, run", reference=without_bias, leg="one input"),
         *rivals_of(STEP, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(NORM, {"no bias left": "s*(n*m + c) <= s*B*n"}),
     ],
@@ -141,6 +223,10 @@ first_after = claim(
     title="First layer after the first step",
     says=r"$\|w_i^{(1)}\|\le\eta|\ell'(0)||a_i^{(0)}|B_{x1}$.",
     covers="w1",
-    legs=[GRADIENT],
-    rivals=rivals_of(GRADIENT, {"half of it": "s*a*h*m <= s*a*B/2"}),
+    relation=at_most(),
+    legs=[GRADIENT, *steps(first_squares, first_bounds)],
+    rivals=[
+        *rivals_of(GRADIENT, {"half of it": "s*a*h*m <= s*a*B/2"}),
+        variant("half of it, run", reference=half_of_first, leg="one input"),
+    ],
 )

@@ -11,7 +11,90 @@ Reference: lines 5854-5880.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._network import dot, gradients, length, mean_loss, with_length
+
+FIELDS = "xs ys a w moves b"
+
+
+def two_layers(rng):
+    """Inputs of rational length, labels in [-1, 1], a network, and how far its first layer moves."""
+    size = abs(rng.rational((), 3)) + Fraction(1, 9)
+    return {
+        "xs": [with_length(rng, 3) for _ in range(3)],
+        "ys": [int(v) for v in rng.signs((3,))],
+        "a": [*rng.rational((3,), 3), Fraction(0)],
+        "w": [with_length(rng, 3) for _ in range(4)],
+        "moves": [with_length(rng, 3) for _ in range(4)],
+        "b": [int(v) * size for v in rng.signs((4,))],
+    }
+
+
+def aligned(rng):
+    """Equal neurons that move alike along the only input; a fourth has weight 0."""
+    return {
+        "xs": [[3, 4]],
+        "ys": [1],
+        "a": [Fraction(1, 1000)] * 3 + [Fraction(0)],
+        "w": [[Fraction(3), Fraction(4)]] * 4,
+        "moves": [[Fraction(6), Fraction(8)]] * 4,
+        "b": [Fraction(-2)] * 4,
+    }
+
+
+def one_input_of_no_weight(rng):
+    """w = 0 and bias -b~: the derivative is the bias alone."""
+    return {**aligned(rng), "w": [[Fraction(0), Fraction(0)]] * 4}
+
+
+def instances_of(draw):
+    return instances(draw, FIELDS, smoke=1, standard=1)
+
+
+DRAWN = instances(two_layers, FIELDS, smoke=4, standard=12)
+
+
+def mean_length(xs):
+    return sum((length(x) for x in xs), Fraction(0)) / len(xs)
+
+
+def moved(w, moves):
+    return [[p + q for p, q in zip(u, v, strict=True)] for u, v in zip(w, moves, strict=True)]
+
+
+def loss_change(xs, ys, a, w, moves, b):
+    """The square of the change of the mean hinge loss. Shape ()."""
+    after = mean_loss(xs, ys, a, moved(w, moves), b)
+    return (mean_loss(xs, ys, a, w, b) - after) ** 2
+
+
+def gap_bound(xs, ys, a, w, moves, b):
+    """B_x1^2 |a|_2^2 |a|_0 delta^2. Shape ()."""
+    return without_count(xs, ys, a, w, moves, b) * sum(v != 0 for v in a)
+
+
+def without_count(xs, ys, a, w, moves, b):
+    return (mean_length(xs) * max(length(u) for u in moves)) ** 2 * dot(a, a)
+
+
+def derivatives(xs, ys, a, w, moves, b):
+    """|dL/da_i| at w + moves. Length m."""
+    return [abs(v) for v in gradients(xs, ys, a, moved(w, moves), b)[1]]
+
+
+def derivative_bounds(xs, ys, a, w, moves, b, with_bias=1):
+    """B_x1 (|w_i - w_i^1| + |w_i^1|) + b~, w^1 = w. Length m."""
+    rows = zip(w, moves, b, strict=True)
+    B = mean_length(xs)
+    return [B * (length(v) + length(u)) + with_bias * abs(c) for u, v, c in rows]
+
+
+def without_bias(xs, ys, a, w, moves, b):
+    return derivative_bounds(xs, ys, a, w, moves, b, 0)
+
 
 ALL = "law a_tilde W W_prime b"
 RELU = formula_leg(
@@ -46,8 +129,23 @@ gap = claim(
     r"a\|_0}\,\delta$, "
     r"$\delta=\max_i\|w_i-w_i'\|$.",
     covers="gap",
-    legs=[RELU, MEAN, SPARSE],
+    relation=at_most(),
+    legs=[
+        RELU,
+        MEAN,
+        SPARSE,
+        leg("networks", loss_change, reference=gap_bound, instances=DRAWN, unit=1, required=False),
+        leg(
+            "equal neurons",
+            loss_change,
+            reference=gap_bound,
+            instances=instances_of(aligned),
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("without |a|_0", reference=without_count, leg="equal neurons"),
         *rivals_of(RELU, {"half of it": "abs(relu(u - b) - relu(v - b)) <= abs(u - v)/2"}),
         *rivals_of(
             MEAN,
@@ -89,8 +187,29 @@ gradient = claim(
     says=r"$|\partial L/\partial a_i|\le B_{x1}(\|w_i-w_i^{(1)}\|+\|w_i^{(1)}\|)+\tilde b$ in every state with "
     r"$|b_i|=\tilde b$.",
     covers="gradient",
-    legs=[SIZE, SPLIT],
+    relation=at_most(),
+    legs=[
+        SIZE,
+        SPLIT,
+        leg(
+            "networks",
+            derivatives,
+            reference=derivative_bounds,
+            instances=DRAWN,
+            unit=1,
+            required=False,
+        ),
+        leg(
+            "along the input",
+            derivatives,
+            reference=derivative_bounds,
+            instances=instances_of(one_input_of_no_weight),
+            unit=1,
+            required=False,
+        ),
+    ],
     rivals=[
+        variant("without the bias, run", reference=without_bias, leg="along the input"),
         *rivals_of(SIZE, {"without the bias": "relu(u - b) <= abs(u)"}),
         *rivals_of(SPLIT, {"the first layer's move alone": "n*m + c <= B*p + c"}),
     ],

@@ -12,7 +12,22 @@ Reference: lines 831-833, 5962, 6264-6270.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._network import hinge as hinge_loss
+from ._network import output
 
 BETWEEN = ["z in R", "x in R", "s in [0, 1]"]
 ORDERED = ["z in R", "x in [z, oo)"]
@@ -104,14 +119,106 @@ WRONG = {
 POINTWISE = formula_leg("0-1 error", BELOW, over="g y l")
 ON_AVERAGE = formula_leg("0-1 error", BELOW, over="g law")
 
+FIELDS = "xs ys a w b"
+
+
+def some_dead(rng):
+    """A network and six labelled points, the last of them 0, where biases above 0 leave no neuron."""
+    return {
+        "xs": [*rng.rational((5, 2), 4), [Fraction(0), Fraction(0)]],
+        "ys": [int(v) for v in rng.signs((6,))],
+        "a": rng.rational((3,), 2),
+        "w": rng.rational((3, 2), 3),
+        "b": [abs(v) for v in rng.rational((3,), 3)],
+    }
+
+
+def loss_with_a_tail(z):
+    """Admissible too: 1 - z/2 up to 1, and 1/(1 + z) from there."""
+    return 1 / (1 + z) if z > 1 else 1 - z / 2
+
+
+def wrong_signs(xs, ys, a, w, b):
+    """Whether sign(g(x)) is not y, at each point. Length 6."""
+    found = [output(x, a, w, b) for x in xs]
+    return [int((g > 0) - (g < 0) != y) for g, y in zip(found, ys, strict=True)]
+
+
+def margins(xs, ys, a, w, b):
+    return [y * output(x, a, w, b) for x, y in zip(xs, ys, strict=True)]
+
+
+def by_hinge(xs, ys, a, w, b):
+    """l(y g(x))/l(0) for the hinge loss. Length 6."""
+    return [hinge_loss(z) for z in margins(xs, ys, a, w, b)]
+
+
+def by_other_loss(xs, ys, a, w, b):
+    """The same for the other loss. Length 6."""
+    return [loss_with_a_tail(z) for z in margins(xs, ys, a, w, b)]
+
+
+def half_of_hinge(xs, ys, a, w, b):
+    return [v / 2 for v in by_hinge(xs, ys, a, w, b)]
+
+
+def mean_of(values):
+    return sum(values, Fraction(0)) / len(values)
+
+
+def error(xs, ys, a, w, b):
+    """The 0-1 error on equally likely points. Shape ()."""
+    return mean_of(wrong_signs(xs, ys, a, w, b))
+
+
+def mean_hinge(xs, ys, a, w, b):
+    """The mean hinge loss. Shape ()."""
+    return mean_of(by_hinge(xs, ys, a, w, b))
+
+
+def mean_other(xs, ys, a, w, b):
+    """The mean of the other loss. Shape ()."""
+    return mean_of(by_other_loss(xs, ys, a, w, b))
+
+
+def none(rng):
+    """A network that is dead on both points."""
+    return {
+        "xs": [[Fraction(1)], [Fraction(-1)]],
+        "ys": [1, -1],
+        "a": [Fraction(1)],
+        "w": [[Fraction(1)]],
+        "b": [Fraction(2)],
+    }
+
+
+def half_of_mean(xs, ys, a, w, b):
+    return mean_hinge(xs, ys, a, w, b) / 2
+
+
+def networks(program, by_one, by_another):
+    """Legs that run drawn networks against two losses, and a dead network, whose error is its loss."""
+    drawn = instances(some_dead, FIELDS, smoke=6, standard=20)
+    dead = instances(none, FIELDS, smoke=1, standard=1)
+    return [
+        leg("hinge loss", program, reference=by_one, instances=drawn, unit=1, required=False),
+        leg("another loss", program, reference=by_another, instances=drawn, unit=1, required=False),
+        leg("dead network", program, reference=by_one, instances=dead, unit=1, required=False),
+    ]
+
+
 pointwise = claim(
     "gradfeat-loss-zero-one",
     states="gradfeat-loss-assumption",
     title="The 0-1 error is below the loss",
     says=r"$[\mathrm{sign}(g)\ne y]\le\ell(yg)/\ell(0)$ for $y\in\{-1,1\}$ and every admissible loss.",
     covers="zero-one",
-    legs=[POINTWISE],
-    rivals=rivals_of(POINTWISE, WRONG),
+    relation=at_most(),
+    legs=[POINTWISE, *networks(wrong_signs, by_hinge, by_other_loss)],
+    rivals=[
+        *rivals_of(POINTWISE, WRONG),
+        variant("half of the loss", reference=half_of_hinge, leg="dead network"),
+    ],
 )
 
 mean = claim(
@@ -120,6 +227,10 @@ mean = claim(
     title="The 0-1 error of a network is below its loss",
     says=r"$\Pr[\mathrm{sign}(g(x))\ne y]\le\mathbb E\,\ell(yg(x))/\ell(0)$, pointwise and so in the mean.",
     covers="zero-one",
-    legs=[ON_AVERAGE],
-    rivals=rivals_of(ON_AVERAGE, WRONG),
+    relation=at_most(),
+    legs=[ON_AVERAGE, *networks(error, mean_hinge, mean_other)],
+    rivals=[
+        *rivals_of(ON_AVERAGE, WRONG),
+        variant("half of the loss", reference=half_of_mean, leg="dead network"),
+    ],
 )

@@ -9,7 +9,21 @@ Reference: lines 5535-5541, 5551-5557, 7622-7660.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._network import mean_loss
 
 
 def two():
@@ -55,14 +69,75 @@ LINEAR = formula_leg(
     over="Z W1 b loss",
 )
 
+
+def two_read_outs(rng):
+    """Labelled points, a first layer, two second layers and a point between them."""
+    return {
+        "xs": rng.rational((4, 2), 4),
+        "ys": [int(v) for v in rng.signs((4,))],
+        "w": rng.rational((3, 2), 3),
+        "b": rng.rational((3,), 3),
+        "a": rng.rational((3,), 2),
+        "c": rng.rational((3,), 2),
+        "s": Fraction(int(rng.integers(1, 10)), 10),
+    }
+
+
+FIELDS = "xs ys w b a c s"
+
+
+def square(z):
+    """Another convex loss."""
+    return (1 - z) ** 2
+
+
+def between(p, q, s):
+    return [s * u + (1 - s) * v for u, v in zip(p, q, strict=True)]
+
+
+def losses_between(xs, ys, w, b, a, c, s):
+    """The hinge and the square loss of the network with s a + (1 - s) c. Length 2."""
+    mixed = between(a, c, s)
+    return [mean_loss(xs, ys, mixed, w, b), mean_loss(xs, ys, mixed, w, b, square)]
+
+
+def mixed_losses(xs, ys, w, b, a, c, s):
+    """s L(a) + (1 - s) L(c) of both losses. Length 2."""
+    of_a = [mean_loss(xs, ys, a, w, b), mean_loss(xs, ys, a, w, b, square)]
+    of_c = [mean_loss(xs, ys, c, w, b), mean_loss(xs, ys, c, w, b, square)]
+    return between(of_a, of_c, s)
+
+
+def losses_of_moved_layer(xs, ys, w, b, a, c, s):
+    """The same with the first layer scaled by a's first entry too: not linear in a."""
+    mixed = between(a, c, s)
+    scaled = [[v * mixed[0] for v in u] for u in w]
+    biases = [v * mixed[0] for v in b]
+    return [mean_loss(xs, ys, mixed, scaled, biases, loss) for loss in (square, square)]
+
+
 convex = claim(
     "gradfeat-second-phase-convex",
     states="gradfeat-alg-one-step",
     title="The second phase is convex",
     says=r"The output is linear in $a$, so that a convex loss of it is convex in $a$.",
     covers="convex",
-    legs=[LINEAR],
-    rivals=rivals_of(
-        LINEAR, {"quadratic in a": "(s*a + (1 - s)*c)**2*f == s*(a**2*f) + (1 - s)*(c**2*f)"}
-    ),
+    relation=at_most(),
+    legs=[
+        LINEAR,
+        leg(
+            "networks",
+            losses_between,
+            reference=mixed_losses,
+            instances=instances(two_read_outs, FIELDS, smoke=6, standard=20),
+            unit=1,
+            required=False,
+        ),
+    ],
+    rivals=[
+        *rivals_of(
+            LINEAR, {"quadratic in a": "(s*a + (1 - s)*c)**2*f == s*(a**2*f) + (1 - s)*(c**2*f)"}
+        ),
+        variant("both layers move", simulation=losses_of_moved_layer, leg="networks"),
+    ],
 )
