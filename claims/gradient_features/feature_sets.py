@@ -195,24 +195,32 @@ def points(rng):
     return {"xs": [both, both, other], "ys": [1, -1, int(rng.signs((1,))[0])]}
 
 
+def all_sizes(bound):
+    """Multiples of 1/2 up to the bound, 0 among them."""
+    return [Fraction(v, 2) for v in range(-2 * bound, 2 * bound + 1)]
+
+
+def full_size(bound):
+    return [Fraction(bound), Fraction(-bound)]
+
+
 def best_loss(xs, ys, r, bound, directions, weights):
-    """The least mean hinge loss over networks of r neurons with directions of the set, these multiples of
-    ``bound`` as weights and biases 0 or 1/2."""
+    """The least mean hinge loss over networks of r neurons with directions of the set, these weights and biases
+    0 or 1/2."""
     neurons = list(product(directions, (Fraction(0), Fraction(1, 2))))
     return min(
-        mean_loss(xs, ys, [bound * v for v in a], [w for w, _ in chosen], [b for _, b in chosen])
+        mean_loss(xs, ys, a, [w for w, _ in chosen], [b for _, b in chosen])
         for chosen in combinations(neurons, r)
-        for a in product(weights, repeat=r)
+        for a in product(weights(bound), repeat=r)
     )
 
 
-SMALLER = (1, Fraction(1), DIRECTIONS[:1])
-LARGER = [(2, Fraction(1), DIRECTIONS[:1]), (1, Fraction(2), DIRECTIONS[:1]), (1, Fraction(1), DIRECTIONS[:2]),
-          (2, Fraction(2), DIRECTIONS[:2])]  # fmt: skip
-WEIGHTS = [Fraction(v, 2) for v in (-2, -1, 0, 1, 2)]
+SMALLER = (1, 1, DIRECTIONS[:1])
+LARGER = [(2, 1, DIRECTIONS[:1]), (1, 2, DIRECTIONS[:1]), (1, 1, DIRECTIONS[:2]),
+          (2, 2, DIRECTIONS[:2])]  # fmt: skip
 
 
-def rises(xs, ys, weights=WEIGHTS):
+def rises(xs, ys, weights=all_sizes):
     """By how much the least loss rises when r, B_F or S grow. Length 4."""
     before = best_loss(xs, ys, *SMALLER, weights)
     return [max(best_loss(xs, ys, *part, weights) - before, 0) for part in LARGER]
@@ -220,7 +228,7 @@ def rises(xs, ys, weights=WEIGHTS):
 
 def rises_without_zero(xs, ys):
     """The same with weights of full size alone."""
-    return rises(xs, ys, [Fraction(1), Fraction(-1)])
+    return rises(xs, ys, full_size)
 
 
 def no_rise(xs, ys):
