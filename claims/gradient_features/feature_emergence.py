@@ -120,7 +120,19 @@ count = claim(
     grid={"smoke": {m: [1, 40, 96]}, "standard": {m: [7, 64, 130]}},
     closed_form=1 - 4 * sp.exp(-m / 32),
     relation=at_least(),
-    legs=[ONE, EXPONENT, UNION, leg("two features", enough_of_both, unit=1, required=False)],
+    legs=[
+        ONE,
+        EXPONENT,
+        UNION,
+        leg(
+            "two features",
+            enough_of_both,
+            unit=1,
+            lhs=r"\Pr[|\mathrm{Nice}_1|,|\mathrm{Nice}_2|\ge\tfrac{mp}4]",
+            tex=r"1-4e^{-m/32}",
+            required=False,
+        ),
+    ],
     rivals=[
         variant("c = 1/2, run", closed_form=1 - 4 * sp.exp(-m / 4), leg="two features"),
         *rivals_of(ONE, {"3/5 in the exponent": "1 - q + q*exp(-log(2)) <= exp(-3*q/5)"}),
@@ -197,6 +209,8 @@ half = claim(
                 law_and_cone, "xs ys ws bias direction gamma", smoke=8, standard=20
             ),
             unit=1,
+            lhs=r"\Pr[i\in\mathrm{Nice}]",
+            tex=r"\tfrac12\Pr[|\langle G,D\rangle|>(1-\gamma)\|G\|,\ \|G\|\ge B_G]",
             required=False,
         ),
     ],

@@ -78,6 +78,8 @@ WIDTHS = leg(
     least_gap,
     reference=optimum,
     instances=instances(parameters, "q k h r Ba1 Bx1 BG", smoke=4, standard=12),
+    lhs=r"\min_{B_\epsilon}\mathrm{gap}",
+    tex=r"\sqrt2\,rB_{a1}B_{x1}\big(\sqrt\gamma+\sqrt{2B_b/(\sqrt{mp}B_G)}\big)",
     required=False,
 )
 

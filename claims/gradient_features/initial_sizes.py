@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import at_most, claim, formula_leg, instances, rivals_of, typed, variant
 
+from ._beside import beside
 from ._network import dot, four_groups, length, step, with_length
 
 
@@ -186,11 +187,11 @@ def half_of_first(xs, ys, a, w, b):
     return first_bounds(xs, ys, a, w, b, Fraction(1, 2))
 
 
-def steps(program, reference):
+def steps(program, reference, lhs, tex):
     """Legs that take the first step from drawn starts, and from one whose bound is reached."""
     return [
-        leg("steps", program, reference=reference, instances=STARTS, unit=1, required=False),
-        leg("one input", program, reference=reference, instances=ALIGNED, unit=1, required=False),
+        beside("steps", program, lhs, tex, reference=reference, instances=STARTS),
+        beside("one input", program, lhs, tex, reference=reference, instances=ALIGNED),
     ]
 
 
@@ -201,7 +202,16 @@ second_after = claim(
     says=r"$|a_i^{(1)}|\le\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)$.",
     covers="a1",
     relation=at_most(),
-    legs=[STEP, NORM, *steps(second_sizes, second_bounds)],
+    legs=[
+        STEP,
+        NORM,
+        *steps(
+            second_sizes,
+            second_bounds,
+            r"|a_i^{(1)}|",
+            r"\eta|\ell'(0)|(B_{x1}\|w_i^{(0)}\|+\tilde b)",
+        ),
+    ],
     rivals=[
         variant("without the bias, run", reference=without_bias, leg="one input"),
         *rivals_of(STEP, {"without the bias": "relu(u - b) <= abs(u)"}),
@@ -224,7 +234,15 @@ first_after = claim(
     says=r"$\|w_i^{(1)}\|\le\eta|\ell'(0)||a_i^{(0)}|B_{x1}$.",
     covers="w1",
     relation=at_most(),
-    legs=[GRADIENT, *steps(first_squares, first_bounds)],
+    legs=[
+        GRADIENT,
+        *steps(
+            first_squares,
+            first_bounds,
+            r"\|w_i^{(1)}\|^2",
+            r"\big(\eta|\ell'(0)||a_i^{(0)}|B_{x1}\big)^2",
+        ),
+    ],
     rivals=[
         *rivals_of(GRADIENT, {"half of it": "s*a*h*m <= s*a*B/2"}),
         variant("half of it, run", reference=half_of_first, leg="one input"),

@@ -20,12 +20,12 @@ from theorycheck import (
     formula,
     formula_leg,
     instances,
-    leg,
     rivals_of,
     typed,
     variant,
 )
 
+from ._beside import beside
 from ._network import hinge as hinge_loss
 from ._network import output
 
@@ -196,14 +196,14 @@ def half_of_mean(xs, ys, a, w, b):
     return mean_hinge(xs, ys, a, w, b) / 2
 
 
-def networks(program, by_one, by_another):
+def networks(program, by_one, by_another, lhs, tex):
     """Legs that run drawn networks against two losses, and a dead network, whose error is its loss."""
     drawn = instances(some_dead, FIELDS, smoke=6, standard=20)
     dead = instances(none, FIELDS, smoke=1, standard=1)
     return [
-        leg("hinge loss", program, reference=by_one, instances=drawn, unit=1, required=False),
-        leg("another loss", program, reference=by_another, instances=drawn, unit=1, required=False),
-        leg("dead network", program, reference=by_one, instances=dead, unit=1, required=False),
+        beside("hinge loss", program, lhs, tex, reference=by_one, instances=drawn),
+        beside("another loss", program, lhs, tex, reference=by_another, instances=drawn),
+        beside("dead network", program, lhs, tex, reference=by_one, instances=dead),
     ]
 
 
@@ -214,7 +214,16 @@ pointwise = claim(
     says=r"$[\mathrm{sign}(g)\ne y]\le\ell(yg)/\ell(0)$ for $y\in\{-1,1\}$ and every admissible loss.",
     covers="zero-one",
     relation=at_most(),
-    legs=[POINTWISE, *networks(wrong_signs, by_hinge, by_other_loss)],
+    legs=[
+        POINTWISE,
+        *networks(
+            wrong_signs,
+            by_hinge,
+            by_other_loss,
+            r"[\mathrm{sign}(g(x))\ne y]",
+            r"\ell(yg(x))/\ell(0)",
+        ),
+    ],
     rivals=[
         *rivals_of(POINTWISE, WRONG),
         variant("half of the loss", reference=half_of_hinge, leg="dead network"),
@@ -228,7 +237,16 @@ mean = claim(
     says=r"$\Pr[\mathrm{sign}(g(x))\ne y]\le\mathbb E\,\ell(yg(x))/\ell(0)$, pointwise and so in the mean.",
     covers="zero-one",
     relation=at_most(),
-    legs=[ON_AVERAGE, *networks(error, mean_hinge, mean_other)],
+    legs=[
+        ON_AVERAGE,
+        *networks(
+            error,
+            mean_hinge,
+            mean_other,
+            r"\Pr[\mathrm{sign}(g(x))\ne y]",
+            r"\mathbb E\,\ell(yg(x))/\ell(0)",
+        ),
+    ],
     rivals=[
         *rivals_of(ON_AVERAGE, WRONG),
         variant("half of the loss", reference=half_of_mean, leg="dead network"),

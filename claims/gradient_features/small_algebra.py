@@ -131,6 +131,8 @@ convex = claim(
             reference=mixed_losses,
             instances=instances(two_read_outs, FIELDS, smoke=6, standard=20),
             unit=1,
+            lhs=r"L(sa+(1-s)a')",
+            tex=r"sL(a)+(1-s)L(a')",
             required=False,
         ),
     ],

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, instances, rivals_of, typed, variant
 
+from ._beside import beside
 from ._network import four_groups, gradients, negative, output, simplified, step
 
 ETA, M = Fraction(2, 7), 2
@@ -139,9 +140,9 @@ def with_old_weights(xs, ys, a, w, b):
     return stepped(xs, ys, a, w, b, decay=0)
 
 
-def measured(name, program, reference):
+def measured(name, program, reference, lhs, tex):
     """A leg that runs the network of a drawn start."""
-    return leg(name, program, reference=reference, instances=DRAWN, unit=1, required=False)
+    return beside(name, program, lhs, tex, reference=reference, instances=DRAWN)
 
 
 # one coordinate of x and of the gradient each
@@ -156,7 +157,7 @@ zero = claim(
     title="The symmetric start has output 0",
     says=r"$g_0(x)=0$ for every draw and every $x$.",
     covers="zero-output",
-    legs=[OUTPUT, measured("network", at_start, zeros)],
+    legs=[OUTPUT, measured("network", at_start, zeros, "g_0(x)", "0")],
     rivals=[
         *rivals_of(OUTPUT, UNPAIRED),
         variant("the first two groups alone", simulation=two_groups, leg="network"),
@@ -169,7 +170,7 @@ slope = claim(
     title="Every example has the slope of the loss at 0",
     says=r"$\ell'(yg_0(x))=\ell'(0)$, exactly, for every draw and example.",
     covers="slope-at-start",
-    legs=[EXAMPLE, measured("network", slopes, slope_at_zero)],
+    legs=[EXAMPLE, measured("network", slopes, slope_at_zero, r"\ell'(yg_0(x))", r"\ell'(0)")],
     rivals=[
         *rivals_of(EXAMPLE, UNPAIRED),
         variant("the first two groups alone", simulation=slopes_of_two_groups, leg="network"),
@@ -190,7 +191,7 @@ mirrored = claim(
     title="The first step of the third group",
     says=r"$w_i^{(1)}=-w_{i+2m}^{(1)}$ for every law and draw.",
     covers="mirror-2m",
-    legs=[MIRROR, measured("one step", first_half, third_group)],
+    legs=[MIRROR, measured("one step", first_half, third_group, r"w_i^{(1)}", r"-w_{i+2m}^{(1)}")],
     rivals=[
         *rivals_of(MIRROR, {"equal": "-eta*l0*a*G == -eta*l0*(-a)*G"}),
         variant("without weight decay", simulation=half_without_decay, leg="one step"),
@@ -221,7 +222,17 @@ group = claim(
     title="The first step of the second group",
     says=r"$w_{i+m}^{(1)}=w_i^{(1)}+\eta\ell'(0)a_i\mathbb E[yx]$, so they are equal where $\mathbb E[yx]=0$.",
     covers="mirror-m",
-    legs=[SIDES, STEP, measured("one step", second_group, along_the_mean)],
+    legs=[
+        SIDES,
+        STEP,
+        measured(
+            "one step",
+            second_group,
+            along_the_mean,
+            r"w_{i+m}^{(1)}-w_i^{(1)}",
+            r"\eta\ell'(0)a_i\mathbb E[yx]",
+        ),
+    ],
     rivals=[
         variant("the mean's other sign", reference=against_the_mean, leg="one step"),
         *rivals_of(SIDES, WRONG),
@@ -237,7 +248,12 @@ bias_sign = claim(
     title="The gradient under both signs of the bias",
     says=r"$G(-w,-b)=\mathbb E[yx]-G(w,b)$ without ties.",
     covers="bias-sign",
-    legs=[SIGN, measured("finite laws", mirrored_gradient, rest_of_mean)],
+    legs=[
+        SIGN,
+        measured(
+            "finite laws", mirrored_gradient, rest_of_mean, "G(-w,-b)", r"\mathbb E[yx]-G(w,b)"
+        ),
+    ],
     rivals=[
         *rivals_of(SIGN, WRONG),
         variant("the bias of the other side", reference=same_bias, leg="finite laws"),
@@ -254,7 +270,12 @@ forget = claim(
     title="The first step forgets the initial weights",
     says=r"$(1-\eta\lambda)w^{(0)}=0$ at $\lambda=1/\eta$.",
     covers="forget-B13",
-    legs=[FORGET, measured("one step", stepped, gradient_alone)],
+    legs=[
+        FORGET,
+        measured(
+            "one step", stepped, gradient_alone, r"w_i^{(1)}", r"-\eta\,\partial L/\partial w_i"
+        ),
+    ],
     rivals=[
         *rivals_of(FORGET, {"lambda = 1": "(1 - eta)*w == 0"}),
         variant("without weight decay", simulation=with_old_weights, leg="one step"),
