@@ -110,6 +110,18 @@ def survives(q, lam, k, eta, margin):
     return int(a > b)
 
 
+def gains(q, lam, k, eta, margin):
+    """1 if the ratio is larger after ten steps than at the start, else 0. Shape ()."""
+    a, b = Fraction(margin), Fraction(1)
+    for _ in range(10):
+        a, b = a + eta * (q * (a - b) - lam * a), b * (1 + eta * k)
+    return int(a > margin * b)
+
+
+def gains_without_growth(q, lam, k, eta, margin):
+    return gains(q, lam, 0, eta, margin)
+
+
 def survives_without_growth(q, lam, k, eta, margin):
     return survives(q, lam, 0, eta, margin)
 
@@ -138,6 +150,9 @@ threshold = claim(
         leg("raced", survives, required=False,
             where=(q > lam + k) & (sp.Abs(margin - q / (q - lam - k)) > sp.Rational(1, 100))
             & (eta * q > sp.Rational(1, 100)) & (eta * (q - lam - k) > sp.Rational(1, 100)) & (eta < 10)),
+        leg("on the border", gains, required=False, where=(q > lam + k) & sp.Eq(margin, q / (q - lam - k)),
+            grid={"smoke": [{q: Fraction(1, 10), lam: Fraction(1, 200), k: Fraction(1, 40), eta: 1,
+                             margin: Fraction(10, 7)}]}),
         RATIO, GROWS, POWERS, CROSSES, ESCAPES,
     ],
     rivals=[
@@ -145,6 +160,7 @@ threshold = claim(
                 leg="raced"),
         variant("every margin above 1", closed_form=sp.Integer(1), leg="raced"),
         variant("no growth of the bias in the race", simulation=survives_without_growth, leg="raced"),
+        variant("no growth of the bias on the border", simulation=gains_without_growth, leg="on the border"),
         *rivals_of(GROWS, {"q below lam + k": {"where": "q < lam + k"}}),
         *rivals_of(RATIO, {"rho = q/(q - lam)":
             f"((a - {C})*X + {C}*Y)/(b*Y) == q/(q - lam) + (a/b - q/(q - lam))*(X/Y)"}),

@@ -53,6 +53,10 @@ def norm(w_star, q):
     return dot(w_star, w_star)
 
 
+def of_one_entry(w_star, q):
+    return Fraction(q) * len(w_star) * w_star[0] ** 2
+
+
 def draw(rng, d, q):
     return {"w_star": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 2) for _ in range(d)]}
 
@@ -77,6 +81,7 @@ variance = claim(
               instances=instances(draw, "w_star", smoke=2, standard=4)), SQUARE, CROSS],
     rivals=[
         variant("without q", reference=norm, leg="all codes"),
+        variant("equal moduli", reference=of_one_entry, leg="all codes"),
         *rivals_of(SQUARE, {"q^2": "E[(w*R*B)**2] == q**2*w**2"}),
         *rivals_of(CROSS, {"one entry": "E[R*B*R*B] == 0"}),
     ],

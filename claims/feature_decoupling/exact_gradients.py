@@ -29,6 +29,10 @@ SLOPE = typed(
     f"E[u - mu] - E[Piecewise((u - mu, u > -b and u < b), (0, True))] == s*({DENSITY_UP} - {DENSITY_DOWN})",
     over=LAW,
 )
+WRONG_MEAN = {
+    "hard thresholding":
+    f"E[{H}] == mu*Phi{UP} + s*{DENSITY_UP} - (-mu*Phi{DOWN} + s*{DENSITY_DOWN})",
+}  # fmt: skip
 WRONG_RATE = {"one side": f"P[u >= b] + P[u <= -b] == Phi{UP}"}
 WRONG_SLOPE = {
     "the sum of the densities":
@@ -51,8 +55,7 @@ sparse = claim(
     covers=["decoupling-stage2-sparse-gradient/exact", "decoupling-lucky-gradient-sketch/exact"],
     legs=SPARSE,
     rivals=[
-        *rivals_of(SPARSE[0], {"hard thresholding":
-            f"E[{H}] == mu*Phi{UP} + s*{DENSITY_UP} - (-mu*Phi{DOWN} + s*{DENSITY_DOWN})"}),
+        *rivals_of(SPARSE[0], WRONG_MEAN),
         *rivals_of(SPARSE[1], WRONG_RATE),
     ],
 )  # fmt: skip
@@ -71,7 +74,11 @@ dense = claim(
     role="derived",
     covers="exact",
     legs=NOISE,
-    rivals=[*rivals_of(NOISE[1], WRONG_SLOPE), *rivals_of(NOISE[2], WRONG_RATE)],
+    rivals=[
+        *rivals_of(NOISE[0], WRONG_MEAN),
+        *rivals_of(NOISE[1], WRONG_SLOPE),
+        *rivals_of(NOISE[2], WRONG_RATE),
+    ],
 )
 
 PART = [
@@ -88,7 +95,7 @@ noise = claim(
     role="derived",
     covers="exact",
     legs=PART,
-    rivals=rivals_of(PART[1], WRONG_SLOPE),
+    rivals=[*rivals_of(PART[0], WRONG_MEAN), *rivals_of(PART[1], WRONG_SLOPE)],
 )
 
 FIRES = gaussian_part(RATE, "open gates", "w b lambda N_i")

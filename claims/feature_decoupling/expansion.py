@@ -76,8 +76,10 @@ LEAST = formula_leg("never negative", typed(
     "-tau*log(e/(e + R)) >= 0", over=["tau > 0", "e > 0", "R in [0, oo)"]), over="s d q N")  # fmt: skip
 FLAT = formula_leg("at an empty code", typed(
     "-tau*log(1/(N + 1)) == tau*log(N + 1)", over=["tau > 0", "N in 1..oo"]), over="s d q")  # fmt: skip
+# y is the mean loss over the other codes
 MEAN = formula_leg("mean", typed(
-    "p*x + (1 - p)*y >= p*x", over=["p in [0, 1]", "x >= 0", "y >= 0"]), over="s d q N tau")  # fmt: skip
+    "(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= tau*(1 - q)**d*log(N + 1)",
+    over=["q in [0, 1]", "d in 1..oo", "N in 1..oo", "tau > 0", "y >= 0"]), over="s")  # fmt: skip
 
 floor = claim(
     "decoupling-loss-floor",
@@ -90,6 +92,7 @@ floor = claim(
     rivals=[
         *rivals_of(LEAST, {"above tau/9": "-tau*log(e/(e + R)) >= tau/9"}),
         *rivals_of(FLAT, {"log N": "-tau*log(1/(N + 1)) == tau*log(N)"}),
-        *rivals_of(MEAN, {"all of x": "p*x + (1 - p)*y >= x"}),
+        *rivals_of(MEAN, {"for every code":
+            "(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= tau*log(N + 1)"}),
     ],
 )  # fmt: skip

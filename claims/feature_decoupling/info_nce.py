@@ -119,6 +119,10 @@ def no_gate(W, b, x, C, tau):
     return stated(W, b, x, C, tau, gated=False)
 
 
+def at_temperature_one(W, b, x, C, tau):
+    return stated(W, b, x, C, Fraction(1))
+
+
 def stated_biases(W, b, x, C, tau, overall=1):
     """(1 - l_p) c_p sign g - sum_s l_s c_s sign g. Shape (m,)."""
     with ctx.workprec(BITS):
@@ -207,6 +211,7 @@ weights = claim(
         variant("the printed signs", reference=printed_signs, leg="dual numbers"),
         variant("a minus before the negatives", reference=all_minus, leg="dual numbers"),
         variant("no gate", reference=no_gate, leg="dual numbers"),
+        variant("weights at tau = 1", reference=at_temperature_one, leg="dual numbers"),
         *rivals_of(BY_WEIGHTS[0], {"t^2/(9 tau)":
             "0 <= tau*log(1 - l + l*exp(t/tau)) - l*t <= t**2/(9*tau)"}),
         *rivals_of(BY_WEIGHTS[1], {"negative biases": {"over": ["b in [-2, -1]", "u in (b, oo)", "t in [b - u, oo)"]}}),

@@ -147,6 +147,7 @@ hoeffding = claim(
     ],
     rivals=[
         variant("e^(-2 lambda^2)", closed_form=2 * sp.exp(-2 * lam**2), leg="sums of signs"),
+        variant("e^(-lambda^2)", closed_form=2 * sp.exp(-(lam**2)), leg="sums of signs", at=[{n: 9, lam: 2}]),
         *rivals_of(MARKOV, {"x^2/3": "cosh(x) <= exp(x**2/3)"}),
         *rivals_of(BEST, {"twice": "-(t/V)*t + (t/V)**2*V/2 == -t**2/V"}),
         *rivals_of(ENTRIES, {"half": "a**2*b**2 <= m**2*b**2/2"}),

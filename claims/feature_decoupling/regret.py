@@ -133,6 +133,8 @@ averaged = claim(
     ],
     rivals=[
         variant("a quarter of the distance", reference=half_distance, leg="far from the minimum"),
+        variant("a quarter of it, five steps", reference=half_distance, leg="far from the minimum",
+                at=[{T: 5, d: 1, eta: Fraction(1, 10)}]),
         variant("uphill", simulation=ascent, leg="moving quadratics",
                 at=[{T: 5, d: 1, eta: 2}], instances=instances(drifting, FIELDS, smoke=8)),
         *rivals_of(CONVEX, {"concave": {"where": ["gap >= s", "eta*s == eta**2/2*G + A/2 - B/2"]}}),

@@ -140,6 +140,8 @@ cap = claim(
     rivals=[
         variant("half as far", closed_form=sp.Rational(1, 2), leg="the direction of the label",
                 at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}]),
+        variant("half as far, eight dimensions", closed_form=sp.Rational(1, 2), leg="the direction of the label",
+                at=[{d: 1, m: 1, e: 3, q: 1, s2: 4}]),
         variant("of 0", simulation=not_halved, leg="the direction of the label",
                 at=[{d: 1, m: 1, e: 0, q: 1, s2: 4}]),
         *rivals_of(LIPSCHITZ, {"a slope of 1/3": "abs(Phi(r) - 1/2) <= abs(r)/3"}),

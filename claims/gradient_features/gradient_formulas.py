@@ -19,7 +19,7 @@ import sympy as sp
 
 from theorycheck import claim, instances, integers, leg, variant
 
-from ._network import dot, gradients, relu, simplified
+from ._network import dot, gradients, output, relu, simplified
 from ._network import mean_loss as network_loss
 
 d, m = sp.symbols("d m", integer=True, positive=True)
@@ -85,6 +85,13 @@ def without_label(xs, ys, a, w, b, d, m):
     return formulas(xs, [1] * len(ys), a, w, b, d, m)
 
 
+def without_gates(xs, ys, a, w, b, d, m):
+    """As if every neuron were active on every input, in the first layer's gradient."""
+    data = [(x, y * slope(y * output(x, a, w, b))) for x, y in zip(xs, ys, strict=True)]
+    first = [v * sum(s * x[j] for x, s in data) / len(xs) for v in a for j in range(d)]
+    return first + gradients(xs, ys, a, w, b, slope)[1]
+
+
 def network_and_law(rng, d, m):
     """A network and six labelled points, none of them at a kink."""
     return {
@@ -117,7 +124,10 @@ both = claim(
     where=d * m <= 40,
     grid=SIZES,
     legs=[leg("difference quotients", quotients, reference=formulas, instances=DRAWN)],
-    rivals=[variant("without the label", reference=without_label)],
+    rivals=[
+        variant("without the label", reference=without_label),
+        variant("without the indicator", reference=without_gates),
+    ],
 )
 
 

@@ -20,9 +20,9 @@ SIZES = ["m in 2..oo", "p in (0, 1]", "r in 1..oo"]
 BOUNDS = ["Ba1 in (0, oo)", "Ba2 in (0, oo)", "Bb in (0, oo)", "BG in (0, oo)"]
 BIAS = "(BG**(1/4)*Ba2*Bb**(3/4)/sqrt(r*Ba1))"
 WRONG_BIAS = "(BG**(1/4)*Ba2*Bb**(3/4)/(sqrt(r)*Ba1))"
-# K = sqrt r B_a2 B_b, S = sqrt(B_b B_G)
-U = "(K*B/(m*p)**(1/4) + m*b)"
-ETA = f"(eps/({U}*(sqrt(log(m))*B*(m*p)**(1/4)/S + 1)))"
+# K = sqrt r B_a2 B_b, S = sqrt(B_b B_G); (3.11) is written out beside the step of (B.100)
+ETA = "(eps/((K*B/(m*p)**(1/4) + m*b)*(sqrt(log(m))*B*(m*p)**(1/4)/S + 1)))"
+HORIZON = "(1/eps)*(K*B/(m*p)**(1/4) + m*b)*(sqrt(log(m))/S + 1/(B*(m*p)**(1/4)))"
 T = f"(1/({ETA}*B*(m*p)**(1/4)))"
 
 horizon = formula(
@@ -31,7 +31,7 @@ horizon = formula(
     title="The two forms of the horizon",
     covers="T-eta-identity",
     reads={"parameters": "m p K S B b eps"},
-    says=f"{T} == (1/eps)*{U}*(sqrt(log(m))/S + 1/(B*(m*p)**(1/4))) and {T}*{ETA}*B == (m*p)**(-1/4)",
+    says=f"{T} == {HORIZON} and {T}*{ETA}*B == (m*p)**(-1/4)",
     over=[
         "m in 2..oo",
         "p in (0, 1]",
@@ -42,7 +42,10 @@ horizon = formula(
         "eps in (0, 1)",
     ],
     rivals={
-        "(mp)^(1/4) in the last term": f"{T} == (1/eps)*{U}*(sqrt(log(m))/S + (m*p)**(1/4)/B)",
+        "(mp)^(1/4) in the last term": f"{T} == (1/eps)*(K*B/(m*p)**(1/4) + m*b)"
+        "*(sqrt(log(m))/S + (m*p)**(1/4)/B)",
+        "(mp)^(1/2) in the first factor": f"{T} == (1/eps)*(K*B/(m*p)**(1/2) + m*b)"
+        "*(sqrt(log(m))/S + 1/(B*(m*p)**(1/4)))",
         "T eta B = (mp)^(-1/2)": f"{T}*{ETA}*B == (m*p)**(-1/2)",
     },
 )

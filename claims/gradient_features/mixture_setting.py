@@ -62,9 +62,11 @@ def dot(u, v):
 def left_over(theta):
     """|P mu_3|^2/|mu_3|^2, P the projection off those of D_1, D_2 whose cosine with D_3 is at least -theta. "
     "Shape ()."""
-    rest = three_directions()[2]
+    first, second, rest = three_directions()
+    if max(dot(first, second), dot(first, rest), dot(second, rest)) > Fraction(theta):
+        raise ValueError("a cosine above theta: no means of the lemma")
     basis = []
-    for v in three_directions()[:2]:
+    for v in (first, second):
         if dot(v, three_directions()[2]) >= -Fraction(theta):
             for u in basis:
                 v = tuple(a - dot(v, u) / dot(u, u) * b for a, b in zip(v, u, strict=True))

@@ -82,10 +82,12 @@ PAIR = formula_leg(
     ),
     over="w beta r k law_off_A",
 )
+# what the refutation below takes for the square of the cosine
+LARGEST = "4/(r + 3)"
 CAP = formula_leg(
     "cosine",
     typed(
-        "c**2/(c**2 + R + o) <= 4/(r + 3)",
+        f"c**2/(c**2 + R + o) <= {LARGEST}",
         over=["r in 1..oo", "c in [1, 2]", "R in [r - 1, oo)", "o in [0, oo)"],
     ),
     over="w beta r k law_off_A",
@@ -140,7 +142,7 @@ minus = formula(
     expect="fail",
     covers="minus-sign",
     reads={"law": "r d tau", "j": "r", "w": "r d"},
-    says="1 - 2/sqrt(r + 3) < d**(-(tau - 2))",
+    says=f"1 - sqrt({LARGEST}) < d**(-(tau - 2))",
     over=["r in 3..oo", "d in 8..oo", "tau in [8, d]"],
     where="d >= 2*r",
 )

@@ -64,6 +64,11 @@ def corrected(w, b, d, k):
     return coordinates(w, d, k, majority_mean(d, k - 1) / 2, majority_mean(d, k + 1) / 2)
 
 
+def without_signs(w, b, d, k):
+    """As if every weight were 1."""
+    return coordinates([1] * d, d, k, majority_mean(d, k - 1) / 2, majority_mean(d, k + 1) / 2)
+
+
 def printed(w, b, d, k):
     return coordinates(w, d, k, majority_mean(d, k - 1), majority_mean(d, k - 1))
 
@@ -157,6 +162,8 @@ gradient_claim = claim(
     ],
     rivals=[
         variant("as printed", reference=printed, leg="enumeration"),
+        variant("without the signs of w", reference=without_signs, leg="enumeration"),
+        variant("without the signs of w, counted", reference=without_signs, leg="counting"),
         *rivals_of(HALF, {"b = 1": {"over": ["n in 0..oo", "b in (-1, 1]"]}}),
     ],
 )

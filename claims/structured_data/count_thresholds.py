@@ -64,10 +64,11 @@ def line():
     return sum(w * max(v, 0) for w, v in zip(weights(), values, strict=True))
 
 
-def dual(alpha=HALF):
-    """Weights l_s in [0, P[s]] with sum l_s y_s = 0 = sum l_s y_s s: every line has hinge at least sum l_s."""
+def dual(alpha=HALF, share=HALF):
+    """Weights l_s in [0, P[s]] with sum l_s y_s = 0 = sum l_s y_s s: every line has hinge at least sum l_s.
+    ``share``: the total of l, in the proportions of the binomial part."""
     law = weights(alpha)
-    l = [alpha * Fraction(comb(K, s), 2**K) for s in range(K + 1)]
+    l = [share * Fraction(comb(K, s), 2**K) for s in range(K + 1)]
     feasible = all(0 <= x <= w for x, w in zip(l, law, strict=True))
     moments = [sum(x * label(s) * s**j for s, x in enumerate(l)) for j in (0, 1)]
     value = sum(l)
@@ -79,7 +80,13 @@ def dual(alpha=HALF):
 
 
 def more_of_the_binomial():
-    return dual(Fraction(3, 4))
+    """Its own total is 3/4."""
+    return dual(Fraction(3, 4), Fraction(3, 4))
+
+
+def beyond_the_law():
+    """A mixture with less of the binomial part than l takes."""
+    return dual(Fraction(1, 4))
 
 
 def other_side():
@@ -113,6 +120,7 @@ ceiling = claim(
         variant("the other side only", simulation=other_side, leg="every cut"),
         variant("hinge 27/64", closed_form=sp.Rational(27, 64), leg="a line"),
         variant("alpha 3/4", simulation=more_of_the_binomial, leg="dual"),
+        variant("weights above the law", simulation=beyond_the_law, leg="dual"),
     ],
 )  # fmt: skip
 

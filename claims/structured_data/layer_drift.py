@@ -19,13 +19,22 @@ from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
 STEPS = ["t in 2..oo", "eta in (0, 1)", "lam in (0, 1)", "A in [0, oo)"]
 READ_OUT = "u in [0, eta*t + A]"
+# the three bounds; each is at least its quantity at t = 2, where the inductions begin
+SIZE = "eta*{t} + A"
+DRIFT = "2*{t}*eta*lam*W + eta**2*{t}**2 + {t}*A"
+BIAS_DRIFT = "eta**2*{t}**2 + {t}*A"
+
+
+def at(bound, t="(t + 1)"):
+    return bound.format(t=t)
+
 
 read_out = formula(
     "structured-drift-readout",
     states="structured-first-layer-drift",
     title="Growth of the read-outs",
-    says="abs((1 - 2*eta*lam)*a + eta*h) <= eta*(t + 1) + A",
-    over=[*STEPS, "h in [-1, 1]", "a in [-eta*t - A, eta*t + A]"],
+    says=f"abs((1 - 2*eta*lam)*a + eta*h) <= {at(SIZE)} and A <= {at(SIZE, '2')}",
+    over=[*STEPS, "h in [-1, 1]", f"a in [-({at(SIZE, 't')}), {at(SIZE, 't')}]"],
     covers="a-bound",
     reads={"i": "a", "law": "h", "start": "A"},
     rivals={
@@ -40,8 +49,8 @@ weights = formula(
     "structured-drift-weights",
     states="structured-first-layer-drift",
     title="Drift of the weights",
-    says=f"{WEIGHTS} <= 2*(t + 1)*eta*lam*W + eta**2*(t + 1)**2 + (t + 1)*A",
-    over=[*STEPS, "W in [0, oo)", READ_OUT, "r in [0, 2*t*eta*lam*W + eta**2*t**2 + t*A]"],
+    says=f"{WEIGHTS} <= {at(DRIFT)} and 0 <= {at(DRIFT, '2')}",
+    over=[*STEPS, "W in [0, oo)", READ_OUT, f"r in [0, {at(DRIFT, 't')}]"],
     covers="w-bound",
     reads={"i": "r"},
     rivals={
@@ -57,8 +66,8 @@ biases = formula(
     "structured-drift-biases",
     states="structured-first-layer-drift",
     title="Drift of the biases",
-    says="r + eta*u <= eta**2*(t + 1)**2 + (t + 1)*A",
-    over=[STEPS[0], STEPS[1], STEPS[3], READ_OUT, "r in [0, eta**2*t**2 + t*A]"],
+    says=f"r + eta*u <= {at(BIAS_DRIFT)} and 0 <= {at(BIAS_DRIFT, '2')}",
+    over=[STEPS[0], STEPS[1], STEPS[3], READ_OUT, f"r in [0, {at(BIAS_DRIFT, 't')}]"],
     covers="b-bound",
     reads={"i": "r"},
     rivals={"t for t^2": {

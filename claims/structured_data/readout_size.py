@@ -16,10 +16,27 @@ Reference: Lemma A.11, lines 3226-3268; Lemma A.36, lines 4743-4781.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+from math import comb
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    equals,
+    formula,
+    formula_leg,
+    leg,
+    odd_integers,
+    rivals_of,
+    typed,
+    variant,
+)
 
 PLAIN, GENERAL = "structured-first-step-readout", "structured-general-first-step-readout"
-GROWTH = "(16*C**2 + 1)*(1/4)/sqrt((16*C**2 + 2)/4)"
+# T_a/q on the member is k gamma/sigma~, sigma~^2 = (k + 1)/4; below k = 16 C^2 + 1
+GAMMA = Fraction(1, 4)
+GROWTH = f"(16*C**2 + 1)*({GAMMA})/sqrt((16*C**2 + 2)/4)"
 
 printed = formula(
     "structured-readout-max-q",
@@ -32,16 +49,42 @@ printed = formula(
     reads={"law": "C", "w": "C", "b": "C"},
 )
 
-unbounded = formula(
+k = sp.Symbol("k", integer=True, positive=True)
+
+
+def of_the_member(k, labelled=True):
+    """sigma~ T_a/q by the law of the number of active patterns, q = sigma~/(4 k). Shape ()."""
+    total = Fraction(0)
+    for s in range(k + 1):
+        weight = Fraction(comb(k, s), 2 ** (k + 1)) + Fraction(s in (0, k), 4)
+        label = 1 if s % 2 or not labelled else -1
+        argument = Fraction(1, 2) + (s - Fraction(k, 2)) / (4 * k)
+        total += weight * label * min(Fraction(1), max(Fraction(0), argument))
+    return total * 4 * k
+
+
+PASSES = formula_leg("passes every constant", typed(f"{GROWTH} > C", over="C in 1..oo"))
+unbounded = claim(
     "structured-readout-unbounded",
+    lhs=r"\tilde\sigma T_a/q",
+    tex=r"\tfrac k4",
     states=[PLAIN, GENERAL],
     title="No constant bounds the first read-out gradient by the largest component",
-    says=f"{GROWTH} > C",
-    over="C in 1..oo",
+    says=r"On the member $T_a/q=\frac k{4\tilde\sigma}$, above every $C$ at $k=16C^2+1$.",
     role="derived",
     corrects="structured-readout-max-q",
     encodes="part",
-    rivals={"k = 4 C + 1": "(4*C + 1)*(1/4)/sqrt((4*C + 2)/4) > C"},
+    domain={k: odd_integers(3)},
+    where=k <= 401,
+    grid={"smoke": {k: [3, 5, 17]}, "standard": {k: [9, 65]}},
+    closed_form=k * sp.Rational(GAMMA.numerator, GAMMA.denominator),
+    relation=equals(),
+    legs=[leg("the member", of_the_member), PASSES],
+    rivals=[
+        variant("k/2", closed_form=k / 2, leg="the member"),
+        variant("without the label", call=of_the_member, labelled=False, leg="the member"),
+        *rivals_of(PASSES, {"k = 4 C + 1": "(4*C + 1)*(1/4)/sqrt((4*C + 2)/4) > C"}),
+    ],
 )
 
 LIPSCHITZ = typed(
