@@ -13,7 +13,12 @@ Reference: lines 871-895, 5978-5984, 7319-7331, 7706.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula, formula_leg, instances, rivals_of, typed, variant
+
+from ._beside import beside
+from ._network import dot, length, with_length
 
 W = ["a in (0, oo)", "t in [-a, a]"]
 
@@ -32,6 +37,67 @@ chord = formula(
     },
 )
 
+
+def weight_and_cones(rng):
+    """A weight and unit vectors of R^3, apertures and a factor that is not 0."""
+    directions = [with_length(rng, 3) for _ in range(4)]
+    return {
+        "w": rng.rational((3,), 5),
+        "directions": [[v / length(u) for v in u] for u in directions if any(u)],
+        "gammas": [Fraction(int(rng.integers(1, 10)), 10) for _ in range(3)],
+        "rho": int(rng.signs((1,))[0]) * (abs(rng.rational((), 5)) + Fraction(1, 9)),
+    }
+
+
+FIELDS = "w directions gammas rho"
+DRAWN = instances(weight_and_cones, FIELDS, smoke=6, standard=20)
+
+
+def inside(w, direction, gamma):
+    """|<w, D>| > (1 - gamma) |w|, by squares."""
+    return dot(w, direction) ** 2 > (1 - gamma) ** 2 * dot(w, w)
+
+
+def halves(w, direction, gamma):
+    """The same without the absolute value."""
+    return dot(w, direction) > 0 and inside(w, direction, gamma)
+
+
+def members(w, directions, gammas, rho):
+    """Which of the cones have w. One row a direction."""
+    return [[int(inside(w, u, gamma)) for gamma in gammas] for u in directions]
+
+
+def members_scaled(w, directions, gammas, rho):
+    """Which of the cones have rho w."""
+    return members([rho * v for v in w], directions, gammas, rho)
+
+
+def halves_scaled(w, directions, gammas, rho):
+    """Which of the one-sided cones have -|rho| w, of those that have w."""
+    scaled = [-abs(rho) * v for v in w]
+    return [[int(halves(scaled, u, gamma)) for gamma in gammas] for u in directions]
+
+
+def members_of_zero(w, directions, gammas, rho):
+    """Which of the cones have 0."""
+    return members([Fraction(0)] * 3, directions, gammas, rho)
+
+
+def none(w, directions, gammas, rho):
+    """No cone."""
+    return [[0] * len(gammas) for _ in directions]
+
+
+def closed_members_of_zero(w, directions, gammas, rho):
+    """With >= for >."""
+    zero = [Fraction(0)] * 3
+    return [
+        [int(dot(zero, u) ** 2 >= (1 - gamma) ** 2 * dot(zero, zero)) for gamma in gammas]
+        for u in directions
+    ]
+
+
 SCALED = formula_leg(
     "scaling",
     typed("abs(rho*t)/abs(rho*a) == abs(t)/a", over=[*W, "rho in R"], where="rho != 0"),
@@ -44,8 +110,21 @@ scale = claim(
     title="Cones under scaling",
     says=r"$|\langle\rho w,D\rangle|/\|\rho w\|=|\langle w,D\rangle|/\|w\|$ for every $\rho\ne0$.",
     covers="scale",
-    legs=[SCALED],
-    rivals=rivals_of(SCALED, {"without the absolute value": "rho*t/abs(rho*a) == t/a"}),
+    legs=[
+        SCALED,
+        beside(
+            "cones",
+            members_scaled,
+            r"[\rho w\in C_{D,\gamma}]",
+            r"[w\in C_{D,\gamma}]",
+            reference=members,
+            instances=DRAWN,
+        ),
+    ],
+    rivals=[
+        *rivals_of(SCALED, {"without the absolute value": "rho*t/abs(rho*a) == t/a"}),
+        variant("cones of one side", simulation=halves_scaled, leg="cones"),
+    ],
 )
 
 # |0| > (1 - gamma) |0| is false: the cone as a strict inequality without a quotient
@@ -59,8 +138,16 @@ zero = claim(
     title="The zero vector",
     says=r"$|\langle0,D\rangle|\le(1-\gamma)\|0\|$: 0 is in no cone.",
     covers="zero",
-    legs=[ZERO],
-    rivals=rivals_of(ZERO, {"strictly less": "abs(0*t) < (1 - gamma)*0"}),
+    legs=[
+        ZERO,
+        beside(
+            "cones", members_of_zero, r"[0\in C_{D,\gamma}]", "0", reference=none, instances=DRAWN
+        ),
+    ],
+    rivals=[
+        *rivals_of(ZERO, {"strictly less": "abs(0*t) < (1 - gamma)*0"}),
+        variant("closed cones", simulation=closed_members_of_zero, leg="cones"),
+    ],
 )
 
 flip = formula(

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
-from math import prod
+from math import ceil, isqrt, prod
 
 import sympy as sp
 
 from theorycheck import (
     Proof,
+    at_least,
     at_most,
     claim,
     formula_leg,
@@ -33,6 +34,9 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._beside import beside
+from ._network import hinge, length, with_length
 
 d, k, N = sp.symbols("d k N", integer=True, positive=True)
 
@@ -217,6 +221,59 @@ EVERY = "d k A Psi B w"
 HALF = formula_leg("linear bound", LINEAR_TEXT, over=EVERY)
 SCALE = formula_leg("Cauchy-Schwarz", BALL_TEXT, over=EVERY)
 
+
+def features_and_ball(rng):
+    """Two features in [-1, 1] on {-1, 1}^3, a weight of rational length, and a law on the other half."""
+    return {
+        "table": [[v / 10 for v in rng.rational((8,), 5)] for _ in range(2)],
+        "w": with_length(rng, 2),
+        "biased": [int(v) for v in rng.integers(1, 6, (8,))],
+    }
+
+
+def the_parity(rng):
+    """The feature that is the parity, at margin 1, and an other half without loss."""
+    table = [[prod(x[:2]) for x in product((1, -1), repeat=3)], [0] * 8]
+    return {"table": table, "w": [Fraction(1), Fraction(0)], "biased": [1] * 8}
+
+
+def hinge_on_law(table, w, biased):
+    """The mean hinge loss for the parity of every A of size 2: half uniform inputs, half of the drawn law. Length 3."""
+    outputs = [sum(v * f[i] for v, f in zip(w, table, strict=True)) for i in range(8)]
+    found = []
+    for row in characters(3, 2):
+        losses = [hinge(y * g) for y, g in zip(row, outputs, strict=True)]
+        other = sum((Fraction(p) * v for p, v in zip(biased, losses, strict=True)), Fraction(0))
+        found.append(sum(losses) / 16 + other / sum(biased) / 2)
+    return found
+
+
+def linear_bound(table, w, biased, half=Fraction(1, 2)):
+    """1/2 - (B/2) |E_U[chi_A Psi]|, rounded up by at most 1/1000 in the root, B = |w|. Length 3."""
+    return [half - length(w) * root_above(c) / 2 for c in seen(table, 3, 2)]
+
+
+def root_above(square):
+    """The least multiple of 1/1000 whose square is not below this."""
+    return Fraction(isqrt(ceil(square * 10**6) - 1) + 1 if square else 0, 1000)
+
+
+def with_both_halves(table, w, biased):
+    return linear_bound(table, w, biased, Fraction(1))
+
+
+def models(name, draw, count):
+    return beside(
+        name,
+        hinge_on_law,
+        r"\mathbb E\,\mathrm{hinge}(\chi_A\langle w,\Psi\rangle)",
+        r"\tfrac12-\tfrac B2\|\mathbb E_U[\chi_A\Psi]\|",
+        relation=at_least(),
+        reference=linear_bound,
+        instances=instances(draw, "table w biased", smoke=count, standard=4 * count),
+    )
+
+
 dual = claim(
     "gradfeat-fixed-feature-dual",
     states="gradfeat-fixed-feature-lower-bound",
@@ -224,8 +281,18 @@ dual = claim(
     says=r"Every $\|w\|\le B$ has hinge loss at least $\frac12-\frac B2\|\mathbb E_U[\chi_A\Psi]\|$, for all $A$ "
     r"and $\Psi$.",
     covers="dual-certificate",
-    legs=[HALF, SCALE],
-    rivals=[*rivals_of(HALF, HINGE_RIVALS), *rivals_of(SCALE, BALL_RIVALS)],
+    relation=at_least(),
+    legs=[
+        HALF,
+        SCALE,
+        models("drawn models", features_and_ball, 6),
+        models("the parity", the_parity, 1),
+    ],
+    rivals=[
+        *rivals_of(HALF, HINGE_RIVALS),
+        *rivals_of(SCALE, BALL_RIVALS),
+        variant("both halves", reference=with_both_halves, leg="the parity"),
+    ],
 )
 
 

@@ -25,6 +25,7 @@ from theorycheck import (
     variant,
 )
 
+from ._beside import beside
 from ._cube import majority_mean
 
 d, k = sp.symbols("d k", integer=True, positive=True)
@@ -135,12 +136,31 @@ PAIR = formula_leg(
     over="d S",
 )
 
+
+def of_even_size(d, k):
+    """E[Maj(x) prod_S x] for |S| = k. Shape ()."""
+    return majority_mean(d, k)
+
+
+def one_more(d, k):
+    """The same for |S| = k - 1."""
+    return majority_mean(d, k - 1)
+
+
 even = claim(
     "gradfeat-majority-even",
     states="gradfeat-majority-coefficients",
     title="Majority has no coefficients of even size",
     says=r"$\mathbb E[\mathrm{Maj}(x)\prod_Sx]=0$ for $|S|$ even.",
     covers="even-zero",
-    legs=[PAIR],
-    rivals=rivals_of(PAIR, {"odd sizes": "m*q + (-m)*((-1)**(2*n + 1)*q) == 0"}),
+    domain={d: odd_integers(3), k: even_integers(2)},
+    where=sp.And(k < d, d <= 200),
+    grid={"smoke": [{d: 3, k: 2}, {d: 9, k: 4}], "standard": [{d: 21, k: 6}, {d: 41, k: 40}]},
+    closed_form=sp.Integer(0),
+    mutate=False,
+    legs=[PAIR, beside("counting", of_even_size, r"\mathbb E[\mathrm{Maj}(x)\prod_Sx]", "0")],
+    rivals=[
+        *rivals_of(PAIR, {"odd sizes": "m*q + (-m)*((-1)**(2*n + 1)*q) == 0"}),
+        variant("odd sizes, counted", simulation=one_more, leg="counting"),
+    ],
 )

@@ -16,7 +16,21 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_least, claim, formula_leg, leg, reals, rivals_of, typed
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+from theorycheck.blocks.gaussian_rules import THIRD, product_rule
+
+from ._beside import beside
 
 theta = sp.symbols("theta", nonnegative=True)
 
@@ -36,14 +50,80 @@ FIRST = formula_leg(
     over="mixture",
 )
 
+
+def clusters(rng):
+    """Three means of R^3, their standard deviations and weights."""
+    shares = [int(v) for v in rng.integers(1, 6, (3,))]
+    return {
+        "means": rng.rational((3, 3), 5),
+        "widths": [abs(v) for v in rng.rational((3,), 3)],
+        "weights": [Fraction(v, sum(shares)) for v in shares],
+    }
+
+
+def one_cluster(rng):
+    """A cluster at 0: the bound is reached."""
+    return {"means": [[0, 0, 0]], "widths": [Fraction(3, 2)], "weights": [1]}
+
+
+def second_moment(means, widths, weights):
+    """E|x|^2, by a rule that is exact for squares. Shape ()."""
+    nodes, shares = product_rule([THIRD] * 3)
+    return sum(
+        p * share * sum((Fraction(m) + s * z) ** 2 for m, z in zip(mean, node, strict=True))
+        for mean, s, p in zip(means, widths, weights, strict=True)
+        for node, share in zip(nodes, shares, strict=True)
+    )
+
+
+def largest_mean(means):
+    """A bound of max |mu_j|/sqrt d by its square's next perfect square: B_mu2 for d = 3."""
+    square = max(dot(v, v) for v in means) / 3
+    root = Fraction(0)
+    while root**2 < square:
+        root += Fraction(1, 8)
+    return root
+
+
+def moment_bound(means, widths, weights):
+    """(B_mu2 + S)^2 d. Shape ()."""
+    return 3 * (largest_mean(means) + max(widths)) ** 2
+
+
+def half_of_bound(means, widths, weights):
+    return moment_bound(means, widths, weights) / 2
+
+
+def beside_bound(name, draw, count):
+    return beside(
+        name,
+        second_moment,
+        r"\mathbb E\|x\|^2",
+        r"(B_{\mu2}+\sigma_{B+})^2d",
+        reference=moment_bound,
+        instances=instances(draw, "means widths weights", smoke=count, standard=4 * count),
+    )
+
+
+def dot(u, v):
+    return sum((Fraction(a) * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
 moments = claim(
     "gradfeat-mixture-moments",
     states="gradfeat-mog-opt",
     title="Moments of a mixture",
     says=r"$\mathbb E\|x\|^2\le(B_{\mu2}+\sigma_{B+})^2d$ and $\mathbb E\|x\|\le(B_{\mu2}+\sigma_{B+})\sqrt d$.",
     covers="moment-bounds",
-    legs=[SECOND, FIRST],
+    relation=at_most(),
+    legs=[
+        SECOND,
+        FIRST,
+        beside_bound("drawn mixtures", clusters, 4),
+        beside_bound("one cluster", one_cluster, 1),
+    ],
     rivals=[
+        variant("half of it", reference=half_of_bound, leg="one cluster"),
         *rivals_of(SECOND, {"the larger of the two": "d*M**2 + d*s**2 <= Max(B, S)**2*d"}),
         *rivals_of(FIRST, {"without the root": "sqrt((B + S)**2*d) == (B + S)*d"}),
     ],
@@ -53,10 +133,6 @@ moments = claim(
 def three_directions():
     """D_1, D_2, D_3 in the plane."""
     return ((1, 0), (Fraction(-143, 145), Fraction(24, 145)), (0, 1))
-
-
-def dot(u, v):
-    return sum((Fraction(a) * b for a, b in zip(u, v, strict=True)), Fraction(0))
 
 
 def left_over(theta):

@@ -19,6 +19,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_most,
     claim,
     formula_leg,
     instances,
@@ -29,6 +30,9 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._beside import beside
+from ._network import dot, length, with_length
 
 T, n = sp.symbols("T n", integer=True, positive=True)
 eta = sp.symbols("eta", positive=True)
@@ -50,6 +54,72 @@ ROOM = formula_leg(
     over="f T",
 )
 
+
+def losses(rng):
+    """Slopes of rational length, offsets, a start and another point of R^3, and a step."""
+    return {
+        "slopes": [with_length(rng, 3) for _ in range(4)],
+        "offsets": rng.rational((4,), 3),
+        "start": with_length(rng, 3),
+        "star": rng.rational((3,), 3),
+        "step": abs(rng.rational((), 3)) + Fraction(1, 9),
+    }
+
+
+def linear(rng):
+    """Linear losses, and the point that descent from 0 ends at."""
+    return {
+        "slopes": [[3, 4]] * 2,
+        "offsets": [Fraction(1000)] * 2,
+        "start": [Fraction(0), Fraction(0)],
+        "star": [Fraction(6, 5), Fraction(8, 5)],
+        "step": Fraction(1, 5),
+    }
+
+
+def played(slopes, offsets, start, star, step):
+    """Regret and lengths of the gradients of f_t = |<u_t, theta> - c_t| along gradient descent."""
+    theta, regrets, sizes = start, [], []
+    for u, c in zip(slopes, offsets, strict=True):
+        value = dot(u, theta) - c
+        side = (value > 0) - (value < 0)
+        regrets.append(abs(value) - abs(dot(u, star) - c))
+        sizes.append(abs(side) * length(u))
+        theta = [v - step * side * g for v, g in zip(theta, u, strict=True)]
+    return sum(regrets, Fraction(0)) / len(slopes), sizes
+
+
+def mean_regret(slopes, offsets, start, star, step):
+    """The mean of f_t(theta_t) - f_t(theta*). Shape ()."""
+    return played(slopes, offsets, start, star, step)[0]
+
+
+def regret_bound(slopes, offsets, start, star, step, last=1):
+    """|theta*|^2/(2 eta T) + |theta_1| mean |g_t| + eta mean |g_t|^2. Shape ()."""
+    sizes = played(slopes, offsets, start, star, step)[1]
+    T = len(sizes)
+    squares = sum((v * v for v in sizes), Fraction(0)) / T
+    first = dot(star, star) / (2 * step * T) + length(start) * sum(sizes, Fraction(0)) / T
+    return first + last * step * squares
+
+
+def with_a_quarter(slopes, offsets, start, star, step):
+    return regret_bound(slopes, offsets, start, star, step, Fraction(1, 4))
+
+
+def runs(name, draw, count):
+    return beside(
+        name,
+        mean_regret,
+        r"\tfrac1T\sum_tf_t(\theta_t)-f_t(\theta^*)",
+        r"\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\,\overline{\|g\|}+\eta\,\overline{\|g\|^2}",
+        reference=regret_bound,
+        instances=instances(
+            draw, "slopes offsets start star step", smoke=count, standard=4 * count
+        ),
+    )
+
+
 regret = claim(
     "gradfeat-regret",
     states="gradfeat-oco-regret",
@@ -58,8 +128,10 @@ regret = claim(
     r"T}+\|\theta_1\|\,\overline{\|g\|}+\eta\,\overline{\|g\|^2}$ of that of "
     r"any $\theta^*$.",
     covers="regret",
-    legs=[STEP, START, ROOM],
+    relation=at_most(),
+    legs=[STEP, START, ROOM, runs("descents", losses, 6), runs("linear losses", linear, 1)],
     rivals=[
+        variant("a quarter of the last term", reference=with_a_quarter, leg="linear losses"),
         *rivals_of(
             STEP, {"without the step's square": "c == (D - (D - 2*eta*c + eta**2*q))/(2*eta)"}
         ),

@@ -13,7 +13,22 @@ Reference: lines 7742-7744.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+from itertools import product
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+from ._network import dot, relu
 
 # one point, one feature with w = e_1: the complexity is exactly B_a relu(x - b)
 printed = formula(
@@ -26,6 +41,98 @@ printed = formula(
     says="B*relu(x - b)/n <= B*sqrt((x**2 + b**2)/n)",
     over=["x in {1}", "b in {-1}", "n in {1}", "B in (0, oo)"],
 )
+
+
+FIELDS = "xs w b n"
+
+
+def drawn(rng, symmetric=False, sign=0):
+    """Four equally likely points of the plane, a neuron and a sample size."""
+    half = rng.rational((2, 2), 4)
+    points = [*half, *([-v for v in x] for x in half)] if symmetric else rng.rational((4, 2), 4)
+    bias = rng.rational((), 4)
+    return {
+        "xs": points,
+        "w": rng.rational((2,), 3),
+        "b": abs(bias) if sign else bias,
+        "n": int(rng.integers(1, 4)),
+    }
+
+
+def of_mean_zero(rng):
+    return drawn(rng, symmetric=True)
+
+
+def of_positive_bias(rng):
+    return drawn(rng, sign=1)
+
+
+def of_any_law(rng):
+    return drawn(rng)
+
+
+def unit_point(rng, b):
+    """One point x = w = e_1, a sample of 1."""
+    return {"xs": [[1, 0]], "w": [1, 0], "b": Fraction(b), "n": 1}
+
+
+def at_minus_one(rng):
+    return unit_point(rng, -1)
+
+
+def at_zero(rng):
+    return unit_point(rng, 0)
+
+
+def two_signs(rng):
+    """x = +-e_1, w = e_1, b = -1."""
+    return {"xs": [[1, 0], [-1, 0]], "w": [1, 0], "b": Fraction(-1), "n": 1}
+
+
+def complexity(xs, w, b, n):
+    """The square of E sup_{|a| <= 1} sum_i s_i a f(x_i)/n over samples and signs. Shape ()."""
+    features = [relu(dot(w, x) - b) for x in xs]
+    sums = [
+        abs(sum(s * f for s, f in zip(signs, sample, strict=True)))
+        for sample in product(features, repeat=n)
+        for signs in product((1, -1), repeat=n)
+    ]
+    return (sum(sums, Fraction(0)) / len(sums) / n) ** 2
+
+
+def bound(xs, w, b, n, factor=1):
+    """(|w|^2 B_x^2 + b^2)/n, B_x^2 the mean square of |x|. Shape ()."""
+    mean = sum((dot(x, x) for x in xs), Fraction(0)) / len(xs)
+    return factor * (dot(w, w) * mean + b**2) / n
+
+
+def twice(xs, w, b, n):
+    """With the factor 2. Shape ()."""
+    return bound(xs, w, b, n, 2)
+
+
+def nine_tenths(xs, w, b, n):
+    return bound(xs, w, b, n, Fraction(9, 10))
+
+
+def nineteen_tenths(xs, w, b, n):
+    return bound(xs, w, b, n, Fraction(19, 10))
+
+
+def two_fifths(xs, w, b, n):
+    return bound(xs, w, b, n, Fraction(2, 5))
+
+
+def samples(name, draw, count, reference, tex=r"(\|W\|_F^2B_x^2+\|b\|^2)/n"):
+    return beside(
+        name,
+        complexity,
+        r"\mathfrak R_n^2/B_{a2}^2",
+        tex,
+        reference=reference,
+        instances=instances(draw, FIELDS, smoke=count, standard=3 * count),
+    )
+
 
 ALWAYS = "W b law"
 # E |s_1 f_1 + ... + s_n f_n|^2 = sum |f_i|^2 for independent signs; m2 = E |f(x)|^2
@@ -52,8 +159,15 @@ centred = claim(
     role="corrected",
     corrects="gradfeat-rademacher-printed",
     covers="centred",
-    legs=[JENSEN, SQUARE],
+    relation=at_most(),
+    legs=[
+        JENSEN,
+        SQUARE,
+        samples("all samples", of_mean_zero, 4, bound),
+        samples("two signs", two_signs, 1, bound),
+    ],
     rivals=[
+        variant("two fifths of it", reference=two_fifths, leg="two signs"),
         *rivals_of(JENSEN, WRONG_ROOT),
         *rivals_of(SQUARE, {"without the mixed term": "relu(u - b)**2 <= u**2 + b**2"}),
     ],
@@ -66,8 +180,15 @@ positive = claim(
     says=r"The printed bound holds for every law where all biases are at least 0.",
     role="derived",
     covers="nonneg-bias",
-    legs=[JENSEN, POSITIVE],
+    relation=at_most(),
+    legs=[
+        JENSEN,
+        POSITIVE,
+        samples("all samples", of_positive_bias, 4, bound),
+        samples("one point", at_zero, 1, bound),
+    ],
     rivals=[
+        variant("nine tenths of it", reference=nine_tenths, leg="one point"),
         *rivals_of(JENSEN, WRONG_ROOT),
         *rivals_of(POSITIVE, {"biases of either sign": {"over": ["u in R", "b in R"]}}),
     ],
@@ -81,8 +202,15 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-rademacher-printed",
     covers="corrected",
-    legs=[JENSEN, TWICE],
+    relation=at_most(),
+    legs=[
+        JENSEN,
+        TWICE,
+        samples("all samples", of_any_law, 4, twice, r"2(\|W\|_F^2B_x^2+\|b\|^2)/n"),
+        samples("one point", at_minus_one, 1, twice, r"2(\|W\|_F^2B_x^2+\|b\|^2)/n"),
+    ],
     rivals=[
+        variant("factor 19/10", reference=nineteen_tenths, leg="one point"),
         *rivals_of(JENSEN, WRONG_ROOT),
         *rivals_of(TWICE, {"3/2": "relu(u - b)**2 <= 3*u**2/2 + 3*b**2/2"}),
     ],

@@ -12,7 +12,11 @@ Reference: line 7738.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula, formula_leg, instances, rivals_of, typed, variant
+
+from ._beside import beside
 
 RHO = ["rho in (0, oo)", "beta in (0, oo)"]
 START = ["h1 in R", "h2 in R"]
@@ -52,6 +56,35 @@ BEGIN = formula_leg(
 )
 
 
+def start(rng):
+    """rho above 0 and not 1, beta above 0, and two members."""
+    return {
+        "rho": abs(rng.rational((), 4)) + Fraction(1, 9),
+        "beta": abs(rng.rational((), 4)) + Fraction(1, 9),
+        "h1": rng.rational((), 5),
+        "h2": rng.rational((), 5),
+    }
+
+
+def members(rho, beta, h1, h2):
+    """h(1), ..., h(9) by the recurrence. Length 9."""
+    found = [h1, h2]
+    while len(found) < 9:
+        found.append(2 * found[-1] - (1 - rho**2) * found[-2] + beta)
+    return found
+
+
+def by_powers(rho, beta, h1, h2, shift=0):
+    """The solution. Length 9."""
+    c1, c2 = coefficients(rho, beta, h1, h2)
+    powers = range(1 + shift, 10 + shift)
+    return [-beta / rho**2 + c1 * (1 - rho) ** n + c2 * (1 + rho) ** n for n in powers]
+
+
+def one_power_less(rho, beta, h1, h2):
+    return by_powers(rho, beta, h1, h2, -1)
+
+
 solution = claim(
     "gradfeat-recurrence-solution",
     states="gradfeat-recurrence",
@@ -59,8 +92,20 @@ solution = claim(
     says=r"$h(n)=-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n$ for $\rho\ne1$, with $c_1$, $c_2$ from $h(1)$, "
     r"$h(2)$, $\rho$, $\beta$.",
     covers="solution",
-    legs=[STEP, BEGIN],
+    legs=[
+        STEP,
+        BEGIN,
+        beside(
+            "nine members",
+            members,
+            "h(n)",
+            r"-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n",
+            reference=by_powers,
+            instances=instances(start, "rho beta h1 h2", smoke=4, standard=12),
+        ),
+    ],
     rivals=[
+        variant("exponent n - 1", reference=one_power_less, leg="nine members"),
         *rivals_of(
             STEP,
             {

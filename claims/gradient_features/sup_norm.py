@@ -14,7 +14,76 @@ Reference: lines 7341-7370, 7447-7463, 7495-7511, 7563-7571.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import (
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+
+FIELDS = "q k x u r Ba1 BG eps"
+
+
+def parameters(rng):
+    """mp = q^4, B_b = k^2 B_G, B_x1 B_G1 = x^2 and B_x1 = x u, so that every root is rational."""
+    q, k, x, Ba1, BG = (abs(v) + Fraction(1, 5) for v in rng.rational((5,), 4))
+    return {
+        "q": q,
+        "k": k,
+        "x": x,
+        "u": 1 + abs(rng.rational((), 3)),
+        "r": int(rng.integers(1, 6)),
+        "Ba1": Ba1,
+        "BG": BG,
+        "eps": abs(rng.rational((), 3)) + Fraction(1, 7),
+    }
+
+
+DRAWN = instances(parameters, FIELDS, smoke=4, standard=12)
+
+
+def two_terms(width, root, k, x, u, BG):
+    """B_x1 B_G1 B_b/(sqrt(mp) B_G B_eps) + B_eps with sqrt(mp) = root^2 and B_G1 = x/u."""
+    Bx1, BG1, Bb = x * u, x / u, k**2 * BG
+    return Bx1 * BG1 * Bb / (root**2 * BG * width) + width
+
+
+def least(q, k, x, u, r, Ba1, BG, eps):
+    """The least sum over widths i/8, i = 1, ..., 24, times sqrt(B_x1 B_G1) (mp)^(-1/4) sqrt(B_b/B_G). Shape ()."""
+    best = x / q * k
+    return min(two_terms(best * Fraction(i, 8), q, k, x, u, BG) for i in range(1, 25))
+
+
+def optimum(q, k, x, u, r, Ba1, BG, eps):
+    """2 sqrt(B_x1 B_G1 B_b/B_G) (mp)^(-1/4). Shape ()."""
+    return 2 * x * k / q
+
+
+def with_B_x1(q, k, x, u, r, Ba1, BG, eps):
+    return 2 * (x * u) * k / q
+
+
+def gap_at_width(q, k, x, u, r, Ba1, BG, eps, constant=2):
+    """r B_a1 times the least sum at mp = (2 r B_a1 sqrt(B_x1 B_G1) sqrt(B_b/B_G)/eps)^4. Shape ()."""
+    root = constant * r * Ba1 * x * k / eps
+    return r * Ba1 * least(root, k, x, u, r, Ba1, BG, eps)
+
+
+def target(q, k, x, u, r, Ba1, BG, eps):
+    """eps. Shape ()."""
+    return eps
+
+
+def smaller_width(q, k, x, u, r, Ba1, BG, eps):
+    return gap_at_width(q, k, x, u, r, Ba1, BG, eps, Fraction(3, 2))
+
 
 # x^2 = B_x1 B_G1, k^2 = B_b/B_G and q^4 = mp
 POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
@@ -39,8 +108,21 @@ minimiser = claim(
     title="The best width of the bias window in the sup norm",
     says=r"$\min_B\big(\frac{B_{x1}B_{G1}B_b}{\sqrt{mp}B_GB}+B\big)=2\sqrt{B_{x1}B_{G1}B_b/B_G}\,(mp)^{-1/4}$.",
     covers="minimiser",
-    legs=[VALUE, AM_GM, ROOT],
+    legs=[
+        VALUE,
+        AM_GM,
+        ROOT,
+        beside(
+            "widths",
+            least,
+            r"\min_B\Big(\frac{B_{x1}B_{G1}B_b}{\sqrt{mp}B_GB}+B\Big)",
+            r"2\sqrt{B_{x1}B_{G1}B_b/B_G}\,(mp)^{-1/4}",
+            reference=optimum,
+            instances=DRAWN,
+        ),
+    ],
     rivals=[
+        variant("B_x1 for its mean with B_G1", reference=with_B_x1, leg="widths"),
         *rivals_of(VALUE, {"half of it": "(x**2*k**2/q**2)/(x*k/q) + x*k/q == x*k/q"}),
         *rivals_of(AM_GM, {"5/2": "a/e + e >= 5*sqrt(a)/2"}),
         *rivals_of(ROOT, {"(mp)^(-1/2)": "2*sqrt(x**2*k**2/q**2) == 2*x*k/q**2"}),
@@ -66,8 +148,20 @@ width = claim(
     r"$\epsilon$, no more than with "
     r"$B_{x1}$ for $B_{G1}\le B_{x1}$.",
     covers="width",
-    legs=[SOLVED, SMALLER],
+    legs=[
+        SOLVED,
+        SMALLER,
+        beside(
+            "gap at this width",
+            gap_at_width,
+            r"\min_{B_\epsilon}\mathrm{gap}",
+            r"\epsilon",
+            reference=target,
+            instances=DRAWN,
+        ),
+    ],
     rivals=[
+        variant("3/2 for 2", simulation=smaller_width, leg="gap at this width"),
         *rivals_of(SOLVED, {"eps^2": "2*c*(((2*c)**4/e**2/p)*p)**(-1/4) == e"}),
         *rivals_of(SMALLER, {"B_G1 above B_x1": {"over": ["X in (0, oo)", "G in [X, oo)"]}}),
     ],

@@ -32,6 +32,9 @@ from theorycheck import (
     variant,
 )
 
+from ._beside import beside
+from ._network import length, with_length
+
 d = sp.symbols("d", integer=True, positive=True)
 
 
@@ -150,6 +153,42 @@ TRIANGLE = formula_leg(
     over="e",
 )
 
+
+def two_gradients(rng):
+    """Two vectors of rational length in R^5."""
+    return {"G": with_length(rng, 5), "moved": with_length(rng, 5)}
+
+
+def scaled(rng):
+    """G constant, and e = G: the bound is reached."""
+    return {"G": [Fraction(1)] * 4, "moved": [Fraction(2)] * 4}
+
+
+def change(G, moved):
+    """The square of |G + e| - |G|. Shape ()."""
+    return (length(moved) - length(G)) ** 2
+
+
+def largest_entry(G, moved):
+    """d |e|_oo^2. Shape ()."""
+    return len(G) * max((q - p) ** 2 for p, q in zip(G, moved, strict=True))
+
+
+def without_d(G, moved):
+    return largest_entry(G, moved) / len(G)
+
+
+def moves(name, draw, count):
+    return beside(
+        name,
+        change,
+        r"\big(\|G+e\|-\|G\|\big)^2",
+        r"d\|e\|_\infty^2",
+        reference=largest_entry,
+        instances=instances(draw, "G moved", smoke=count, standard=4 * count),
+    )
+
+
 corrected = claim(
     "gradfeat-sup-inclusion",
     states="gradfeat-good-network-infnorm-empirical",
@@ -158,8 +197,10 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-sup-inclusion-printed",
     covers="inclusion-corrected",
-    legs=[LENGTH, TRIANGLE],
+    relation=at_most(),
+    legs=[LENGTH, TRIANGLE, moves("drawn moves", two_gradients, 6), moves("e = G", scaled, 1)],
     rivals=[
+        variant("beta, run", reference=without_d, leg="e = G"),
         *rivals_of(LENGTH, {"beta": "sqrt(d*beta**2) == beta"}),
         *rivals_of(TRIANGLE, {"half of b": "sqrt(a**2 + 2*c + b**2) <= a + b/2"}),
     ],

@@ -21,9 +21,21 @@ from math import prod
 
 import sympy as sp
 
-from theorycheck import claim, even_integers, formula, formula_leg, leg, rivals_of, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    even_integers,
+    formula,
+    formula_leg,
+    leg,
+    odd_integers,
+    rivals_of,
+    typed,
+    variant,
+)
 
-from ._cube import majority_mean, sign
+from ._beside import beside
+from ._cube import gradient_counted, majority_mean, sign
 from .parity_reference import bumps
 
 k = sp.symbols("k", integer=True, positive=True)
@@ -94,14 +106,59 @@ OFF = formula_leg(
     over="w",
 )
 
+
+d = sp.symbols("d", integer=True, positive=True)
+
+
+def patterns(on, d, k):
+    """Sign vectors with these signs on A: off A all 1, alternating, and -1 at first."""
+    rest = range(d - k)
+    for off in ([1 for _ in rest], [(-1) ** j for j in rest], [-1 if j == 0 else 1 for j in rest]):
+        yield [*on, *off]
+
+
+def off_direction(ns, d, k, alike=True):
+    """The smaller of |G/|G| - D|_oo and |G/|G| + D|_oo at bias 0, the largest over patterns of w that are constant on A
+    (or, if not ``alike``, alternate there). Shape ()."""
+    found, share = [], 1 / ns.sqrt(ns.asarray(k))
+    for first in (1, -1):
+        for w in patterns([first * (1 if alike else (-1) ** j) for j in range(k)], d, k):
+            g = ns.asarray(gradient_counted(w, 0, k))
+            towards = ns.concat([ns.full((k,), 1), ns.zeros((d - k,))]) * share
+            unit = g / ns.norm(g)
+            found.append(ns.minimum(ns.max(ns.abs(unit - towards)), ns.max(ns.abs(unit + towards))))
+    return ns.max(ns.stack(found))
+
+
+def not_alike(ns, d, k):
+    return off_direction(ns, d, k, alike=False)
+
+
 radius = claim(
     "gradfeat-uniform-radius",
     states="gradfeat-uniform-parity-gstar",
     title="Gradients of the good weights are near the parity's direction",
     says=r"$\big\|\pm G/\|G\|-D\big\|_\infty\le\sqrt k/(d-k)$ for $w$ constant on $A$.",
     covers="gamma",
-    legs=[ON, SIZE, OFF],
+    domain={d: odd_integers(9), k: even_integers(2)},
+    where=sp.And(d >= 2 * k**2, d <= 101),
+    grid={"smoke": [{d: 9, k: 2}, {d: 33, k: 4}], "standard": [{d: 21, k: 2}, {d: 73, k: 6}]},
+    closed_form=sp.sqrt(k) / (d - k),
+    relation=at_most(),
+    legs=[
+        ON,
+        SIZE,
+        OFF,
+        beside(
+            "gradients",
+            off_direction,
+            r"\big\|\pm G/\|G\|-D\big\|_\infty",
+            r"\sqrt k/(d-k)",
+        ),
+    ],
     rivals=[
+        variant("half of the radius", closed_form=sp.sqrt(k) / (2 * (d - k)), leg="gradients"),
+        variant("other patterns", simulation=not_alike, leg="gradients"),
         *rivals_of(
             ON,
             {

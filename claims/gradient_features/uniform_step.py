@@ -13,13 +13,16 @@ Reference: lines 7250-7275, 7283-7330 (the line before (B.489) for a = 0).
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import sympy as sp
 
 from theorycheck import (
+    at_most,
     claim,
     even_integers,
     formula_leg,
+    instances,
     leg,
     odd_integers,
     rivals_of,
@@ -27,6 +30,7 @@ from theorycheck import (
     variant,
 )
 
+from ._beside import beside
 from ._cube import gradient, majority_mean, response
 from .uniform_gradient import DRAWN, RANGE, SIZES
 
@@ -149,12 +153,50 @@ FEATURE = formula_leg(
     over="x draw",
 )
 
+
+def largest_feature(w, b, d, k):
+    """max over x of relu(<w^(1), x> - b) after a step that makes the largest weight 1. Shape ()."""
+    found = gradient(w, b, k)
+    new = [v / max(abs(u) for u in found) for v in found]
+    return max(
+        max(sum(u * v for u, v in zip(new, x, strict=True)) - Fraction(b), Fraction(0))
+        for x in product((1, -1), repeat=d)
+    )
+
+
+def reached(rng, d, k):
+    """Equal weights, and a bias near -1."""
+    return {"w": [1] * d, "b": Fraction(-9, 10)}
+
+
+def features(name, given):
+    return beside(
+        name,
+        largest_feature,
+        r"\max_x\mathrm{relu}(\langle w^{(1)},x\rangle-b)",
+        "d+1",
+        instances=given,
+    )
+
+
 bounded = claim(
     "gradfeat-uniform-feature-bound",
     states="gradfeat-uniform-parity-good-network",
     title="Size of the features",
     says=r"$\mathrm{relu}(\langle w_i^{(1)},x\rangle-b_i)\le d+1$ where all $|w_{ij}^{(1)}|\le1$.",
     covers="feature-bound",
-    legs=[FEATURE],
-    rivals=rivals_of(FEATURE, {"d": "relu(z - b) <= d"}),
+    domain=ODD,
+    where=RANGE,
+    grid=SIZES,
+    closed_form=d + 1,
+    relation=at_most(),
+    legs=[
+        FEATURE,
+        features("enumeration", DRAWN),
+        features("equal weights", instances(reached, "w b", smoke=1, standard=1)),
+    ],
+    rivals=[
+        *rivals_of(FEATURE, {"d": "relu(z - b) <= d"}),
+        variant("(d + 1)/2", closed_form=(d + 1) / 2, leg="equal weights", at=[{d: 3, k: 2}]),
+    ],
 )
