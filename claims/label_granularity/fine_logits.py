@@ -86,6 +86,7 @@ cancellation = claim(
     legs=[leg("samples", remaining), FOR_ALL],
     rivals=[
         variant("nothing cancels", closed_form=sp.Integer(1)),
+        variant("the limit of many subclasses", closed_form=sp.Rational(1, 3)),
         *rivals_of(FOR_ALL, {
             "k siblings": "(1 - 1/(2*k) - (k - 1)/(2*k))/(1 - 1/(2*k) + (k - 1)/(2*k)) == k/(3*k - 1)",
         }),

@@ -48,6 +48,11 @@ def last_minors_only(ns, X, y, q0, alpha, eta, theta_star, T):
     return minors(ns, X, y, q0, alpha, eta, theta_star, T, first=theta_star.shape[1] - 1)
 
 
+def ordered_pairs(ns, X, y, q0, alpha, eta, theta_star, T):
+    """Each minor twice. Shape (B,)."""
+    return 2 * minors(ns, X, y, q0, alpha, eta, theta_star, T)
+
+
 def no_minors(ns, X, y, q0, alpha, eta, theta_star, T):
     return 0 * alpha
 
@@ -94,6 +99,7 @@ equality_case = claim(
     rivals=[
         variant("the last minors only", reference=last_minors_only, leg="any prompt"),
         variant("always equal", reference=no_minors, leg="any prompt"),
+        variant("each minor twice", reference=ordered_pairs, leg="any prompt"),
         variant("always equal, for all", simulation=never_apart, leg="indeterminates", at=[{d: 2, T: 1}]),
     ],
 )  # fmt: skip

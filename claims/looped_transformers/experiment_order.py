@@ -114,6 +114,7 @@ below_theory = claim(
     ],
     rivals=[
         variant("(1 - 1/kappa)^(3t)", closed_form=(1 - 1 / kappa) ** (3 * T), leg="lowest eigenvector"),
+        variant("(1 - 1/kappa)^(3t) from a random start", closed_form=(1 - 1 / kappa) ** (3 * T), leg="random start"),
         variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2), leg="lowest eigenvector"),
         *rivals_of(strictly, {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}}),
     ],

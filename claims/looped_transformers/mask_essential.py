@@ -29,7 +29,8 @@ def prompt(ns, n, d, T, rows, labels, step):
     entries = dict(enumerate(rows))
     X = [[entries.get(i, 0) if j == 0 else 0 for j in range(d)] for i in range(n)]
     y = [*labels, *[0] * (n - len(labels))]
-    return ns.asarray([X]), ns.asarray([y]), ns.zeros((1, d)), ns.ones((1,)), ns.full((1, T), step)
+    X, y = ns.asarray([X]), ns.asarray([y])
+    return X, y, ns.zeros((1, d)), ns.ones((1,)), ns.full((X.shape[0], T), step)
 
 
 def one_row(ns, n, d, T):
@@ -106,6 +107,9 @@ mask_essential = claim(
         leg("causal", causal, closed_form=1 - 2 * HALVED, where=T <= 12, lhs=MISS, tex="1-2^{1-T}", **GIVEN),
     ],
     rivals=[
+        variant("P of the source", simulation=of_the_source, leg="labels kept"),
+        variant("1/2 at once", leg="labels kept", closed_form=sp.Rational(1, 2)),
+        variant("(1 - 4^-T)/5", leg="strictly causal", closed_form=(1 - sp.Rational(1, 4) ** T) / 5),
         variant("the mask of the source", simulation=of_the_source, leg="causal"),
         variant("1 - 2^-T for the causal mask", leg="causal", closed_form=1 - HALVED),
         variant("the strictly causal mask on one row", leg="strictly causal, below",

@@ -62,6 +62,14 @@ def at_the_new_point(ns, X, y, theta, eta, t):
     return -eta[:, t - 1 : t] * gradient(ns, X, y, after)
 
 
+def one_more(ns, X, y, theta, eta, t):
+    return step_by_differences(ns, X, y, theta, eta, t) + 1
+
+
+def one_less(ns, X, y, theta, eta, t):
+    return step_by_differences(ns, X, y, theta, eta, t) - 1
+
+
 def for_every_step(n, d, t):
     return identity_for_all(move, step_by_differences, with_shapes(n, d, t), t=t)
 
@@ -98,6 +106,8 @@ update = claim(
     rivals=[
         variant("the first step size in every step", reference=with_the_first_step_size, at=[{n: 3, d: 2, t: 4}]),
         variant("the gradient at the new point", reference=at_the_new_point),
+        variant("one more", reference=one_more),
+        variant("one less", reference=one_less),
         variant("the first step size, for all", simulation=first_step_size_for_all, leg="indeterminates",
                 at=[{n: 1, d: 1, t: 2}]),
     ],
@@ -126,6 +136,10 @@ def squared_move(ns, X, theta_1, theta_2):
 def smaller_share(ns, X, y, theta_1, theta_2, gamma):
     """min(gamma, 1 - gamma)/4 in place of gamma (1 - gamma)/2: the same at gamma = 1/2 only."""
     return ns.minimum(gamma, 1 - gamma) * squared_move(ns, X, theta_1, theta_2) / 4
+
+
+def gap_less_one(ns, X, y, theta_1, theta_2, gamma):
+    return stated_gap(ns, X, y, theta_1, theta_2, gamma) - 1
 
 
 def midpoint_weight(ns, X, y, theta_1, theta_2, gamma):
@@ -172,6 +186,7 @@ gap_identity = claim(
     rivals=[
         variant("min(gamma, 1 - gamma)/4", reference=smaller_share, leg="exact"),
         variant("1/8 at every gamma", reference=midpoint_weight, leg="exact"),
+        variant("one less", reference=gap_less_one, leg="exact"),
         variant("1/8 at every gamma, for all", simulation=midpoint_for_all, leg="indeterminates"),
     ],
 )  # fmt: skip
@@ -224,5 +239,6 @@ one_number = claim(
     rivals=[
         variant("not squared", simulation=singular_value),
         variant("Frobenius norm squared", simulation=frobenius),
+        variant("the spectral norm of X", simulation=singular_value, leg="spectral norm"),
     ],
 )  # fmt: skip

@@ -77,6 +77,14 @@ def minus(ns, X, y, q, alpha):
     return stated(ns, X, y, q, alpha, sign=-1)
 
 
+def one_more(ns, X, y, q, alpha):
+    return stated(ns, X, y, q, alpha) + 1
+
+
+def one_less(ns, X, y, q, alpha):
+    return stated(ns, X, y, q, alpha) - 1
+
+
 def shapes(n, d):
     return {"X": (1, n, d), "y": (1, n), "q": (1, d), "alpha": (1,)}
 
@@ -112,6 +120,8 @@ single_layer = claim(
         variant("transposed mask", simulation=transposed),
         variant("value matrix I", simulation=keeping_labels),
         variant("minus in front of the labels", reference=minus),
+        variant("one more", reference=one_more),
+        variant("one less", reference=one_less),
     ],
 )  # fmt: skip
 
@@ -136,6 +146,14 @@ def stated_column(ns, X, y, q, alpha, labels=1):
 
 def without_labels(ns, X, y, q, alpha):
     return stated_column(ns, X, y, q, alpha, labels=0)
+
+
+def column_and_one(ns, X, y, q, alpha):
+    return stated_column(ns, X, y, q, alpha) + 1
+
+
+def column_less_one(ns, X, y, q, alpha):
+    return stated_column(ns, X, y, q, alpha) - 1
 
 
 def column_for_all(n, d):
@@ -165,6 +183,8 @@ label_column = claim(
     ],
     rivals=[
         variant("without the labels' own term", reference=without_labels),
+        variant("one more", reference=column_and_one),
+        variant("one less", reference=column_less_one),
         variant("without it, for all", simulation=column_without_labels, leg="indeterminates"),
     ],
 )  # fmt: skip

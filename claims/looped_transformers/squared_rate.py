@@ -65,6 +65,7 @@ squared_rate = claim(
     ],
     rivals=[
         variant("(1 - eta mu)^(3t)", closed_form=(1 - eta * mu) ** (3 * t), leg="quadratic"),
+        variant("(1 - eta mu)^(3t) of log cosh", closed_form=(1 - eta * mu) ** (3 * t), leg="log cosh"),
         variant("L for mu", closed_form=(1 - eta * L) ** (2 * t), leg="quadratic"),
         variant("steps beyond 2/(L + mu)", instances=FIELDS, leg="quadratic",
                 at=points((2, HALF, 1, Fraction(3, 2), 5))),

@@ -211,3 +211,10 @@ def test_four_squares_add_up(n):
 def test_negative_numbers_have_no_four_squares():
     with pytest.raises(ValueError, match="negative"):
         four_squares(-1)
+
+
+@pytest.mark.parametrize("unit", [False, True])
+def test_no_vector_is_tried_where_there_are_no_coordinates(unit):
+    """A border moved by one leads there: an isqrt of 0 was divided by."""
+    assert list(vectors("d", unit=unit).special({"d": 0})) == []
+    assert not vectors("d", unit=unit).contains((), {"d": 0})

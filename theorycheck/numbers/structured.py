@@ -213,6 +213,8 @@ def vectors(
 
     def candidates(shape: Sizes, given: Mapping[str, Any]) -> Iterator[tuple[Vector, str]]:
         (n,) = shape
+        if n < 1:  # a vector has entries
+            return
         yield from _unit_vectors(n) if unit else _vectors(n)
         if matrix is not None and matrix in given and not unit:
             kernel = kernel_vector(given[matrix], n)
