@@ -30,7 +30,7 @@ def prompt(ns, n, d, T, rows, labels, step):
     X = [[entries.get(i, 0) if j == 0 else 0 for j in range(d)] for i in range(n)]
     y = [*labels, *[0] * (n - len(labels))]
     X, y = ns.asarray([X]), ns.asarray([y])
-    return X, y, ns.zeros((1, d)), ns.ones((1,)), ns.full((X.shape[0], T), step)
+    return X, y, ns.zeros((1, d)), ns.ones((1,)), ns.full((1, T), step)
 
 
 def one_row(ns, n, d, T):
