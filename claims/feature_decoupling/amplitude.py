@@ -25,15 +25,11 @@ from flint import arb, ctx
 
 from theorycheck import claim, formula_leg, integers, leg, reals, rivals_of, typed, variant
 
-BITS = 200
+from ._gaussian import BITS, number
+
 q, phi, other = sp.symbols("q phi other", positive=True)
 d = sp.Symbol("d", integer=True, positive=True)
 R = (1 - q + q * sp.exp(-phi)) / (1 - q + q * sp.cosh(phi))
-
-
-def number(x):
-    x = Fraction(x)
-    return arb(x.numerator) / x.denominator
 
 
 def residual(q, phi, other, d):

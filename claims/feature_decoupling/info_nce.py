@@ -32,13 +32,9 @@ from theorycheck import (
     variant,
 )
 
+from ._gaussian import BITS, number
+
 m, N, n = sp.symbols("m N n", integer=True, positive=True)
-BITS = 200
-
-
-def number(x):
-    x = Fraction(x)
-    return arb(x.numerator) / x.denominator
 
 
 def unit(u, b):

@@ -16,8 +16,76 @@ Reference: Theorem 3.2 and A.5, lines 208-214 and 411-421; Lemma F.2, lines 1766
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
 
+from flint import arb, ctx
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import codes, dot
+from ._gaussian import BITS, mean_of, nodes, number, unit
+
+ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
+
+
+def samples(M, q, k):
+    """x = M z + xi with its weights: all codes, and nodes for noise of variance 3 k^2."""
+    n = len(M[0])
+    for z, p in codes(len(M), q):
+        signal = [sum((z[j] * M[j][i] for j in range(len(M))), Fraction(0)) for i in range(n)]
+        for xi, weight in nodes(n, k):
+            yield [a + e for a, e in zip(signal, xi, strict=True)], p * weight
+
+
+def mean_step(M, W, q, k, eta, decay, N):
+    """Mean of W after a step of the linear network, every softmax weight 1/(N + 1). Shape (m, n)."""
+    batch, share = list(samples(M, q, k)), Fraction(1, N + 1)
+    moved = []
+    for w in W:
+        pull = [Fraction(0)] * len(w)
+        for x, p in batch:
+            residual = (1 - share) * dot(w, x)
+            residual -= (
+                N * share * sum((dot(w, other) * weight for other, weight in batch), Fraction(0))
+            )
+            pull = [a + p * residual * e for a, e in zip(pull, x, strict=True)]
+        moved.append([a + eta * g - eta * decay * a for a, g in zip(w, pull, strict=True)])
+    return moved
+
+
+def by_modes(M, W, q, k, eta, decay, N, full=False):
+    """W (I + eta (r Sigma - decay I)): the part along the columns and the rest. Shape (m, n)."""
+    r, s2 = (1 if full else 1 - Fraction(1, N + 1)), 3 * Fraction(k) ** 2
+    out = []
+    for w in W:
+        row = [(1 + eta * (r * s2 - decay)) * a for a in w]
+        for column in M:
+            row = [a + eta * r * q * dot(w, column) * c for a, c in zip(row, column, strict=True)]
+        out.append(row)
+    return out
+
+
+def whole_rate(M, W, q, k, eta, decay, N):
+    return by_modes(M, W, q, k, eta, decay, N, full=True)
+
+
+def no_noise(M, W, q, k, eta, decay, N):
+    return by_modes(M, W, q, 0, eta, decay, N)
+
+
+def a_step(rng):
+    """A column in the plane, weights of two neurons."""
+    a, b = int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    length = Fraction(a * a + b * b)
+    return {
+        "M": [[(a * a - b * b) / length, 2 * a * b / length]], "W": rng.rational((2, 2), 3),
+        "q": Fraction(1, 1 + int(rng.integers(1, 5))), "k": Fraction(1, 1 + int(rng.integers(1, 5))),
+        "eta": Fraction(1, 1 + int(rng.integers(1, 9))), "decay": Fraction(1, 1 + int(rng.integers(1, 9))),
+        "N": 1 + int(rng.integers(0, 4)),
+    }  # fmt: skip
+
+
+STEP_FIELDS = "M W q k eta decay N"
 NOISE = ["N in 1..oo", "s > 0", "g, h ~ N(0, s**2)"]
 SPARSE = formula_leg("sparse mode", typed(
     "(1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] == (1 - 1/(N + 1))*(q + s**2)",
@@ -35,13 +103,52 @@ growth = claim(
     says=r"$\mathbb E[W']=W(I+\eta(r\Sigma-\lambda I))$ at uniform logits, $r=1-\frac1{N+1}$.",
     role="derived",
     covers="mean-growth",
-    legs=[SPARSE, DENSE, OTHERS],
+    **ONE_POINT,
+    legs=[
+        leg("a step of the network", mean_step, reference=by_modes, required=False, unit=1,
+            instances=instances(a_step, STEP_FIELDS, smoke=3, standard=6)),
+        SPARSE, DENSE, OTHERS,
+    ],
     rivals=[
+        variant("r = 1 in the step", reference=whole_rate, leg="a step of the network"),
+        variant("the signal alone", reference=no_noise, leg="a step of the network"),
         *rivals_of(SPARSE, {"r = 1": "(1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] == q + s**2"}),
         *rivals_of(DENSE, {"the masked rate": "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == 0"}),
         *rivals_of(OTHERS, {"the mode itself": "E[g*g] == 0"}),
     ],
 )  # fmt: skip
+
+
+def iterated_share(d, D, factors, t):
+    """Sparse share of the energy after t steps from d : D - d, a coordinate at a time. Shape ()."""
+    coordinates = [(Fraction(1), factors[0])] * d + [(Fraction(1), factors[1])] * (D - d)
+    for _ in range(t):
+        coordinates = [(x * f, f) for x, f in coordinates]
+    return sum(x * x for x, _ in coordinates[:d]) / sum(x * x for x, _ in coordinates)
+
+
+def share_law(d, D, factors, t, power=2):
+    """The share at R, by how much a dense coordinate has grown. Shape ()."""
+    with ctx.workprec(BITS):
+        R = number(factors[1]) ** t
+        rho = number(factors[0]).log() / number(factors[1]).log() - 1
+        return 1 / (1 + (number(Fraction(D, d)) - 1) * (-power * rho * R.log()).exp())
+
+
+def first_power(d, D, factors, t):
+    return share_law(d, D, factors, t, power=1)
+
+
+def a_race(rng):
+    """Both factors of a step, for r s2 > lambda."""
+    q, s2 = Fraction(1, 1 + int(rng.integers(1, 9))), Fraction(1 + int(rng.integers(1, 9)), 4)
+    r, eta = 1 - Fraction(1, 1 + int(rng.integers(2, 9))), Fraction(1, 2 + int(rng.integers(1, 9)))
+    decay = s2 / 8
+    return {
+        "d": int(rng.integers(1, 4)), "D": int(rng.integers(4, 9)), "t": int(rng.integers(1, 20)),
+        "factors": [1 + eta * (r * (q + s2) - decay), 1 + eta * (r * s2 - decay)],
+    }  # fmt: skip
+
 
 SHARE = formula_leg("shares", typed(
     "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u)) == 1/(1 + (D/d - 1)*exp(t*u)**(-2*rho))",
@@ -59,14 +166,47 @@ share = claim(
     says=r"While logits are uniform the share of mean energies is $\big(1+(\frac{d_1}d-1)R^{-2\rho}\big)^{-1}$.",
     role="derived",
     covers="sf-law",
-    legs=[SHARE, QUOTIENT],
+    **ONE_POINT,
+    legs=[
+        leg("steps", iterated_share, reference=share_law, required=False,
+            instances=instances(a_race, "d D factors t", smoke=4, standard=12)),
+        SHARE, QUOTIENT,
+    ],
     rivals=[
+        variant("R^-rho after steps", reference=first_power, leg="steps"),
         *rivals_of(SHARE, {"R^-rho":
             "d*exp(2*t*u*(1 + rho))/(d*exp(2*t*u*(1 + rho)) + (D - d)*exp(2*t*u))"
             " == 1/(1 + (D/d - 1)*exp(t*u)**(-rho))"}),
         *rivals_of(QUOTIENT, {"v/u": "v/u - 1 == (v - u)/u and exp(u*(1 + v/u)) == exp(v)"}),
     ],
 )  # fmt: skip
+
+
+def steps_to_grow(factor, R):
+    """Steps until a dense weight has R times its size. Shape ()."""
+    size, steps = Fraction(1), 0
+    while size < R:
+        size, steps = size * factor, steps + 1
+    return steps
+
+
+def rounded_up(factor, R, base=0):
+    """The time, rounded up. Shape ()."""
+    with ctx.workprec(BITS):
+        rate = number(factor).log() if not base else number(factor) - 1
+        return int((number(R).log() / rate).ceil().unique_fmpz())
+
+
+def by_the_rate(factor, R):
+    return rounded_up(factor, R, base=1)
+
+
+def a_growth(rng):
+    return {
+        "factor": 1 + Fraction(1, int(rng.integers(2, 9))),
+        "R": Fraction(int(rng.integers(30, 90)), 7),
+    }
+
 
 TIME = formula_leg(
     "time", typed("exp(u)**(log(R)/u) == R", over=["u > 0", "R in (1, oo)"]), over="lambda"
@@ -79,9 +219,48 @@ time = claim(
     says=r"Dense norms have grown by $R$ after $\log R/\log(1+\eta(r\sigma_\xi^2-\lambda))$ steps.",
     role="derived",
     covers="growth-time",
-    legs=[TIME],
-    rivals=rivals_of(TIME, {"log R/(e^u - 1)": "exp(u)**(log(R)/(exp(u) - 1)) == R"}),
+    **ONE_POINT,
+    legs=[
+        leg("steps", steps_to_grow, reference=rounded_up, required=False,
+            instances=instances(a_growth, "factor R", smoke=4, standard=12)),
+        TIME,
+    ],
+    rivals=[
+        variant("log R over the rate", reference=by_the_rate, leg="steps"),
+        *rivals_of(TIME, {"log R/(e^u - 1)": "exp(u)**(log(R)/(exp(u) - 1)) == R"}),
+    ],
 )  # fmt: skip
+
+
+def representation_moments(side, M, q, k):
+    """E |f|^2, E <f, f'>^2, E f_1 f_2 and E f_1^2 of two neurons across the column M of space, over codes and nodes.
+    Shape (4,)."""
+    W = [[side[0], side[1], Fraction(0)], [-side[1], side[0], Fraction(0)]]
+    law = [([dot(w, x) for w in W], p) for x, p in samples([M], q, k)]
+    pairs = sum((p * c * dot(f, g) ** 2 for f, p in law for g, c in law), Fraction(0))
+    return [
+        sum((p * dot(f, f) for f, p in law), Fraction(0)), pairs,
+        sum((p * f[0] * f[1] for f, p in law), Fraction(0)), sum((p * f[0] ** 2 for f, p in law), Fraction(0)),
+    ]  # fmt: skip
+
+
+def moments_of_the_law(side, M, q, k, neurons=2):
+    """Those of N(0, v I), v = s2 S/m. Shape (4,)."""
+    size = 3 * Fraction(k) ** 2 * 2 * dot(side, side)
+    return [size, size**2 / neurons, Fraction(0), size / neurons]
+
+
+def one_neuron(side, M, q, k):
+    return moments_of_the_law(side, M, q, k, neurons=1)
+
+
+def across(rng):
+    return {
+        "side": [Fraction(int(rng.integers(1, 5)), 2), Fraction(int(rng.integers(-4, 5)), 3)],
+        "M": [Fraction(0), Fraction(0), Fraction(1)], "q": Fraction(1, 1 + int(rng.integers(1, 5))),
+        "k": Fraction(1, int(rng.integers(1, 5))),
+    }  # fmt: skip
+
 
 # v is s2 S/m
 SIZE = formula_leg(
@@ -106,8 +285,14 @@ law = claim(
     r"N(0,\frac{\sigma_\xi^2S}mI)$, "
     r"$\mathbb E\|f\|^2=\sigma_\xi^2S$, and $\langle f,f'\rangle$ has deviation $\sigma_\xi^2S/\sqrt m$.",
     covers="gaussian-law",
-    legs=[SIZE, SPREAD, ENTRIES],
+    **ONE_POINT,
+    legs=[
+        leg("two neurons", representation_moments, reference=moments_of_the_law, required=False, unit=1,
+            instances=instances(across, "side M q k", smoke=2, standard=4)),
+        SIZE, SPREAD, ENTRIES,
+    ],
     rivals=[
+        variant("as for one neuron", reference=one_neuron, leg="two neurons"),
         *rivals_of(SIZE, {"v": "m*E[g**2] == v"}),
         *rivals_of(SPREAD, {"m v": "m*E[g**2*h**2] == (m*v)**2"}),
         *rivals_of(ENTRIES, {"all of S": "s2*(S/m) == s2*S and s2*0 == 0"}),
@@ -131,6 +316,34 @@ overview = claim(
     legs=[FAILS],
 )
 
+
+def mean_similarity(W, C, c, d, shrinks=True):
+    """E |f(x)|^2 over the sum of the squared norms, without biases and beside the columns. Shape ()."""
+    with ctx.workprec(BITS):
+        variance = number(C) * arb(d).log().sqrt() / (d if shrinks else 1)
+        total, energy = arb(0), arb(0)
+        for w in W:
+            norm = number(dot(w, w))
+            pieces = unit(0, lambda u: u)
+            total += mean_of(pieces, 0, (variance * norm).sqrt())
+            energy += norm
+        return total / energy
+
+
+def noise_of_one_size(W, C, c, d):
+    return mean_similarity(W, C, c, d, shrinks=False)
+
+
+def half_of_c(W, C, c, d):
+    return Fraction(c) / 2
+
+
+def large_dimension(rng):
+    """log d > 1 + 2 log(2 C/c)."""
+    C, c = Fraction(int(rng.integers(2, 5))), Fraction(int(rng.integers(1, 5)), 2)
+    return {"W": rng.rational((3, 2), 3), "C": C, "c": c, "d": 3 * int((2 * C / c) ** 2) + 1}
+
+
 mean_size = claim(
     "decoupling-overview-mean",
     states="decoupling-noaug-dense",
@@ -141,8 +354,14 @@ mean_size = claim(
     role="corrected",
     corrects="decoupling-overview-size",
     covers="overview-size",
-    legs=[ROOT, THERE],
+    **ONE_POINT,
+    legs=[
+        leg("neurons", mean_similarity, reference=half_of_c, relation=at_most(), required=False,
+            instances=instances(large_dimension, "W C c d", smoke=3, standard=6)),
+        ROOT, THERE,
+    ],
     rivals=[
+        variant("noise that does not shrink with d", simulation=noise_of_one_size, leg="neurons"),
         *rivals_of(ROOT, {"e^(-L)": "sqrt(L)*exp(-L) <= exp(-L)"}),
         *rivals_of(THERE, {"from log(C/c)": {"over": ["C > 0", "c in (0, C]", "L in (log(C/c), oo)"]}}),
     ],

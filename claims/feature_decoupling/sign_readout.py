@@ -28,11 +28,11 @@ from theorycheck import (
 )
 
 from ._dictionary import codes, dot, flat_columns
+from ._gaussian import BITS, number
 from .linear_readout import along, readout
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
-BITS = 200
 
 SETTING = {
     "domain": {d: integers(1), m: integers(1), e: integers(0), q: reals(0, 1, low_open=True),
@@ -46,11 +46,6 @@ SETTING = {
     },
 }  # fmt: skip
 SMALL = (d <= 4) & (e <= 3) & (m <= 8) & (s2 > sp.Rational(1, 10**6)) & (s2 < 10**6)
-
-
-def number(x):
-    x = Fraction(x)
-    return arb(x.numerator) / x.denominator
 
 
 def Phi(x):
