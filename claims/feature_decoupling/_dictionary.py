@@ -20,5 +20,9 @@ def codes(d, q):
         yield z, chance
 
 
+ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
+"""Of a claim whose programs take everything from their instances."""
+
+
 def dot(a, b):
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))

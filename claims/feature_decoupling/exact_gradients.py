@@ -14,7 +14,189 @@ Reference: lines 370-384, 529-555, 766-786 and 905-911.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+from itertools import product
+
+from flint import arb, ctx
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import ONE_POINT, codes
+from ._gaussian import BITS, gate, mean_of, number, unit
+
+MASKS = tuple(product((0, 1), repeat=2))
+
+
+def masked(a, b, D):
+    """<a, 2 D b>."""
+    return sum((2 * s * x * y for x, y, s in zip(a, b, D, strict=True)), Fraction(0))
+
+
+def complement(D):
+    return tuple(1 - s for s in D)
+
+
+def deviation(w, sigma, D):
+    """Standard deviation of <w, 2 D xi>."""
+    return (
+        number(sigma)
+        * number(sum((4 * a * a for a, s in zip(w, D, strict=True) if s), Fraction(0))).sqrt()
+    )
+
+
+def integrated(w, v, M, q, sigma, b, part):
+    """E h(<w, x++>) 1{|<w, x+>| >= b} part over masks of the plane, codes of its one column and noise. ``part`` is
+    given D, z and <w, x+> = u. A mask that keeps both coordinates shuts one of the views, so that only those count
+    that give one coordinate to each; <2 D xi, v> is then (u less its mean) v/w there. Shape ()."""
+    with ctx.workprec(BITS):
+        total = arb(0)
+        for D in ((1, 0), (0, 1)):
+            for (z,), p in codes(1, q):
+                mean, other = z * masked(w, M, D), z * masked(w, M, complement(D))
+                height = mean_of(unit(b), other, deviation(w, sigma, complement(D)))
+                at, centre = D.index(1), number(mean)
+                noise = number(v[at]) / number(w[at])
+                inner = gate(b, part(z, noise, centre, number(z * masked(v, M, D))))
+                total += number(p) / 4 * height * mean_of(inner, mean, deviation(w, sigma, D))
+        return total
+
+
+def sparse_gradient(w, v, M, q, sigma, b):
+    return integrated(w, v, M, q, sigma, b, lambda z, noise, centre, signal: lambda u: z * u**0)
+
+
+def noise_gradient(w, v, M, q, sigma, b):
+    return integrated(
+        w, v, M, q, sigma, b, lambda z, noise, centre, signal: lambda u: noise * (u - centre)
+    )
+
+
+def dense_gradient(w, v, M, q, sigma, b):
+    return integrated(
+        w,
+        v,
+        M,
+        q,
+        sigma,
+        b,
+        lambda z, noise, centre, signal: lambda u: noise * (u - centre) + signal,
+    )
+
+
+def Phi(x):
+    return (1 + (x / arb(2).sqrt()).erf()) / 2
+
+
+def density(x):
+    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
+
+
+def closed(mu, s, b):
+    """H, P and Dp."""
+    if s == 0:
+        return (mu - b).max(0) - (-mu - b).max(0), int(abs(mu) >= b), 0
+    up, down = (mu - b) / s, (-mu - b) / s
+    height = (mu - b) * Phi(up) + s * density(up) - ((-mu - b) * Phi(down) + s * density(down))
+    return height, Phi(up) + Phi(down), (density(up) - density(down)) / s
+
+
+def averaged(w, v, M, q, sigma, b, part):
+    """E_(D, z) of H'' times ``part`` of z, P', Dp' 4 s2 w^T D v and v^T 2 D M z. Shape ()."""
+    with ctx.workprec(BITS):
+        total = arb(0)
+        for D in MASKS:
+            for (z,), p in codes(1, q):
+                mean, other = number(z * masked(w, M, D)), number(z * masked(w, M, complement(D)))
+                height = closed(other, deviation(w, sigma, complement(D)), number(b))[0]
+                _, fires, slope = closed(mean, deviation(w, sigma, D), number(b))
+                noise = slope * 2 * number(sigma) ** 2 * number(masked(w, v, D))
+                total += number(p) / 4 * height * part(z, fires, noise, number(z * masked(v, M, D)))
+        return total
+
+
+def sparse_stated(w, v, M, q, sigma, b):
+    return averaged(w, v, M, q, sigma, b, lambda z, fires, noise, signal: z * fires)
+
+
+def noise_stated(w, v, M, q, sigma, b):
+    return averaged(w, v, M, q, sigma, b, lambda z, fires, noise, signal: noise)
+
+
+def dense_stated(w, v, M, q, sigma, b):
+    return averaged(w, v, M, q, sigma, b, lambda z, fires, noise, signal: noise + fires * signal)
+
+
+def without_gates(w, v, M, q, sigma, b):
+    return averaged(w, v, M, q, sigma, b, lambda z, fires, noise, signal: z)
+
+
+def half_of_the_noise(w, v, M, q, sigma, b):
+    return averaged(
+        w, v, M, q, sigma, b, lambda z, fires, noise, signal: noise / 2 + fires * signal
+    )
+
+
+def firing(w, columns, left_out, q, sigma, b, lam):
+    """P[|<w, 2 D (M z + xi)>| >= lam b], the entries of z in ``left_out`` being 0, by integration. Shape ()."""
+    with ctx.workprec(BITS):
+        total = arb(0)
+        for D in MASKS:
+            for z, p in codes(2, q):
+                mean = sum(
+                    (z[j] * masked(w, columns[j], D) for j in range(2) if j not in left_out),
+                    Fraction(0),
+                )
+                total += (
+                    number(p) / 4 * mean_of(gate(Fraction(lam) * b), mean, deviation(w, sigma, D))
+                )
+        return total
+
+
+def firing_stated(w, columns, left_out, q, sigma, b, lam):
+    """E_(D, z) P(mu', s', lam b) over the codes of the other columns alone. Shape ()."""
+    with ctx.workprec(BITS):
+        others, total = [c for j, c in enumerate(columns) if j not in left_out], arb(0)
+        for D in MASKS:
+            for z, p in codes(len(others), q):
+                mean = sum(
+                    (e * masked(w, c, D) for e, c in zip(z, others, strict=True)), Fraction(0)
+                )
+                total += (
+                    number(p) / 4 * closed(number(mean), deviation(w, sigma, D), number(lam * b))[1]
+                )
+        return total
+
+
+def all_columns(w, columns, left_out, q, sigma, b, lam):
+    return firing_stated(w, columns, [], q, sigma, b, lam)
+
+
+def at_b(w, columns, left_out, q, sigma, b, lam):
+    return firing_stated(w, columns, left_out, q, sigma, b, 1)
+
+
+def a_neuron(rng):
+    """Weights, a direction and a column of the plane, noise, bias."""
+    return {
+        "w": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 2) for _ in range(2)],
+        "v": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 3) for _ in range(2)],
+        "M": [Fraction(3, 5), Fraction(int(rng.signs()) * 4, 5)], "q": Fraction(1, int(rng.integers(2, 6))),
+        "sigma": Fraction(int(rng.integers(1, 5)), 4), "b": Fraction(int(rng.integers(1, 6)), 3),
+    }  # fmt: skip
+
+
+def a_firing(rng):
+    one = a_neuron(rng)
+    return {
+        "w": one["w"], "columns": [one["M"], [-one["M"][1], one["M"][0]]],
+        "left_out": [0] if int(rng.integers(0, 2)) else [1], "q": one["q"], "sigma": one["sigma"], "b": one["b"],
+        "lam": Fraction(int(rng.integers(3, 9)), 2),
+    }  # fmt: skip
+
+
+NEURONS = instances(a_neuron, "w v M q sigma b", smoke=2, standard=4)
+FIRINGS = instances(a_firing, "w columns left_out q sigma b lam", smoke=2, standard=4)
+LEG = "masks, codes and noise"
 
 H = "(Max(u - b, 0) - Max(-u - b, 0))"
 LAW = ["mu in R", "s > 0", "b >= 0", "u ~ N(mu, s**2)"]
@@ -53,8 +235,10 @@ sparse = claim(
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}z_j=\mathbb E_{D,z}[z_jH(\mu'',s'',b)P(\mu',s',b)]$.",
     role="derived",
     covers=["decoupling-stage2-sparse-gradient/exact", "decoupling-lucky-gradient-sketch/exact"],
-    legs=SPARSE,
+    **ONE_POINT,
+    legs=[leg(LEG, sparse_gradient, reference=sparse_stated, required=False, unit=1, instances=NEURONS), *SPARSE],
     rivals=[
+        variant("open gates all the time", reference=without_gates, leg=LEG),
         *rivals_of(SPARSE[0], WRONG_MEAN),
         *rivals_of(SPARSE[1], WRONG_RATE),
     ],
@@ -73,8 +257,13 @@ dense = claim(
     r"v^\top2DMz)]$.",
     role="derived",
     covers="exact",
-    legs=NOISE,
+    **ONE_POINT,
+    legs=[
+        leg(LEG, dense_gradient, reference=dense_stated, required=False, unit=1, instances=NEURONS),
+        *NOISE,
+    ],
     rivals=[
+        variant("half of the noise", reference=half_of_the_noise, leg=LEG),
         *rivals_of(NOISE[0], WRONG_MEAN),
         *rivals_of(NOISE[1], WRONG_SLOPE),
         *rivals_of(NOISE[2], WRONG_RATE),
@@ -94,8 +283,16 @@ noise = claim(
     r"p'\,4\sigma_\xi^2w^\top Dv]$.",
     role="derived",
     covers="exact",
-    legs=PART,
-    rivals=[*rivals_of(PART[0], WRONG_MEAN), *rivals_of(PART[1], WRONG_SLOPE)],
+    **ONE_POINT,
+    legs=[
+        leg(LEG, noise_gradient, reference=noise_stated, required=False, unit=1, instances=NEURONS),
+        *PART,
+    ],
+    rivals=[
+        variant("with the signal", reference=dense_stated, leg=LEG),
+        *rivals_of(PART[0], WRONG_MEAN),
+        *rivals_of(PART[1], WRONG_SLOPE),
+    ],
 )
 
 FIRES = gaussian_part(RATE, "open gates", "w b lambda N_i")
@@ -112,6 +309,11 @@ fires = claim(
         "decoupling-activation-prob-stage2/exact-average",
         "decoupling-activation-prob-stage3/formula",
     ],
-    legs=[FIRES],
-    rivals=rivals_of(FIRES, WRONG_RATE),
+    **ONE_POINT,
+    legs=[leg(LEG, firing, reference=firing_stated, required=False, instances=FIRINGS), FIRES],
+    rivals=[
+        variant("all columns", reference=all_columns, leg=LEG),
+        variant("at b", reference=at_b, leg=LEG),
+        *rivals_of(FIRES, WRONG_RATE),
+    ],
 )

@@ -15,7 +15,66 @@ Reference: lines 529-544, 766-943 and 1192-1198.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import ONE_POINT
+from ._gaussian import BITS, gate, mean_of, number
+
+
+def singleton(a, r, sigma, n, z, doubled=2):
+    """How often a neuron along a flat column of R^n passes b = r |a| where the feature is z, by integration: the
+    noise of a masked view, entry by entry, at its mean variance. Shape ()."""
+    with ctx.workprec(BITS):
+        w = [number(a) / number(n).sqrt() * (-1) ** i for i in range(n)]
+        variance = sum((x * x * doubled * number(sigma) ** 2 for x in w), arb(0))
+        return mean_of(gate(abs(Fraction(a)) * r), Fraction(a) * z, variance.sqrt())
+
+
+def on_the_plain_view(a, r, sigma, n, z):
+    return singleton(a, r, sigma, n, z, doubled=1)
+
+
+def its_rate(r, sigma, z):
+    """P(z, sqrt 2 sigma, r). Shape ()."""
+    with ctx.workprec(BITS):
+        scale = number(sigma) * 2
+        return (((number(r) - z) / scale).erfc() + ((number(r) + z) / scale).erfc()) / 2
+
+
+def a_singleton(rng):
+    return {"a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3), "r": Fraction(int(rng.integers(1, 10)), 10),
+            "sigma": Fraction(int(rng.integers(1, 9)), 10), "n": int(rng.integers(2, 9)),
+            "z": int(rng.integers(0, 2))}  # fmt: skip
+
+
+def on_noise(w, lam, C, d, views):
+    """P[|<w, x>| >= lam sqrt(2 log d/d) |w|] on noise, masked (``views`` = 2) or plain (1). Shape ()."""
+    with ctx.workprec(BITS):
+        L = arb(d).log()
+        variance = sum((number(x) ** 2 * views * number(C) * L.sqrt() / d for x in w), arb(0))
+        norm = sum((number(x) ** 2 for x in w), arb(0)).sqrt()
+        return mean_of(gate(number(lam) * (2 * L / d).sqrt() * norm), 0, variance.sqrt())
+
+
+def on_more_noise(w, lam, C, d, views):
+    return on_noise(w, lam, C, d, 2 * views)
+
+
+def its_erfc(w, lam, C, d, views):
+    """erfc(lam (log d)^(1/4)/sqrt(views C)). Shape ()."""
+    with ctx.workprec(BITS):
+        return (number(lam) * arb(d).log().root(4) / (number(C) * views).sqrt()).erfc()
+
+
+def a_bias(rng):
+    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(3)], "lam": Fraction(int(rng.integers(1, 9)), 4),
+            "C": Fraction(int(rng.integers(1, 9)), 2), "d": int(rng.integers(2, 999)),
+            "views": int(rng.integers(1, 3))}  # fmt: skip
+
 
 NOISE = ["s > 0", "r in (0, 1)", "g ~ N(0, 1)"]
 ALARM = formula_leg("false alarm", typed(
@@ -39,8 +98,14 @@ rates = claim(
     r"$\Phi(\frac{1-r}{\sqrt2\sigma_\xi})+\Phi(\frac{-1-r}{\sqrt2\sigma_\xi})$.",
     role="derived",
     covers="singleton-rates",
-    legs=[ALARM, MISS, DOUBLE],
+    **ONE_POINT,
+    legs=[
+        leg("integrated", singleton, reference=its_rate, required=False,
+            instances=instances(a_singleton, "a r sigma n z", smoke=4, standard=8)),
+        ALARM, MISS, DOUBLE,
+    ],
     rivals=[
+        variant("noise of the plain view", simulation=on_the_plain_view, leg="integrated"),
         *rivals_of(ALARM, {"the plain view": "P[sqrt(2)*s*g >= r] + P[sqrt(2)*s*g <= -r] == 2*Phi(-r/s)"}),
         *rivals_of(MISS,
             {"one side": "P[1 + sqrt(2)*s*g >= r] + P[1 + sqrt(2)*s*g <= -r] == Phi((1 - r)/(sqrt(2)*s))"}),
@@ -65,8 +130,14 @@ noise = claim(
     r"$\operatorname{erfc}\frac{\lambda\log^{1/4}d}{\sqrt{C_\xi}}$ on the plain one.",
     role="derived",
     covers="noise-formula",
-    legs=[MASKED, PLAIN],
+    **ONE_POINT,
+    legs=[
+        leg("integrated", on_noise, reference=its_erfc, required=False,
+            instances=instances(a_bias, "w lam C d views", smoke=4, standard=8)),
+        MASKED, PLAIN,
+    ],
     rivals=[
+        variant("twice the noise", simulation=on_more_noise, leg="integrated"),
         *rivals_of(MASKED, {"that of the plain view":
             "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(2*C*sqrt(L)/d*n**2)) == erfc(lam*L**(1/4)/sqrt(C))"}),
         *rivals_of(PLAIN, {"sqrt L": "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(C*sqrt(L)/d*n**2)) == erfc(lam*sqrt(L)/sqrt(C))"}),

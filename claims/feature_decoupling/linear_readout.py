@@ -22,6 +22,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from flint import fmpq, fmpq_mat
 
 from theorycheck import (
     at_least,
@@ -37,7 +38,7 @@ from theorycheck import (
     variant,
 )
 
-from ._dictionary import codes, dot, flat_columns
+from ._dictionary import ONE_POINT, codes, dot, flat_columns
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
 q, s2 = sp.symbols("q s2", positive=True)
@@ -155,6 +156,65 @@ error = claim(
     **DOMAIN,
 )  # fmt: skip
 
+
+def reaches_the_barrier(W, w_star, q, s2):
+    """1 if the least error of all v is the barrier, by the normal equations of independent rows in R^4. Shape ()."""
+    columns = [[x / 2 for x in column] for column in flat_columns(len(w_star), 4)]
+    target = [
+        sum((w_star[j] * columns[j][i] for j in range(len(w_star))), Fraction(0)) for i in range(4)
+    ]
+
+    def covariance(a, b):
+        return q * sum((dot(a, c) * dot(c, b) for c in columns), Fraction(0)) + s2 * dot(a, b)
+
+    moments = fmpq_mat(
+        [[fmpq(x.numerator, x.denominator) for x in (covariance(a, b) for b in W)] for a in W]
+    )
+    cross = [Fraction(q) * dot(w, target) for w in W]
+    right = fmpq_mat([[fmpq(c.numerator, c.denominator)] for c in cross])
+    gained = sum((c * Fraction(int(v.p), int(v.q)) for c, v in zip(cross, moments.solve(right).entries(), strict=True)),
+                 Fraction(0))  # fmt: skip
+    return int(Fraction(q) * dot(w_star, w_star) - gained == barrier(w_star, q, s2))
+
+
+def in_the_row_space(W, w_star, q, s2):
+    """1 if M w* is a combination of the rows. Shape ()."""
+    columns = flat_columns(len(w_star), 4)
+    target = [
+        sum((w_star[j] * columns[j][i] for j in range(len(w_star))), Fraction(0)) for i in range(4)
+    ]
+
+    def rank(rows):
+        return fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in rows]).rref()[1]
+
+    return int(rank([*W, target]) == rank(W))
+
+
+def always(W, w_star, q, s2):
+    return 1
+
+
+def two_kinds(rng):
+    """Independent rows: any, or such that M w* is one of their combinations."""
+    d, inside = int(rng.integers(1, 4)), int(rng.integers(0, 2))
+    w_star = [Fraction(int(rng.signs()) * int(rng.integers(1, 4)), 2) for _ in range(d)]
+    columns = flat_columns(d, 4)
+    row = [sum((w_star[j] * columns[j][i] for j in range(d)), Fraction(0)) for i in range(4)]
+    other = [
+        Fraction(1),
+        Fraction(0),
+        Fraction(int(rng.integers(5, 9))),
+        Fraction(int(rng.integers(-9, -4))),
+    ]
+    first = (
+        [a + 2 * b for a, b in zip(row, other, strict=True)] if inside else rng.rational((4,), 3)
+    )
+    if not inside:
+        first = [x + (i == 1) * 50 for i, x in enumerate(first)]
+    return {"W": [first, other], "w_star": w_star, "q": Fraction(1, int(rng.integers(2, 6))),
+            "s2": Fraction(1, int(rng.integers(1, 6)))}  # fmt: skip
+
+
 EXCESS = formula_leg("excess", typed(
     "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - q/(q + s)*w)**2",
     over=["q in (0, 1]", "s > 0", "a in R", "w in R"]), over="W w_star")  # fmt: skip
@@ -170,8 +230,14 @@ tight = claim(
     r"\|u-MM^\top u\|^2$, $u=W^\top v$: it is 0 for some $v$ iff $Mw^\star$ is in the row space of $W$.",
     role="derived",
     covers="regression-tight",
-    legs=[EXCESS, ZERO],
+    **ONE_POINT,
+    legs=[
+        leg("normal equations", reaches_the_barrier, reference=in_the_row_space, required=False,
+            instances=instances(two_kinds, "W w_star q s2", smoke=8, standard=16)),
+        EXCESS, ZERO,
+    ],
     rivals=[
+        variant("by every network", reference=always, leg="normal equations"),
         *rivals_of(EXCESS, {"at a = w*": "q*(w - a)**2 + s*a**2 - q*s/(q + s)*w**2 == (q + s)*(a - w)**2"}),
         *rivals_of(ZERO, {"without noise": {"over": ["q in (0, 1]", "s in [0, oo)", "A in [0, oo)", "r in [0, oo)"]}}),
     ],

@@ -13,7 +13,44 @@ b.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import ONE_POINT, codes
+from ._gaussian import BITS, gate, mean_of, number, unit
+
+
+def on_a_column(alpha, b, s, q):
+    """E z h(alpha z + s g'') 1{|alpha z + s g'| >= b}, independent noises. A ball."""
+    total = arb(0)
+    for (z,), p in codes(1, q):
+        total += number(p) * z * mean_of(unit(b), alpha * z, s) * mean_of(gate(b), alpha * z, s)
+    return total
+
+
+def distance(alpha, b, s, q, bias=1):
+    """Distance from q (alpha - b sign alpha) over q (sqrt(2/pi) s + |alpha| e^(-(|alpha| - b)^2/(2 s^2))). Shape ()."""
+    with ctx.workprec(BITS):
+        size, alpha = abs(Fraction(alpha)), Fraction(alpha)
+        centre = number(q) * number(alpha) * number(size - bias * b) / number(size)
+        shut = (-((number(size - b) / number(s)) ** 2) / 2).exp()
+        most = number(q) * ((2 / arb.pi()).sqrt() * number(s) + number(size) * shut)
+        return abs(on_a_column(alpha, b, s, q) - centre) / most
+
+
+def without_bias(alpha, b, s, q):
+    return distance(alpha, b, s, q, bias=0)
+
+
+def a_winner(rng):
+    b = Fraction(int(rng.integers(2, 6)), 2)
+    return {"alpha": int(rng.signs()) * (b + Fraction(int(rng.integers(1, 9)), 4)), "b": b,
+            "s": Fraction(1, int(rng.integers(1, 20))), "q": Fraction(1, int(rng.integers(2, 9)))}  # fmt: skip
+
 
 VALUE = formula_leg("no noise", typed(
     "q*Max(a - b, 0) == q*(a - b)", over=["q in (0, 1]", "b >= 0", "a in (b, oo)"]), over="sigma")  # fmt: skip
@@ -40,8 +77,14 @@ corrected = claim(
     corrects="decoupling-lucky-printed",
     covers="corrected",
     reads={"alpha": "a"},
-    legs=[VALUE, MEAN, MIRROR, SHUT, MOVED],
+    **ONE_POINT,
+    legs=[
+        leg("codes and noise", distance, relation=at_most(), closed_form=sp.Integer(1), required=False,
+            instances=instances(a_winner, "alpha b s q", smoke=4, standard=8)),
+        VALUE, MEAN, MIRROR, SHUT, MOVED,
+    ],
     rivals=[
+        variant("around q alpha", simulation=without_bias, leg="codes and noise"),
         *rivals_of(VALUE, {"without the bias": "q*Max(a - b, 0) == q*a"}),
         *rivals_of(MEAN, {"half": "q/2*(Max(a - b, 0) - Max(-a - b, 0)) == q*Max(a - b, 0)"}),
         *rivals_of(MIRROR, {"the same sign":

@@ -15,7 +15,49 @@ Reference: lines 459 and 567. [3] is quoted for it.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+from math import comb
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._dictionary import ONE_POINT
+from ._gaussian import BITS, gate, mean_of, number
+
+
+def chance(F, d, scale=1):
+    """P[g^2 F >= scale^2 sqrt(log d)] of one column, by integration; F the share of the norm in the span."""
+    with ctx.workprec(BITS):
+        border = number(scale) * arb(d).log().root(4) / number(F).sqrt()
+        return mean_of(gate(border), 0, 1)
+
+
+def share_over_power(F, d):
+    """Mean share of the columns that are counted, over 2^-sqrt(log d). Shape ()."""
+    with ctx.workprec(BITS):
+        return chance(F, d) * arb(2) ** arb(d).log().sqrt()
+
+
+def sizes_below(rng):
+    """F <= 1/(2 log 2) = 0.721..."""
+    return {"F": Fraction(int(rng.integers(50, 73)), 100), "d": 10 ** int(rng.integers(50, 150))}
+
+
+def all_in_the_span(F, d):
+    return share_over_power(1, d)
+
 
 MEAN = formula_leg("mean share", typed(
     "erfc(y/sqrt(2*F)) <= 2**(-y**2)", over=["F in (0, 1/(2*log(2))]", "y in (0, oo)"]), over="i O d")  # fmt: skip
@@ -32,8 +74,14 @@ at_t1 = claim(
     r"\|w\|$ is at most $2^{-\sqrt{\log d}}$.",
     role="reading",
     covers="mid-count",
-    legs=[MEAN, A2],
+    **ONE_POINT,
+    legs=[
+        leg("share of the columns", share_over_power, relation=at_most(), closed_form=sp.Integer(1), required=False,
+            instances=instances(sizes_below, "F d", smoke=4, standard=8)),
+        MEAN, A2,
+    ],
     rivals=[
+        variant("all of the norm in the span", simulation=all_in_the_span, leg="share of the columns"),
         *rivals_of(MEAN, {"F = 1": {"over": ["F in (0, 1]", "y in (0, oo)"]}}),
         *rivals_of(A2, {"F of the main text": "1 - (g*c)**2 <= 1/(2*log(2))"}),
     ],
@@ -47,6 +95,30 @@ TWICE = formula_leg("exponent at s = log 2", typed(
 RAISED = formula_leg("sqrt(2 log 2) for the threshold", typed(
     "erfc(y*sqrt(log(2))) <= 2**(-y**2)", over="y in (0, oo)"), over="i c d")  # fmt: skip
 
+
+def too_many(d):
+    """P[at least 2 m of d independent columns are counted], m = 2^-sqrt(log d) d, at the threshold sqrt(2 log 2).
+    Shape ()."""
+    with ctx.workprec(BITS):
+        p = chance(1, d, scale=(2 * arb(2).log()).sqrt())
+        least = int((2 * d * arb(2) ** -arb(d).log().sqrt()).ceil().unique_fmpz())
+        return sum((comb(d, k) * p**k * (1 - p) ** (d - k) for k in range(least, d + 1)), arb(0))
+
+
+def level(d, base=4):
+    """(e/4)^m. Shape ()."""
+    with ctx.workprec(BITS):
+        return (d * arb(2) ** -arb(d).log().sqrt() * (1 - arb(base).log())).exp()
+
+
+def rarer(d):
+    return level(d, base=64)
+
+
+def a_dimension(rng):
+    return {"d": int(rng.integers(10, 60))}
+
+
 at_start = claim(
     "decoupling-mid-size",
     states="decoupling-init-properties",
@@ -54,8 +126,14 @@ at_start = claim(
     says=r"With $c=\sqrt{2\log2}$ at most $2\cdot2^{-\sqrt{\log d}}d$ columns have $|\langle w,M_j\rangle|\ge "
     r"c\,\sigma_0\log^{1/4}d$, with probability $1-(e/4)^{2^{-\sqrt{\log d}}d}$.",
     covers="mid-size",
-    legs=[RAISED, ONE, TWICE],
+    **ONE_POINT,
+    legs=[
+        leg("counted columns", too_many, reference=level, relation=at_most(), required=False,
+            instances=instances(a_dimension, "d", smoke=4, standard=8)),
+        RAISED, ONE, TWICE,
+    ],
     rivals=[
+        variant("(e/64)^m", reference=rarer, leg="counted columns"),
         *rivals_of(RAISED, {"1 for it": "erfc(y/sqrt(2)) <= 2**(-y**2)"}),
         *rivals_of(ONE, {"half the exponent": "1 - p + p*exp(s) <= exp(p*(exp(s) - 1)/2)"}),
         *rivals_of(TWICE, {"(e/8)^m": "m*(exp(log(2)) - 1) - 2*m*log(2) == m*(1 - log(8))"}),
@@ -84,6 +162,21 @@ printed = claim(
         "exp((log(2) - 1/2)*x)/(2*x) <= C", over=["C in (0, oo)", "x in [Max(1, 120*C + 1), oo)"]), over="i O d")],
 )  # fmt: skip
 
+
+def growing(F, d, part=120):
+    """sqrt(2/pi) sqrt(log d)/120. Shape ()."""
+    with ctx.workprec(BITS):
+        return (2 / arb.pi()).sqrt() * arb(d).log().sqrt() / part
+
+
+def by_more(F, d):
+    return growing(F, d, part=1)
+
+
+def all_of_it(rng):
+    return {"F": Fraction(1), "d": 10 ** int(rng.integers(1, 30))}
+
+
 diverges = claim(
     "decoupling-mid-count-diverges",
     states="decoupling-stage1-theorem",
@@ -91,8 +184,14 @@ diverges = claim(
     says=r"For $F=1$ the share over $2^{-\sqrt{\log d}}$ is at least $\sqrt{2/\pi}\,\sqrt{\log d}/120$.",
     role="derived",
     covers="mid-count",
-    legs=[TAIL, PART, RATE],
+    **ONE_POINT,
+    legs=[
+        leg("share of the columns", share_over_power, reference=growing, relation=at_least(), required=False,
+            instances=instances(all_of_it, "F d", smoke=4, standard=8)),
+        TAIL, PART, RATE,
+    ],
     rivals=[
+        variant("without 1/120", reference=by_more, leg="share of the columns"),
         *rivals_of(TAIL, {"without the square": "erfc(y/sqrt(2)) >= sqrt(2/pi)/y*exp(-y**2/2)"}),
         *rivals_of(PART, {"1/y": "y/(1 + y**2) >= 1/y"}),
         *rivals_of(RATE, {"a third": "exp((log(2) - 1/2)*x)/(2*x) >= x/3"}),

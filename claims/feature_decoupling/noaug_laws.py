@@ -22,10 +22,8 @@ from flint import arb, ctx
 
 from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
 
-from ._dictionary import codes, dot
+from ._dictionary import ONE_POINT, codes, dot
 from ._gaussian import BITS, mean_of, nodes, number, unit
-
-ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
 
 
 def samples(M, q, k):

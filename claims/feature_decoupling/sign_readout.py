@@ -27,8 +27,8 @@ from theorycheck import (
     variant,
 )
 
-from ._dictionary import codes, dot, flat_columns
-from ._gaussian import BITS, number
+from ._dictionary import ONE_POINT, codes, dot, flat_columns
+from ._gaussian import BITS, mean_of, number
 from .linear_readout import along, readout
 
 d, m, e = sp.symbols("d m e", integer=True, positive=True)
@@ -200,6 +200,43 @@ floor = claim(
     **SETTING,
 )  # fmt: skip
 
+
+def right_given_code(z, w_star, sigma, factor=1):
+    """P[sign <M w*, x> = sign y] given z, flat columns in R^4, by integration of the noise's density. Shape ()."""
+    with ctx.workprec(BITS):
+        u = [sum((w_star[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))), Fraction(0)) / 2
+             for i in range(4)]  # fmt: skip
+        x = [sum((z[j] * column[i] for j, column in enumerate(flat_columns(len(z), 4))), Fraction(0)) / 2
+             for i in range(4)]  # fmt: skip
+        side = (
+            [(arb(0), None, lambda t: t**0)]
+            if dot(w_star, z) > 0
+            else [(None, arb(0), lambda t: t**0)]
+        )
+        spread = sum((a * a * Fraction(sigma) ** 2 for a in u), Fraction(0))
+        return mean_of(side, dot(u, x), factor * number(spread).sqrt())
+
+
+def half_the_noise(z, w_star, sigma):
+    return right_given_code(z, w_star, sigma, factor=number(Fraction(1, 2)))
+
+
+def by_its_label(z, w_star, sigma):
+    """Phi(|y|/(sigma |w*|)). Shape ()."""
+    with ctx.workprec(BITS):
+        return Phi(
+            number(abs(dot(w_star, z))) / (number(sigma) * number(dot(w_star, w_star)).sqrt())
+        )
+
+
+def a_label(rng):
+    d = int(rng.integers(1, 4))
+    w_star = [Fraction(int(rng.integers(1, 9)), 3) for _ in range(d)]
+    z = [int(rng.signs()) for _ in range(d)]
+    w_star[0] += sum(w_star)
+    return {"z": z, "w_star": w_star, "sigma": Fraction(int(rng.integers(1, 9)), 3)}
+
+
 GIVEN = formula_leg("given the code", typed(
     "P[mu + s*g > 0] == Phi(mu/s)", over=["mu in R", "s > 0", "g ~ N(0, 1)"]), over="w_star z")  # fmt: skip
 # u = M w*: <u, M z> = y, |u| = |w*|
@@ -214,8 +251,14 @@ accuracy = claim(
     r"probability $\Phi\big(\frac{|y|}{\sigma_\xi\|w^\star\|}\big)$.",
     role="derived",
     covers="oracle-accuracy",
-    legs=[GIVEN, ALIGNED],
+    **ONE_POINT,
+    legs=[
+        leg("integrated", right_given_code, reference=by_its_label, required=False,
+            instances=instances(a_label, "z w_star sigma", smoke=4, standard=8)),
+        GIVEN, ALIGNED,
+    ],
     rivals=[
+        variant("half the noise", simulation=half_the_noise, leg="integrated"),
         *rivals_of(GIVEN, {"twice the scale": "P[mu + s*g > 0] == Phi(mu/(2*s))"}),
         *rivals_of(ALIGNED, {"without the sign": "y/(sigma*n) == abs(y)/(sigma*n)"}),
     ],
@@ -233,6 +276,19 @@ SLOW = formula_leg(
 )
 RATIO = formula_leg("noise wins", typed(
     "4*c/M <= h", over=["c > 0", "h in (0, 1)", "M in [4*c/h, oo)"]), over="t v d")  # fmt: skip
+
+
+def right_at_noise(W, v, w_star, q, s2):
+    """Probability of y != 0 and a right sign. Shape ()."""
+    return right(W, v, w_star, len(w_star), len(W), 2, q, s2)
+
+
+def mostly_noise(rng):
+    """q/s2 = 1/100 and (1 - q)^d <= 1/10, any read-out of four dimensions."""
+    q = Fraction(int(rng.integers(5, 9)), 10)
+    return {**draw(rng, 4, 2, 2, q, 100 * q), "w_star": [Fraction(int(rng.signs())) for _ in range(4)],
+            "q": q, "s2": 100 * q}  # fmt: skip
+
 
 # the printed limit 0 says: at most 1/6 for all large d
 printed = claim(
@@ -256,8 +312,14 @@ bounded = claim(
     role="corrected",
     corrects="decoupling-sign-printed",
     covers="classification-printed",
-    legs=[ABOVE, EMPTY, SLOW, RATIO],
+    **ONE_POINT,
+    legs=[
+        leg("drawn read-outs", right_at_noise, relation=at_least(), closed_form=sp.Rational(1, 6), required=False,
+            instances=instances(mostly_noise, "W v w_star q s2", smoke=3, standard=6)),
+        ABOVE, EMPTY, SLOW, RATIO,
+    ],
     rivals=[
+        variant("above a half", closed_form=sp.Rational(1, 2), leg="drawn read-outs"),
         *rivals_of(ABOVE, {
             "above 1/4": "P/2 - sqrt(h/(2*pi)) > 1/4",
             "more codes without a label": {"where": "P >= (1 - e)/4"},
