@@ -17,14 +17,29 @@ Reference: lines 1224-1226 and 1386-1394; derived, the lemmas have unnamed const
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from itertools import product
 
 import sympy as sp
 from flint import arb, ctx
 
-from theorycheck import claim, formula_leg, integers, leg, reals, rivals_of, typed, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    theorem,
+    typed,
+    variant,
+)
 
+from ._dictionary import ONE_POINT, codes
 from ._gaussian import BITS, number
 
 q, phi, other = sp.symbols("q phi other", positive=True)
@@ -84,6 +99,27 @@ field = claim(
     ],
 )  # fmt: skip
 
+
+def of_two(q, phi, other):
+    """1 less R, by all codes of two features. Shape ()."""
+    return 1 - residual(q, phi, other, 2)
+
+
+def residual_of_two(q, phi, other):
+    """R by all codes of two features. Shape ()."""
+    return residual(q, phi, other, 2)
+
+
+FIELD_OF_TWO = {
+    "domain": {q: reals(0, 1, low_open=True, high_open=True), phi: reals(0), other: reals(0)},
+    "grid": {
+        "smoke": [{q: h, phi: p, other: o} for h, p, o in ((Fraction(1, 10), 1, 2), (Fraction(1, 30), 6, 1),
+                                                           (Fraction(1, 2), 4, 0), (Fraction(1, 10), 9, 3))],
+        "standard": {q: [Fraction(1, 50), Fraction(1, 2)], phi: [Fraction(1, 2), 12], other: [0, 3]},
+    },
+}  # fmt: skip
+MODERATE = (phi < 50) & (other < 50)
+
 RY = "((1 - q + q/y)/(1 - q + q*(y + 1/y)/2))"
 AT = ["q in (0, 1)", "y in [1, oo)"]
 BELOW_ONE = formula_leg("near 1", typed(f"1 - {RY} <= q*y", over=AT), over="G d")
@@ -110,8 +146,19 @@ transition = claim(
     r"$\phi=\log\frac{2(1-q)}q$.",
     role="derived",
     covers="transition",
-    legs=[BELOW_ONE, TAIL, FLOOR, VANISHES, IN_L, GROWS, HALF],
+    **FIELD_OF_TWO,
+    legs=[leg("all codes, from 1", of_two, relation=at_most(), closed_form=q * sp.exp(phi), required=False,
+              where=MODERATE),
+          leg("all codes, tail", residual_of_two, relation=at_most(), closed_form=2 / (q * sp.exp(phi)),
+              required=False, where=MODERATE),
+          leg("all codes, floor", residual_of_two, relation=at_least(), required=False, where=MODERATE,
+              closed_form=2 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q)),
+          BELOW_ONE, TAIL, FLOOR, VANISHES, IN_L, GROWS, HALF],
     rivals=[
+        variant("a third of q y", closed_form=q * sp.exp(phi) / 3, leg="all codes, from 1"),
+        variant("half of the tail", closed_form=1 / (q * sp.exp(phi)), leg="all codes, tail"),
+        variant("three halves of the floor", leg="all codes, floor",
+                closed_form=3 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q)),
         *rivals_of(BELOW_ONE, {"half": f"1 - {RY} <= q*y/9"}),
         *rivals_of(TAIL, {"1/(q y)": f"{RY} <= 1/(q*y)"}),
         *rivals_of(FLOOR, {"3/(q y)": f"3/(q*y)*(1 - q)*(1 - 2/(q*y)) <= {RY}"}),
@@ -123,6 +170,40 @@ transition = claim(
     ],
 )  # fmt: skip
 
+
+def growth(alpha, b, q, phi, other):
+    """Psi of a singleton: E z_1 (h(alpha z_1) - the mean of h(alpha s_1) over negatives) at open gates, all codes of
+    two features for the positive z and for a negative s, of weight e^(phi z_1 s_1 + other z_2 s_2). Shape ()."""
+    with ctx.workprec(BITS):
+        total, every = arb(0), list(codes(2, q))
+        for z, p in every:
+            top, weights = arb(0), arb(0)
+            for s, chance in every:
+                weight = (number(phi) * z[0] * s[0] + number(other) * z[1] * s[1]).exp() * number(
+                    chance
+                )
+                top, weights = top + weight * number(s[0] * (alpha - b)), weights + weight
+            total += number(p * z[0]) * (number(z[0] * (alpha - b)) - top / weights)
+        return total
+
+
+def of_the_positives(alpha, b, q, phi, other):
+    """Without the negatives."""
+    return sum((p * z[0] * z[0] * (alpha - b) for z, p in codes(1, q)), Fraction(0))
+
+
+def two_over_y(alpha, b, q, phi, other):
+    """2 |alpha| e^-phi. Shape ()."""
+    with ctx.workprec(BITS):
+        return 2 * number(alpha) * (-number(phi)).exp()
+
+
+def late(rng):
+    alpha = Fraction(int(rng.integers(2, 9)), 2)
+    return {"alpha": alpha, "b": alpha / int(rng.integers(5, 20)), "q": Fraction(1, int(rng.integers(2, 9))),
+            "phi": Fraction(int(rng.integers(4, 30)), 2), "other": Fraction(int(rng.integers(0, 5)))}  # fmt: skip
+
+
 STOPS = formula_leg("stops", typed(
     f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="G2 t j i d")  # fmt: skip
 
@@ -133,21 +214,81 @@ stops = claim(
     says=r"In the mean field $F\ge G\tau\log d$ gives $\Psi\le2|\alpha|d^{-G}$.",
     encodes="special-case",
     covers="stops-above",
-    legs=[STOPS],
-    rivals=rivals_of(STOPS, {"|alpha|/y": f"q*(a - b)*{RY} <= a/y", "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2"}),
+    **ONE_POINT,
+    legs=[
+        leg("all codes", growth, reference=two_over_y, relation=at_most(), required=False,
+            instances=instances(late, "alpha b q phi other", smoke=3, standard=8)),
+        STOPS,
+    ],
+    rivals=[
+        variant("positives alone", simulation=of_the_positives, leg="all codes"),
+        *rivals_of(STOPS, {
+            "|alpha|/y": f"q*(a - b)*{RY} <= a/y", "a rate of y^2": f"q*(a - b)*{RY} <= 2*a/y**2",
+        }),
+    ],
 )  # fmt: skip
 
+
+def crossings(q, r):
+    """How often R - r changes its sign on phi = 1/100, 41/100, .., by all codes. Shape ()."""
+    above = [residual(q, Fraction(1 + 40 * i, 100), 1, 2) > number(r) for i in range(40)]
+    return sum(1 for x, y in itertools.pairwise(above) if x != y)
+
+
+def one(q, r):
+    return 1
+
+
+def none(q, r):
+    return 0
+
+
+def a_decay(rng):
+    """r = lambda/q; at phi = 1/100 R is above 99/100."""
+    return {"q": Fraction(1, int(rng.integers(2, 20))), "r": Fraction(int(rng.integers(1, 20)), 20)}
+
+
+def equilibrium_of(q, r):
+    """phi with R = r, by bisection over all codes."""
+    low, high = Fraction(0), Fraction(64)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if residual(q, middle, 0, 1) > number(r) else (low, middle)
+    return (low + high) / 2
+
+
+def beyond_the_logarithm(q, r):
+    """phi - log(2 (1 - q)(1 - r)/(q r)) over (q/(1 - q) + 4/3 e^-phi) e^-phi. Shape ()."""
+    with ctx.workprec(BITS):
+        phi, q = number(equilibrium_of(q, r)), number(q)
+        gap = phi - (2 * (1 - q) * number(1 - r) / (q * number(r))).log()
+        return gap / ((q / (1 - q) + 4 * (-phi).exp() / 3) * (-phi).exp())
+
+
+def of_a_smaller_decay(q, r):
+    return beyond_the_logarithm(q, 1 - r / 2)
+
+
+def slow_decay(rng):
+    """phi >= log 2 is met for r and q as small as these."""
+    return {"q": Fraction(1, int(rng.integers(4, 20))), "r": Fraction(1, int(rng.integers(3, 30)))}
+
+
 FALLS = formula_leg("falls", typed(
-    f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]), over="lambda F_eq")  # fmt: skip
+    f"{RY} > ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))", over=[*AT, "z in (y, oo)"]), over="lambda")  # fmt: skip
 STARTS = formula_leg(
     "starts at 1",
     typed("(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1", over="q in (0, 1)"),
-    over="lambda F_eq",
+    over="lambda",
 )
 # between them R takes every value of (0, 1] by continuity: at y = 2/(q r) it is at most r
 ENDS = formula_leg("below r", typed(
     "(1 - q + q/y)/(1 - q + q*(y + 1/y)/2) <= r", over=["q in (0, 1)", "r in (0, 1]", "y in [2/(q*r), oo)"]),
-    over="lambda F_eq")  # fmt: skip
+    gives="F_eq", lemma=theorem(
+        "intermediate values",
+        continuous="R is a quotient of polynomials in e^phi without a zero below",
+        ends="R is 1 at phi = 0 and at most r once e^phi is 2/(q r)",
+    ))  # fmt: skip
 
 equilibrium = claim(
     "decoupling-equilibrium",
@@ -156,8 +297,14 @@ equilibrium = claim(
     says=r"$R(F/\tau)=\lambda/q$ has exactly one root $F\ge0$ for every $\lambda\in(0,q]$.",
     role="derived",
     covers="equilibrium",
-    legs=[FALLS, STARTS, ENDS],
+    **ONE_POINT,
+    legs=[
+        leg("all codes", crossings, reference=one, required=False,
+            instances=instances(a_decay, "q r", smoke=4, standard=8)),
+        FALLS, STARTS, ENDS,
+    ],
     rivals=[
+        variant("none", reference=none, leg="all codes"),
         *rivals_of(FALLS, {"grows": f"{RY} < ((1 - q + q/z)/(1 - q + q*(z + 1/z)/2))"}),
         *rivals_of(STARTS, {"at 1/2": "(1 - q + q/1)/(1 - q + q*(1 + 1/1)/2) == 1/2"}),
         *rivals_of(ENDS, {"from 1/(q r) on": {"over": ["q in (0, 1)", "r in (0, 1]", "y in [1/(q*r), oo)"]}}),
@@ -183,8 +330,17 @@ logarithm = claim(
     r"$F\ge\tau\log2$.",
     role="derived",
     covers="equilibrium-log",
-    legs=[LOG, SAME, REMAINDER],
+    **ONE_POINT,
+    legs=[
+        leg("bisection, from above", beyond_the_logarithm, relation=at_most(), closed_form=sp.Integer(1),
+            required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
+        leg("bisection, from below", beyond_the_logarithm, relation=at_least(), closed_form=sp.Integer(0),
+            required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
+        LOG, SAME, REMAINDER,
+    ],
     rivals=[
+        variant("a third of it", closed_form=sp.Rational(1, 3), leg="bisection, from above"),
+        variant("half of it from below", closed_form=sp.Rational(11, 10), leg="bisection, from below"),
         *rivals_of(LOG, {"without 1 - q": f"2*(1 - {RY})/({RY}*q) == (1 - q)*(y - 1/y)/(1 - q + q/y)"}),
         *rivals_of(SAME, {"without u": "y/((1 - q)*(y - 1/y)/(1 - q + q/y)) == 1/(1 - 1/y**2)"}),
         *rivals_of(REMAINDER, {"1 for 4/3": "0 <= log((1 + u/y)/(1 - 1/y**2)) <= (u + 1/y)/y"}),

@@ -13,7 +13,111 @@ Reference: lines 164-182, 295-304 and 752.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+import itertools
+from fractions import Fraction
+from math import isqrt
+
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._dictionary import ONE_POINT, dot
+
+
+def length(w):
+    """|w|, of weights for which it is rational."""
+    square = dot(w, w)
+    return Fraction(isqrt(square.numerator), isqrt(square.denominator))
+
+
+def schedule(weights, share, e, cap, follows=True):
+    """Bias and norm after each step from b = ``share`` |w| on, as long as the bias is at most ``cap``."""
+    b = share * length(weights[0])
+    yield b, length(weights[0])
+    for w, following in itertools.pairwise(weights):
+        if b > cap:
+            return
+        growth = length(following) / length(w) - 1
+        b *= 1 + (max(e, growth) if follows else e)
+        yield b, length(following)
+
+
+def least_rise(weights, share, e, cap, follows=True):
+    """The smallest change of bias over norm in a step. Shape ()."""
+    ratios = [b / n for b, n in schedule(weights, share, e, cap, follows)]
+    return min(y - x for x, y in itertools.pairwise(ratios))
+
+
+def with_the_rate_alone(weights, share, e, cap):
+    return least_rise(weights, share, e, cap, follows=False)
+
+
+def nothing(weights, share, e, cap):
+    return 0
+
+
+def largest_norm(weights, share, e, cap, follows=True):
+    """The largest |w|^2 over b^2; at the start it is 1/share^2. Shape ()."""
+    return max((n / b) ** 2 for b, n in schedule(weights, share, e, cap, follows))
+
+
+def norm_with_the_rate_alone(weights, share, e, cap):
+    return largest_norm(weights, share, e, cap, follows=False)
+
+
+def at_the_start(weights, share, e, cap):
+    """d/(2 log d) = 1/share^2. Shape ()."""
+    return 1 / share**2
+
+
+def any_training(rng):
+    """Weights in the plane of rational length, not 0, that grow, shrink and turn."""
+    weights = []
+    for _ in range(8):
+        a, c = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        size = Fraction(int(rng.integers(1, 9)), 3) / (a * a + c * c)
+        weights.append([size * (a * a - c * c), size * 2 * a * c])
+    return {"weights": weights, "share": Fraction(int(rng.integers(1, 9)), 9),
+            "e": Fraction(1, int(rng.integers(5, 50))), "cap": Fraction(20)}  # fmt: skip
+
+
+FIELDS = "weights share e cap"
+TRAININGS = instances(any_training, FIELDS, smoke=4, standard=12)
+
+
+def steps_to_death(start, e, ceiling, along):
+    """Steps of the schedule until the bias is above ``ceiling``, the weights going round through ``along``, all of
+    size at most that. Shape ()."""
+    sizes = [ceiling * s for s in along]
+    b, t = Fraction(start), 0
+    while b <= ceiling:
+        b *= 1 + max(e, sizes[(t + 1) % len(sizes)] / sizes[t % len(sizes)] - 1)
+        t += 1
+    return t
+
+
+def steps_without_rate(start, e, ceiling, along):
+    return steps_to_death(start, e / 9, ceiling, along)
+
+
+def stated_time(start, e, ceiling, along):
+    """A/(b e), rounded up. Shape ()."""
+    return -(-ceiling // (start * e))
+
+
+def settled(rng):
+    """Coefficients that have settled below their bound."""
+    return {"start": Fraction(int(rng.integers(10, 30)), 10), "e": Fraction(1, int(rng.integers(2, 20))),
+            "ceiling": Fraction(int(rng.integers(4, 9))), "along": [Fraction(9, 10)]}  # fmt: skip
+
 
 NORMS = ["n in (0, oo)", "m in (0, oo)", "e in (0, oo)"]
 
@@ -29,11 +133,16 @@ monotone = claim(
     role="derived",
     covers="ratio-monotone",
     reads={"trajectory": "n m b"},
-    legs=[RATIO],
-    rivals=rivals_of(RATIO, {
-        "the rate e alone": "b*(1 + e)/m >= b/n",
-        "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= b*(1 + e)/n",
-    }),
+    **ONE_POINT,
+    legs=[leg("schedule", least_rise, reference=nothing, relation=at_least(), instances=TRAININGS, required=False,
+              unit=1), RATIO],
+    rivals=[
+        variant("the rate alone", simulation=with_the_rate_alone, leg="schedule"),
+        *rivals_of(RATIO, {
+            "the rate e alone": "b*(1 + e)/m >= b/n",
+            "it rises by 1 + e": "b*(1 + Max(e, m/n - 1))/m >= b*(1 + e)/n",
+        }),
+    ],
 )  # fmt: skip
 
 GROWTH = formula_leg("a step", typed(
@@ -69,8 +178,10 @@ capped = claim(
     says=r"$\|w_i\|^2=\frac d{2\log d}b_i^2$ at $T_1$ and $\|w_i\|^2\le\frac d{2\log d}b_i^2$ until the cap, for every "
     "neuron.",
     covers=["decoupling-training-algorithm/norm-cap-invariant", "decoupling-stage2-induction/norm-vs-bias"],
-    legs=[START, KEPT],
+    **ONE_POINT,
+    legs=[leg("schedule", largest_norm, reference=at_the_start, instances=TRAININGS, required=False), START, KEPT],
     rivals=[
+        variant("the rate alone", simulation=norm_with_the_rate_alone, leg="schedule"),
         *rivals_of(START, {"a bias of sqrt(log d/d)": "n**2 == d*(sqrt(L/d)*n)**2/(2*L)"}),
         *rivals_of(KEPT, {
             "a bias that follows e alone": "m**2 <= d*(b*(1 + e))**2/(2*L)",
@@ -81,9 +192,9 @@ capped = claim(
 
 BEYOND = formula_leg("time", typed(
     "b*(1 + t*e) > A", over=["b in (0, oo)", "e in (0, oo)", "A in (0, oo)", "t in 0..oo"], where="t >= A/(b*e)"),
-    over="cap t")  # fmt: skip
+    over="cap")  # fmt: skip
 BERNOULLI = formula_leg(
-    "growth", typed("(1 + e)**t >= 1 + t*e", over=["e in [0, oo)", "t in 0..oo"]), over="cap t"
+    "growth", typed("(1 + e)**t >= 1 + t*e", over=["e in [0, oo)", "t in 0..oo"]), over="cap"
 )
 
 death = claim(
@@ -93,8 +204,14 @@ death = claim(
     says=r"If $|\alpha|\le A$ stays below the cap, $b_t>A$ for some $t\le T_1+\lceil dA/(\eta b_{T_1})\rceil$.",
     role="derived",
     covers="eventual-death",
-    legs=[BEYOND, BERNOULLI],
+    **ONE_POINT,
+    legs=[
+        leg("schedule", steps_to_death, reference=stated_time, relation=at_most(), required=False, gives="t",
+            instances=instances(settled, "start e ceiling along", smoke=4, standard=12)),
+        BEYOND, BERNOULLI,
+    ],
     rivals=[
+        variant("a ninth of the rate", simulation=steps_without_rate, leg="schedule"),
         *rivals_of(BEYOND, {"half the time": {"where": "t >= A/(2*b*e)"}}),
         *rivals_of(BERNOULLI, {"2 t e": "(1 + e)**t >= 1 + 2*t*e"}),
     ],

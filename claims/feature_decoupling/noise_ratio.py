@@ -10,7 +10,54 @@ Reference: lines 114-116 and 204.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._dictionary import ONE_POINT
+from ._gaussian import BITS, mean_of, number
+
+
+def ratio_of_variances(C_z, C_xi, K, power=4):
+    """Second moment of the noise over that of the signal along a column, at log d = (4 K C_z/C_xi)^power: the noise
+    integrated, the signal by its codes. Shape ()."""
+    with ctx.workprec(BITS):
+        L = (4 * number(K * C_z / C_xi)) ** power
+        variance = number(C_xi) * L.sqrt() * (-L).exp()
+        q = number(C_z) * L.log() * (-L).exp()
+        signal = sum(
+            (z * z * chance for z, chance in ((0, 1 - q), (1, q / 2), (-1, q / 2))), arb(0)
+        )
+        noise = mean_of([(None, None, lambda u: u * u / variance)], 0, variance.sqrt())
+        return noise * variance / signal
+
+
+def at_the_root(C_z, C_xi, K):
+    return ratio_of_variances(C_z, C_xi, K, power=1)
+
+
+def stated_ratio(C_z, C_xi, K):
+    return K
+
+
+def constants(rng):
+    return {
+        "C_z": Fraction(int(rng.integers(2, 9)), 2),
+        "C_xi": Fraction(1),
+        "K": Fraction(int(rng.integers(2, 5))),
+    }
+
 
 LEAST = formula_leg("least", typed("c*sqrt(L)/log(L) >= c*E/2", over=["c > 0", "L in (1, oo)"]))
 THERE = formula_leg("attained", typed("c*sqrt(E**2)/log(E**2) == c*E/2", over="c > 0"), over="d")
@@ -53,8 +100,14 @@ grows = claim(
     title="The ratio grows without bound",
     says=r"$\sigma_\xi^2/q\ge K$ for all $d$ with $\log d\ge(4KC_z/C_\xi)^4$.",
     covers="much-larger",
-    legs=[SLOW, BEYOND],
+    **ONE_POINT,
+    legs=[
+        leg("variances", ratio_of_variances, reference=stated_ratio, relation=at_least(), required=False,
+            instances=instances(constants, "C_z C_xi K", smoke=3, standard=6)),
+        SLOW, BEYOND,
+    ],
     rivals=[
+        variant("from 4 K C_z/C_xi on", simulation=at_the_root, leg="variances"),
         *rivals_of(SLOW, {"L^(1/4)": "sqrt(L)/log(L) >= L**(1/4)"}),
         *rivals_of(BEYOND, {"from 2 K/c on": {"over": ["c > 0", "K > 0 real", "M in [2*K/c, oo)"]}}),
     ],

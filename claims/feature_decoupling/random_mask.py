@@ -279,6 +279,35 @@ noise = claim(
     ],
 )  # fmt: skip
 
+
+def passed(w, x, D, b):
+    """1 if both views have <w, .> at least b, 1 if they pass b with opposite signs. Shape (2,)."""
+    first = sum(2 * s * a * c for s, a, c in zip(D, w, x, strict=True))
+    second = sum(2 * (1 - s) * a * c for s, a, c in zip(D, w, x, strict=True))
+    return [
+        int(first >= b and second >= b),
+        int((first >= b and second <= -b) or (first <= -b and second >= b)),
+    ]
+
+
+def by_sums(w, x, D, b):
+    """S >= b + |Sbar| and |Sbar| >= b + |S|, S = <w, x>, Sbar = <w, (I - 2 D) x>. Shape (2,)."""
+    whole = sum(a * c for a, c in zip(w, x, strict=True))
+    apart = sum((1 - 2 * s) * a * c for s, a, c in zip(D, w, x, strict=True))
+    return [int(whole >= b + abs(apart)), int(abs(apart) >= b + abs(whole))]
+
+
+def without_sizes(w, x, D, b):
+    apart = sum((1 - 2 * s) * a * c for s, a, c in zip(D, w, x, strict=True))
+    return [int(sum(a * c for a, c in zip(w, x, strict=True)) >= b + apart), by_sums(w, x, D, b)[1]]
+
+
+def a_view(rng):
+    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)],
+            "x": [Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3) for _ in range(4)],
+            "D": [int(rng.integers(0, 2)) for _ in range(4)], "b": Fraction(1, 7)}  # fmt: skip
+
+
 BOTH = formula_leg(
     "both views", typed("Min(S - B, S + B) == S - abs(B)", over=["S in R", "B in R"]), over="b"
 )
@@ -295,8 +324,15 @@ gates = claim(
     role="derived",
     covers="gate-sets",
     reads={"Sbar": "B"},
-    legs=[BOTH, OPPOSITE],
+    domain={},
+    grid={"smoke": [{}]},
+    legs=[
+        leg("two views", passed, reference=by_sums, required=False, unit=1,
+            instances=instances(a_view, "w x D b", smoke=32, standard=64)),
+        BOTH, OPPOSITE,
+    ],
     rivals=[
+        variant("without the size of Sbar", reference=without_sizes, leg="two views"),
         *rivals_of(BOTH, {"S + |B|": "Min(S - B, S + B) == S + abs(B)"}),
         *rivals_of(OPPOSITE, {"the two exchanged":
             "Max(Min(S - B, -(S + B)), Min(-(S - B), S + B)) == abs(S) - abs(B)"}),
