@@ -14,7 +14,38 @@ Reference: Theorem 3.4, lines 232-238; Induction Hypothesis E.2, lines 1180-1190
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import at_least, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import ONE_POINT, dot, flat_columns
+
+
+def largest_component(w, d):
+    """The largest of d <w, M_j>^2 and d1 <w, M_k>^2 over |w|^2, along d flat columns and beside them. Shape ()."""
+    n = len(w)
+    squares = [dot(w, c) ** 2 / n for c in flat_columns(n, n)]
+    return max(*(d * x for x in squares[:d]), *(n * x for x in squares[d:])) / dot(w, w)
+
+
+def a_neuron(rng):
+    return {
+        "w": [Fraction(int(rng.integers(1, 9))) for _ in range(8)],
+        "d": int(rng.integers(1, 8)),
+    }
+
+
+def an_even_one(rng):
+    """All of the components alike, in their own scale."""
+    d, columns = int(rng.integers(1, 3)), flat_columns(16, 16)
+    sizes = [Fraction(4)] * d + [Fraction(1)] * (16 - d)
+    return {
+        "w": [sum(s * c[k] for s, c in zip(sizes, columns, strict=True)) for k in range(16)],
+        "d": d,
+    }
+
 
 SIZES = ["d in 1..oo", "D in d..oo"]
 COUNT = formula_leg("neurons with a column", typed(
@@ -80,8 +111,18 @@ outside = claim(
     r"leaves such neurons.",
     role="derived",
     covers="small-others",
-    legs=[LARGE, FREE],
+    **ONE_POINT,
+    relation=at_least(),
+    closed_form=sp.Rational(1, 2),
+    legs=[
+        leg("drawn neurons", largest_component, required=False,
+            instances=instances(a_neuron, "w d", smoke=3, standard=6)),
+        leg("even neurons", largest_component, required=False,
+            instances=instances(an_even_one, "w d", smoke=2, standard=2)),
+        LARGE, FREE,
+    ],
     rivals=[
+        variant("2/3 for a half", closed_form=sp.Rational(2, 3), leg="even neurons"),
         *rivals_of(LARGE, {"X = K^2": {"over": [*SIZES, "w > 0", "K > 0 real", "X in [K**2, oo)"]}}),
         *rivals_of(FREE, {"gamma = 3/4": {"over": ["d in 2..oo", "c > 0", "g in (0, 3/4]"]}}),
     ],

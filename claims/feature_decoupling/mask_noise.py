@@ -18,13 +18,50 @@ from itertools import product
 
 import sympy as sp
 
-from theorycheck import claim, equals, formula_leg, integers, leg, reals, rivals_of, typed, variant
+from theorycheck import (
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
-from ._dictionary import codes, flat_columns
+from ._dictionary import ONE_POINT, codes, flat_columns
+from .masked_gradient import masked
 
 d, e, n = sp.symbols("d e n", integer=True, positive=True)
 q = sp.Symbol("q", nonnegative=True)
 alpha, b = sp.symbols("alpha b", positive=True)
+
+
+def of_all_masks(alpha, beta, d, q):
+    """E <w, x++><x+, v> - q <w, M_j> along each flat column of R^4, w of coordinates alpha along them and beta beside
+    them. Shape (d,)."""
+    flat = [[x / 2 for x in column] for column in flat_columns(4, 4)]
+    w = [
+        sum(a * c[k] for a, c in zip([*alpha[:d], *beta[d:]], flat, strict=True)) for k in range(4)
+    ]
+    return [masked(w, flat[j], flat[:d], q) - Fraction(q) * alpha[j] for j in range(d)]
+
+
+def lost(alpha, beta, d, q):
+    """-q (d/d1) alpha_j. Shape (d,)."""
+    return [-Fraction(q) * Fraction(d, 4) * alpha[j] for j in range(d)]
+
+
+def lost_once(alpha, beta, d, q):
+    return [x / (2 * d) for x in lost(alpha, beta, d, q)]
+
+
+def coordinates(rng):
+    return {"alpha": rng.rational((4,), 3), "beta": rng.rational((4,), 3), "d": int(rng.integers(1, 4)),
+            "q": Fraction(1, int(rng.integers(2, 6)))}  # fmt: skip
+
 
 LOSS = formula_leg("loss", typed(
     "q*(alpha - (d/D)*alpha) - q*alpha == -q*(d/D)*alpha", over=["q in [0, 1]", "alpha in R", "d in 1..oo",
@@ -40,8 +77,14 @@ systematic = claim(
     says=r"For flat $M$ the error along $M_j$ is $-q\frac d{d_1}\alpha_j$, of the sign of $-\alpha_j$.",
     role="derived",
     covers="systematic",
-    legs=[LOSS, SIGN],
+    **ONE_POINT,
+    legs=[
+        leg("all masks and codes", of_all_masks, reference=lost, required=False, unit=1,
+            instances=instances(coordinates, "alpha beta d q", smoke=3, standard=6)),
+        LOSS, SIGN,
+    ],
     rivals=[
+        variant("half of one column's", reference=lost_once, leg="all masks and codes"),
         *rivals_of(LOSS, {"1/D": "q*(alpha - (d/D)*alpha) - q*alpha == -q/D*alpha"}),
         *rivals_of(SIGN, {"a gain": "-q*(d/D)*alpha*alpha >= 0"}),
     ],
@@ -123,6 +166,27 @@ winner = claim(
     ],
 )  # fmt: skip
 
+
+def hidden_share(column):
+    """Share of the masks that leave nothing of a column. Shape ()."""
+    every = list(product((0, 1), repeat=len(column)))
+    return Fraction(
+        sum(1 for D in every if not any(s * x for s, x in zip(D, column, strict=True))), len(every)
+    )
+
+
+def by_support(column, chance=2):
+    return Fraction(1, chance) ** sum(1 for x in column if x)
+
+
+def in_both_views(column):
+    return by_support(column, chance=4)
+
+
+def a_column(rng):
+    return {"column": [Fraction(1), *[Fraction(int(rng.integers(-1, 3)), 3) for _ in range(7)]]}
+
+
 HIDDEN = formula_leg("one entry more", typed("E[1 - D]*(1/2)**s == (1/2)**(s + 1)", over=["s in 0..oo",
     "D ~ Bernoulli(1/2)"]),
                      over="M_j")  # fmt: skip
@@ -134,6 +198,19 @@ hidden = claim(
     says=r"A column with $s$ entries that are not 0 is hidden completely from a view with probability $2^{-s}$.",
     role="derived",
     covers="full-mask",
-    legs=[HIDDEN],
-    rivals=rivals_of(HIDDEN, {"4^-s": "E[1 - D]*(1/4)**s == (1/4)**(s + 1)"}),
+    **ONE_POINT,
+    legs=[
+        leg(
+            "all masks",
+            hidden_share,
+            reference=by_support,
+            required=False,
+            instances=instances(a_column, "column", smoke=4, standard=8),
+        ),
+        HIDDEN,
+    ],
+    rivals=[
+        variant("hidden twice", reference=in_both_views, leg="all masks"),
+        *rivals_of(HIDDEN, {"4^-s": "E[1 - D]*(1/4)**s == (1/4)**(s + 1)"}),
+    ],
 )

@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import product
 
 import sympy as sp
+from flint import arb, ctx
 
 from theorycheck import (
     at_most,
@@ -32,6 +33,9 @@ from theorycheck import (
     typed,
     variant,
 )
+
+from ._dictionary import ONE_POINT, flat_columns
+from ._gaussian import BITS, gate, mean_of, number
 
 n = sp.Symbol("n", integer=True, positive=True)
 lam = sp.Symbol("lam", positive=True)
@@ -156,6 +160,82 @@ hoeffding = claim(
 )  # fmt: skip
 
 
+def flat_eight():
+    """Entries +-1, to be divided by sqrt 8."""
+    return flat_columns(8, 8)
+
+
+def share_beyond(a, b, t, weight=lambda s: 1 - 2 * s):
+    """Share of the masks with a product of columns above t/sqrt 8 in size; products of signs are over 8. Shape ()."""
+    hits = 0
+    for D in product((0, 1), repeat=8):
+        value = abs(sum(x * y * weight(s) for x, y, s in zip(a, b, D, strict=True)))
+        hits += bool(number(value) > number(t) * number(8).sqrt())
+    return Fraction(hits, 2**8)
+
+
+def two_columns(j, k, d):
+    """<M_j, (I - 2 D) M_k> beyond 2 log d/sqrt d1, d1 = 8. Shape ()."""
+    with ctx.workprec(BITS):
+        columns = flat_eight()
+        return share_beyond(columns[j], columns[k], 2 * arb(d).log())
+
+
+def a_column_and_beside(j, k, d):
+    """The same of a column and one beside the first d, and of D for half of it. Shape (2,)."""
+    with ctx.workprec(BITS):
+        a, b, t = flat_eight()[j], flat_eight()[d + k], 2 * arb(d).log()
+        return [share_beyond(a, b, t), share_beyond(a, b, t / 2, weight=lambda s: s)]
+
+
+def pair_level(j, k, d, power=2):
+    """2 e^(-2 log^2 d). Shape ()."""
+    with ctx.workprec(BITS):
+        return 2 * (-power * arb(d).log() ** 2).exp()
+
+
+def beside_level(j, k, d):
+    return [pair_level(j, k, d)] * 2
+
+
+def rarer_pairs(j, k, d):
+    return pair_level(j, k, d, power=8)
+
+
+def rarer_beside(j, k, d):
+    return [pair_level(j, k, d, power=8)] * 2
+
+
+def a_pair(rng):
+    d = int(rng.integers(2, 4))
+    return {"j": int(rng.integers(0, d)), "k": int(rng.integers(0, d)), "d": d}
+
+
+def on_noise(w, C, d, D, power=2):
+    """P[<w, (I - 2 D) xi>^2 >= |w|^2 log^4 d/d], entry by entry of the noise, by integration. Shape ()."""
+    with ctx.workprec(BITS):
+        L = arb(d).log()
+        variance = sum((((1 - 2 * s) * number(x)) ** 2 * number(C) * L.sqrt() / d for s, x in zip(D, w, strict=True)),
+                       arb(0))  # fmt: skip
+        norm = sum((number(x) ** 2 for x in w), arb(0)).sqrt()
+        return mean_of(gate(norm * L**power / arb(d).sqrt()), 0, variance.sqrt())
+
+
+def at_log(w, C, d, D):
+    return on_noise(w, C, d, D, power=1)
+
+
+def noise_level(w, C, d, D):
+    """erfc((log d)^(7/4)/sqrt(2 C)). Shape ()."""
+    with ctx.workprec(BITS):
+        return (arb(d).log() ** 2 / arb(d).log().root(4) / (2 * number(C)).sqrt()).erfc()
+
+
+def noisy(rng):
+    return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(4)], "C": Fraction(int(rng.integers(1, 9)), 2),
+            "d": int(rng.integers(2, 30)), "D": [int(rng.integers(0, 2)) for _ in range(4)]}  # fmt: skip
+
+
 def for_pairs(name):
     """The legs of Hoeffding's bound at t = 2 P log d/sqrt d1."""
     return [
@@ -183,8 +263,13 @@ pairs = claim(
     r"for $|M_{jk}|\le "
     r"P/\sqrt{d_1}$ and all $j,j'$.",
     covers="sparse-pairs",
-    legs=SPARSE,
-    rivals=wrong_for_pairs(SPARSE),
+    **ONE_POINT,
+    legs=[
+        leg("all masks", two_columns, reference=pair_level, relation=at_most(), required=False,
+            instances=instances(a_pair, "j k d", smoke=4, standard=8)),
+        *SPARSE,
+    ],
+    rivals=[variant("e^(-8 log^2 d)", reference=rarer_pairs, leg="all masks"), *wrong_for_pairs(SPARSE)],
 )  # fmt: skip
 
 beside = claim(
@@ -195,8 +280,14 @@ beside = claim(
     r"and half of it with "
     r"$D$ or $I-D$.",
     covers="dense-pairs",
-    legs=[*DENSE, HALF],
+    **ONE_POINT,
+    legs=[
+        leg("all masks", a_column_and_beside, reference=beside_level, relation=at_most(), required=False,
+            instances=instances(a_pair, "j k d", smoke=4, standard=8)),
+        *DENSE, HALF,
+    ],
     rivals=[
+        variant("e^(-8 log^2 d)", reference=rarer_beside, leg="all masks"),
         *wrong_for_pairs(DENSE),
         *rivals_of(HALF, {"products that are not 0": {"over": ["a in [1, 1]", "x in R"]}}),
     ],
@@ -216,8 +307,14 @@ dense = claim(
     says=r"$Z=\langle w,\xi\rangle$ and $\langle w,(I-2D)\xi\rangle$ have $\Pr[Z^2\ge\|w\|^2\frac{\log^4d}d]="
     r"\operatorname{erfc}\frac{\log^{7/4}d}{\sqrt{2C_\xi}}\le e^{-\log^2d/(2C_\xi)}$.",
     covers="dense-hp",
-    legs=[VARIANCE, ERFC, POWER],
+    **ONE_POINT,
+    legs=[
+        leg("integrated", on_noise, reference=noise_level, required=False,
+            instances=instances(noisy, "w C d D", smoke=4, standard=8)),
+        VARIANCE, ERFC, POWER,
+    ],
     rivals=[
+        variant("at log^2 d/d", simulation=at_log, leg="integrated"),
         *rivals_of(VARIANCE, {"log^2 d": "2*Phi(-sqrt(n**2*L**4/d)/sqrt(C*sqrt(L)/d*n**2)) == erfc(L**2/sqrt(2*C))"}),
         *rivals_of(ERFC, {"2 x^2": "erfc(x) <= exp(-2*x**2)"}),
         *rivals_of(POWER, {"below log d = 1": {"over": ["L > 0", "C > 0"]}}),

@@ -16,7 +16,97 @@ Reference: Definition B.1, lines 427-437; section 2.1, lines 118-123; Fact F.4, 
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+from flint import acb, arb, ctx
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._dictionary import ONE_POINT
+from ._gaussian import BITS
+
+
+def power_moment(k, r):
+    """E (g_1^2 + .. + g_k^2)^r, the product expanded and E g^(2 a) = (2 a - 1)!! entry by entry. Shape ()."""
+    return sum(
+        prod(prod(range(1, 2 * a, 2)) for a in Counter(picked).values())
+        for picked in product(range(k), repeat=r)
+    )
+
+
+def share_moments(k, n):
+    """E A^r/E |g|^(2 r), A the first k of n squares, for r = 1 to 4. Shape (4,)."""
+    return [Fraction(power_moment(k, r), power_moment(n, r)) for r in range(1, 5)]
+
+
+def without_fourth_moments(k, n):
+    """As if E g^4 were 1."""
+    return [Fraction(k, n) ** r for r in range(1, 5)]
+
+
+def beta_moments(k, n, half=2):
+    """Moments 1 to 4 of Beta(k/2, (n - k)/2). Shape (4,)."""
+    return [
+        prod((Fraction(Fraction(k, half) + i, Fraction(n, half) + i) for i in range(r)), start=Fraction(1))
+        for r in range(1, 5)
+    ]  # fmt: skip
+
+
+def whole_beta(k, n):
+    return beta_moments(k, n, half=1)
+
+
+def one_column(rng):
+    return {"k": 1, "n": int(rng.integers(2, 6))}
+
+
+def several_columns(rng):
+    k = int(rng.integers(1, 4))
+    return {"k": k, "n": k + int(rng.integers(1, 3))}
+
+
+def laws(draw):
+    return leg("moments of Gaussian entries", share_moments, reference=beta_moments, required=False,
+               instances=instances(draw, "k n", smoke=3, standard=6))  # fmt: skip
+
+
+WRONG_LAWS = [
+    variant("Beta(k, n - k) for it", reference=whole_beta, leg="moments of Gaussian entries"),
+    variant("without fourth moments", simulation=without_fourth_moments, leg="moments of Gaussian entries"),
+]  # fmt: skip
+
+
+def some_pair(d, a, n, times=2):
+    """Pairs of d^a times P[|cos| > 2 log d/sqrt n], by integration of sin^(n - 2) over the angle: at least the chance
+    that some pair has it. Shape ()."""
+
+    def weight(angle, _analytic):
+        return angle.sin() ** (n - 2)
+
+    with ctx.workprec(BITS):
+        cosine = times * arb(d).log() / arb(n).sqrt()
+        tail = (
+            acb.integral(weight, 0, cosine.acos()).real / acb.integral(weight, 0, arb.pi() / 2).real
+        )
+        return comb(d**a, 2) * tail
+
+
+def at_half_of_it(d, a, n):
+    return some_pair(d, a, n, times=1)
+
+
+def pair_level(d, a, n):
+    """2 e^(-log^2 d). Shape ()."""
+    with ctx.workprec(BITS):
+        return 2 * (-(arb(d).log() ** 2)).exp()
+
+
+def noises(rng):
+    """log d >= 2 a."""
+    return {"d": int(rng.integers(8, 20)), "a": 1, "n": int(rng.integers(60, 200))}
 
 
 def moments(over):
@@ -42,8 +132,9 @@ winners = claim(
     says=r"$\langle w,M_j\rangle^2/\|MM^\top w\|^2$ is $\mathrm{Beta}(\frac12,\frac{d-1}2)$, whatever "
     r"$\sigma_0$ and $d_1$.",
     covers="beta-law",
-    legs=WINNERS,
-    rivals=WRONG,
+    **ONE_POINT,
+    legs=[laws(one_column), *WINNERS],
+    rivals=[*WRONG_LAWS, *WRONG],
 )
 
 START, WRONG_START = moments("d d1 W_0")
@@ -59,8 +150,13 @@ start = claim(
     title="Sparse share at the start",
     says=r"$\|M^\top w(0)\|^2/\|w(0)\|^2$ is $\mathrm{Beta}(\frac d2,\frac{d_1-d}2)$, with mean $d/d_1$.",
     covers="initial-share",
-    legs=[*START, MEAN],
-    rivals=[*WRONG_START, *rivals_of(MEAN, {"d/(2 d1)": "(d + 2*0)/(D + 2*0) == d/(2*D)"})],
+    **ONE_POINT,
+    legs=[laws(several_columns), *START, MEAN],
+    rivals=[
+        *WRONG_LAWS,
+        *WRONG_START,
+        *rivals_of(MEAN, {"d/(2 d1)": "(d + 2*0)/(D + 2*0) == d/(2*D)"}),
+    ],
 )
 
 PAIR, WRONG_PAIR = moments("pairs xi")
@@ -80,8 +176,16 @@ individual = claim(
     r"d}{\sqrt{d_1}}$ but for $2e^{-\log^2d}$ "
     r"once $\log d\ge2a$; $\cos^2$ is $\mathrm{Beta}(\frac12,\frac{d_1-1}2)$ with mean $\frac1{d_1}$.",
     covers="individual",
-    legs=[*PAIR, BELOW, EXPONENT, UNION],
+    **ONE_POINT,
+    legs=[
+        laws(one_column),
+        leg("all pairs, integrated", some_pair, reference=pair_level, relation=at_most(), required=False,
+            instances=instances(noises, "d a n", smoke=3, standard=6)),
+        *PAIR, BELOW, EXPONENT, UNION,
+    ],
     rivals=[
+        *WRONG_LAWS,
+        variant("at log d/sqrt d1", simulation=at_half_of_it, leg="all pairs, integrated"),
         *WRONG_PAIR,
         *rivals_of(BELOW, {"half": "(1 + 2*r)/(n + 2*r) <= (1 + 2*r)/(2*n)"}),
         *rivals_of(EXPONENT, {"twice": "-(t*n)*t + (t*n)**2/(2*n) == -n*t**2"}),

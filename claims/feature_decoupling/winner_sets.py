@@ -14,6 +14,8 @@ Reference: lines 427-437 and 1674-1684. A neuron with M M^T w = 0 would be in ev
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import comb, prod
 
 import sympy as sp
 
@@ -29,6 +31,69 @@ from theorycheck import (
     variant,
 )
 
+from ._dictionary import ONE_POINT
+from ._gaussian import nodes
+
+
+def winners(rows, share, c1, c2):
+    """By column the potential and the sure winners: ``share`` stands for log d/d, rows are the coordinates of M^T w."""
+    potential, sure = [set() for _ in rows[0]], [set() for _ in rows[0]]
+    for i, row in enumerate(rows):
+        X = share * sum(a * a for a in row)
+        for j, a in enumerate(row):
+            if a * a >= c2 * X:
+                potential[j].add(i)
+            if a * a >= c1 * X and all(e * e <= c2 * X for k, e in enumerate(row) if k != j):
+                sure[j].add(i)
+    return potential, sure
+
+
+def exceptions(rows, share, c1, c2):
+    """How many sure winners are not potential ones, and how often one is another column's too. Shape (2,)."""
+    potential, sure = winners(rows, share, c1, c2)
+    twice = sum(1 for i in range(len(rows)) if sum(i in s for s in sure) > 1)
+    return [sum(len(s - p) for p, s in zip(potential, sure, strict=True)), twice]
+
+
+def borders_exchanged(rows, share, c1, c2):
+    return exceptions(rows, share, c2, c1)
+
+
+def no_exception(rows, share, c1, c2):
+    return [0, 0]
+
+
+def some_rows(rng):
+    c2 = Fraction(int(rng.integers(2, 9)), 4)
+    return {"rows": [[Fraction(int(rng.integers(-4, 5))) for _ in range(3)] + [Fraction(1)] for _ in range(12)],
+            "share": Fraction(1, int(rng.integers(4, 9))), "c1": 2 * c2, "c2": c2}  # fmt: skip
+
+
+def law_of_the_count(m, j, share, c2):
+    """P[|M_j| = k] for k = 0 to m, all rows of independent three-valued coordinates. Shape (m + 1,)."""
+    out = [Fraction(0)] * (m + 1)
+    for rows in product(list(nodes(2, 1)), repeat=m):
+        chance = prod((p for _, p in rows), start=Fraction(1))
+        held = [[a + 1 for a in row] for row, _ in rows]
+        out[len(winners(held, share, c2, c2)[0][j])] += chance
+    return out
+
+
+def binomial_law(m, j, share, c2):
+    """Binomial, its chance that of one row. Shape (m + 1,)."""
+    p = law_of_the_count(1, j, share, c2)[1]
+    return [comb(m, k) * p**k * (1 - p) ** (m - k) for k in range(m + 1)]
+
+
+def of_a_fair_coin(m, j, share, c2):
+    return [Fraction(comb(m, k), 2**m) for k in range(m + 1)]
+
+
+def neurons(rng):
+    return {"m": int(rng.integers(2, 4)), "j": int(rng.integers(0, 2)), "share": Fraction(1, 3),
+            "c2": Fraction(int(rng.integers(2, 8)), 4)}  # fmt: skip
+
+
 ORDER = ["c2 > 0", "c1 in (c2, oo)", "X > 0"]
 SUBSET = formula_leg(
     "subset", typed("a >= c2*X", over=[*ORDER, "a in [c1*X, oo)"]), over="W_0 j j_prime"
@@ -43,8 +108,14 @@ relations = claim(
     r"M_{j'}^\star=\emptyset$ for $j\ne j'$: "
     r"$\theta^\star_i$ is well defined.",
     covers=["decoupling-winner-sets/disjoint-subset", "decoupling-optimal-learner/well-defined"],
-    legs=[SUBSET, DISJOINT],
+    **ONE_POINT,
+    legs=[
+        leg("sets", exceptions, reference=no_exception, required=False, unit=1,
+            instances=instances(some_rows, "rows share c1 c2", smoke=6, standard=12)),
+        SUBSET, DISJOINT,
+    ],
     rivals=[
+        variant("c1 and c2 exchanged", simulation=borders_exchanged, leg="sets"),
         *rivals_of(SUBSET, {"c1 below c2": {"over": ["c2 > 0", "c1 in (0, c2)", "X > 0", "a in [c1*X, oo)"]}}),
         *rivals_of(DISJOINT, {
             "c1 = c2": {"over": ["c2 > 0", "c1 in [c2, oo)", "X > 0"]},
@@ -110,6 +181,16 @@ count = claim(
     says=r"$|\mathcal M_j|$ is $\mathrm{Bin}(m,p)$, $p$ the chance of one row: $\mathbb E\,s^{|\mathcal "
     r"M_j|}=(1-p+ps)^m$.",
     covers="count-law",
-    legs=[COINS],
-    rivals=rivals_of(COINS, {"a Poisson law": "E[1 + (s - 1)*B]*exp(m*p*(s - 1)) == exp((m + 1)*p*(s - 1))"}),
+    **ONE_POINT,
+    legs=[
+        leg("all rows", law_of_the_count, reference=binomial_law, required=False,
+            instances=instances(neurons, "m j share c2", smoke=2, standard=4)),
+        COINS,
+    ],
+    rivals=[
+        variant("fair coins", reference=of_a_fair_coin, leg="all rows"),
+        *rivals_of(COINS, {
+            "a Poisson law": "E[1 + (s - 1)*B]*exp(m*p*(s - 1)) == exp((m + 1)*p*(s - 1))",
+        }),
+    ],
 )  # fmt: skip
