@@ -48,18 +48,18 @@ def mean_of(pieces: Sequence[Piece], mu, s):
                     total += f(mu)
             return total
         for low, high, f in pieces:
-            start = mu - REACH * s if low is None or low < mu - REACH * s else low
-            end = mu + REACH * s if high is None or high > mu + REACH * s else high
+            start = arb(-REACH) if low is None else arb(-REACH).max((low - mu) / s)
+            end = arb(REACH) if high is None else arb(REACH).min((high - mu) / s)
             if start < end:
                 total += _integral(f, mu, s, start, end)
         return total + BEYOND
 
 
 def _integral(f, mu, s, start, end):
-    def integrand(u, _analytic):
-        return f(u) * (-(((u - mu) / s) ** 2) / 2).exp()
+    def integrand(g, _analytic):
+        return f(mu + s * g) * (-g * g / 2).exp()
 
-    return acb.integral(integrand, start, end).real / (s * (2 * arb.pi()).sqrt())
+    return acb.integral(integrand, start, end).real / (2 * arb.pi()).sqrt()
 
 
 def nodes(n, k):

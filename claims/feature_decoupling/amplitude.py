@@ -205,7 +205,7 @@ def late(rng):
 
 
 STOPS = formula_leg("stops", typed(
-    f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="G2 t j i d")  # fmt: skip
+    f"q*(a - b)*{RY} <= 2*a/y", over=["a > 0", "b in [0, a]", *AT]), over="t j i d")  # fmt: skip
 
 stops = claim(
     "decoupling-growth-stops",
@@ -216,7 +216,7 @@ stops = claim(
     covers="stops-above",
     **ONE_POINT,
     legs=[
-        leg("all codes", growth, reference=two_over_y, relation=at_most(), required=False,
+        leg("all codes", growth, reference=two_over_y, relation=at_most(), required=False, gives="G2",
             instances=instances(late, "alpha b q phi other", smoke=3, standard=8)),
         STOPS,
     ],

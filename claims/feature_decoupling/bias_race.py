@@ -21,7 +21,19 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import claim, formula, formula_leg, integers, leg, reals, rivals_of, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 q, lam, k, eta, a0, b0 = sp.symbols("q lam k eta a0 b0", positive=True)
 t = sp.Symbol("t", integer=True, nonnegative=True)
@@ -178,6 +190,34 @@ FALLS = formula_leg("falls", typed(
 SUMMED = formula_leg("steps", typed(
     "m - t*x <= 1", over=["m in (1, oo)", "x in (0, oo)", "t in R"], where="t >= (m - 1)/x"))  # fmt: skip
 
+
+def steps_to_the_bias(q, lam, k, eta, margin):
+    """Steps until the coordinate is at most its bias. Shape ()."""
+    a, b, steps = Fraction(margin), Fraction(1), 0
+    while a > b:
+        a, b, steps = a + eta * (q * (a - b) - lam * a), b * (1 + eta * k), steps + 1
+    return steps
+
+
+def a_lost_race(rng):
+    """q <= lambda + k."""
+    q = Fraction(1, int(rng.integers(2, 9)))
+    share = Fraction(int(rng.integers(0, 5)), 4)
+    return {
+        "q": q, "lam": share * q, "k": (1 - share) * q + Fraction(int(rng.integers(0, 2)), 10),
+        "eta": Fraction(1, int(rng.integers(1, 9))), "margin": 1 + Fraction(int(rng.integers(1, 40)), 8),
+    }  # fmt: skip
+
+
+def stated_steps(q, lam, k, eta, margin, part=1):
+    """(a0/b0 - 1)(1 + eta k)/(eta q), rounded up. Shape ()."""
+    return -(-(margin - 1) * (1 + eta * k) // (part * eta * q))
+
+
+def a_third_of_the_steps(q, lam, k, eta, margin):
+    return stated_steps(q, lam, k, eta, margin, part=3)
+
+
 nobody = claim(
     "decoupling-race-no-survivor",
     states="decoupling-bias-race",
@@ -188,8 +228,15 @@ nobody = claim(
     role="derived",
     covers="no-survivor",
     reads={"a0_over_b0": "m"},
-    legs=[FALLS, SUMMED],
+    domain={},
+    grid={"smoke": [{}]},
+    legs=[
+        leg("raced", steps_to_the_bias, reference=stated_steps, relation=at_most(), required=False, gives="t",
+            instances=instances(a_lost_race, "q lam k eta margin", smoke=6, standard=12)),
+        FALLS, SUMMED,
+    ],
     rivals=[
+        variant("a third of the steps", reference=a_third_of_the_steps, leg="raced"),
         *rivals_of(FALLS, {"q above lam + k": {"where": "q > lam + k"}}),
         *rivals_of(SUMMED, {"half the steps": {"where": "t >= (m - 1)/(2*x)"}}),
     ],

@@ -169,9 +169,9 @@ def against(rng, d, m, e, q, s2):
     return {**oracle(rng, d, m, e, q, s2), "v": [Fraction(-1, m)] * m}
 
 
-OPPOSITE = formula_leg("two signs", typed("Phi(r) + Phi(-r) == 1", over="r in R"), over="W v")
+OPPOSITE = formula_leg("two signs", typed("Phi(r) + Phi(-r) == 1", over="r in R"), over="W")
 LARGER = formula_leg(
-    "the larger", typed("Max(a, P - a) >= P/2", over=["P in [0, 1]", "a in [0, P]"]), over="W v"
+    "the larger", typed("Max(a, P - a) >= P/2", over=["P in [0, 1]", "a in [0, P]"]), over="W"
 )
 
 floor = claim(
@@ -186,7 +186,7 @@ floor = claim(
     relation=at_least(),
     closed_form=sp.Integer(1),
     legs=[
-        leg("drawn read-outs", better_of_two, required=False, where=SMALL,
+        leg("drawn read-outs", better_of_two, required=False, where=SMALL, gives="v",
             instances=instances(draw, "W v w_star", smoke=3, standard=6)),
         OPPOSITE, LARGER,
     ],
