@@ -13,6 +13,7 @@ from theorycheck.arrays import (
     NotFinite,
     NotRationalFunction,
 )
+from theorycheck.claims.functions import ClaimError
 from theorycheck.notebook import try_claim
 
 
@@ -31,9 +32,9 @@ def test_same_polynomials_are_proved_with_what_they_are():
     assert json.loads(json.dumps(dict(found.witness))) == found.witness
 
 
-def test_a_program_beside_itself_settles_nothing():
-    found = identity_for_all(square, square, {"x": (3,), "y": (3,)})
-    assert not found.holds and found.counterexample is None and "says nothing" in found.method
+def test_a_program_beside_itself_is_refused():
+    with pytest.raises(ClaimError, match="one program on both sides"):
+        identity_for_all(square, square, {"x": (3,), "y": (3,)})
     assert identity_for_all(square, lambda ns, x, y: square(ns, x, y), {"x": (), "y": ()}).holds
 
 
@@ -163,3 +164,17 @@ def test_a_leg_proves_at_its_points_and_no_further(program, verdict):
     )
     assert judged.verdict == verdict
     assert not judged.entry.proved and judged.entry.rung in ("certified", None)
+
+
+def beside_itself(n):
+    return identity_for_all(telescope, telescope, {"x": ()}, n=n)
+
+
+def test_a_program_beside_itself_ends_the_claim_where_the_leg_is_not_required():
+    legs = [
+        leg("polynomials", identity, arithmetic="proof"),
+        leg("itself", beside_itself, arithmetic="proof", required=False),
+    ]
+    points = {"smoke": {n: [1, 2]}}
+    judged = try_claim(claim("geometric", domain={n: integers(1)}, grid=points, legs=legs))
+    assert judged.verdict == "error"
