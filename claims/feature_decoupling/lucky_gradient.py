@@ -66,6 +66,11 @@ SHUT = formula_leg(
 MOVED = formula_leg("mean size of the noise", typed(
     "E[Max(g, 0)] + E[Max(-g, 0)] == sqrt(2/pi)*s", over=["s > 0", "g ~ N(0, s**2)"]), over="alpha sigma")  # fmt: skip
 
+# d_1 >= d^2 and d > K^2
+FAR = ["L >= 1", "n > 0 real", "K > 0 real", "d in (K**2, oo)", "D in [d**2, oo)"]
+PASSED = formula_leg(
+    "the bias passes every K", typed("sqrt(2*L/d)*n > K*n/sqrt(D)", over=FAR), over="alpha sigma"
+)
 corrected = claim(
     "decoupling-lucky-gradient",
     states="decoupling-lucky-gradient-sketch",
@@ -81,7 +86,7 @@ corrected = claim(
     legs=[
         leg("codes and noise", distance, relation=at_most(), closed_form=sp.Integer(1), required=False,
             instances=instances(a_winner, "alpha b s q", smoke=4, standard=8)),
-        VALUE, MEAN, MIRROR, SHUT, MOVED,
+        VALUE, MEAN, MIRROR, SHUT, MOVED, PASSED,
     ],
     rivals=[
         variant("around q alpha", simulation=without_bias, leg="codes and noise"),
@@ -90,6 +95,7 @@ corrected = claim(
         *rivals_of(MIRROR, {"the same sign":
             "q/2*(Max(-a - b, 0) - Max(a - b, 0)) + q/2*(-(Max(a - b, 0) - Max(-a - b, 0))) == q*(-a - b)"}),
         *rivals_of(SHUT, {"2 x^2": "erfc(x)/2 <= exp(-2*x**2)"}),
+        *rivals_of(PASSED, {"for every d_1 from d on": {"over": [*FAR[:4], "D in [d, oo)"]}}),
         *rivals_of(MOVED, {"s": "E[Max(g, 0)] + E[Max(-g, 0)] == s"}),
     ],
 )  # fmt: skip
@@ -103,7 +109,5 @@ printed = claim(
     expect="fail",
     # |q (alpha - b) - q alpha| = q b, divided by q
     legs=[formula_leg("the bias", typed(
-        "sqrt(2*L/d)*n <= K*n/sqrt(D)", over=["L >= 1", "n > 0 real", "K > 0 real", "d in (K**2, oo)",
-            "D in [d**2, oo)"]),
-        over="i j order")],
+        "sqrt(2*L/d)*n <= K*n/sqrt(D)", over=FAR), over="i j order")],
 )  # fmt: skip

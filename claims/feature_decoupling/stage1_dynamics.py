@@ -163,11 +163,9 @@ upper = claim(
     ],
 )
 
+# f/g is 1 - y, n is 2 t
 FACTOR = formula_leg("quotient of the factors", typed(
-    "log(1 - y) <= -y", over="y in [0, 1)"), over="t i O")  # fmt: skip
-EXPONENTIAL = formula_leg(
-    "1 - e^-x", typed("1 - exp(-x) >= x/(1 + x)", over="x >= 0"), over="t i O"
-)
+    "1 - (1 - y)**n >= n*y/(1 + n*y)", over=["y in [0, 1)", "n in 0..oo"]), over="t i O")  # fmt: skip
 STEPS = formula_leg("steps", typed("log(1 + a) <= a", over="a >= 0"), over="t i O")
 # x >= log E/(4 rho): both sides of E x/(1 + x) grow in x and in E
 GAP = formula_leg("gap", typed(
@@ -204,12 +202,11 @@ gap = claim(
     legs=[
         leg("mean steps", gap_below, reference=least_gap, relation=at_least(), required=False,
             instances=instances(long_enough, FIELDS, smoke=2, standard=4)),
-        FACTOR, EXPONENTIAL, STEPS, GAP, LOWER,
+        FACTOR, STEPS, GAP, LOWER,
     ],
     rivals=[
         variant("4 for a sixteenth", reference=four_times_the_logarithm, leg="mean steps"),
-        *rivals_of(FACTOR, {"y + y^2": "log(1 - y) <= -y - y**2"}),
-        *rivals_of(EXPONENTIAL, {"x": "1 - exp(-x) >= x"}),
+        *rivals_of(FACTOR, {"all of n y": "1 - (1 - y)**n >= n*y"}),
         *rivals_of(STEPS, {"a/2": "log(1 + a) <= a/2"}),
         *rivals_of(GAP, {"rho for 4 rho": "E0*(l/(4*rho))/(1 + l/(4*rho)) == E0*l/(rho + l)"}),
         *rivals_of(LOWER, {"an eighth": "rho/2*log(rho/2)/(4*rho + log(rho/2)) >= log(rho/2)/8"}),

@@ -26,6 +26,7 @@ from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     formula,
     formula_leg,
     instances,
@@ -303,9 +304,21 @@ quadratic = claim(
     },
     closed_form=n * (n - 1) / 2,
     relation=at_least(),
-    legs=[leg("one example", one_example, unit=1), QUADRATIC],
+    legs=[
+        leg("one example", one_example, unit=1),
+        leg(
+            "one example, exactly",
+            one_example,
+            relation=equals(),
+            closed_form=((1 + x) ** n + (1 - x) ** n - 2) / (2 * x**2),
+            tex=r"\frac{(1+x)^n+(1-x)^n-2}{2x^2}",
+            unit=1,
+        ),
+        QUADRATIC,
+    ],
     rivals=[
-        variant("n^2", closed_form=n**2),
+        variant("n^2", closed_form=n**2, leg="one example"),
+        variant("n (n - 1)/2 exactly", closed_form=n * (n - 1) / 2, leg="one example, exactly"),
         variant(
             "one layer held still",
             simulation=one_layer,

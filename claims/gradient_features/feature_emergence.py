@@ -47,17 +47,16 @@ def sixteenth():
 
 
 ALWAYS = "D features j"
-ONE = formula_leg(
-    "one neuron",
-    typed("1 - q + q*exp(-log(2)) <= exp(-q/2)", over="q in [0, 1]"),
-    over=ALWAYS,
+# the logarithm of E e^(s (X - mp/4)) at s = -log 2
+COUNT = formula_leg(
+    "a quarter of the mean",
+    typed(
+        "m*log(1 - q + q*exp(-log(2))) + log(2)*m*p/4 <= -m*p/16",
+        over=["m in 1..oo", "p in [0, 1]", "q in [p/2, 1]"],
+    ),
+    over=f"{ALWAYS} init",
     gives="c",
     chosen_by=sixteenth,
-)
-EXPONENT = formula_leg(
-    "exponent",
-    typed("-m*q/2 + log(2)*m*p/4 <= -m*p/16", over=["m in 1..oo", "p in [0, 1]", "q in [p/2, 1]"]),
-    over=f"{ALWAYS} init",
 )
 UNION = formula_leg(
     "union",
@@ -121,8 +120,7 @@ count = claim(
     closed_form=1 - 4 * sp.exp(-m / 32),
     relation=at_least(),
     legs=[
-        ONE,
-        EXPONENT,
+        COUNT,
         UNION,
         leg(
             "two features",
@@ -135,12 +133,11 @@ count = claim(
     ],
     rivals=[
         variant("c = 1/2, run", closed_form=1 - 4 * sp.exp(-m / 4), leg="two features"),
-        *rivals_of(ONE, {"3/5 in the exponent": "1 - q + q*exp(-log(2)) <= exp(-3*q/5)"}),
         *rivals_of(
-            EXPONENT,
+            COUNT,
             {
-                "c = 1/10": "-m*q/2 + log(2)*m*p/4 <= -m*p/10",
-                "half of the mean": {"says": "-m*q/2 + log(2)*m*p/2 <= -m*p/16"},
+                "c = 1/10": "m*log(1 - q + q*exp(-log(2))) + log(2)*m*p/4 <= -m*p/10",
+                "half of the mean": "m*log(1 - q + q*exp(-log(2))) + log(2)*m*p/2 <= -m*p/16",
                 "q from p/4 on": {"over": ["m in 1..oo", "p in [0, 1]", "q in [p/4, 1]"]},
             },
         ),

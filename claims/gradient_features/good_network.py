@@ -29,16 +29,14 @@ VALUE = formula_leg(
     ),
     over="m p r B_star",
 )
-# A/e + e at e > 0, A > 0
-AM_GM = formula_leg(
+# e is the width of the window
+NOWHERE = formula_leg(
     "nowhere less",
-    typed("A/e + e >= 2*sqrt(A)", over=["A in (0, oo)", "e in (0, oo)"]),
-    over="m p r gamma B_star",
-)
-ROOT = formula_leg(
-    "twice its root",
-    typed("2*sqrt(x**2*k**2/q**2) == 2*x*k/q", over=POSITIVE),
-    over="m p r gamma B_star",
+    typed(
+        f"(x**2*k**2/q**2)/e + x*sqrt(2*gamma) + e >= {LEAST}",
+        over=[*POSITIVE, "gamma in (0, oo)", "e in (0, oo)"],
+    ),
+    over="m p r B_star",
 )
 
 
@@ -91,7 +89,7 @@ optimised = claim(
     r"at $B_\epsilon="
     r"B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}$.",
     covers="optimised-form",
-    legs=[VALUE, AM_GM, ROOT, WIDTHS],
+    legs=[VALUE, NOWHERE, WIDTHS],
     rivals=[
         variant("one of the two terms", reference=with_one_term, leg="widths"),
         *rivals_of(
@@ -101,8 +99,10 @@ optimised = claim(
                 "(mp)^(-1/2)": f"(x**2*k**2/q**2)/(x*k/q**2) + x*sqrt(2*gamma) + x*k/q**2 == {LEAST}",
             },
         ),
-        *rivals_of(AM_GM, {"5/2": "A/e + e >= 5*sqrt(A)/2"}),
-        *rivals_of(ROOT, {"without B_x1": "2*sqrt(x**2*k**2/q**2) == 2*k/q"}),
+        *rivals_of(
+            NOWHERE,
+            {"5/2": "(x**2*k**2/q**2)/e + x*sqrt(2*gamma) + e >= x*sqrt(2*gamma) + 5*x*k/(2*q)"},
+        ),
     ],
 )
 

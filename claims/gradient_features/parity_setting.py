@@ -23,11 +23,14 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula,
     formula_leg,
     instances,
     integers,
+    leg,
     odd_integers,
+    reals,
     rivals_of,
     typed,
     variant,
@@ -106,6 +109,16 @@ moments = claim(
     ],
 )
 
+n, c = sp.symbols("n c", positive=True)
+# P[|sum off A| >= u] for a weight of one coordinate u off A, p_o = 1/n
+BEYOND = 2 / n
+
+
+def beyond(n, c):
+    """The same by the law of that coordinate. Shape ()."""
+    return sum(chance for (v,), chance in noise_off(1, Fraction(1) / n) if abs(v) >= 1)
+
+
 noise = formula(
     "gradfeat-parity-noise-tail",
     states="gradfeat-parity-activation",
@@ -113,12 +126,13 @@ noise = formula(
     expect="fail",
     covers="noise-tail",
     reads={"w": "n", "t": "n", "x": "n"},
-    says="2/n <= exp(-n/c)",
+    says=f"{BEYOND} <= exp(-n/c)",
     over=["c in [1, oo)", "n in [20*c**2, oo)"],
 )
 
 PASSED = formula_leg(
-    "for every constant", typed("2/n > exp(-n/c)", over=["c in [1, oo)", "n in [20*c**2, oo)"])
+    "for every constant",
+    typed(f"{BEYOND} > exp(-n/c)", over=["c in [1, oo)", "n in [20*c**2, oo)"]),
 )
 
 passed = claim(
@@ -128,8 +142,17 @@ passed = claim(
     says=r"At $rk=1$ in units, $2/n>e^{-n/c}$ for every $c\ge1$ and $n=(d-rk)/(rk)\ge20c^2$.",
     role="corrected",
     corrects="gradfeat-parity-noise-tail",
-    legs=[PASSED],
-    rivals=rivals_of(PASSED, {"from n = c on": {"over": ["c in [1, oo)", "n in [c, oo)"]}}),
+    lhs=r"\Pr[|\Sigma|\ge u]",
+    domain={n: reals(2), c: reals(1)},
+    where=n >= 20 * c**2,
+    grid={"smoke": [{n: 20, c: 1}, {n: Fraction(301, 2), c: 2}], "standard": [{n: 1000, c: 3}]},
+    closed_form=BEYOND,
+    relation=equals(),
+    legs=[leg("one entry", beyond, required=False), PASSED],
+    rivals=[
+        variant("one sign", closed_form=1 / n, leg="one entry"),
+        *rivals_of(PASSED, {"from n = c on": {"over": ["c in [1, oo)", "n in [c, oo)"]}}),
+    ],
 )
 
 COSH = formula_leg("one coordinate", typed("cosh(s) <= exp(s**2/2)", over="s in R"), over="w t x")
