@@ -20,11 +20,12 @@ from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, va
 # up to r B_a1, with x = B_x1, k^2 = B_b/B_G and q^4 = mp
 POSITIVE = ["x in (0, oo)", "k in (0, oo)", "q in (0, oo)"]
 LEAST = "sqrt(2)*x*(sqrt(gamma) + sqrt(2)*k/q)"
+GAP = "(x**2*k**2/q**2)/({e}) + x*sqrt(2*gamma) + {e}"
 
 VALUE = formula_leg(
     "at the minimiser",
     typed(
-        f"(x**2*k**2/q**2)/(x*k/q) + x*sqrt(2*gamma) + x*k/q == {LEAST}",
+        f"{GAP.format(e='x*k/q')} == {LEAST}",
         over=[*POSITIVE, "gamma in (0, oo)"],
     ),
     over="m p r B_star",
@@ -33,7 +34,7 @@ VALUE = formula_leg(
 NOWHERE = formula_leg(
     "nowhere less",
     typed(
-        f"(x**2*k**2/q**2)/e + x*sqrt(2*gamma) + e >= {LEAST}",
+        f"{GAP.format(e='e')} >= {LEAST}",
         over=[*POSITIVE, "gamma in (0, oo)", "e in (0, oo)"],
     ),
     over="m p r B_star",
