@@ -10,19 +10,30 @@ from fractions import Fraction
 
 from theorycheck.blocks.two_layer_sgd import RELU, Batch
 
-from ._training import labels, signed
+from ._training import on_the_core, uniform_batch
 
 FRESH = 2000
 """Examples for a risk."""
 
 
-def tests(ns, rng, size, core, background):
-    """Fresh examples of the training law; the same with the background mirrored, and with -1 on all of it."""
-    z = rng.uniform((size, FRESH, core + background))
-    y = labels(ns, size, FRESH)
-    own, other = z[:, :, :core], z[:, :, core:]
-    found = [z, ns.concat([own, -other], axis=-1), ns.concat([own, 0 * other - 1], axis=-1)]
-    return [Batch(signed(ns, x, y, core), y) for x in found]
+def fresh(ns, rng, size, core, background):
+    """Fresh examples of the training law."""
+    return uniform_batch(ns, rng, size, FRESH, core, background)
+
+
+def mirrored(ns, examples, core):
+    """The same with the background mirrored."""
+    sides = on_the_core(ns, core, examples.inputs.shape[-1], 1, -1)
+    return Batch(sides * examples.inputs, examples.labels)
+
+
+def without_background(ns, examples, core, constant=0):
+    """The same with ``constant`` on all of the background."""
+    d0 = examples.inputs.shape[-1]
+    kept = on_the_core(ns, core, d0, 1, 0) * examples.inputs
+    if constant:
+        kept = kept + on_the_core(ns, core, d0, 0, constant)
+    return Batch(kept, examples.labels)
 
 
 def largest_loss(ns, net, core, out, activation=RELU):

@@ -17,6 +17,11 @@ def signed(ns, z, y, core):
     return ns.concat([y[..., None] * z[..., :core], z[..., core:]], axis=-1)
 
 
+def on_the_core(ns, core, d0, own, other):
+    """``own`` on the core features, ``other`` on the background. Shape (d0,)."""
+    return ns.where(ns.arange(d0) < core, ns.asarray(own), ns.asarray(other))
+
+
 def whole_support(ns, lows, highs, core):
     """All examples where every z_j is one of two values with probability 1/2. Batch of 2^(d0 + 1) rows an instance.
 
@@ -38,9 +43,12 @@ def uniform_batch(ns, rng, size, count, core, background):
     """Fresh examples with z_j ~ U[0, 1]: ``count`` for each of ``size`` trainings, half of them of each label.
 
     Balanced labels leave out the noise of their number, of order 1/sqrt(N T) in each class' rates."""
-    z = rng.uniform((size, count, core + background))
+    d0 = core + background
+    z = rng.uniform((size, count, d0))
     y = labels(ns, size, count)
-    return Batch(signed(ns, z, y, core), y)
+    # Every training has the same labels: the signs of one, in place of a copy of all features.
+    signs = ns.where(ns.arange(d0) < core, y[0][:, None], ns.asarray(1))
+    return Batch(signs * z, y)
 
 
 def initial(ns, rng, size, m, d0, d):

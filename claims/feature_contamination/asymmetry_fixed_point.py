@@ -79,6 +79,7 @@ IN_X = formula_leg(
     typed(
         "(d_bg*x - d_core)/sqrt(d_core + d_bg*x**2) < (d_bg*y - d_core)/sqrt(d_core + d_bg*y**2)",
         over=["d_core > 0", "d_bg > 0", "0 <= x < y"],
+        seconds=30,  # the sign of the derivative shows it in two; more goes to what does not
     ),
 )
 SCALED = formula_leg(

@@ -5,7 +5,7 @@ Protocol of the source: core features uniform on a sphere of radius 1 (class 1) 
 batch, number of steps nor start. Here: a random orthonormal dictionary for each training (Adam is not invariant under
 rotations), logistic loss, a fixed set of n examples, decay 1/1000, Gaussian starts of variance 1/d_0 and 1/m.
 
-Departures: d_core = d_bg = 8 or 16 for 32, m = 24 or 32 for 256, 200 or 400 examples for 1000, 100 steps of rate 1/20
+Departures: d_core = d_bg = 8 or 16 for 32, m = 16 or 32 for 256, 200 or 400 examples for 1000, 100 steps of rate 1/20
 for 20,000 of 1/1000.
 
 Observation, for ReLU, GELU, sigmoid and tanh each: the norm of a neuron's weights on the background grows by half or
@@ -138,7 +138,7 @@ def curves(ns, rng, half, m, count):
     return panel("background norm", x="steps", y="mean norm of a neuron", lines=lines)
 
 
-FIRST, LARGER = {half: 8, m: 24, count: 200}, {half: 16, m: 32, count: 400}
+FIRST, LARGER = {half: 8, m: 16, count: 200}, {half: 16, m: 32, count: 400}
 SIZES = {"smoke": FIRST, "standard": LARGER}
 FOUR = ("relu", "gelu", "sigmoid", "tanh")
 
@@ -152,7 +152,7 @@ four = claim(
     covers="bg-grows-all ood-large-all",
     domain={
         half: choices(8, 16),
-        m: choices(24, 32),
+        m: choices(16, 32),
         count: choices(200, 400),
         activation: choices(*FOUR),
     },

@@ -34,9 +34,16 @@ from theorycheck import (
     series,
     variant,
 )
-from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, Batch, outputs, risk
+from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, outputs, risk
 
-from ._risks import background_reach, distance, largest_loss, tests
+from ._risks import (
+    background_reach,
+    distance,
+    fresh,
+    largest_loss,
+    mirrored,
+    without_background,
+)
 from ._training import initial, rule, trained
 
 half, m, c = sp.symbols("half m c", integer=True, positive=True)
@@ -63,7 +70,8 @@ def relu_network(ns, rng, size, half, m, c, activation=RELU, worst=False, errors
     1/32."""
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
-    near, far, _ = tests(ns, rng, size, half, half)
+    near = fresh(ns, rng, size, half, half)
+    far = mirrored(ns, near, half)
     apart = distance(ns, Fraction(1, 32))
     inside = risk(ns, net, near, how) + largest_loss(ns, net, half, False, activation) * apart
     outside, top = risk(ns, net, far, how), largest_loss(ns, net, half, True, activation)
@@ -84,11 +92,11 @@ def linear_network(ns, rng, size, half, m, c, activation=LINEAR):
     "(size,)"""
     first, how = start_and_rule(ns, rng, size, half, m, activation)
     net = trained(ns, rng, first, half, how, int(c / STEP), SAMPLES)
-    near, _, _ = tests(ns, rng, size, half, half)
+    near = fresh(ns, rng, size, half, half)
     top = largest_loss(ns, net, half, False, activation) * distance(ns, Fraction(1, 32))
-    bare = ns.concat([near.inputs[:, :, :half], 0 * near.inputs[:, :, half:]], axis=-1)
     inside = risk(ns, net, near, how) + top
-    outside = risk(ns, net, Batch(bare, near.labels), how) + background_reach(ns, net, half) + top
+    outside = risk(ns, net, without_background(ns, near, half), how) + top
+    outside = outside + background_reach(ns, net, half)
     start, end = (
         ns.mean(ns.norm(W[:, :, half:], axis=-1), axis=-1) for W in (first.weights, net.weights)
     )
@@ -131,7 +139,8 @@ def curves(ns, rng, half, m, c):
                 kept.append(net)
 
         trained(ns, rng, first, half, how, int(c / STEP), SAMPLES, seen)
-        near, far, _ = tests(ns, rng, 1, half, half)
+        near = fresh(ns, rng, 1, half, half)
+        far = mirrored(ns, near, half)
         for name, data in (("ID", near), ("OOD", far)):
             values = [float(risk(ns, net, data, how)[0]) for net in kept]
             risks.append(series(f"{activation.name}, {name}", times, values))

@@ -38,7 +38,7 @@ from theorycheck import (
 from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, Network, Rule, outputs, risk
 
 from ._population import mean_squares
-from ._risks import distance, largest_loss, tests
+from ._risks import distance, fresh, largest_loss, mirrored
 from ._training import initial, rule, trained, whole_support
 
 core, background, m, d = sp.symbols("core background m d", integer=True, positive=True)
@@ -155,7 +155,8 @@ def risks(ns, rng, size, core, background, m, d, decay, errors=False, **more):
     seeds 1/16 more satisfy this than have the risks themselves so. ``errors``: the 0-1 error in place of the second
     risk."""
     net, how = trained_network(ns, rng, size, core, background, m, d, decay, **more)
-    near, far, _ = tests(ns, rng, size, core, background)
+    near = fresh(ns, rng, size, core, background)
+    far = mirrored(ns, near, core)
     d0 = core + background
     logarithm = ns.log(ns.asarray(d0))
     apart = distance(ns, Fraction(1, 32))
@@ -263,7 +264,7 @@ def no_error(ns, rng, size, core, background, m, d, decay, part=1, swap=False):
     """1 where no fresh example of the mirrored law is misclassified. Shape (size,)."""
     blocks = (background, core) if swap else (core, background)
     net, how = trained_network(ns, rng, size, *blocks, m, d, decay, part=part)
-    _, far, _ = tests(ns, rng, size, *blocks)
+    far = mirrored(ns, fresh(ns, rng, size, *blocks), blocks[0])
     margin = far.labels * outputs(ns, net, far.inputs, how.activation)
     return ns.number(ns.all(margin > 0, axis=-1))
 

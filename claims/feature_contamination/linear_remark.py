@@ -29,9 +29,9 @@ from theorycheck import (
     probability,
     variant,
 )
-from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, Batch, Network, Rule, risk
+from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, Network, Rule, risk
 
-from ._risks import background_reach, distance, largest_loss, tests
+from ._risks import background_reach, distance, fresh, largest_loss, without_background
 from ._training import initial, rule, trained, whole_support
 
 core, background, m, d, c = sp.symbols("core background m d c", integer=True, positive=True)
@@ -129,16 +129,15 @@ def small_risks(ns, rng, size, core, background, m, d, c, activation=LINEAR, sta
     first = Network(start * first.weights, first.readout)
     how = rule(core, background, m, STEP, activation)
     net = trained(ns, rng, first, core, how, int(c / STEP), SAMPLES)
-    near, _, worst = tests(ns, rng, size, core, background)
+    near = fresh(ns, rng, size, core, background)
     apart = distance(ns, Fraction(1, 32))
     inside = risk(ns, net, near, how) + largest_loss(ns, net, core, False, activation) * apart
     top = largest_loss(ns, net, core, True, activation) * apart
     if activation is LINEAR:
-        bare = ns.concat([near.inputs[:, :, :core], 0 * near.inputs[:, :, core:]], axis=-1)
-        reach = background_reach(ns, net, core)
-        outside = risk(ns, net, Batch(bare, near.labels), how) + reach + top
+        bare = without_background(ns, near, core)
+        outside = risk(ns, net, bare, how) + background_reach(ns, net, core) + top
     else:
-        outside = risk(ns, net, worst, how) - top
+        outside = risk(ns, net, without_background(ns, near, core, -1), how) - top
     bound = 1 / (2 * ns.log(ns.asarray(d0)))
     return ns.number((inside <= ns.rational(4, d0)) & (outside <= bound))
 

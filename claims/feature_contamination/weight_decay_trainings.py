@@ -22,7 +22,7 @@ import sympy as sp
 from theorycheck import at_least, choices, claim, leg, probability, variant
 from theorycheck.blocks.two_layer_sgd import LINEAR, RELU, outputs, risk
 
-from ._risks import tests
+from ._risks import fresh
 from ._training import initial, rule, trained
 
 core, background, m, d, c = sp.symbols("core background m d c", integer=True, positive=True)
@@ -39,7 +39,7 @@ def means(ns, rng, size, core, background, m, d, ratio, c, activation=RELU):
     how = rule(core, background, m, STEP, activation, decay=decay)
     first = initial(ns, rng, size, m, d0, d)
     net = trained(ns, rng, first, core, how, int(c / STEP), SAMPLES)
-    near, _, _ = tests(ns, rng, size, core, background)
+    near = fresh(ns, rng, size, core, background)
     margins = near.labels * outputs(ns, net, near.inputs, activation)
     return ns.mean(margins, axis=-1), risk(ns, net, near, how)
 
@@ -70,11 +70,11 @@ def cell(core_, background_, m_, d_, ratio_, c_):
 
 QUARTER = Fraction(1, 4)
 ABOVE = {
-    "smoke": [cell(24, 8, 16, 32**3, 3, 32)],
+    "smoke": [cell(12, 4, 16, 16**3, 3, 32)],
     "standard": [cell(24, 8, 32, 1060, 2, 48), cell(49, 15, 32, 4270, 3, 32)],
 }
 BELOW = {
-    "smoke": [cell(24, 8, 16, 32**3, QUARTER, 40)],
+    "smoke": [cell(12, 4, 16, 16**3, QUARTER, 40)],
     "standard": [cell(49, 15, 32, 4270, QUARTER, 40)],
 }
 CELLS = [p for cells in (ABOVE, BELOW) for points in cells.values() for p in points]
@@ -107,10 +107,10 @@ threshold = claim(
         "d0": "core background",
     },
     domain={
-        core: choices(24, 49),
-        background: choices(8, 15),
+        core: choices(12, 24, 49),
+        background: choices(4, 8, 15),
         m: choices(16, 32),
-        d: choices(1060, 4270, 32**3),
+        d: choices(1060, 16**3, 4270),
         ratio: choices(QUARTER, 2, 3),
         c: choices(32, 40, 48),
     },

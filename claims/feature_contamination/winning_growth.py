@@ -27,7 +27,7 @@ import sympy as sp
 
 from theorycheck import at_least, choices, claim, leg, probability, variant
 
-from ._risks import FRESH, tests
+from ._risks import FRESH, fresh
 from ._training import initial, rule, trained
 
 core, background, m, d = sp.symbols("core background m d", integer=True, positive=True)
@@ -116,7 +116,7 @@ def sized(ns, rng, size, core, background, m, d, decay, factor=1, everyone=False
         ns.rational(factor * core, 16 * d0) * (1 - 1 / ns.sqrt(ns.asarray(d0))),
         ns.rational(factor, 64),
     )
-    near, _, _ = tests(ns, rng, size, core, background)
+    near = fresh(ns, rng, size, core, background)
     blocks = [near.inputs[:, ::2, :core], near.inputs[:, ::2, core:]]  # label 1
     mirror = [-near.inputs[:, 1::2, :core], near.inputs[:, 1::2, core:]]  # label -1, z again
     marks = int(END / STEP) // 4 + 1

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 from flint import fmpz
@@ -85,6 +85,19 @@ _PARTS = ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4))
 """Of a range: binomial coefficients and powers of fractions are largest inside of it."""
 
 
+class _Switch(NamedTuple):
+    """An expression whose sign matters, and what is asked of it at every point: its names, and whether its
+    zeros can be had for many values of them."""
+
+    expression: Any
+    symbols: frozenset[Any]
+    plain: bool
+
+    @classmethod
+    def of(cls, expression: Any) -> _Switch:
+        return cls(expression, frozenset(expression.free_symbols), _is_plain(expression))
+
+
 class Points:
     """Candidate values for each name, from the statement and its domain."""
 
@@ -92,9 +105,9 @@ class Points:
         self.problem, self.judge = problem, judge
         formulas = [problem.goal, *problem.hypotheses]
         self._expressions = [e for f in formulas for e in expressions_of(f)]
-        self._switches: list[Any] = []
+        self._switches: list[_Switch] = []
         with suppress(*GAVE_UP):  # what was found before is kept
-            self._switches.extend(_switches(formulas))
+            self._switches.extend(map(_Switch.of, _switches(formulas)))
         self._equations = [
             h for h in problem.hypotheses if isinstance(h, Comparison) and h.op == "=="
         ]
@@ -105,11 +118,11 @@ class Points:
     def special(self, variable: Variable, point: Point) -> list[Value]:
         """Zeros in ``variable`` of everything whose sign matters, the earlier coordinates put in."""
         zeros: list[Value] = []
-        for expression in self._switches:
-            if variable.symbol not in expression.free_symbols:
+        for expression, symbols, plain in self._switches:
+            if variable.symbol not in symbols:
                 continue
-            others = expression.free_symbols - {variable.symbol}
-            if others and not _is_plain(expression):
+            others = symbols - {variable.symbol}
+            if others and not plain:
                 continue
             if all(s.name in point for s in others):
                 started = now()
