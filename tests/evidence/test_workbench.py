@@ -195,3 +195,37 @@ def test_a_leg_of_many_points_is_proved_once(monkeypatch):
     for _ in range(3):
         assert prove(typed(**GAUSS)).rung == "proved"
     assert asked == [GAUSS["says"]]
+
+
+OVER = {"over": "0 <= x < 1"}
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "x < 2 or x > x + 1",  # a false equation beside a true one, say
+        "x > x + 1 or x < 2",
+        "x >= 0 and (x < 2 or x**2 == 7)",
+    ],
+)
+def test_a_part_of_an_or_that_nothing_needs_settles_nothing(says):
+    found = prove(typed(says, **OVER))
+    assert not found.holds and found.counterexample is None
+    assert found.method.startswith("proved without ") and "each part" in found.method
+    assert (
+        judged(formula("hidden", says=says, **OVER, rivals={"r": "x < 0"})).verdict
+        == "inconclusive"
+    )
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "x < 1/2 or x >= 1/2",
+        "x >= 0 and (x < 1/2 or x >= 1/2)",
+        "x < 1/2 implies x < 2/3",  # its premise is no such part, and may be idle:
+        "x < 1/2 implies x < 2",
+    ],
+)
+def test_parts_that_are_needed_and_premises_are_left_alone(says):
+    assert prove(typed(says, **OVER)).holds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,4 +57,32 @@ def innermost(decided: Formula | None, goal: Formula) -> Formula | None:
     return formula
 
 
-__all__ = ["Comparison", "Connective", "Every", "Formula", "Predicate", "innermost"]
+def without_a_part(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
+    """What an ``or`` joins, part by part, each with the formula that is left without it: what is left says
+    more. The premise of an ``implies``, read as ``not premise or conclusion``, is no such part."""
+    if not isinstance(formula, Connective):
+        return
+    if formula.kind == "or" and not any(_is_denied(p) for p in formula.parts):
+        for i, part in enumerate(formula.parts):
+            rest = (*formula.parts[:i], *formula.parts[i + 1 :])
+            yield part, rest[0] if len(rest) == 1 else Connective("or", rest)
+    elif formula.kind == "and":
+        for i, part in enumerate(formula.parts):
+            for left_out, more in without_a_part(part):
+                parts = (*formula.parts[:i], more, *formula.parts[i + 1 :])
+                yield left_out, Connective("and", parts)
+
+
+def _is_denied(formula: Formula) -> bool:
+    return isinstance(formula, Connective) and formula.kind == "not"
+
+
+__all__ = [
+    "Comparison",
+    "Connective",
+    "Every",
+    "Formula",
+    "Predicate",
+    "innermost",
+    "without_a_part",
+]

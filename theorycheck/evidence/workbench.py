@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
+from theorycheck.check.formula import without_a_part
 from theorycheck.check.problem import Problem, read_problem
+from theorycheck.check.region import formula_text
 from theorycheck.check.run import check
 from theorycheck.check.text import InputError
-from theorycheck.check.verdict import EXHAUSTIVE, INCONCLUSIVE, PROVED, REFUTED
+from theorycheck.check.verdict import EXHAUSTIVE, HOLDS, INCONCLUSIVE, PROVED, REFUTED
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import ClaimError
 from theorycheck.evidence.proof import Proof
@@ -37,11 +40,12 @@ def prove(statement: TypedStatement) -> Proof:
     It depends on the statement alone, so that a leg of many points is proved once.
 
     Settled are a proof, every point of a finite domain, and a counterexample. A statement that the whole
-    schedule of the search left standing holds on rung ``searched``; anything else settles nothing.
+    schedule of the search left standing holds on rung ``searched``; anything else settles nothing. Nor does
+    a statement that is proved without a part of what an ``or`` in it joins: that part, false perhaps, is
+    asserted nowhere.
     """
-    found = check(
-        problem_of(statement), budget=statement.seconds, explained=False, patience=_PATIENCE
-    )
+    problem = problem_of(statement)
+    found = check(problem, budget=statement.seconds, explained=False, patience=_PATIENCE)
     witness = {
         "statement": statement.says,
         "scope": found.scope,
@@ -55,8 +59,22 @@ def prove(statement: TypedStatement) -> Proof:
         return Proof(False, how, witness, {"point": point, **sides})
     if found.verdict == INCONCLUSIVE:
         return Proof(False, found.reason, witness)
+    idle = _idle_part(problem, statement.seconds)
+    if idle:
+        how = f"proved without {idle}: each part that an 'or' joins is to be needed; leave it out"
+        return Proof(False, how, witness)
     rung = found.rung if found.rung in (PROVED, EXHAUSTIVE) else "searched"
     method = found.reason or found.covered
     if rung == "searched":
         method = f"no counterexample found: {found.covered}"
     return Proof(True, method, witness, rung=rung)
+
+
+def _idle_part(problem: Problem, seconds: float) -> str:
+    """A part of an ``or`` without which the statement is proved, "" where all are needed."""
+    for part, goal in without_a_part(problem.goal):
+        less = replace(problem, goal=goal)
+        found = check(less, budget=seconds, explained=False, patience=_PATIENCE)
+        if found.verdict == HOLDS and found.proved:
+            return formula_text(part)
+    return ""
