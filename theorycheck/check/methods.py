@@ -6,6 +6,7 @@ from __future__ import annotations
 from theorycheck.check import (
     boxes,
     cases,
+    coefficients,
     constancy,
     convexity,
     counting,
@@ -66,6 +67,7 @@ METHODS: tuple[Method, ...] = (
     golden.METHOD,
     prime_powers.METHOD,
     factorials.METHOD,
+    coefficients.METHOD,
     gammas.METHOD,
     shifting.METHOD,
     remainders.HARMONIC,
