@@ -13,7 +13,85 @@ Reference: Examples 1 and 2, lines 582-606, and the mixture of lines 2837-2841, 
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import ONE_POINT
+from ._family import parity as label_of
+
+
+def covariances(law):
+    """E y, and Cov(y, phi_i) for every i; a law has (pattern, label) with its chance. Shape (k + 1,)."""
+    mean = sum((w * y for (_, y), w in law.items()), Fraction(0))
+    size = len(next(iter(law))[0])
+    return [mean, *(
+        sum((w * y * f[i] for (f, y), w in law.items()), Fraction(0))
+        - mean * sum((w * f[i] for (f, _), w in law.items()), Fraction(0)) for i in range(size)
+    )]  # fmt: skip
+
+
+def by_majority(width):
+    """Fair patterns, their majority. Shape (width + 1,)."""
+    return covariances({(f, 1 if 2 * sum(f) > width else -1): Fraction(1, 2**width)
+                        for f in product((0, 1), repeat=width)})  # fmt: skip
+
+
+def majority_stated(width):
+    return [0] + [Fraction(comb(width - 1, (width - 1) // 2), 2**width)] * width
+
+
+def twice_the_majority(width):
+    return [2 * x for x in majority_stated(width)]
+
+
+def by_parity(width):
+    """Parity of fair patterns. Shape (width + 1,)."""
+    return by_mixture(width, 1)
+
+
+def by_mixture(width, weight):
+    """Parity of fair patterns with weight ``weight``, else all 0 or all 1. Shape (width + 1,)."""
+    law = {(f, label_of(f)): Fraction(weight) / 2**width for f in product((0, 1), repeat=width)}
+    for end in ((0,) * width, (1,) * width):
+        law[end, label_of(end)] += Fraction(1 - weight) / 2
+    return covariances(law)
+
+
+def uncorrelated(width):
+    return [0] * (width + 1)
+
+
+def half_of_the_ends(width, weight):
+    """(1 - alpha)/2. Shape (width + 1,)."""
+    return [0] + [(1 - Fraction(weight)) / 2] * width
+
+
+def all_of_the_ends(width, weight):
+    return [2 * x for x in half_of_the_ends(width, weight)]
+
+
+def as_one_pattern(width):
+    """As if y were the first pattern."""
+    return [0, Fraction(1, 2)] + [0] * (width - 1)
+
+
+def odd_width(rng):
+    return {"width": 2 * int(rng.integers(0, 4)) + 1}
+
+
+def any_width(rng):
+    return {"width": int(rng.integers(2, 7))}
+
+
+def a_mixture(rng):
+    return {
+        "width": 2 * int(rng.integers(1, 4)) + 1,
+        "weight": Fraction(int(rng.integers(0, 9)), 9),
+    }
+
 
 FAIR = "Sum(binomial(2*r, j), (j, r, 2*r)) - Sum(binomial(2*r, j), (j, 0, r - 1))"
 MAJORITY = formula_leg(
@@ -38,8 +116,11 @@ majority = claim(
     r"$\gamma=\binom{k-1}{(k-1)/2}/2^k$.",
     covers="majority-gamma",
     reads={"k": "r"},
-    legs=[MAJORITY, MAJORITY_BALANCE],
+    **ONE_POINT,
+    legs=[leg("all patterns", by_majority, reference=majority_stated, required=False, unit=1,
+              instances=instances(odd_width, "width", smoke=3, standard=5)), MAJORITY, MAJORITY_BALANCE],
     rivals=[
+        variant("over 2^(k - 1), all patterns", reference=twice_the_majority, leg="all patterns"),
         *rivals_of(MAJORITY, {"over 2^(k - 1)": f"({FAIR})/2**(2*r + 1) == binomial(2*r, r)/2**(2*r)"}),
         *rivals_of(MAJORITY_BALANCE, {
             "k even": "Sum(binomial(2*r + 2, s), (s, r + 2, 2*r + 2)) - Sum(binomial(2*r + 2, s), (s, 0, r + "
@@ -62,8 +143,21 @@ parity = claim(
     title="Uniform parity has no covariance",
     says=r"Uniform patterns with parity labels have $\gamma=0$ for $k\ge2$.",
     covers="parity-not-member",
-    legs=[SEEN, BALANCE],
+    **ONE_POINT,
+    legs=[
+        leg(
+            "all patterns",
+            by_parity,
+            reference=uncorrelated,
+            required=False,
+            unit=1,
+            instances=instances(any_width, "width", smoke=3, standard=5),
+        ),
+        SEEN,
+        BALANCE,
+    ],
     rivals=[
+        variant("the first pattern", reference=as_one_pattern, leg="all patterns"),
         *rivals_of(SEEN, {"k = 1": {"over": "k in 1..oo"}}),
         *rivals_of(BALANCE, {"signs dropped": "Sum(binomial(k, s), (s, 0, k))/2**k == 0"}),
     ],
@@ -92,8 +186,11 @@ mixture = claim(
     r"$\gamma=(1-\alpha)/2$.",
     covers="structured-data-family/mixture-gamma structured-parity-mixture/balance-gamma",
     reads={"k": "r", "p_o": "alpha"},
-    legs=[MIXED, MIXED_BALANCE],
+    **ONE_POINT,
+    legs=[leg("all patterns", by_mixture, reference=half_of_the_ends, required=False, unit=1,
+              instances=instances(a_mixture, "width weight", smoke=3, standard=6)), MIXED, MIXED_BALANCE],
     rivals=[
+        variant("1 - alpha, all patterns", reference=all_of_the_ends, leg="all patterns"),
         *rivals_of(MIXED, {
             "alpha/2": f"{UNIFORM} + (1 - alpha)/2*1 == alpha/2",
             "k = 1": {"over": ["alpha in [0, 1]", "r in 0..oo"]},

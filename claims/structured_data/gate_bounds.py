@@ -12,7 +12,40 @@ Reference: Lemma A.14, lines 3358-3367; Lemma A.34, lines 4510-4525; Lemma A.40,
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+from flint import acb, arb, ctx
+
+from theorycheck import at_least, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def open_gate(width, share, side, power=3):
+    """P[b + xi in (0, 1)] by integration of the density of xi ~ N(0, k^-3), |b| = sqrt(2 L)/k^2, L = ``share``
+    sqrt(k). Shape ()."""
+    with ctx.workprec(BITS):
+        s = 1 / number(width).sqrt() ** power
+        b = side * (2 * number(share) * number(width).sqrt()).sqrt() / width**2
+
+        def density(x, _analytic):
+            return (-(((x - b) / s) ** 2) / 2).exp() / (s * (2 * arb.pi()).sqrt())
+
+        return acb.integral(density, arb(0).max(b - 30 * s), arb(1).min(b + 30 * s)).real
+
+
+def with_less_noise(width, share, side):
+    return open_gate(width, share, side, power=6)
+
+
+def a_bias(rng):
+    return {
+        "width": int(rng.integers(3, 60)),
+        "share": Fraction(1),
+        "side": -1 if int(rng.integers(0, 3)) else 1,
+    }
+
 
 BIAS = formula_leg(
     "biases",
@@ -35,8 +68,14 @@ second = claim(
         "structured-second-step-improvement/beta-range",
         "structured-general-second-step/beta-range",
     ],
-    legs=[BIAS, OPEN],
+    **ONE_POINT,
+    legs=[
+        leg("integrated", open_gate, relation=at_least(), closed_form=sp.Rational(7, 100), required=False,
+            instances=instances(a_bias, "width share side", smoke=4, standard=8)),
+        BIAS, OPEN,
+    ],
     rivals=[
+        variant("noise of k^-3", simulation=with_less_noise, leg="integrated"),
         *rivals_of(BIAS, {"k^2 for k^(3/2)": "sqrt(2*L)/k**2*k**2 <= sqrt(2)"}),
         *rivals_of(OPEN, {
             "1/10": "Phi(K - v) - Phi(-v) >= 1/10",

@@ -16,12 +16,26 @@ Reference: lines 4083-4127.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from math import prod
 
 import sympy as sp
+from flint import acb, arb, ctx
 
-from theorycheck import claim, counts, formula_leg, integers, leg, rivals_of, typed, variant
+from theorycheck import (
+    claim,
+    counts,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._balls import BITS, ONE_POINT, number
 
 k = sp.Symbol("k", integer=True, positive=True)
 
@@ -81,6 +95,45 @@ with_bias = claim(
     ],
 )  # fmt: skip
 
+
+def mistaken(width, d, sigma):
+    """P[the product of the signs of x = c + g is not y_c] at c = (1, .., 1), one coordinate by integration, all signs.
+    Shape ()."""
+    with ctx.workprec(BITS):
+        spread = number(sigma) * number(Fraction(width, d)).sqrt()
+
+        def density(x, _analytic):
+            return (-(((x - 1) / spread) ** 2) / 2).exp() / (spread * (2 * arb.pi()).sqrt())
+
+        p = acb.integral(density, (1 - 30 * spread).min(0), arb(0)).real + arb(0, 1e-90)
+        total = arb(0)
+        for signs in product((-1, 1), repeat=width):
+            if prod(signs) < 0:
+                total += prod((p if sign < 0 else 1 - p for sign in signs), start=arb(1))
+        return total
+
+
+def stated_mistakes(width, d, sigma, inside=True):
+    """(1 - (1 - 2 p)^k)/2, p = Q(sqrt(d/k)/sigma). Shape ()."""
+    with ctx.workprec(BITS):
+        ratio = Fraction(d, width) if inside else Fraction(width, d)
+        p = (number(ratio).sqrt() / number(sigma) / arb(2).sqrt()).erfc() / 2
+        return (1 - (1 - 2 * p) ** width) / 2
+
+
+def exchanged(width, d, sigma):
+    return stated_mistakes(width, d, sigma, inside=False)
+
+
+def a_cluster(rng):
+    width = int(rng.integers(1, 6))
+    return {
+        "width": width,
+        "d": width + int(rng.integers(1, 9)),
+        "sigma": Fraction(int(rng.integers(2, 20)), 8),
+    }
+
+
 FLIP = formula_leg(
     "one coordinate",
     typed(
@@ -117,8 +170,14 @@ bayes = claim(
     r"$\sigma_r$.",
     role="derived",
     covers="bayes",
-    legs=[FLIP, TOTAL, ODD, LIKELIER],
+    **ONE_POINT,
+    legs=[
+        leg("all signs", mistaken, reference=stated_mistakes, required=False,
+            instances=instances(a_cluster, "width d sigma", smoke=3, standard=6)),
+        FLIP, TOTAL, ODD, LIKELIER,
+    ],
     rivals=[
+        variant("k/d", reference=exchanged, leg="all signs"),
         *rivals_of(FLIP, {"sqrt(k/d)": "P[1 + sigma*sqrt(k/d)*g < 0] == Q(sqrt(k/d)/sigma)"}),
         *rivals_of(TOTAL, {"from one error on": "Sum(binomial(k, j)*p**j*(1 - p)**(k - j), (j, 1, k)) == 1"}),
         *rivals_of(ODD, {"1 - p": "Sum(binomial(k, j)*(-p)**j*(1 - p)**(k - j), (j, 0, k)) == (1 - p)**k"}),

@@ -15,7 +15,86 @@ Reference: Lemmas A.18 and A.19, lines 3705-3779.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def network_loss(read_out, weights, biases, x, y):
+    """Hinge of a network without smoothing."""
+    total = Fraction(0)
+    for a, w, b in zip(read_out, weights, biases, strict=True):
+        z = sum((u * e for u, e in zip(w, x, strict=True)), Fraction(b))
+        total += a * min(1, max(0, z))
+    return max(Fraction(0), 1 - y * total)
+
+
+def mean_change(read_out, weights, biases, dw, db, labels):
+    """E|l_t - l_2|, x uniform on the axes and their opposites with the length sqrt n (E x x^T = I). Shape ()."""
+    moved = [
+        [u + e for u, e in zip(w, way, strict=True)] for w, way in zip(weights, dw, strict=True)
+    ]
+    shifted = [b + e for b, e in zip(biases, db, strict=True)]
+    n, total = len(weights[0]), Fraction(0)
+    for i, y in enumerate(labels):
+        x = [Fraction(0)] * n
+        x[i // 2] = Fraction(2 if i % 2 else -2)
+        total += abs(
+            network_loss(read_out, moved, shifted, x, y)
+            - network_loss(read_out, weights, biases, x, y)
+        )
+    return total / len(labels)
+
+
+def stated_change(read_out, weights, biases, dw, db, labels, part=1):
+    """|a|_2 sqrt(|a|_0) max (|dw| + |db|). Shape ()."""
+    with ctx.workprec(BITS):
+        largest = arb(0)
+        for way, shift in zip(dw, db, strict=True):
+            size = number(sum((e * e for e in way), Fraction(0))).sqrt() + number(abs(shift))
+            largest = largest.max(size)
+        size = number(sum((a * a for a in read_out), Fraction(0))).sqrt()
+        return size * number(sum(1 for a in read_out if a)).sqrt() * largest / part
+
+
+def a_tenth(read_out, weights, biases, dw, db, labels):
+    return stated_change(read_out, weights, biases, dw, db, labels, part=10)
+
+
+def a_drift(rng):
+    """Three neurons in R^4, one of them with read-out 0."""
+    return {
+        "read_out": [Fraction(int(rng.signs()) * int(rng.integers(1, 5)), 8) for _ in range(2)] + [Fraction(0)],
+        "weights": [[Fraction(int(rng.integers(1, 5)), 20) for _ in range(4)] for _ in range(3)],
+        "biases": [Fraction(1, 2)] * 3,
+        "dw": [[Fraction(int(rng.integers(-1, 2)), 40) for _ in range(4)] for _ in range(3)],
+        "db": [Fraction(int(rng.integers(1, 5)), 40) for _ in range(3)],
+        "labels": [int(rng.signs()) for _ in range(8)],
+    }  # fmt: skip
+
+
+def all_one_way(rng):
+    """Equal read-outs and biases that rise alike."""
+    one = a_drift(rng)
+    return {**one, "read_out": [Fraction(1, 4)] * 2 + [Fraction(0)], "dw": [[Fraction(0)] * 4] * 3,
+            "db": [Fraction(1, 40)] * 3}  # fmt: skip
+
+
+DRIFT_FIELDS = "read_out weights biases dw db labels"
 
 STEPS = ["t in 2..oo", "eta in (0, 1)", "lam in (0, 1)", "A in [0, oo)"]
 READ_OUT = "u in [0, eta*t + A]"
@@ -103,8 +182,16 @@ stability = claim(
     title="A fixed read-out under drift, in the mean",
     says=r"$\mathbb{E}|\ell_t-\ell_2|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}\,\max_i(|\Delta w_i|+|\Delta b_i|)$.",
     covers="expectation",
-    legs=[HINGE, SIGMA, SPARSE],
+    **ONE_POINT,
+    legs=[
+        leg("networks", mean_change, reference=stated_change, relation=at_most(), required=False,
+            instances=instances(a_drift, DRIFT_FIELDS, smoke=4, standard=8)),
+        leg("all one way", mean_change, reference=stated_change, relation=at_most(), required=False,
+            instances=instances(all_one_way, DRIFT_FIELDS, smoke=1)),
+        HINGE, SIGMA, SPARSE,
+    ],
     rivals=[
+        variant("a tenth", reference=a_tenth, leg="all one way"),
         *rivals_of(HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}),
         *rivals_of(SIGMA, {"half the slope": "abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)/2"}),
         *rivals_of(SPARSE, {"j entries": "(S + abs(c))**2 <= j*(Q + c**2)"}),

@@ -12,7 +12,30 @@ Reference: lines 3829-3839.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import ONE_POINT
+from .parity_mixture import background_covariance
+
+
+def of_both(width, p_o):
+    """Covariance of two background patterns, all patterns of the printed mixture. Shape ()."""
+    return background_covariance(width, p_o)
+
+
+def stated_covariance(width, p_o, power=2):
+    return p_o * (1 - 2 * p_o) ** power / (4 * (1 - p_o))
+
+
+def not_squared(width, p_o):
+    return stated_covariance(width, p_o, power=1)
+
+
+def sizes(rng):
+    return {"width": 2 * int(rng.integers(1, 3)) + 1, "p_o": Fraction(int(rng.integers(1, 9)), 18)}
+
 
 JOINT = "p/4 + (1 - p)*(p/(2 - 2*p))**2 - p**2"
 VALUE = formula_leg(
@@ -30,8 +53,21 @@ covariance = claim(
     role="derived",
     covers="proof-membership",
     reads={"p_o": "p"},
-    legs=[VALUE, POSITIVE],
+    **ONE_POINT,
+    legs=[
+        leg(
+            "all patterns",
+            of_both,
+            reference=stated_covariance,
+            required=False,
+            unit=1,
+            instances=instances(sizes, "width p_o", smoke=3, standard=6),
+        ),
+        VALUE,
+        POSITIVE,
+    ],
     rivals=[
+        variant("not squared, all patterns", reference=not_squared, leg="all patterns"),
         *rivals_of(VALUE, {"1 - 2p not squared": f"{JOINT} == p*(1 - 2*p)/(4*(1 - p))"}),
         *rivals_of(POSITIVE, {"at 1/2 as well": {"over": "p in (0, 1/2]"}}),
     ],

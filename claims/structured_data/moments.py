@@ -14,7 +14,42 @@ Reference: Lemma A.8, lines 3011-3047; the remark of Section 2.5.2, line 723.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import ONE_POINT
+from ._family import background as background_patterns
+from ._family import exchangeable_law
+
+
+def absolute_moments(relevant, p, s):
+    """E|y phi_j| of each relevant pattern and of one of the background, over all patterns. ``relevant``: patterns
+    with their chances. Shape (k + 1,)."""
+    law = [
+        ((*f, *rest), w * chance) for f, w in relevant for rest, chance in background_patterns(1, p)
+    ]
+    means = [sum((w * f[j] for f, w in law), Fraction(0)) for j in range(len(law[0][0]))]
+    return [
+        sum((w * abs(f[j] - mu) for f, w in law), Fraction(0)) / s for j, mu in enumerate(means)
+    ]
+
+
+def stated_moments(relevant, p, s, factor=2):
+    """2 mu (1 - mu)/sigma~. Shape (k + 1,)."""
+    means = [sum((w * f[j] for f, w in relevant), Fraction(0)) for j in range(len(relevant[0][0]))]
+    return [factor * mu * (1 - mu) / s for mu in (*means, p)]
+
+
+def once(relevant, p, s):
+    return stated_moments(relevant, p, s, factor=1)
+
+
+def a_member(rng):
+    gamma = Fraction(int(rng.integers(1, 8)), 16)
+    return {"relevant": list(exchangeable_law(3, gamma, rng).items()), "p": Fraction(1, int(rng.integers(2, 6))),
+            "s": Fraction(int(rng.integers(1, 9)), 3)}  # fmt: skip
+
 
 LAW = ["a in [0, 1/2]", "c in [0, 1/2]"]
 SCALED = [*LAW, "s > 0"]
@@ -95,8 +130,11 @@ absolute = claim(
     r"for every "
     "pattern.",
     covers="abs-bound",
-    legs=[ABSOLUTE, HALF],
+    **ONE_POINT,
+    legs=[leg("all patterns", absolute_moments, reference=stated_moments, required=False,
+              instances=instances(a_member, "relevant p s", smoke=3, standard=6)), ABSOLUTE, HALF],
     rivals=[
+        variant("once, all patterns", reference=once, leg="all patterns"),
         *rivals_of(ABSOLUTE, {"once": "mu*abs((1 - mu)/s) + (1 - mu)*abs(-mu/s) == mu*(1 - mu)/s"}),
         *rivals_of(HALF, {"a quarter": "2*mu*(1 - mu)/s <= 1/(4*s)"}),
     ],

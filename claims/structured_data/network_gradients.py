@@ -20,7 +20,168 @@ Reference: Lemma A.6, lines 2975-2985; Lemma A.32, lines 4446-4454.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, arb_series, ctx
+
+from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def activation(z, s):
+    """E sigma(z + xi) of a series z: G(z) - G(z - 1), G the antiderivative of Phi(z/s)."""
+
+    def antiderivative(v):
+        inner = v / (s * arb(2).sqrt())
+        density = (-(inner * inner)).exp() / (2 * arb.pi()).sqrt()
+        return v * (1 + inner.erf()) / 2 + density * s
+
+    return antiderivative(z) - antiderivative(z - 1)
+
+
+def constant_and_slope(value, slope):
+    return arb_series([number(value), number(slope)], 2)
+
+
+def loss_slope(neurons, law, weights, s, moved):
+    """Derivative of sum p alpha_y max(0, 1 - y g(x)), by power series through network and hinge. ``moved``: for every
+    neuron the direction of (w, b, a), None for one that stays."""
+    total = arb(0)
+    for x, y, p in law:
+        g = arb_series([0, 0], 2)
+        for (w, b, a), way in zip(neurons, moved, strict=True):
+            dw, db, da = way or ([0] * len(w), 0, 0)
+            z = sum((u * e for u, e in zip(w, x, strict=True)), Fraction(b))
+            dz = sum((u * e for u, e in zip(dw, x, strict=True)), Fraction(db))
+            g = g + constant_and_slope(a, da) * activation(constant_and_slope(z, dz), number(s))
+        margin = 1 - y * g
+        if margin[0] > 0:
+            total += number(p * weights[y]) * margin[1]
+    return total
+
+
+def axes(n):
+    return [[int(i == k) for i in range(n)] for k in range(n)]
+
+
+def every(neurons, ways):
+    """For each neuron and each way to move it, the moves of all."""
+    for i in range(len(neurons)):
+        for way in ways:
+            yield [way if i == r else None for r in range(len(neurons))]
+
+
+def by_weights(neurons, law, balance, s):
+    """dL/dw of every neuron. Shape (m n,)."""
+    with ctx.workprec(BITS):
+        alpha, n = {1: balance[0], -1: balance[1]}, len(neurons[0][0])
+        return [
+            loss_slope(neurons, law, alpha, s, m)
+            for m in every(neurons, [(e, 0, 0) for e in axes(n)])
+        ]
+
+
+def by_biases(neurons, law, balance, s):
+    """dL/db of every neuron. Shape (m,)."""
+    with ctx.workprec(BITS):
+        alpha, still = {1: balance[0], -1: balance[1]}, [0] * len(neurons[0][0])
+        return [loss_slope(neurons, law, alpha, s, m) for m in every(neurons, [(still, 1, 0)])]
+
+
+def by_read_outs(neurons, law, balance, s):
+    """dL/da of every neuron. Shape (m,)."""
+    with ctx.workprec(BITS):
+        alpha, still = {1: balance[0], -1: balance[1]}, [0] * len(neurons[0][0])
+        return [loss_slope(neurons, law, alpha, s, m) for m in every(neurons, [(still, 0, 1)])]
+
+
+def pre_activation(neuron, x):
+    w, b, _ = neuron
+    return sum((u * e for u, e in zip(w, x, strict=True)), Fraction(b))
+
+
+def smoothed(z, s):
+    return activation(arb_series([number(z)], 1), number(s))[0]
+
+
+def opened(z, s):
+    """P[z + xi in (0, 1)]."""
+    scale = number(s) * arb(2).sqrt()
+    return ((number(z) / scale).erf() + (number(1 - z) / scale).erf()) / 2
+
+
+def on_the_hinge(neurons, law, balance, s):
+    """x, alpha_y y 1[y g <= 1] and its chance, input by input."""
+    for x, y, p in law:
+        g = sum((number(n[2]) * smoothed(pre_activation(n, x), s) for n in neurons), arb(0))
+        if y * g < 1:
+            yield x, number((balance[0] if y == 1 else balance[1]) * y * p)
+
+
+def weights_stated(neurons, law, balance, s, gate=opened):
+    """-a E[alpha_y y 1[y g <= 1] P[z + xi in (0, 1)] x]. Shape (m n,)."""
+    with ctx.workprec(BITS):
+        seen = list(on_the_hinge(neurons, law, balance, s))
+        return [
+            -number(n[2]) * sum((c * gate(pre_activation(n, x), s) * number(x[k]) for x, c in seen), arb(0))
+            for n in neurons for k in range(len(n[0]))
+        ]  # fmt: skip
+
+
+def biases_stated(neurons, law, balance, s, gate=opened):
+    """The same without x. Shape (m,)."""
+    with ctx.workprec(BITS):
+        seen = list(on_the_hinge(neurons, law, balance, s))
+        return [
+            -number(n[2]) * sum((c * gate(pre_activation(n, x), s) for x, c in seen), arb(0)) for n in neurons
+        ]  # fmt: skip
+
+
+def read_outs_stated(neurons, law, balance, s, unit=smoothed):
+    """-E[alpha_y y 1[y g <= 1] E sigma(z + xi)]. Shape (m,)."""
+    with ctx.workprec(BITS):
+        seen = list(on_the_hinge(neurons, law, balance, s))
+        return [-sum((c * unit(pre_activation(n, x), s) for x, c in seen), arb(0)) for n in neurons]
+
+
+def without_noise(z, s):
+    return int(0 < z < 1)
+
+
+def weights_without_noise(neurons, law, balance, s):
+    return weights_stated(neurons, law, balance, s, gate=without_noise)
+
+
+def biases_without_noise(neurons, law, balance, s):
+    return biases_stated(neurons, law, balance, s, gate=without_noise)
+
+
+def read_outs_of_gates(neurons, law, balance, s):
+    return read_outs_stated(neurons, law, balance, s, unit=opened)
+
+
+def a_network(rng):
+    """Two neurons in the plane and a law of four labelled inputs, class weights, noise."""
+    chances = [Fraction(int(rng.integers(1, 9))) for _ in range(4)]
+    return {
+        "neurons": [(rng.rational((2,), 3), Fraction(int(rng.integers(-4, 5)), 4), Fraction(int(rng.integers(1, 5)), 2)
+                     * int(rng.signs())) for _ in range(2)],
+        "law": [(rng.rational((2,), 3), int(rng.signs()), c / sum(chances)) for c in chances],
+        "balance": [Fraction(int(rng.integers(1, 9)), 4), Fraction(int(rng.integers(1, 9)), 4)],
+        "s": Fraction(int(rng.integers(1, 5)), 4),
+    }  # fmt: skip
+
+
+NETWORKS = instances(a_network, "neurons law balance s", smoke=3, standard=8)
+
+
+def derivative(program, stated):
+    """The derivative of the network's own loss beside the formula."""
+    return leg(
+        "power series", program, reference=stated, required=False, unit=1, instances=NETWORKS
+    )
+
 
 # alpha is the class weight and y c the change of the margin
 BELOW = typed(
@@ -79,12 +240,13 @@ def linear(over):
     return [read_out], rivals_of(read_out, {"twice": "(a + t)*h + r - (a*h + r) == 2*t*h"})
 
 
-def parts(over, *kinds):
-    """Legs and rivals of a gradient."""
+def parts(over, run, wrong_run, *kinds):
+    """Legs and rivals of a gradient, and its setting."""
     found = [kind(over) for kind in kinds]
     return {
-        "legs": [x for legs, _ in found for x in legs],
-        "rivals": [x for _, wrong in found for x in wrong],
+        **ONE_POINT,
+        "legs": [run, *(x for legs, _ in found for x in legs)],
+        "rivals": [wrong_run, *(x for _, wrong in found for x in wrong)],
     }
 
 
@@ -96,7 +258,14 @@ weight = claim(
     r"parameters and "
     "laws, with and without class weights.",
     covers=[f"{statement}/w-gradient" for statement in BOTH],
-    **parts("parameters law i", hinge, linear, gate),
+    **parts(
+        "parameters law i",
+        derivative(by_weights, weights_stated),
+        variant("gates without noise", reference=weights_without_noise, leg="power series"),
+        hinge,
+        linear,
+        gate,
+    ),
 )
 
 bias = claim(
@@ -108,7 +277,14 @@ bias = claim(
     role="corrected",
     corrects="structured-gradient-bias-printed",
     covers="b-gradient",
-    **parts("parameters", hinge, linear, gate),
+    **parts(
+        "parameters",
+        derivative(by_biases, biases_stated),
+        variant("gates without noise", reference=biases_without_noise, leg="power series"),
+        hinge,
+        linear,
+        gate,
+    ),
 )
 
 read_out = claim(
@@ -119,7 +295,13 @@ read_out = claim(
     r"parameters and "
     "laws, with and without class weights.",
     covers=[f"{statement}/a-gradient" for statement in BOTH],
-    **parts("parameters", hinge, linear),
+    **parts(
+        "parameters",
+        derivative(by_read_outs, read_outs_stated),
+        variant("gates for activations", reference=read_outs_of_gates, leg="power series"),
+        hinge,
+        linear,
+    ),
 )
 
 printed = formula(

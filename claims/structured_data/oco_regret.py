@@ -14,7 +14,69 @@ Reference: Theorem A.21, lines 3815-3819.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def iterates(start, slopes, offsets, eta):
+    """theta_t, value and subgradient of f_t = |<s_t, theta> - o_t| + <s_t, theta>/2, which turns at theta_t's side."""
+    theta = list(start)
+    for s, o in zip(slopes, offsets, strict=True):
+        inner = sum((a * b for a, b in zip(s, theta, strict=True)), Fraction(0))
+        sign = (1 if inner >= o else -1) + Fraction(1, 2)
+        yield abs(inner - o) + inner / 2, [sign * a for a in s]
+        theta = [a - eta * sign * b for a, b in zip(theta, s, strict=True)]
+
+
+def mean_regret(start, against, slopes, offsets, eta):
+    """Mean loss of the iterates less that of the comparator. Shape ()."""
+    paid = sum((value for value, _ in iterates(start, slopes, offsets, eta)), Fraction(0))
+    for s, o in zip(slopes, offsets, strict=True):
+        inner = sum((a * b for a, b in zip(s, against, strict=True)), Fraction(0))
+        paid -= abs(inner - o) + inner / 2
+    return paid / len(slopes)
+
+
+def regret_bound(start, against, slopes, offsets, eta, part=2):
+    """|theta*|^2/(2 eta T) + |theta_1| mean |g| + eta/2 mean |g|^2. Shape ()."""
+    with ctx.workprec(BITS):
+        T, squares = (
+            len(slopes),
+            [
+                sum((a * a for a in g), Fraction(0))
+                for _, g in iterates(start, slopes, offsets, eta)
+            ],
+        )
+        size = number(sum((a * a for a in start), Fraction(0))).sqrt()
+        lengths = sum((number(q).sqrt() for q in squares), arb(0))
+        far = number(sum((a * a for a in against), Fraction(0)))
+        return (
+            far / number(2 * eta * T)
+            + size * lengths / T
+            + number(Fraction(eta) * sum(squares) / (part * T))
+        )
+
+
+def a_quarter(start, against, slopes, offsets, eta):
+    return regret_bound(start, against, slopes, offsets, eta, part=4)
+
+
+def convex_losses(rng):
+    return {"start": rng.rational((2,), 3), "against": rng.rational((2,), 3), "slopes": rng.rational((6, 2), 3),
+            "offsets": rng.rational((6,), 3), "eta": Fraction(int(rng.integers(1, 9)), 4)}  # fmt: skip
+
+
+def one_line(rng):
+    """Losses of slope 1 on the line, far above their turn; the comparator is -eta T."""
+    T, eta = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 9)), 4)
+    return {"start": [Fraction(int(rng.integers(0, 4)))], "against": [-eta * T], "slopes": [[Fraction(2, 3)]] * T,
+            "offsets": [Fraction(-10**4)] * T, "eta": eta}  # fmt: skip
+
 
 # p = <theta_1, g>, c = <G, g>, n = |g|^2
 POTENTIAL = formula_leg(
@@ -56,8 +118,17 @@ regret = claim(
     says=r"The mean regret is at most $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\,\overline{\|\nabla\|}"
     r"+\frac\eta2\overline{\|\nabla\|^2}$, half of the printed last term, and $\frac\eta2$ is attained.",
     covers="regret sharp",
-    legs=[POTENTIAL, TOTAL, ATTAINED],
+    **ONE_POINT,
+    relation=at_most(),
+    legs=[
+        leg("convex losses", mean_regret, reference=regret_bound, required=False,
+            instances=instances(convex_losses, "start against slopes offsets eta", smoke=4, standard=12)),
+        leg("on the line", mean_regret, reference=regret_bound, required=False,
+            instances=instances(one_line, "start against slopes offsets eta", smoke=3, standard=6)),
+        POTENTIAL, TOTAL, ATTAINED,
+    ],
     rivals=[
+        variant("eta/4", reference=a_quarter, leg="on the line"),
         *rivals_of(POTENTIAL, {
             "eta for eta/2": "(P - eta*(N - Q)) + p - eta*c == (P + p) - eta*((N + 2*c + n) - (Q + n))"}),
         *rivals_of(TOTAL, SMALLER),

@@ -15,7 +15,18 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, formula, formula_leg, leg, reals, rivals_of, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 hinge_dominates = formula(
     "structured-hinge-dominates",
@@ -80,6 +91,16 @@ query_simulation = claim(
     ],
 )  # fmt: skip
 
+
+def confidence(tau, delta, q):
+    return delta
+
+
+def a_query(rng):
+    return {"tau": Fraction(1, int(rng.integers(5, 12))), "delta": Fraction(1, int(rng.integers(10, 40))),
+            "q": Fraction(int(rng.integers(5, 15)), 20)}  # fmt: skip
+
+
 COIN = formula_leg(
     "one sample",
     typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=["p in [0, 1]", "s in R"]),
@@ -119,8 +140,15 @@ hoeffding = claim(
     r"$1-\delta$; a whole "
     r"number of at most $(\frac12\ln\frac2\delta+1)/\tau^2$ is enough.",
     covers="hoeffding order",
-    legs=[COIN, BEST, ENOUGH, WHOLE],
+    domain={},
+    grid={"smoke": [{}]},
+    legs=[
+        leg("binomial tails", failure, reference=confidence, relation=at_most(), required=False, covers="hoeffding",
+            instances=instances(a_query, "tau delta q", smoke=4, standard=8)),
+        COIN, BEST, ENOUGH, WHOLE,
+    ],
     rivals=[
+        variant("a sixteenth of the samples", simulation=too_few, leg="binomial tails"),
         *rivals_of(COIN, {"s^2/9": "log(1 - p + p*exp(s)) <= p*s + s**2/9"}),
         *rivals_of(BEST, {"-4 n tau^2": "n*(-4*t*t + (4*t)**2/8) == -4*n*t**2"}),
         *rivals_of(ENOUGH, {"log(1/delta)": {

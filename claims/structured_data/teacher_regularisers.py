@@ -12,7 +12,62 @@ Reference: (A.289)-(A.291), lines 4187-4224.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import at_least, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def negative_entropy(q):
+    return sum((number(x) * number(x).log() for x in q if x), arb(0))
+
+
+def of_the_average(predictions):
+    """R_1. Shape ()."""
+    with ctx.workprec(BITS):
+        m = len(predictions)
+        return negative_entropy([sum(column) / m for column in zip(*predictions, strict=True)])
+
+
+def least_average(predictions):
+    """-log C. Shape ()."""
+    with ctx.workprec(BITS):
+        return -number(len(predictions[0])).log()
+
+
+def half_of_it(predictions):
+    with ctx.workprec(BITS):
+        return least_average(predictions) / 2
+
+
+def both_gaps(predictions):
+    """R_2 and log C - R_2. Shape (2,)."""
+    with ctx.workprec(BITS):
+        entropy = -sum((negative_entropy(q) for q in predictions), arb(0)) / len(predictions)
+        return [entropy, number(len(predictions[0])).log() - entropy]
+
+
+def not_negative(predictions):
+    return [0, 0]
+
+
+def above_a_tenth(predictions):
+    return [Fraction(1, 10), Fraction(1, 10)]
+
+
+def some_predictions(rng):
+    """Probability vectors over three classes."""
+    rows = [[Fraction(int(rng.integers(0, 9))) for _ in range(2)] + [Fraction(1)] for _ in range(4)]
+    return {"predictions": [[x / sum(row) for x in row] for row in rows]}
+
+
+def nearly_uniform(rng):
+    shift = Fraction(1, int(rng.integers(20, 90)))
+    return {"predictions": [[Fraction(1, 3) + shift, Fraction(1, 3) - shift, Fraction(1, 3)]] * 2}
+
 
 TERM = formula_leg(
     "one class",
@@ -31,8 +86,28 @@ average = claim(
     title="Negative entropy of the average prediction",
     says=r"$R_1\ge-\ln C$, with equality only where the average prediction is uniform.",
     covers="R1-minimum",
-    legs=[TERM, STRICT],
+    **ONE_POINT,
+    relation=at_least(),
+    legs=[
+        leg(
+            "predictions",
+            of_the_average,
+            reference=least_average,
+            required=False,
+            instances=instances(some_predictions, "predictions", smoke=3, standard=6),
+        ),
+        leg(
+            "nearly uniform",
+            of_the_average,
+            reference=least_average,
+            required=False,
+            instances=instances(nearly_uniform, "predictions", smoke=2, standard=2),
+        ),
+        TERM,
+        STRICT,
+    ],
     rivals=[
+        variant("half of log C", reference=half_of_it, leg="nearly uniform"),
         *rivals_of(TERM, {"log 2 for log C": "q*log(2*q) >= q - 1/C"}),
         *rivals_of(STRICT, {"everywhere": {"where": "u > 0"}}),
     ],
@@ -51,8 +126,30 @@ single = claim(
     title="Mean entropy of single predictions",
     says=r"$0\le R_2\le\ln C$, and $R_2=0$ only where every prediction is one-hot.",
     covers="R2-range",
-    legs=[POSITIVE, SINGLE],
+    **ONE_POINT,
+    relation=at_least(),
+    legs=[
+        leg(
+            "predictions",
+            both_gaps,
+            reference=not_negative,
+            required=False,
+            unit=1,
+            instances=instances(some_predictions, "predictions", smoke=3, standard=6),
+        ),
+        leg(
+            "nearly uniform",
+            both_gaps,
+            reference=not_negative,
+            required=False,
+            unit=1,
+            instances=instances(nearly_uniform, "predictions", smoke=2, standard=2),
+        ),
+        POSITIVE,
+        SINGLE,
+    ],
     rivals=[
+        variant("above a tenth", reference=above_a_tenth, leg="nearly uniform"),
         *rivals_of(POSITIVE, {"the other sign": "q*log(q) > 0"}),
         *rivals_of(SINGLE, {"log C/2": "-q*log(q) <= q*log(C)/2 - q + 1/C"}),
     ],

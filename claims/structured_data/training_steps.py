@@ -15,7 +15,102 @@ Reference: lines 608-632; Lemmas A.12, A.13 and A.16, lines 3274-3294, 3533-3537
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+from .network_gradients import axes, loss_slope, opened, pre_activation
+from .network_gradients import smoothed as smoothed_unit
+
+
+def paired_output(neurons, x, s):
+    """g^(0)(x) of neurons and their copies of opposite read-out: noise of deviation s, and without. Shape (2,)."""
+    with ctx.workprec(BITS):
+        both = [*neurons, *((w, b, -a) for w, b, a in neurons)]
+        noisy = sum((number(n[2]) * smoothed_unit(pre_activation(n, x), s) for n in both), arb(0))
+        clean = sum((n[2] * min(1, max(0, pre_activation(n, x))) for n in both), Fraction(0))
+        return [noisy, clean]
+
+
+def zero(neurons, x, s):
+    return [0, 0]
+
+
+def copies_of_one_sign(neurons, x, s):
+    with ctx.workprec(BITS):
+        noisy = sum(
+            (2 * number(n[2]) * smoothed_unit(pre_activation(n, x), s) for n in neurons), arb(0)
+        )
+        return [
+            noisy,
+            sum((2 * n[2] * min(1, max(0, pre_activation(n, x))) for n in neurons), Fraction(0)),
+        ]
+
+
+def stepped(w, b, a, law, s, eta):
+    """w, b and a of a neuron and then of its copy after the first step, by the derivatives of the loss of the paired
+    network, decay 1/(2 eta) of weights and none of read-outs. Shape (2 n + 4,)."""
+    with ctx.workprec(BITS):
+        pair, out, plain = [(w, b, a), (w, b, -a)], [], {1: 1, -1: 1}
+        for i, (weight, bias, read_out) in enumerate(pair):
+
+            def slope(way, i=i):
+                return loss_slope(pair, law, plain, s, [way if r == i else None for r in range(2)])
+
+            still = [0] * len(w)
+            out += [
+                number(e) - number(eta) * (slope((axis, 0, 0)) + number(e) / number(eta))
+                for e, axis in zip(weight, axes(len(w)), strict=True)
+            ]
+            out.append(number(bias) - number(eta) * slope((still, 1, 0)))
+            out.append(number(read_out) - number(eta) * slope((still, 0, 1)))
+        return out  # fmt: skip
+
+
+def first_step(w, b, a, law, s, eta, copy=-1):
+    """eta a T, b + eta a T_b, a + eta T_a, and -eta a T, b - eta a T_b, -a + eta T_a. Shape (2 n + 4,)."""
+    with ctx.workprec(BITS):
+        rows = [(x, number(y * p), pre_activation((w, b, a), x)) for x, y, p in law]
+        T = [
+            sum((c * opened(z, s) * number(x[k]) for x, c, z in rows), arb(0))
+            for k in range(len(w))
+        ]
+        T_b = sum((c * opened(z, s) for _, c, z in rows), arb(0))
+        T_a = sum((c * smoothed_unit(z, s) for _, c, z in rows), arb(0))
+        rate = number(eta)
+        out = []
+        for sign in (1, copy):
+            out += [sign * rate * number(a) * t for t in T]
+            out += [number(b) + sign * rate * number(a) * T_b, sign * number(a) + rate * T_a]
+        return out
+
+
+def equal_copies(w, b, a, law, s, eta):
+    return first_step(w, b, a, law, s, eta, copy=1)
+
+
+def a_draw(rng):
+    neurons = [
+        (rng.rational((2,), 3), Fraction(int(rng.integers(-4, 5)), 4), Fraction(int(rng.integers(1, 9)), 4))
+        for _ in range(3)
+    ]  # fmt: skip
+    return {
+        "neurons": neurons,
+        "x": rng.rational((2,), 3),
+        "s": Fraction(int(rng.integers(1, 5)), 4),
+    }
+
+
+def a_first_step(rng):
+    chances = [Fraction(int(rng.integers(1, 9))) for _ in range(4)]
+    return {"w": rng.rational((2,), 3), "b": Fraction(int(rng.integers(-4, 5)), 4),
+            "a": Fraction(int(rng.integers(1, 9)), 4),
+            "law": [(rng.rational((2,), 3), int(rng.signs()), c / sum(chances)) for c in chances],
+            "s": Fraction(int(rng.integers(1, 5)), 4), "eta": Fraction(int(rng.integers(1, 9)), 2)}  # fmt: skip
+
 
 CLEAN = formula_leg(
     "without noise",
@@ -40,8 +135,11 @@ start = claim(
     title="The paired network starts at 0",
     says=r"$g^{(0)}(x)=0$ for every input and every paired initialisation, with and without noise.",
     covers="zero-start",
-    legs=[CLEAN, NOISY],
+    **ONE_POINT,
+    legs=[leg("a network", paired_output, reference=zero, required=False, unit=1,
+              instances=instances(a_draw, "neurons x s", smoke=3, standard=6)), CLEAN, NOISY],
     rivals=[
+        variant("copies of one sign, a network", simulation=copies_of_one_sign, leg="a network"),
         *rivals_of(CLEAN, {"copies of one sign": "a*Min(1, Max(0, p + b)) + a*Min(1, Max(0, p + b)) == 0"}),
         *rivals_of(NOISY, {
             "other biases": "a*E[Min(1, Max(0, z + s*g))] + (-a)*E[Min(1, Max(0, z + 1/2 + s*g))] == 0"}),
@@ -104,8 +202,11 @@ updates = claim(
     r"aT_b$ and "
     r"$-a+\eta T_a$.",
     covers="update-identities",
-    legs=[ITSELF, COPY],
+    **ONE_POINT,
+    legs=[leg("a step of the network", stepped, reference=first_step, required=False, unit=1,
+              instances=instances(a_first_step, "w b a law s eta", smoke=3, standard=6)), ITSELF, COPY],
     rivals=[
+        variant("equal copies", reference=equal_copies, leg="a step of the network"),
         *rivals_of(ITSELF, {"the read-out decays as well": "a - eta*(-A + 2*(1/(2*eta))*a) == a + eta*A"}),
         *rivals_of(COPY, {"opposite read-outs": "-a - eta*(-A + 2*0*(-a)) == -(a + eta*A)"}),
     ],

@@ -11,7 +11,44 @@ Reference: the example of lines 4281-4283.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import acb, arb, ctx
+
+from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def least_error(s):
+    """Half of the integral of the smaller of the two densities along v, which meet at 1/2. Shape ()."""
+    with ctx.workprec(BITS):
+        scale = number(s)
+
+        def density(centre):
+            return lambda x, _analytic: (
+                (-(((x - centre) / scale) ** 2) / 2).exp() / (scale * (2 * arb.pi()).sqrt())
+            )
+
+        half, reach = number(Fraction(1, 2)), 30 * scale
+        low = acb.integral(density(1), half - reach, half).real
+        high = acb.integral(density(0), half, half + reach).real
+        return (low + high) / 2 + arb(0, 1e-90)
+
+
+def stated_error(s, distance=Fraction(1, 2)):
+    """Q(1/(2 sigma)). Shape ()."""
+    with ctx.workprec(BITS):
+        return (number(distance) / number(s) / arb(2).sqrt()).erfc() / 2
+
+
+def at_the_whole_distance(s):
+    return stated_error(s, distance=1)
+
+
+def a_noise(rng):
+    return {"s": Fraction(int(rng.integers(1, 20)), 8)}
+
 
 mixture = formula(
     "structured-two-gaussians-mixture",
@@ -49,8 +86,11 @@ bayes = claim(
     r"$Q(1/(2\sigma_\zeta))$.",
     role="derived",
     covers="bayes",
-    legs=[ABOVE, BELOW, ERROR],
+    **ONE_POINT,
+    legs=[leg("integrated", least_error, reference=stated_error, required=False,
+              instances=instances(a_noise, "s", smoke=3, standard=6)), ABOVE, BELOW, ERROR],
     rivals=[
+        variant("at the whole distance", reference=at_the_whole_distance, leg="integrated"),
         *rivals_of(ABOVE, {"from 0 on": {"over": ["x in [0, oo)", "s > 0"]}}),
         *rivals_of(BELOW, {"up to 1": {"over": ["x in (-oo, 1]", "s > 0"]}}),
         *rivals_of(ERROR, {

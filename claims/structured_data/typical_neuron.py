@@ -16,7 +16,84 @@ Reference: Lemma A.3, lines 2926-2949; Lemma A.4, lines 2951-2957; Lemma A.30, l
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._balls import BITS, ONE_POINT, number
+
+
+def beyond(count, delta, times=2):
+    """P[some of ``count`` independent standard Gaussians is above sqrt(2 log(count/delta)) in size]. Shape ()."""
+    with ctx.workprec(BITS):
+        t = (times * number(count / Fraction(delta)).log()).sqrt()
+        return 1 - (1 - (t / arb(2).sqrt()).erfc()) ** count
+
+
+def beyond_a_smaller_one(count, delta):
+    return beyond(count, delta, times=1)
+
+
+def allowed(count, delta):
+    return delta
+
+
+def not_typical(m, D, n, delta, times=2):
+    """m P[the sum of n squares is not within half of its mean], by the chi-squared law, and the chance that some of
+    the D m components is above sqrt(2 log(D m/delta)): at least the chance that one of m neurons is not typical.
+    Shape ()."""
+    with ctx.workprec(BITS):
+        half = arb(n) / 2
+        outside = 1 + (half / 2).gamma_lower(half, 1) - (3 * half / 2).gamma_lower(half, 1)
+        return m * outside + beyond(D * m, delta, times)
+
+
+def with_a_smaller_maximum(m, D, n, delta):
+    return not_typical(m, D, n, delta, times=1)
+
+
+def said(m, D, n, delta):
+    """delta + 2 m e^(-c n), c = (1/2 - log(3/2))/2. Shape ()."""
+    with ctx.workprec(BITS):
+        rate = (number(Fraction(1, 2)) - number(Fraction(3, 2)).log()) / 2
+        return number(delta) + 2 * m * (-rate * n).exp()
+
+
+def some_scalars(rng):
+    return {"count": int(rng.integers(2, 40)), "delta": Fraction(1, int(rng.integers(2, 40)))}
+
+
+def one_scalar(rng):
+    return {"count": 1, "delta": Fraction(1, int(rng.integers(2, 40)))}
+
+
+def neurons(rng):
+    n = int(rng.integers(100, 200))
+    return {"m": int(rng.integers(1, 9)), "D": n + int(rng.integers(1, 9)), "n": n,
+            "delta": Fraction(1, int(rng.integers(5, 40)))}  # fmt: skip
+
+
+def one_neuron(rng):
+    return {**neurons(rng), "m": 1}
+
+
+def scalars_run(draw):
+    """Independent variables by their exact law, and what has to fall there."""
+    run = leg("exact law", beyond, reference=allowed, relation=at_most(), required=False,
+              instances=instances(draw, "count delta", smoke=4, standard=8))  # fmt: skip
+    return [run], [variant("sqrt(log(N/delta))", simulation=beyond_a_smaller_one, leg="exact law")]
+
+
+def neurons_run(draw):
+    """Norm and maximum of independent components by their exact laws, and what has to fall there."""
+    run = leg("exact laws", not_typical, reference=said, relation=at_most(), required=False,
+              instances=instances(draw, "m D n delta", smoke=4, standard=8))  # fmt: skip
+    return [run], [
+        variant("sqrt(log(N/delta))", simulation=with_a_smaller_maximum, leg="exact laws")
+    ]
+
 
 TAIL = typed("P[abs(g) > t] <= exp(-t**2/2)", over=["t in [0, oo)", "g ~ N(0, 1)"])
 UNION = typed("N*exp(-sqrt(2*log(N/delta))**2/2) == delta", over=["N in 1..oo", "delta in (0, 1)"])
@@ -69,7 +146,8 @@ one = claim(
     says=r"With probability at least $1-\delta-2e^{-c(D-k)}$, $c=\frac12(\frac12-\ln\frac32)$, "
     r"$\sum_{l\notin A}q_l^2$ is within half of its mean and $\max_l|q_l|\le\sigma_w\sqrt{2\ln(D/\delta)}$.",
     covers="norm-band",
-    **joined(maximum("D k delta w"), band("D k delta w", "c")),
+    **ONE_POINT,
+    **joined(neurons_run(one_neuron), maximum("D k delta w"), band("D k delta w", "c")),
 )
 
 scalar = claim(
@@ -78,7 +156,8 @@ scalar = claim(
     title="A bias or read-out is typical",
     says=r"$|b|\le\sigma_b\sqrt{2\ln(1/\delta)}$ with probability at least $1-\delta$, likewise $|a|$.",
     covers="structured-init-typical-one/b-bound structured-general-init/b-a",
-    **joined(maximum("delta b")),
+    **ONE_POINT,
+    **joined(scalars_run(one_scalar), maximum("delta b")),
 )
 
 many = claim(
@@ -89,7 +168,12 @@ many = claim(
     r"components below "
     r"$\sigma_w\sqrt{2\ln(Dm/\delta)}$, and $m$ norms.",
     covers="weights",
-    **joined(maximum("m D k delta initialisation"), band("m D k delta initialisation", "c")),
+    **ONE_POINT,
+    **joined(
+        neurons_run(neurons),
+        maximum("m D k delta initialisation"),
+        band("m D k delta initialisation", "c"),
+    ),
 )
 
 scalars = claim(
@@ -100,5 +184,6 @@ scalars = claim(
     r"likewise with its own "
     r"$1-\delta$.",
     covers="structured-init-typical-all/biases-readouts structured-general-init-all/biases-readouts",
-    **joined(maximum("m delta b a")),
+    **ONE_POINT,
+    **joined(scalars_run(some_scalars), maximum("m delta b a")),
 )
