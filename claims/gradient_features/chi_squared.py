@@ -14,7 +14,24 @@ Reference: lines 7716-7718.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    integers,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+
+k = sp.symbols("k", integer=True, positive=True)
+z = sp.symbols("z", nonnegative=True)
 
 MEAN = formula_leg(
     "one coordinate",
@@ -38,14 +55,42 @@ BEST = formula_leg(
     over="k z",
 )
 
+
+def exceeds(ns, rng, size, k, z):
+    """Whether a sum of k squares is at least k + 2 sqrt(k z) + 2 z. Shape (size,)."""
+    total = ns.sum(ns.square(rng.normal((size, k))), axis=1)
+    level = k + 2 * ns.sqrt(ns.asarray(k * z)) + 2 * ns.asarray(z)
+    return ns.where(total >= level, 1, 0)
+
+
 tail = claim(
     "gradfeat-chi-squared-tail",
     states="gradfeat-chi2-tail",
     title="Upper tail of a chi-squared variable",
     says=r"$\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]\le e^{-z}$ for every $k\ge1$ and $z\ge0$.",
     covers="tail",
-    legs=[MEAN, LOG, BEST],
+    domain={k: integers(1), z: reals(0)},
+    grid={
+        "smoke": [{k: 1, z: sp.Rational(1, 2)}, {k: 4, z: 1}],
+        "standard": {k: [1, 3], z: [1, 2]},
+    },
+    closed_form=sp.exp(-z),
+    relation=at_most(),
+    legs=[
+        MEAN,
+        LOG,
+        BEST,
+        beside(
+            "sums of squares",
+            exceeds,
+            r"\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]",
+            "e^{-z}",
+            statistic=probability(),
+            where=sp.And(z <= 2, k <= 6),
+        ),
+    ],
     rivals=[
+        variant("e^(-8z)", closed_form=sp.exp(-8 * z), leg="sums of squares"),
         *rivals_of(
             MEAN,
             {

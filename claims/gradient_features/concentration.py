@@ -16,8 +16,117 @@ Reference: lines 6002-6012, 7423-7427.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import factorial, prod
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    integers,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+from ._network import gradients, mean_loss
+
+n = sp.symbols("n", integer=True, positive=True)
+z = sp.symbols("z", positive=True)
+# three equally likely inputs of length 1, and a network: max |x_j| = B_x = B_x2 = 1, max |w| = 1, b~ = 1/4
+XS = [(Fraction(3, 5), Fraction(4, 5)), (Fraction(-1), Fraction(0)), (Fraction(0), Fraction(1))]
+YS = [1, -1, 1]
+NET = ([Fraction(1, 2), Fraction(-1, 3)], [(Fraction(3, 5), Fraction(4, 5)), (Fraction(-1), Fraction(0))],
+       [Fraction(-1, 4), Fraction(1, 4)])  # fmt: skip
+START = ([Fraction(2), Fraction(-2)], [XS[0], XS[0]], [Fraction(-1, 4)] * 2)
+SIZES = {"smoke": {n: [1, 8]}, "standard": {n: [3, 14]}}
+
+
+def samples(n):
+    """Every sample of n up to its order, as inputs, labels and probability."""
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            counts = (i, j, n - i - j)
+            ways = factorial(n) // prod(factorial(c) for c in counts)
+            xs = [x for x, c in zip(XS, counts, strict=True) for _ in range(c)]
+            ys = [y for y, c in zip(YS, counts, strict=True) for _ in range(c)]
+            yield xs, ys, Fraction(ways, 3**n)
+
+
+def exceedance(n, measured, passed):
+    """P[passed(|measured on a sample - measured on the law|)], entry by entry of what is measured. Shape ()."""
+    true, total = measured(XS, YS), Fraction(0)
+    for xs, ys, weight in samples(n):
+        found = measured(xs, ys)
+        total += weight * passed([abs(p - q) for p, q in zip(found, true, strict=True)])
+    return total
+
+
+def first_gradient(xs, ys):
+    """The gradient of the first neuron of a start with output 0, a = 2. Length 2."""
+    return gradients(xs, ys, *START)[0][0]
+
+
+def one_coordinate(n, z):
+    """P[the first entry is off by at least |a| z]. Shape ()."""
+    return exceedance(n, first_gradient, lambda gaps: gaps[0] >= 2 * Fraction(z))
+
+
+def all_entries(n, constant=Fraction(2)):
+    """P[some entry is off by more than 2 |a|/n^(1/3)]. Shape ()."""
+    return exceedance(n, first_gradient, lambda gaps: max(gaps) ** 3 * n > (2 * constant) ** 3)
+
+
+def all_entries_closer(n):
+    return all_entries(n, Fraction(1, 8))
+
+
+def loss_off(n, constant=Fraction(2)):
+    """P[the loss is off by more than 2 M/n^(1/3)], M = 2 (1/2) (1 + 1/4). Shape ()."""
+    bound = constant * Fraction(5, 4)
+    return exceedance(
+        n, lambda xs, ys: [mean_loss(xs, ys, *NET)], lambda gaps: gaps[0] ** 3 * n > bound**3
+    )
+
+
+def loss_closer(n):
+    return loss_off(n, Fraction(1, 50))
+
+
+def second_off(n, constant=Fraction(3)):
+    """P[dL/da_1 is off by more than 3 (1 + 1/4)/n^(1/3)]. Shape ()."""
+    bound = constant * Fraction(5, 4)
+    return exceedance(
+        n, lambda xs, ys: gradients(xs, ys, *NET)[1][:1], lambda gaps: gaps[0] ** 3 * n > bound**3
+    )
+
+
+def second_closer(n):
+    return second_off(n, Fraction(1, 10))
+
+
+TWO_SIDED = 2 * sp.exp(-n * z**2 / 2)
+FAST = 2 * sp.exp(-sp.cbrt(n))
+
+
+def all_samples(program, lhs, tex):
+    return beside("all samples", program, lhs, tex, where=n <= 14)
+
+
+def level(legs, program, lhs):
+    """What the claims at the level 2 exp(-n^(1/3)) share."""
+    return {
+        "domain": {n: integers(1)},
+        "grid": SIZES,
+        "closed_form": FAST,
+        "relation": at_most(),
+        "legs": [*legs, all_samples(program, lhs, "2e^{-n^{1/3}}")],
+    }
+
 
 # x in [0, 1] stands for a value in an interval of length 2 B, p for its mean
 HULL = typed("exp(s*x) <= (1 - x) + x*exp(s)", over=["x in [0, 1]", "s in R"])
@@ -58,8 +167,26 @@ single = claim(
     title="One coordinate of the gradient",
     says=r"$\Pr[|\hat g_j-g_j|\ge|a|z]\le2e^{-nz^2/(2B_{x\infty}^2)}$ for every $z>0$ and $n$.",
     covers="single-tail",
-    legs=hoeffding("z n Z"),
-    rivals=hoeffding_rivals(),
+    domain={n: integers(1), z: reals(0, low_open=True)},
+    grid={
+        "smoke": [{n: 1, z: Fraction(1, 20)}, {n: 6, z: Fraction(1, 2)}],
+        "standard": [{n: 10, z: Fraction(1, 3)}],
+    },
+    closed_form=TWO_SIDED,
+    relation=at_most(),
+    legs=[
+        *hoeffding("z n Z"),
+        all_samples(one_coordinate, r"\Pr[|\hat g_j-g_j|\ge|a|z]", r"2e^{-nz^2/(2B_{x\infty}^2)}"),
+    ],
+    rivals=[
+        *hoeffding_rivals(),
+        variant(
+            "without 2",
+            closed_form=TWO_SIDED / 2,
+            leg="all samples",
+            at=[{n: 1, z: Fraction(1, 20)}],
+        ),
+    ],
 )
 
 
@@ -86,8 +213,13 @@ every = claim(
     says=r"All $d$ coordinates are within $2|a|B_{x\infty}/n^{1/3}$ with probability at least $1-2e^{-n^{1/3}}$ "
     r"for $n\ge(\log d)^6$.",
     covers="all-coordinates",
-    legs=[*hoeffding("i Z j"), ALL_COORDINATES, LARGE],
+    **level(
+        [*hoeffding("i Z j"), ALL_COORDINATES, LARGE],
+        all_entries,
+        r"\Pr[\max_j|\hat g_j-g_j|>2|a|B_{x\infty}n^{-1/3}]",
+    ),
     rivals=[
+        variant("1/8, run", simulation=all_entries_closer, leg="all samples"),
         *hoeffding_rivals(),
         *rivals_of(
             ALL_COORDINATES,
@@ -100,7 +232,7 @@ every = claim(
     ],
 )
 
-NET = "net Z"
+ANY_NET = "net Z"
 # v = l(z), l(0) = 1
 LIPSCHITZ = formula_leg(
     "range of the loss",
@@ -109,12 +241,12 @@ LIPSCHITZ = formula_leg(
         over=["v in R", "z in R", "M in [0, oo)"],
         where=["abs(v - 1) <= abs(z)", "abs(z) <= M"],
     ),
-    over=NET,
+    over=ANY_NET,
 )
 LOSS = formula_leg(
     "level",
     typed("2*exp(-q**3*(2*M/q)**2/(2*M**2)) <= 2*exp(-q)", over=["q in (0, oo)", "M in (0, oo)"]),
-    over=NET,
+    over=ANY_NET,
     gives="C",
     chosen_by=two,
 )
@@ -125,8 +257,13 @@ loss = claim(
     title="The loss of a fixed network",
     says=r"$|\hat L-L|\le2|a|_0|a|_\infty(\max\|w\|B_x+\tilde b)/n^{1/3}$ with probability at least $1-2e^{-n^{1/3}}$.",
     covers="loss",
-    legs=[*hoeffding(NET), LIPSCHITZ, LOSS],
+    **level(
+        [*hoeffding(ANY_NET), LIPSCHITZ, LOSS],
+        loss_off,
+        r"\Pr[|\hat L-L|>2|a|_0|a|_\infty(\max\|w\|B_x+\tilde b)n^{-1/3}]",
+    ),
     rivals=[
+        variant("1/50, run", simulation=loss_closer, leg="all samples"),
         *hoeffding_rivals(),
         *rivals_of(LIPSCHITZ, {"half of it": "1 - M/2 <= v <= 1 + M/2"}),
         *rivals_of(LOSS, {"constant 1": "2*exp(-q**3*(M/q)**2/(2*M**2)) <= 2*exp(-q)"}),
@@ -192,8 +329,13 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-second-gradient-printed",
     covers="a-gradient-corrected",
-    legs=[REMAINDER, BERNSTEIN, LEVEL, VARIANCE],
+    **level(
+        [REMAINDER, BERNSTEIN, LEVEL, VARIANCE],
+        second_off,
+        r"\Pr[|\partial_a\hat L-\partial_aL|>3(\|w\|\sqrt{B_{x2}}+\tilde b)n^{-1/3}]",
+    ),
     rivals=[
+        variant("1/10, run", simulation=second_closer, leg="all samples"),
         *rivals_of(REMAINDER, {"1/4": "exp(u) - 1 - u <= u**2/(4*(1 - m/3))"}),
         *rivals_of(
             BERNSTEIN,

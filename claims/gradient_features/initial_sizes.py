@@ -15,10 +15,45 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import at_most, claim, formula_leg, instances, rivals_of, typed, variant
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    probability,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._beside import beside
 from ._network import dot, four_groups, length, step, with_length
+
+m, d = sp.symbols("m d", integer=True, positive=True)
+LEVEL_OF_START = 1 / (2 * m**2)
+
+
+def large_second(ns, rng, size, m, square=8):
+    """Whether some of m standard normal numbers is above the root of square log m in size. Shape (size,)."""
+    largest = ns.max(ns.abs(rng.normal((size, m))), axis=1)
+    return ns.where(largest > ns.sqrt(square * ns.log(ns.asarray(m))), 1, 0)
+
+
+def above_one_root(ns, rng, size, m):
+    return large_second(ns, rng, size, m, square=1)
+
+
+def long_first(ns, rng, size, m, d, square=13):
+    """Whether some of m standard normal vectors has more than square d for its squared length. Shape (size,)."""
+    squares = ns.sum(ns.square(rng.normal((size, m, d))), axis=2)
+    return ns.where(ns.max(squares, axis=1) > square * d, 1, 0)
+
+
+def above_one(ns, rng, size, m, d):
+    return long_first(ns, rng, size, m, d, square=1)
 
 
 def eight():
@@ -48,8 +83,24 @@ second = claim(
     title="Second layer at the start",
     says=r"$\max_i|a_i^{(0)}|\le2\sqrt2\,\sigma_a\sqrt{\log m}$ with probability at least $1-\frac1{2m^2}$.",
     covers="a0",
-    legs=[TAIL, LEVEL],
+    domain={m: integers(2)},
+    grid={"smoke": {m: [2, 3]}, "standard": {m: [4]}},
+    closed_form=LEVEL_OF_START,
+    relation=at_most(),
+    legs=[
+        TAIL,
+        LEVEL,
+        beside(
+            "starts",
+            large_second,
+            r"\Pr\big[\max_i|a_i^{(0)}|>2\sqrt2\,\sigma_a\sqrt{\log m}\big]",
+            r"\tfrac1{2m^2}",
+            statistic=probability(),
+            where=m <= 4,
+        ),
+    ],
     rivals=[
+        variant("constant 1", simulation=above_one_root, leg="starts"),
         *rivals_of(TAIL, {"half of it": "erfc(u) <= exp(-u**2)/2"}),
         *rivals_of(
             LEVEL,
@@ -93,8 +144,27 @@ first = claim(
     title="First layer at the start",
     says=r"$\max_i\|w_i^{(0)}\|\le\sqrt{13d}\,\sigma_w$ with probability at least $1-\frac1{2m^2}$ for $\log m\le d$.",
     covers="w0",
-    legs=[THRESHOLD, CHANCE, LOG, BEST],
+    domain={m: integers(2), d: integers(1)},
+    where=sp.log(m) <= d,
+    grid={"smoke": [{m: 2, d: 1}, {m: 4, d: 2}], "standard": [{m: 5, d: 3}]},
+    closed_form=LEVEL_OF_START,
+    relation=at_most(),
+    legs=[
+        THRESHOLD,
+        CHANCE,
+        LOG,
+        BEST,
+        beside(
+            "starts",
+            long_first,
+            r"\Pr\big[\max_i\|w_i^{(0)}\|>\sqrt{13d}\,\sigma_w\big]",
+            r"\tfrac1{2m^2}",
+            statistic=probability(),
+            where=sp.And(m <= 5, d <= 4),
+        ),
+    ],
     rivals=[
+        variant("constant 1", simulation=above_one, leg="starts"),
         *rivals_of(THRESHOLD, {"12 d": "d + 2*sqrt(d*(4*l)) + 2*(4*l) <= 12*d"}),
         *rivals_of(CHANCE, {"2 log m": "m*exp(-2*log(m)) == m**(-3) and m**(-3) <= 1/(2*m**2)"}),
         *rivals_of(LOG, {"s^2": "-s - log(1 - 2*s)/2 <= s**2"}),

@@ -15,7 +15,110 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    probability,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+from ._network import dot, length, simplified, with_length
+
+# d = 4 and tau = 3/2: d^tau = 8 and d^-(tau - 1/2) = 1/4; w* = e_1 and sigma_w = 1, the ball has radius 4
+
+
+def separable(rng):
+    """Points with y x = (c, v) and (c, -v), c > 0, of rational length, the last pair far away; a weight in the ball."""
+    rows = [v for v in (with_length(rng, 4) for _ in range(4)) if v[0]]
+    scaled = [[(6 if v is rows[-1] else 1) * t for t in v] for v in rows]
+    halves = [v if v[0] > 0 else [-t for t in v] for v in scaled]
+    signed = [*halves, *([v[0], *(-t for t in v[1:])] for v in halves)]
+    ys = [int(v) for v in rng.signs((len(signed),))]
+    direction = with_length(rng, 4)
+    size = length(direction) or 1
+    return {
+        "xs": [[y * t for t in u] for y, u in zip(ys, signed, strict=True)],
+        "ys": ys,
+        "w": [4 * t / size for t in direction],
+    }
+
+
+def far_atom(rng):
+    """Three near points and a far one, which a weight against it leaves inactive."""
+    xs = [[8, 0, 0, 0], *([1, 0, 0, 0] for _ in range(3))]
+    return {"xs": xs, "ys": [1] * 4, "w": [-4, 0, 0, 0]}
+
+
+def mean_length(xs):
+    return sum((length(x) for x in xs), Fraction(0)) / len(xs)
+
+
+def inactive_mass(xs, ys, w):
+    """P[<w, x> <= -b~]. Shape ()."""
+    return Fraction(sum(dot(w, x) <= -8 * mean_length(xs) for x in xs), len(xs))
+
+
+def half_mass(xs, ys, w):
+    """2 d^-(tau - 1/2). Shape ()."""
+    return Fraction(1, 2)
+
+
+def eighth(xs, ys, w):
+    return Fraction(1, 8)
+
+
+def off_mean(xs, ys, w):
+    """|G(w, -b~) - rho w*|^2 with rho w* = E[yx]. Shape ()."""
+    found = simplified(xs, ys, w, -8 * mean_length(xs))
+    mean = [
+        sum((y * x[j] for x, y in zip(xs, ys, strict=True)), Fraction(0)) / len(xs)
+        for j in range(4)
+    ]
+    gap = [p - q for p, q in zip(found, mean, strict=True)]
+    return dot(gap, gap)
+
+
+def squares_bound(xs, ys, w):
+    """2 B_x2 d^-(tau - 1/2). Shape ()."""
+    return sum((dot(x, x) for x in xs), Fraction(0)) / len(xs) / 2
+
+
+def third_of_bound(xs, ys, w):
+    return squares_bound(xs, ys, w) / 3
+
+
+def laws(name, program, reference, draw, lhs, tex, count):
+    given = instances(draw, "xs ys w", smoke=count, standard=4 * count)
+    return beside(name, program, lhs, tex, reference=reference, instances=given)
+
+
+def in_cone(ns, rng, size, axis=0):
+    """Whether G(w, -b~) is in the cone of w* = e_1 (or of another axis) and longer than rho - Delta, for w standard
+    normal in R^4, x = 8 e_1 with probability 1/4 and e_1 else, y = 1, tau = 2. Shape (size,)."""
+    w = rng.normal((size, 4))
+    mean, square = ns.rational(11, 4), ns.rational(67, 4)
+    bias, delta = 16 * mean, ns.sqrt(2 * square / 8)
+    far, near = ns.where(8 * w[:, 0] > -bias, 1, 0), ns.where(w[:, 0] > -bias, 1, 0)
+    along = 2 * ns.number(far) + ns.rational(3, 4) * ns.number(near)
+    zero = 0 * along
+    found = ns.stack([along, zero, zero, zero], axis=1)
+    norm = ns.norm(found, axis=1)
+    aperture = 2 * delta / (mean + delta)
+    inside = (ns.abs(found[:, axis]) >= (1 - aperture) * norm) & (norm >= mean - delta) & (norm > 0)
+    return ns.where(inside, 1, 0)
+
+
+def in_other_cone(ns, rng, size):
+    return in_cone(ns, rng, size, axis=1)
+
 
 RANGE = ["d in 1..oo", "tau in (1/2, oo)", "B1 in (0, oo)", "sw in (0, oo)"]
 # n = |x| at an inactive input, v = |w| <= c: <w, x> >= -v n
@@ -45,6 +148,8 @@ LEVEL = formula_leg(
     over="w law x",
 )
 
+MASS = r"\Pr[\langle w,x\rangle\le-\tilde b]"
+
 inactive = claim(
     "gradfeat-linear-inactive",
     states="gradfeat-linear-features",
@@ -53,8 +158,17 @@ inactive = claim(
     r"E\|x\|\le "
     r"B_{x1}$.",
     covers="inactive-mass",
-    legs=[FAR, QUOTIENT, MARKOV, LEVEL],
+    relation=at_most(),
+    legs=[
+        FAR,
+        QUOTIENT,
+        MARKOV,
+        LEVEL,
+        laws("drawn laws", inactive_mass, half_mass, separable, MASS, "2d^{-(\\tau-1/2)}", 6),
+        laws("far atom", inactive_mass, half_mass, far_atom, MASS, "2d^{-(\\tau-1/2)}", 1),
+    ],
     rivals=[
+        variant("2 d^-2 (tau - 1/2)", reference=eighth, leg="far atom"),
         *rivals_of(FAR, {"twice as far": "n >= 2*b/c"}),
         *rivals_of(QUOTIENT, {"d^tau": "d**tau*B1*sw/(2*sqrt(d)*sw) == d**tau*B1/2"}),
         *rivals_of(MARKOV, {"half of it": "Piecewise((1, n >= c), (0, True)) <= n/(2*c)"}),
@@ -85,14 +199,24 @@ ROOT = formula_leg(
     over="w law",
 )
 
+OFF = (r"\|G-\rho w^*\|^2", r"2B_{x2}d^{-(\tau-1/2)}")
+
 deviation = claim(
     "gradfeat-linear-deviation",
     states="gradfeat-linear-features",
     title="Deviation of the gradient on the ball",
     says=r"$\|G-\rho w^*\|\le\sqrt{2B_{x2}}\,d^{-(\tau/2-1/4)}$ for $\|w\|\le2\sqrt d\sigma_w$.",
     covers="deviation",
-    legs=[CAUCHY, GROWS, ROOT],
+    relation=at_most(),
+    legs=[
+        CAUCHY,
+        GROWS,
+        ROOT,
+        laws("drawn laws", off_mean, squares_bound, separable, *OFF, 6),
+        laws("far atom", off_mean, squares_bound, far_atom, *OFF, 1),
+    ],
     rivals=[
+        variant("a third of it", reference=third_of_bound, leg="far atom"),
         *rivals_of(CAUCHY, {"q^2": "(q*v)**2 <= q**2*(q*v**2 + (1 - q)*u**2)"}),
         *rivals_of(GROWS, {"without 2": "B2*q <= B2*D"}),
         *rivals_of(
@@ -150,8 +274,24 @@ member = claim(
     r"and $\|G\|\ge"
     r"\rho-\Delta$ with probability above $\frac12$ (given $\|G-\rho w^*\|\le\Delta$ on the ball, its own claim).",
     covers="membership",
-    legs=[ALONG, LENGTH, CONE, ONE, BALL],
+    closed_form=sp.Rational(1, 2),
+    relation=at_least(),
+    legs=[
+        ALONG,
+        LENGTH,
+        CONE,
+        ONE,
+        BALL,
+        beside(
+            "weights",
+            in_cone,
+            r"\Pr_w[1-|\cos(G,w^*)|\le\gamma,\ \|G\|\ge\rho-\Delta]",
+            r"\tfrac12",
+            statistic=probability(),
+        ),
+    ],
     rivals=[
+        variant("another axis", simulation=in_other_cone, leg="weights"),
         *rivals_of(ALONG, {"Delta/2": "rho + t >= rho - Delta/2 and rho - Delta > 0"}),
         *rivals_of(LENGTH, {"rho": "rho**2 + 2*rho*t + N <= rho**2"}),
         *rivals_of(

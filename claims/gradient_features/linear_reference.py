@@ -13,7 +13,12 @@ Reference: lines 6320-6372.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import claim, formula, formula_leg, instances, rivals_of, typed, variant
+
+from ._beside import beside
+from ._network import dot, output, relu
 
 G = "(relu(u) - relu(-u))"
 
@@ -52,14 +57,60 @@ SIZE = formula_leg(
     over="law",
 )
 
+
+def margin_and_points(rng):
+    """beta, a unit vector w* of R^3 and points."""
+    direction = [
+        (1, 0, 0),
+        (Fraction(3, 5), 0, Fraction(4, 5)),
+        (Fraction(2, 3), Fraction(-1, 3), Fraction(2, 3)),
+    ]
+    return {
+        "beta": abs(rng.rational((), 4)) + Fraction(1, 9),
+        "star": direction[int(rng.integers(0, 3))],
+        "xs": rng.rational((4, 3), 4),
+    }
+
+
+def solved(beta, star, xs):
+    """max |a|, |a|^2 and the outputs at the points, of the network of relu(<w*, x>), relu(-<w*, x>) whose outputs at
+    +-w* are +-1/beta. Length 6."""
+    other = [-v for v in star]
+    a = [1 / beta / relu(dot(star, star)), -1 / beta / relu(dot(other, other))]
+    outputs = [output(x, a, [star, other], [0, 0]) for x in xs]
+    return [max(abs(v) for v in a), dot(a, a), *outputs]
+
+
+def sizes(beta, star, xs, second=2):
+    """1/beta, 2/beta^2 and <w*, x>/beta. Length 6."""
+    return [1 / beta, second / beta**2, *(dot(star, x) / beta for x in xs)]
+
+
+def four(beta, star, xs):
+    return sizes(beta, star, xs, 4)
+
+
 size = claim(
     "gradfeat-linear-class",
     states="gradfeat-linear-gstar",
     title="Weights of the reference network of separable data",
     says=r"$\|a\|_\infty=1/\beta$ and $\|a\|_2=\sqrt2/\beta$.",
     covers="class",
-    legs=[SIZE],
-    rivals=rivals_of(SIZE, {"norm 2/beta": "sqrt((1/beta)**2 + (-1/beta)**2) == 2/beta"}),
+    legs=[
+        SIZE,
+        beside(
+            "networks",
+            solved,
+            r"\big(\|a\|_\infty,\ \|a\|_2^2,\ g^*(x)\big)",
+            r"\big(1/\beta,\ 2/\beta^2,\ \langle w^*,x\rangle/\beta\big)",
+            reference=sizes,
+            instances=instances(margin_and_points, "beta star xs", smoke=3, standard=6),
+        ),
+    ],
+    rivals=[
+        *rivals_of(SIZE, {"norm 2/beta": "sqrt((1/beta)**2 + (-1/beta)**2) == 2/beta"}),
+        variant("4/beta^2", reference=four, leg="networks"),
+    ],
 )
 
 POSITIVE = ["beta in (0, oo)", "rho in (0, oo)", "eps in (0, oo)", "B in (0, oo)"]

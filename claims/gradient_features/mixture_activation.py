@@ -13,7 +13,61 @@ Reference: lines 6521-6555.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    at_most,
+    claim,
+    formula_leg,
+    integers,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+
+d = sp.symbols("d", integer=True, positive=True)
+tau = sp.symbols("tau", positive=True)
+DOMAIN = {d: integers(2), tau: reals(8)}
+GRID = {"smoke": [{d: 2, tau: 8}], "standard": [{d: 2, tau: 8}]}
+
+
+def fires(ns, rng, size, d, tau, share):
+    """Whether a neuron of length sqrt d with <w, mu> = share b fires at x ~ N(mu, I) in R^d, at the least bias b =
+    2 sqrt 2 sqrt(tau d log d), c = S = sigma_w = 1. Shape (size,)."""
+    n = ns.asarray(d)
+    bias = ns.sqrt(8 * ns.asarray(tau) * n * ns.log(n))
+    direction = ns.concat([ns.asarray([Fraction(3, 5), Fraction(4, 5)]), ns.zeros((d - 2,))])
+    w, mu = ns.sqrt(n) * direction, ns.asarray(share) * bias / ns.sqrt(n) * direction
+    x = mu + rng.normal((size, d))
+    return ns.where(ns.sum(x * w, axis=1) >= bias, 1, 0)
+
+
+def fires_on_own(ns, rng, size, d, tau):
+    """On the own cluster, <w, mu_j> = 3 b/2."""
+    return fires(ns, rng, size, d, tau, Fraction(3, 2))
+
+
+def fires_on_other(ns, rng, size, d, tau):
+    """On another cluster, <w, mu_l> = b/2."""
+    return fires(ns, rng, size, d, tau, Fraction(1, 2))
+
+
+def fires_off_centre(ns, rng, size, d, tau):
+    """Where <w, mu> = b."""
+    return fires(ns, rng, size, d, tau, Fraction(1))
+
+
+def draws(program, lhs, tex):
+    return beside(
+        "draws", program, lhs, tex, statistic=probability(), where=sp.And(d <= 2, tau <= 8)
+    )
 
 
 def one():
@@ -48,8 +102,14 @@ own = claim(
         formula_leg("distance", OWN, over="j w x", gives="O", chosen_by=one),
         formula_leg("tail", TAIL, over="j w x"),
         formula_leg("as a power of d", POWER, over="j w x"),
+        draws(fires_on_own, r"\Pr[\langle w,x\rangle\ge b]", r"1-d^{-\tau}"),
     ],
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=1 - d ** (-tau),
+    relation=at_least(),
     rivals=[
+        variant("a mean of b", simulation=fires_off_centre, leg="draws"),
         *rivals_of(
             formula_leg("distance", OWN),
             {"means of b": {"over": ["B in (0, oo)", *BIAS[1:], "u in [B, oo)"]}},
@@ -75,8 +135,14 @@ others = claim(
         formula_leg("distance", OTHER, over="l w x", gives="O", chosen_by=one),
         formula_leg("tail", TAIL, over="l w x"),
         formula_leg("as a power of d", POWER, over="l w x"),
+        draws(fires_on_other, r"\Pr[\langle w,x\rangle\ge b]", r"d^{-\tau}"),
     ],
+    domain=DOMAIN,
+    grid=GRID,
+    closed_form=d ** (-tau),
+    relation=at_most(),
     rivals=[
+        variant("a mean of b", simulation=fires_off_centre, leg="draws"),
         *rivals_of(
             formula_leg("distance", OTHER),
             {"means of b": {"over": ["B in (0, oo)", *BIAS[1:], "u in (-oo, B]"]}},
@@ -91,14 +157,12 @@ others = claim(
     ],
 )
 
+H = "(C_b*sqrt(tau*log(d))/(2*c))"
+POSITIVE = ["C_b in (0, oo)", "c in (0, oo)", "tau in (0, oo)", "d in (1, oo)"]
 EXPLICIT_TAIL = formula_leg("tail", TAIL, over="C_b c tau d")
 EXPLICIT = formula_leg(
     "as a power of d",
-    typed(
-        "exp(-(r/2)**2*tau*log(d)/2) == d**(-r**2*tau/8)",
-        over=["r in (0, oo)", "d in (1, oo)", "tau in (0, oo)"],
-    ),
-    over="C_b c",
+    typed(f"exp(-{H}**2/2) == d**(-C_b**2*tau/(8*c**2))", over=POSITIVE),
 )
 
 explicit = claim(
@@ -110,6 +174,6 @@ explicit = claim(
     legs=[EXPLICIT_TAIL, EXPLICIT],
     rivals=[
         *rivals_of(EXPLICIT_TAIL, {"exponent h^2": "erfc(h/sqrt(2))/2 <= exp(-h**2)"}),
-        *rivals_of(EXPLICIT, {"r^2/4": "exp(-(r/2)**2*tau*log(d)/2) == d**(-r**2*tau/4)"}),
+        *rivals_of(EXPLICIT, {"C_b^2/4": f"exp(-{H}**2/2) == d**(-C_b**2*tau/(4*c**2))"}),
     ],
 )

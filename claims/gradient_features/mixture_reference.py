@@ -17,13 +17,21 @@ Reference: lines 972, 6613-6690.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from theorycheck import (
+    at_most,
     claim,
     formula,
     formula_leg,
+    instances,
     rivals_of,
     typed,
+    variant,
 )
+
+from ._beside import beside
+from ._network import dot, hinge, output, relu
 
 # what the own neuron loses: with |mu| = C (s + 1/sqrt d) it is E (g - y)_+/z, the opposite one only adds to it
 Z = "sqrt(tau*log(d))"
@@ -80,6 +88,67 @@ POWER = formula_leg(
     over="mixture r",
 )
 
+
+DIRECTIONS = [(1, 0), (-1, 0), (0, 1)]
+
+
+def clusters(rng):
+    """Labels of three clusters, s, means of length at least 4 s along the directions, and noise of the plane."""
+    s = abs(rng.rational((), 3)) + Fraction(1, 4)
+    return {
+        "labels": [int(v) for v in rng.signs((3,))],
+        "s": s,
+        "lengths": [s * (4 + abs(v)) for v in rng.rational((3,), 3)],
+        "noise": [3 * s * v for v in rng.rational((2,), 3)],
+    }
+
+
+def against(rng):
+    """Opposite labels at the least distance, noise along the first direction."""
+    return {
+        "labels": [1, -1, 1],
+        "s": Fraction(1),
+        "lengths": [Fraction(4)] * 3,
+        "noise": [Fraction(-7, 2), Fraction(0)],
+    }
+
+
+def hinge_losses(labels, s, lengths, noise, share=1):
+    """The hinge loss of g* at mu_j + noise, for each j. Length 3."""
+    a = [Fraction(y) / s for y in labels]
+    found = []
+    for y, direction, size in zip(labels, DIRECTIONS, lengths, strict=True):
+        x = [share * size * v + e for v, e in zip(direction, noise, strict=True)]
+        found.append(hinge(y * output(x, a, DIRECTIONS, [2 * s] * 3)))
+    return found
+
+
+def shortfalls(labels, s, lengths, noise):
+    """max(0, -h_j - 1) + sum_(l != j) max(0, h_l - 1), h_l = <D_l, noise>/s, for each j. Length 3."""
+    h = [dot(direction, noise) / s for direction in DIRECTIONS]
+    return [
+        relu(-h[j] - 1) + sum((relu(v - 1) for i, v in enumerate(h) if i != j), Fraction(0))
+        for j in range(3)
+    ]
+
+
+def own_alone(labels, s, lengths, noise):
+    h = [dot(direction, noise) / s for direction in DIRECTIONS]
+    return [relu(-v - 1) for v in h]
+
+
+def points(name, draw, count):
+    """A leg that runs the reference network at the clusters' points."""
+    return beside(
+        name,
+        hinge_losses,
+        r"\mathrm{hinge}(y_{(j)}g^*(\mu_j+\xi))",
+        r"(-h_j-1)_++\sum_l(h_l-1)_+",
+        reference=shortfalls,
+        instances=instances(draw, "labels s lengths noise", smoke=count, standard=4 * count),
+    )
+
+
 corrected = claim(
     "gradfeat-mixture-hinge-corrected",
     states="gradfeat-mog-opt",
@@ -89,8 +158,19 @@ corrected = claim(
     role="corrected",
     corrects="gradfeat-mixture-hinge",
     covers="hinge-corrected",
-    legs=[TERMS, OWN, FOREIGN, ONE, WIDEST, POWER],
+    relation=at_most(),
+    legs=[
+        TERMS,
+        OWN,
+        FOREIGN,
+        ONE,
+        WIDEST,
+        POWER,
+        points("drawn noise", clusters, 8),
+        points("against", against, 1),
+    ],
     rivals=[
+        variant("the own neuron alone", reference=own_alone, leg="against"),
         *rivals_of(TERMS, {"b of either sign": {"over": ["a in R", "b in R"]}}),
         *rivals_of(OWN, {"constant 3": {"over": ["m in [3, oo)", "h in R"]}}),
         *rivals_of(FOREIGN, {"means up to 2 s": {"over": ["c in (-oo, 2]", "h in R"]}}),
@@ -136,5 +216,36 @@ tail = claim(
     rivals=[
         *rivals_of(TAIL, {"a quarter": "erfc(u)/2 <= exp(-u**2)/4"}),
         *rivals_of(AT, {"d^-tau": "exp(-sqrt(tau*log(d)/2)**2) == d**(-tau)"}),
+    ],
+)
+
+LOSS = "(exp(-y**2/2)/sqrt(2*pi) - y*erfc(y/sqrt(2))/2)/z"
+FAR = formula_leg(
+    "own neuron, far",
+    typed(f"{LOSS} < exp(-y**2/2)/(sqrt(2*pi)*y**2*z)", over=["y in (0, oo)", "z in (0, oo)"]),
+)
+SQUARED = formula_leg(
+    "at y = sqrt 2 z",
+    typed(
+        "exp(-y**2/2)/(sqrt(2*pi)*y**2*z) <= 3*exp(-z**2)",
+        over=["z in [2, oo)", "y in [sqrt(2)*z, oo)"],
+        steps=["exp(-y**2/2) <= exp(-z**2)", "1/(sqrt(2*pi)*y**2*z) <= 3"],
+    ),
+)
+
+far = claim(
+    "gradfeat-mixture-own-loss-far",
+    states="gradfeat-mog-opt",
+    title="What the own neuron loses at larger separation",
+    says=r"For separation constants $C\ge3+\sqrt2$ the own neuron loses at most $3d^{-\tau}$: $\frac1z\mathbb "
+    r"E(g-y)_+\le3e^{-z^2}$ at $y\ge(C-3)z$, $z=\sqrt{\tau\log d}\ge2$.",
+    role="derived",
+    legs=[FAR, SQUARED],
+    rivals=[
+        *rivals_of(FAR, {"y^3": f"{LOSS} < exp(-y**2/2)/(sqrt(2*pi)*y**4*z)"}),
+        *rivals_of(
+            SQUARED,
+            {"from y = z on": {"over": ["z in [2, oo)", "y in [z, oo)"], "steps": []}},
+        ),
     ],
 )

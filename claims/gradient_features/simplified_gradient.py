@@ -12,7 +12,52 @@ Reference: lines 863-865, 5974-5976.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    claim,
+    formula_leg,
+    mean,
+    reals,
+    rivals_of,
+    typed,
+    variance_at_most,
+    variant,
+)
+
+from ._beside import beside
+
+bias = sp.symbols("bias", real=True)
+# clusters (p, y, mu, s) of the plane, w = (6/5, 8/5) of length 2
+CLUSTERS = [(Fraction(1, 3), 1, (2, 1), 1), (Fraction(2, 3), -1, (-1, Fraction(1, 2)), 2)]
+WEIGHT = (Fraction(6, 5), Fraction(8, 5))
+
+
+def first_entry(ns, rng, size, bias):
+    """y x_1 1{<w, x> > b} of draws from the mixture. Shape (size,)."""
+    which, noise = rng.uniform((size,)) < ns.asarray(CLUSTERS[0][0]), rng.normal((size, 2))
+    x = []
+    for j in (0, 1):
+        one, two = (ns.asarray(c[2][j]) + c[3] * noise[:, j] for c in CLUSTERS)
+        x.append(ns.where(which, one, two))
+    y = ns.where(which, 1, -1)
+    above = ns.asarray(WEIGHT[0]) * x[0] + ns.asarray(WEIGHT[1]) * x[1] > ns.asarray(bias)
+    return ns.where(above, y * x[0], 0 * x[0])
+
+
+def first_entry_formula(density=1):
+    """The first entry of the mixture's formula."""
+    total = sp.Integer(0)
+    for p, y, mu, s in CLUSTERS:
+        along = sum(sp.Rational(u) * sp.Rational(v) for u, v in zip(WEIGHT, mu, strict=True))
+        t = (along - bias) / (2 * s)
+        below = 1 - sp.erfc(t / sp.sqrt(2)) / 2
+        phi = sp.exp(-(t**2) / 2) / sp.sqrt(2 * sp.pi)
+        total += sp.Rational(p) * y * (mu[0] * below + density * s * sp.Rational(3, 5) * phi)
+    return total
+
 
 EVERY = "p y mu w b"
 # v = s_l |w| > 0: <w, x> = a + v g is above b exactly if g > -t
@@ -44,8 +89,25 @@ mixture = claim(
     r"w,\mu_l\rangle-b}{s_l"
     r"\|w\|}$, for all $w\ne0$ and $b$.",
     covers="mixture-form",
-    legs=[EVENT, MASS, MEAN],
+    domain={bias: reals()},
+    grid={"smoke": {bias: [0]}, "standard": {bias: [Fraction(1, 2)]}},
+    closed_form=first_entry_formula(),
+    legs=[
+        EVENT,
+        MASS,
+        MEAN,
+        beside(
+            "draws",
+            first_entry,
+            "G_1(w,b)",
+            r"\sum_lp_ly_l\big(\mu_{l1}\Phi(t_l)+s_l\varphi(t_l)\tfrac{w_1}{\|w\|}\big)",
+            statistic=mean(variance_at_most(6)),
+            target=Fraction(1, 5),
+            where=sp.And(bias >= 0, bias <= 1),
+        ),
+    ],
     rivals=[
+        variant("without the density", closed_form=first_entry_formula(0), leg="draws"),
         *rivals_of(EVENT, {"g > t": "a + v*g - b == v*(g - (a - b)/v)"}),
         *rivals_of(MASS, {"from t on": "Integral(exp(-x**2/2)/sqrt(2*pi), (x, t, oo)) == Phi(t)"}),
         *rivals_of(

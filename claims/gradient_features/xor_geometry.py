@@ -15,7 +15,38 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+import sympy as sp
+
+from theorycheck import (
+    at_least,
+    claim,
+    formula,
+    formula_leg,
+    integers,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+
+d = sp.symbols("d", integer=True, positive=True)
+tau, sigma_B = sp.symbols("tau sigma_B", positive=True)
+Z0 = sigma_B * sp.sqrt(tau * sp.log(sp.log(d)))
+SHARE = sp.log(d) ** (-18 * tau * sigma_B**2 / 25) / Z0
+
+
+def nice_directions(ns, rng, size, d, tau, sigma_B):
+    """Whether <w, D_1> >= 6 z_0/5 and |<w, D_3>| <= sqrt 2 sigma_B, w standard normal in R^d. Shape (size,)."""
+    w, s = rng.normal((size, d)), ns.asarray(sigma_B)
+    z0 = s * ns.sqrt(ns.asarray(tau) * ns.log(ns.log(ns.asarray(d))))
+    along = ns.rational(3, 5) * w[:, 0] + ns.rational(4, 5) * w[:, 1]
+    across = ns.rational(-4, 5) * w[:, 0] + ns.rational(3, 5) * w[:, 1]
+    inside = (along >= ns.rational(6, 5) * z0) & (ns.abs(across) <= ns.sqrt(2 * s * s))
+    return ns.where(inside, 1, 0)
+
 
 FIRST = formula_leg(
     "own direction",
@@ -48,8 +79,29 @@ geometry = claim(
     says=r"$Q(\frac65z_0)(2\Phi(\sqrt2\sigma_B)-1)\ge\frac2{15z_0}(\log d)^{-18\tau\sigma_B^2/25}$, $z_0=\sigma_B"
     r"\sqrt{\tau\log\log d}\ge1$.",
     covers="p-alone",
-    legs=[FIRST, SECOND, PRODUCT],
+    domain={d: integers(3), tau: reals(0, low_open=True), sigma_B: reals(1)},
+    where=Z0 >= 1,
+    grid={
+        "smoke": [{d: 16, tau: 1, sigma_B: 1}],
+        "standard": [{d: 40, tau: 1, sigma_B: sp.Rational(5, 4)}],
+    },
+    closed_form=sp.Rational(2, 15) * SHARE,
+    relation=at_least(),
+    legs=[
+        FIRST,
+        SECOND,
+        PRODUCT,
+        beside(
+            "weights",
+            nice_directions,
+            r"\Pr[\langle w,D_1\rangle\ge\tfrac65z_0,\ |\langle w,D_3\rangle|\le\sqrt2\sigma_B]",
+            r"\tfrac2{15z_0}(\log d)^{-18\tau\sigma_B^2/25}",
+            statistic=probability(),
+            where=sp.And(d <= 60, Z0 <= 2),
+        ),
+    ],
     rivals=[
+        variant("2/5", closed_form=sp.Rational(2, 5) * SHARE, leg="weights"),
         *rivals_of(FIRST, {"1/(2 x)": "erfc(x/sqrt(2))/2 >= exp(-x**2/2)/(2*x)"}),
         *rivals_of(SECOND, {"9/10": "erf(s) >= 9/10", "from 1/2 on": {"over": "s in [1/2, oo)"}}),
         *rivals_of(PRODUCT, {"1/5": "(1/(5*(6*z/5)))*(4/5) == (1/5)/z"}),

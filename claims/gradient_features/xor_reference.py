@@ -14,7 +14,21 @@ Reference: lines 6882-6906. The order is: d large, then every tau~ up to its lim
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula,
+    formula_leg,
+    instances,
+    rivals_of,
+    typed,
+    variant,
+)
+
+from ._beside import beside
+from ._network import dot, hinge, output, relu
 
 SHORTFALL = "(exp(-z**2/2)/sqrt(2*pi) - z*erfc(z/sqrt(2))/2)/z"
 
@@ -81,6 +95,60 @@ EACH = formula_leg(
     over="tau_tilde",
 )
 
+
+DIRECTIONS, LABELS = [(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1]
+
+
+def cluster_noise(rng):
+    """s, sqrt d of at least 4 s, and noise of the plane."""
+    s = abs(rng.rational((), 3)) + Fraction(1, 4)
+    return {
+        "s": s,
+        "root": s * (4 + abs(rng.rational((), 3))),
+        "noise": [3 * s * v for v in rng.rational((2,), 3)],
+    }
+
+
+def against(rng):
+    """The least distance, and noise along the first direction and across it."""
+    return {"s": Fraction(1), "root": Fraction(4), "noise": [Fraction(-7, 2), Fraction(3)]}
+
+
+def hinge_losses(s, root, noise):
+    """The hinge loss of g* at the four means of length sqrt d plus noise. Length 4."""
+    a, found = [y / s for y in LABELS], []
+    for y, direction in zip(LABELS, DIRECTIONS, strict=True):
+        x = [root * v + e for v, e in zip(direction, noise, strict=True)]
+        found.append(hinge(y * output(x, a, DIRECTIONS, [2 * s] * 4)))
+    return found
+
+
+def shortfalls(s, root, noise):
+    """max(0, -h_j - 1) and max(0, h_l - 1) of the two neurons of the other label, h_l = <D_l, noise>/s. Length 4."""
+    h = [dot(direction, noise) / s for direction in DIRECTIONS]
+    return [
+        relu(-h[j] - 1)
+        + sum((relu(h[i] - 1) for i in range(4) if LABELS[i] != LABELS[j]), Fraction(0))
+        for j in range(4)
+    ]
+
+
+def own_alone(s, root, noise):
+    return [relu(-dot(direction, noise) / s - 1) for direction in DIRECTIONS]
+
+
+def points(name, draw, count):
+    """A leg that runs the reference network at the clusters' points."""
+    return beside(
+        name,
+        hinge_losses,
+        r"\mathrm{hinge}(y_{(j)}g^*(\mu_j+\xi))",
+        r"(-h_j-1)_++\sum_l(h_l-1)_+",
+        reference=shortfalls,
+        instances=instances(draw, "s root noise", smoke=count, standard=4 * count),
+    )
+
+
 corrected = claim(
     "gradfeat-xor-hinge-corrected",
     states="gradfeat-xor-gstar",
@@ -89,8 +157,17 @@ corrected = claim(
     r"$z=\sqrt{\tilde\tau\log d}$.",
     role="derived",
     covers="hinge-corrected",
-    legs=[OWN, FOREIGN, TERMS, EACH],
+    relation=at_most(),
+    legs=[
+        OWN,
+        FOREIGN,
+        TERMS,
+        EACH,
+        points("drawn noise", cluster_noise, 8),
+        points("against", against, 1),
+    ],
     rivals=[
+        variant("the own neuron alone", reference=own_alone, leg="against"),
         *rivals_of(OWN, {"means of 3 s": {"over": ["m in [3, oo)", "h in R"]}}),
         *rivals_of(FOREIGN, {"offset 0": "relu(h) <= Max(0, h - 1)"}),
         *rivals_of(
