@@ -7,6 +7,6 @@ from typing import Any
 from theorycheck import leg
 
 
-def beside(name: str, program: Any, lhs: str, tex: str, **options: Any) -> Any:
+def beside(name: str, program: Any, lhs: str, tex: str, *, unit: Any = 1, **options: Any) -> Any:
     """A leg that can refute and is not needed for a pass. ``lhs``, ``tex``: what it measures, what it is held to."""
-    return leg(name, program, lhs=lhs, tex=tex, unit=1, required=False, **options)
+    return leg(name, program, lhs=lhs, tex=tex, unit=unit, required=False, **options)
