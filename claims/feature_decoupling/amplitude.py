@@ -147,11 +147,17 @@ transition = claim(
     role="derived",
     covers="transition",
     **FIELD_OF_TWO,
-    legs=[leg("all codes, from 1", of_two, relation=at_most(), closed_form=q * sp.exp(phi), required=False,
+    legs=[leg("all codes, from 1", of_two,
+            lhs="1-R", tex=r"qe^\phi",
+            relation=at_most(), closed_form=q * sp.exp(phi), required=False,
               where=MODERATE),
-          leg("all codes, tail", residual_of_two, relation=at_most(), closed_form=2 / (q * sp.exp(phi)),
+          leg("all codes, tail", residual_of_two,
+            lhs="R", tex=r"\frac2{qe^\phi}",
+            relation=at_most(), closed_form=2 / (q * sp.exp(phi)),
               required=False, where=MODERATE),
-          leg("all codes, floor", residual_of_two, relation=at_least(), required=False, where=MODERATE,
+          leg("all codes, floor", residual_of_two,
+            lhs="R", tex=r"\frac{2(1-q)}{qe^\phi}\Big(1-\frac2{qe^\phi}\Big)",
+            relation=at_least(), required=False, where=MODERATE,
               closed_form=2 * sp.exp(-phi) / q * (1 - q) * (1 - 2 * sp.exp(-phi) / q)),
           BELOW_ONE, TAIL, FLOOR, VANISHES, IN_L, GROWS, HALF],
     rivals=[
@@ -209,6 +215,8 @@ STOPS = formula_leg("stops", typed(
 
 stops = claim(
     "decoupling-growth-stops",
+    lhs=r"\Psi",
+    tex=r"2|\alpha|e^{-\mathfrak F/\tau}",
     states="decoupling-psi-upper",
     title="Growth stops above a multiple of the logarithm",
     says=r"In the mean field $F\ge G\tau\log d$ gives $\Psi\le2|\alpha|d^{-G}$.",
@@ -292,6 +300,8 @@ ENDS = formula_leg("below r", typed(
 
 equilibrium = claim(
     "decoupling-equilibrium",
+    lhs=r"\#\{\phi:R(\phi)=\lambda/q\}",
+    tex="1",
     states="decoupling-psi-upper",
     title="One equilibrium under weight decay",
     says=r"$R(F/\tau)=\lambda/q$ has exactly one root $F\ge0$ for every $\lambda\in(0,q]$.",
@@ -332,9 +342,17 @@ logarithm = claim(
     covers="equilibrium-log",
     **ONE_POINT,
     legs=[
-        leg("bisection, from above", beyond_the_logarithm, relation=at_most(), closed_form=sp.Integer(1),
+        leg("bisection, from above", beyond_the_logarithm,
+            lhs=r"\frac{\mathfrak F/\tau-\log\frac{2(1-q)(q-\lambda)}{q\lambda}}{("
+            r"\frac q{1-q}+\frac43e^{-\mathfrak F/\tau})e^{-\mathfrak F/\tau}}",
+            tex="1",
+            relation=at_most(), closed_form=sp.Integer(1),
             required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
-        leg("bisection, from below", beyond_the_logarithm, relation=at_least(), closed_form=sp.Integer(0),
+        leg("bisection, from below", beyond_the_logarithm,
+            lhs=r"\frac{\mathfrak F/\tau-\log\frac{2(1-q)(q-\lambda)}{q\lambda}}{("
+            r"\frac q{1-q}+\frac43e^{-\mathfrak F/\tau})e^{-\mathfrak F/\tau}}",
+            tex="0",
+            relation=at_least(), closed_form=sp.Integer(0),
             required=False, instances=instances(slow_decay, "q r", smoke=3, standard=6)),
         LOG, SAME, REMAINDER,
     ],

@@ -220,6 +220,8 @@ def a_third_of_the_steps(q, lam, k, eta, margin):
 
 nobody = claim(
     "decoupling-race-no-survivor",
+    lhs=r"\min\{t:\alpha_t\le b_t\}",
+    tex=r"\Big\lceil\frac{(a_0/b_0-1)(1+\eta k)}{\eta q}\Big\rceil",
     states="decoupling-bias-race",
     title="When no margin wins",
     says=r"For $q\le\lambda+k$ the ratio comes down to 1 within $\frac{(a_0/b_0-1)(1+\eta k)}{\eta q}$ "

@@ -127,6 +127,8 @@ RATIO = formula_leg(
 
 monotone = claim(
     "decoupling-bias-ratio",
+    lhs=r"\min_t\Big(\frac{b_{t+1}}{\|w_{t+1}\|}-\frac{b_t}{\|w_t\|}\Big)",
+    tex="0",
     states="decoupling-training-algorithm",
     title="Bias over norm never falls",
     says=r"$b_{t+1}/\|w_{t+1}\|\ge b_t/\|w_t\|$ from $T_1$ until the cap, for every sequence of weights.",
@@ -173,6 +175,8 @@ KEPT = formula_leg("a step", typed(
 
 capped = claim(
     "decoupling-norm-below-bias",
+    lhs=r"\max_t\|w_t\|^2/b_t^2",
+    tex=r"\frac d{2\log d}",
     states=["decoupling-training-algorithm", "decoupling-stage2-induction"],
     title="Norms against biases",
     says=r"$\|w_i\|^2=\frac d{2\log d}b_i^2$ at $T_1$ and $\|w_i\|^2\le\frac d{2\log d}b_i^2$ until the cap, for every "
@@ -199,6 +203,8 @@ BERNOULLI = formula_leg(
 
 death = claim(
     "decoupling-bias-death",
+    lhs=r"\min\{t:b_t>A\}-T_1",
+    tex=r"\Big\lceil\frac{dA}{\eta b_{T_1}}\Big\rceil",
     states="decoupling-training-algorithm",
     title="Every neuron dies under a high cap",
     says=r"If $|\alpha|\le A$ stays below the cap, $b_t>A$ for some $t\le T_1+\lceil dA/(\eta b_{T_1})\rceil$.",

@@ -105,6 +105,9 @@ hypothesis_printed = claim(
 
 outside = claim(
     "decoupling-neurons-outside",
+    lhs=r"\max_{j,k}\frac{\max(d\langle w,M_j\rangle^2"
+    r",\,d_1\langle w,M^\perp_k\rangle^2)}{\|w\|^2}",
+    tex=r"\tfrac12",
     states="decoupling-stage3-induction",
     title="No neuron outside of all sets has them",
     says=r"For every $K$ and $\Xi_2^5>2K^2$ no $w\ne0$ has them all, and $d^{1+2\gamma c_0}<d^{1+c_0}$ "

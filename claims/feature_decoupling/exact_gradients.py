@@ -230,6 +230,8 @@ SPARSE = [gaussian_part(MEAN, "mean of the unit", "w b"), gaussian_part(RATE, "o
 
 sparse = claim(
     "decoupling-exact-sparse",
+    lhs=r"\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}z",
+    tex=r"\mathbb E_{D,z}[zH(\mu'',s'',b)P(\mu',s',b)]",
     states=["decoupling-stage2-sparse-gradient", "decoupling-lucky-gradient-sketch"],
     title="The gradient along a column, integrated",
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}z_j=\mathbb E_{D,z}[z_jH(\mu'',s'',b)P(\mu',s',b)]$.",
@@ -250,6 +252,8 @@ NOISE = [gaussian_part(MEAN, "mean of the unit", "w v b sigma"), gaussian_part(S
 
 dense = claim(
     "decoupling-exact-dense",
+    lhs=r"\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle x^+,v\rangle",
+    tex=r"\mathbb E_{D,z}[H''(\Delta p'\,4\sigma_\xi^2w^\top Dv+P'v^\top2DMz)]",
     states="decoupling-dense-gradient-sketch",
     title="The gradient along a dense direction, integrated",
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle x^+,v\rangle=\mathbb E_{D,z}[H''(\Delta "
@@ -277,6 +281,8 @@ PART = [
 
 noise = claim(
     "decoupling-exact-noise",
+    lhs=r"\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle2D\xi,v\rangle",
+    tex=r"\mathbb E_{D,z}[H''\,\Delta p'\,4\sigma_\xi^2w^\top Dv]",
     states="decoupling-stage2-dense-gradient",
     title="The noise's part of the gradient, integrated",
     says=r"$\mathbb E\,h(u'')\mathbf 1_{|u'|\ge b}\langle2D\xi,v\rangle=\mathbb E_{D,z}[H''\,\Delta "
@@ -299,6 +305,8 @@ FIRES = gaussian_part(RATE, "open gates", "w b lambda N_i")
 
 fires = claim(
     "decoupling-exact-firing",
+    lhs=r"\Pr[|\langle w,x^+\rangle|\ge\lambda b]",
+    tex=r"\mathbb E_{D,z}P(\mu',s',\lambda b)",
     states=["decoupling-activation-prob-stage2", "decoupling-activation-prob-stage3"],
     title="Firing rates, integrated",
     says=r"$\Pr[|\langle w,x^+\rangle|\ge\lambda b]=\mathbb E_{D,z}P(\mu',s',\lambda b)$, for all columns "

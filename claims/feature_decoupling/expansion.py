@@ -221,6 +221,8 @@ TERMS = formula_leg("a sample", typed(
 
 four = claim(
     "decoupling-four-terms",
+    lhs=r"-\langle\nabla_{w_i}L,M_j\rangle",
+    tex=r"\Psi+\Phi+\mathcal E_1+\mathcal E_2",
     states="decoupling-gradient-expansion",
     title="The gradient along a column in four terms",
     says=r"$-\langle\nabla_{w_i}L,M_j\rangle=\Psi+\Phi+\mathcal E_1+\mathcal E_2$ with "
@@ -247,6 +249,8 @@ BESIDE = formula_leg("a sample", typed("r*g*(0 + a + b) == r*g*a + r*g*b", over=
 
 dense = claim(
     "decoupling-dense-terms",
+    lhs=r"-\langle\nabla_{w_i}L,M^\perp_j\rangle",
+    tex=r"\mathcal E_1+\mathcal E_2",
     states="decoupling-gradient-expansion",
     title="The gradient beside the columns",
     says=r"$-\langle\nabla_{w_i}L,M_j^\perp\rangle=\mathcal E_1+\mathcal E_2$.",
@@ -270,6 +274,8 @@ SPLIT = formula_leg("loss", typed(
 
 split = claim(
     "decoupling-loss-split",
+    lhs=r"\mathcal L",
+    tex=r"-S_p+\tau\log\sum_xe^{S_x/\tau}",
     title="Alignment and uniformity",
     says=r"$\mathcal L=-\mathrm{Sim}(x_p,x_p')+\tau\log\sum_{x\in\mathfrak B}e^{\mathrm{Sim}(x_p,x)/\tau}$.",
     covers="split",
@@ -299,6 +305,8 @@ MEAN = formula_leg("mean", typed(
 
 floor = claim(
     "decoupling-loss-floor",
+    lhs=r"\tilde L",
+    tex=r"\tau(1-q)^d\log(N+1)",
     states="decoupling-optimality",
     title="Empty codes keep the loss up",
     says=r"$\tilde L\ge\tau(1-q)^d\log(N+1)$ for every logit scale: at $z_p=0$ all logits are equal.",

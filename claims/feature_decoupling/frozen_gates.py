@@ -128,6 +128,8 @@ SLOPE = formula_leg("slope", typed(
 
 agrees = claim(
     "decoupling-frozen-agrees",
+    lhs=r"(\tilde L,\nabla_\theta\tilde L)(w)",
+    tex=r"(L,\nabla L)(w)",
     states="decoupling-optimal-learner",
     title="The frozen network at the current weights",
     says=r"$f_{t,w}=f_t$, with the same slopes off the kinks: value and gradient of the pseudo-loss are "
@@ -158,6 +160,8 @@ TANGENT = formula_leg("two logits", typed("log(1 - l + l*exp(x)) >= l*x", over=[
 
 convex = claim(
     "decoupling-pseudo-convex",
+    lhs=r"s\tilde L(\theta)+(1-s)\tilde L(\theta')-\tilde L(s\theta+(1-s)\theta')",
+    tex="0",
     states="decoupling-optimal-learner",
     title="The pseudo-loss is convex",
     says=r"$f_{t,\theta}$ is affine in $\theta$, and $-S_p+\tau\log\sum_xe^{S_x/\tau}$ is convex in the logits.",

@@ -91,6 +91,8 @@ DOUBLE = formula_leg(
 
 rates = claim(
     "decoupling-singleton-rates",
+    lhs=r"\Pr[|\langle w,x^+\rangle|\ge b]",
+    tex=r"\Phi\Big(\frac{z-r}{\sqrt2\sigma_\xi}\Big)+\Phi\Big(\frac{-z-r}{\sqrt2\sigma_\xi}\Big)",
     states="decoupling-stage3-gates",
     title="False alarms and misses of a singleton",
     says=r"On a masked view, at the mean mask, a singleton with $b=r|a|$ fires without its feature with probability "
@@ -123,6 +125,8 @@ PLAIN = formula_leg("plain view", typed(
 
 noise = claim(
     "decoupling-noise-firing",
+    lhs=r"\Pr[|\langle w,x\rangle|\ge\lambda b]",
+    tex=r"\operatorname{erfc}\frac{\lambda\log^{1/4}d}{\sqrt{cC_\xi}}",
     states="decoupling-activation-prob-stage2",
     title="Firing on noise alone",
     says=r"At $b=\sqrt{2\log d/d}\,\|w\|$ noise alone reaches $\lambda b$ with probability "

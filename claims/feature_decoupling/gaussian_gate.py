@@ -112,6 +112,8 @@ SCALE = formula_leg("regression on u", typed("c/n**2*(t*n)**2 == c*t**2", over=[
 
 stein = claim(
     "decoupling-stein",
+    lhs=r"\mathbb E\,h(\langle w,x\rangle)\langle x,v\rangle",
+    tex=r"\mathbb E_z[H\langle Mz,v\rangle+\sigma_\xi^2\langle w,v\rangle P]",
     states="decoupling-noaug-gradient",
     title="The gradient without augmentation",
     says=r"$\mathbb E\,h(\langle w,x\rangle)\langle x,v\rangle=\mathbb E_z[H\langle Mz,v\rangle+\sigma_\xi^2\langle "
@@ -162,6 +164,8 @@ BESIDE = formula_leg("beside the columns", typed(
 
 no_bias = claim(
     "decoupling-noaug-gradient",
+    lhs=r"\mathbb E\langle w,x\rangle\langle x,v\rangle",
+    tex=r"\langle w,v\rangle\,\mathbb E\langle x,v\rangle^2",
     states="decoupling-noaug-gradient",
     title="The gradient without bias",
     says=r"$\mathbb E\langle w,x\rangle\langle x,v\rangle=\langle w,v\rangle\,\mathbb E\langle x,v\rangle^2$: $\langle "

@@ -224,6 +224,9 @@ ZERO = formula_leg("no excess", typed(
 
 tight = claim(
     "decoupling-readout-tight",
+    lhs=r"\mathbf 1\{\min_v\mathbb E|y-\langle v,Wx\rangle|^2="
+    r"\tfrac{q\sigma_\xi^2}{q+\sigma_\xi^2}\|w^\star\|^2\}",
+    tex=r"\mathbf 1\{Mw^\star\in\operatorname{row}W\}",
     states="decoupling-noaug-downstream",
     title="When the barrier is reached",
     says=r"The excess over the bound is $(q+\sigma_\xi^2)\|M^\top u-\frac q{q+\sigma_\xi^2}w^\star\|^2+\sigma_\xi^2"

@@ -84,7 +84,10 @@ corrected = claim(
     reads={"alpha": "a"},
     **ONE_POINT,
     legs=[
-        leg("codes and noise", distance, relation=at_most(), closed_form=sp.Integer(1), required=False,
+        leg("codes and noise", distance, relation=at_most(), closed_form=sp.Integer(1),
+            lhs=r"\frac{|\mathbb E\,zh\mathbf 1-q(\alpha-b\operatorname{sign}\alpha)|}"
+            r"{q(\sqrt{2/\pi}\,s+|\alpha|e^{-(|\alpha|-b)^2/(2s^2)})}",
+            tex=r"1", required=False,
             instances=instances(a_winner, "alpha b s q", smoke=4, standard=8)),
         VALUE, MEAN, MIRROR, SHUT, MOVED, PASSED,
     ],

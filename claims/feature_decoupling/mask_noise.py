@@ -72,6 +72,8 @@ SIGN = formula_leg("sign", typed(
 
 systematic = claim(
     "decoupling-systematic-loss",
+    lhs=r"\mathbb E\langle w,x^{++}\rangle\langle x^+,M_j\rangle-q\alpha_j",
+    tex=r"-q\tfrac d{d_1}\alpha_j",
     states="decoupling-stage1-gradient",
     title="The error is a loss of signal",
     says=r"For flat $M$ the error along $M_j$ is $-q\frac d{d_1}\alpha_j$, of the sign of $-\alpha_j$.",
@@ -193,6 +195,8 @@ HIDDEN = formula_leg("one entry more", typed("E[1 - D]*(1/2)**s == (1/2)**(s + 1
 
 hidden = claim(
     "decoupling-hidden-column",
+    lhs=r"\Pr[DM_j=0]",
+    tex=r"2^{-|\operatorname{supp}M_j|}",
     states="decoupling-mask-recovery",
     title="Columns that a mask hides",
     says=r"A column with $s$ entries that are not 0 is hidden completely from a view with probability $2^{-s}$.",

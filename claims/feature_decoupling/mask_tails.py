@@ -257,6 +257,8 @@ HALF = formula_leg("one mask", typed("(a - x)/2 == -x/2 and (a + x)/2 == x/2", o
 
 pairs = claim(
     "decoupling-mask-sparse-pairs",
+    lhs=r"\Pr\big[|\langle M_j,(I-2D)M_{j'}\rangle|>\tfrac{2\log d}{\sqrt{d_1}}\big]",
+    tex=r"2e^{-2\log^2d}",
     states="decoupling-mask-correlation",
     title="Masked products of columns",
     says=r"$|\langle M_j,(I-2D)M_{j'}\rangle|\le\frac{2P\log d}{\sqrt{d_1}}$ but for $2e^{-2\log^2d}$, "
@@ -274,6 +276,9 @@ pairs = claim(
 
 beside = claim(
     "decoupling-mask-dense-pairs",
+    lhs=r"\Pr\big[|\langle M_j,(I-2D)M^\perp_l\rangle|>\tfrac{2\log d}{\sqrt{d_1}}"
+    r"\big],\ \Pr\big[|\langle M_j,DM^\perp_l\rangle|>\tfrac{\log d}{\sqrt{d_1}}\big]",
+    tex=r"2e^{-2\log^2d}",
     states="decoupling-mask-correlation",
     title="Masked products beside the columns",
     says=r"$|\langle M_j,(I-2D)M^\perp_l\rangle|\le\frac{2P\log d}{\sqrt{d_1}}$ but for $2e^{-2\log^2d}$, "
@@ -302,6 +307,8 @@ POWER = formula_leg("power", typed(
 
 dense = claim(
     "decoupling-noise-tail",
+    lhs=r"\Pr\big[\langle w,(I-2D)\xi\rangle^2\ge\|w\|^2\tfrac{\log^4d}d\big]",
+    tex=r"\operatorname{erfc}\frac{\log^{7/4}d}{\sqrt{2C_\xi}}",
     states="decoupling-preactivation-tails",
     title="Pre-activations on noise",
     says=r"$Z=\langle w,\xi\rangle$ and $\langle w,(I-2D)\xi\rangle$ have $\Pr[Z^2\ge\|w\|^2\frac{\log^4d}d]="

@@ -76,7 +76,9 @@ at_t1 = claim(
     covers="mid-count",
     **ONE_POINT,
     legs=[
-        leg("share of the columns", share_over_power, relation=at_most(), closed_form=sp.Integer(1), required=False,
+        leg("share of the columns", share_over_power, relation=at_most(), closed_form=sp.Integer(1),
+            lhs=r"2^{\sqrt{\log d}}\Pr[Fg^2\ge\sqrt{\log d}]",
+            tex=r"1", required=False,
             instances=instances(sizes_below, "F d", smoke=4, standard=8)),
         MEAN, A2,
     ],
@@ -121,6 +123,8 @@ def a_dimension(rng):
 
 at_start = claim(
     "decoupling-mid-size",
+    lhs=r"\Pr[\#\ge2m]",
+    tex="(e/4)^m",
     states="decoupling-init-properties",
     title="Columns of middle size at the start",
     says=r"With $c=\sqrt{2\log2}$ at most $2\cdot2^{-\sqrt{\log d}}d$ columns have $|\langle w,M_j\rangle|\ge "
@@ -179,6 +183,8 @@ def all_of_it(rng):
 
 diverges = claim(
     "decoupling-mid-count-diverges",
+    lhs=r"2^{\sqrt{\log d}}\Pr[g^2\ge\sqrt{\log d}]",
+    tex=r"\sqrt{\tfrac2\pi}\,\tfrac{\sqrt{\log d}}{120}",
     states="decoupling-stage1-theorem",
     title="No constant does in the limit",
     says=r"For $F=1$ the share over $2^{-\sqrt{\log d}}$ is at least $\sqrt{2/\pi}\,\sqrt{\log d}/120$.",

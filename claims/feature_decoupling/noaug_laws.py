@@ -96,6 +96,8 @@ OTHERS = formula_leg("other modes", typed("E[g*h] == 0", over=NOISE), over="W_t 
 
 growth = claim(
     "decoupling-noaug-growth",
+    lhs=r"\mathbb E W'",
+    tex=r"W(I+\eta(r\Sigma-\lambda I))",
     states="decoupling-noaug-dense",
     title="Growth of the modes without augmentation",
     says=r"$\mathbb E[W']=W(I+\eta(r\Sigma-\lambda I))$ at uniform logits, $r=1-\frac1{N+1}$.",
@@ -159,6 +161,8 @@ QUOTIENT = formula_leg("exponent", typed("v/u - 1 == (v - u)/u and exp(u*(1 + (v
 
 share = claim(
     "decoupling-sparse-share",
+    lhs=r"\frac{\|M^\top w\|^2}{\|w\|^2}",
+    tex=r"\frac1{1+(d_1/d-1)R^{-2\rho}}",
     states="decoupling-noaug-dense",
     title="The sparse share as dense norms grow",
     says=r"While logits are uniform the share of mean energies is $\big(1+(\frac{d_1}d-1)R^{-2\rho}\big)^{-1}$.",
@@ -212,6 +216,8 @@ TIME = formula_leg(
 
 time = claim(
     "decoupling-growth-time",
+    lhs="t_R",
+    tex=r"\Big\lceil\frac{\log R}{\log(1+\eta(r\sigma_\xi^2-\lambda))}\Big\rceil",
     states="decoupling-noaug-norm",
     title="Time of growth without augmentation",
     says=r"Dense norms have grown by $R$ after $\log R/\log(1+\eta(r\sigma_\xi^2-\lambda))$ steps.",
@@ -277,6 +283,8 @@ ENTRIES = formula_leg(
 
 law = claim(
     "decoupling-dense-law",
+    lhs=r"(\mathbb E\|f\|^2,\,\mathbb E\langle f,f'\rangle^2,\,\mathbb Ef_1f_2,\,\mathbb Ef_1^2)",
+    tex=r"(\sigma_\xi^2S,\,\sigma_\xi^4S^2/m,\,0,\,\sigma_\xi^2S/m)",
     states="decoupling-noaug-dense-loss",
     title="Representations of dense features",
     says=r"For orthogonal $w_i$ of equal length beside the columns, $S=\sum\|w_i\|^2$: $f(x)\sim "
@@ -344,6 +352,8 @@ def large_dimension(rng):
 
 mean_size = claim(
     "decoupling-overview-mean",
+    lhs=r"\mathbb E\|f(x)\|^2/\sum_i\|w_i\|^2",
+    tex=r"\tfrac c2",
     states="decoupling-noaug-dense",
     title="Mean self-similarity of dense features",
     says=r"There $\mathbb E\|f(x)\|^2=C_\xi\frac{\sqrt{\log d}}d\,\tau\log d<\frac c2\tau\log d$ for all "

@@ -96,6 +96,8 @@ BEYOND = formula_leg(
 
 grows = claim(
     "decoupling-noise-ratio-grows",
+    lhs=r"\sigma_\xi^2/q",
+    tex="K",
     states="decoupling-linear-barrier",
     title="The ratio grows without bound",
     says=r"$\sigma_\xi^2/q\ge K$ for all $d$ with $\log d\ge(4KC_z/C_\xi)^4$.",

@@ -317,6 +317,8 @@ OPPOSITE = formula_leg("opposite signs", typed(
 
 gates = claim(
     "decoupling-gate-sets",
+    lhs=r"(\mathbf 1\{u',u''\ge b\},\,\mathbf 1\{u'u''<0,\,|u'|,|u''|\ge b\})",
+    tex=r"(\mathbf 1\{S\ge b+|\bar S|\},\,\mathbf 1\{|\bar S|\ge b+|S|\})",
     states="decoupling-randommask",
     title="When both views pass the gate",
     says=r"$\min(S-\bar S,S+\bar S)=S-|\bar S|$, so both views reach $b$ iff $S\ge b+|\bar S|$; they pass with "

@@ -245,6 +245,8 @@ ALIGNED = formula_leg("its own direction", typed(
 
 accuracy = claim(
     "decoupling-oracle-accuracy",
+    lhs=r"\Pr[\operatorname{sign}\langle Mw^\star,x\rangle=\operatorname{sign}y\mid z]",
+    tex=r"\Phi\Big(\frac{|y|}{\sigma_\xi\|w^\star\|}\Big)",
     states="decoupling-noaug-downstream",
     title="How often the direction of the label is right",
     says=r"Given $z$ with $y=\langle w^\star,z\rangle\ne0$ the sign of $\langle Mw^\star,x\rangle$ is right with "
@@ -314,7 +316,9 @@ bounded = claim(
     covers="classification-printed",
     **ONE_POINT,
     legs=[
-        leg("drawn read-outs", right_at_noise, relation=at_least(), closed_form=sp.Rational(1, 6), required=False,
+        leg("drawn read-outs", right_at_noise, relation=at_least(), closed_form=sp.Rational(1, 6),
+            lhs=r"\Pr[\operatorname{sign}\langle v,Wx\rangle=y\ne0]",
+            tex=r"\tfrac16", required=False,
             instances=instances(mostly_noise, "W v w_star q s2", smoke=3, standard=6)),
         ABOVE, EMPTY, SLOW, RATIO,
     ],

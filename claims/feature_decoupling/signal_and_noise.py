@@ -193,9 +193,13 @@ norms = claim(
     covers="norms",
     **ONE_POINT,
     legs=[
-        leg("law of the noise", short_noise, reference=noise_level, relation=at_most(), required=False,
+        leg("law of the noise", short_noise,
+            lhs=r"\Pr[\|\xi\|^2\le\tfrac12\sigma_\xi^2d_1]", tex="e^{-d_1/11}",
+            reference=noise_level, relation=at_most(), required=False,
             instances=instances(even_dimensions, "pairs", smoke=4, standard=8)),
-        leg("norm of the signal", signal_norm, reference=entries, required=False, unit=1,
+        leg("norm of the signal", signal_norm,
+            lhs=r"\|Mz\|^2", tex=r"\|z\|_0",
+            reference=entries, required=False, unit=1,
             instances=instances(a_code, "z", smoke=4, standard=8)),
         MOMENT, SIZE, CODE,
     ],
@@ -225,9 +229,14 @@ clean = claim(
     covers="not-corrupted",
     **ONE_POINT,
     legs=[
-        leg("noise, integrated", noise_along, reference=column_level, required=False,
+        leg("noise, integrated", noise_along,
+            lhs=r"\Pr\big[|\langle\xi,M_j\rangle|>\sqrt{C_\xi}\tfrac{\log^{5/4}d}{\sqrt d}\big]",
+            tex=r"\operatorname{erfc}\frac{\log d}{\sqrt2}",
+            reference=column_level, required=False,
             instances=instances(a_column, "column C d", smoke=3, standard=6)),
-        leg("signal", along_columns, reference=the_code, required=False, unit=1,
+        leg("signal", along_columns,
+            lhs=r"\langle Mz,M_j\rangle", tex="z_j",
+            reference=the_code, required=False, unit=1,
             instances=instances(a_code, "z", smoke=3, standard=6)),
         TAIL, BOUND,
     ],
@@ -244,6 +253,8 @@ SHARE = formula_leg("share", typed(
 
 shared = claim(
     "decoupling-shared-features",
+    lhs=r"\tfrac d{C_z}\Pr[z_j\ne0]",
+    tex="1",
     states="decoupling-signal-vs-noise",
     title="Features are shared",
     says=r"$\Pr[z_j\ne0]=\frac{C_z\log\log d}d\ge\frac{C_z}d$ for $d\ge16$.",
@@ -278,6 +289,8 @@ ALONE = formula_leg(
 
 logits = claim(
     "decoupling-logits",
+    lhs=r"\max_i|\ell'_i-\tfrac1n|",
+    tex=r"\frac{e^R-1}n",
     states="decoupling-logits-init",
     title="Logits within a range",
     says=r"Softmax weights of $n$ logits within $R$ of each other are within $\frac{e^R-1}n$ of $\frac1n$.",

@@ -70,7 +70,8 @@ def several_columns(rng):
 
 def laws(draw):
     return leg("moments of Gaussian entries", share_moments, reference=beta_moments, required=False,
-               instances=instances(draw, "k n", smoke=3, standard=6))  # fmt: skip
+               instances=instances(draw, "k n", smoke=3, standard=6),
+               lhs=r"\frac{\mathbb E A^r}{\mathbb E\|g\|^{2r}}", tex=r"\prod_{i<r}\frac{k+2i}{n+2i}")  # fmt: skip
 
 
 WRONG_LAWS = [
@@ -179,7 +180,9 @@ individual = claim(
     **ONE_POINT,
     legs=[
         laws(one_column),
-        leg("all pairs, integrated", some_pair, reference=pair_level, relation=at_most(), required=False,
+        leg("all pairs, integrated", some_pair,
+            lhs=r"\tbinom{d^a}2\Pr\big[|\cos|>\tfrac{2\log d}{\sqrt{d_1}}\big]", tex=r"2e^{-\log^2d}",
+            reference=pair_level, relation=at_most(), required=False,
             instances=instances(noises, "d a n", smoke=3, standard=6)),
         *PAIR, BELOW, EXPONENT, UNION,
     ],

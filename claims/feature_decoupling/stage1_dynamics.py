@@ -140,6 +140,8 @@ BELOW = formula_leg("f <= g", typed(
 
 upper = claim(
     "decoupling-sparse-upper",
+    lhs=r"\frac{\|MM^\top w^{(t)}\|^2}{\|MM^\top w^{(0)}\|^2(1-\eta\lambda+\eta q)^{2t}}",
+    tex="1",
     states="decoupling-stage1-induction",
     title="Sparse energy from above",
     says=r"In the mean dynamics $\|MM^\top w^{(t)}\|^2\le\|MM^\top w^{(0)}\|^2(1-\eta\lambda+\eta q)^{2t}$.",
@@ -190,6 +192,8 @@ lower_printed = claim(
 
 gap = claim(
     "decoupling-sparse-gap",
+    lhs=r"(1-\eta\lambda+\eta q)^{2t}-\frac{\|MM^\top w^{(t)}\|^2}{\|MM^\top w^{(0)}\|^2}",
+    tex=r"\tfrac1{16}\log\tfrac{d_1}{2d}",
     states="decoupling-stage1-induction",
     title="What masks take from the sparse energy",
     says=r"Once $(1-\eta\lambda+\eta q)^{2t}\ge\frac{d_1}{2d}$ the sparse energy is short of it by "

@@ -99,6 +99,8 @@ UNION = formula_leg("all neurons", typed(
 
 norms = claim(
     "decoupling-start-norms",
+    lhs=r"m\Pr\big[\big|\tfrac{\|w\|^2}{\sigma_0^2n}-1\big|\ge\tfrac{8\log d}{\sqrt n}\big]",
+    tex=r"2e^{-\log^2d}",
     states="decoupling-init-properties",
     title="Norms at the start",
     says=r"But for $2e^{-\log^2d}$ all $m\le d^7$ neurons have $\|w\|^2=\sigma_0^2d_1(1\pm8\frac{\log "
@@ -134,6 +136,8 @@ SHRINKS = formula_leg("a factor", typed("b*((d - k)/d)/(k + 1) <= b/(k + 1)", ov
 
 tiny = claim(
     "decoupling-tiny-coordinates",
+    lhs=r"\Pr[|\Lambda_i|\ge k]",
+    tex=r"\frac{(2/\pi)^{k/2}}{k!}",
     states="decoupling-init-properties",
     title="Tiny coordinates at the start",
     says=r"$\Pr[|\Lambda_i|\ge k]\le(2/\pi)^{k/2}/k!$: far fewer than $d/\mathrm{polylog}(d)$ columns have $|\langle "

@@ -102,6 +102,9 @@ DISJOINT = formula_leg("disjoint", typed("c1*X > c2*X", over=ORDER), over="W_0 j
 
 relations = claim(
     "decoupling-winner-relations",
+    lhs=r"\Big(\sum_j|\mathcal M^\star_j\setminus\mathcal M_j|,\ "
+    r"\#\{i\in\mathcal M^\star_j\cap\mathcal M^\star_{j'}\}\Big)",
+    tex="(0,0)",
     states=["decoupling-winner-sets", "decoupling-optimal-learner"],
     title="Sure winners",
     says=r"$\mathcal M_j^\star\subseteq\mathcal M_j$ and $\mathcal M_j^\star\cap\mathcal "
@@ -176,6 +179,8 @@ COINS = formula_leg("one row more", typed(
 
 count = claim(
     "decoupling-winner-count",
+    lhs=r"\Pr[|\mathcal M_j|=k]",
+    tex=r"\tbinom mkp^k(1-p)^{m-k}",
     states="decoupling-winner-sets",
     title="Number of potential winners",
     says=r"$|\mathcal M_j|$ is $\mathrm{Bin}(m,p)$, $p$ the chance of one row: $\mathbb E\,s^{|\mathcal "

@@ -110,6 +110,8 @@ MAJORITY_BALANCE = formula_leg(
 
 majority = claim(
     "structured-majority-gamma",
+    lhs=r"(\mathbb Ey,\operatorname{Cov}(y,\phi_i))",
+    tex=r"\Big(0,\tbinom{k-1}{(k-1)/2}2^{-k}\Big)",
     states="structured-data-family",
     title="Covariance under the majority rule",
     says=r"With fair patterns and the majority label, $k$ odd, classes are balanced and "
@@ -139,6 +141,8 @@ BALANCE = formula_leg("balance", typed(f"{ALTERNATING} == 0", over="k in 1..oo")
 
 parity = claim(
     "structured-parity-gamma",
+    lhs=r"(\mathbb Ey,\operatorname{Cov}(y,\phi_i))",
+    tex="(0,0)",
     states="structured-data-family",
     title="Uniform parity has no covariance",
     says=r"Uniform patterns with parity labels have $\gamma=0$ for $k\ge2$.",
@@ -179,6 +183,8 @@ MIXED_BALANCE = formula_leg(
 
 mixture = claim(
     "structured-mixture-gamma",
+    lhs=r"(\mathbb Ey,\operatorname{Cov}(y,\phi_i))",
+    tex=r"\big(0,\tfrac{1-\alpha}2\big)",
     states=["structured-data-family", "structured-parity-mixture"],
     title="Covariance of the mixture of parity and constant blocks",
     says=r"With weight $\alpha$ on uniform parity and the rest all 0 or all 1, $k$ odd $\ge3$, classes are "

@@ -70,7 +70,9 @@ second = claim(
     ],
     **ONE_POINT,
     legs=[
-        leg("integrated", open_gate, relation=at_least(), closed_form=sp.Rational(7, 100), required=False,
+        leg("integrated", open_gate, relation=at_least(), closed_form=sp.Rational(7, 100),
+            lhs=r"\Pr[b+\xi\in(0,1)]",
+            tex=r"\tfrac7{100}", required=False,
             instances=instances(a_bias, "width share side", smoke=4, standard=8)),
         BIAS, OPEN,
     ],

@@ -164,6 +164,8 @@ LIKELIER = formula_leg(  # E[entry | x] = tanh(x/variance)
 
 bayes = claim(
     "structured-gmm-bayes",
+    lhs=r"\Pr\big[\prod_i\operatorname{sign}x_i\ne y_c\big]",
+    tex=r"\tfrac12(1-(1-2p)^k)",
     states="structured-sim-gmm",
     title="Bayes error of the parity of Gaussian clusters",
     says=r"The least error is $\frac12(1-(1-2p)^k)$ with $p=Q(\sqrt{d/k}/\sigma_r)$, for all $d$, $k$ and "

@@ -178,6 +178,8 @@ SPARSE = formula_leg(
 
 stability = claim(
     "structured-frozen-readout",
+    lhs=r"\mathbb E|\ell_t-\ell_2|",
+    tex=r"\|\tilde a\|_2\sqrt{\|\tilde a\|_0}\,\max_i(\|\Delta w_i\|+|\Delta b_i|)",
     states="structured-frozen-readout-stability",
     title="A fixed read-out under drift, in the mean",
     says=r"$\mathbb{E}|\ell_t-\ell_2|\le\|\tilde a\|_2\sqrt{\|\tilde a\|_0}\,\max_i(|\Delta w_i|+|\Delta b_i|)$.",

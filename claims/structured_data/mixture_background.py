@@ -47,6 +47,8 @@ POSITIVE = formula_leg("below 1/2", typed(f"{JOINT} > 0", over="p in (0, 1/2)"),
 
 covariance = claim(
     "structured-mixture-background",
+    lhs=r"\operatorname{Cov}(\phi_j,\phi_{j'})",
+    tex=r"\frac{p_o(1-2p_o)^2}{4(1-p_o)}",
     states="structured-fixed-feature-lower-bound",
     title="Background patterns of the mixture, for every rate",
     says=r"Two background patterns have covariance $p_o(1-2p_o)^2/(4(1-p_o))$, positive for every $p_o<\frac12$.",

@@ -124,6 +124,8 @@ HALF = formula_leg(
 
 absolute = claim(
     "structured-moments-absolute",
+    lhs=r"\mathbb E|y\phi_j|",
+    tex=r"\frac{2\mu_j(1-\mu_j)}{\tilde\sigma}",
     states="structured-moment-identities",
     title="Bound on the absolute moments",
     says=r"$\mathbb{E}|y\phi_j|=2\mu_j(1-\mu_j)/\tilde\sigma\le\frac1{2\tilde\sigma}\le\frac1{\tilde\sigma}$ "

@@ -252,6 +252,8 @@ def parts(over, run, wrong_run, *kinds):
 
 weight = claim(
     "structured-gradient-weight",
+    lhs=r"\partial_wL",
+    tex=r"-a\,\mathbb E[\alpha_yy\,\mathbf 1[yg\le1]\,\Pr_\xi[z+\xi\in(0,1)]\,x]",
     states=BOTH,
     title="Gradient in a weight",
     says=r"$\partial_wL=-a\,\mathbb{E}[\alpha_yy\,\mathbf 1[yg\le1]\,\Pr_\xi[z+\xi\in(0,1)]\,x]$ for all "
@@ -270,6 +272,8 @@ weight = claim(
 
 bias = claim(
     "structured-gradient-bias",
+    lhs=r"\partial_bL",
+    tex=r"-a\,\mathbb E[\alpha_yy\,\mathbf 1[yg\le1]\,\Pr_\xi[z+\xi\in(0,1)]]",
     states=BOTH,
     title="Gradient in a bias",
     says=r"$\partial_bL=-a\,\mathbb{E}[\alpha_yy\,\mathbf 1[yg\le1]\,\Pr_\xi[z+\xi\in(0,1)]]$ for all parameters and "
@@ -289,6 +293,8 @@ bias = claim(
 
 read_out = claim(
     "structured-gradient-readout",
+    lhs=r"\partial_aL",
+    tex=r"-\mathbb E[\alpha_yy\,\mathbf 1[yg\le1]\,\mathbb E_\xi\sigma(z+\xi)]",
     states=BOTH,
     title="Gradient in a read-out",
     says=r"$\partial_aL=-\mathbb{E}[\alpha_yy\,\mathbf 1[yg\le1]\,\mathbb{E}_\xi\sigma(z+\xi)]$ for all "

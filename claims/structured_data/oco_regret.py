@@ -114,6 +114,9 @@ SMALLER = {
 
 regret = claim(
     "structured-oco-regret",
+    lhs=r"\overline{f_t(\theta_t)}-\overline{f_t(\theta^*)}",
+    tex=r"\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\,"
+    r"\overline{\|\nabla\|}+\frac\eta2\overline{\|\nabla\|^2}",
     title="Regret of online gradient descent, with the sharp constant",
     says=r"The mean regret is at most $\frac{\|\theta^*\|^2}{2\eta T}+\|\theta_1\|\,\overline{\|\nabla\|}"
     r"+\frac\eta2\overline{\|\nabla\|^2}$, half of the printed last term, and $\frac\eta2$ is attained.",

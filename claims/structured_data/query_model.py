@@ -134,6 +134,8 @@ WHOLE = formula_leg(
 
 hoeffding = claim(
     "structured-sq-query-proof",
+    lhs=r"\Pr[|\hat q-q|>\tau]",
+    tex=r"\delta",
     states="structured-sq-query-simulation",
     title="A query costs that many samples, for every mean, tolerance and confidence",
     says=r"$\ln(2/\delta)/(2\tau^2)$ samples or more answer any query within $\tau$ with probability at least "

@@ -82,6 +82,8 @@ STRICT = formula_leg(
 
 average = claim(
     "structured-teacher-average",
+    lhs="R_1",
+    tex=r"-\ln C",
     states="structured-teacher-selection",
     title="Negative entropy of the average prediction",
     says=r"$R_1\ge-\ln C$, with equality only where the average prediction is uniform.",
@@ -122,6 +124,8 @@ SINGLE = formula_leg(
 
 single = claim(
     "structured-teacher-single",
+    lhs=r"(R_2,\,\ln C-R_2)",
+    tex="(0,0)",
     states="structured-teacher-selection",
     title="Mean entropy of single predictions",
     says=r"$0\le R_2\le\ln C$, and $R_2=0$ only where every prediction is one-hot.",

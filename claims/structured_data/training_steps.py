@@ -131,6 +131,8 @@ NOISY = formula_leg(
 
 start = claim(
     "structured-zero-start",
+    lhs="g^{(0)}(x)",
+    tex="0",
     states="structured-training-procedure",
     title="The paired network starts at 0",
     says=r"$g^{(0)}(x)=0$ for every input and every paired initialisation, with and without noise.",
@@ -196,6 +198,8 @@ COPY = formula_leg(
 
 updates = claim(
     "structured-first-step-updates",
+    lhs="(q,b,a)^{(1)}",
+    tex=r"(\eta aT,\,b+\eta aT_b,\,a+\eta T_a)",
     states="structured-first-step-summary",
     title="A neuron and its copy after the first step",
     says=r"$q^{(1)}=\eta aT$, $b^{(1)}=b+\eta aT_b$, $a^{(1)}=a+\eta T_a$; the copy has $-\eta aT$, $b-\eta "

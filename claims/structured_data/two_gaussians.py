@@ -80,6 +80,8 @@ ERROR = formula_leg(
 
 bayes = claim(
     "structured-two-gaussians-bayes",
+    lhs=r"\tfrac12\int\min(p_1,p_{-1})",
+    tex=r"Q\Big(\frac1{2\sigma_\zeta}\Big)",
     states="structured-general-two-gaussians",
     title="Bayes error of two Gaussians",
     says=r"With balanced classes the best rule is $\langle v,x\rangle>\frac12$, and errs with probability "

@@ -141,6 +141,8 @@ def joined(*parts):
 
 one = claim(
     "structured-typical-neuron",
+    lhs=r"\Pr[w\notin\mathcal G_w(\delta)]",
+    tex=r"\delta+2e^{-c(D-k)}",
     states="structured-init-typical-one",
     title="One neuron is typical",
     says=r"With probability at least $1-\delta-2e^{-c(D-k)}$, $c=\frac12(\frac12-\ln\frac32)$, "
@@ -152,6 +154,8 @@ one = claim(
 
 scalar = claim(
     "structured-typical-bias",
+    lhs=r"\Pr[|b|>\sigma_b\sqrt{2\ln(1/\delta)}]",
+    tex=r"\delta",
     states=["structured-init-typical-one", "structured-general-init"],
     title="A bias or read-out is typical",
     says=r"$|b|\le\sigma_b\sqrt{2\ln(1/\delta)}$ with probability at least $1-\delta$, likewise $|a|$.",
@@ -162,6 +166,8 @@ scalar = claim(
 
 many = claim(
     "structured-typical-neurons",
+    lhs=r"\Pr[\text{some }w_i\notin\mathcal G_w(\delta)]",
+    tex=r"\delta+2me^{-c(D-k)}",
     states="structured-init-typical-all",
     title="All neurons are typical",
     says=r"With probability at least $1-\delta-2me^{-c(D-k)}$ all $w_i$ are in $\mathcal G_w(\delta)$: $Dm$ "
@@ -178,6 +184,8 @@ many = claim(
 
 scalars = claim(
     "structured-typical-biases",
+    lhs=r"\Pr[\max_i|b_i|>\sigma_b\sqrt{2\ln(m/\delta)}]",
+    tex=r"\delta",
     states=["structured-init-typical-all", "structured-general-init-all"],
     title="All biases, and all read-outs, are typical",
     says=r"All $|b_i|\le\sigma_b\sqrt{2\ln(m/\delta)}$ with probability at least $1-\delta$, and all $|a_i|$ "
