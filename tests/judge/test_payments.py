@@ -339,24 +339,55 @@ def one_more(k, x):
 
 
 @pytest.mark.parametrize(
-    ("beside", "ran", "by", "status"),
-    [(False, "pass", "argued", "argued"), (True, "pass", "proof", "proved"),
-     (True, "inconclusive", "argued", "argued")],
-)  # fmt: skip
-def test_a_formula_without_the_name_pays_where_a_program_runs_beside_it(beside, ran, by, status):
-    """What ties ``k + 1 > k`` to every x is the author's text alone, or a program that was run as well."""
-    step = formula_leg("step", typed("k + 1 > k", over="k in 1..oo"), over="x")
-    program = leg("run", value, required=False)
+    ("says", "form", "ran", "rung", "by", "status"),
+    [
+        ("k + 1 > k", None, "", "", "argued", "argued"),  # no program
+        ("k + 1 > k", k**2, "inconclusive", "certified", "argued", "argued"),
+        (
+            "k + 1 > k",
+            k**2,
+            "pass",
+            "certified",
+            "points",
+            "checked",
+        ),  # of the clause, but of what else?
+        ("k + 1 > k", k**2, "pass", "computed", "points", "supported"),
+        (
+            "k + 1 > k",
+            k,
+            "pass",
+            "certified",
+            "points",
+            "checked",
+        ),  # a name alone stands in anything
+        ("k + 1 > k", sp.Integer(1), "pass", "certified", "points", "checked"),
+        (
+            "2*k**2 > k - 1",
+            k**2,
+            "pass",
+            "certified",
+            "proof",
+            "proved",
+        ),  # the program's closed form
+        ("k + 1 > k and k**2 >= k", k**2, "pass", "certified", "proof", "proved"),
+    ],
+)
+def test_a_formula_without_the_name_is_worth_what_the_program_beside_it_is(
+    says, form, ran, rung, by, status
+):
+    """What ties ``k + 1 > k`` to every x is the author's text alone, a program that was run as well, or one whose
+    closed form stands in the formula. A formula and a program that had nothing in common were *proved* once."""
+    step = formula_leg("step", typed(says, over="k in 1..oo"), over="x")
     entry = entry_of(
         ["forall k in integers >= 1", "forall x in reals"],
-        [step, program] if beside else [step],
-        rungs={"step": "proved", "run": "certified"},
+        [step, leg("run", value, required=False)] if ran else [step],
+        rungs={"step": "proved", "run": rung},
         verdicts={"run": ran},
-        **({} if beside else {"domain": {}, "grid": {}, "closed_form": None}),
+        **({"closed_form": form} if ran else {"domain": {}, "grid": {}, "closed_form": None}),
     )
     assert entry.status == status and paid(entry) == {"k": "proof", "x": by}
     (x,) = (p for p in entry.payments if p.name == "x")
-    assert (x.detail, x.free) == ("step, free of x", True)
+    assert x.free and x.detail == "step, free of x" + ", beside run" * (by == "points")
 
 
 def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():

@@ -7,7 +7,9 @@ A clause is worth the weakest of its payments. Its status is one of STATUSES:
 * ``supported``: as checked, the weakest leg computed, sampled, fitted or searched
 * ``argued``: a bound stands for a for-all whose lemma is not named or not proved, or that nothing of the
   model moves; or formulas do that do not have the name, and no program that was run speaks of the clause; or
-  the claim is a proxy: what leads from it to the clause is its author's argument
+  the claim is a proxy: what leads from it to the clause is its author's argument. Beside such a program formulas
+  without the name are worth what the program is, unless its closed form stands in one of them: that text and
+  program speak of the same thing is seen nowhere else
 * ``open``: a name is left open, or no instance varies what it is read off, or the claim has no verdict
 * ``asymptotic``: "for large d" was paid with finite sizes only, or a constant left unstated
 * ``refuted``: a failing point refutes it, its choices and chances being paid for in the negated prefix
@@ -22,9 +24,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import sympy
 from msgspec.structs import replace
 
+from theorycheck.check.pieces import comparisons
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.formula import TypedStatement
@@ -42,6 +47,7 @@ from theorycheck.claims.ranges import (
 )
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
+from theorycheck.evidence.workbench import problem_of
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
 
@@ -122,6 +128,9 @@ def _status(
     if ways <= _WHOLE and rung in ("proved", "exhaustive"):
         return "proved"
     sharp = rung in VERIFIED and not ways & {"sampling", "search"}
+    if any(p.free and p.by == "points" for p in paid):
+        programs = _programs_beside(claim, clause, judged)
+        sharp = sharp and any(_rung(judged, lg) in VERIFIED for lg in programs)
     return "checked" if sharp else "supported"
 
 
@@ -144,9 +153,7 @@ def _payment(
         by, detail = "argued", f"{detail}: for every {q.name}, and no leg gives one"
     free = by == "proof" and payer.how == "over" and all(map(_is_typed, payer.legs))
     if free:
-        detail = f"{detail}, free of {q.name}"
-    if free and not _runs_beside(claim, clause, judged):
-        by = "argued"
+        by, detail = _without_the_name(claim, clause, payer, judged, f"{detail}, free of {q.name}")
     awaited = _awaited(claim, payer, judged) if by == "argued" else ""
     return Payment(name=q.name, by=by, detail=detail, lemma=awaited, free=free)
 
@@ -155,11 +162,37 @@ def _is_typed(leg: Leg) -> bool:
     return isinstance(leg.simulation, TypedStatement)
 
 
-def _runs_beside(claim: Claim, clause: Clause, judged: ClaimOutcome) -> bool:
-    """Whether a program that speaks of the clause, needed or not, was run and agrees: where there is none, nothing
-    but the author's text ties formulas to what the clause is about."""
+def _without_the_name(
+    claim: Claim, clause: Clause, payer: Payer, judged: ClaimOutcome, detail: str
+) -> tuple[str, str]:
+    """What proved formulas pay for a name that they do not have."""
+    beside = _programs_beside(claim, clause, judged)
+    if not beside:  # nothing but the author's text ties them to what the clause is about
+        return "argued", detail
+    if any(_stands_in(claim.form_of(program), payer.legs) for program in beside):
+        return "proof", detail
+    return "points", f"{detail}, beside {', '.join(lg.name for lg in beside)}"
+
+
+def _programs_beside(claim: Claim, clause: Clause, judged: ClaimOutcome) -> list[Leg]:
+    """The programs that speak of the clause, needed or not, that were run and agree."""
     programs = [lg for lg in legs_for(claim, clause) if not _is_typed(lg)]
-    return any(lg.name in judged.legs and judged.legs[lg.name].verdict == "pass" for lg in programs)
+    return [p for p in programs if p.name in judged.legs and judged.legs[p.name].verdict == "pass"]
+
+
+def _stands_in(form: Any, legs: Sequence[Leg]) -> bool:
+    """Whether a closed form of at least one name, and more than that name, is a part of a typed formula."""
+    if not isinstance(form, sympy.Expr) or form.is_Symbol or not form.free_symbols:
+        return False
+    wanted = _plain(form)
+    statements = [lg.simulation for lg in legs if isinstance(lg.simulation, TypedStatement)]
+    goals = (problem_of(statement).goal for statement in statements)
+    return any(_plain(e).has(wanted) for g in goals for c in comparisons(g) for e in (c.lhs, c.rhs))
+
+
+def _plain(e: Any) -> Any:
+    """The expression with names that are nothing but names, as two that are assumed to be different things differ."""
+    return e.xreplace({s: sympy.Symbol(s.name) for s in e.free_symbols})
 
 
 def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
