@@ -311,6 +311,7 @@ quadratic = claim(
             one_example,
             relation=equals(),
             closed_form=((1 + x) ** n + (1 - x) ** n - 2) / (2 * x**2),
+            lhs=r"\frac{B\|w_t-w_1\|}{Zx^2}",
             tex=r"\frac{(1+x)^n+(1-x)^n-2}{2x^2}",
             unit=1,
         ),
