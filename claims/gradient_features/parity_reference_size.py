@@ -106,25 +106,32 @@ def trimmed_value(m, k):
 
 
 def described(r, k):
-    """Neurons, |a|^2, and the largest difference of values from the printed network. Shape (3,)."""
+    """Neurons, largest bias, |a|^2, and the largest difference of values from the printed network. Shape (4,)."""
     apart = max(
         abs(sum(trimmed_value(sum(b), k) - bumps(sum(b), k) for b in blocks(phi, k)))
         for phi in support(r, k)
     )
-    return [2 * r * len(trimmed(k)), 2 * r * k * sum(a * a for a, _ in trimmed(k)), apart]
+    pairs = trimmed(k)
+    return [
+        2 * r * len(pairs),
+        max(b for _, b in pairs),
+        2 * r * k * sum(a * a for a, _ in pairs),
+        apart,
+    ]
 
 
 # a block of sum m = 2 n + 1 > 0 has, from knot to knot, slopes +-1 of alternating sign on pieces of length 2: values
 # alternate, as those of the parity do; m = 0 gives 0 and the function is odd
-TRIMMED = sp.Matrix([r * (k + 1), r * k * (4 * k - 2), 0])
+LAST = sp.Max(k - 2, 0)
+TRIMMED = sp.Matrix([r * (k + 1), LAST, r * k * (4 * k - 2), 0])
 
 short = claim(
     "gradfeat-parity-reference-trimmed",
-    lhs=r"\big(\#,\ \|a\|_2^2,\ \max|g-g^*|\big)",
-    tex=r"\big(r(k+1),\ rk(4k-2),\ 0\big)",
+    lhs=r"\big(\#,\ \sqrt k\max b,\ \|a\|_2^2,\ \max|g-g^*|\big)",
+    tex=r"\big(r(k+1),\ (k-2)_+,\ rk(4k-2),\ 0\big)",
     states="gradfeat-parity-gstar",
     title="A smaller network with the same values",
-    says=r"$r(k+1)$ neurons with biases in $[0,(k-2)/\sqrt k]$ and norm $\sqrt{rk(4k-2)}$ have the values of "
+    says=r"$r(k+1)$ neurons with biases in $[0,(k-2)_+/\sqrt k]$ and norm $\sqrt{rk(4k-2)}$ have the values of "
     r"$g^*$ on the "
     r"support.",
     role="corrected",
@@ -140,8 +147,14 @@ short = claim(
     legs=[leg("network", described, gives="trimmed_net", chosen_by=trimmed, unit=1)],
     rivals=[
         variant(
-            "norm 2 sqrt(r k (k + 1))", closed_form=sp.Matrix([r * (k + 1), 4 * r * k * (k + 1), 0])
+            "norm 2 sqrt(r k (k + 1))",
+            closed_form=sp.Matrix([r * (k + 1), LAST, 4 * r * k * (k + 1), 0]),
         ),
-        variant("one knot more", closed_form=sp.Matrix([r * (k + 3), r * k * (4 * k - 2), 0])),
+        variant(
+            "one knot more", closed_form=sp.Matrix([r * (k + 3), LAST, r * k * (4 * k - 2), 0])
+        ),
+        variant(
+            "biases up to k/sqrt k", closed_form=sp.Matrix([r * (k + 1), k, r * k * (4 * k - 2), 0])
+        ),
     ],
 )

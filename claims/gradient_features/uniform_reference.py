@@ -174,24 +174,29 @@ radius = claim(
 
 
 def good_patterns(k):
-    """How many of the patterns of w on A give G positive coordinates on all of A, over their number. Shape ()."""
-    d = 2 * k * k + 1
-    low = sign(majority_mean(d, k - 1))
-    found = sum(all(low * prod(w) * v > 0 for v in w) for w in product((1, -1), repeat=k))
-    return Fraction(found, 2**k)
+    """How many of the patterns of w on A give G coordinates of one sign on all of A, over their number: both signs,
+    at the two smallest odd d. Shape (4,)."""
+    shares = []
+    for d in (2 * k * k + 1, 2 * k * k + 3):
+        low = sign(majority_mean(d, k - 1))
+        for way in (1, -1):
+            patterns = product((1, -1), repeat=k)
+            found = sum(all(way * low * prod(w) * v > 0 for v in w) for w in patterns)
+            shares.append(Fraction(found, 2**k))
+    return shares
 
 
 def both_directions(k):
     """Those for D and for -D together."""
     found = sum(len(set(w)) == 1 for w in product((1, -1), repeat=k))
-    return Fraction(found, 2**k)
+    return 4 * [Fraction(found, 2**k)]
 
 
 AWAY = formula_leg("other patterns", typed("1/sqrt(k) >= sqrt(k)/(d - k)", over=SETUP), over="w")
 
 share = claim(
     "gradfeat-uniform-share",
-    lhs=r"\Pr_w[G\in C_D]",
+    lhs=r"\Pr_w[G\in C_{\pm D}]",
     tex=r"2^{-k}",
     states="gradfeat-uniform-parity-gstar",
     title="Share of the sign vectors that point to the parity",
@@ -200,11 +205,11 @@ share = claim(
     domain={k: even_integers(2)},
     where=k <= 12,
     grid={"smoke": {k: [2, 4]}, "standard": {k: [6, 8]}},
-    closed_form=sp.Rational(1, 2) ** k,
+    closed_form=sp.Matrix(4 * [sp.Rational(1, 2) ** k]),
     legs=[leg("enumeration", good_patterns, inside="w"), AWAY],
     rivals=[
         variant("both directions", simulation=both_directions, leg="enumeration"),
-        variant("2^-(k-1)", closed_form=sp.Rational(1, 2) ** (k - 1)),
+        variant("2^-(k-1)", closed_form=sp.Matrix(4 * [sp.Rational(1, 2) ** (k - 1)])),
         *rivals_of(AWAY, {"half as far": "1/(2*sqrt(k)) >= 2*sqrt(k)/(d - k)"}),
     ],
 )

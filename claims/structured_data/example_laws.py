@@ -17,6 +17,8 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
+import sympy as sp
+
 from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
 
 from ._balls import ONE_POINT
@@ -64,9 +66,14 @@ def uncorrelated(width):
     return [0] * (width + 1)
 
 
+def covariance(alpha):
+    """gamma of the mixture, for what is run and in what is proved."""
+    return (1 - alpha) / 2
+
+
 def half_of_the_ends(width, weight):
     """(1 - alpha)/2. Shape (width + 1,)."""
-    return [0] + [(1 - Fraction(weight)) / 2] * width
+    return [0] + [covariance(Fraction(weight))] * width
 
 
 def all_of_the_ends(width, weight):
@@ -171,7 +178,7 @@ SIZES = ["alpha in [0, 1]", "r in 1..oo"]
 UNIFORM = "alpha*Sum(binomial(2*r, j)*(-1)**j, (j, 0, 2*r))/2**(2*r + 1)"
 MIXED = formula_leg(
     "given the pattern",
-    typed(f"{UNIFORM} + (1 - alpha)/2*1 == (1 - alpha)/2", over=SIZES),
+    typed(f"{UNIFORM} + (1 - alpha)/2*1 == {covariance(sp.Symbol('alpha'))}", over=SIZES),
     over="i",
 )
 EVEN = "alpha*Sum(binomial(2*r + 1, s)*(-1)**(s + 1), (s, 0, 2*r + 1))/2**(2*r + 1)"
