@@ -47,7 +47,7 @@ def uniform_batch(ns, rng, size, count, core, background):
     z = rng.uniform((size, count, d0))
     y = labels(ns, size, count)
     # Every training has the same labels: the signs of one, in place of a copy of all features.
-    signs = ns.where(ns.arange(d0) < core, y[0][:, None], ns.asarray(1))
+    signs = ns.where(ns.arange(d0) < core, y[0, :][:, None], ns.asarray(1))
     return Batch(signs * z, y)
 
 

@@ -77,7 +77,7 @@ def test_clauses_and_attack_stand_in_the_report_as_in_its_contract() -> None:
         {"id": "sharp", "status": "checked",
          "once_proved": "",
              "payments": [{"name": "k", "by": "points", "detail": "checked at 14 points",
-                           "lemma": ""}]}
+                           "lemma": "", "free": False}]}
     ]  # fmt: skip
     assert written["attack"] == {"required": 9, "far": 3, "reached": {"k": 4096},
                                  "not_reached": []}  # fmt: skip
