@@ -334,6 +334,10 @@ def test_a_proof_at_each_point_pays_for_what_it_is_over(rung, status, by):
     assert entry.status == ("argued" if by == "argued" else status)
 
 
+def value_again(k):
+    return k * k
+
+
 def one_more(k, x):
     return k + x - (k + x) + 1
 
@@ -388,6 +392,19 @@ def test_a_formula_without_the_name_is_worth_what_the_program_beside_it_is(
     assert entry.status == status and paid(entry) == {"k": "proof", "x": by}
     (x,) = (p for p in entry.payments if p.name == "x")
     assert x.free and x.detail == "step, free of x" + ", beside run" * (by == "points")
+
+
+def test_a_closed_form_that_the_program_is_not_held_to_ties_nothing():
+    """A program beside a procedure, in a claim with a closed form for its other legs."""
+    step = formula_leg("step", typed("2*k**2 > k - 1", over="k in 1..oo"), over="x")
+    program = leg("run", value, reference=value_again, required=False)
+    entry = entry_of(
+        ["forall k in integers >= 1", "forall x in reals"],
+        [step, program],
+        rungs={"step": "proved", "run": "certified"},
+        closed_form=k**2,
+    )
+    assert entry.status == "checked" and paid(entry) == {"k": "proof", "x": "points"}
 
 
 def test_a_proof_at_points_does_not_hold_for_all_of_its_parameter():

@@ -125,7 +125,7 @@ def audit(
         _append(journal, planned[done.number].key, finding)
         if watch is not None:
             watch(len(found), total, _with(planned[done.number].mutant, finding))
-    unreached = Finding(TrialResult.UNREACHED, why="not tried within the budget")
+    unreached = Finding(TrialResult.UNREACHED, why="not tried within the budget: a larger --budget")
     return [_with(p.mutant, found.get(i, unreached)) for i, p in enumerate(planned)]
 
 

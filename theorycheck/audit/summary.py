@@ -96,10 +96,11 @@ def text(mutants: Sequence[Mutant]) -> str:
         place = f"{file}:{line}" if line else file
         lines.append(f"{place}  in {function}")
         lines += [f"    {m.kind}: {_shown(m)}   ({m.finding.claim}: {m.finding.why})" for m in some]
-    reached = sum(m.finding.found is TrialResult.UNREACHED for m in mutants)
-    if reached:
-        lines.append(f"{reached} changes were not reached: a larger --budget")
-    if not unexplained and not reached:
+    unreached = [m.finding.why for m in mutants if m.finding.found is TrialResult.UNREACHED]
+    for why, same in itertools.groupby(sorted(unreached)):
+        number = len(list(same))
+        lines.append(f"{number} change{'s' * (number != 1)} not reached: {why}")
+    if not unexplained and not unreached:
         lines.append("no unexplained survivor")
     return "\n".join(lines)
 

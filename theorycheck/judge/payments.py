@@ -169,7 +169,10 @@ def _without_the_name(
     beside = _programs_beside(claim, clause, judged)
     if not beside:  # nothing but the author's text ties them to what the clause is about
         return "argued", detail
-    if any(_stands_in(claim.form_of(program), payer.legs) for program in beside):
+    held_to = [
+        claim.form_of(lg) for lg in beside if lg.reference is None and not lg.arithmetic.proves
+    ]  # what a procedure is compared with, or a proof proves, is no closed form of the claim
+    if any(_stands_in(form, payer.legs) for form in held_to):
         return "proof", detail
     return "points", f"{detail}, beside {', '.join(lg.name for lg in beside)}"
 
