@@ -2,9 +2,10 @@ r"""Lemma B.70 and Algorithm 1: gradients of the two-layer loss, and the first s
 
 Setting. g(x) = sum_i a_i relu(<w_i, x> - b_i), L = E l(y g(x)) over a finite law without ties.
 
-Statements. (1) dL/dw_i = a_i E[l'(y g) y 1{<w_i, x> > b_i} x] and dL/da_i = E[l'(y g) y relu(<w_i, x> - b_i)]. Both
-are shown for a quadratic l, whose loss is quadratic along every short line, so that a symmetric difference quotient
-is the derivative, exactly; the chain rule uses no more of l than its slope. (2) Where g = 0, dL/dw_i = l'(0) a_i
+Statements. (1) dL/dw_i = a_i E[l'(y g) y 1{<w_i, x> > b_i} x] and dL/da_i = E[l'(y g) y relu(<w_i, x> - b_i)], for
+drawn losses 1 + l_1 z + ... + l_4 z^4, which take any slopes at up to four margins, and for the hinge loss where no
+margin is 1. Along a line so short that no gate and no margin passes its kink the mean loss is a polynomial of degree
+four at most, and a quotient of five points is its derivative, exactly. (2) Where g = 0, dL/dw_i = l'(0) a_i
 G(w_i, b_i), and one step with weight decay 1/eta gives w_i = -eta l'(0) a_i G(w_i, b_i), a_i = -eta l'(0) E[y
 relu(<w_i, x> - b_i)] with the old a_i, w_i.
 
@@ -19,30 +20,29 @@ import sympy as sp
 
 from theorycheck import claim, instances, integers, leg, variant
 
-from ._network import dot, gradients, output, relu, simplified
+from ._network import dot, gradients, hinge, output, relu, simplified
 from ._network import mean_loss as network_loss
 
 d, m = sp.symbols("d m", integer=True, positive=True)
 
 
-def loss(z):
-    """A quadratic l."""
-    return 1 - z + z * z / 3
+def polynomial(l):
+    """The loss 1 + l_1 z + l_2 z^2 + ..."""
+    return lambda z: 1 + sum((c * z**k for k, c in enumerate(l, 1)), Fraction(0))
 
 
-def slope(z):
-    return -1 + 2 * z / 3
+def slope_of(l):
+    return lambda z: sum((k * c * z ** (k - 1) for k, c in enumerate(l, 1)), Fraction(0))
 
 
-def mean_loss(xs, ys, a, w, b):
-    return network_loss(xs, ys, a, w, b, loss)
+QUADRATIC = [Fraction(-1), Fraction(1, 3)]
 
 
 def short(xs, w, b):
-    """A step so short that no indicator changes on it."""
+    """A step of which twice changes no gate."""
     gaps = [abs(dot(u, x) - c) for u, c in zip(w, b, strict=True) for x in xs]
     return (
-        min([g for g in gaps if g] or [Fraction(1)]) / (1 + sum(abs(v) for x in xs for v in x)) / 2
+        min([g for g in gaps if g] or [Fraction(1)]) / (1 + sum(abs(v) for x in xs for v in x)) / 4
     )
 
 
@@ -54,39 +54,68 @@ def moved(rows, i, j, by):
     ]
 
 
-def quotients(xs, ys, a, w, b, d, m):
-    """Symmetric difference quotients of L in every entry of w, then of a. Length m d + m."""
-    h = short(xs, w, b)
-    first = [
-        (mean_loss(xs, ys, a, moved(w, i, j, h), b) - mean_loss(xs, ys, a, moved(w, i, j, -h), b))
-        / (2 * h)
-        for i in range(m)
-        for j in range(d)
-    ]
-    second = [
-        (
-            mean_loss(xs, ys, moved([a], 0, i, h)[0], w, b)
-            - mean_loss(xs, ys, moved([a], 0, i, -h)[0], w, b)
-        )
-        / (2 * h)
-        for i in range(m)
-    ]
-    return first + second
+def derivative(f, h):
+    """f'(0) of a polynomial of degree four at most, by four of its values around 0."""
+    return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)
 
 
-def formulas(xs, ys, a, w, b, d, m):
-    """The gradients of the lemma. Length m d + m."""
-    first, second = gradients(xs, ys, a, w, b, slope)
+def quotients_of(loss, h, xs, ys, a, w, b, d, m):
+    """dL/dw_ij and dL/da_i by differences. Length m d + m."""
+
+    def along_w(i, j):
+        return derivative(lambda t: network_loss(xs, ys, a, moved(w, i, j, t), b, loss), h)
+
+    def along_a(i):
+        return derivative(lambda t: network_loss(xs, ys, moved([a], 0, i, t)[0], w, b, loss), h)
+
+    return [along_w(i, j) for i in range(m) for j in range(d)] + [along_a(i) for i in range(m)]
+
+
+def quotients(xs, ys, a, w, b, l, d, m):
+    """Of the drawn loss. Length m d + m."""
+    return quotients_of(polynomial(l), short(xs, w, b), xs, ys, a, w, b, d, m)
+
+
+def hinge_quotients(xs, ys, a, w, b, l, d, m):
+    """Of the hinge loss, by steps that pass no margin of 1. Length m d + m."""
+    away = min(abs(1 - y * output(x, a, w, b)) for x, y in zip(xs, ys, strict=True))
+    sizes = [1, *(abs(v) for row in [*xs, *w, a, b] for v in row)]
+    h = min(short(xs, w, b), away / (8 * (d + 1) * max(sizes) ** 2))
+    return quotients_of(hinge, h, xs, ys, a, w, b, d, m)
+
+
+def flat(found):
+    first, second = found
     return [v for row in first for v in row] + second
 
 
-def without_label(xs, ys, a, w, b, d, m):
+def formulas(xs, ys, a, w, b, l, d, m):
+    """The gradients of the lemma. Length m d + m."""
+    return flat(gradients(xs, ys, a, w, b, slope_of(l)))
+
+
+def hinge_formulas(xs, ys, a, w, b, l, d, m):
+    return flat(gradients(xs, ys, a, w, b))
+
+
+def without_label(xs, ys, a, w, b, l, d, m):
     """With the factors y missing."""
-    return formulas(xs, [1] * len(ys), a, w, b, d, m)
+    return formulas(xs, [1] * len(ys), a, w, b, l, d, m)
 
 
-def without_gates(xs, ys, a, w, b, d, m):
+def slope_at_zero(xs, ys, a, w, b, l, d, m):
+    """With l'(0) for l'(y g)."""
+    return formulas(xs, ys, a, w, b, l[:1], d, m)
+
+
+def hinge_as_line(xs, ys, a, w, b, l, d, m):
+    """As if the hinge loss had slope -1 beyond 1 too."""
+    return formulas(xs, ys, a, w, b, [Fraction(-1)], d, m)
+
+
+def without_gates(xs, ys, a, w, b, l, d, m):
     """As if every neuron were active on every input, in the first layer's gradient."""
+    slope = slope_of(l)
     data = [(x, y * slope(y * output(x, a, w, b))) for x, y in zip(xs, ys, strict=True)]
     first = [v * sum(s * x[j] for x, s in data) / len(xs) for v in a for j in range(d)]
     return first + gradients(xs, ys, a, w, b, slope)[1]
@@ -103,8 +132,17 @@ def network_and_law(rng, d, m):
     }
 
 
+def with_loss(rng, d, m):
+    """The same with a loss, and no margin at 1."""
+    while True:
+        found = network_and_law(rng, d, m)
+        net = found["a"], found["w"], found["b"]
+        if all(y * output(x, *net) != 1 for x, y in zip(found["xs"], found["ys"], strict=True)):
+            return {**found, "l": rng.rational((4,), 3)}
+
+
 FIELDS = "xs ys a w b"
-DRAWN = instances(network_and_law, FIELDS, smoke=4, standard=8)
+DRAWN = instances(with_loss, FIELDS + " l", smoke=4, standard=8)
 SIZES = {"smoke": [{d: 1, m: 2}, {d: 3, m: 4}], "standard": {d: [2, 5], m: [1, 6]}}
 DOMAIN = {d: integers(1), m: integers(1)}
 READS = {"net": "a w b", "law": "xs ys", "i": "m"}
@@ -117,16 +155,22 @@ both = claim(
     r"\rangle-b_i)]\big)",
     states="gradfeat-gradient-formulas",
     title="Gradients of the two-layer loss",
-    says="The gradients in the first and in the second layer, for every network and law without ties.",
+    says="The gradients in the first and in the second layer, for every network, every law without ties and every "
+    "loss; tried are the hinge loss and drawn polynomials.",
     covers="w-grad a-grad stack",
     reads=READS,
     domain=DOMAIN,
     where=d * m <= 40,
     grid=SIZES,
-    legs=[leg("difference quotients", quotients, reference=formulas, instances=DRAWN)],
+    legs=[
+        leg("difference quotients", quotients, reference=formulas, instances=DRAWN),
+        leg("hinge loss", hinge_quotients, reference=hinge_formulas, instances=DRAWN),
+    ],
     rivals=[
-        variant("without the label", reference=without_label),
-        variant("without the indicator", reference=without_gates),
+        variant("without the label", reference=without_label, leg="difference quotients"),
+        variant("without the indicator", reference=without_gates, leg="difference quotients"),
+        variant("the slope at 0", reference=slope_at_zero, leg="difference quotients"),
+        variant("a hinge of slope -1", reference=hinge_as_line, leg="hinge loss"),
     ],
 )
 
@@ -148,7 +192,7 @@ STARTS = instances(symmetric, FIELDS, smoke=4, standard=8)
 def first_step(xs, ys, a, w, b, d, m):
     """One step of size 1/5 with weight decay 5, by difference quotients. Length 2 m (d + 1)."""
     eta, n = Fraction(1, 5), 2 * m
-    found = quotients(xs, ys, a, w, b, d, n)
+    found = quotients(xs, ys, a, w, b, QUADRATIC, d, n)
     first = [w[i][j] - eta * (found[i * d + j] + w[i][j] / eta) for i in range(n) for j in range(d)]
     second = [a[i] - eta * (found[n * d + i] + a[i] / eta) for i in range(n)]
     return first + second
@@ -156,7 +200,7 @@ def first_step(xs, ys, a, w, b, d, m):
 
 def by_simplified_gradient(xs, ys, a, w, b, d, m):
     """-eta l'(0) a_i G(w_i, b_i) and -eta l'(0) E[y relu(<w_i, x> - b_i)]. Length 2 m (d + 1)."""
-    return stepped(xs, ys, a, w, b, d, slope(Fraction(0)))
+    return stepped(xs, ys, a, w, b, d, slope_of(QUADRATIC)(Fraction(0)))
 
 
 def stepped(xs, ys, a, w, b, d, at_zero):
@@ -174,7 +218,7 @@ def stepped(xs, ys, a, w, b, d, at_zero):
 
 def other_slope(xs, ys, a, w, b, d, m):
     """With l'(1) for l'(0)."""
-    return stepped(xs, ys, a, w, b, d, slope(Fraction(1)))
+    return stepped(xs, ys, a, w, b, d, slope_of(QUADRATIC)(Fraction(1)))
 
 
 step = claim(

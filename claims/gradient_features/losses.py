@@ -4,7 +4,8 @@ Setting. A loss l of the margin z is admissible if it is convex, decreasing (not
 |l'(0)| of order 1 and l(oo) = 0.
 
 Statements. (1) max(0, 1 - z) is. (2) log(1 + e^-z) is not: it is log 2 at 0. (3) log_2(1 + 2^-z) is: it is 1 at 0,
-has slope -1/2 there, and its slope -1/(1 + 2^z) grows and is between -1 and 0. (4) l(z)/l(0) is at least 1 where z <=
+has slope -1/2 there, and its slope -1/(1 + 2^z) grows and is between -1 and 0; on [z, z + 1] with 2^-z = 2/e its
+mean slope is at most -(1 - e), so that no constant below 1 will do. (4) l(z)/l(0) is at least 1 where z <=
 0, and never negative: it is at least the 0-1 error of a label in {-1, 1}.
 
 Reference: lines 831-833, 5962, 6264-6270.
@@ -74,6 +75,12 @@ SLOPE = formula_leg(
     typed("0 <= log(1 + v) - log(1 + v*t) <= -log(t)", over=["v in (0, oo)", "t in (0, 1]"]),
     over="z",
 )
+# l(z) - l(z + 1) at 2^-z = 2/e
+STEEP = formula_leg(
+    "no smaller constant",
+    typed("log(1 + 2/e) - log(1 + 1/e) >= (1 - e)*log(2)", over="e in (0, 1]"),
+    over="z",
+)
 # c^2 = 2^-z and d^2 = 2^-x; a continuous function that is convex between midpoints is convex
 MIDPOINT = formula_leg(
     "convex at midpoints",
@@ -91,12 +98,14 @@ base_two = claim(
     "gradfeat-loss-logistic-base-2",
     states="gradfeat-loss-assumption",
     title="The logistic loss in base 2 is admissible",
-    says=r"$\log_2(1+2^{-z})$ is 1 at 0, has slopes in $(-1,0)$ that grow, $-\frac12$ at 0, and tends to 0.",
+    says=r"$\log_2(1+2^{-z})$ is 1 at 0, has slopes in $(-1,0)$ that grow, $-\frac12$ at 0, and tends to 0; its "
+    r"Lipschitz constant is 1 and none below.",
     role="derived",
     covers="logistic-base2",
-    legs=[SLOPE, MIDPOINT, TANGENT, START],
+    legs=[SLOPE, STEEP, MIDPOINT, TANGENT, START],
     rivals=[
         *rivals_of(SLOPE, {"1/2-Lipschitz": "0 <= log(1 + v) - log(1 + v*t) <= -log(t)/2"}),
+        *rivals_of(STEEP, {"1": "log(1 + 2/e) - log(1 + 1/e) >= log(2)"}),
         *rivals_of(MIDPOINT, {"concave": "(1 + c*d)**2 >= (1 + c**2)*(1 + d**2)"}),
         *rivals_of(TANGENT, {"slope -1": "log(1 + 2**(-z))/log(2) >= 1 - z"}),
         *rivals_of(

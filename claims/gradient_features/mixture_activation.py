@@ -6,7 +6,8 @@ Setting. b = C_b sqrt(tau d log d) sigma_w S; a nice neuron has <w, mu_j> >= 3 b
 Statements. On cluster l the neuron fires with probability Phi((<w, mu_l> - b)/(sigma_l |w|)), and the quotient is at
 least h for l = j and at most -h for the others. Since Phi(-h) <= e^(-h^2/2) = d^(-C_b^2 tau/(8 c^2)), it fires on its
 own cluster with probability at least 1 - d^-tau and on the others with at most d^-tau once C_b >= 2 sqrt 2 c:
-constant 1.
+constant 1. The source has C_b large enough; that is the reading of it here, and below it the power of d is smaller
+than tau.
 
 Reference: lines 6521-6555.
 """
@@ -92,16 +93,23 @@ POWER = typed(
     "exp(-(r/4)*tau*log(d)/2) <= d**(-tau)", over=["r in [8, oo)", "d in 2..oo", "tau in [8, oo)"]
 )
 
+OWN_POWER = typed(
+    "1 - exp(-(r/4)*tau*log(d)/2) >= 1 - d**(-tau)",
+    over=["r in [8, oo)", "d in 2..oo", "tau in [8, oo)"],
+)
+
 own = claim(
     "gradfeat-mixture-own-activation",
     states="gradfeat-mog-activation",
     title="A nice neuron on its own cluster",
-    says=r"$\Pr[\langle w,x\rangle\ge b]\ge1-d^{-\tau}$ on cluster $j$ for every nice $w$ and $C_b\ge2\sqrt2c$.",
+    says=r"$\Pr[\langle w,x\rangle\ge b]\ge1-d^{-\tau}$ on cluster $j$ for every nice $w$, $C_b$ large enough read as "
+    r"$C_b\ge2\sqrt2c$.",
+    role="reading",
     covers="own",
     legs=[
         formula_leg("distance", OWN, over="j w x", gives="O", chosen_by=one),
         formula_leg("tail", TAIL, over="j w x"),
-        formula_leg("as a power of d", POWER, over="j w x"),
+        formula_leg("as a power of d", OWN_POWER, over="j w x"),
         draws(fires_on_own, r"\Pr[\langle w,x\rangle\ge b]", r"1-d^{-\tau}"),
     ],
     domain=DOMAIN,
@@ -116,7 +124,7 @@ own = claim(
         ),
         *rivals_of(formula_leg("tail", TAIL), {"exponent h^2": "erfc(h/sqrt(2))/2 <= exp(-h**2)"}),
         *rivals_of(
-            formula_leg("as a power of d", POWER),
+            formula_leg("as a power of d", OWN_POWER),
             {
                 "C_b = 2 c": {"over": ["r in [4, oo)", "d in 2..oo", "tau in [8, oo)"]},
             },
@@ -128,8 +136,9 @@ others = claim(
     "gradfeat-mixture-other-activation",
     states="gradfeat-mog-activation",
     title="A nice neuron on other clusters",
-    says=r"$\Pr[\langle w,x\rangle\ge b]\le d^{-\tau}$ on every cluster $l\ne j$ for every nice $w$ and "
-    r"$C_b\ge2\sqrt2c$.",
+    says=r"$\Pr[\langle w,x\rangle\ge b]\le d^{-\tau}$ on every cluster $l\ne j$ for every nice $w$, "
+    r"$C_b$ large enough read as $C_b\ge2\sqrt2c$.",
+    role="reading",
     covers="others",
     legs=[
         formula_leg("distance", OTHER, over="l w x", gives="O", chosen_by=one),

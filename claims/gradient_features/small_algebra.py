@@ -1,6 +1,8 @@
 r"""Section B.3.2, Theorem B.69 and Algorithm 4: small pieces of algebra.
 
-Statements. (1) A winning ticket has r ceil(sqrt(mp)) <= 2 r sqrt(mp) neurons after sub-selection. (2) T = L |a_1 -
+Statements. (1) Read as the support after ceil(sqrt(mp)) neurons have been selected for each of r features, a winning
+ticket has r ceil(sqrt(mp)) <= 2 r sqrt(mp) neurons, where mp >= 1 as the width of the main theorem has it; all neurons
+of a feature would be of order mp. (2) T = L |a_1 -
 a~|^2/eps with L = C m and |a_1 - a~|^2 = D m is C D m^2/eps. (3) The second phase of Algorithm 4 is convex: the output
 is linear in a.
 
@@ -43,7 +45,9 @@ ticket = claim(
     "gradfeat-lottery-size",
     states="gradfeat-lottery-ticket",
     title="Size of a winning ticket",
-    says=r"$|U|=r\lceil\sqrt{mp}\rceil\le2r\sqrt{mp}$ for $mp\ge1$.",
+    says=r"$|U|=r\lceil\sqrt{mp}\rceil\le2r\sqrt{mp}$ for $mp\ge1$, with $\lceil\sqrt{mp}\rceil$ neurons selected for "
+    r"each feature.",
+    role="reading",
     covers="size",
     reads={"m": "x", "p": "x"},
     legs=[TICKET],
