@@ -41,33 +41,37 @@ gamma, lam = sp.symbols("gamma lam", positive=True)
 
 
 def distance(r, d, gamma, lam):
-    """|beta/alpha - 2 gamma| lambda/(4 d). Shape ()."""
+    """|beta/alpha - 2 gamma|. Shape ()."""
     a, b = optimum(r, d - r, gamma, lam)
     with ctx.workprec(BITS):
-        return abs(b / a - 2 * number(gamma)) * number(lam) / (4 * d)
+        return abs(b / a - 2 * number(gamma))
 
 
 def from_gamma(r, d, gamma, lam):
     """The distance from gamma."""
     a, b = optimum(r, d - r, gamma, lam)
     with ctx.workprec(BITS):
-        return abs(b / a - number(gamma)) * number(lam) / (4 * d)
+        return abs(b / a - number(gamma))
 
 
 SIGMOID = formula_leg("sigmoid", typed("1/2 - 1/(1 + exp(m)) <= m/4", over="m in [0, oo)"))
 SQUEEZED = formula_leg("quotient", typed(
     "abs(b/a - 2*gamma) <= 16*h",
-    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"]),
-    over="lambda")  # fmt: skip
+    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"]))  # fmt: skip
+NEAR = 4 * d / lam
+RATE = formula_leg("rate", typed(
+    f"h <= 1/8 and 16*h <= {NEAR}", over=["d in 2..oo", "lam in [2*d, oo)", "h in (0, d/(4*lam)]"]),
+    over="r gamma")  # fmt: skip
 
 direction = claim(
     "nuclear-l2-direction",
-    lhs=r"\frac\lambda{4d}\Big|\frac\beta\alpha-2\gamma\Big|",
-    tex=r"1",
+    lhs=r"\Big|\frac\beta\alpha-2\gamma\Big|",
+    tex=r"\frac{4d}\lambda",
     states="nuclear-small-weights-limit",
     title="Direction under strong weight decay",
     says=r"$|\beta/\alpha - 2\gamma| \le 4d/\lambda$ for $\lambda \ge 2d$.",
     covers="l2-direction",
+    reads={"lambda": "lam"},
     relation=at_most(),
     domain={
         r: integers(1), d: integers(2), lam: reals(4),
@@ -84,12 +88,14 @@ direction = claim(
             for a, k in ((1, 1), (5, 9)) for g in (2, 30, 49) for size in (100, 10**6)
         ],
     },
-    closed_form=sp.Integer(1),
-    legs=[leg("optimum", distance), SIGMOID, SQUEEZED],
+    closed_form=NEAR,
+    legs=[leg("optimum", distance, required=False), SIGMOID, SQUEEZED, RATE],
     rivals=[
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
         *rivals_of(SIGMOID, {"m/5": "1/2 - 1/(1 + exp(m)) <= m/5"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
+        *rivals_of(RATE, {"d/lambda": "h <= 1/8 and 16*h <= d/lam", "from lambda = d on": {
+            "over": ["d in 2..oo", "lam in [d, oo)", "h in (0, d/(4*lam)]"]}}),
     ],
 )  # fmt: skip
 
@@ -119,14 +125,37 @@ def features_alone(n, d):
     return identity_for_all(half_rescaled, outputs, {"eps": (1,), "Phi": (1, n, d), "a": (1, d)})
 
 
+def drawn_network(rng, n, d, lam, delta):
+    """Features of a batch and a head."""
+    return {"Phi": rng.rational((n, d), 4), "a": rng.rational((d,), 4)}
+
+
+def penalty_of_scaled(ns, Phi, a, lam, delta):
+    """lam times the nuclear norm of eps Phi, eps = delta/(lam N + 1), N that of Phi; no number where the outputs with
+    the head a/eps are others. Shapes (B,)."""
+    N = ns.sum(ns.svdvals(Phi), axis=-1)
+    eps = delta / (lam * N + 1)
+    moved = ns.abs(rescaled_outputs(ns, eps, Phi, a) - outputs(ns, eps, Phi, a))
+    kept = ns.number(ns.sum(moved, axis=1) < ns.rational(1, 10**9))
+    scaled = ns.sum(ns.svdvals(Phi * eps[:, None, None]), axis=-1)
+    return {"value": lam * scaled / kept, "N": N}
+
+
+def penalty_of_the_features(ns, Phi, a, lam, delta):
+    """Without the scaling."""
+    N = ns.sum(ns.svdvals(Phi), axis=-1)
+    return {"value": lam * N, "N": N}
+
+
 # N stands for the nuclear norm of Phi(X), delta for how close to the infimum.
+N, delta = sp.symbols("N delta", positive=True)
+COST = lam * (delta / (lam * N + 1)) * N
 CHEAP = formula_leg("penalty", typed(
-    "lam*(delta/(lam*N + 1))*N < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]),
-    over="lambda")  # fmt: skip
+    f"{COST} < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]), over="data")  # fmt: skip
 
 # the outputs are sums of such products, the singular values of eps M are eps sigma
 SAME_OUTPUT = formula_leg("each product", typed(
-    "(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"]), over="data")  # fmt: skip
+    "(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"]))  # fmt: skip
 
 degeneracy = claim(
     "nuclear-scale-degeneracy",
@@ -135,13 +164,28 @@ degeneracy = claim(
     says=r"$(\varepsilon\Phi, a/\varepsilon)$ has the outputs of $(\Phi, a)$; with $\varepsilon = "
     r"\delta/(\lambda N + 1)$ its penalty is below $\delta$.",
     covers="scale-degeneracy",
-    domain={n: integers(1), d: integers(1)},
-    grid={"smoke": [{n: 3, d: 2}], "standard": [{n: 3, d: 2}, {n: 2, d: 4}]},
+    reads={"lambda": "lam"},
+    domain={
+        n: integers(1), d: integers(1), lam: reals(0, low_open=True), delta: reals(0, low_open=True)
+    },
+    grid={
+        "smoke": [{n: 3, d: 2, lam: Fraction(1, 100), delta: Fraction(1, 10)}, {n: 1, d: 2, lam: 7, delta: 1}],
+        "standard": [{n: a, d: b, lam: size, delta: Fraction(1, 10)} for a, b in ((3, 2), (2, 4)) for size in (1, 100)],
+    },
     relation=equals(),
-    legs=[leg("indeterminates", for_all_batches, arithmetic="proof", required=False), SAME_OUTPUT, CHEAP],
+    closed_form=COST,
+    legs=[
+        leg("the rescaled network", penalty_of_scaled, observed=["N"],
+            instances=instances(drawn_network, "Phi a", smoke=2, standard=4), required=False),
+        leg("indeterminates", for_all_batches, arithmetic="proof", required=False,
+            grid={"smoke": [{n: 3, d: 2, lam: 1, delta: 1}], "standard": [{n: 2, d: 4, lam: 1, delta: 1}]}),
+        SAME_OUTPUT,
+        CHEAP,
+    ],
     rivals=[
+        variant("the features as they are", simulation=penalty_of_the_features, leg="the rescaled network"),
         variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
-        *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta"}),
+        *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}),
         *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
     ],
 )  # fmt: skip

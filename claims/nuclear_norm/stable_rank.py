@@ -175,37 +175,41 @@ def apart(ns, form, M, M_prime):
     return gap, ns.sqrt(ns.sum((M - M_prime) ** 2, axis=(-2, -1)))
 
 
-def slope(ns, M, M_prime, m, n):
-    """|f(M) - f(M')| over (k + 2 sqrt(k)) |M - M'|_F, f the printed form. Shape (B,)."""
+def change(ns, M, M_prime, m, n):
+    """|f(M) - f(M')|, f the printed form, D = |M - M'|_F and k = min(m, n). Shapes (B,)."""
     gap, distance = apart(ns, printed_form, M, M_prime)
-    k = min(m, n)
-    return gap / distance / (k + 2 * ns.sqrt(ns.number(k)))
+    return {"value": gap, "D": distance, "k": min(m, n) + 0 * gap}
 
 
-def slope_of_squares(ns, M, M_prime, m, n):
+def change_of_squares(ns, M, M_prime, m, n):
     """Of |M|_F^2/|M|_2^2."""
     gap, distance = apart(ns, meant_form, M, M_prime)
-    k = min(m, n)
-    return gap / distance / (k + 2 * ns.sqrt(ns.number(k)))
+    return {"value": gap, "D": distance, "k": min(m, n) + 0 * gap}
 
 
 def constant(m, n):
     """min(m, n) + 2 sqrt(min(m, n))."""
 
 
+D, k = sp.symbols("D k", positive=True)
+BOUND = (k + 2 * sp.sqrt(k)) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
 SQUARES = formula_leg("change of the square", typed(
     "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
     over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"]),
-    over="m n M M_prime", gives="L", chosen_by=constant)  # fmt: skip
+    gives="L", chosen_by=constant)  # fmt: skip
 INVERSES = formula_leg("change of the divisor", typed(
     "A**2*(1/B - 1/b) <= s**2*(b - B)",
     over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"]))  # fmt: skip
+# u and v are the two changes
+BOTH = formula_leg("both changes", typed(
+    f"u + v <= {BOUND}", over=["k in 1..oo", "D in [0, oo)", "u in [0, 2*sqrt(k)*D]", "v in [0, k*D]"]),
+    over="m n M M_prime")  # fmt: skip
 
 lipschitz = claim(
     "nuclear-stable-rank-lipschitz",
-    lhs=r"\frac{|f(M)-f(M')|}{(k+2\sqrt k)\,\|M-M'\|_F}",
-    tex=r"1",
+    lhs=r"|f(M)-f(M')|",
+    tex=r"(k+2\sqrt k)\,\|M-M'\|_F",
     states="nuclear-stable-rank",
     title="The printed stable rank is Lipschitz at every size",
     says=r"For $f(M)=\|M\|_F^2/\|M\|_2$ and $k=\min(m,n)$, $|f(M)-f(M')|\le(k+2\sqrt k)\|M-M'\|_F$ for all nonzero "
@@ -214,13 +218,15 @@ lipschitz = claim(
     relation=at_most(),
     domain={m: integers(1), n: integers(1)},
     grid={"smoke": [{m: 2, n: 3}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [3]}},
-    closed_form=sp.Integer(1),
+    closed_form=BOUND,
     legs=[
-        leg("drawn pairs", slope, instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
-        SQUARES, INVERSES,
+        leg("drawn pairs", change, observed=["D", "k"],
+            instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
+        SQUARES, INVERSES, BOTH,
     ],
     rivals=[
-        variant("the ratio that is meant", simulation=slope_of_squares, leg="drawn pairs"),
+        variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
+        *rivals_of(BOTH, {"without k": "u + v <= 2*sqrt(k)*D"}),
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
         *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
     ],

@@ -18,7 +18,17 @@ from math import comb, factorial
 
 import sympy as sp
 
-from theorycheck import at_most, claim, formula_leg, integers, leg, reals, typed, variant
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
 
 n, r = sp.symbols("n r", integer=True, positive=True)
 gamma = sp.Symbol("gamma", positive=True)
@@ -70,6 +80,13 @@ tail_invariant = claim(
     ],
 )  # fmt: skip
 
+TAIL = sp.exp(-n * gamma**2 / 2)
+ONE = formula_leg("Markov at gamma", typed(
+    "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2/2)", over="gamma in (0, 1/2)"))  # fmt: skip
+# c is the mean of exp(-gamma z_j), and that of exp(-gamma T) is c^n
+PRODUCT = formula_leg("n of them", typed(
+    f"c**n <= {TAIL}", over=["n in 1..oo", "gamma in (0, 1/2)", "c in (0, exp(-gamma**2/2)]"]), over="z")  # fmt: skip
+
 tail_environmental = claim(
     "nuclear-tail-environmental",
     lhs=r"\Pr[T\le 0]",
@@ -85,19 +102,18 @@ tail_environmental = claim(
         "standard": [{n: k, gamma: Fraction(i, 20)} for k in (*range(1, 21), 40, 60) for i in range(1, 10)]
         + [{n: 256, gamma: Fraction(1, 5)}],
     },
-    closed_form=sp.exp(-n * gamma**2 / 2),
+    closed_form=TAIL,
     relation=at_most(),
     legs=[
         leg("Irwin and Hall over the signs", environmental_tail, required=False),
-        formula_leg("Markov at gamma", typed(
-            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2/2)",
-            over="gamma in (0, 1/2)"), over="n z"),
+        ONE,
+        PRODUCT,
     ],
     rivals=[
         variant("exp(-4 n gamma^2)", leg="Irwin and Hall over the signs",
                 closed_form=sp.exp(-4 * n * gamma**2)),
-        variant("Markov for exp(-n gamma^2)", leg="Markov at gamma", simulation=typed(
-            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)",
-            over="gamma in (0, 1/2)")),
+        *rivals_of(ONE, {"Markov for exp(-n gamma^2)":
+            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"}),
+        *rivals_of(PRODUCT, {"n - 1 of them": f"c**(n - 1) <= {TAIL}"}),
     ],
 )  # fmt: skip

@@ -97,32 +97,52 @@ accuracies = claim(
 )
 
 
-def seven_to_three(t, training=7, test=3):
-    """Seven times the training error less three times the test error, by areas. Shape ()."""
-    return training * (1 - accuracy(t, TRAINING)) - test * (1 - accuracy(t, TEST))
+def training_error(t):
+    """By areas. Shape ()."""
+    return 1 - accuracy(t, TRAINING)
 
 
-def three_to_seven(t):
-    return seven_to_three(t, training=3, test=7)
+def three_sevenths(t):
+    """3/7 of the error at test, by areas. Shape ()."""
+    return Fraction(3, 7) * (1 - accuracy(t, TEST))
 
 
-# e is the area of the misleading square on which it is wrong
-SAME_SHARE = formula_leg("errors", typed("3/10*e == 3/7*(7/10*e)", over="e in [0, 1]"), over="t")
+def two_sevenths(t):
+    return Fraction(2, 7) * (1 - accuracy(t, TEST))
+
+
+ERRORS = (sp.Rational(3, 10) * t / 2, sp.Rational(3, 10) * (1 - 1 / (2 * t)))
+"""In training, up to t = 1 and from there on."""
+# where x_2 misleads by u it is wrong for x_1 < t u, with probability min(1, t u)
+SMALL = formula_leg("errors up to t = 1", typed(
+    f"{ERRORS[0]} == 3/7*(7/10*Integral(t*u, (u, 0, 1)))", over="t in [0, 1]"))  # fmt: skip
+LARGE = formula_leg("errors from t = 1 on", typed(
+    f"{ERRORS[1]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))", over="t in [1, oo)"))  # fmt: skip
 
 ratio = claim(
     "nuclear-toy-ratio",
-    lhs=r"7\,(1-\text{acc}_{\text{ID}})-3\,(1-\text{acc}_{\text{OOD}})",
+    lhs=r"1-\text{acc}_{\text{ID}},\ \tfrac37\,(1-\text{acc}_{\text{OOD}})",
+    tex=r"\tfrac{3t}{20}\ (t\le1),\quad\tfrac3{10}\Big(1-\frac1{2t}\Big)\ (t>1)",
     states="nuclear-toy-2d",
     title="Three errors in training for seven at test",
     says=r"$1-\text{acc}_{ID}=\frac37(1-\text{acc}_{OOD})$ for every $t\ge0$.",
     covers="ratio-3-7",
     domain={t: reals(0)},
     grid={"smoke": {t: SLOPES}, "standard": {t: [Fraction(i, 8) for i in range(40)]}},
-    closed_form=sp.Integer(0),
-    legs=[leg("areas", seven_to_three, unit=1, required=False), SAME_SHARE],
+    closed_form=sp.Piecewise((ERRORS[0], t <= 1), (ERRORS[1], True)),
+    legs=[
+        leg("areas in training", training_error, required=False),
+        leg("areas at test", three_sevenths, required=False),
+        SMALL,
+        LARGE,
+    ],
     rivals=[
-        variant("7/3", simulation=three_to_seven, leg="areas"),
-        *rivals_of(SAME_SHARE, {"2/7": "3/10*e == 2/7*(7/10*e)"}),
+        variant("2/7", simulation=two_sevenths, leg="areas at test"),
+        variant("3 t/20 for every t", closed_form=ERRORS[0], leg="areas in training"),
+        *rivals_of(SMALL, {"4/7": f"{ERRORS[0]} == 4/7*(7/10*Integral(t*u, (u, 0, 1)))"}),
+        *rivals_of(LARGE, {
+            "at most": f"{ERRORS[1]} == 3/7*(7/10*Integral(t*u, (u, 0, 1/t)))",
+            "3 t/20": f"{ERRORS[0]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))"}),
     ],
 )
 
