@@ -136,6 +136,33 @@ minimisers = claim(
     **CELLS,
 )  # fmt: skip
 
+
+def on_support(rng, r, d, B_rank, c):
+    """c on B coordinates of R that are drawn; z of the shifted law's support; S, what z has on these coordinates."""
+    chosen = {int(i) for i in rng.permutation(r)[:B_rank]}
+    z = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(r)]
+    z += [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(d - r)]
+    w = [c if i in chosen else 0 for i in range(d)]
+    return {"w": w, "z": z, "S": sum(z[i] for i in chosen)}
+
+
+def margin(w, z, S, r, d, B_rank, c):
+    """w^T z over all d coordinates. Shape ()."""
+    return sum(a * b for a, b in zip(w, z, strict=True))
+
+
+def margin_with_environment(w, z, S, r, d, B_rank, c):
+    """With a weight on the last coordinate as well."""
+    return margin(w, z, S, r, d, B_rank, c) - c
+
+
+c, S = sp.symbols("c S", positive=True)
+SCORE = c * S
+# each other w is beaten, see `minimisers`; its steps hold whatever w is
+STEPS = [
+    formula_leg(step.name, step.simulation, over="w_star") for step in (FLIP, MEAN, ROOM, LONGER)
+]
+
 right = claim(
     "nuclear-rank-shifted-accuracy",
     states="nuclear-ood-gap",
@@ -145,12 +172,29 @@ right = claim(
     role="corrected",
     corrects="nuclear-rank-optimum",
     covers="rank-ood-accuracy",
+    lhs=r"w^{*\top}z",
+    tex=r"c\,S",
+    domain={r: integers(1), d: integers(2), B_rank: integers(1), c: reals(0, low_open=True)},
+    where=sp.And(r < d, B_rank <= r),
+    grid={
+        "smoke": [{r: 37, d: 200, B_rank: b, c: Fraction(1, 7)} for b in (1, 20, 37)],
+        "standard": [{r: 100, d: 1300, B_rank: b, c: 3} for b in (1, 50, 100)],
+    },
+    closed_form=SCORE,
     legs=[
-        formula_leg("margin", typed("c*S >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
+        leg("margins", margin, instances=instances(on_support, "w z S", smoke=4, standard=8), required=False),
+        formula_leg("margin", typed(f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
                     over="r gamma d w_star z"),
+        *STEPS,
     ],
     rivals=[
+        variant("a weight on U as well, run", simulation=margin_with_environment, leg="margins"),
         variant("a weight on U as well", leg="margin", simulation=typed(
-            "c*S >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"])),
+            f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"])),
+        *rivals_of(STEPS[0], {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}),
+        *rivals_of(STEPS[1], {"by h^2/100":
+            "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
+        *rivals_of(STEPS[2], {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
+        *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "c in (1, oo)"]}}),
     ],
 )  # fmt: skip

@@ -222,7 +222,7 @@ LAGRANGE = formula_leg("Lagrange's identity", typed(
 CONE = formula_leg("cone", typed(
     "kappa**2*q*k < (1 - kappa**2)*(1 + q)*x**2",
     over=["q in (0, oo)", "kappa in (0, 1)", "x in (0, oo)", "k in [0, oo)"],
-    where="x**2/4 > kappa**2*q/(1 + q)/4*(x**2/q + k + x**2)"), over="r d gamma lambda")  # fmt: skip
+    where="x**2/4 > kappa**2*q/(1 + q)/4*(x**2/q + k + x**2)"))  # fmt: skip
 # X = r/2 + n gamma rho, c = n gamma and p = |u|
 TRIANGLE = formula_leg("triangle", typed(
     "abs(X + c*u) <= X + c*abs(u)", over=["c in (0, oo)", "X in (0, oo)", "u in R"]))  # fmt: skip
@@ -273,6 +273,7 @@ nu_direction = claim(
     says=r"$C^{-1} \mu$ has $\beta/\alpha= \gamma/(6(1/3 - \gamma^2))$, and at $\lambda=\kappa\lambda_{\max}$ "
     r"the optimum is within $h(r/2+n\gamma\rho)/(1-hn\gamma)$ of it, where $h$ tends to 0 as $\kappa$ tends to 1.",
     covers="nu-direction",
+    reads={"d": "r n", "lambda": "kappa"},
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),
     legs=[
         leg("elimination", direction, arithmetic="rational", required=False),

@@ -19,7 +19,8 @@ import sympy as sp
 
 from theorycheck import claim, formula_leg, instances, integers, leg, rivals_of, typed, variant
 
-d = sp.Symbol("d", integer=True, positive=True)
+d, j = sp.symbols("d j", integer=True, positive=True)
+m, z = sp.symbols("m z", real=True)
 ATOMS = 3
 
 
@@ -81,8 +82,10 @@ def draw(rng, d):
 DRAWN = instances(draw, "w x y p lam", smoke=3, standard=20)
 SIZES = {"domain": {d: integers(1)}, "grid": {"smoke": {d: [1, 3]}, "standard": {d: range(1, 6)}}}
 
+FALL = z / (1 + sp.exp(m))
+"""What the loss falls by for a unit of w_j: -ell'(m) z_j."""
 REMAINDER = formula_leg("remainder", typed(
-    "0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/8",
+    f"0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*({FALL}) <= (t*z)**2/8",
     over=["m in R", "z in R", "t in R"]), over="w")  # fmt: skip
 WRONG = rivals_of(
     REMAINDER,
@@ -91,6 +94,27 @@ WRONG = rivals_of(
         "t^2 z^2/9": "log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*z/(1 + exp(m)) <= (t*z)**2/9",
     },
 )
+
+
+def one_example(rng, d, j):
+    """Weights and an example; its margin m and its z_j."""
+    drawn = draw(rng, d)
+    k, y = int(rng.integers(0, ATOMS)), drawn["y"]
+    z = [y[k] * v for v in drawn["x"][k]]
+    return {
+        "w": drawn["w"], "x": drawn["x"][k], "y": y[k], "z": z[j - 1],
+        "m": sum(a * b for a, b in zip(drawn["w"], z, strict=True)),
+    }  # fmt: skip
+
+
+def fall_in_one_weight(ns, w, x, y, d, j):
+    """Minus the derivative of the example's loss in w_j, by dual numbers. x (B, d), y (B,), shape (B,)."""
+    return -by_dual_numbers(ns, w, x[:, None, :], y[:, None])[:, 0, j - 1]
+
+
+def fall_without_the_label(ns, w, x, y, d, j):
+    return y * fall_in_one_weight(ns, w, x, y, d, j)
+
 
 point = claim(
     "nuclear-point-gradient",
@@ -101,17 +125,23 @@ point = claim(
     says=r"The derivative of $\ell(y f_w(x))$ in $w_j$ is $\ell'(y f_w(x)) z_j$.",
     covers="point-gradient",
     reads={"x": "z", "y": "z", "j": "z"},
+    domain={d: integers(1), j: integers(1)},
+    where=sp.Le(j, d),
+    grid={"smoke": [{d: 1, j: 1}, {d: 3, j: 2}], "standard": [{d: k, j: k} for k in range(1, 6)]},
     legs=[
         leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, required=False),
+        leg("one weight", fall_in_one_weight, closed_form=FALL, required=False, lhs=r"-\partial_{w_j}\,\ell(y\,f_w(x))",
+            tex=r"\frac{z_j}{1+e^{y f_w(x)}}", instances=instances(one_example, "w x y m z", smoke=6, standard=20)),
         REMAINDER,
     ],
     rivals=[
+        variant("one weight, without the label", simulation=fall_without_the_label, leg="one weight"),
+        variant("1/2 for the slope", closed_form=z / 2, leg="one weight"),
         variant("without the label", reference=without_the_label, leg="dual numbers"),
         variant("without the feature", reference=without_the_feature, leg="dual numbers"),
         *WRONG,
     ],
-    **SIZES,
-)
+)  # fmt: skip
 
 
 def risk_by_dual_numbers(ns, w, x, y, p, lam):

@@ -57,7 +57,8 @@ def from_gamma(r, d, gamma, lam):
 SIGMOID = formula_leg("sigmoid", typed("1/2 - 1/(1 + exp(m)) <= m/4", over="m in [0, oo)"))
 SQUEEZED = formula_leg("quotient", typed(
     "abs(b/a - 2*gamma) <= 16*h",
-    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"]))  # fmt: skip
+    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"],
+))  # fmt: skip
 NEAR = 4 * d / lam
 RATE = formula_leg("rate", typed(
     f"h <= 1/8 and 16*h <= {NEAR}", over=["d in 2..oo", "lam in [2*d, oo)", "h in (0, d/(4*lam)]"]),

@@ -24,12 +24,44 @@ from theorycheck import (
     formula_leg,
     instances,
     integers,
+    leg,
     maximises,
+    rivals_of,
     search,
     theorem,
     typed,
     variant,
 )
+
+m, n, rank = sp.symbols("m n rank", integer=True, positive=True)
+mean = sp.Symbol("mean", positive=True)
+
+
+def of_mean(rng, m, n):
+    """M with ``rank`` singular values in (0, 1], of mean ``mean``; the last rank is full."""
+    full = min(m, n)
+    rank = full if int(rng.integers(0, 2)) else int(rng.integers(1, full + 1))
+    sigma = [Fraction(int(rng.integers(1, 13)), 12) for _ in range(rank)]
+    U, V = rng.orthogonal_rational(m), rng.orthogonal_rational(n)
+    M = [
+        [sum(U[i][k] * sigma[k] * V[j][k] for k in range(rank)) for j in range(n)] for i in range(m)
+    ]
+    return {"M": M, "rank": rank, "mean": sum(sigma) / rank}
+
+
+def norm_of_drawn(ns, M, m, n):
+    """The nuclear norm of M (B, m, n). Shape (B,)."""
+    return ns.sum(ns.svdvals(M), axis=-1)
+
+
+def norm_of_double(ns, M, m, n):
+    """Of 2 M, which may leave the ball."""
+    return ns.sum(ns.svdvals(2 * M), axis=-1)
+
+
+NORM = rank * mean
+SUMMED = formula_leg("summed", typed(
+    f"{NORM} <= rank", over=["rank in 0..oo", "mean in [0, 1]"]), over="m n")  # fmt: skip
 
 below_rank = claim(
     "nuclear-below-rank",
@@ -38,14 +70,21 @@ below_rank = claim(
     says="A singular value in [0, 1] is at most 1 if positive and 0 otherwise; summed, the norm is at most the rank.",
     covers="nuclear-below-rank",
     reads={"M": "sigma"},
+    lhs=r"\|M\|_*",
+    tex=r"\operatorname{rank}(M)\,\bar\sigma",
+    domain={m: integers(1), n: integers(1)},
+    grid={"smoke": [{m: 1, n: 2}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [2, 3]}},
+    closed_form=NORM,
     legs=[
-        formula_leg(
-            "each singular value",
-            typed("sigma <= sign(sigma)", over="sigma in [0, 1]"),
-            over="m n",
-        ),
+        leg("singular values", norm_of_drawn, required=False,
+            instances=instances(of_mean, "M rank mean", smoke=4, standard=8)),
+        formula_leg("each singular value", typed("sigma <= sign(sigma)", over="sigma in [0, 1]")),
+        SUMMED,
     ],
     rivals=[
+        variant("2 M", simulation=norm_of_double, leg="singular values"),
+        variant("the rank", closed_form=rank, leg="singular values"),
+        *rivals_of(SUMMED, {"means up to 2": {"over": ["rank in 0..oo", "mean in [0, 2]"]}}),
         variant(
             "strictly",
             leg="each singular value",
@@ -57,7 +96,7 @@ below_rank = claim(
             simulation=typed("sigma <= sign(sigma)", over="sigma in [0, 2]"),
         ),
     ],
-)
+)  # fmt: skip
 
 d = sp.Symbol("d", integer=True, positive=True)
 total, greatest = sp.symbols("total greatest")

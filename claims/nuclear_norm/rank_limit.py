@@ -16,10 +16,87 @@ Reference: Proposition 6.3, lines 1811-1813 and 9238-9250.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed, variant
+import itertools
+from fractions import Fraction
+from math import factorial, prod
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+r, d, B_rank = sp.symbols("r d B_rank", integer=True, positive=True)
+x, Q = sp.symbols("x Q", positive=True)
+
+
+def cut_cube(a):
+    """Volume of the part of [0, 1]^k where sum a_j u_j <= 0, no a_j being 0: with u for 1 - u where a_j < 0 a sum of
+    |a_j| u_j that is at most c, and inclusion and exclusion over the corners. Exact."""
+    size = [abs(v) for v in a]
+    c = sum(abs(v) for v in a if v < 0)
+    total = Fraction(0)
+    for corner in itertools.product((0, 1), repeat=len(a)):
+        left = c - sum(s for s, e in zip(size, corner, strict=True) if e)
+        total += (-1) ** sum(corner) * max(left, 0) ** len(a)
+    return total / (factorial(len(a)) * prod(size))
+
+
+def misled(w, r, up):
+    """P[w z <= 0], an environmental coordinate being positive with probability ``up``. Exact."""
+    used = [j for j, v in enumerate(w) if v]
+    total = Fraction(0)
+    for signs in itertools.product((1, -1), repeat=sum(j >= r for j in used)):
+        every = [1] * sum(j < r for j in used) + list(signs)
+        chance = prod(up if s > 0 else 1 - up for s in signs)
+        total += chance * cut_cube([w[j] * s for j, s in zip(used, every, strict=True)])
+    return total
+
+
+def under_shift(w, r, d, B_rank, x):
+    """P[w z <= 0] under the shifted law, and Q, that of training. Exact."""
+    up = Fraction(x) / (1 + Fraction(x))
+    return {"value": misled(w, r, 1 - up), "Q": misled(w, r, up)}
+
+
+def in_training(w, r, d, B_rank, x):
+    """The other way round."""
+    found = under_shift(w, r, d, B_rank, x)
+    return {"value": found["Q"], "Q": found["value"]}
+
+
+def sparse(rng, r, d, B_rank, x):
+    """Up to B weights anywhere, not all 0."""
+    w = [Fraction(0)] * d
+    for j in rng.permutation(d)[:B_rank]:
+        w[int(j)] = Fraction(int(rng.integers(1, 6)) * int(rng.signs()))
+    return {"w": w}
+
+
+def on_environment(rng, r, d, B_rank, x):
+    """B positive weights on U, as many as there are."""
+    w = [Fraction(0)] * d
+    for j in range(max(r, d - B_rank), d):
+        w[j] = Fraction(int(rng.integers(1, 6)))
+    return {"w": w}
+
+
+SHIFTED = x**B_rank * Q
 
 OVER = ["x in (1, oo)", "p in 0..oo", "k in p..oo", "B_rank in k..oo"]
-"""x stands for (1/2 + gamma)/(1/2 - gamma), which runs through (1, oo) as gamma does through (0, 1/2)."""
+"""x stands for (1/2 + gamma)/(1/2 - gamma), which runs through (1, oo) as gamma does through (0, 1/2); Q for the
+probability in training of the event."""
+MEASURE = formula_leg("density", typed(
+    f"x**(k - 2*p)*Q <= {SHIFTED}", over=[*OVER, "Q in [0, 1]"], seconds=20), over="r d w i")  # fmt: skip
 
 TOGETHER = formula_leg("together", typed(
     "P <= x**B_rank*L/log(2)",
@@ -34,15 +111,31 @@ in_the_limit = claim(
     r"B$, and $\ell(m) \ge \log 2$ for $m \le 0$.",
     covers="rank-accuracy-in-the-limit",
     reads={"gamma": "x"},
+    lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]",
+    tex=r"x^B\,\Pr_{\mathrm{ID}}[w^\top z\le0]",
+    relation=at_most(),
+    domain={r: integers(1), d: integers(2), B_rank: integers(1), x: reals(1, low_open=True)},
+    where=sp.And(r < d, B_rank <= r),
+    grid={
+        "smoke": [{r: 1, d: 2, B_rank: 1, x: 9}, {r: 3, d: 5, B_rank: 2, x: Fraction(7, 3)}],
+        "standard": [{r: k, d: 2 * k, B_rank: k, x: s} for k in (1, 2, 3) for s in (Fraction(11, 10), 99)],
+    },
+    closed_form=SHIFTED,
     legs=[
-        formula_leg("density", typed("x**(k - 2*p) <= x**B_rank", over=OVER, seconds=20), over="r d w i"),
+        leg("polytopes", under_shift, observed=["Q"], required=False,
+            instances=instances(sparse, "w", smoke=4, standard=8)),
+        leg("weights on U", under_shift, observed=["Q"], required=False,
+            instances=instances(on_environment, "w", smoke=1, standard=2)),
+        MEASURE,
         formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
                                   over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
         TOGETHER,
     ],
     rivals=[
-        variant("one coordinate less", leg="density",
-                simulation=typed("x**(k - 2*p) <= x**(B_rank - 1)", over=OVER)),
+        variant("without the shift", closed_form=Q, leg="weights on U"),
+        variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
+        variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
+        *rivals_of(MEASURE, {"one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q"}),
         *rivals_of(TOGETHER, {"without x^B": "P <= L/log(2)"}),
         variant("loss above 1", leg="loss", simulation=typed(
             "log(1 + exp(-m)) >= 1", over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),

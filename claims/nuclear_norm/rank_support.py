@@ -2,19 +2,76 @@
 
 Setting. L(w) = E ell(sum_j w_j z_j) under ||w||_0 <= B, z_j in [0, 1] for j in R; no bound on the size of w.
 
-Statements. (1) Printed: for every subset of R of size B some minimiser of L is positive there and 0 elsewhere.
-Such a w has margin m > 0 almost surely, and ell(2m) < ell(m) for every m > 0: 2w is better, so that w is no
-minimiser. (2) The infimum is 0 and not attained: ell > 0, and L(c e_1) <= (1 - e^{-c})/c < 1/c, for ell(m) <=
-e^{-m}. (3) Exchange: moving the weight w_j of an environmental coordinate to a free invariant one, by its size,
-lowers L. With z_j = +-u, u uniform like the other's coordinate, the margin m + |w_j| u replaces m + |w_j| u or m -
-|w_j| u, the second with positive probability.
+Statements. (1) Printed: for every subset of R of size B some minimiser of L is positive there and 0 elsewhere. Such a
+w has margin m > 0 almost surely, and ell(2m) < ell(m) for every m > 0: 2w is better, so that w is no minimiser. (2)
+The infimum is 0 and not attained: ell > 0, and L(c e_1) <= (1 - e^{-c})/c < 1/c, for ell(m) <= e^{-m}. (3) Exchange:
+moving the weight w_j of an environmental coordinate to a free invariant one, by its size, lowers L. So each w is
+beaten by c e_1 at c = 1/L(w). With z_j = +-u, u uniform like the other's coordinate, the margin m + |w_j| u replaces
+m + |w_j| u or m - |w_j| u, the second with positive probability.
 
 Reference: Lemma 6.2 and E.7, lines 1807 and 9230-9236.
 """
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, typed, variant
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx
+
+from theorycheck import (
+    at_most,
+    claim,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    reals,
+    typed,
+    variant,
+)
+
+from ._population import BITS, number, risk
+
+r, d, B_rank, j, k = sp.symbols("r d B_rank j k", integer=True, positive=True)
+gamma, c = sp.symbols("gamma c", positive=True)
+m, s = sp.symbols("m s", real=True)
+
+CELLS = {
+    "domain": {
+        r: integers(1), d: integers(2), B_rank: integers(1),
+        gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
+    },
+    "where": sp.And(r < d, B_rank <= d),
+    "grid": {
+        "smoke": [
+            {r: 2, d: 3, B_rank: 1, gamma: Fraction(1, 5)}, {r: 3, d: 5, B_rank: 4, gamma: Fraction(49, 100)},
+        ],
+        "standard": [{r: a, d: a + b, B_rank: a, gamma: Fraction(2, 5)} for a in (1, 4) for b in (1, 3)],
+    },
+}  # fmt: skip
+
+
+def some_weights(rng, r, d, B_rank, gamma):
+    """Up to B weights on any coordinates."""
+    w = [Fraction(0)] * d
+    for i in rng.permutation(d)[:B_rank]:
+        w[int(i)] = Fraction(int(rng.integers(0, 9)) * int(rng.signs()), 2)
+    return {"w": w}
+
+
+def beaten(w, r, d, B_rank, gamma, share=1):
+    """L(c e_1) at c = ``share``/L(w). Shape ()."""
+    with ctx.workprec(BITS):
+        bias = number(gamma)
+        size = number(Fraction(share)) / risk(w, r, bias)
+        return {"value": risk([size], r, bias), "c": size / number(Fraction(share))}
+
+
+def not_beaten(w, r, d, B_rank, gamma):
+    """At half of it."""
+    return beaten(w, r, d, B_rank, gamma, share=Fraction(1, 2))
+
 
 POSITIVE = "m in (0, oo)"
 ANY = "m in (-oo, oo)"
@@ -43,13 +100,22 @@ no_minimiser = claim(
     role="corrected",
     corrects="nuclear-rank-optimum",
     covers="no-minimiser",
+    lhs=r"\mathcal L(e_1/\mathcal L(w))",
+    tex=r"\mathcal L(w)",
+    relation=at_most(strict=True),
+    closed_form=1 / c,
     legs=[
-        formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY), over="B_rank w"),
+        leg("drawn w", beaten, observed=["c"], required=False,
+            instances=instances(some_weights, "w", smoke=3, standard=6)),
+        formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
         formula_leg("doubling", typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)),
         formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
-        formula_leg("its mean", typed("Integral(exp(-c*z), (z, 0, 1)) < 1/c", over="c in (0, oo)")),
+        formula_leg("its mean", typed(f"Integral(exp(-c*z), (z, 0, 1)) < {1 / c}", over="c in (0, oo)"),
+                    over="B_rank w"),
     ],
     rivals=[
+        variant("half of the bound", closed_form=1 / (2 * c), leg="drawn w"),
+        variant("half as long", simulation=not_beaten, leg="drawn w"),
         variant("attained from 1/10 on", leg="positive",
                 simulation=typed("log(1 + exp(-m)) > 1/10", over=ANY)),
         variant("doubling at every margin", leg="doubling",
@@ -59,7 +125,72 @@ no_minimiser = claim(
         variant("1/(2c)", leg="its mean",
                 simulation=typed("Integral(exp(-c*z), (z, 0, 1)) < 1/(2*c)", over="c in (0, oo)")),
     ],
+    **CELLS,
 )  # fmt: skip
+
+
+# ---- the exchange
+
+
+def moved(w, j, k):
+    """w with the size of w_j at k, and 0 at j. Coordinates from 1."""
+    found = list(w)
+    found[k - 1], found[j - 1] = abs(w[j - 1]), w[j - 1] * 0
+    return found
+
+
+def with_free_coordinate(rng, r, d, j, k):
+    """Weights with w_j != 0 = w_k, and an example whose z_j is turned against w_j, |z_j| = z_k = u; s = |w_j| u, m the
+    margin of the other coordinates."""
+    w = [Fraction(int(rng.integers(-4, 5)), 2) for _ in range(d)]
+    z = [Fraction(int(rng.integers(0, 9)), 8) for _ in range(r)]
+    z += [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(d - r)]
+    w[j - 1], w[k - 1] = Fraction(int(rng.integers(1, 5)) * int(rng.signs()), 2), Fraction(0)
+    z[k - 1] = Fraction(int(rng.integers(1, 9)), 8)
+    z[j - 1] = -z[k - 1] if w[j - 1] > 0 else z[k - 1]
+    rest = sum(a * b for i, (a, b) in enumerate(zip(w, z, strict=True)) if i != j - 1)
+    return {"w": w, "z": z, "m": rest, "s": abs(w[j - 1]) * z[k - 1]}
+
+
+def margin(ns, w, z):
+    return ns.sum(w * z, axis=1)
+
+
+def loss_before(ns, w, z, r, d, j, k):
+    """Shape (B,)."""
+    return ns.softplus(-margin(ns, w, z))
+
+
+def loss_after(ns, w, z, r, d, j, k):
+    """With the weight moved. Shape (B,)."""
+    columns = [w[:, i] for i in range(d)]
+    columns[k - 1], columns[j - 1] = ns.abs(w[:, j - 1]), 0 * w[:, j - 1]
+    return ns.softplus(-margin(ns, ns.stack(columns, axis=1), z))
+
+
+def loss_of_signed(ns, w, z, r, d, j, k):
+    """With w_j moved and not its size. Shape (B,)."""
+    columns = [w[:, i] for i in range(d)]
+    columns[k - 1], columns[j - 1] = w[:, j - 1], 0 * w[:, j - 1]
+    return ns.softplus(-margin(ns, ns.stack(columns, axis=1), z))
+
+
+def share_kept(w, z, m, s, r, d, j, k):
+    """L of w with the weight moved, over L(w), at gamma = 2/5. Shape ()."""
+    with ctx.workprec(BITS):
+        bias = arb(2) / 5
+        return risk(moved(w, j, k), r, bias) / risk(w, r, bias)
+
+
+def share_back(w, z, m, s, r, d, j, k):
+    """The other way round."""
+    return 1 / share_kept(w, z, m, s, r, d, j, k)
+
+
+EXAMPLES = instances(with_free_coordinate, "w z m s", smoke=3, standard=8)
+BEFORE, AFTER = sp.log(1 + sp.exp(-(m - s))), sp.log(1 + sp.exp(-(m + s)))
+LOWER = f"{AFTER} < {BEFORE}"
+SIZED = [ANY, "s in (0, oo)"]
 
 exchange = claim(
     "nuclear-exchange",
@@ -68,14 +199,27 @@ exchange = claim(
     says=r"$\ell(m + s) < \ell(m - s)$ for every real $m$ and $s = |w_j| u > 0$.",
     covers="exchange",
     reads={"w": "m s"},
+    lhs=r"\ell(w'^\top z)",
+    tex=r"\ell(m+s)",
+    domain={r: integers(1), d: integers(2), j: integers(2), k: integers(1)},
+    where=sp.And(k <= r, r < j, j <= d),
+    grid={
+        "smoke": [{r: 1, d: 2, j: 2, k: 1}, {r: 3, d: 5, j: 4, k: 2}],
+        "standard": [{r: a, d: a + 2, j: a + b, k: a} for a in (1, 4) for b in (1, 2)],
+    },
+    closed_form=AFTER,
     legs=[
-        formula_leg("misled", typed("log(1 + exp(-(m + s))) < log(1 + exp(-(m - s)))",
-                                    over=[ANY, "s in (0, oo)"]), over="j k"),
+        leg("moved", loss_after, instances=EXAMPLES, required=False),
+        leg("as it was", loss_before, instances=EXAMPLES, closed_form=BEFORE, required=False,
+            lhs=r"\ell(w^\top z)", tex=r"\ell(m-s)"),
+        leg("mean loss", share_kept, instances=EXAMPLES, relation=at_most(strict=True), closed_form=sp.Integer(1),
+            required=False, lhs=r"\mathcal L(w')/\mathcal L(w)", tex="1"),
+        formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
     ],
     rivals=[
-        variant("by half", leg="misled", simulation=typed(
-            "log(1 + exp(-(m + s))) < log(1 + exp(-(m - s)))/2", over=[ANY, "s in (0, oo)"])),
-        variant("weights of either sign", leg="misled", simulation=typed(
-            "log(1 + exp(-(m + s))) < log(1 + exp(-(m - s)))", over=[ANY, "s in (-oo, oo)"])),
+        variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
+        variant("the other way round", simulation=share_back, leg="mean loss"),
+        variant("by half", leg="misled", simulation=typed(f"{LOWER}/2", over=SIZED)),
+        variant("weights of either sign", leg="misled", simulation=typed(LOWER, over=[ANY, "s in (-oo, oo)"])),
     ],
 )  # fmt: skip

@@ -140,9 +140,13 @@ ratio = claim(
         variant("2/7", simulation=two_sevenths, leg="areas at test"),
         variant("3 t/20 for every t", closed_form=ERRORS[0], leg="areas in training"),
         *rivals_of(SMALL, {"4/7": f"{ERRORS[0]} == 4/7*(7/10*Integral(t*u, (u, 0, 1)))"}),
-        *rivals_of(LARGE, {
-            "at most": f"{ERRORS[1]} == 3/7*(7/10*Integral(t*u, (u, 0, 1/t)))",
-            "3 t/20": f"{ERRORS[0]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))"}),
+        *rivals_of(
+            LARGE,
+            {
+                "at most": f"{ERRORS[1]} == 3/7*(7/10*Integral(t*u, (u, 0, 1/t)))",
+                "3 t/20": f"{ERRORS[0]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))",
+            },
+        ),
     ],
 )
 
