@@ -203,9 +203,11 @@ even = claim(
 
 # ---- uneven mixtures, exponential loss: the conditions of Karush, Kuhn and Tucker, n = r - s
 
+c = sp.Symbol("c", positive=True)
+LEVEL = c ** (-(r - s + 2) / 2)
 STATIONARY = formula_leg("stationary", typed(
-    "v*(c*v**(2/(n + 2)))**(-(n + 2)/2) == c**(-(n + 2)/2)",
-    over=["n in 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w s r T")  # fmt: skip
+    f"v*(c*v**(2/(r - s + 2)))**(-(r - s + 2)/2) == {LEVEL}",
+    over=["s in 1..oo", "r in s + 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w T")  # fmt: skip
 # u is (1 + 2 a)/(1 + 2 alpha_t) for another weight a: what task t loses is at most its gain times the difference
 CONVEX = formula_leg("convex", typed(
     "u**(-n/2) >= 1 - n/2*(u - 1)", over=["n in 1..oo", "u in (0, oo)"]))  # fmt: skip
@@ -219,20 +221,31 @@ CLIPPED = formula_leg("clipped at 0", typed(
     over=["n in 1..oo", "c in (0, oo)", "h in (0, 1)"]))  # fmt: skip
 
 
-def stated_weights(ns, w, s, r, power=2):
+def level_and_weights(ns, w, s, r, power=2):
     """alpha_t = max(c w_t^(2/(r - s + 2)) - 1, 0)/2 of sum 1. With fewer tasks than are kept, or more, the sum of
     c w_t^(2/(r - s + 2)) - 1 over those that are counted would be less than 2, so that c is the least of the levels
-    (2 + k)/(the sum of the k largest roots). w falls, (B, T); shape (B, T)."""
+    (2 + k)/(the sum of the k largest roots). w falls, (B, T); c (B,) and the weights (B, T)."""
     roots = ns.power(w, power, r - s + 2)
     levels = [(2 + k) / ns.sum(roots[:, :k], axis=1) for k in range(1, w.shape[1] + 1)]
     c = ns.min(ns.stack(levels, axis=0), axis=0)
-    return ns.maximum(c[:, None] * roots - 1, 0 * roots) / 2
+    return c, ns.maximum(c[:, None] * roots - 1, 0 * roots) / 2
+
+
+def largest_gain(ns, w, s, r, T, power=2):
+    """3^(s/2) times the largest w_t D_t at the stated weights, and c. Shapes (B,)."""
+    c, a = level_and_weights(ns, w, s, r, power)
+    _, private = slopes(ns, a, 1 + 0 * w, 1 + 0 * w, s, r, T, 1)
+    return {"value": ns.max(w * private, axis=1) * ns.sqrt(ns.number(3)) ** s, "c": c}
+
+
+def gain_at_power_one(ns, w, s, r, T):
+    return largest_gain(ns, w, s, r, T, power=1)
 
 
 def duality_gap(ns, w, s, r, T, power=2):
     """max_t D_t - sum_t alpha_t D_t for the slopes D_t at the stated weights: how far they can be from the least loss,
     by convexity. Shape (B,)."""
-    a = stated_weights(ns, w, s, r, power)
+    _, a = level_and_weights(ns, w, s, r, power)
     ones = 1 + 0 * w
     _, private = slopes(ns, a, ones, ones, s, r, T, 1)
     gains = w * private
@@ -269,12 +282,17 @@ uneven = claim(
     legs=[
         leg("duality gap", duality_gap, unit=1, instances=instances(falling_weights, "w", smoke=4, standard=8),
             required=False),
+        leg("largest gain", largest_gain, observed=["c"], closed_form=LEVEL, required=False,
+            instances=instances(falling_weights, "w", smoke=4, standard=8),
+            lhs=r"3^{s/2}\max_tw_tD_t", tex=r"c^{-(r-s+2)/2}"),
         STATIONARY, CLIPPED, CONVEX, SAVED,
     ],
     rivals=[
         variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
+        variant("power 1/(n + 2), the gain", simulation=gain_at_power_one, leg="largest gain"),
+        variant("1/c", closed_form=1 / c, leg="largest gain"),
         variant("a gap of 1/100", closed_form=sp.Rational(1, 100) + 0 * s, leg="duality gap"),
-        *rivals_of(STATIONARY, {"power 2/n": "v*(c*v**(2/n))**(-(n + 2)/2) == c**(-(n + 2)/2)"}),
+        *rivals_of(STATIONARY, {"power 2/n": f"v*(c*v**(2/(r - s)))**(-(r - s + 2)/2) == {LEVEL}"}),
         *rivals_of(CONVEX, {"slope n": "u**(-n/2) >= 1 - n*(u - 1)"}),
         *rivals_of(SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}),
         *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),

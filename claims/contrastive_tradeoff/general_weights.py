@@ -71,10 +71,10 @@ def objective(scale=2):
 
 
 ONE_DEGREE = "(Integral(exp(-(1 + 2*%s)*u**2/2), (u, 0, oo))*sqrt(2/pi))"
-BOTH = f"{ONE_DEGREE % 'a'}**s*{ONE_DEGREE % 'b'}**(r - s)"
+BOTH = f"{ONE_DEGREE % 'alpha'}**s*{ONE_DEGREE % 'first'}**(r - s)"
 MGF = formula_leg("degrees of freedom", typed(
-    f"{BOTH} == (1 + 2*a)**(-s/2)*(1 + 2*b)**(-(r - s)/2)",
-    over=["s in 1..oo", "r in s + 1..oo", "a in [0, 1]", "b in [0, 1]"]),
+    f"{BOTH} == {objective()}",
+    over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "first in [0, 1]"]),
     over="T")  # fmt: skip
 CELL = {s: 1, r: 3, alpha: 1, first: Fraction(1, 2)}
 
@@ -104,8 +104,8 @@ programme = claim(
         variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
         variant("4 alpha for 2 alpha", closed_form=objective(4), leg="normal draws"),
         *rivals_of(MGF, {
-            "1 + a": f"{BOTH} == (1 + a)**(-s/2)*(1 + 2*b)**(-(r - s)/2)",
-            "r for r - s": f"{BOTH} == (1 + 2*a)**(-s/2)*(1 + 2*b)**(-r/2)"}),
+            "1 + alpha": f"{BOTH} == (1 + alpha)**(-s/2)*(1 + 2*first)**(-(r - s)/2)",
+            "r for r - s": f"{BOTH} == (1 + 2*alpha)**(-s/2)*(1 + 2*first)**(-r/2)"}),
     ],
 )  # fmt: skip
 

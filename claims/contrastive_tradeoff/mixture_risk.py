@@ -22,6 +22,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     attained,
     certificate,
@@ -171,8 +172,11 @@ def length_with_r(ns, rng, size, s, r, a, b):
 
 
 ABOVE = formula_leg("tangent of the root", typed(
-    "sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]),
-    over="m s r alpha alpha_t sigma G")  # fmt: skip
+    "sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]))  # fmt: skip
+MU = s * a + (r - s) * b
+SIZES = ["s in 1..oo", "r in s + 1..oo", "a in (0, oo)", "b in (0, oo)"]
+MEAN_OF_BOTH = typed(f"(({MU}) + ({MU}))/(2*sqrt({MU})) == {sp.sqrt(MU)}", over=SIZES)
+AT_MEAN = formula_leg("at the mean", MEAN_OF_BOTH, over="m G")
 CELLS = {
     "domain": {
         s: integers(1),
@@ -192,20 +196,23 @@ upper = claim(
     says=r"$\mathbb{E}|G| \le \sqrt{s a + (r - s) b}$ for variances $a$ on $S$ and $b$ on $P_t$, "
          "by the tangent of the root.",
     covers="complexity-upper",
+    reads={"alpha": "a", "alpha_t": "b", "sigma": "a b"},
     grid={
         "smoke": [{s: 2, r: 4, a: 1, b: Fraction(1, 3)}, {s: 1, r: 2, a: Fraction(1, 4), b: 1}],
         "standard": [{s: k, r: 2 * k, a: 1, b: Fraction(1, 4)} for k in (1, 2, 5)],
     },
-    closed_form=sp.sqrt(s * a + (r - s) * b),
+    closed_form=sp.sqrt(MU),
     relation=at_most(),
     legs=[
         leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
         ABOVE,
+        AT_MEAN,
     ],
     rivals=[
         variant("r coordinates of S", simulation=length_with_r, leg="normal draws",
                 at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]}),
-        variant("half", closed_form=sp.sqrt(s * a + (r - s) * b) / 2, leg="normal draws"),
+        variant("half", closed_form=sp.sqrt(MU) / 2, leg="normal draws"),
+        *rivals_of(AT_MEAN, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),
         *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
     ],
     **CELLS,
@@ -221,10 +228,11 @@ BELOW = formula_leg("parabola under the root", typed(
     over=["mu in (0, oo)", "x in [0, oo)"]), gives="C", chosen_by=constant_one)  # fmt: skip
 SPREAD = formula_leg("variance", typed(
     "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Max(a, b)/sqrt(s*a + n*b)",
-    over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]), over="m r alpha alpha_t sigma")  # fmt: skip
+    over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]))  # fmt: skip
+UP = formula_leg("at the mean", MEAN_OF_BOTH)
+LOWER = sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU)
 WIDER = formula_leg("r under the root", typed(
-    "Max(a, b)/sqrt(mu) <= sqrt(Max(a, b)**2*r/mu)",
-    over=["s in 1..oo", "r in s + 1..oo", "a in (0, oo)", "b in (0, oo)", "mu in (0, oo)"]))  # fmt: skip
+    f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))", over=SIZES), over="m")  # fmt: skip
 
 two_sided = claim(
     "contrastive-complexity-two-sided",
@@ -233,14 +241,31 @@ two_sided = claim(
     says=r"$\sqrt{\mu} - M/\sqrt{\mu} \le \mathbb{E}|G| \le \sqrt{\mu}$: the hidden constant may "
          "be 1.",
     covers="two-sided",
-    legs=[BELOW, SPREAD, WIDER],
+    reads={"alpha": "a", "alpha_t": "b", "sigma": "a b"},
+    lhs=r"\mathbb E|G|",
+    tex=r"\sqrt\mu-M/\sqrt\mu",
+    grid={
+        "smoke": [{s: 1, r: 2, a: 1, b: 1}, {s: 1, r: 3, a: Fraction(1, 4), b: 1}],
+        "standard": [{s: k, r: 2 * k, a: 1, b: Fraction(1, 100)} for k in (1, 2, 5)],
+    },
+    closed_form=LOWER,
+    relation=at_least(),
+    legs=[
+        leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
+        BELOW, ABOVE, UP, SPREAD, WIDER,
+    ],
     rivals=[
+        variant("nothing below sqrt(mu)", closed_form=sp.sqrt(MU), leg="normal draws"),
+        variant("a tenth of M", closed_form=sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU) / 10, leg="normal draws"),
         *rivals_of(BELOW, {"a quarter of the square":
             "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(4*mu*sqrt(mu))"}),
         *rivals_of(SPREAD, {"the smaller variance":
             "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Min(a, b)/sqrt(s*a + n*b)"}),
-        *rivals_of(WIDER, {"strictly, by half": "Max(a, b)/sqrt(mu) <= sqrt(Max(a, b)**2*r/mu)/2"}),
+        *rivals_of(WIDER, {"by half": f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))/2"}),
+        *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
+        *rivals_of(UP, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),
     ],
+    **CELLS,
 )  # fmt: skip
 
 

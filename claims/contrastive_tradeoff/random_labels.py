@@ -72,9 +72,32 @@ def balanced_labels(ns, score, p, N):
     return ns.mean(ns.stack(errors, axis=0), axis=0)
 
 
+def with_one_value(rng, N):
+    """The same, and the mass of one value, ``own``, with its number."""
+    drawn = scores_and_law(rng, N)
+    at = int(rng.integers(0, N))
+    return {**drawn, "at": at, "own": drawn["p"][at]}
+
+
+def share_of_value(score, p, at, own, N, weight=2):
+    """What one value adds to the error, averaged over all 2^N labellings. Shape ()."""
+    labellings = itertools.product((1, -1), repeat=N)
+    return (
+        sum(p[at] * (labels[at] * score[at] < 0) for labels in labellings) / Fraction(weight) ** N
+    )
+
+
+def share_of_first(score, p, at, own, N):
+    """Over the labellings with y_1 = 1, of the first value."""
+    labellings = itertools.product((1, -1), repeat=N - 1)
+    return sum(p[0] * (score[0] < 0) for _ in labellings) / Fraction(2) ** (N - 1)
+
+
+own = sp.Symbol("own", positive=True)
+HALF = own / 2
 ONE_ATOM = formula_leg("one value", typed(
-    "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p/2",
-    over=["p in [0, 1]", "t in R", "N in 1..oo"]), over="phi u y")  # fmt: skip
+    f"own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == {HALF}",
+    over=["own in [0, 1]", "t in R", "N in 1..oo"]), over="phi u y")  # fmt: skip
 
 fixed = claim(
     "contrastive-random-fixed",
@@ -92,13 +115,18 @@ fixed = claim(
         leg("all labellings", mean_error, arithmetic="rational",
             instances=instances(scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8),
             required=False),
+        leg("one value of them", share_of_value, closed_form=HALF, required=False,
+            lhs=r"\mathbb E_y[p_a1_{y_a\ne\operatorname{sign}(u^\top\phi_a)}]", tex=r"\frac{p_a}2",
+            instances=instances(with_one_value, "score p at own", smoke=3, standard=8)),
         ONE_ATOM,
     ],
     rivals=[
         variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N, leg="all labellings"),
         variant("wrong on every value", closed_form=1 + 0 * N, leg="all labellings"),
         variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
-        *rivals_of(ONE_ATOM, {"all of the mass": "p*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == p"}),
+        *rivals_of(ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}),
+        variant("all of the mass, run", closed_form=own, leg="one value of them"),
+        variant("y_1 = 1, of the first value", simulation=share_of_first, leg="one value of them"),
     ],
 )  # fmt: skip
 
@@ -227,9 +255,12 @@ def some_codes(rng, N, k):
 
 
 RECURSION = formula_leg("recursion", typed(
-    "2*Sum(binomial(N, i), (i, 0, k - 1)) == 2*Sum(binomial(N - 1, i), (i, 0, k - 1))"
+    f"2*Sum(binomial(N, i), (i, 0, k - 1)) == {COVER}"
     " + 2*Sum(binomial(N - 1, i), (i, 0, k - 2))",
     over=["N in 1..oo", "k in 1..oo"]), over="codes")  # fmt: skip
+ONE_CODE = formula_leg(
+    "one code", typed("2*Sum(binomial(0, i), (i, 0, k - 1)) == 2", over="k in 1..oo")
+)
 
 cover = claim(
     "contrastive-cover-count",
@@ -246,12 +277,15 @@ cover = claim(
     relation=at_most(),
     legs=[
         leg("deletion and restriction", labellings,
-            instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8)),
+            instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8), required=False),
         RECURSION,
+        ONE_CODE,
     ],
     rivals=[
-        variant("without 2", closed_form=COVER / 2),
-        variant("one term less", closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2))),
+        variant("without 2", closed_form=COVER / 2, leg="deletion and restriction"),
+        variant("one term less", closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2)),
+                leg="deletion and restriction"),
+        *rivals_of(ONE_CODE, {"one labelling": "2*Sum(binomial(0, i), (i, 0, k - 1)) == 1"}),
         *rivals_of(RECURSION, {"binom(N, i) on both sides":
             "2*Sum(binomial(N, i), (i, 0, k - 1)) == 2*Sum(binomial(N, i), (i, 0, k - 2))"}),
     ],

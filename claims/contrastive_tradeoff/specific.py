@@ -204,9 +204,11 @@ def mean_length(ns, r):
 
 
 ROOT = formula_leg("tangent of the root", typed(
-    "sqrt(x) <= (x + r)/(2*sqrt(r))", over=["x in [0, oo)", "r in 1..oo", "m in 1..oo"]), over="sample")  # fmt: skip
+    "sqrt(x) <= (x + r)/(2*sqrt(r))", over=["x in [0, oo)", "r in 1..oo", "m in 1..oo"]))  # fmt: skip
+ROOT_R = sp.sqrt(r)
 MEAN = formula_leg("at the mean", typed(
-    "(r + r)/(2*sqrt(r))*1/sqrt(m) == sqrt(r/m)", over=["r in 1..oo", "m in 1..oo"]))  # fmt: skip
+    f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == sqrt(r/m)", over=["r in 1..oo", "m in 1..oo"]),
+    over="sample")  # fmt: skip
 
 # For m >= r the minimiser is exact, see `mixture_risk`.
 BEYOND = formula_leg("above every risk for m < r", typed(
@@ -223,14 +225,14 @@ complexity = claim(
     covers="risk",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
-    closed_form=sp.sqrt(r),
+    closed_form=ROOT_R,
     relation=at_most(),
     legs=[leg("by recursion", mean_length, required=False), ROOT, MEAN, BEYOND],
     rivals=[
         variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4)), leg="by recursion"),
         *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
         *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),
-        *rivals_of(MEAN, {"r/m": "(r + r)/(2*sqrt(r))*1/sqrt(m) == r/m"}),
+        *rivals_of(MEAN, {"r/m": f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == r/m"}),
     ],
 )  # fmt: skip
 
