@@ -58,10 +58,13 @@ def frozen_bias(q, lam, k, eta, a0, b0, t):
 
 C = "(q*b/(q - lam - k))"
 RATES = ["eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)"]
+# from t - 1 to t, and at t = 0
 STEP = formula_leg("step", typed(
-    f"((a - {C})*X + {C}*Y)*(1 + eta*(q - lam)) - eta*q*b*Y"
-    f" == (a - {C})*X*(1 + eta*(q - lam)) + {C}*Y*(1 + eta*k)",
-    over=[*RATES, "b in (0, oo)", "a in R", "X in R", "Y in R"], where="q != lam + k"),
+    f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam)) - eta*q*b0*(1 + eta*k)**(t - 1)",
+    over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)", "t in 1..oo"], where=["q != lam + k", "1 + eta*(q - lam) > 0"]),
+    over="params")  # fmt: skip
+BEGIN = formula_leg("start", typed(
+    f"(a0 - {CENTRE}) + {CENTRE} == a0", over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)"], where="q != lam + k"),
     over="t params")  # fmt: skip
 
 solution = claim(
@@ -85,14 +88,14 @@ solution = claim(
         ],
     },
     closed_form=SOLUTION,
-    legs=[leg("iterated", race, where=t <= 200, required=False), STEP],
+    legs=[leg("iterated", race, where=t <= 200, required=False), STEP, BEGIN],
     rivals=[
         variant("the bias stays", simulation=frozen_bias, leg="iterated"),
         variant("without lambda in c", closed_form=SOLUTION.subs(CENTRE, q * b0 / (q - k)), leg="iterated"),
         *rivals_of(STEP, {
-            "growth of alpha, not of alpha - b":
-            f"((a - {C})*X + {C}*Y)*(1 + eta*(q - lam)) == (a - {C})*X*(1 + eta*(q - lam)) + {C}*Y*(1 + eta*k)",
+            "growth of alpha, not of alpha - b": f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam))",
         }),
+        *rivals_of(BEGIN, {"at the centre": f"(a0 - {CENTRE}) + {CENTRE} == b0"}),
     ],
 )  # fmt: skip
 

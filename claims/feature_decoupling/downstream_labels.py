@@ -45,24 +45,18 @@ def spread(w_star, d, q):
     return sum((p * dot(w_star, z) ** 2 for z, p in codes(d, q)), Fraction(0))
 
 
-def stated(w_star, q):
-    return Fraction(q) * dot(w_star, w_star)
-
-
-def norm(w_star, q):
-    return dot(w_star, w_star)
-
-
-def of_one_entry(w_star, q):
-    return Fraction(q) * len(w_star) * w_star[0] ** 2
+v, first = sp.symbols("v first", nonnegative=True)
+SPREAD = q * v
 
 
 def draw(rng, d, q):
-    return {"w_star": [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 2) for _ in range(d)]}
+    w = [Fraction(int(rng.signs()) * int(rng.integers(1, 7)), 2) for _ in range(d)]
+    return {"w_star": w, "v": dot(w, w), "first": w[0] ** 2}
 
 
-SQUARE = formula_leg("an entry", typed("E[(w*R*B)**2] == q*w**2", over=["q in [0, 1]", "w in R",
-    "R ~ Rademacher", "B ~ Bernoulli(q)"]),
+# v is |w*|^2 with the entry w
+SQUARE = formula_leg("an entry", typed(f"{SPREAD} == q*(v - w**2) + E[(w*R*B)**2]", over=["q in [0, 1]", "w in R",
+    "v in [w**2, oo)", "R ~ Rademacher", "B ~ Bernoulli(q)"]),
                      over="w_star")  # fmt: skip
 CROSS = formula_leg("two entries", typed("E[R*B*S*C] == 0", over=["q in [0, 1]", "R, S ~ Rademacher",
     "B, C ~ Bernoulli(q)"]),
@@ -76,13 +70,13 @@ variance = claim(
     title="Variance of the label",
     says=r"$\operatorname{Var}\langle w^\star,z\rangle=q\|w^\star\|^2$.",
     covers="variance",
-    relation=equals(),
-    legs=[leg("all codes", spread, reference=stated, required=False, where=d <= 7, unit=1,
-              instances=instances(draw, "w_star", smoke=2, standard=4)), SQUARE, CROSS],
+    closed_form=SPREAD,
+    legs=[leg("all codes", spread, required=False, where=d <= 7, unit=1,
+              instances=instances(draw, "w_star v first", smoke=2, standard=4)), SQUARE, CROSS],
     rivals=[
-        variant("without q", reference=norm, leg="all codes"),
-        variant("equal moduli", reference=of_one_entry, leg="all codes"),
-        *rivals_of(SQUARE, {"q^2": "E[(w*R*B)**2] == q**2*w**2"}),
+        variant("without q", closed_form=v, leg="all codes"),
+        variant("equal moduli", closed_form=q * d * first, leg="all codes"),
+        *rivals_of(SQUARE, {"q^2": "q**2*v == q**2*(v - w**2) + E[(w*R*B)**2]"}),
         *rivals_of(CROSS, {"one entry": "E[R*B*R*B] == 0"}),
     ],
     **SIZES,

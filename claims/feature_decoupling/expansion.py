@@ -16,6 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+import sympy as sp
 from flint import arb, ctx
 
 from theorycheck import (
@@ -194,14 +195,9 @@ def loss_of_codes(d, N, q, scale, tau):
         return total
 
 
-def of_empty_codes(d, N, q, scale, tau, batch=1):
-    """tau (1 - q)^d log(N + 1). Shape ()."""
-    with ctx.workprec(BITS):
-        return number(tau) * number(1 - Fraction(q)) ** d * arb(N + batch).log()
-
-
-def three_more(d, N, q, scale, tau):
-    return of_empty_codes(d, N, q, scale, tau, batch=4)
+d, N = sp.symbols("d N", integer=True, positive=True)
+q, tau = sp.symbols("q tau", positive=True)
+OF_EMPTY_CODES = tau * (1 - q) ** d * sp.log(N + 1)
 
 
 def sizes(rng):
@@ -300,7 +296,7 @@ FLAT = formula_leg("at an empty code", typed(
     "-tau*log(1/(N + 1)) == tau*log(N + 1)", over=["tau > 0", "N in 1..oo"]), over="s d q")  # fmt: skip
 # y is the mean loss over the other codes
 MEAN = formula_leg("mean", typed(
-    "(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= tau*(1 - q)**d*log(N + 1)",
+    f"(1 - q)**d*(-tau*log(1/(N + 1))) + (1 - (1 - q)**d)*y >= {OF_EMPTY_CODES}",
     over=["q in [0, 1]", "d in 1..oo", "N in 1..oo", "tau > 0", "y >= 0"]), over="s")  # fmt: skip
 
 floor = claim(
@@ -314,12 +310,12 @@ floor = claim(
     covers="floor",
     **ONE_POINT,
     legs=[
-        leg("all codes", loss_of_codes, reference=of_empty_codes, relation=at_least(), required=False,
+        leg("all codes", loss_of_codes, closed_form=OF_EMPTY_CODES, relation=at_least(), required=False,
             instances=instances(sizes, "d N q scale tau", smoke=3, standard=6)),
         LEAST, FLAT, MEAN,
     ],
     rivals=[
-        variant("N + 4 logits", reference=three_more, leg="all codes"),
+        variant("N + 4 logits", closed_form=tau * (1 - q) ** d * sp.log(N + 4), leg="all codes"),
         *rivals_of(LEAST, {"above tau/9": "-tau*log(e/(e + R)) >= tau/9"}),
         *rivals_of(FLAT, {"log N": "-tau*log(1/(N + 1)) == tau*log(N)"}),
         *rivals_of(MEAN, {"for every code":

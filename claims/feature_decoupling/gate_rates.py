@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy as sp
 from flint import arb, ctx
 
 from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
@@ -34,21 +35,31 @@ def singleton(a, r, sigma, n, z, doubled=2):
         return mean_of(gate(abs(Fraction(a)) * r), Fraction(a) * z, variance.sqrt())
 
 
-def on_the_plain_view(a, r, sigma, n, z):
-    return singleton(a, r, sigma, n, z, doubled=1)
+def on_the_plain_view(a, r, sigma, n):
+    return singleton(a, r, sigma, n, 0, doubled=1)
 
 
-def its_rate(r, sigma, z):
-    """P(z, sqrt 2 sigma, r). Shape ()."""
-    with ctx.workprec(BITS):
-        scale = number(sigma) * 2
-        return (((number(r) - z) / scale).erfc() + ((number(r) + z) / scale).erfc()) / 2
+r, sigma, lam, C, views = sp.symbols("r sigma lam C views", positive=True)
+d = sp.Symbol("d", positive=True)
+FALSE_ALARM = sp.erfc(r / (2 * sigma))
+HIT = sp.erfc((r - 1) / (2 * sigma)) / 2 + sp.erfc((r + 1) / (2 * sigma)) / 2
+ON_NOISE = sp.erfc(lam * sp.log(d) ** sp.Rational(1, 4) / sp.sqrt(views * C))
+
+
+def without_its_feature(a, r, sigma, n):
+    return singleton(a, r, sigma, n, 0)
+
+
+def with_its_feature(a, r, sigma, n):
+    return singleton(a, r, sigma, n, 1)
 
 
 def a_singleton(rng):
     return {"a": Fraction(int(rng.signs()) * int(rng.integers(1, 9)), 3), "r": Fraction(int(rng.integers(1, 10)), 10),
-            "sigma": Fraction(int(rng.integers(1, 9)), 10), "n": int(rng.integers(2, 9)),
-            "z": int(rng.integers(0, 2))}  # fmt: skip
+            "sigma": Fraction(int(rng.integers(1, 9)), 10), "n": int(rng.integers(2, 9))}  # fmt: skip
+
+
+SINGLETONS = instances(a_singleton, "a r sigma n", smoke=2, standard=5)
 
 
 def on_noise(w, lam, C, d, views):
@@ -64,35 +75,27 @@ def on_more_noise(w, lam, C, d, views):
     return on_noise(w, lam, C, d, 2 * views)
 
 
-def its_erfc(w, lam, C, d, views):
-    """erfc(lam (log d)^(1/4)/sqrt(views C)). Shape ()."""
-    with ctx.workprec(BITS):
-        return (number(lam) * arb(d).log().root(4) / (number(C) * views).sqrt()).erfc()
-
-
 def a_bias(rng):
     return {"w": [Fraction(int(rng.integers(1, 9)), 3) for _ in range(3)], "lam": Fraction(int(rng.integers(1, 9)), 4),
             "C": Fraction(int(rng.integers(1, 9)), 2), "d": int(rng.integers(2, 999)),
             "views": int(rng.integers(1, 3))}  # fmt: skip
 
 
-NOISE = ["s > 0", "r in (0, 1)", "g ~ N(0, 1)"]
+NOISE = ["sigma > 0", "r in (0, 1)", "g ~ N(0, 1)"]
 ALARM = formula_leg("false alarm", typed(
-    "P[sqrt(2)*s*g >= r] + P[sqrt(2)*s*g <= -r] == 2*Phi(-r/(sqrt(2)*s))", over=NOISE), over="sigma d1")  # fmt: skip
+    f"P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == {FALSE_ALARM}", over=NOISE), over="d1")  # fmt: skip
 MISS = formula_leg("hit", typed(
-    "P[1 + sqrt(2)*s*g >= r] + P[1 + sqrt(2)*s*g <= -r] == Phi((1 - r)/(sqrt(2)*s)) + Phi((-1 - r)/(sqrt(2)*s))",
-    over=NOISE), over="sigma d1")  # fmt: skip
+    f"P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == {HIT}", over=NOISE), over="d1")  # fmt: skip
 # the mean of (2 D)^2 is 2
 DOUBLE = formula_leg(
     "masked noise",
-    typed("E[(2*D)**2] == 2", over=["s > 0", "D ~ Bernoulli(1/2)"]),
+    typed("E[(2*D)**2] == 2", over=["x in R", "D ~ Bernoulli(1/2)"]),
     over="r sigma d1",
 )
 
 rates = claim(
     "decoupling-singleton-rates",
     lhs=r"\Pr[|\langle w,x^+\rangle|\ge b]",
-    tex=r"\Phi\Big(\frac{z-r}{\sqrt2\sigma_\xi}\Big)+\Phi\Big(\frac{-z-r}{\sqrt2\sigma_\xi}\Big)",
     states="decoupling-stage3-gates",
     title="False alarms and misses of a singleton",
     says=r"On a masked view, at the mean mask, a singleton with $b=r|a|$ fires without its feature with probability "
@@ -102,26 +105,27 @@ rates = claim(
     covers="singleton-rates",
     **ONE_POINT,
     legs=[
-        leg("integrated", singleton, reference=its_rate, required=False,
-            instances=instances(a_singleton, "a r sigma n z", smoke=4, standard=8)),
+        leg("without its feature", without_its_feature, closed_form=FALSE_ALARM, required=False,
+            instances=SINGLETONS, tex=r"2\Phi(-\tfrac r{\sqrt2\sigma_\xi})"),
+        leg("with its feature", with_its_feature, closed_form=HIT, required=False, instances=SINGLETONS,
+            tex=r"\Phi(\tfrac{1-r}{\sqrt2\sigma_\xi})+\Phi(\tfrac{-1-r}{\sqrt2\sigma_\xi})"),
         ALARM, MISS, DOUBLE,
     ],
     rivals=[
-        variant("noise of the plain view", simulation=on_the_plain_view, leg="integrated"),
-        *rivals_of(ALARM, {"the plain view": "P[sqrt(2)*s*g >= r] + P[sqrt(2)*s*g <= -r] == 2*Phi(-r/s)"}),
-        *rivals_of(MISS,
-            {"one side": "P[1 + sqrt(2)*s*g >= r] + P[1 + sqrt(2)*s*g <= -r] == Phi((1 - r)/(sqrt(2)*s))"}),
+        variant("noise of the plain view", simulation=on_the_plain_view, leg="without its feature"),
+        variant("one end", closed_form=sp.erfc((r - 1) / (2 * sigma)) / 2, leg="with its feature"),
+        *rivals_of(ALARM, {"the plain view":
+            "P[sqrt(2)*sigma*g >= r] + P[sqrt(2)*sigma*g <= -r] == 2*Phi(-r/sigma)"}),
+        *rivals_of(MISS, {"one side":
+            "P[1 + sqrt(2)*sigma*g >= r] + P[1 + sqrt(2)*sigma*g <= -r] == Phi((1 - r)/(sqrt(2)*sigma))"}),
         *rivals_of(DOUBLE, {"4": "E[(2*D)**2] == 4"}),
     ],
 )  # fmt: skip
 
-SIZES = ["lam > 0", "L > 0", "d > 0 real", "C > 0", "n > 0 real"]
-MASKED = formula_leg("masked view", typed(
-    "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(2*C*sqrt(L)/d*n**2)) == erfc(lam*L**(1/4)/sqrt(2*C))", over=SIZES),
-    over="lambda d C_xi")  # fmt: skip
-PLAIN = formula_leg("plain view", typed(
-    "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(C*sqrt(L)/d*n**2)) == erfc(lam*L**(1/4)/sqrt(C))", over=SIZES),
-    over="lambda d C_xi")  # fmt: skip
+# n is |w|; views is 2 on a masked view, 1 on the plain one
+FIRES = formula_leg("a view", typed(
+    f"2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == {ON_NOISE}",
+    over=["lam > 0", "d in (1, oo)", "C > 0", "views > 0", "n > 0 real"]))  # fmt: skip
 
 noise = claim(
     "decoupling-noise-firing",
@@ -134,17 +138,24 @@ noise = claim(
     r"$\operatorname{erfc}\frac{\lambda\log^{1/4}d}{\sqrt{C_\xi}}$ on the plain one.",
     role="derived",
     covers="noise-formula",
+    reads={"lambda": "lam", "C_xi": "C"},
+    closed_form=ON_NOISE,
     **ONE_POINT,
     legs=[
-        leg("integrated", on_noise, reference=its_erfc, required=False,
+        leg("integrated", on_noise, required=False,
             instances=instances(a_bias, "w lam C d views", smoke=4, standard=8)),
-        MASKED, PLAIN,
+        FIRES,
     ],
     rivals=[
         variant("twice the noise", simulation=on_more_noise, leg="integrated"),
-        *rivals_of(MASKED, {"that of the plain view":
-            "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(2*C*sqrt(L)/d*n**2)) == erfc(lam*L**(1/4)/sqrt(C))"}),
-        *rivals_of(PLAIN, {"sqrt L": "2*Phi(-lam*sqrt(2*L/d)*n/sqrt(C*sqrt(L)/d*n**2)) == erfc(lam*sqrt(L)/sqrt(C))"}),
+        variant("sqrt(log d) integrated", leg="integrated",
+                closed_form=sp.erfc(lam * sp.sqrt(sp.log(d)) / sp.sqrt(views * C))),
+        *rivals_of(FIRES, {
+            "the same for both views":
+            "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == erfc(lam*log(d)**(1/4)/sqrt(C))",
+            "sqrt(log d)":
+            "2*Phi(-lam*sqrt(2*log(d)/d)*n/sqrt(views*C*sqrt(log(d))/d*n**2)) == erfc(lam*sqrt(log(d))/sqrt(views*C))",
+        }),
     ],
 )  # fmt: skip
 

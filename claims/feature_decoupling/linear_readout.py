@@ -92,11 +92,17 @@ def barrier(w_star, q, s2):
     return Fraction(q) * s2 / (q + s2) * dot(w_star, w_star)
 
 
+n2 = sp.Symbol("n2", nonnegative=True)
+BARRIER = q * s2 / (q + s2) * n2
+
+
 def draw(rng, d, m, e, q, s2):
+    w_star = rng.rational((d,), 3)
     return {
         "W": rng.rational((m, 2**e), 3),
         "v": rng.rational((m,), 3),
-        "w_star": rng.rational((d,), 3),
+        "w_star": w_star,
+        "n2": dot(w_star, w_star),
     }
 
 
@@ -107,11 +113,14 @@ def best(rng, d, m, e, q, s2):
     columns = flat_columns(d, n)
     row = [sum((w_star[j] * columns[j][k] for j in range(d)), Fraction(0)) / n for k in range(n)]
     W = [row, *rng.rational((m - 1, n), 3)]
-    return {"W": W, "v": [Fraction(q) / (q + s2)] + [Fraction(0)] * (m - 1), "w_star": w_star}
+    v = [Fraction(q) / (q + s2)] + [Fraction(0)] * (m - 1)
+    return {"W": W, "v": v, "w_star": w_star, "n2": dot(w_star, w_star)}
 
 
+# n2 is |w*|^2 with the entry w
 ENTRY = formula_leg("a column", typed(
-    "q*(w - a)**2 + s*a**2 >= q*s/(q + s)*w**2", over=["q in (0, 1]", "s > 0", "a in R", "w in R"]),
+    f"q*s2/(q + s2)*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= {BARRIER}",
+    over=["q in (0, 1]", "s2 > 0", "a in R", "w in R", "n2 in [w**2, oo)"]),
     over="t W v w_star u Omega")  # fmt: skip
 REST = formula_leg(
     "outside of the span",
@@ -124,8 +133,8 @@ SECOND = formula_leg("moments", typed(
     over="t W v w_star u Omega")  # fmt: skip
 WRONG = [
     *rivals_of(ENTRY, {
-        "all of the noise": "q*(w - a)**2 + s*a**2 >= s*w**2",
-        "the variance of y": "q*(w - a)**2 + s*a**2 >= q*w**2",
+        "all of the noise": "s2*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= s2*n2",
+        "the variance of y": "q*(n2 - w**2) + q*(w - a)**2 + s2*a**2 >= q*n2",
     }),
     *rivals_of(REST, {"a negative variance": {"over": ["s < 0", "r in [0, oo)"]}}),
     *rivals_of(SECOND, {"mean 1": "E[(R*B)**2] == 1 and E[R*B*S*C] == 0"}),
@@ -140,12 +149,13 @@ error = claim(
     says=r"$\mathbb E|y-\langle v,Wx\rangle|^2\ge\frac{q\sigma_\xi^2}{q+\sigma_\xi^2}\|w^\star\|^2$ for "
     r"every $W$ and $v$.",
     covers=["decoupling-noaug-downstream/regression-barrier", "decoupling-linear-barrier/barrier"],
+    closed_form=BARRIER,
     relation=at_least(),
     legs=[
-        leg("drawn read-outs", squared_error, reference=barrier, required=False, where=SMALL,
-            instances=instances(draw, "W v w_star", smoke=4, standard=8)),
-        leg("the best read-out", squared_error, reference=barrier, relation=equals(), required=False, where=SMALL,
-            instances=instances(best, "W v w_star", smoke=2, standard=4)),
+        leg("drawn read-outs", squared_error, required=False, where=SMALL,
+            instances=instances(draw, "W v w_star n2", smoke=4, standard=8)),
+        leg("the best read-out", squared_error, relation=equals(), required=False, where=SMALL,
+            instances=instances(best, "W v w_star n2", smoke=2, standard=4)),
         ENTRY, REST, SECOND,
     ],
     rivals=[

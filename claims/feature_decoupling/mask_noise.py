@@ -20,7 +20,6 @@ import sympy as sp
 
 from theorycheck import (
     claim,
-    equals,
     formula_leg,
     instances,
     integers,
@@ -49,22 +48,24 @@ def of_all_masks(alpha, beta, d, q):
     return [masked(w, flat[j], flat[:d], q) - Fraction(q) * alpha[j] for j in range(d)]
 
 
-def lost(alpha, beta, d, q):
-    """-q (d/d1) alpha_j. Shape (d,)."""
-    return [-Fraction(q) * Fraction(d, 4) * alpha[j] for j in range(d)]
+D, a = sp.symbols("D a")
+LOST = -q * d * a / D
 
 
-def lost_once(alpha, beta, d, q):
-    return [x / (2 * d) for x in lost(alpha, beta, d, q)]
+def of_one_column(alpha, beta, d, q, j):
+    """The same along one of them. Shape ()."""
+    return of_all_masks(alpha, beta, d, q)[j]
 
 
 def coordinates(rng):
-    return {"alpha": rng.rational((4,), 3), "beta": rng.rational((4,), 3), "d": int(rng.integers(1, 4)),
+    d, alpha = int(rng.integers(1, 4)), rng.rational((4,), 3)
+    j = int(rng.integers(0, d))
+    return {"alpha": alpha, "beta": rng.rational((4,), 3), "d": d, "j": j, "a": alpha[j], "D": 4,
             "q": Fraction(1, int(rng.integers(2, 6)))}  # fmt: skip
 
 
 LOSS = formula_leg("loss", typed(
-    "q*(alpha - (d/D)*alpha) - q*alpha == -q*(d/D)*alpha", over=["q in [0, 1]", "alpha in R", "d in 1..oo",
+    f"q*(a - (d/D)*a) - q*a == {LOST}", over=["q in [0, 1]", "a in R", "d in 1..oo",
         "D in d..oo"]),
     over="M")  # fmt: skip
 SIGN = formula_leg("sign", typed(
@@ -80,14 +81,15 @@ systematic = claim(
     role="derived",
     covers="systematic",
     **ONE_POINT,
+    closed_form=LOST,
     legs=[
-        leg("all masks and codes", of_all_masks, reference=lost, required=False, unit=1,
-            instances=instances(coordinates, "alpha beta d q", smoke=3, standard=6)),
+        leg("all masks and codes", of_one_column, required=False, unit=1,
+            instances=instances(coordinates, "alpha beta d q j a D", smoke=3, standard=6)),
         LOSS, SIGN,
     ],
     rivals=[
-        variant("half of one column's", reference=lost_once, leg="all masks and codes"),
-        *rivals_of(LOSS, {"1/D": "q*(alpha - (d/D)*alpha) - q*alpha == -q/D*alpha"}),
+        variant("half of one column's", closed_form=-q * a / (2 * D), leg="all masks and codes"),
+        *rivals_of(LOSS, {"1/D": "q*(a - (d/D)*a) - q*a == -q/D*a"}),
         *rivals_of(SIGN, {"a gain": "-q*(d/D)*alpha*alpha >= 0"}),
     ],
 )  # fmt: skip
@@ -119,22 +121,27 @@ def first_error(alpha, b, d, e, q):
     return [t * size for t in total]
 
 
-def stated(alpha, b, d, e, q):
-    """-alpha q (1 + (d - 1) q) along the first, 0 along the others. Shape (d,)."""
-    q = Fraction(q)
-    return [-alpha * q * (1 + (d - 1) * q)] + [Fraction(0)] * (d - 1)
+OWN = -alpha * q * (1 + (d - 1) * q)
 
 
-def of_the_column_alone(alpha, b, d, e, q):
-    return [-alpha * Fraction(q)] + [Fraction(0)] * (d - 1)
+def along_its_own(alpha, b, d, e, q):
+    """Along the first column. Shape ()."""
+    return first_error(alpha, b, d, e, q)[0]
 
 
-def gained(alpha, b, d, e, q):
-    return [-x for x in stated(alpha, b, d, e, q)]
+def along_the_others(alpha, b, d, e, q):
+    """Along the others. Shape (d - 1,)."""
+    return first_error(alpha, b, d, e, q)[1:]
 
 
+def two_of_its_own(alpha, b, d, e, q):
+    return [along_its_own(alpha, b, d, e, q)] * 2
+
+
+# the mean of |z|^2 given z_1 != 0
 SQUARE = formula_leg("mean of a square", typed(
-    "q*(1 + (d - 1)*q)/D == q*((1 + (d - 1)*q)/D)", over=["q in [0, 1]", "d in 1..oo", "D in d..oo"]),
+    f"-alpha*q*(1 + (d - 1)*E[(R*B)**2]) == {OWN}",
+    over=["alpha > 0", "q in [0, 1]", "d in 1..oo", "R ~ Rademacher", "B ~ Bernoulli(q)"]),
         over="M")  # fmt: skip
 # given z and D: z_1 Sb and Sb have mean 0, Sb^2 the mean |z|^2/d1
 ODD = formula_leg("odd terms", typed(
@@ -144,7 +151,7 @@ ODD = formula_leg("odd terms", typed(
 winner = claim(
     "decoupling-mask-error",
     lhs=r"d_1\,\mathcal E_1^+",
-    tex=r"-\alpha q(1+(d-1)q)\,e_1",
+    tex=r"-\alpha q(1+(d-1)q)",
     states="decoupling-e1-bound",
     title="The mask's part of a winner's gradient",
     says=r"For a flat singleton $\alpha M_1$ the positive part of $\mathcal E_1$ is $-\alpha "
@@ -157,13 +164,18 @@ winner = claim(
     grid={"smoke": [{alpha: 2, b: 1, d: 2, e: 2, q: Fraction(1, 3)}, {alpha: 1, b: Fraction(1, 2), d: 3, e: 2,
         q: Fraction(1, 5)}],
           "standard": [{alpha: 3, b: 1, d: k, e: 2, q: h} for k in (1, 2, 4) for h in (Fraction(1, 10), 1)]},
-    relation=equals(),
-    legs=[leg("all masks and codes", first_error, reference=stated, required=False, where=(d <= 4) & (e <= 2),
-        unit=1), SQUARE, ODD],
+    closed_form=OWN,
+    legs=[
+        leg("all masks and codes", along_its_own, required=False, where=(d <= 4) & (e <= 2), unit=1),
+        leg("the other columns", along_the_others, closed_form=sp.Integer(0), required=False,
+            where=(d >= 2) & (d <= 4) & (e <= 2), unit=1, tex="0"),
+        SQUARE, ODD,
+    ],
     rivals=[
-        variant("of the column alone", reference=of_the_column_alone, leg="all masks and codes"),
-        variant("a gain", reference=gained, leg="all masks and codes"),
-        *rivals_of(SQUARE, {"q d": "q*(1 + (d - 1)*q)/D == q*(q*d/D)"}),
+        variant("of the column alone", closed_form=-alpha * q, leg="all masks and codes"),
+        variant("a gain", closed_form=-OWN, leg="all masks and codes"),
+        variant("all columns alike", simulation=two_of_its_own, leg="the other columns"),
+        *rivals_of(SQUARE, {"q d": "-alpha*q*(1 + (d - 1)*E[(R*B)**2]) == -alpha*q*q*d"}),
         *rivals_of(ODD, {"a plus": "E[(alpha*(z + m*(1 - 2*D)) - b*z)*(-(m*(1 - 2*D)))] == alpha*m**2"}),
     ],
 )  # fmt: skip
@@ -177,19 +189,16 @@ def hidden_share(column):
     )
 
 
-def by_support(column, chance=2):
-    return Fraction(1, chance) ** sum(1 for x in column if x)
-
-
-def in_both_views(column):
-    return by_support(column, chance=4)
+s = sp.Symbol("s", integer=True, positive=True)
+NOTHING_LEFT = 2 ** (-s)
 
 
 def a_column(rng):
-    return {"column": [Fraction(1), *[Fraction(int(rng.integers(-1, 3)), 3) for _ in range(7)]]}
+    column = [Fraction(1), *[Fraction(int(rng.integers(-1, 3)), 3) for _ in range(7)]]
+    return {"column": column, "s": sum(1 for x in column if x)}
 
 
-HIDDEN = formula_leg("one entry more", typed("E[1 - D]*(1/2)**s == (1/2)**(s + 1)", over=["s in 0..oo",
+HIDDEN = formula_leg("one entry more", typed(f"{NOTHING_LEFT} == 2**(1 - s)*E[1 - D]", over=["s in 1..oo",
     "D ~ Bernoulli(1/2)"]),
                      over="M_j")  # fmt: skip
 
@@ -203,18 +212,18 @@ hidden = claim(
     role="derived",
     covers="full-mask",
     **ONE_POINT,
+    closed_form=NOTHING_LEFT,
     legs=[
         leg(
             "all masks",
             hidden_share,
-            reference=by_support,
             required=False,
-            instances=instances(a_column, "column", smoke=4, standard=8),
+            instances=instances(a_column, "column s", smoke=4, standard=8),
         ),
         HIDDEN,
     ],
     rivals=[
-        variant("hidden twice", reference=in_both_views, leg="all masks"),
-        *rivals_of(HIDDEN, {"4^-s": "E[1 - D]*(1/4)**s == (1/4)**(s + 1)"}),
+        variant("hidden twice", closed_form=4 ** (-s), leg="all masks"),
+        *rivals_of(HIDDEN, {"4^-s": "4**(-s) == 4**(1 - s)*E[1 - D]"}),
     ],
 )

@@ -52,19 +52,21 @@ def second(a, b, n):
     return sum((x * x for x in masked_products(a, b)), Fraction(0)) / 2**n
 
 
-def squares(a, b):
-    return sum((x * x * y * y for x, y in zip(a, b, strict=True)), Fraction(0))
-
-
-def square_of_sum(a, b):
-    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0)) ** 2
+largest, length, whole = sp.symbols("largest length whole", nonnegative=True)
+BELOW = largest * length
 
 
 def draw(rng, n):
-    return {"a": rng.rational((n,), 4), "b": rng.rational((n,), 4)}
+    """Two vectors, the largest square of the first, the squared length of the second, their squared product."""
+    a, b = rng.rational((n,), 4), rng.rational((n,), 4)
+    pairs = list(zip(a, b, strict=True))
+    return {"a": a, "b": b, "squares": sum((x * x * y * y for x, y in pairs), Fraction(0)),
+            "whole": sum((x * y for x, y in pairs), Fraction(0)) ** 2,
+            "largest": max(x * x for x in a), "length": sum((y * y for y in b), Fraction(0))}  # fmt: skip
 
 
-DRAWN = instances(draw, "a b", smoke=3, standard=8)
+squares = sp.Symbol("squares", nonnegative=True)
+DRAWN = instances(draw, "a b squares whole largest length", smoke=3, standard=8)
 ONE = formula_leg(
     "a sign squared",
     typed("E[(1 - 2*D)**2] == 1", over=["p in R", "D ~ Bernoulli(1/2)"]),
@@ -75,8 +77,10 @@ TWO = formula_leg(
     typed("E[(1 - 2*C)*(1 - 2*D)] == 0", over=["p in R", "C, D ~ Bernoulli(1/2)"]),
     over="M_j v D",
 )
+# length is |b|^2 with the entry b
 LARGEST = formula_leg("the largest entry", typed(
-    "a**2*b**2 <= m**2*b**2", over=["m >= 0", "a in [-m, m]", "b in R"]), over="M_j v D")  # fmt: skip
+    f"largest*(length - b**2) + a**2*b**2 <= {BELOW}",
+    over=["b in R", "length in [b**2, oo)", "a in R", "largest in [a**2, oo)"]), over="M_j v D")  # fmt: skip
 
 variance = claim(
     "decoupling-mask-variance",
@@ -89,13 +93,17 @@ variance = claim(
     domain={n: integers(1)},
     grid={"smoke": {n: [1, 2, 5]}, "standard": {n: [1, 3, 8]}},
     relation=equals(),
-    legs=[leg("all masks", second, reference=squares, instances=DRAWN, required=False, where=n <= 10, unit=1),
+    closed_form=squares,
+    legs=[leg("all masks", second, instances=DRAWN, required=False, where=n <= 10, unit=1),
+          leg("all masks, bound", second, instances=DRAWN, required=False, where=n <= 10, unit=1,
+              closed_form=BELOW, relation=at_most(), tex=r"\|a\|_\infty^2\|b\|^2"),
           ONE, TWO, LARGEST],
     rivals=[
-        variant("the square of the sum", reference=square_of_sum, leg="all masks"),
+        variant("the square of the sum", closed_form=whole, leg="all masks"),
+        variant("half of the bound", closed_form=BELOW / 2, leg="all masks, bound"),
         *rivals_of(ONE, {"1/2": "E[(1 - 2*D)**2] == 1/2"}),
         *rivals_of(TWO, {"one mask": "E[(1 - 2*D)*(1 - 2*D)] == 0"}),
-        *rivals_of(LARGEST, {"half": "a**2*b**2 <= m**2*b**2/2"}),
+        *rivals_of(LARGEST, {"half": "largest*(length - b**2)/2 + a**2*b**2 <= largest*length/2"}),
     ],
 )  # fmt: skip
 

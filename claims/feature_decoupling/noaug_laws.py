@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy as sp
 from flint import arb, ctx
 
 from theorycheck import at_most, claim, formula_leg, instances, leg, rivals_of, typed, variant
@@ -84,12 +85,39 @@ def a_step(rng):
 
 
 STEP_FIELDS = "M W q k eta decay N"
-NOISE = ["N in 1..oo", "s > 0", "g, h ~ N(0, s**2)"]
+q, k, eta, decay = sp.symbols("q k eta decay", positive=True)
+N = sp.Symbol("N", integer=True, positive=True)
+OF_SPARSE = 1 + eta * ((1 - 1 / (N + 1)) * (q + 3 * k**2) - decay)
+"""What a mode is multiplied by in a step; the noise has variance 3 k^2."""
+
+
+def sparse_growth(M, W, q, k, eta, decay, N):
+    """<w', M> over <w, M> for the first neuron, after a step of the network. Shape ()."""
+    moved = mean_step(M, W[:1], q, k, eta, decay, N)[0]
+    return dot(moved, M[0]) / dot(W[0], M[0])
+
+
+def a_step_along(rng):
+    """The same with a neuron that is not orthogonal to the column."""
+    found = a_step(rng)
+    return {
+        **found,
+        "W": [[a + e for a, e in zip(found["M"][0], turned(found["M"][0]), strict=True)]],
+    }
+
+
+def turned(v):
+    return [-v[1] / 2, v[0] / 2]
+
+
+NOISE = ["N in 1..oo", "k > 0 real", "g, h ~ N(0, 3*k**2)"]
 SPARSE = formula_leg("sparse mode", typed(
-    "(1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] == (1 - 1/(N + 1))*(q + s**2)",
-    over=["q in [0, 1]", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)", *NOISE]), over="W_t eta lambda batch")  # fmt: skip
+    "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay)"
+    f" == {OF_SPARSE}",
+    over=["q in [0, 1]", "eta in R", "decay in R", "R, S ~ Rademacher", "B, C ~ Bernoulli(q)", *NOISE]),
+    over="W_t batch")  # fmt: skip
 DENSE = formula_leg("dense mode", typed(
-    "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == (1 - 1/(N + 1))*s**2", over=NOISE),
+    "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == (1 - 1/(N + 1))*3*k**2", over=NOISE),
         over="W_t eta lambda batch")  # fmt: skip
 # the products with other modes of x have mean 0
 OTHERS = formula_leg("other modes", typed("E[g*h] == 0", over=NOISE), over="W_t eta lambda batch")
@@ -103,16 +131,23 @@ growth = claim(
     says=r"$\mathbb E[W']=W(I+\eta(r\Sigma-\lambda I))$ at uniform logits, $r=1-\frac1{N+1}$.",
     role="derived",
     covers="mean-growth",
+    reads={"lambda": "decay"},
     **ONE_POINT,
     legs=[
         leg("a step of the network", mean_step, reference=by_modes, required=False, unit=1,
             instances=instances(a_step, STEP_FIELDS, smoke=3, standard=6)),
+        leg("along a column", sparse_growth, closed_form=OF_SPARSE, required=False,
+            instances=instances(a_step_along, STEP_FIELDS, smoke=2, standard=4),
+            lhs=r"\frac{\langle w',M_j\rangle}{\langle w,M_j\rangle}",
+            tex=r"1+\eta\big((1-\tfrac1{N+1})(q+\sigma_\xi^2)-\lambda\big)"),
         SPARSE, DENSE, OTHERS,
     ],
     rivals=[
         variant("r = 1 in the step", reference=whole_rate, leg="a step of the network"),
         variant("the signal alone", reference=no_noise, leg="a step of the network"),
-        *rivals_of(SPARSE, {"r = 1": "(1 - 1/(N + 1))*E[(R*B + g)**2] - N/(N + 1)*E[(R*B + g)*(S*C + h)] == q + s**2"}),
+        variant("r = 1 along a column", closed_form=1 + eta * (q + 3 * k**2 - decay), leg="along a column"),
+        *rivals_of(SPARSE, {"r = 1": "1 + eta*((1 - 1/(N + 1))*E[(R*B + g)**2]"
+                            " - N/(N + 1)*E[(R*B + g)*(S*C + h)] - decay) == 1 + eta*(q + 3*k**2 - decay)"}),
         *rivals_of(DENSE, {"the masked rate": "(1 - 1/(N + 1))*E[g**2] - N/(N + 1)*E[g*h] == 0"}),
         *rivals_of(OTHERS, {"the mode itself": "E[g*g] == 0"}),
     ],
@@ -248,6 +283,16 @@ def representation_moments(side, M, q, k):
     ]  # fmt: skip
 
 
+S, m = sp.symbols("S m", positive=True)
+MEAN_SQUARE = 3 * k**2 * S
+SQUARED_PRODUCT = 9 * k**4 * S**2 / m
+
+
+def size_of_two(side, M, q, k):
+    """E |f|^2. Shape ()."""
+    return representation_moments(side, M, q, k)[0]
+
+
 def moments_of_the_law(side, M, q, k, neurons=2):
     """Those of N(0, v I), v = s2 S/m. Shape (4,)."""
     size = 3 * Fraction(k) ** 2 * 2 * dot(side, side)
@@ -259,22 +304,17 @@ def one_neuron(side, M, q, k):
 
 
 def across(rng):
+    side = [Fraction(int(rng.integers(1, 5)), 2), Fraction(int(rng.integers(-4, 5)), 3)]
     return {
-        "side": [Fraction(int(rng.integers(1, 5)), 2), Fraction(int(rng.integers(-4, 5)), 3)],
+        "side": side, "S": 2 * dot(side, side), "m": 2,
         "M": [Fraction(0), Fraction(0), Fraction(1)], "q": Fraction(1, 1 + int(rng.integers(1, 5))),
         "k": Fraction(1, int(rng.integers(1, 5))),
     }  # fmt: skip
 
 
-# v is s2 S/m
-SIZE = formula_leg(
-    "size", typed("m*E[g**2] == m*v", over=["m in 1..oo", "v > 0", "g ~ N(0, v)"]), over="W x"
-)
-SPREAD = formula_leg(
-    "spread",
-    typed("m*E[g**2*h**2] == (m*v)**2/m", over=["m in 1..oo", "v > 0", "g, h ~ N(0, v)"]),
-    over="W x",
-)
+LAW = ["m in 1..oo", "k > 0 real", "S > 0 real", "g, h ~ N(0, 3*k**2*S/m)"]
+SIZE = formula_leg("size", typed(f"m*E[g**2] == {MEAN_SQUARE}", over=LAW), over="W x")
+SPREAD = formula_leg("spread", typed(f"m*E[g**2*h**2] == {SQUARED_PRODUCT}", over=LAW), over="W x")
 ENTRIES = formula_leg(
     "entries",
     typed("s2*(S/m) == s2*S/m and s2*0 == 0", over=["s2 > 0", "S > 0", "m in 1..oo"]),
@@ -294,13 +334,17 @@ law = claim(
     **ONE_POINT,
     legs=[
         leg("two neurons", representation_moments, reference=moments_of_the_law, required=False, unit=1,
-            instances=instances(across, "side M q k", smoke=2, standard=4)),
+            instances=instances(across, "side M q k S m", smoke=2, standard=4)),
+        leg("size of two", size_of_two, closed_form=MEAN_SQUARE, required=False,
+            instances=instances(across, "side M q k S m", smoke=1, standard=2),
+            lhs=r"\mathbb E\|f\|^2", tex=r"\sigma_\xi^2S"),
         SIZE, SPREAD, ENTRIES,
     ],
     rivals=[
         variant("as for one neuron", reference=one_neuron, leg="two neurons"),
-        *rivals_of(SIZE, {"v": "m*E[g**2] == v"}),
-        *rivals_of(SPREAD, {"m v": "m*E[g**2*h**2] == (m*v)**2"}),
+        variant("size of one", closed_form=MEAN_SQUARE / m, leg="size of two"),
+        *rivals_of(SIZE, {"v": "m*E[g**2] == 3*k**2*S/m"}),
+        *rivals_of(SPREAD, {"m v": "m*E[g**2*h**2] == 9*k**4*S**2"}),
         *rivals_of(ENTRIES, {"all of S": "s2*(S/m) == s2*S and s2*0 == 0"}),
     ],
 )  # fmt: skip

@@ -89,25 +89,30 @@ def whole(ns, w, v, S, p):
     return bilinear(ns, w, S, v)
 
 
-def enlarged(ns, w, v, S, p):
-    """w^T (S + (1/p - 1) diag S) v. Shape (B,)."""
-    diagonal = diagonal_of(ns, S)
-    return bilinear(ns, w, S, v) + (1 / p - 1) * ns.sum(w * diagonal * v, axis=1)
+a, c, h = sp.symbols("a c h", real=True)
+APART = a - c
+"""w^T (S - diag S) v, a the whole form and c that of the diagonal."""
+ENLARGED = a + (1 / p - 1) * c
 
 
-def twice_the_diagonal(ns, w, v, S, p):
-    diagonal = diagonal_of(ns, S)
-    return bilinear(ns, w, S, v) + ns.sum(w * diagonal * v, axis=1) / p
+def forms(w, v, S):
+    """a and c, and h = <w, v>."""
+    n = range(len(w))
+    return {
+        "a": sum(w[k] * S[k][j] * v[j] for k in n for j in n),
+        "c": sum(w[k] * S[k][k] * v[k] for k in n),
+        "h": sum(w[k] * v[k] for k in n),
+    }
 
 
 def draw(rng, d1, p):
     """Two directions and the second moment of three vectors."""
-    X = rng.rational((3, d1), 4)
+    X, w, v = rng.rational((3, d1), 4), rng.rational((d1,), 4), rng.rational((d1,), 4)
     moment = [[sum(x[k] * x[j] for x in X) for j in range(d1)] for k in range(d1)]
-    return {"w": rng.rational((d1,), 4), "v": rng.rational((d1,), 4), "S": moment}
+    return {"w": w, "v": v, "S": moment, **forms(w, v, moment)}
 
 
-DRAWN = instances(draw, "w v S", smoke=3, standard=8)
+DRAWN = instances(draw, "w v S a c h", smoke=3, standard=8)
 SIZES = {
     "domain": {d1: integers(1), p: reals(0, 1, low_open=True, high_open=True)},
     "grid": {
@@ -129,10 +134,10 @@ def for_all_moments_whole(d1):
     return identity_for_all(complementary, whole, shapes(d1))
 
 
-OFF = formula_leg("off the diagonal", typed(
-    "E[(1 - C)/(1 - p)*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
-ON = formula_leg("on the diagonal", typed(
-    "E[(1 - D)/(1 - p)*D/p] == 0", over=["p in (0, 1)", "D ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
+# what is off the diagonal has two coordinates of the mask, what is on it has one
+LEFT = formula_leg("off and on the diagonal", typed(
+    f"(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - B)/(1 - p)*B/p] == {APART}",
+    over=["a in R", "c in R", "p in (0, 1)", "B, C ~ Bernoulli(p)"]), over="w v S D x")  # fmt: skip
 
 decoupled = claim(
     "decoupling-random-mask",
@@ -145,29 +150,31 @@ decoupled = claim(
     covers="decoupling keep-probability",
     relation=equals(),
     legs=[
-        leg("all masks", complementary, arithmetic="rational", reference=off_diagonal, instances=DRAWN,
-            required=False, where=d1 <= 6),
+        leg("all masks", complementary, arithmetic="rational", closed_form=APART, instances=DRAWN,
+            required=False, where=d1 <= 6, unit=1),
         leg("indeterminates", for_all_moments, arithmetic="proof", required=False,
             grid={"smoke": [{d1: 1}, {d1: 3}], "standard": [{d1: 1}, {d1: 3}, {d1: 4}]}),
-        OFF, ON,
+        LEFT,
     ],
     rivals=[
-        variant("the whole moment", reference=whole, leg="all masks"),
+        variant("the whole moment", closed_form=a, leg="all masks"),
         variant("views that are not scaled", simulation=unnormalised, leg="all masks"),
         variant("independent masks", simulation=independent, leg="all masks"),
         variant("one mask for both", simulation=same, leg="all masks"),
         variant("the whole moment, for indeterminates", leg="indeterminates", simulation=for_all_moments_whole),
-        *rivals_of(OFF, {"one factor": "E[(1 - C)/(1 - p)*D] == 1"}),
-        *rivals_of(ON, {"independent": {
-            "says": "E[(1 - C)/(1 - p)*D/p] == 0", "over": ["p in (0, 1)", "C, D ~ Bernoulli(p)"]}}),
+        *rivals_of(LEFT, {
+            "one factor": "(a - c)*E[(1 - C)/(1 - p)*B] + c*E[(1 - B)/(1 - p)*B/p] == a - c",
+            "independent": "(a - c)*E[(1 - C)/(1 - p)*B/p] + c*E[(1 - C)/(1 - p)*B/p] == a - c",
+        }),
     ],
     **SIZES,
 )  # fmt: skip
 
 PAIR = formula_leg("two masks", typed(
     "E[C/p*D/p] == 1", over=["p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
-TWICE = formula_leg("the same coordinate", typed(
-    "E[D/p*D/p] == 1 + (1/p - 1)", over=["p in (0, 1)", "D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
+TWICE = formula_leg("the same mask", typed(
+    f"(a - c)*E[C/p*D/p] + c*E[D/p*D/p] == {ENLARGED}",
+    over=["a in R", "c in R", "p in (0, 1)", "C, D ~ Bernoulli(p)"]), over="w v S")  # fmt: skip
 
 arms = claim(
     "decoupling-other-masks",
@@ -179,19 +186,19 @@ arms = claim(
     covers="arms",
     relation=equals(),
     legs=[
-        leg("independent masks", independent, arithmetic="rational", reference=whole, instances=DRAWN,
-            tex=r"w^\top Sv", required=False, where=d1 <= 3,
+        leg("independent masks", independent, arithmetic="rational", closed_form=a, instances=DRAWN,
+            tex=r"w^\top Sv", required=False, where=d1 <= 3, unit=1,
             grid={"smoke": [{d1: 1, p: Fraction(1, 3)}, {d1: 2, p: Fraction(1, 2)}]}),
-        leg("one mask", same, arithmetic="rational", reference=enlarged, instances=DRAWN,
-            tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v", required=False, where=d1 <= 6),
+        leg("one mask", same, arithmetic="rational", closed_form=ENLARGED, instances=DRAWN,
+            tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v", required=False, where=d1 <= 6, unit=1),
         PAIR, TWICE,
     ],
     rivals=[
-        variant("independent masks remove the diagonal", reference=off_diagonal, leg="independent masks"),
-        variant("diag S/p added", reference=twice_the_diagonal, leg="one mask"),
-        variant("one mask adds nothing", reference=whole, leg="one mask"),
+        variant("independent masks remove the diagonal", closed_form=APART, leg="independent masks"),
+        variant("diag S/p added", closed_form=a + c / p, leg="one mask"),
+        variant("one mask adds nothing", closed_form=a, leg="one mask"),
         *rivals_of(PAIR, {"one factor": "E[C/p*D] == 1"}),
-        *rivals_of(TWICE, {"1/p more": "E[D/p*D/p] == 1 + 1/p"}),
+        *rivals_of(TWICE, {"1/p more": "(a - c)*E[C/p*D/p] + c*E[D/p*D/p] == a + c/p"}),
     ],
     **SIZES,
 )  # fmt: skip
@@ -225,12 +232,8 @@ def signal(ns, w, v, M, q, s2):
     return q * off_diagonal(ns, w, v, outer, 1)
 
 
-def signal_and_noise(ns, w, v, M, q, s2):
-    return signal(ns, w, v, M, q, s2) + s2 * ns.sum(w * v, axis=1)
-
-
-def whole_signal(ns, w, v, M, q, s2):
-    return q * whole(ns, w, v, ns.einsum("zkj,zlj->zkl", M, M), 1)
+q, s2 = sp.symbols("q s2", nonnegative=True)
+SIGNAL = q * (a - c)
 
 
 def for_all_dictionaries(d, d1):
@@ -241,15 +244,18 @@ def for_all_dictionaries(d, d1):
 
 
 def draw_model(rng, d, d1):
+    w, v, M = rng.rational((d1,), 4), rng.rational((d1,), 4), rng.rational((d1, d), 4)
+    outer = [[sum(x * y for x, y in zip(r, s, strict=True)) for s in M] for r in M]
     return {
-        "w": rng.rational((d1,), 4), "v": rng.rational((d1,), 4), "M": rng.rational((d1, d), 4),
-        "q": Fraction(int(rng.integers(1, 8)), 8), "s2": Fraction(int(rng.integers(1, 9)), 4),
+        "w": w, "v": v, "M": M, "q": Fraction(int(rng.integers(1, 8)), 8),
+        "s2": Fraction(int(rng.integers(1, 9)), 4), **forms(w, v, outer),
     }  # fmt: skip
 
 
-# entry (k, l) of E x x^T is a = q (M M^T)_kl off the diagonal and a + s2 on it
+# a is w^T M M^T v, c that of its diagonal; the noise s2 <w, v> = s2 h is on the diagonal
 NOISE = formula_leg("noise", typed(
-    "a*E[4*(1 - C)*D] + (a + s2)*E[4*(1 - D)*D] == a", over=["a in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
+    f"q*(a - c)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == {SIGNAL}",
+    over=["a in R", "c in R", "h in R", "q in [0, 1]", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
     over="w v M sigma2")  # fmt: skip
 
 noise = claim(
@@ -265,17 +271,17 @@ noise = claim(
     grid={"smoke": [{d: 1, d1: 2}, {d: 2, d1: 3}], "standard": {d: [1, 2], d1: [1, 2, 3]}},
     relation=equals(),
     legs=[
-        leg("all masks and codes", masked_model, arithmetic="rational", reference=signal, required=False,
-            where=sp.And(d <= 3, d1 <= 4), instances=instances(draw_model, "w v M q s2", smoke=3, standard=8)),
+        leg("all masks and codes", masked_model, arithmetic="rational", closed_form=SIGNAL, required=False, unit=1,
+            where=sp.And(d <= 3, d1 <= 4), instances=instances(draw_model, "w v M q s2 a c h", smoke=3, standard=8)),
         leg("indeterminates", for_all_dictionaries, arithmetic="proof", required=False,
             grid={"smoke": [{d: 2, d1: 2}], "standard": [{d: 2, d1: 2}, {d: 1, d1: 3}]}),
         NOISE,
     ],
     rivals=[
-        variant("the noise stays", reference=signal_and_noise, leg="all masks and codes"),
-        variant("no loss of signal", reference=whole_signal, leg="all masks and codes"),
+        variant("the noise stays", closed_form=SIGNAL + s2 * h, leg="all masks and codes"),
+        variant("no loss of signal", closed_form=q * a, leg="all masks and codes"),
         *rivals_of(NOISE, {"noise on every entry":
-            "(a + s2)*E[4*(1 - C)*D] + (a + s2)*E[4*(1 - D)*D] == a"}),
+            "(q*(a - c) + s2*h)*E[4*(1 - C)*D] + (q*c + s2*h)*E[4*(1 - D)*D] == q*(a - c)"}),
     ],
 )  # fmt: skip
 

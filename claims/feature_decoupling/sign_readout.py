@@ -221,12 +221,9 @@ def half_the_noise(z, w_star, sigma):
     return right_given_code(z, w_star, sigma, factor=number(Fraction(1, 2)))
 
 
-def by_its_label(z, w_star, sigma):
-    """Phi(|y|/(sigma |w*|)). Shape ()."""
-    with ctx.workprec(BITS):
-        return Phi(
-            number(abs(dot(w_star, z))) / (number(sigma) * number(dot(w_star, w_star)).sqrt())
-        )
+y, sigma, n2 = sp.symbols("y sigma n2", positive=True)
+BY_ITS_LABEL = sp.erfc(-y / (sigma * sp.sqrt(2 * n2))) / 2
+"""Phi(|y|/(sigma |w*|)), n2 the square of |w*|."""
 
 
 def a_label(rng):
@@ -234,11 +231,13 @@ def a_label(rng):
     w_star = [Fraction(int(rng.integers(1, 9)), 3) for _ in range(d)]
     z = [int(rng.signs()) for _ in range(d)]
     w_star[0] += sum(w_star)
-    return {"z": z, "w_star": w_star, "sigma": Fraction(int(rng.integers(1, 9)), 3)}
+    return {"z": z, "w_star": w_star, "sigma": Fraction(int(rng.integers(1, 9)), 3),
+            "y": abs(dot(w_star, z)), "n2": dot(w_star, w_star)}  # fmt: skip
 
 
 GIVEN = formula_leg("given the code", typed(
-    "P[mu + s*g > 0] == Phi(mu/s)", over=["mu in R", "s > 0", "g ~ N(0, 1)"]), over="w_star z")  # fmt: skip
+    f"P[y + sigma*sqrt(n2)*g > 0] == {BY_ITS_LABEL}",
+    over=["y > 0", "sigma > 0", "n2 > 0", "g ~ N(0, 1)"]), over="w_star z")  # fmt: skip
 # u = M w*: <u, M z> = y, |u| = |w*|
 ALIGNED = formula_leg("its own direction", typed(
     "sign(y)*y/(sigma*n) == abs(y)/(sigma*n)", over=["y in R", "sigma > 0", "n > 0"]), over="w_star z")  # fmt: skip
@@ -254,14 +253,15 @@ accuracy = claim(
     role="derived",
     covers="oracle-accuracy",
     **ONE_POINT,
+    closed_form=BY_ITS_LABEL,
     legs=[
-        leg("integrated", right_given_code, reference=by_its_label, required=False,
-            instances=instances(a_label, "z w_star sigma", smoke=4, standard=8)),
+        leg("integrated", right_given_code, required=False,
+            instances=instances(a_label, "z w_star sigma y n2", smoke=4, standard=8)),
         GIVEN, ALIGNED,
     ],
     rivals=[
         variant("half the noise", simulation=half_the_noise, leg="integrated"),
-        *rivals_of(GIVEN, {"twice the scale": "P[mu + s*g > 0] == Phi(mu/(2*s))"}),
+        *rivals_of(GIVEN, {"twice the scale": "P[y + sigma*sqrt(n2)*g > 0] == Phi(y/(2*sigma*sqrt(n2)))"}),
         *rivals_of(ALIGNED, {"without the sign": "y/(sigma*n) == abs(y)/(sigma*n)"}),
     ],
 )  # fmt: skip

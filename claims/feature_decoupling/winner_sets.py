@@ -21,7 +21,6 @@ import sympy as sp
 
 from theorycheck import (
     claim,
-    equals,
     formula_leg,
     instances,
     integers,
@@ -89,9 +88,19 @@ def of_a_fair_coin(m, j, share, c2):
     return [Fraction(comb(m, k), 2**m) for k in range(m + 1)]
 
 
-def neurons(rng):
-    return {"m": int(rng.integers(2, 4)), "j": int(rng.integers(0, 2)), "share": Fraction(1, 3),
-            "c2": Fraction(int(rng.integers(2, 8)), 4)}  # fmt: skip
+def some_neurons(rng):
+    found = {"m": int(rng.integers(2, 4)), "j": int(rng.integers(0, 2)), "share": Fraction(1, 3),
+             "c2": Fraction(int(rng.integers(2, 8)), 4)}  # fmt: skip
+    return {
+        **found,
+        "s": Fraction(int(rng.integers(1, 9)), 9),
+        "p": law_of_the_count(**{**found, "m": 1})[1],
+    }
+
+
+def mean_power(m, j, share, c2, s):
+    """E s^|M_j|. Shape ()."""
+    return sum((s**k * p for k, p in enumerate(law_of_the_count(m, j, share, c2))), Fraction(0))
 
 
 ORDER = ["c2 > 0", "c1 in (c2, oo)", "X > 0"]
@@ -135,23 +144,23 @@ def squared_norm(sizes, kappa, root, d):
     return sum(((kappa * root / n) ** 2 for n in sizes for _ in range(n)), Fraction(0))
 
 
-def by_columns(sizes, kappa, root, d):
-    return kappa**2 * root**2 * sum((Fraction(1, n) for n in sizes), Fraction(0))
-
-
-def by_neurons(sizes, kappa, root, d):
-    return kappa**2 * root**2 * sum(sizes)
+kappa, tau, v, neurons = sp.symbols("kappa tau v neurons", positive=True)
+BY_COLUMNS = kappa**2 * tau * v
 
 
 def draw(rng, d):
+    sizes = [int(rng.integers(1, 6)) for _ in range(d)]
+    root = Fraction(int(rng.integers(1, 9)), 3)
     return {
-        "sizes": [int(rng.integers(1, 6)) for _ in range(d)],
-        "kappa": Fraction(int(rng.integers(1, 9)), 2), "root": Fraction(int(rng.integers(1, 9)), 3),
+        "sizes": sizes, "kappa": Fraction(int(rng.integers(1, 9)), 2), "root": root, "tau": root**2,
+        "v": sum((Fraction(1, n) for n in sizes), Fraction(0)), "neurons": sum(sizes),
     }  # fmt: skip
 
 
+# v is the sum of 1/n_j with the column of n
 COLUMN = formula_leg("a column", typed(
-    "n*(kappa*sqrt(tau)/n)**2 == kappa**2*tau/n", over=["n in 1..oo", "kappa > 0", "tau > 0"]),
+    f"{BY_COLUMNS} == kappa**2*tau*(v - 1/n) + n*(kappa*sqrt(tau)/n)**2",
+    over=["n in 1..oo", "v in [1/n, oo)", "kappa > 0", "tau > 0"]),
         over="sets")  # fmt: skip
 
 norm = claim(
@@ -164,18 +173,22 @@ norm = claim(
     covers="comparator-norm",
     domain={d: integers(1)},
     grid={"smoke": {d: [1, 3]}, "standard": {d: [1, 2, 8]}},
-    relation=equals(),
-    legs=[leg("neurons", squared_norm, reference=by_columns, required=False,
-              instances=instances(draw, "sizes kappa root", smoke=3, standard=6)), COLUMN],
+    closed_form=BY_COLUMNS,
+    legs=[leg("neurons", squared_norm, required=False,
+              instances=instances(draw, "sizes kappa root tau v neurons", smoke=3, standard=6)), COLUMN],
     rivals=[
-        variant("length kappa sqrt(tau)", reference=by_neurons, leg="neurons"),
-        *rivals_of(COLUMN, {"1/n^2": "n*(kappa*sqrt(tau)/n)**2 == kappa**2*tau/n**2"}),
+        variant("length kappa sqrt(tau)", closed_form=kappa**2 * tau * neurons, leg="neurons"),
+        *rivals_of(COLUMN, {"1/n^2": "kappa**2*tau*v == kappa**2*tau*(v - 1/n**2) + n*(kappa*sqrt(tau)/n)**2"}),
     ],
 )  # fmt: skip
 
+m = sp.Symbol("m", integer=True, positive=True)
+p, s = sp.symbols("p s", nonnegative=True)
+OF_COINS = (1 - p + p * s) ** m
+ROWS = instances(some_neurons, "m j share c2 s p", smoke=2, standard=4)
 COINS = formula_leg("one row more", typed(
-    "E[1 + (s - 1)*B]*(1 - p + p*s)**m == (1 - p + p*s)**(m + 1)",
-    over=["p in (0, 1)", "s in (0, 1]", "m in 0..oo", "B ~ Bernoulli(p)"]), over="W_0 d j")  # fmt: skip
+    f"{OF_COINS} == (1 - p + p*s)**(m - 1)*E[1 + (s - 1)*B]",
+    over=["p in (0, 1)", "s in (0, 1]", "m in 1..oo", "B ~ Bernoulli(p)"]), over="W_0 d j")  # fmt: skip
 
 count = claim(
     "decoupling-winner-count",
@@ -188,14 +201,16 @@ count = claim(
     covers="count-law",
     **ONE_POINT,
     legs=[
-        leg("all rows", law_of_the_count, reference=binomial_law, required=False,
-            instances=instances(neurons, "m j share c2", smoke=2, standard=4)),
+        leg("all rows", law_of_the_count, reference=binomial_law, required=False, instances=ROWS),
+        leg("generating function", mean_power, closed_form=OF_COINS, required=False, instances=ROWS,
+            lhs=r"\mathbb E\,s^{|\mathcal M_j|}", tex="(1-p+ps)^m"),
         COINS,
     ],
     rivals=[
         variant("fair coins", reference=of_a_fair_coin, leg="all rows"),
         *rivals_of(COINS, {
-            "a Poisson law": "E[1 + (s - 1)*B]*exp(m*p*(s - 1)) == exp((m + 1)*p*(s - 1))",
+            "a Poisson law": "exp(m*p*(s - 1)) == exp((m - 1)*p*(s - 1))*E[1 + (s - 1)*B]",
         }),
+        variant("of Poisson variables", closed_form=sp.exp(m * p * (s - 1)), leg="generating function"),
     ],
 )  # fmt: skip
