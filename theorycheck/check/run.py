@@ -15,6 +15,7 @@ from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.families.settling import settle as settle_families
+from theorycheck.check.forms import conjuncts
 from theorycheck.check.formula import Comparison, innermost
 from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 DEFAULT_BUDGET = 20.0
 DEFAULT_SEED = 0
 # Shares of the time left, so that every stage of the schedule has its turn.
+# An identity that is not shown in a fiftieth of the time is looked at by points first.
+_AT_ONCE, _AT_ONCE_POINTS = 0.02, 32
 _QUICK, _EXHAUST, _PROVE, _STRUCTURED, _SEARCH, _SAMPLE = 0.08, 0.35, 0.6, 0.4, 0.5, 0.5
 # A first scan of machine integers, and the longer one after the proofs.
 _SCAN, _LONG_SCAN = 0.1, 0.55
@@ -187,6 +190,7 @@ class _Run:
     def verdict(self) -> Verdict:
         stages = (
             self.single,
+            self.at_once,
             self.glance,
             self.few,
             self.quick,
@@ -231,6 +235,22 @@ class _Run:
         if not self.tally.finished:
             return self.inconclusive("out of time")
         return self.made(HOLDS, EXHAUSTIVE, covered="the only point there is, exactly")
+
+    def at_once(self) -> Verdict | None:
+        """An identity that normal forms show needs no search beside it: a few points, then a short proof.
+
+        Not so an inequality: what is true takes longer than this as a rule, and what is false is found by points.
+        """
+        parts = conjuncts(self.problem.goal)
+        if members.finite(self.problem.domains) or not all(
+            isinstance(part, Comparison) and part.op == "==" for part in parts
+        ):
+            return None
+        points = itertools.islice(self.points.structured(0), _AT_ONCE_POINTS)
+        sweep(points, self.judge, self.clock.slice(_AT_ONCE), self.tally)
+        if self.tally.failure:
+            return self._refuted_or_none()
+        return self.proof(_AT_ONCE)
 
     def glance(self) -> Verdict | None:
         """A first look at few points: most false statements fall here."""
@@ -335,12 +355,12 @@ class _Run:
             text = f"all {scan.met} points that satisfy --where, of {scan.done}, exactly"
         return replace(self.made(HOLDS, EXHAUSTIVE, covered=text), why=_EVERY_POINT)
 
-    def proof(self) -> Verdict | None:
+    def proof(self, share: float = _PROVE) -> Verdict | None:
         if self.guided is not None and self.guided.problem is not None:
-            found = self.proof_as_guided(self.guided)
+            found = self.proof_as_guided(self.guided, share)
             if found is not None:
                 return found
-        outcome = self.prover.prove(self.clock.slice(_PROVE))
+        outcome = self.prover.prove(self.clock.slice(share))
         if outcome.candidates:
             candidates = (q for p in outcome.candidates for q in self.points.completed(p))
             sweep(candidates, self.judge, self.clock.slice(0.5), self.tally)
@@ -354,7 +374,7 @@ class _Run:
         verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
         return replace(verdict, why=tuple(line for p in outcome.proofs for line in p.lines()))
 
-    def proof_as_guided(self, guided: Guided) -> Verdict | None:
+    def proof_as_guided(self, guided: Guided, share: float) -> Verdict | None:
         """A proof in the names and by the steps that were given, all of them proved before; it only
         proves, since its points are in other names."""
         changed = guided.problem
@@ -364,7 +384,7 @@ class _Run:
         prover.judge = Judge(
             changed.domains, changed.goal, changed.hypotheses, prover.constant_zero
         )
-        outcome = prover.prove(self.clock.slice(_PROVE))
+        outcome = prover.prove(self.clock.slice(share))
         if not outcome.proved or (self.tally.met <= 0 and not self._occupied()):
             return None
         reason = f"as given: {outcome.method}"
