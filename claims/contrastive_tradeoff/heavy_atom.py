@@ -35,6 +35,7 @@ from theorycheck import (
     hypothesis,
     instances,
     integers,
+    leg,
     minimises,
     reals,
     rivals_of,
@@ -80,14 +81,19 @@ def collapsed(ns, split, p, x):
     return loss_of(ns, split, opposite(ns, split), p, x)
 
 
+def dual_matrix(ns, law, x, units):
+    """Lambda at codes sqrt(x) times ``units``. law (B, N), shape (B, N, N)."""
+    G = x * ns.einsum("zak,zbk->zab", units, units)
+    K = law[:, :, None] * law[:, None, :] * ns.sigmoid(G - x)
+    nu = -ns.sum(K * G, axis=-1) / x
+    return K + nu[:, :, None] * ns.eye(law.shape[1])
+
+
 def dual(ns, split, p, x):
     """L(G) + (m + 1) x min(0, least eigenvalue of Lambda) at the collapsed code: a bound for every Gram matrix with
     diagonal x, as <Lambda, G'> is at least that eigenvalue times the trace. Shape (B,)."""
     law, x, units = masses(ns, split, p), ns.asarray(x), opposite(ns, split)
-    G = x * ns.einsum("zak,zbk->zab", units, units)
-    K = law[:, :, None] * law[:, None, :] * ns.sigmoid(G - x)
-    nu = -ns.sum(K * G, axis=-1) / x
-    Lambda = K + nu[:, :, None] * ns.eye(law.shape[1])
+    Lambda = dual_matrix(ns, law, x, units)
     least = -ns.relu(-ns.eigvalsh(Lambda)[:, 0])
     return collapsed(ns, split, p, x) + law.shape[1] * x * least
 
@@ -149,10 +155,36 @@ optimum = claim(
         {p: Fraction(3, 5), x: 1, m: 2}, {p: Fraction(3, 4), x: 2, m: 2}])],
 )  # fmt: skip
 
+
+def some_direction(rng, p, x):
+    """The mass q of the first of two light atoms, and a weight for each atom."""
+    q = (1 - Fraction(p)) * Fraction(int(rng.integers(1, 10)), 10)
+    u, y, z = (Fraction(int(rng.integers(-6, 7)), 3) for _ in range(3))
+    return {"q": q, "u": u, "y": y, "z": z}
+
+
+def form_of_dual(ns, q, u, y, z, p, x, sign=-1):
+    """The form of Lambda at (u, y, z), for masses p, q, 1 - p - q at the collapsed code, and tau = 1/(1 + e^(2x)), the
+    slope of a pair of opposite codes. Shapes (B,)."""
+    p, x = ns.asarray(p) + 0 * q, ns.asarray(x)
+    law = ns.stack([p, q, 1 - p - q], axis=1)
+    units = ns.asarray([[[1, 0], [sign, 0], [sign, 0]]])
+    v = ns.stack([u, y, z], axis=1)
+    value = ns.sum(v[:, :, None] * dual_matrix(ns, law, x, units) * v[:, None, :], axis=(1, 2))
+    return {"value": value, "tau": ns.sigmoid(-2 * x) + 0 * q}
+
+
+def at_equal_codes(ns, q, u, y, z, p, x):
+    """At the code that is constant."""
+    return form_of_dual(ns, q, u, y, z, p, x, sign=1)
+
+
+tau, u, y, z = sp.symbols("tau u y z", real=True)
+light = q * y + (1 - p - q) * z
 FORM = (
-    "p*tau*(1 - p)*u**2 + 2*p*tau*u*(q*y + (1 - p - q)*z) + (q*y + (1 - p - q)*z)**2/2"
-    " - ((1 - p)/2 - p*tau)*(q*y**2 + (1 - p - q)*z**2)"
-)
+    p * tau * (1 - p) * u**2 + 2 * p * tau * u * light + light**2 / 2
+    - ((1 - p) / 2 - p * tau) * (q * y**2 + (1 - p - q) * z**2)
+)  # fmt: skip
 OVER = ["p in (1/2, 1)", "q in (0, 1 - p)"]
 REALS = ["u in R", "y in R", "z in R"]
 DUAL = formula_leg("dual form below", typed(
@@ -187,8 +219,21 @@ threshold = claim(
          r"\ln\frac{3p - 1}{1 - p}$, and negative in the direction that moves the light codes "
          "apart beyond.",
     covers="threshold q-independent",
-    legs=[DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY],
+    lhs=r"v^\top\Lambda v",
+    domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True)},
+    grid={
+        "smoke": [{p: Fraction(69, 100), x: Fraction(61, 100)}, {p: Fraction(3, 5), x: 2}],
+        "standard": [{p: Fraction(i, 20), x: s} for i in (11, 15, 19) for s in (Fraction(1, 5), 1)],
+    },
+    closed_form=FORM,
+    legs=[
+        leg("dual matrix", form_of_dual, observed=["tau"], required=False,
+            instances=instances(some_direction, "q u y z", smoke=4, standard=8)),
+        DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY,
+    ],
     rivals=[
+        variant("at the constant code", simulation=at_equal_codes, leg="dual matrix"),
+        variant("tau for 1/2", closed_form=FORM.subs(tau, sp.Rational(1, 2)), leg="dual matrix"),
         *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),
         *rivals_of(SQUARES, {"without the mean":
             f"{FORM} == p*tau*(1 - p)*u**2 + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2"}),

@@ -146,8 +146,27 @@ meant = claim(
     ],
 )
 
-# A and B are the sums of exp over the keys up to i and after it; i < n, so that B has a term
-LATER = formula_leg("later keys", typed("A/(A + B) < 1", over=["A in (0, oo)", "B in (0, oo)"]),
+
+def one_row(ns, Q, K, n, d, i):
+    """Sum of row i of the printed weights, and the sums A and B of exp over the keys up to i and after it. Shapes
+    (B,)."""
+    weights = scores(ns, Q, K, d)[:, i - 1]
+    return {
+        "value": printed_sums(ns, Q, K, n, d)[:, i - 1],
+        "A": ns.sum(weights[:, :i], axis=-1),
+        "B": ns.sum(weights[:, i:], axis=-1),
+    }
+
+
+def one_causal_row(ns, Q, K, n, d, i):
+    return {**one_row(ns, Q, K, n, d, i), "value": causal_sums(ns, Q, K, n, d)[:, i - 1]}
+
+
+i = sp.Symbol("i", integer=True, positive=True)
+A, B = sp.symbols("A B", positive=True)
+ROW = A / (A + B)
+# i < n, so that B has a term
+LATER = formula_leg("later keys", typed(f"{ROW} < 1", over=["A in (0, oo)", "B in (0, oo)"]),
                     over="i", gives="Q K V", chosen_by=identity_values)  # fmt: skip
 
 not_causal = claim(
@@ -158,12 +177,35 @@ not_causal = claim(
     says="As printed every row before the last sums to less than 1: the rest is the weight of later keys.",
     role="reading",
     covers="printed-not-causal",
-    domain={n: integers(2), d: integers(1)},
-    grid=GRID,
-    closed_form=sp.Integer(1),
-    relation=at_most(strict=True),
-    legs=[leg("printed", earlier_sums, instances=DRAWN, required=False), LATER],
+    domain={n: integers(2), d: integers(1), i: integers(1)},
+    where=sp.Lt(i, n),
+    grid={
+        "smoke": [{n: 2, d: 1, i: 1}, {n: 5, d: 2, i: 3}],
+        "standard": [{n: 6, d: k, i: j} for k in (1, 4) for j in (1, 5)],
+    },
+    legs=[
+        leg(
+            "one row",
+            one_row,
+            observed=["A", "B"],
+            relation=equals(),
+            closed_form=ROW,
+            instances=DRAWN,
+            required=False,
+        ),
+        leg(
+            "printed",
+            earlier_sums,
+            relation=at_most(strict=True),
+            closed_form=sp.Integer(1),
+            instances=DRAWN,
+            required=False,
+        ),
+        LATER,
+    ],
     rivals=[
+        variant("the row with the mask inside", simulation=one_causal_row, leg="one row"),
+        variant("later keys alone", closed_form=B / (A + B), leg="one row"),
         variant("mask inside the softmax", simulation=earlier_causal, leg="printed"),
         variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),
         *rivals_of(LATER, {"no later key": {"over": ["A in (0, oo)", "B in [0, oo)"]}}),

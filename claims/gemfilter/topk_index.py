@@ -12,15 +12,43 @@ Reference: section 9.3.1 and G.4.1 (arXiv 2409.17422).
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
-from theorycheck import claim, formula_leg, leg, typed, variant
+from theorycheck import claim, formula_leg, instances, integers, leg, typed, variant
 from theorycheck.claims.formula import rival_of
+
+n, k = sp.symbols("n k", integer=True, positive=True)
+a, Z = sp.symbols("a Z", real=True)
+
+
+def row(rng, n, k):
+    """Scores of one head, all different; a is the k-th largest."""
+    L = [Fraction(int(v) - n, 3) for v in rng.permutation(2 * n)[:n]]
+    return {"L": L, "a": sorted(L, reverse=True)[k - 1]}
+
+
+def kth_weight(ns, L, a, n, k):
+    """The k-th largest entry of the softmax row, and the row's denominator. Shapes (B,)."""
+    weights = ns.softmax(L, axis=-1)
+    return {"value": ns.sort(weights, axis=-1)[:, n - k], "Z": ns.sum(ns.exp(L), axis=-1)}
+
+
+def kth_smallest(ns, L, a, n, k):
+    """The k-th smallest."""
+    return {
+        **kth_weight(ns, L, a, n, k),
+        "value": ns.sort(ns.softmax(L, axis=-1), axis=-1)[:, k - 1],
+    }
+
+
+WEIGHT = sp.exp(a) / Z
 
 # Whichever k: the sets agree because no pair of scores a < a + s changes its order. Z > 0 is the softmax's
 # denominator.
 ORDER = typed(
-    "(a + s)/sqrt(d) > a/sqrt(d) and exp(a + s)/Z > exp(a)/Z",
+    f"(a + s)/sqrt(d) > a/sqrt(d) and exp(a + s)/Z > {WEIGHT}",
     over="a in R; s > 0; Z > 0; d in 1..oo",
 )
 single_head = claim(
@@ -30,8 +58,23 @@ single_head = claim(
     "under the softmax, so that the $k$ largest are the same for every $k$.",
     covers="single-head",
     reads={"L": "a s Z d"},
-    legs=[formula_leg("proof", ORDER, over="k")],
+    lhs=r"\operatorname{softmax}(L)_{(k)}",
+    tex=r"e^{L_{(k)}}/Z",
+    domain={n: integers(1), k: integers(1)},
+    where=sp.Le(k, n),
+    grid={
+        "smoke": [{n: 5, k: 2}, {n: 3, k: 3}, {n: 1, k: 1}],
+        "standard": [{n: 9, k: b} for b in (1, 4, 9)],
+    },
+    closed_form=WEIGHT,
+    legs=[
+        leg("the k-th weight", kth_weight, observed=["Z"], required=False,
+            instances=instances(row, "L a", smoke=3, standard=6)),
+        formula_leg("proof", ORDER, over="k"),
+    ],
     rivals=[
+        variant("the k-th smallest", simulation=kth_smallest, leg="the k-th weight"),
+        variant("without the denominator", closed_form=sp.exp(a), leg="the k-th weight"),
         rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
         rival_of(ORDER, "each score its own denominator",
                  "exp(a + s)/(1 + exp(2*(a + s))) > exp(a)/(1 + exp(2*a))", "proof"),
