@@ -232,6 +232,8 @@ threshold = claim(
         DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY,
     ],
     rivals=[
+        variant("more", closed_form=FORM + u**2 + y**2 + z**2, leg="dual matrix"),
+        variant("less", closed_form=FORM - u**2 - y**2 - z**2, leg="dual matrix"),
         variant("at the constant code", simulation=at_equal_codes, leg="dual matrix"),
         variant("tau for 1/2", closed_form=FORM.subs(tau, sp.Rational(1, 2)), leg="dual matrix"),
         *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),

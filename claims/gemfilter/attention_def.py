@@ -205,6 +205,7 @@ not_causal = claim(
     ],
     rivals=[
         variant("the row with the mask inside", simulation=one_causal_row, leg="one row"),
+        variant("nothing lost", closed_form=sp.Integer(1), leg="one row"),
         variant("later keys alone", closed_form=B / (A + B), leg="one row"),
         variant("mask inside the softmax", simulation=earlier_causal, leg="printed"),
         variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),

@@ -74,6 +74,7 @@ single_head = claim(
     ],
     rivals=[
         variant("the k-th smallest", simulation=kth_smallest, leg="the k-th weight"),
+        variant("all of it", closed_form=sp.Integer(1), leg="the k-th weight"),
         variant("without the denominator", closed_form=sp.exp(a), leg="the k-th weight"),
         rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
         rival_of(ORDER, "each score its own denominator",

@@ -188,6 +188,7 @@ right = claim(
         *STEPS,
     ],
     rivals=[
+        variant("half of it", closed_form=SCORE / 2, leg="margins"),
         variant("a weight on U as well, run", simulation=margin_with_environment, leg="margins"),
         variant("a weight on U as well", leg="margin", simulation=typed(
             f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"])),

@@ -85,6 +85,7 @@ invariant = claim(
             over="j"),
     ],
     rivals=[
+        variant("t", closed_form=t, leg="drawn coordinates"),
         variant("t^2/3", closed_form=t**2 / 3, leg="drawn coordinates"),
         variant("an environmental coordinate", simulation=of_the_last, leg="drawn coordinates",
                 at=[{r: 2, d: 3, j: 1, t: 1}]),

@@ -136,6 +136,8 @@ point = claim(
     ],
     rivals=[
         variant("one weight, without the label", simulation=fall_without_the_label, leg="one weight"),
+        variant("more by z^2", closed_form=FALL + z**2, leg="one weight"),
+        variant("less by z^2", closed_form=FALL - z**2, leg="one weight"),
         variant("1/2 for the slope", closed_form=z / 2, leg="one weight"),
         variant("without the label", reference=without_the_label, leg="dual numbers"),
         variant("without the feature", reference=without_the_feature, leg="dual numbers"),
@@ -155,6 +157,15 @@ def printed_risk(ns, w, x, y, p, lam, factor=1):
     """E[ell' z_j] + factor lam w_j. Shape (B, d)."""
     mean = ns.sum(ns.expand_dims(p, axis=2) * printed(ns, w, x, y), axis=1)
     return mean + factor * ns.expand_dims(lam, axis=1) * w
+
+
+def more_by_squares(ns, w, x, y, p, lam):
+    """w_j^2 more."""
+    return printed_risk(ns, w, x, y, p, lam) + w * w
+
+
+def less_by_squares(ns, w, x, y, p, lam):
+    return printed_risk(ns, w, x, y, p, lam) - w * w
 
 
 def double_decay(ns, w, x, y, p, lam):
@@ -190,6 +201,8 @@ population = claim(
         PENALTY,
     ],
     rivals=[
+        variant("w^2 more", reference=more_by_squares, leg="dual numbers, laws of three atoms"),
+        variant("w^2 less", reference=less_by_squares, leg="dual numbers, laws of three atoms"),
         variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),
         variant("lambda w/2", reference=half_decay, leg="dual numbers, laws of three atoms"),
         *WRONG,

@@ -184,6 +184,7 @@ degeneracy = claim(
         CHEAP,
     ],
     rivals=[
+        variant("delta", closed_form=delta, leg="the rescaled network"),
         variant("the features as they are", simulation=penalty_of_the_features, leg="the rescaled network"),
         variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
         *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}),

@@ -217,6 +217,7 @@ exchange = claim(
         formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
     ],
     rivals=[
+        variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
         variant("the other way round", simulation=share_back, leg="mean loss"),
         variant("by half", leg="misled", simulation=typed(f"{LOWER}/2", over=SIZED)),

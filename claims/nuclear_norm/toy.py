@@ -88,6 +88,7 @@ accuracies = claim(
     legs=[leg("areas", accuracy, required=False), GENTLE, STEEP],
     rivals=[
         variant("1 - q t/2 for every t", closed_form=1 - q * t / 2, leg="areas"),
+        variant("always right", closed_form=sp.Integer(1), leg="areas"),
         variant("1 - 0.15 t", closed_form=1 - sp.Rational(3, 20) * t, leg="areas"),
         *rivals_of(GENTLE, {"t for t/2": "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t"}),
         *rivals_of(
@@ -137,6 +138,7 @@ ratio = claim(
         LARGE,
     ],
     rivals=[
+        variant("no errors", closed_form=sp.Integer(0), leg="areas in training"),
         variant("2/7", simulation=two_sevenths, leg="areas at test"),
         variant("3 t/20 for every t", closed_form=ERRORS[0], leg="areas in training"),
         *rivals_of(SMALL, {"4/7": f"{ERRORS[0]} == 4/7*(7/10*Integral(t*u, (u, 0, 1)))"}),
