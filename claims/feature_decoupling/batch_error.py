@@ -40,7 +40,7 @@ def mean(vectors):
 
 
 def distance(a, b):
-    return sum(((x - y) ** 2 for x, y in zip(a, b, strict=True)), arb(0))
+    return sum(((x - y) * (x - y) for x, y in zip(a, b, strict=True)), arb(0))
 
 
 def error_of_the_mean(W, b, tau, views, batches, K, drawn):

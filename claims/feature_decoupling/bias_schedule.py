@@ -17,6 +17,8 @@ import itertools
 from fractions import Fraction
 from math import isqrt
 
+import sympy as sp
+
 from theorycheck import (
     at_least,
     at_most,
@@ -73,9 +75,9 @@ def norm_with_the_rate_alone(weights, share, e, cap):
     return largest_norm(weights, share, e, cap, follows=False)
 
 
-def at_the_start(weights, share, e, cap):
-    """d/(2 log d) = 1/share^2. Shape ()."""
-    return 1 / share**2
+share = sp.Symbol("share", positive=True)
+AT_THE_START = share ** (-2)
+"""d/(2 log d)."""
 
 
 def any_training(rng):
@@ -169,9 +171,10 @@ SIZES = ["L in (0, oo)", "d in (0, oo)"]
 START = formula_leg(
     "at T1", typed("n**2 == d*(sqrt(2*L/d)*n)**2/(2*L)", over=[*SIZES, "n in (0, oo)"]), over="t i"
 )
+# share is b/n at the start, sqrt(2 log d/d), and at most b/n before the step
 KEPT = formula_leg("a step", typed(
-    "m**2 <= d*(b*(1 + Max(e, m/n - 1)))**2/(2*L)", over=[*SIZES, "b in (0, oo)", *NORMS],
-    where="n**2 <= d*b**2/(2*L)"), over="t i")  # fmt: skip
+    f"(m/(b*(1 + Max(e, m/n - 1))))**2 <= {AT_THE_START}", over=["b in (0, oo)", *NORMS, "share in (0, b/n]"]),
+    over="t i")  # fmt: skip
 
 capped = claim(
     "decoupling-norm-below-bias",
@@ -183,13 +186,14 @@ capped = claim(
     "neuron.",
     covers=["decoupling-training-algorithm/norm-cap-invariant", "decoupling-stage2-induction/norm-vs-bias"],
     **ONE_POINT,
-    legs=[leg("schedule", largest_norm, reference=at_the_start, instances=TRAININGS, required=False), START, KEPT],
+    closed_form=AT_THE_START,
+    legs=[leg("schedule", largest_norm, instances=TRAININGS, required=False), START, KEPT],
     rivals=[
         variant("the rate alone", simulation=norm_with_the_rate_alone, leg="schedule"),
         *rivals_of(START, {"a bias of sqrt(log d/d)": "n**2 == d*(sqrt(L/d)*n)**2/(2*L)"}),
         *rivals_of(KEPT, {
-            "a bias that follows e alone": "m**2 <= d*(b*(1 + e))**2/(2*L)",
-            "half of it again": "m**2 <= d*(b*(1 + Max(e, m/n - 1)))**2/(4*L)",
+            "a bias that follows e alone": "(m/(b*(1 + e)))**2 <= share**(-2)",
+            "half of it again": "(m/(b*(1 + Max(e, m/n - 1))))**2 <= share**(-2)/2",
         }),
     ],
 )  # fmt: skip

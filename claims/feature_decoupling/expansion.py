@@ -160,16 +160,16 @@ def loss_of(W, b, x, C, tau):
         return -number(tau) * shares(W, b, x, C, tau)[0].log()
 
 
-def alignment_and_uniformity(W, b, x, C, tau, first=0):
-    """-S_p + tau log of the sum over the batch. Shape ()."""
+d, N = sp.symbols("d N", integer=True, positive=True)
+q, tau = sp.symbols("q tau", positive=True)
+
+
+def loss_and_parts(W, b, x, C, tau):
+    """The loss, with the positive's similarity p and the sum of e^(S/tau) over the negatives."""
     with ctx.workprec(BITS):
         S = logits(W, b, x, C)
-        total = sum(((number(s) / number(tau)).exp() for s in S[first:]), arb(0))
-        return -number(S[0]) + number(tau) * total.log()
-
-
-def over_the_negatives(W, b, x, C, tau):
-    return alignment_and_uniformity(W, b, x, C, tau, first=1)
+        rest = sum(((number(s) / number(tau)).exp() for s in S[1:]), arb(0))
+        return {"value": loss_of(W, b, x, C, tau), "p": S[0], "R": rest}
 
 
 def a_network(rng):
@@ -195,8 +195,6 @@ def loss_of_codes(d, N, q, scale, tau):
         return total
 
 
-d, N = sp.symbols("d N", integer=True, positive=True)
-q, tau = sp.symbols("q tau", positive=True)
 OF_EMPTY_CODES = tau * (1 - q) ** d * sp.log(N + 1)
 
 
@@ -263,9 +261,11 @@ dense = claim(
     ],
 )  # fmt: skip
 
+p, R = sp.symbols("p R", real=True)
+OF_BOTH = -p + tau * sp.log(sp.exp(p / tau) + R)
 # R is the sum over the negatives
 SPLIT = formula_leg("loss", typed(
-    "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + tau*log(exp(p/tau) + R)", over=["tau > 0", "p in R", "R > 0"]),
+    f"-tau*log(exp(p/tau)/(exp(p/tau) + R)) == {OF_BOTH}", over=["tau > 0", "p in R", "R > 0"]),
     over="Sim")  # fmt: skip
 
 split = claim(
@@ -275,14 +275,15 @@ split = claim(
     title="Alignment and uniformity",
     says=r"$\mathcal L=-\mathrm{Sim}(x_p,x_p')+\tau\log\sum_{x\in\mathfrak B}e^{\mathrm{Sim}(x_p,x)/\tau}$.",
     covers="split",
+    closed_form=OF_BOTH,
     **ONE_POINT,
     legs=[
-        leg("a batch", loss_of, reference=alignment_and_uniformity, required=False, unit=1,
+        leg("a batch", loss_and_parts, observed=["p", "R"], required=False, unit=1,
             instances=instances(a_network, "W b x C tau", smoke=3, standard=6)),
         SPLIT,
     ],
     rivals=[
-        variant("the negatives alone", reference=over_the_negatives, leg="a batch"),
+        variant("the negatives alone", closed_form=-p + tau * sp.log(R), leg="a batch"),
         *rivals_of(SPLIT, {
             "without the positive": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + tau*log(R)",
             "without tau": "-tau*log(exp(p/tau)/(exp(p/tau) + R)) == -p + log(exp(p/tau) + R)",
@@ -308,9 +309,10 @@ floor = claim(
     says=r"$\tilde L\ge\tau(1-q)^d\log(N+1)$ for every logit scale: at $z_p=0$ all logits are equal.",
     role="derived",
     covers="floor",
+    closed_form=OF_EMPTY_CODES,
     **ONE_POINT,
     legs=[
-        leg("all codes", loss_of_codes, closed_form=OF_EMPTY_CODES, relation=at_least(), required=False,
+        leg("all codes", loss_of_codes, relation=at_least(), required=False,
             instances=instances(sizes, "d N q scale tau", smoke=3, standard=6)),
         LEAST, FLAT, MEAN,
     ],

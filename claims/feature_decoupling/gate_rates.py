@@ -106,8 +106,10 @@ rates = claim(
     **ONE_POINT,
     legs=[
         leg("without its feature", without_its_feature, closed_form=FALSE_ALARM, required=False,
-            instances=SINGLETONS, tex=r"2\Phi(-\tfrac r{\sqrt2\sigma_\xi})"),
+            instances=SINGLETONS, lhs=r"\Pr[|\langle w,x^+\rangle|\ge b\mid z_j=0]",
+            tex=r"2\Phi(-\tfrac r{\sqrt2\sigma_\xi})"),
         leg("with its feature", with_its_feature, closed_form=HIT, required=False, instances=SINGLETONS,
+            lhs=r"\Pr[|\langle w,x^+\rangle|\ge b\mid z_j=1]",
             tex=r"\Phi(\tfrac{1-r}{\sqrt2\sigma_\xi})+\Phi(\tfrac{-1-r}{\sqrt2\sigma_\xi})"),
         ALARM, MISS, DOUBLE,
     ],

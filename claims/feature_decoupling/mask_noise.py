@@ -168,7 +168,7 @@ winner = claim(
     legs=[
         leg("all masks and codes", along_its_own, required=False, where=(d <= 4) & (e <= 2), unit=1),
         leg("the other columns", along_the_others, closed_form=sp.Integer(0), required=False,
-            where=(d >= 2) & (d <= 4) & (e <= 2), unit=1, tex="0"),
+            where=(d >= 2) & (d <= 4) & (e <= 2), unit=1, lhs=r"\mathcal E_1^+", tex="0"),
         SQUARE, ODD,
     ],
     rivals=[

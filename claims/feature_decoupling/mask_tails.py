@@ -96,7 +96,8 @@ variance = claim(
     closed_form=squares,
     legs=[leg("all masks", second, instances=DRAWN, required=False, where=n <= 10, unit=1),
           leg("all masks, bound", second, instances=DRAWN, required=False, where=n <= 10, unit=1,
-              closed_form=BELOW, relation=at_most(), tex=r"\|a\|_\infty^2\|b\|^2"),
+              closed_form=BELOW, relation=at_most(), lhs=r"\mathbb E\langle a,(I-2D)b\rangle^2",
+              tex=r"\|a\|_\infty^2\|b\|^2"),
           ONE, TWO, LARGEST],
     rivals=[
         variant("the square of the sum", closed_form=whole, leg="all masks"),
@@ -127,9 +128,13 @@ BEST = formula_leg("best exponent", typed(
     "-(t/V)*t + (t/V)**2*V/2 == -t**2/(2*V)", over=["t > 0", "V > 0"]), over="lambda w j D Omega")  # fmt: skip
 ENTRIES = formula_leg("the largest entry", typed(
     "a**2*b**2 <= m**2*b**2", over=["m >= 0", "a in [-m, m]", "b in R"]), over="lambda w j D Omega")  # fmt: skip
+LEVEL = 2 * sp.exp(-(lam**2) / 2)
 AT = formula_leg(
     "at lambda",
-    typed("(lam*r)**2/(2*r**2) == lam**2/2", over=["lam > 0", "r > 0"]),
+    typed(
+        f"2*exp(-t**2/(2*V)) <= {LEVEL}",
+        over=["lam > 0", "m > 0 real", "V in (0, m**2]", "t in [lam*m, oo)"],
+    ),
     over="w j D Omega",
 )
 
@@ -147,7 +152,7 @@ hoeffding = claim(
     grid={"smoke": {n: [1, 4, 9], lam: [Fraction(1, 2), 1, 2]}, "standard": {n: [2, 8, 12], lam: [Fraction(1,
         4), 1, 3]}},
     relation=at_most(),
-    closed_form=2 * sp.exp(-(lam**2) / 2),
+    closed_form=LEVEL,
     legs=[
         leg("sums of signs", tail, instances=instances(equal, "a b", smoke=1), required=False,
             where=(n <= 12) & (lam < 20)),
@@ -163,7 +168,7 @@ hoeffding = claim(
         *rivals_of(MARKOV, {"x^2/3": "cosh(x) <= exp(x**2/3)"}),
         *rivals_of(BEST, {"twice": "-(t/V)*t + (t/V)**2*V/2 == -t**2/V"}),
         *rivals_of(ENTRIES, {"half": "a**2*b**2 <= m**2*b**2/2"}),
-        *rivals_of(AT, {"lambda^2": "(lam*r)**2/(2*r**2) == lam**2"}),
+        *rivals_of(AT, {"lambda^2": "2*exp(-t**2/(2*V)) <= 2*exp(-lam**2)"}),
     ],
 )  # fmt: skip
 

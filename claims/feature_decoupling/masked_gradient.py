@@ -79,28 +79,31 @@ def draw(rng, d, e, q):
     n = 2**e
     basis = rotation(rng, n)
     at = int(rng.integers(0, n))
-    return {"w": rng.rational((n,), 4), "v": basis[at], "M": basis[:d]}
+    w, v, M = rng.rational((n,), 4), basis[at], basis[:d]
+    squares = [sum((c[k] ** 2 for c in M), Fraction(0)) for k in range(n)]
+    lost = sum(a * s * b for a, s, b in zip(w, squares, v, strict=True))
+    return {
+        "w": w,
+        "v": v,
+        "M": M,
+        "k": dot(w, v) if at < d else Fraction(0),
+        "l": lost,
+        "h": dot(w, v),
+    }
 
 
 def gradient(w, v, M, d, e, q):
     return masked(w, v, M, q)
 
 
-def stated(w, v, M, q):
-    """q (alpha_j - w^T diag(M M^T) M_j) for v = M_j, -q w^T diag(M M^T) v beside the columns. Shape ()."""
-    j = next((j for j, column in enumerate(M) if column == v), None)
-    squares = [sum((c[k] ** 2 for c in M), Fraction(0)) for k in range(len(w))]
-    lost = sum(a * s * b for a, s, b in zip(w, squares, v, strict=True))
-    return Fraction(q) * ((dot(w, M[j]) if j is not None else 0) - lost)
+k, l, h = sp.symbols("k l h", real=True)
+STATED = q * (k - l)
+"""k is alpha_j for v = M_j and 0 for v beside the columns, l is w^T diag(M M^T) v; h is <w, v>."""
 
 
 def without_loss(w, v, M, q):
     j = next((j for j, column in enumerate(M) if column == v), None)
     return Fraction(q) * (dot(w, M[j]) if j is not None else 0)
-
-
-def with_noise(w, v, M, q):
-    return stated(w, v, M, q) + dot(w, v)
 
 
 SIZES = {
@@ -112,7 +115,7 @@ SIZES = {
     },
 }  # fmt: skip
 SMALL = (d <= 4) & (e <= 2)
-DRAWN = instances(draw, "w v M", smoke=3, standard=4)
+DRAWN = instances(draw, "w v M k l h", smoke=3, standard=4)
 
 # entry (k, l) of E x x^T is a = q (M M^T)_kl, plus s2 on the diagonal
 ENTRY = formula_leg("an entry", typed(
@@ -121,6 +124,12 @@ ENTRY = formula_leg("an entry", typed(
 # <w, M M^T v> = alpha_j for v = M_j, 0 beside the columns
 COLUMN = formula_leg("orthonormal", typed(
     "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == -q*s", over=["q in [0, 1]", "alpha in R", "s in R"]),
+    over="w M d d1 sigma")  # fmt: skip
+
+# k is <w, M M^T v>, and the noise is on the diagonal
+WHOLE = formula_leg("all entries", typed(
+    f"q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - D)*D] == {STATED}",
+    over=["q in [0, 1]", "k in R", "l in R", "h in R", "s2 >= 0", "C, D ~ Bernoulli(1/2)"]),
     over="w M d d1 sigma")  # fmt: skip
 
 exact = claim(
@@ -134,12 +143,14 @@ exact = claim(
     role="derived",
     covers="exact",
     relation=equals(),
-    legs=[leg("all masks and codes", gradient, reference=stated, instances=DRAWN, required=False, where=SMALL),
-          ENTRY, COLUMN],
+    closed_form=STATED,
+    legs=[leg("all masks and codes", gradient, instances=DRAWN, required=False, where=SMALL, unit=1),
+          WHOLE, COLUMN],
     rivals=[
-        variant("without loss", reference=without_loss, leg="all masks and codes"),
-        variant("with the noise", reference=with_noise, leg="all masks and codes"),
-        *rivals_of(ENTRY, {"independent masks": "a*E[4*(1 - C)*D] + (b + s2)*E[4*(1 - C)*D] == a"}),
+        variant("without loss", closed_form=q * k, leg="all masks and codes"),
+        variant("with the noise", closed_form=STATED + h, leg="all masks and codes"),
+        *rivals_of(WHOLE, {"independent masks":
+            "q*(k - l)*E[4*(1 - C)*D] + (q*l + s2*h)*E[4*(1 - C)*D] == q*(k - l)"}),
         *rivals_of(COLUMN, {"s on both": "q*(alpha*1 - s) == q*(alpha - s) and q*(alpha*0 - s) == q*s"}),
     ],
     **SIZES,

@@ -148,9 +148,10 @@ decoupled = claim(
     says=r"For all $w$, $v$, $S$ and $p$, $\mathbb E\langle w,x^{++}\rangle\langle "
     r"x^+,v\rangle=w^\top(S-\operatorname{diag}S)v$.",
     covers="decoupling keep-probability",
+    closed_form=APART,
     relation=equals(),
     legs=[
-        leg("all masks", complementary, arithmetic="rational", closed_form=APART, instances=DRAWN,
+        leg("all masks", complementary, arithmetic="rational", instances=DRAWN,
             required=False, where=d1 <= 6, unit=1),
         leg("indeterminates", for_all_moments, arithmetic="proof", required=False,
             grid={"smoke": [{d1: 1}, {d1: 3}], "standard": [{d1: 1}, {d1: 3}, {d1: 4}]}),
@@ -187,9 +188,11 @@ arms = claim(
     relation=equals(),
     legs=[
         leg("independent masks", independent, arithmetic="rational", closed_form=a, instances=DRAWN,
+            lhs=r"\mathbb E\langle w,x'\rangle\langle x'',v\rangle",
             tex=r"w^\top Sv", required=False, where=d1 <= 3, unit=1,
             grid={"smoke": [{d1: 1, p: Fraction(1, 3)}, {d1: 2, p: Fraction(1, 2)}]}),
         leg("one mask", same, arithmetic="rational", closed_form=ENLARGED, instances=DRAWN,
+            lhs=r"\mathbb E\langle w,x^+\rangle\langle x^+,v\rangle",
             tex=r"w^\top(S+(\tfrac1p-1)\operatorname{diag}S)v", required=False, where=d1 <= 6, unit=1),
         PAIR, TWICE,
     ],
@@ -267,11 +270,12 @@ noise = claim(
     says=r"For $x=Mz+\xi$ with any $M$ it is $q\,w^\top(MM^\top-\operatorname{diag}(MM^\top))v$, whatever "
     r"$\sigma_\xi$.",
     covers="noise-vanishes",
+    closed_form=SIGNAL,
     domain={d: integers(1), d1: integers(1)},
     grid={"smoke": [{d: 1, d1: 2}, {d: 2, d1: 3}], "standard": {d: [1, 2], d1: [1, 2, 3]}},
     relation=equals(),
     legs=[
-        leg("all masks and codes", masked_model, arithmetic="rational", closed_form=SIGNAL, required=False, unit=1,
+        leg("all masks and codes", masked_model, arithmetic="rational", required=False, unit=1,
             where=sp.And(d <= 3, d1 <= 4), instances=instances(draw_model, "w v M q s2 a c h", smoke=3, standard=8)),
         leg("indeterminates", for_all_dictionaries, arithmetic="proof", required=False,
             grid={"smoke": [{d: 2, d1: 2}], "standard": [{d: 2, d1: 2}, {d: 1, d1: 3}]}),

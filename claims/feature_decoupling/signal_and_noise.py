@@ -17,6 +17,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+import sympy as sp
 from flint import arb, ctx
 
 from theorycheck import (
@@ -108,10 +109,8 @@ def at_log(column, C, d):
     return noise_along(column, C, d, power=4)
 
 
-def column_level(column, C, d):
-    """erfc(log d/sqrt 2). Shape ()."""
-    with ctx.workprec(BITS):
-        return (arb(d).log() / arb(2).sqrt()).erfc()
+d = sp.Symbol("d", positive=True)
+COLUMN_LEVEL = sp.erfc(sp.log(d) / sp.sqrt(2))
 
 
 def a_column(rng):
@@ -213,7 +212,8 @@ norms = claim(
 )  # fmt: skip
 
 TAIL = formula_leg("tail", typed(
-    "2*Phi(-sqrt(C)*L**(5/4)/sqrt(d)/sqrt(C*sqrt(L)/d)) == erfc(L/sqrt(2))", over=["C > 0", "L > 0", "d > 0 real"]),
+    f"2*Phi(-sqrt(C)*log(d)**(5/4)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == {COLUMN_LEVEL}",
+    over=["C > 0", "d in (1, oo)"]),
     over="j xi Otilde")  # fmt: skip
 BOUND = formula_leg(
     "bound", typed("erfc(L/sqrt(2)) <= exp(-L**2/2)", over="L > 0"), over="j xi Otilde"
@@ -232,7 +232,7 @@ clean = claim(
         leg("noise, integrated", noise_along,
             lhs=r"\Pr\big[|\langle\xi,M_j\rangle|>\sqrt{C_\xi}\tfrac{\log^{5/4}d}{\sqrt d}\big]",
             tex=r"\operatorname{erfc}\frac{\log d}{\sqrt2}",
-            reference=column_level, required=False,
+            closed_form=COLUMN_LEVEL, required=False,
             instances=instances(a_column, "column C d", smoke=3, standard=6)),
         leg("signal", along_columns,
             lhs=r"\langle Mz,M_j\rangle", tex="z_j",
@@ -243,7 +243,8 @@ clean = claim(
     rivals=[
         variant("at sqrt(C) log d/sqrt d", simulation=at_log, leg="noise, integrated"),
         variant("half the code", reference=half_the_code, leg="signal"),
-        *rivals_of(TAIL, {"log d": "2*Phi(-sqrt(C)*L/sqrt(d)/sqrt(C*sqrt(L)/d)) == erfc(L/sqrt(2))"}),
+        *rivals_of(TAIL, {"log d":
+            "2*Phi(-sqrt(C)*log(d)/sqrt(d)/sqrt(C*sqrt(log(d))/d)) == erfc(log(d)/sqrt(2))"}),
         *rivals_of(BOUND, {"L^2": "erfc(L/sqrt(2)) <= exp(-L**2)"}),
     ],
 )  # fmt: skip

@@ -88,6 +88,7 @@ def borders(rng, m, d):
 
 
 COUNTS = {
+    "lhs": r"\mathbb E|\mathcal M^\star_j|",
     "observed": ["p1", "p2"],
     "instances": instances(borders, "a b", smoke=2, standard=4),
     "where": (d >= 4) & (d <= 16) & sp.Eq(d % 2, 0),
@@ -134,7 +135,6 @@ BELOW = formula_leg(
 
 sandwich = claim(
     "decoupling-sure-winner-count",
-    lhs=r"\mathbb E|\mathcal M^\star_j|",
     states="decoupling-winner-sets",
     title="Number of sure winners",
     says=r"$m(p_1-(d-1)p_1p_2)\le\mathbb E|\mathcal M^\star_j|\le mp_1$.",
