@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from theorycheck.check.forms import evaluated
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.text import Comparison
 
 _MAX_DEPTH = 2
+_MAX_OPS = 80
 _ZERO = sp.Integer(0)
 
 
@@ -24,6 +26,34 @@ def prove(task: Task) -> Argument | None:
     Takes comparisons of two products of powers, at least one of them with names in its exponent.
     Promises that every factor is positive, and the comparison of the logarithms, as lemmas.
     """
+    logs = _both(task)
+    if logs is None or not task.lemma(Comparison(task.comparison.op, *logs)):
+        return None
+    return Argument("logarithms of both sides", (f"{logs[0]} {task.comparison.op} {logs[1]}",))
+
+
+def products(task: Task) -> Argument | None:
+    """Products of powers whose logarithms cancel, or have a factor in common that leaves fewer names.
+
+    Takes the same comparisons, where no side is a sum. Promises that every factor is positive, and what is left of
+    the difference of the logarithms, as lemmas.
+    """
+    op, logs = task.comparison.op, _both(task)
+    if logs is None:
+        return None
+    difference = sp.expand(logs[0] - logs[1])
+    if difference == 0 and op in ("==", "<=", ">="):
+        return Argument("equal products of powers", (f"the logarithm of both is {logs[0]}",))
+    factors = sp.Mul.make_args(sp.factor(difference))
+    rest = sp.Mul(*(f for f in factors if not f.is_positive))
+    fewer = len(rest.free_symbols) < len(task.region.variables)
+    if difference == 0 or not fewer or not task.lemma(Comparison(op, rest, _ZERO)):
+        return None
+    return Argument("logarithms of both sides", (f"{logs[0]} {op} {logs[1]}",))
+
+
+def _both(task: Task) -> list[Any] | None:
+    """The logarithms of both sides, whose factors are proved to be positive."""
     c = task.comparison
     lhs, rhs = (sp.factor_terms(evaluated(side)) for side in (c.lhs, c.rhs))
     if lhs.is_zero or rhs.is_zero or (lhs.is_Add and rhs.is_Add):
@@ -37,37 +67,29 @@ def prove(task: Task) -> Argument | None:
                 return None
             total += found
         logs.append(total)
-    if not task.lemma(Comparison(c.op, *logs)):
-        return None
-    return Argument("logarithms of both sides", (f"{logs[0]} {c.op} {logs[1]}",))
+    return logs
 
 
 def logarithm(factor: Any, task: Task) -> Any | None:
-    """The logarithm of a factor as a sum over its own factors, which are proved to be positive; None
+    """The logarithm of a positive factor as a sum over its own factors, each proved to be positive or negative; None
     where one is not."""
     if isinstance(factor, sp.exp):
         return factor.args[0]
     base, exponent = factor.as_base_exp()
-    total = _ZERO
-    for part in _parts(base):
+    total, negative = _ZERO, False
+    for part in sp.Mul.make_args(sp.factor(base)):
         inner, power = part.as_base_exp()
         if not (inner.is_positive or task.lemma(Comparison(">", inner, _ZERO))):
-            return None
+            # n - k for k - n: two of them, or one beside -1, make a positive product.
+            odd = power.is_odd and (inner.is_negative or task.lemma(Comparison("<", inner, _ZERO)))
+            if not odd:
+                return None
+            inner, negative = sp.expand(-inner), not negative
         if inner.is_Rational:
             total += power * (sp.log(inner.p) - sp.log(inner.q))
         else:
             total += power * (inner.args[0] if isinstance(inner, sp.exp) else sp.log(inner))
-    return sp.expand(exponent * total)
-
-
-def _parts(base: Any) -> list[Any]:
-    """Factors of a base; a minus sign before them is that of a difference, n - k for -(k - n)."""
-    sign, product = sp.factor(base).as_coeff_Mul()
-    parts = list(sp.Mul.make_args(product))
-    turned = next((i for i, p in enumerate(parts) if p.is_Add), None)
-    if sign.is_negative and turned is not None:
-        parts[turned], sign = sp.expand(-parts[turned]), -sign
-    return [sign, *parts] if sign != 1 else parts
+    return None if negative else sp.expand(exponent * total)
 
 
 def _applies(task: Task) -> bool:
@@ -78,4 +100,14 @@ def _applies(task: Task) -> bool:
     return any(p.as_base_exp()[1].free_symbols or p.is_Function for p in powers if p.free_symbols)
 
 
+def _are_products(task: Task) -> bool:
+    """Whether both sides are products of powers and exponentials, not long, and with names in an exponent."""
+    c = task.comparison
+    heads = (c.lhs.atoms(sp.Function) | c.rhs.atoms(sp.Function)) - (c.lhs - c.rhs).atoms(sp.exp)
+    if any(e.is_Add or e.has(ExprWithLimits) for e in (c.lhs, c.rhs)) or heads:
+        return False
+    return c.lhs.count_ops() + c.rhs.count_ops() <= _MAX_OPS and _applies(task)
+
+
 METHOD = Method("logarithms", 0.4, _applies, prove)
+PRODUCTS = Method("products of powers", 0.3, _are_products, products)

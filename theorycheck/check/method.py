@@ -6,12 +6,12 @@ A new prover is one module with a `Method`, and one line in `methods`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from theorycheck.check.domain import Variable
 from theorycheck.check.forms import Condition, ForAll, conditions
-from theorycheck.check.limits import Clock
+from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.region import Region
 from theorycheck.check.text import Comparison, Connective
 
@@ -90,6 +90,15 @@ class Task:
         if proof is not None and proof not in self.used:
             self.used.append(proof)
         return proof is not None
+
+    def lemma_within(self, share: float, c: Comparison) -> bool:
+        """The same in a part of the time left: something else may do where this does not."""
+        try:
+            return replace(self, clock=self.clock.slice(share)).lemma(c)
+        except TimeUp:
+            if self.clock.out():
+                raise
+            return False
 
     def shown(self, condition: Condition, region: Region | None = None, *, deeper: int = 1) -> bool:
         """Whether a condition as `forms.conditions` yields them is proved on the region: of ``or`` one

@@ -35,14 +35,15 @@ class Region:
         """Only the names that the comparison or the ends of their ranges mention, and the hypotheses
         in those names: a larger region, so that what holds there holds here."""
         wanted = {s.name for e in (c.lhs, c.rhs) for s in e.free_symbols}
-        widened: dict[str, Variable] = {}
-        for variable in self.variables:
-            widened[variable.name] = _widened(variable, wanted, widened)
-        for variable in reversed(self.variables):
-            if variable.name in wanted:
-                v = widened[variable.name]
-                for end in (v.low, v.high):
-                    wanted |= {s.name for s in end.free_symbols} if end is not None else set()
+        while True:
+            widened: dict[str, Variable] = {}
+            for variable in self.variables:
+                widened[variable.name] = _widened(variable, wanted, widened)
+            ends = [e for v in widened.values() if v.name in wanted for e in (v.low, v.high)]
+            grown = wanted | {s.name for e in ends if e is not None for s in e.free_symbols}
+            if grown == wanted:
+                break
+            wanted = grown  # an end that gave way may be that of a name which is wanted now
         kept = tuple(widened[v.name] for v in self.variables if v.name in wanted)
         hypotheses = tuple(
             h

@@ -32,7 +32,8 @@ def unequal(task: Task) -> Argument | None:
 
 
 def relaxed(task: Task) -> Argument | None:
-    """On the larger region where integers are real numbers between the same ends.
+    """On the larger region where integers are real numbers between the same ends, or those of which the ends are
+    floor or ceiling.
 
     Takes order comparisons with integer names outside of sums, floors and the like. A strict
     hypothesis between polynomials with integer coefficients gains one first (i < j gives
@@ -114,8 +115,8 @@ def _moved(v: Variable, names: dict[Any, Any], by_hand: int) -> Variable:
         v,
         symbol=names[v.symbol],
         kind="real",
-        low=low + by_hand,
-        high=high,
+        low=low.args[0] if isinstance(low, sp.ceiling) and not by_hand else low + by_hand,
+        high=high.args[0] if isinstance(high, sp.floor) else high,
         low_open=bool(low.is_infinite),
         high_open=bool(high.is_infinite),
     )

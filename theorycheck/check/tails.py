@@ -6,8 +6,14 @@ all k >= 0. With w_k = s**(k - m) (s >= 1 where k >= m, 0 < s <= 1 where k <= m)
     a_k = binomial(n, k) x**k y**(n - k):   s**(-m) (x s + y)**n,    binomial(n, m) x**m (x + y)**(n - m)
     a_k = x**k/k!:                          s**(-m) exp(x s),        x**m/m! exp(x)
 
-The first is least at s = m y/((n - m) x) and s = m/x: the bounds of Chernoff; the other is a union bound. What a
-sum up to h lacks to the whole one, (x + y)**n or exp(x), is a tail too.
+The first is least at s = m y/((n - m) x) and s = m/x: the bounds of Chernoff; the other is a union bound. Other s
+give bounds that are larger and simpler. With z = x + y, where m >= n x/z and s >= 1 (or both are <=), and n > 0:
+
+    s = exp(4 (m/n - x/z)):   z**n exp(-2 (m - n x/z)**2/n),        as y + x exp(u) <= z exp(u x/z + u**2/8) (Hoeffding)
+    s = m z/(n x):            z**n exp(m - n x/z) (n x/(m z))**m,   as y + x s <= z exp((s - 1) x/z)
+    s = m y/(n x):            y**n exp(m) (n x/(m y))**m,           as y + x s <= y exp(x s/y)
+
+What a sum up to h lacks to the whole one, (x + y)**n or exp(x), is a tail too.
 """
 
 from __future__ import annotations
@@ -24,6 +30,8 @@ from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.text import Comparison
 
 _MAX_DEPTH = 1
+# The part of the time left for what is left after each bound.
+_SHARE = 0.4
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
@@ -89,7 +97,7 @@ def prove(task: Task) -> Argument | None:
                     sp.expand(e.xreplace({total: value})).xreplace(put) if e.has(total) else e
                     for e in (small, large)
                 ]
-                if task.lemma(Comparison(op, *sides)):
+                if task.lemma_within(_SHARE, Comparison(op, *sides)):
                     text = f"{total} {'<=' if sign > 0 else f'>= {family.whole()} -'} {bound}"
                     return Argument("the bound of a tail", (text, how))
     return None
@@ -106,7 +114,10 @@ def _family(total: Any, task: Task) -> _Family | None:
     if row is not None:
         if not task.lemma(Comparison(">=", row.n, _ZERO)):
             return None
-        inside = high == row.n or task.lemma(Comparison("<=", high, row.n))
+        inside = high == row.n or any(
+            task.lemma(Comparison("<=", end, row.n))
+            for end in dict.fromkeys((_without(sp.floor, high), high))
+        )
         return _Family(row.factor, row.x, row.y, row.n) if inside and row.polynomial == 1 else None
     factor, x = _ONE, _ONE
     for f in sp.Mul.make_args(total.function * sp.factorial(k)):
@@ -127,17 +138,12 @@ def _terms_have_signs(family: _Family, task: Task) -> bool:
     return all(e.is_nonnegative or task.lemma(Comparison(">=", e, _ZERO)) for e in parts)
 
 
-def _threshold(end: Any) -> Any:
-    """k <= floor(u) if and only if k <= u."""
-    return end.args[0] if isinstance(end, sp.floor) else end
-
-
 def _tails(low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
-    """(whether k >= m, m) for all k of the range."""
+    """(whether k >= m, m) for all k of the range: k <= floor(u) if and only if k <= u."""
     if not high.is_infinite:
-        yield False, _threshold(high)
+        yield False, _without(sp.floor, high)
     if low != 0:
-        yield True, low
+        yield from dict.fromkeys(((True, _without(sp.ceiling, low)), (True, low)))
 
 
 def _missing(family: _Family, low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
@@ -148,18 +154,58 @@ def _missing(family: _Family, low: Any, high: Any) -> Iterator[tuple[bool, Any]]
         yield False, low - 1
 
 
+def _without(head: Any, end: Any) -> Any:
+    """u where the end is floor(u), or ceiling(u); SymPy takes integers out of these."""
+    whole, rounded = end.as_independent(head, as_Add=True)
+    return whole + rounded.args[0] if isinstance(rounded, head) else end
+
+
 def _bounds(family: _Family, m: Any, task: Task, *, upper: bool) -> Iterator[tuple[Any, str]]:
     """Bounds of the tail at m, with how they come about."""
+    if family.n is not None:
+        yield from _simpler(family, m, task, upper=upper)
+    s = family.best(m)
+    has_value = not s.has(sp.zoo, sp.nan, sp.oo) and task.defined(s)
+    if has_value and _all(task, (">", s)) and _beside_one(family, m, s, task, upper=upper):
+        yield family.whole(s) * s ** (-m), f"the weight s**(k - ({m})) >= 1 with s = {s}"
     if upper and m.is_integer and m.is_nonnegative:
         bound = family.weighted(m)
         if task.defined(bound):
             yield bound, f"the weight binomial(k, {m}) >= 1 for k >= {m}"
-    s = family.best(m)
-    if s.has(sp.zoo, sp.nan, sp.oo) or not task.defined(s):
+
+
+def _beside_one(family: _Family, m: Any, s: Any, task: Task, *, upper: bool) -> bool:
+    """Whether s > 0 lies on its side of 1: m y/((n - m) x) does where m is on its side of the mean."""
+    op = ">=" if upper else "<="
+    if family.n is not None and _all(task, (">", family.n - m), (">", family.x)):
+        mean = Comparison(op, m * sp.expand(family.x + family.y), family.n * family.x)
+        if task.lemma(mean):
+            return True
+    return task.lemma(Comparison(op, s, _ONE))
+
+
+def _simpler(family: _Family, m: Any, task: Task, *, upper: bool) -> Iterator[tuple[Any, str]]:
+    """Bounds of a row of binomials by weights that are not the best ones."""
+    n, x, y, op = family.n, family.x, family.y, ">=" if upper else "<="
+    z = sp.expand(x + y)
+    if not _all(task, (">", n), (">", z)):
         return
-    side = Comparison(">=" if upper else "<=", s, _ONE)
-    if (s.is_positive or task.lemma(Comparison(">", s, _ZERO))) and task.lemma(side):
-        yield family.whole(s) * s ** (-m), f"the weight s**(k - ({m})) >= 1 with s = {s}"
+    if task.lemma(Comparison(op, m, n * x / z)):
+        value = family.factor * z**n * sp.exp(-2 * (m - n * x / z) ** 2 / n)
+        yield value, "the weight exp(4*(m/n - p)*(k - m)) >= 1, and Hoeffding's lemma"
+        if _all(task, (">", m), (">", x)):
+            value = family.factor * z**n * sp.exp(m - n * x / z) * (n * x / (m * z)) ** m
+            yield value, "the weight (m/(n*p))**(k - m) >= 1, and 1 + u <= exp(u)"
+    if _all(task, (">", m), (">", x), (">", y)) and task.lemma(Comparison(op, m * y, n * x)):
+        value = family.factor * y**n * sp.exp(m) * (n * x / (m * y)) ** m
+        yield value, "the weight (m*y/(n*x))**(k - m) >= 1, and 1 + u <= exp(u)"
+
+
+def _all(task: Task, *signs: tuple[str, Any]) -> bool:
+    """Whether each is proved to be > 0 (or >= 0)."""
+    return all(
+        (op == ">" and e.is_positive) or task.lemma(Comparison(op, e, _ZERO)) for op, e in signs
+    )
 
 
 def _applies(task: Task) -> bool:

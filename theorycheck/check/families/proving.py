@@ -11,6 +11,7 @@ from theorycheck.check.families import bounds, gram, induction, plain, recurrenc
 from theorycheck.check.families.method import FamilyMethod, FamilyTask, Prove
 from theorycheck.check.families.moving import with_one_at_zero
 from theorycheck.check.families.naming import Named, NotNamed, named
+from theorycheck.check.families.pairs import over_all
 from theorycheck.check.forms import ForAll, NoCondition, conditions, conjuncts
 from theorycheck.check.formula import Comparison
 from theorycheck.check.limits import GAVE_UP, Clock, TimeUp
@@ -55,10 +56,12 @@ def _by_induction(problem: Problem, clock: Clock, prover: Prove, way: ModuleType
 def _by_sums(problem: Problem, clock: Clock, prover: Prove) -> FamilyProof:
     try:
         with clock.limit():
+            problem, pairs = over_all(problem)
             moved = with_one_at_zero(problem)
             sums = named(moved[0] if moved else problem)
             parts = conjuncts(sums.problem.goal)
             lines = [f"all sums are of differences: {moved[1].name}[j] = 0"] if moved else []
+            lines = [*pairs, *lines]
             lines += [t.text() for t in (*sums.values, *sums.totals)]
             lines += _values_of_terms(sums, clock, prover)
             how: list[str] = []
