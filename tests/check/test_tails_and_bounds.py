@@ -21,6 +21,8 @@ TRUE = [
     ("Sum(binomial(n,k),(k,ceiling(3*n/4),n)) <= 2**n*exp(-n/8)", ["n in 1..oo"], []),
     ("Sum(binomial(n,k),(k,0,d)) <= (E*n/d)**d", ["n in 1..oo", "d in 1..n"], []),
     (f"Sum({POISSON},(k,ceiling(2*x),oo)) <= exp(-x/3)", ["x in (0,oo)"], []),
+    (f"Sum({ROW},(k,Max(0,a),n)) >= 1-exp(-2*n*(p-(a-1)/n)**2)", LAW, ["a <= n*p"]),
+    (f"Sum({ROW},(k,0,Min(n,floor(n*(p-t))))) <= exp(-2*n*t**2)", [*FREE, "t in (0,p)"], []),
     # Known bounds
     ("1-(1-2*Q(2*sqrt(log(n))))**n <= 2/n", ["n in 1..oo"], []),
     ("Q(x*y) <= exp(-x**2*y**2/2)/2", ["x, y in [0,oo)"], []),
@@ -48,6 +50,8 @@ FALSE = [
     ("Sum(binomial(n,k),(k,0,d)) <= (E*n/d)**d", ["n in 1..oo", "d in 1..4*n"], []),
     (f"Sum({POISSON},(k,ceiling(2*x),oo)) <= exp(-x/2)", ["x in (0,oo)"], []),
     (f"Sum({POISSON},(k,ceiling(x/2),oo)) <= exp(-x/8)", ["x in (0,oo)"], []),
+    (f"Sum({ROW},(k,Max(0,a),n)) >= 1-exp(-2*n*(p-(a-2)/n)**2)", LAW, ["a <= n*p"]),
+    (f"Sum({ROW},(k,0,Min(a,b))) >= 1-exp(-2*n*(a/n-p)**2)", [*LAW, "b in 0..n"], ["a >= n*p"]),
     ("1-(1-2*Q(2*sqrt(log(n))))**n <= 1/n**2", ["n in 1..oo"], []),
     ("erfc(x) <= exp(-x**2)", ["x in (-1,oo)"], []),
     ("Q(x*y) <= exp(-x**2*y**2/2)/2", ["x in [0,oo)", "y in (-oo,oo)"], []),

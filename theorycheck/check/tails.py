@@ -114,7 +114,7 @@ def _family(total: Any, task: Task) -> _Family | None:
     if row is not None:
         if not task.lemma(Comparison(">=", row.n, _ZERO)):
             return None
-        inside = high == row.n or any(
+        inside = row.n in _each(sp.Min, high) or any(
             task.lemma(Comparison("<=", end, row.n))
             for end in dict.fromkeys((_without(sp.floor, high), high))
         )
@@ -141,17 +141,26 @@ def _terms_have_signs(family: _Family, task: Task) -> bool:
 def _tails(low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
     """(whether k >= m, m) for all k of the range: k <= floor(u) if and only if k <= u."""
     if not high.is_infinite:
-        yield False, _without(sp.floor, high)
-    if low != 0:
-        yield from dict.fromkeys(((True, _without(sp.ceiling, low)), (True, low)))
+        yield from ((False, _without(sp.floor, e)) for e in _each(sp.Min, high))
+    ends = [e for e in _each(sp.Max, low) if e != 0]
+    yield from dict.fromkeys((True, m) for e in ends for m in (_without(sp.ceiling, e), e))
 
 
 def _missing(family: _Family, low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
     """The same for what the range leaves out of 0..n or 0..oo, where that is at one side."""
-    if low == 0 and not high.is_infinite:
-        yield True, high.args[0] if isinstance(high, sp.floor) else high + 1
-    elif high == family.n or (family.n is None and high == sp.oo):
-        yield False, low - 1
+    # Beside n one end alone: k > Min(a, b) says nothing of a.
+    highest = [e for e in _each(sp.Min, high) if e != family.n]
+    lowest = [e for e in _each(sp.Max, low) if e != 0]
+    if low == 0 and len(highest) == 1 and not high.is_infinite:
+        (end,) = highest
+        yield True, end.args[0] if isinstance(end, sp.floor) else end + 1
+    elif len(lowest) == 1 and (high == family.n or (family.n is None and high == sp.oo)):
+        yield False, lowest[0] - 1
+
+
+def _each(head: Any, end: Any) -> tuple[Any, ...]:
+    """The ends of which one is the least, or the largest."""
+    return tuple(end.args) if isinstance(end, head) else (end,)
 
 
 def _without(head: Any, end: Any) -> Any:
