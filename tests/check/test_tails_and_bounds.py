@@ -71,7 +71,7 @@ FALSE = [
     ("(n*(p-1)/(a-n))**a <= (n*(p-1)/(n-a))**a", ["n in 2..oo", "a in 1..n-1", "p in (0,1)"], []),
     ("exp(-d*n*p)*(1/(1-d))**(n*p*(1-d)) <= exp(-2*n*p*d**2/3)", [*FREE, "d in (0,1)"], []),
     ("k <= n*x", ["n in 1..oo", "x in (0,1)", "k in 0..ceiling(n*x)"], []),
-    ("k >= n*x", ["n in 1..oo", "x in (0,1)", "k in floor(n*x)..n"], []),
+    ("k >= n*x", ["n in 1..oo", "x in (0,1)", "k in (floor(n*x))..n"], []),
     ("x*u*t <= x*u*x", ["x in (0,1)", "u in (0,x**2)", "t in (0,sqrt(x))"], []),
 ]  # fmt: skip
 
