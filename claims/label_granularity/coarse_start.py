@@ -157,7 +157,7 @@ TAILS = formula_leg("Mills", MILLS, over=EVENTS)
 bounded_printed = claim(
     "granularity-projections-printed",
     states="granularity-init-geometry-coarse",
-    title="All entries below sigma_0 sqrt(10 log d), as printed",
+    title=r"All entries below $\sigma_0\sqrt{10\log d}$, as printed",
     says=r"At $c_0=\frac1{10}$, $m=d^{2.2}$, $1-(1-Q(\sqrt{10\log d}))^{md}\le d^{-2}$.",
     covers="projections-bounded",
     expect="fail",
