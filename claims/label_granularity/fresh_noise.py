@@ -1,0 +1,185 @@
+r"""Corollary F.1.1, Lemmas F.2 and F.3: what a step and its bias do on fresh noise.
+
+Setting. Delta w != 0 is a step, n its length, Delta b = -beta n, zeta ~ N(0, sigma^2 I_d) independent of it. Then
+<Delta w, zeta> ~ N(0, sigma^2 n^2), whatever the direction.
+
+Statements. (1) P[|<Delta w, zeta>| > beta n] = erfc(beta/(sigma sqrt 2)), the strong noise of F.1.1. (2) P[<Delta w,
+zeta> + Delta b >= 0] = Q(beta/sigma), ordinary noise. (3) On a patch alpha v* + zeta with <Delta w, v*> = rho n it is
+Q((beta - alpha rho)/sigma), for every real beta: <Delta w, alpha v* + zeta> + Delta b is Gaussian of mean n (alpha rho
+- beta) and deviation sigma n. All are free of d and of n.
+
+Reference: lines 1735-1851; all three are derived.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    choices,
+    claim,
+    formula_leg,
+    integers,
+    leg,
+    probability,
+    reals,
+    rivals_of,
+    typed,
+    variant,
+)
+
+d = sp.Symbol("d", integer=True, positive=True)
+beta, sigma, alpha, n = sp.symbols("beta sigma alpha n", positive=True)
+rho = sp.Symbol("rho", real=True)
+shape = sp.Symbol("shape")
+
+SHAPES = ["one entry", "equal", "falling"]
+EITHER_SIDE = sp.erfc(beta / (sp.sqrt(2) * sigma))
+ONE_SIDE = sp.erfc(beta / (sp.sqrt(2) * sigma)) / 2
+FEATURE = sp.erfc((beta - alpha * rho) / (sp.sqrt(2) * sigma)) / 2
+
+
+def direction(ns, d, shape, n):
+    """A vector of length n of one of the shapes. Shape (d,)."""
+    entries = {"one entry": [int(i == 0) for i in range(d)], "equal": [1] * d,
+               "falling": [Fraction(1, i + 1) for i in range(d)]}[shape]  # fmt: skip
+    squares = sum(Fraction(x) ** 2 for x in entries)
+    return ns.asarray(n) * ns.asarray(entries) / ns.sqrt(ns.asarray(squares))
+
+
+def response(ns, rng, size, d, shape, n, sigma):
+    """<Delta w, zeta> for fresh zeta. Shape (size,)."""
+    return ns.sum(direction(ns, d, shape, n) * ns.asarray(sigma) * rng.normal((size, d)), axis=1)
+
+
+def beats(ns, rng, size, d, shape, n, beta, sigma):
+    """Whether |<Delta w, zeta>| exceeds the bias step. Shape (size,)."""
+    seen = response(ns, rng, size, d, shape, n, sigma)
+    return ns.where(ns.abs(seen) > ns.asarray(beta) * ns.asarray(n), 1, 0)
+
+
+def rises(ns, rng, size, d, shape, n, beta, sigma):
+    """Whether <Delta w, zeta> + Delta b >= 0. Shape (size,)."""
+    seen = response(ns, rng, size, d, shape, n, sigma)
+    return ns.where(seen - ns.asarray(beta) * ns.asarray(n) >= 0, 1, 0)
+
+
+def rises_on_feature(ns, rng, size, d, shape, n, rho, alpha, beta, sigma):
+    """Whether <Delta w, alpha v* + zeta> + Delta b >= 0, v* one more axis. Shape (size,)."""
+    along, beside = ns.asarray(n) * ns.asarray(rho), ns.sqrt(ns.asarray(1 - rho * rho))
+    zeta = ns.asarray(sigma) * rng.normal((size, d + 1))
+    others = ns.sum(direction(ns, d, shape, n) * beside * zeta[:, :-1], axis=1)
+    seen = along * (ns.asarray(alpha) + zeta[:, -1]) + others
+    return ns.where(seen - ns.asarray(beta) * ns.asarray(n) >= 0, 1, 0)
+
+
+POSITIVE = reals(0, low_open=True)
+SCENE = {d: integers(1), shape: choices(*SHAPES), n: POSITIVE, beta: POSITIVE, sigma: POSITIVE}
+NEAR = sp.And(
+    beta <= sigma,
+    n >= sp.Rational(1, 100),
+    n <= 100,
+    sigma <= 100,
+    sigma >= sp.Rational(1, 100),
+    d <= 100,
+)
+STEPS = {
+    "smoke": [{d: k, shape: s, n: h, beta: Fraction(1, 2), sigma: 1} for k, s, h in
+              ((1, "one entry", 1), (3, "falling", 2), (9, "equal", Fraction(1, 3)))],
+    "standard": [{d: k, shape: s, n: 1, beta: 1, sigma: h} for k in (2, 16) for s in SHAPES for h in (1, 3)],
+}  # fmt: skip
+LAW = ["beta > 0", "sigma > 0", "n > 0 real", "z ~ N(0, (sigma*n)**2)"]
+
+TWO = formula_leg("two sides", typed(f"P[z > beta*n] + P[z < -beta*n] == {EITHER_SIDE}", over=LAW),
+                  over="zeta_star")  # fmt: skip
+
+strong = claim(
+    "granularity-strong-noise-law",
+    lhs=r"\Pr[|\langle\Delta w,\zeta^*\rangle|>\beta\|\Delta w\|]",
+    tex=r"\operatorname{erfc}\Big(\frac\beta{\sqrt2\,\sigma_{\zeta^*}}\Big)",
+    states="granularity-bias-beats-strong-noise",
+    title="How often the strong noise beats the bias",
+    says=r"$\Pr[|\langle\Delta w,\zeta^*\rangle|>\beta\|\Delta w\|]="
+    r"\operatorname{erfc}(\beta/(\sqrt2\,\sigma_{\zeta^*}))$ for every $\Delta w\ne0$.",
+    role="derived",
+    covers="exact-law",
+    reads={"Delta_w": "n", "sigma_zeta_star": "sigma"},
+    domain=SCENE,
+    grid=STEPS,
+    closed_form=EITHER_SIDE,
+    legs=[leg("drawn", beats, statistic=probability(), required=False, where=NEAR), TWO],
+    rivals=[
+        variant("one side", closed_form=ONE_SIDE, leg="drawn"),
+        variant("beta sqrt d", closed_form=EITHER_SIDE.subs(beta, beta * sp.sqrt(d)), leg="drawn"),
+        variant("the length left out", closed_form=EITHER_SIDE.subs(beta, beta * n), leg="drawn"),
+        *rivals_of(TWO, {"without the root of 2": "P[z > beta*n] + P[z < -beta*n] == erfc(beta/sigma)"}),
+    ],
+    mutate=False,
+)  # fmt: skip
+
+ONE = formula_leg("one side", typed(f"P[z - beta*n >= 0] == {ONE_SIDE}", over=LAW), over="zeta")
+
+noise = claim(
+    "granularity-noise-law",
+    lhs=r"\Pr[\langle\Delta w,\zeta\rangle\ge\beta\|\Delta w\|]",
+    tex=r"Q(\beta/\sigma_\zeta)",
+    states="granularity-noise-nonactivation",
+    title="How often a step rises on fresh noise",
+    says=r"$\Pr[\langle\Delta w,\zeta\rangle\ge\beta\|\Delta w\|]=Q(\beta/\sigma_\zeta)$ for every $\Delta w\ne0$.",
+    role="derived",
+    covers="exact-law",
+    reads={"Delta_w": "n"},
+    domain=SCENE,
+    grid=STEPS,
+    closed_form=ONE_SIDE,
+    legs=[leg("drawn", rises, statistic=probability(), required=False, where=NEAR), ONE],
+    rivals=[
+        variant("two sides", closed_form=EITHER_SIDE, leg="drawn"),
+        variant("sigma sqrt d", closed_form=ONE_SIDE.subs(sigma, sigma * sp.sqrt(d)), leg="drawn"),
+        variant("the length left out", closed_form=ONE_SIDE.subs(beta, beta * n), leg="drawn"),
+        *rivals_of(ONE, {"Q(beta n/sigma)": "P[z - beta*n >= 0] == Q(beta*n/sigma)"}),
+    ],
+    mutate=False,
+)
+
+# beta is any real number here: the whole law
+PATCH = formula_leg("on a feature", typed(
+    f"P[alpha*rho*n + z - beta*n >= 0] == {FEATURE}",
+    over=["alpha > 0", "rho in [-1, 1]", "beta in R", *LAW[1:]]), over="zeta")  # fmt: skip
+
+feature = claim(
+    "granularity-feature-law",
+    lhs=r"\Pr[\langle\Delta w,\alpha v^*+\zeta\rangle+\Delta b\ge0]",
+    tex=r"Q\Big(\frac{\beta-\alpha\rho}{\sigma_\zeta}\Big)",
+    states="granularity-feature-nonactivation",
+    title="The law of a step on a fresh patch",
+    says=r"Given the step, $\langle\Delta w,\alpha v^*+\zeta\rangle-\beta\|\Delta w\|$ is Gaussian of mean "
+    r"$\alpha\langle\Delta w,v^*\rangle-\beta\|\Delta w\|$ and deviation $\sigma_\zeta\|\Delta w\|$: it is not "
+    r"negative with probability $Q((\beta-\alpha\rho)/\sigma_\zeta)$, $\rho=\langle\Delta w,v^*\rangle/\|\Delta "
+    r"w\|$, whatever $\beta$.",
+    role="derived",
+    covers="conditional-law",
+    reads={"Delta_w": "n rho"},
+    domain={**SCENE, beta: reals(), rho: reals(-1, 1), alpha: POSITIVE},
+    grid={
+        "smoke": [
+            {**point, rho: r, alpha: a}
+            for point, r, a in zip(STEPS["smoke"], (0, Fraction(1, 2), Fraction(-1, 4)), (1, 1, 2), strict=True)
+        ],
+        "standard": [{**point, rho: Fraction(1, 4), alpha: Fraction(9, 10)} for point in STEPS["standard"]],
+    },
+    closed_form=FEATURE,
+    legs=[
+        leg("drawn", rises_on_feature, statistic=probability(), required=False,
+            where=sp.And(NEAR, alpha <= 2 * sigma, beta >= -sigma)),
+        PATCH,
+    ],
+    rivals=[
+        variant("the feature's part left out", closed_form=ONE_SIDE, leg="drawn"),
+        variant("added to the bias", closed_form=FEATURE.subs(rho, -rho), leg="drawn"),
+        *rivals_of(PATCH, {"on the other side": "P[alpha*rho*n + z - beta*n >= 0] == Q((beta + alpha*rho)/sigma)"}),
+    ],
+    mutate=False,
+)  # fmt: skip
