@@ -183,3 +183,46 @@ feature = claim(
     ],
     mutate=False,
 )  # fmt: skip
+
+STILL = ["beta > 0", "C > 0 real", "y >= 0", "n in {0}"]
+"""A neuron that gets no update: n = |Delta w| is 0. Such neurons are most of a network's: they fire on no patch."""
+
+strict_strong = claim(
+    "granularity-strong-noise-printed",
+    states="granularity-bias-beats-strong-noise",
+    title="The bias against strong noise as printed",
+    says=r"With some $c>0$, $\Delta b_r<-c\,|\langle\Delta w_r,\zeta^*\rangle|$ for every neuron, those without an "
+    "update too, where it reads $0<0$.",
+    covers="printed-bound",
+    reads={"polylog": "C"},
+    expect="fail",
+    legs=[
+        formula_leg("no update", typed("-beta*n < -C*y*n", over=STILL), over="d run zeta_star t r")
+    ],
+)
+
+strict_feature = claim(
+    "granularity-feature-nonactivation-printed",
+    states="granularity-feature-nonactivation",
+    title="No drift towards other features as printed",
+    says=r"$\langle\Delta w_r,x\rangle+\Delta b_r<0$ on fresh patches of $v^*$ for every step of the form (163), also "
+    "one whose indicators are all 0, where it reads $0<0$.",
+    covers="no-drift",
+    expect="fail",
+    legs=[formula_leg("no update", typed("y*n - beta*n < 0", over=STILL),
+                      over="d t tau v_star r patches step_noise patch")],
+)  # fmt: skip
+
+# two words with the same weight x: the step has length sqrt 2 x, the sum of the sizes is 2 x
+bias_bound = claim(
+    "granularity-bias-bound-printed",
+    states="granularity-noise-nonactivation",
+    title="The size of the bias step as printed",
+    says=r"$\|\Delta w_r\|\ge\frac\eta{NP}(\sqrt{1-\iota}-\log^{-9}d)\sum|\mathbf 1\{y_n=+\}-p_n|\cdot\#\text{open}$ "
+    "for every step of the form (171), also one of equal weights on two features.",
+    covers="bias-bound",
+    expect="fail",
+    legs=[formula_leg("two features", typed(
+        "sqrt(2)*x >= (sqrt(1 - iota) - 1/log(d)**9)*2*x",
+        over=["x > 0", "iota in [0, 1/4]", "d in 20..oo"]), over="t r batch")],
+)  # fmt: skip

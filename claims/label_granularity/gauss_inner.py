@@ -23,6 +23,7 @@ from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     formula_leg,
     integers,
     leg,
@@ -38,8 +39,10 @@ from .chi_squared import BOUND
 d = sp.Symbol("d", integer=True, positive=True)
 x = sp.Symbol("x", real=True)
 r, delta = sp.symbols("r delta", positive=True)
+u = sp.Symbol("u", nonnegative=True)
 
 BITS = 128
+POSITIVE = reals(0, low_open=True)
 
 
 def products(ns, rng, size, d):
@@ -47,11 +50,16 @@ def products(ns, rng, size, d):
     return ns.sum(rng.normal((size, d)) * rng.normal((size, d)), axis=1)
 
 
+def first_vector(ns, d, r):
+    """g_1 of length r, its entries as 1 to d. Shape (d,)."""
+    squares = ns.asarray(d * (d + 1) * (2 * d + 1) // 6)
+    return ns.asarray(r) * ns.asarray(list(range(1, d + 1))) / ns.sqrt(squares)
+
+
 def given_the_first(ns, rng, size, d, r, x):
     """Whether <g_1, g_2> >= x for a fixed g_1 of length r. Shape (size,)."""
-    squares = ns.asarray(d * (d + 1) * (2 * d + 1) // 6)
-    first = ns.asarray(r) * ns.asarray(list(range(1, d + 1))) / ns.sqrt(squares)
-    return ns.where(ns.sum(first * rng.normal((size, d)), axis=1) >= ns.asarray(x), 1, 0)
+    seen = ns.sum(first_vector(ns, d, r) * rng.normal((size, d)), axis=1)
+    return ns.where(seen >= ns.asarray(x), 1, 0)
 
 
 def reaches(ns, rng, size, d, x):
@@ -106,7 +114,7 @@ law = claim(
     r"$x\ge0$ that is $e^{-x}/2$, for $d=4$ $(2+x)e^{-x}/4$.",
     role="derived",
     covers="exact-law",
-    domain={d: integers(1), x: reals(), r: reals(0, low_open=True)},
+    domain={d: integers(1), x: reals(), r: POSITIVE},
     grid={
         "smoke": [{d: 2, x: Fraction(1, 2), r: 1}, {d: 4, x: 1, r: 2}],
         "standard": [{d: k, x: h, r: 3} for k in (2, 4) for h in (0, 2)],
@@ -115,9 +123,11 @@ law = claim(
     legs=[
         leg("one of them drawn", given_the_first, statistic=probability(), required=False,
             where=sp.And(d <= 50, r <= 100, r >= sp.Rational(1, 100), x <= r, x >= -r)),
-        leg("both drawn", reaches, statistic=probability(), required=False, closed_form=BOTH,
+        leg("both drawn", reaches, lhs=r"\Pr[X\ge x]",
+            tex=r"\tfrac{e^{-x}}2,\ \tfrac{(2+x)e^{-x}}4", statistic=probability(), required=False, closed_form=BOTH,
             where=sp.And(sp.Or(sp.Eq(d, 2), sp.Eq(d, 4)), x >= 0, x <= 3)),
-        leg("Bessel functions", averaged, reference=bessel, required=False,
+        leg("Bessel functions", averaged, reference=bessel, lhs=r"\mathbb E\,Q(x/R)",
+            tex=r"\int_x^\infty\frac{(u/2)^\nu K_\nu(u)}{\sqrt\pi\,\Gamma(d/2)}\,du", required=False,
             where=sp.And(d <= 6, x >= sp.Rational(1, 4), x <= 3)),
         CONDITIONAL,
     ],
@@ -143,10 +153,17 @@ def reaches_a_root(ns, rng, size, d, c2=None):
     return ns.where(products(ns, rng, size, d) >= ns.asarray(c2) * ns.sqrt(ns.asarray(d)), 1, 0)
 
 
+def reaches_given(ns, rng, size, d, r):
+    """Whether <g_1, g_2> >= c_2 sqrt d for a fixed g_1 of length r. Shape (size,)."""
+    seen = ns.sum(first_vector(ns, d, r) * rng.normal((size, d)), axis=1)
+    return ns.where(seen >= ns.asarray(one_twentieth()) * ns.sqrt(ns.asarray(d)), 1, 0)
+
+
+GIVEN_SHORT = sp.erfc(sp.sqrt(d) / (20 * sp.sqrt(2) * r)) / 2
 SHORT = "Integral(exp(-15*x**2/2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo))**d*exp((15/2)*d/{})"
 LENGTH = formula_leg("length", typed(SHORT.format(16) + " <= 2/5", over="d in 1..oo"), over="g1 g2")
-LONG = formula_leg("given the length", typed(
-    "Q(sqrt(d)/20/u) >= Q(1/5)", over=["d in 1..oo", "u in [sqrt(d)/4, oo)"]), over="g1 g2")  # fmt: skip
+LONG = formula_leg("at a length", typed(
+    f"{GIVEN_SHORT} >= Q(1/5)", over=["d in 1..oo", "r in [sqrt(d)/4, oo)"]), over="g1 g2")  # fmt: skip
 QUARTER = formula_leg("both together", typed("(1 - q)*Q(1/5) >= 1/4", over="q in [0, 2/5]"),
                       over="d g1 g2", gives="c2", chosen_by=one_twentieth)  # fmt: skip
 
@@ -159,19 +176,24 @@ anti = claim(
     says=r"$\Pr[\langle g_1,g_2\rangle\ge c_2\sigma_1\sigma_2\sqrt d]\ge\frac14$ for every $d\ge1$ with "
     r"$c_2=\frac1{20}$.",
     covers="anti-concentration",
-    domain={d: integers(1)},
-    grid={"smoke": {d: [1, 2, 8]}, "standard": {d: [3, 64]}},
+    domain={d: integers(1), r: POSITIVE},
+    grid={"smoke": [{d: 1, r: 1}, {d: 2, r: Fraction(1, 10)}, {d: 8, r: 3}],
+          "standard": [{d: k, r: 1} for k in (3, 64)]},
     closed_form=sp.Rational(1, 4) + 0 * d,
     relation=at_least(),
     legs=[
         leg("drawn", reaches_a_root, statistic=probability(), required=False, where=d <= 100),
+        leg("one of them drawn", reaches_given, statistic=probability(), required=False, closed_form=GIVEN_SHORT,
+            relation=equals(), where=sp.And(d <= 100, r >= sp.Rational(1, 10), r <= 100),
+            lhs=r"\Pr[X\ge\sqrt d/20\mid R=r]", tex=r"Q\Big(\frac{\sqrt d}{20r}\Big)"),
         LENGTH, LONG, QUARTER,
     ],
     rivals=[
         variant("c_2 = 1", call=reaches_a_root, c2=Fraction(1), leg="drawn"),
         variant("with a half", closed_form=sp.Rational(1, 2) + 0 * d, leg="drawn"),
+        variant("d for its root", closed_form=GIVEN_SHORT.subs(r, r / sp.sqrt(d)), leg="one of them drawn"),
         *rivals_of(LENGTH, {"up to d/4": SHORT.format(4) + " <= 2/5"}),
-        *rivals_of(LONG, {"half of the length": {"over": ["d in 1..oo", "u in [sqrt(d)/8, oo)"]}}),
+        *rivals_of(LONG, {"half of the length": {"over": ["d in 1..oo", "r in [sqrt(d)/8, oo)"]}}),
         *rivals_of(QUARTER, {"q up to a half": {"over": "q in [0, 1/2]"}}),
     ],
     mutate=False,
@@ -195,14 +217,21 @@ def too_large(ns, rng, size, d, delta, square=None):
     return ns.where(ns.abs(products(ns, rng, size, d)) > level, 1, 0)
 
 
+def beyond_given(ns, rng, size, d, r, u):
+    """Whether |<g_1, g_2>| > u r for a fixed g_1 of length r. Shape (size,)."""
+    seen = ns.sum(first_vector(ns, d, r) * rng.normal((size, d)), axis=1)
+    return ns.where(ns.abs(seen) > ns.asarray(u) * ns.asarray(r), 1, 0)
+
+
+GIVEN_LARGE = sp.erfc(u / sp.sqrt(2))
 SIDES = formula_leg(
-    "two sides", typed("erfc(u/sqrt(2)) <= exp(-u**2/2)", over="u in [0, oo)"), over="delta d g1 g2"
+    "two sides", typed(f"{GIVEN_LARGE} <= exp(-u**2/2)", over="u in [0, oo)"), over="g1 g2"
 )
-# the exponent c_1^2 d log(1/delta)/(2 r^2) at a length r of at most sqrt(5 d)
-INSIDE = formula_leg("given the length", typed(
+# the exponent at u = sqrt(20 d log(1/delta))/r
+INSIDE = formula_leg("at a length", typed(
     "exp(-20*d*log(1/delta)/(2*r**2)) <= delta**2",
-    over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"]), over="g1 g2",
-    gives="c1", chosen_by=root_of_twenty)  # fmt: skip
+    over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"]),
+    over="g1 g2", gives="c1", chosen_by=root_of_twenty)  # fmt: skip
 TOGETHER = formula_leg("both together", typed(
     "delta**2 + exp(-d) <= delta", over=["delta in (0, 1)", "d in [log(1/(delta*(1 - delta))), oo)"]),
     over="g1 g2", gives="d0", chosen_by=first_dimension)  # fmt: skip
@@ -217,20 +246,25 @@ concentrated = claim(
     r"$1-\delta$, for $c_1=\sqrt{20}$, every $\delta\in(0,1)$ and every $d\ge\log\frac1{\delta(1-\delta)}$.",
     role="reading",
     covers="concentration",
-    domain={d: integers(1), delta: reals(0, 1, low_open=True, high_open=True)},
+    domain={d: integers(1), delta: reals(0, 1, low_open=True, high_open=True), r: POSITIVE, u: reals(0)},
     where=d >= -sp.log(delta * (1 - delta)),
-    grid={"smoke": [{d: 2, delta: Fraction(1, 2)}, {d: 8, delta: Fraction(1, 10)}],
-          "standard": [{d: 4, delta: Fraction(9, 10)}, {d: 50, delta: Fraction(1, 20)}]},
+    grid={"smoke": [{d: 2, delta: Fraction(1, 2), r: 3, u: 1},
+                    {d: 8, delta: Fraction(1, 10), r: 20, u: Fraction(1, 2)}],
+          "standard": [{d: 4, delta: Fraction(9, 10), r: 2, u: 1}, {d: 50, delta: Fraction(1, 20), r: 30, u: 2}]},
     closed_form=delta,
     relation=at_most(),
     legs=[
         leg("drawn", too_large, statistic=probability(), required=False,
             where=sp.And(d <= 100, delta >= sp.Rational(1, 50), delta <= sp.Rational(49, 50))),
+        leg("one of them drawn", beyond_given, statistic=probability(), required=False, closed_form=GIVEN_LARGE,
+            relation=equals(), where=sp.And(d <= 100, r <= 100, r >= sp.Rational(1, 100), u <= 2),
+            lhs=r"\Pr[|X|>uR\mid R=r]", tex=r"\operatorname{erfc}\frac u{\sqrt2}"),
         SIDES, INSIDE, BOUND, TOGETHER,
     ],
     rivals=[
         variant("c_1 = 1/2", call=too_large, square=Fraction(1, 4), leg="drawn"),
-        *rivals_of(SIDES, {"half of it": "erfc(u/sqrt(2)) <= exp(-u**2/2)/2"}),
+        variant("one side", closed_form=GIVEN_LARGE / 2, leg="one of them drawn"),
+        *rivals_of(SIDES, {"half of it": f"{GIVEN_LARGE} <= exp(-u**2/2)/2"}),
         *rivals_of(INSIDE, {
             "c_1^2 = 19": "exp(-19*d*log(1/delta)/(2*r**2)) <= delta**2",
             "a length of sqrt(6 d)": {"over": ["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(6*d)]"]},

@@ -2,14 +2,14 @@ r"""Lemma E.10: the partial sums of the harmonic series.
 
 Statement. eps_n = log n + gamma - 1/(2n) - H_{n-1} is in [0, 1/(8 n^2)] for every n >= 1 (n = 1: the empty sum). The
 sharp constant is 1/12: with x = 1/n^2, x/12 - x^2/120 < eps_n < x/12 - x^2/120 + x^3/200, and n^2 eps_n
-grows to 1/12.
+grows to 1/12. gamma = 0.5772... is 0.58 to two digits.
 
 Reference: Lemma E.10, lines 1613-1617.
 """
 
 from __future__ import annotations
 
-from theorycheck import claim, formula_leg, rivals_of, typed
+from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
 EPS = "log(n) + EulerGamma - 1/(2*n) - harmonic(n - 1)"
 EVERY = "n in 1..oo"
@@ -64,3 +64,14 @@ sharp = claim(
         *rivals_of(GROWS, {"a third term of 1/120": "-1/(120*n**2) + 1/(120*n**4) < -1/(120*(n + 1)**2)"}),
     ],
 )  # fmt: skip
+
+gamma = formula(
+    "granularity-euler-gamma",
+    states="granularity-harmonic",
+    title="Euler's constant to two digits",
+    covers="gamma-value",
+    reads={"gamma": "g"},
+    says="abs(EulerGamma - g) <= 1/200",
+    over="g in {58/100}",
+    rivals={"to three digits": "abs(EulerGamma - g) <= 1/2000", "0.57": {"over": "g in {57/100}"}},
+)

@@ -92,6 +92,7 @@ l1 = claim(
     title="The Euclidean norm is below the sum of sizes",
     says=r"$\sqrt{\sum_jc_j^2}\le\sum_j|c_j|$ for every finite sequence.",
     covers="noise-sd",
+    reads={"c": "n"},
     legs=[L1],
     rivals=rivals_of(L1, WEAKER),
 )
@@ -120,10 +121,12 @@ between = claim(
     role="corrected",
     corrects="granularity-norm-is-sum-printed",
     covers="true-norm",
+    reads={"c": "n"},
     domain={},
     grid={"smoke": [{}]},
     legs=[
         leg("steps", slack, reference=nothing, required=False, unit=1,
+            lhs=r"\min\big(0,\ S^2-\|\Delta w\|^2,\ j\|\Delta w\|^2-S^2\big)", tex="0",
             instances=instances(strengths, "c", smoke=6, standard=20)),
         L1, L2, STRICT,
     ],
@@ -141,6 +144,7 @@ reverse = claim(
     title="The reverse triangle inequality",
     says=r"$-\|u+z\|\le-\|u\|+\|z\|$ for all vectors.",
     covers="reverse-triangle",
+    reads={"u": "n", "z": "n"},
     legs=[REVERSE],
     rivals=rivals_of(REVERSE, {"half of |z|": "norm(u + z) >= norm(u) - norm(z)/2"}),
 )
