@@ -105,9 +105,7 @@ STEPS = {
 REACH = sp.And(k <= 4, s <= 3)
 HELD = {"relation": equals(), "mutate": False, "states": "granularity-fine-updates"}
 
-RANGE = formula_leg(
-    "range", typed(f"1/4 <= {COEFFICIENT} <= 2/3", over=SHARES), over="d init batches t c r"
-)
+RANGE = formula_leg("range", typed(f"1/4 <= {COEFFICIENT} <= 2/3", over=SHARES), over="d t c r")
 
 common = claim(
     "granularity-fine-common-increment",
