@@ -7,7 +7,7 @@ a sample of its own class is nS (1 - beta)(A K1 + a K2), on others 0.
 Statements. (1) k times the mean step of a subclass detector over that of a common one is E[K2 h]/E[K1 h], h = 1/(1 +
 e^(nS (1 - beta)(A K1 + a K2))), for all A >= a > 0. (2) Printed, a/A is of order 1/k at every t, from t = 0 on: false
 at the start, where both are entries above the threshold tau_1 and, on the event of Proposition 1, at most sqrt(10 log
-d): a/A >= sqrt((4 + 2 c)/10) > sqrt(2/5), beyond K/k for every K once k > 2 K. What the detectors gain has the ratio
+d): a/A >= sqrt((4 + 2 c0)/10) > sqrt(2/5), beyond K/k for every K once k > 2 K. What the detectors gain has the ratio
 1/k from the first step on, at equal counts.
 
 Reference: Lemma E.5, lines 1382-1438.
@@ -117,8 +117,8 @@ exact = claim(
     ],
 )  # fmt: skip
 
-HIGHEST, LOWEST = "sqrt(10*L)", "sqrt((4 + 2*c)*(L + 1/L**5))"
-ENTRIES = ["L in [1, oo)", "c in (0, 1/10)"]
+HIGHEST, LOWEST = "sqrt(10*L)", "sqrt((4 + 2*c0)*(L + 1/L**5))"
+ENTRIES = ["L in [1, oo)", "c0 in (0, 1/10)"]
 
 
 printed = claim(

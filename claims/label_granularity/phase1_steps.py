@@ -125,8 +125,8 @@ NEAR = typed(
 )
 SMALL = typed("2*(tanh(1/(2*d))/2) <= 1/(2*d)", over="d in 1..oo")
 EXPONENT = typed("-(s**(-1/3))**2*s*n/3 == -s**(1/3)*n/3", over=["s > 0 real", "n > 0 real"])
-# r is s^(1/3) n
-RARE = typed("-r/3 <= -log(d)**2", over=["d in 2..oo", "r in [3*log(d)**2, oo)"])
+# v is s^(1/3) n
+RARE = typed("-v/3 <= -log(d)**2", over=["d in 2..oo", "v in [3*log(d)**2, oo)"])
 COMMON, SUBCLASS = eta * s / (4 * P), eta * s / (4 * k * P)
 DEVIATION = sp.Rational(1, 2) / d
 
@@ -167,7 +167,7 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
             *rivals_of(near, {"a third": "abs(1/2 - 1/(1 + exp(x))) < tanh(1/(2*d))/3"}),
             *rivals_of(small, {"1/(4 d)": "2*(tanh(1/(2*d))/2) <= 1/(4*d)"}),
             *rivals_of(exponent, {"s^(2/3)": "-(s**(-1/3))**2*s*n/3 == -s**(2/3)*n/3"}),
-            *rivals_of(rare, {"twice": "-r/3 <= -2*log(d)**2"}),
+            *rivals_of(rare, {"twice": "-v/3 <= -2*log(d)**2"}),
             *rivals_of(collected, {"all samples": f"2*{weight}*eta/(N*P)*1/2*s == {step}"}),
         ],
         **parts,
