@@ -4,7 +4,8 @@ Setting. All constants are 1, logarithms natural, L = log d. The list asks s* >=
 and a range of sigma_zeta* with log^5 d/sqrt d <= log^-5 d, five being the degree that its use needs.
 
 Statements. (1) For 3 <= d <= 10^122, log^20 d > d^0.4: no such k. (2) For d > 10^10, log^5 d/sqrt d <= log^-5 d from
-the zero of L/2 - 10 log L near 89.9951 on and nowhere before: the difference grows in L >= 20.
+the zero of L/2 - 10 log L near 89.9951 on and nowhere before: the difference grows in L >= 20. (3) Some k >= log^20 d
+is at most d^0.4 for d = 2, for no d from 3 to the zero of 2 L/5 - 20 log L near 282.1159, and for all d beyond.
 
 Reference: lines 685-704. The unit constants are ours: the orders alone give no threshold.
 """
@@ -56,3 +57,46 @@ strong = claim(
         *rivals_of(GROWS, {"from 10 on": {"over": ["L in [10, oo)", "M in (L, oo)"]}}),
     ],
 )
+
+
+def least(d):
+    """The least k that the list allows, as a formula."""
+    return f"log({d})**20"
+
+
+TWO = formula_leg(
+    "d = 2", typed("log(d)**20 < d**(2/5)", over="d in 2..2"), gives="k", chosen_by=least
+)
+BETWEEN = formula_leg(
+    "between", typed("20*log(L) > 2*L/5", over="L in [103/100, 2821158/10000]"), over="d k"
+)
+THREE = formula_leg("d = 3", typed("log(d) > 103/100", over="d in 3..3"), over="k")
+BEYOND = formula_leg(
+    "beyond",
+    typed("log(d)**20 < d**(2/5)", over="d in [exp(282116/1000), oo)"),
+    gives="k",
+    chosen_by=least,
+)
+RISES = formula_leg(
+    "rises",
+    typed("L/50 - log(L) < M/50 - log(M)", over=["L in [50, oo)", "M in (L, oo)"]),
+    over="d k",
+)
+
+room = claim(
+    "granularity-room-for-subclasses",
+    states="granularity-parameter-regime",
+    title="Room for the number of subclasses",
+    says=r"There is a $k$ with $\log^{20}d\le k\le d^{0.4}$ for $d=2$, for no $d$ with $3\le d$ and $\log d<L_0$, and "
+    r"for all $d$ with $\log d\ge L_0$, where $282.1158<L_0<282.1160$.",
+    role="derived",
+    covers="literal-regime-empty",
+    legs=[TWO, BETWEEN, THREE, BEYOND, RISES],
+    rivals=[
+        *rivals_of(TWO, {"d = 3 too": {"over": "d in 2..3"}}),
+        *rivals_of(BETWEEN, {"to 283": {"over": "L in [103/100, 283]"}, "from 1": {"over": "L in [1, 2821158/10000]"}}),
+        *rivals_of(THREE, {"d = 2": {"over": "d in 2..2"}}),
+        *rivals_of(BEYOND, {"from log d = 282": {"over": "d in [exp(282), oo)"}}),
+        *rivals_of(RISES, {"from 1 on": {"over": ["L in [1, oo)", "M in (L, oo)"]}}),
+    ],
+)  # fmt: skip
