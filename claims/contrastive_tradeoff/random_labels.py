@@ -215,7 +215,7 @@ corrected = claim(
 
 # ---- how many labellings are realised
 
-i = sp.Symbol("i", integer=True, nonnegative=True)
+i = sp.Symbol("i", integer=True)
 COVER = 2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 1))
 
 

