@@ -187,6 +187,20 @@ feature = claim(
 STILL = ["beta > 0", "C > 0 real", "y >= 0", "n in {0}"]
 """A neuron that gets no update: n = |Delta w| is 0. Such neurons are most of a network's: they fire on no patch."""
 
+strict_strong = claim(
+    "granularity-strong-noise-printed",
+    states="granularity-bias-beats-strong-noise",
+    title="The bias against strong noise as printed",
+    says=r"With some $c>0$, $\Delta b_r<-c\,|\langle\Delta w_r,\zeta^*\rangle|$ for every neuron, those without an "
+    "update too, where it reads $0<0$.",
+    covers="printed-bound",
+    reads={"polylog": "C"},
+    expect="fail",
+    legs=[
+        formula_leg("no update", typed("-beta*n < -C*y*n", over=STILL), over="d run zeta_star t r")
+    ],
+)
+
 strict_feature = claim(
     "granularity-feature-nonactivation-printed",
     states="granularity-feature-nonactivation",
