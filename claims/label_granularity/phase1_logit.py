@@ -12,9 +12,20 @@ Reference: Lemma D.2, lines 1100-1118.
 
 from __future__ import annotations
 
-from theorycheck import claim, formula, formula_leg, rivals_of, typed
+from fractions import Fraction
 
-DISTANCE = "abs(1/2 - 1/(1 + exp(x)))"
+import sympy as sp
+from flint import ctx
+
+from theorycheck import claim, formula, formula_leg, instances, leg, rivals_of, typed, variant
+
+from ._data import COMMON, SUBCLASS, sample
+from ._network import BITS, coarse_labels, detectors, fine_labels, number, outputs, softmax, stepped
+
+ONE_POINT = {"domain": {}, "grid": {"smoke": [{}]}}
+x = sp.Symbol("x", real=True)
+OF_DIFFERENCE = sp.Abs(sp.Rational(1, 2) - 1 / (1 + sp.exp(x)))
+DISTANCE = str(OF_DIFFERENCE)
 OPEN = ["d in (0, oo)", "x in (-1/d, 1/d)"]
 
 BELOW_TANH = typed(f"{DISTANCE} < tanh(1/(2*d))/2", over=OPEN)
@@ -25,7 +36,48 @@ def quarter():
     """1/4, whatever d."""
 
 
+def batch(k, words):
+    """One sample of each subclass, ``words`` common ones and one of the subclass."""
+    pattern = (COMMON,) * words + (SUBCLASS,)
+    return [(sample(pattern, y, c, k, 2 * k + 2), y) for y, c in fine_labels(k)]
+
+
+def residual(k, words, size, eta, t, n, label, chances=softmax):
+    """After t steps from planted detectors, of sample n: |1/2 - (1 - logit)| of a class and the difference of the
+    outputs, while they are in [0, 1/d). Shape ()."""
+    with ctx.workprec(BITS):
+        d, seen = 2 * k + 2, batch(k, words)
+        net = detectors(coarse_labels(k), k, d, size, -Fraction(size) / 4)
+        for _ in range(t):
+            net = stepped(net, seen, eta, Fraction(1, 50))
+        scores = outputs(net, seen[n][0])
+        if not all(f >= 0 and number(f) * d < 1 for f in scores.values()):
+            raise ValueError("an output has left [0, 1/d)")
+        here, there = (scores[y] for y in (label, {"+": "-", "-": "+"}[label]))
+        return {
+            "value": abs(number(1) / 2 - (1 - chances(scores)[label])),
+            "x": number(here) - number(there),
+        }
+
+
+def with_a_third_output(scores):
+    return softmax({**scores, "none": 0})
+
+
+def three_outputs(k, words, size, eta, t, n, label):
+    return residual(k, words, size, eta, t, n, label, with_a_third_output)
+
+
+def a_training(rng):
+    k = int(rng.integers(1, 4))
+    return {"k": k, "words": int(rng.integers(1, 4)), "size": Fraction(int(rng.integers(1, 6)), 200),
+            "eta": Fraction(int(rng.integers(1, 5)), 50), "t": int(rng.integers(0, 3)),
+            "n": int(rng.integers(0, 2 * k)), "label": "+-"[int(rng.integers(0, 2))]}  # fmt: skip
+
+
 BOUND = formula_leg("distance from a half", BELOW_TANH, over="t n class")
+TRAINED = leg("steps of a network", residual, closed_form=OF_DIFFERENCE, observed=["x"], unit=1, required=False,
+              instances=instances(a_training, "k words size eta t n label", smoke=5, standard=12))  # fmt: skip
 ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, gives="O", chosen_by=quarter)
 TOO_SMALL = {"an eighth": "tanh(1/(2*d))/2 < 1/(8*d)"}
 
@@ -36,8 +88,11 @@ half = claim(
     says=r"$|\frac12-\frac1{1+e^{F_+-F_-}}|<\frac1{4d}$ for all $0\le F_\pm<1/d$, "
     r"so also with $F_+$ and $F_-$ exchanged.",
     covers="half",
-    legs=[BOUND, ROUNDED],
+    **ONE_POINT,
+    legs=[TRAINED, BOUND, ROUNDED],
     rivals=[
+        variant("a third output", simulation=three_outputs, leg="steps of a network"),
+        variant("half of the difference", closed_form=OF_DIFFERENCE.subs(x, x / 2), leg="steps of a network"),
         *rivals_of(BOUND, {
             "outputs of either sign": {"over": ["d in (0, oo)", "x in (-2/d, 2/d)"]},
             "a third": f"{DISTANCE} < tanh(1/(2*d))/3",
