@@ -15,10 +15,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from flint import ctx
 
-from theorycheck import claim, formula_leg, integers, leg, rivals_of, typed, variant
+from theorycheck import claim, formula_leg, instances, integers, leg, rivals_of, typed, variant
+
+from ._network import BITS, number, outputs, softmax
+from .fine_recursion import a_training, batch, trained
 
 k = sp.symbols("k", integer=True, positive=True)
+u, R = sp.symbols("u R", positive=True)
+SHARE = u / (R + u)
 
 EXPONENTIALS = formula_leg(
     "exponentials",
@@ -28,10 +34,44 @@ EXPONENTIALS = formula_leg(
 SHARES = formula_leg(
     "shares",
     typed(
-        "1/(3*k) <= u/(u + R) <= 3/(4*k)",
+        f"1/(3*k) <= {SHARE} <= 3/(4*k)",
         over=["k in 1..oo", "u in [1, 3/2]", "R in [2*k - 1, 3*(2*k - 1)/2]"],
     ),
+    over="t n y",
 )
+
+
+def probability(k, s, common, sub, beta, eta, t, n, y, chances=softmax):
+    """After t steps, of sample n: the probability of an output, its exponential and the sum of the others', while
+    all are in [0, log(3/2)]. Shape ()."""
+    with ctx.workprec(BITS):
+        net = trained(k, s, common, sub, beta, eta, t)
+        scores = {c: number(f) for c, f in outputs(net, batch(k, s)[n][0]).items()}
+        if not all(f >= 0 and f.exp() * 2 <= 3 for f in scores.values()):
+            raise ValueError("an output has left [0, log(3/2)]")
+        label = list(scores)[y]
+        rest = sum((f.exp() for c, f in scores.items() if c != label), number(0))
+        return {"value": chances(scores)[label], "u": scores[label].exp(), "R": rest}
+
+
+def of_one_class(k, s, common, sub, beta, eta, t, n, y):
+    """A softmax over the outputs of a class."""
+
+    def within(scores):
+        return {c: softmax({e: f for e, f in scores.items() if e[0] == c[0]})[c] for c in scores}
+
+    return probability(k, s, common, sub, beta, eta, t, n, y, within)
+
+
+def a_case(rng):
+    """Steps before the stop, a sample and an output."""
+    seen = a_training(rng)
+    n, y = (int(rng.integers(0, 2 * seen["k"])) for _ in range(2))
+    return {**seen, "n": n, "y": y}
+
+
+TRAINED = leg("steps of a network", probability, closed_form=SHARE, observed=["u", "R"], required=False,
+              instances=instances(a_case, "k s common sub beta eta t n y", smoke=5, standard=12))  # fmt: skip
 
 interval = claim(
     "granularity-fine-logits",
@@ -39,12 +79,16 @@ interval = claim(
     title="Probabilities before the stopping time",
     says=r"$\frac1{3k}\le e^{F_y}/\sum_{y'}e^{F_{y'}}\le\frac3{4k}$ while all $2k$ outputs are in $[0,\log\frac32]$.",
     covers="logit-interval",
-    legs=[EXPONENTIALS, SHARES],
+    domain={},
+    grid={"smoke": [{}]},
+    legs=[TRAINED, EXPONENTIALS, SHARES],
     rivals=[
+        variant("softmax of a class", simulation=of_one_class, leg="steps of a network"),
+        variant("odds", closed_form=u / R, leg="steps of a network"),
         *rivals_of(EXPONENTIALS, {"up to log 2": {"over": ["B in (0, log(2)]", "F in [0, B]"]}}),
         *rivals_of(SHARES, {
-            "an upper end of 3/(4 k + 2)": "1/(3*k) <= u/(u + R) <= 3/(4*k + 2)",
-            "a lower end of 1/(3 k - 1)": "1/(3*k - 1) <= u/(u + R) <= 3/(4*k)",
+            "an upper end of 3/(4 k + 2)": f"1/(3*k) <= {SHARE} <= 3/(4*k + 2)",
+            "a lower end of 1/(3 k - 1)": f"1/(3*k - 1) <= {SHARE} <= 3/(4*k)",
             "k outputs": {"over": ["k in 1..oo", "u in [1, 3/2]", "R in [k - 1, 3*(k - 1)/2]"]},
         }),
     ],

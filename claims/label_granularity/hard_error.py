@@ -147,6 +147,14 @@ def twice_the_ratio(P, s_star, s_dag, a_d, beta, common, sub):
     return fine_stated(P, s_star, s_dag, a_d, beta, common, sub, factor=2)
 
 
+def more_of_the_ratio(P, s_star, s_dag, a_d, beta, common, sub):
+    return fine_stated(P, s_star, s_dag, a_d, beta, common, sub, factor=Fraction(9, 8))
+
+
+def fine_without_bias(P, s_star, s_dag, a_d, beta, common, sub):
+    return fine_stated(P, s_star, s_dag, a_d, Fraction(0), common, sub)
+
+
 CASES = [
     (3, 1, 1, (1, 2), (1, 10), 2), (3, 2, 1, (11, 20), (1, 10), 2), (4, Fraction(3, 2), 2, (1, 20), (1, 10), 3),
     (2, 1, 3, (1, 1), (0, 1), 1), (4, 1, 1, (7, 10), (1, 10), 4), (3, Fraction(5, 2), 2, (1, 5), (1, 20), 3),
@@ -166,16 +174,22 @@ def a_coarse_case(rng, case):
     }
 
 
-def a_fine_case(rng):
-    P, s, w, a, b, k = CASES[int(rng.integers(0, len(CASES)))]
-    same = int(rng.integers(0, 2))
-    common = [Fraction(1 if same else 1 + int(rng.integers(0, 4)), 2) for _ in range(min(k, 3))]
+FINE_CASES = [
+    (3, 1, 1, (1, 2), (1, 4), ["2", "2"], 1), (3, 1, 1, (1, 2), (1, 4), ["14/5", "14/5"], 1),
+    (3, 1, 1, (1, 2), (1, 4), ["1", "4"], 2), (3, Fraction(3, 2), 2, (7, 10), (1, 5), ["1", "1", "1"], 2),
+    (4, 2, 2, (3, 4), (1, 4), ["1/2", "3/2"], 1), (2, 1, 3, (1, 20), (1, 10), ["3/2"], 1),
+]  # fmt: skip
+
+
+def a_fine_case(rng, case):
+    """A just below a tie, the same in all outputs or different ones, more than fit, and a strength below the bias."""
+    P, s, w, a, b, common, sub = FINE_CASES[case]
     return {"P": P, "s_star": Fraction(s), "s_dag": Fraction(w), "a_d": Fraction(*a), "beta": Fraction(*b),
-            "common": common, "sub": Fraction(int(rng.integers(2, 5)), 2)}  # fmt: skip
+            "common": [Fraction(A) for A in common], "sub": Fraction(sub)}  # fmt: skip
 
 
 COARSE = instances(a_coarse_case, "P s_star s_dag a_d beta k", smoke=1)
-FINE = instances(a_fine_case, "P s_star s_dag a_d beta common sub", smoke=12, standard=24)
+FINE = instances(a_fine_case, "P s_star s_dag a_d beta common sub", smoke=1)
 LEG = "all samples"
 
 coarse_error = claim(
@@ -215,8 +229,12 @@ fine_error = claim(
     covers="fine-error-lower-estimate",
     reads={"parameters": "P s_star s_dag a_d beta", "g": "common sub"},
     relation=at_least(),
-    domain={},
-    grid={"smoke": [{}]},
+    domain={case: integers(0, len(FINE_CASES) - 1)},
+    grid={"smoke": {case: range(len(FINE_CASES))}},
     legs=[leg(LEG, fine, reference=fine_stated, unit=1, instances=FINE, inside="K Kd")],
-    rivals=[variant("twice the ratio", reference=twice_the_ratio, leg=LEG)],
+    rivals=[
+        variant("twice the ratio", reference=twice_the_ratio, leg=LEG),
+        variant("9/8 of the ratio", reference=more_of_the_ratio, leg=LEG),
+        variant("without the bias", reference=fine_without_bias, leg=LEG),
+    ],
 )
