@@ -1,0 +1,140 @@
+r"""(12) and (13): how fast the two kinds of detectors of a fine network grow, and what one patch gives in the end.
+
+Setting. That of `fine_steps`: before T_0 all 2k outputs are in [0, B], B <= log(3/2), p is the net's own probability on
+its samples and q the mean of the siblings'; both are in [1/(3k), 3/(4k)].
+
+Statements. (1) At every step before T_0 the common detectors grow (1 - p - (k - 1) q)/(1 - p) times as fast as those of
+the subclass, between 1/4 and 2k/(3k - 1) <= 1. (2) An output is at least n times the response R to each of its n
+equal common patches: R <= F/n <= log(3/2)/n. The printed R >= c has no c > 0, since with high
+probability a sample has n >= s*/2 common patches, and s* grows with d without bound.
+
+Reference: lines 277-292; (12) is derived from Lemma G.2, and the proof uses (13) for sums over the patches of a sample.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from theorycheck import (
+    at_most,
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)  # fmt: skip
+
+from ._data import COMMON, SUBCLASS, sample
+from ._network import detectors, fine_labels, outputs, response
+from .fine_steps import COEFFICIENT, OWN, REACH, SHARES, STEPS, k, of_the_common, of_the_subclass
+
+
+def speed(k, s, p, q):
+    """What a common detector of (+, 0) gains over what one of its subclass does. Shape ()."""
+    return of_the_common(k, s, p, q) / of_the_subclass(k, s, p, q)
+
+
+def quarter_to_one():
+    """The constants of Theta(1)."""
+    return Fraction(1, 4), Fraction(1)
+
+
+SPEED = COEFFICIENT / OWN
+RANGE = formula_leg("range", typed(f"1/4 <= {SPEED} <= 2*k/(3*k - 1)", over=SHARES), over="d t y c")
+CONSTANTS = formula_leg("constants", typed(f"1/4 <= {SPEED} <= 1", over=SHARES), over="d t y c", gives="approx",
+                        chosen_by=quarter_to_one)  # fmt: skip
+
+comparable = claim(
+    "granularity-fine-speed",
+    lhs=r"\Delta A/\Delta a",
+    tex=r"\frac{1-p-(k-1)q}{1-p}",
+    states="granularity-fine-balance",
+    title="Both kinds of detectors grow comparably",
+    says=r"Before $T_0$ the common detectors of a fine network grow between $\frac14$ and $\frac{2k}{3k-1}\le1$ "
+    "times as fast as those of the subclass.",
+    covers="comparable-increments",
+    left={"init": "activity on every patch", "batches": "drawn counts and strengths"},
+    closed_form=SPEED,
+    relation=equals(),
+    mutate=False,
+    legs=[leg("printed step", speed, required=False, where=REACH), RANGE, CONSTANTS],
+    rivals=[
+        variant("the common detectors alone", closed_form=COEFFICIENT, leg="printed step"),
+        variant("as at the start", closed_form=k / (2 * k - 1), leg="printed step"),
+        *rivals_of(RANGE, {
+            "up to 2/3": f"1/4 <= {SPEED} <= 2/3",
+            "from 3/10 on": f"3/10 <= {SPEED} <= 2*k/(3*k - 1)",
+            "probabilities up to 1/k": {"over": ["k in 1..oo", "p in [1/(3*k), 1/k]", "q in [1/(3*k), 1/k]"]},
+        }),
+        *rivals_of(CONSTANTS, {"from 1/3 on": f"1/3 <= {SPEED} <= 1"}),
+    ],
+    **STEPS,
+)  # fmt: skip
+
+# n >= s*/2 common patches give R each
+one_patch = claim(
+    "granularity-fine-patch-printed",
+    states="granularity-fine-balance",
+    title="The response to one patch as printed",
+    says=r"With some $c>0$ the response to a single patch is at least $c$ in the end for all large $d$.",
+    covers="per-patch-omega-one-printed",
+    reads={"Omega": "C"},
+    expect="fail",
+    legs=[formula_leg("many patches", typed(
+        "R >= C", over=["C > 0 real", "n in 1..oo", "R in [0, log(3/2)/n]"], where="n*C > 1/2"), over="d all")],
+)  # fmt: skip
+
+sub = sp.Symbol("sub", integer=True, nonnegative=True)
+F, n = sp.symbols("F n", positive=True)
+SHARE = F / n
+
+
+def one_of_many(k, common, sub, size, beta):
+    """Response to a common patch of a sample, its output, and how many such patches it has. Shape ()."""
+    d = 2 * k + 2
+    net = detectors(fine_labels(k), k, d, size, -Fraction(beta) * size)[("+", 0)]
+    patches = sample((COMMON,) * common + (SUBCLASS,) * sub, "+", 0, k, d)
+    return {"value": response(net, patches[0]), "F": outputs({"": net}, patches)[""], "n": common}
+
+
+def a_sample(rng):
+    return {"k": int(rng.integers(1, 4)), "common": int(rng.integers(1, 6)),
+            "size": Fraction(int(rng.integers(1, 9)), 20), "beta": Fraction(int(rng.integers(0, 4)), 5)}  # fmt: skip
+
+
+SUMMED = formula_leg("sum of the patches", typed(
+    f"R <= {SHARE}", over=["n in 1..oo", "R in [0, oo)", "F in [0, oo)"], where="n*R <= F"), over="d all")  # fmt: skip
+STOPPED = formula_leg("before the stop", typed(
+    f"{SHARE} <= log(3/2)/n", over=["n in 1..oo", "F in [0, log(3/2)]"]), over="d all")  # fmt: skip
+
+share = claim(
+    "granularity-fine-patch",
+    lhs=r"R^*(v_+)",
+    tex=r"F/n",
+    states="granularity-fine-balance",
+    title="The response to one patch",
+    says=r"Before $T_0$ each of the $n$ common patches of a sample gets a response of at most "
+    r"$\frac Fn\le\frac1n\log\frac32$.",
+    role="corrected",
+    corrects="granularity-fine-patch-printed",
+    covers="per-patch-omega-one-printed",
+    left={"Omega": "no constant is free of the number of patches"},
+    domain={sub: integers(0)},
+    grid={"smoke": {sub: [0, 1, 2]}},
+    closed_form=SHARE,
+    relation=at_most(),
+    legs=[leg("a network", one_of_many, observed=["F", "n"], required=False, where=sub <= 4,
+              instances=instances(a_sample, "k common size beta", smoke=2, standard=5)), SUMMED, STOPPED],
+    rivals=[
+        variant("half of it", closed_form=SHARE / 2, leg="a network"),
+        variant("one patch more", closed_form=F / (n + 1), leg="a network"),
+        *rivals_of(SUMMED, {"half of the share": "R <= F/(2*n)"}),
+        *rivals_of(STOPPED, {"2/5": f"{SHARE} <= 2/5/n"}),
+    ],
+)  # fmt: skip
