@@ -138,10 +138,10 @@ tails = claim(
     ],
 )  # fmt: skip
 
-# at c = 1/10: x is m d q, y is d^-2
+# at c = 1/20, inside of (0, 1/10): x is m d q, y is d^-2
 EVENTS = "d init r v"
 LONG = formula_leg("x against d^-2", typed(
-    "exp((3 + 1/5)*L)*exp(-5*L)/sqrt(2*pi)*sqrt(10*L)/(10*L + 1) >= 11/10*exp(-2*L)", over="L in [20, oo)"),
+    "exp((3 + 1/10)*L)*exp(-5*L)/sqrt(2*pi)*sqrt(10*L)/(10*L + 1) >= 11/10*exp(-2*L)", over="L in [50, oo)"),
     over=EVENTS)  # fmt: skip
 SOME = formula_leg(
     "some of M", typed("(1 - q)**M <= exp(-M*q)", over=["q in [0, 1)", "M in 1..oo"]), over=EVENTS
@@ -158,11 +158,11 @@ bounded_printed = claim(
     "granularity-projections-printed",
     states="granularity-init-geometry-coarse",
     title=r"All entries below $\sigma_0\sqrt{10\log d}$, as printed",
-    says=r"At $c_0=\frac1{10}$, $m=d^{2.2}$, $1-(1-Q(\sqrt{10\log d}))^{md}\le d^{-2}$.",
+    says=r"At $c_0=\frac1{20}$, $m=d^{2.1}$, $1-(1-Q(\sqrt{10\log d}))^{md}\le d^{-2}$.",
     covers="projections-bounded",
     expect="fail",
     legs=[formula_leg("chance of a larger one", typed(
-        "1 - exp(-exp((3 + 1/5)*L)*Q(sqrt(10*L))) <= exp(-2*L)", over="L in [20, oo)"), over=EVENTS)],
+        "1 - exp(-exp((3 + 1/10)*L)*Q(sqrt(10*L))) <= exp(-2*L)", over="L in [50, oo)"), over=EVENTS)],
 )  # fmt: skip
 
 
@@ -193,7 +193,7 @@ bounded = claim(
     states="granularity-init-geometry-coarse",
     title="All entries of all neurons at the start",
     says=r"With $m=d^{2+2c_0}$ all $\langle w_r,v\rangle<\sigma_0\sqrt{(10+4c_0)\log d}$ but for probability "
-    r"$d^{-2}$; with $\sqrt{10\log d}$ that is exceeded at $c_0=\frac1{10}$ for every $d\ge e^{20}$.",
+    r"$d^{-2}$; with $\sqrt{10\log d}$ that is exceeded at $c_0=\frac1{20}$ for every $d\ge e^{50}$.",
     role="corrected",
     corrects="granularity-projections-printed",
     covers="projections-bounded",
@@ -225,8 +225,14 @@ bounded = claim(
 )  # fmt: skip
 
 
-def many_words(d, c, least=5):
-    """m P[a neuron has at least so many of d independent words], m = d^(2 + 2c). Shape ()."""
+def most():
+    """Words of a neuron, whatever d."""
+    return 4
+
+
+def many_words(d, c, more_than=None):
+    """m P[a neuron has more of d independent words than that, by default ``most``], m = d^(2 + 2c). Shape ()."""
+    least = 1 + (most() if more_than is None else more_than)
     with ctx.workprec(3 * BITS):
         p = tail(threshold(d, c, -1))
         fewer = sum((comb(d, i) * p**i * (1 - p) ** (d - i) for i in range(least)), arb(0))
@@ -251,10 +257,6 @@ SMALL = formula_leg("level", typed(
     over=f"{WORDS} d")  # fmt: skip
 
 
-def four():
-    """4, whatever d."""
-
-
 few = claim(
     "granularity-few-words",
     lhs=r"m\Pr[|\mathcal U_r|>4]",
@@ -270,11 +272,11 @@ few = claim(
     closed_form=LEVEL,
     relation=at_most(),
     legs=[
-        leg("law of the count", many_words, where=d <= 10**20, gives="O", chosen_by=four),
+        leg("law of the count", many_words, where=d <= 10**20, gives="O", chosen_by=most),
         FIVE, GAP, LOSS, WORD, TOGETHER, SMALL,
     ],
     rivals=[
-        variant("two words", call=many_words, least=3, leg="law of the count"),
+        variant("two words", call=many_words, more_than=2, leg="law of the count"),
         variant("d^(-4 - 4c)", closed_form=d ** (-4 - 4 * c), leg="law of the count",
                 at={d: [10**12], c: [Fraction(1, 11)]}),
         *rivals_of(FIVE, {"a 200th": "binomial(d, 5)*p**5 <= (d*p)**5/200"}),

@@ -37,7 +37,7 @@ from theorycheck import (
     variant,
 )
 
-from ._data import binomial_law, cut, features, other
+from ._data import axis, binomial_law, cut, features, other
 from ._detectors import (
     FIELDS,
     a_run,
@@ -77,11 +77,12 @@ def subclass_off(P, s, a):
     return off(subclass_law(P, s, a), s)
 
 
-CHANCE = 2 * sp.exp(-sp.cbrt(s) / 3)
+LOG_CHANCE = -sp.cbrt(s) / 3
+CHANCE = 2 * sp.exp(LOG_CHANCE)
 FACTOR = typed("exp(-p)*exp(q)/(exp(q - p) + 1) == 1/(1 + exp(p - q))", over=["p in R", "q in R"])
-EXPONENT = typed("-(s**(-1/3))**2*s/3 == -s**(1/3)/3", over="s > 0 real")
-# r is s^(1/3)
-RARE = typed("-r/3 <= -log(d)**2", over=["d in 2..oo", "r in [3*log(d)**2, oo)"])
+EXPONENT = typed(f"-(s**(-1/3))**2*s/3 == {LOG_CHANCE}", over="s > 0 real")
+# v is s^(1/3)
+RARE = typed("-v/3 <= -log(d)**2", over=["d in 2..oo", "v in [3*log(d)**2, oo)"])
 
 
 def phase2(id, count, reads, paid, **parts):
@@ -114,7 +115,7 @@ def phase2(id, count, reads, paid, **parts):
             variant("e^(-s)", closed_form=2 * sp.exp(-s), leg="counts"),
             *rivals_of(factor, {"as printed later": "exp(-p)*exp(q)/(exp(q - exp(p)) + 1) == 1/(1 + exp(p - q))"}),
             *rivals_of(exponent, {"s^(2/3)": "-(s**(-1/3))**2*s/3 == -s**(2/3)/3"}),
-            *rivals_of(rare, {"twice": "-r/3 <= -2*log(d)**2"}),
+            *rivals_of(rare, {"twice": "-v/3 <= -2*log(d)**2"}),
         ],
         **parts,
     )  # fmt: skip
@@ -288,7 +289,8 @@ def noise_share(P, k, s, N, d, sigma):
     laws = {(i, 0): p for i, p in enumerate(binomial_law(P, cut(s, P)))}
     step = mean_over(laws, reader("+", ("+",), k, 1), "+", ("+",), P, k, 1)
     spread = mean_over(laws, noise_reader("+", 1), "+", ("+",), P, k, 1) * Fraction(sigma) ** 2 / N
-    return (d - 1) * spread / step**2
+    beside = [i for i in range(d) if i != axis(("+",), k)]
+    return len(beside) * spread / step**2
 
 
 SHARE = 2 * sigma**2 * (d - 1) / (N * s)

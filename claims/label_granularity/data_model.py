@@ -126,12 +126,12 @@ subclass = claim(
     "granularity-subclass-count",
     lhs=r"\Pr[K_2=j\mid K_1=a]",
     tex=r"\tbinom{P-a}jr^j(1-r)^{P-a-j},\ r=\min(1,\tfrac{s^*}{P-a})",
-    states="granularity-data-model",
+    states=["granularity-data-model", "granularity-separation-law"],
     title="Number of subclass patches",
     says=r"Given $K_1=a<P$, $K_2\sim\mathrm{Bin}(P-a,\min(1,\frac{s^*}{P-a}))$; for $a\le P-s^*$ its mean is $s^*$ and "
     r"its variance $s^*-\frac{s^{*2}}{P-a}$.",
     role="reading",
-    covers="subclass-count-law",
+    covers=["granularity-data-model/subclass-count-law", "granularity-separation-law/k2-mixture-law"],
     domain={P: integers(1), s_star: reals(0, low_open=True), a: integers(0), j: integers(0)},
     where=sp.And(s_star <= P, a < P, j <= P - a),
     grid={
@@ -256,12 +256,15 @@ apart = claim(
 
 
 def hard_invariants(P, s_star, s_dag, y, own=False):
-    """Chances that a hard sample of (y, 0) shows its own common word, and that the number of strong patches is not 1
-    though one was left; then E[Kd | K2 = b], b = 0 to P, 0 where that cannot be. Shape (P + 3,)."""
+    """Chances that a hard sample of (y, 0) or (y, 1) shows its own common word, and that the number of strong patches
+    is not 1 though one was left; then E[Kd | K2 = b], b = 0 to P, 0 where that cannot be. Shape (P + 3,)."""
     wrong_word, strong = Fraction(0), Fraction(0)
     law = {}
-    for pattern, p in hard_patterns(P, s_star, s_dag):
-        shown = [word(COMMON if own and kind == OPPOSITE else kind, y, 0) for kind in pattern]
+    drawn = [
+        (pattern, p / 2, c) for pattern, p in hard_patterns(P, s_star, s_dag) for c in range(2)
+    ]
+    for pattern, p, c in drawn:
+        shown = [word(COMMON if own and kind == OPPOSITE else kind, y, c) for kind in pattern]
         wrong_word += p * ((y,) in shown)
         left = pattern.count(SUBCLASS) + shown.count((other(y),)) < P
         strong += p * (pattern.count(STRONG) != int(left))

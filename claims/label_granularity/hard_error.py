@@ -26,6 +26,7 @@ from ._data import (
     cut,
     features,
     hard_patterns,
+    other,
     sample,
     subclass_count_law,
     vector,
@@ -47,16 +48,17 @@ def trained(strengths, k, beta, each=2):
 
 
 def of_equal_sets(P, s_star, s_dag, a_d, beta, k, net, own_word=False):
-    """Chance that the largest output of + is not above that of - on a hard sample of (+, 0)."""
-    wrong = Fraction(0)
+    """Chance that the largest output of y is not above the other's on a hard sample of (y, c), the first or last."""
+    wrong, drawn = Fraction(0), [(y, c) for y in "+-" for c in dict.fromkeys((0, k - 1))]
     for pattern, p in hard_patterns(P, s_star, s_dag):
         kinds = ["common" if own_word and kind == OPPOSITE else kind for kind in pattern]
-        patches = sample(
-            kinds, "+", 0, k, 2 * k + 2, strength=lambda kind: 1 if kind == "subclass" else a_d
-        )
-        scores = outputs(net, patches)
-        best = {y: max(f for label, f in scores.items() if label[0] == y) for y in "+-"}
-        wrong += p * (best["+"] <= best["-"])
+        for y, c in drawn:
+            patches = sample(
+                kinds, y, c, k, 2 * k + 2, strength=lambda kind: 1 if kind == "subclass" else a_d
+            )
+            scores = outputs(net, patches)
+            best = {z: max(f for label, f in scores.items() if label[0] == z) for z in "+-"}
+            wrong += p * (best[y] <= best[other(y)]) / len(drawn)
     return wrong
 
 

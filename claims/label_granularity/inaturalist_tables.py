@@ -124,8 +124,9 @@ from_51 = claim(
 )
 
 
-def turns(network, at=1103):
-    """Least fall before the level ``at`` and least rise after it, among 13 classes and more. Shape (2,)."""
+def turns(network, at=None):
+    """Least fall before the level ``at``, by default the best, and least rise after it. Shape (2,)."""
+    at = best_level() if at is None else at
     errors = [NETWORKS[network]["manual"][g] for g in LEVELS]
     steps = [after - before for before, after in pairwise(errors)]
     where = LEVELS.index(at)

@@ -51,7 +51,7 @@ from ._detectors import (
     reader,
     subclass_law,
 )
-from ._network import BITS, number, outputs, stepped
+from ._network import BITS, number, outputs, softmax, stepped
 
 P, k, s, N, d, a, t, nS = sp.symbols("P k s N d a t nS", integer=True, nonnegative=True)
 eta, sigma, beta = sp.symbols("eta sigma beta", positive=True)
@@ -101,6 +101,13 @@ def gained(t, d, y, kind, share=2):
             t * rate * s * Fraction(1, 2 * share * P * (1 if kind == "common" else k))
         )
         return abs(gain / expected - 1)
+
+
+def residual_off(t, d, y):
+    """|1/2 - residual| over 1/2 at outputs 9/(10 d) and 0, near the end of phase I. Shape ()."""
+    with ctx.workprec(BITS):
+        wrong = "-" if y == "+" else "+"
+        return abs(1 - 2 * softmax({y: Fraction(9, 10 * d), wrong: Fraction(0)})[wrong])
 
 
 def gained_common(t, d, y):
@@ -157,6 +164,8 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
             leg("mean of a step", mean, where=(P <= 12) & (k <= 4) & (d <= 60) & (t <= 12)),
             leg("steps of phase I", training, closed_form=DEVIATION, relation=at_most(), where=(t <= 12) & (d <= 60),
                 lhs=r"|\tfrac{\sum_\tau\Delta A}{t\,\mathbb E\Delta A}-1|", tex=r"\tfrac1{2d}"),
+            leg("residual at the end", residual_off, closed_form=DEVIATION, relation=at_most(),
+                where=(t <= 12) & (d <= 60), lhs=r"|2\cdot\text{residual}-1|", tex=r"\tfrac1{2d}"),
             near, small, exponent, rare, collected,
         ],
         rivals=[
@@ -164,6 +173,7 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
             variant("the share of the other kind", closed_form=names, leg="mean of a step",
                     at={P: [5], k: [2], s: [1], a: [2], eta: [1], y: ["+"], t: [1], d: [3]}),
             variant("steps without the half", simulation=whole, leg="steps of phase I"),
+            variant("1/(3 d)", closed_form=1 / (3 * d), leg="residual at the end"),
             *rivals_of(near, {"a third": "abs(1/2 - 1/(1 + exp(x))) < tanh(1/(2*d))/3"}),
             *rivals_of(small, {"1/(4 d)": "2*(tanh(1/(2*d))/2) <= 1/(4*d)"}),
             *rivals_of(exponent, {"s^(2/3)": "-(s**(-1/3))**2*s*n/3 == -s**(2/3)*n/3"}),

@@ -49,6 +49,12 @@ def shorter(ns, rng, size, d, theta):
     return responses(ns, rng, size, d, theta, shown=1)
 
 
+def responses_to_an_axis(ns, rng, size, d, theta):
+    """Response to the unit vector (1, 0, ..., 0)."""
+    w = rng.normal((size, d))
+    return ns.maximum(w[:, 0] - ns.rational(theta.numerator, theta.denominator), ns.rational(0, 1))
+
+
 expected = claim(
     "granularity-equal-start",
     lhs=r"\mathbb E\,\sigma(\langle w_r,v\rangle+b)/\sigma_0",
@@ -67,6 +73,8 @@ expected = claim(
     closed_form=EACH,
     legs=[
         leg("neurons", responses, statistic=mean(variance_at_most(theta**2 + 1)), required=False,
+            where=sp.And(d <= 12, theta <= 1, theta >= -2)),
+        leg("neurons, an axis", responses_to_an_axis, statistic=mean(variance_at_most(theta**2 + 1)), required=False,
             where=sp.And(d <= 12, theta <= 1, theta >= -2)),
         ONE,
     ],
