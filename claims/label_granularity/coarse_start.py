@@ -61,15 +61,15 @@ def tail(tau):
 
 
 def integrated(d, c, side):
-    """The density beyond tau, integrated to where less than 10^-150 of it is left. Shape ()."""
+    """The density beyond tau, over that at tau, integrated to where less than e^(-450) of it is left. Shape ()."""
     with ctx.workprec(BITS):
         tau = threshold(d, c, side)
 
-        def density(g, _analytic):
-            return (-g * g / 2).exp()
+        def falling(g, _analytic):
+            return ((tau - g) * (tau + g) / 2).exp()
 
-        beyond = acb.integral(density, tau, tau + 30).real / (2 * arb.pi()).sqrt()
-        return beyond + arb(0, 1e-150)
+        beyond = acb.integral(falling, tau, tau + 30).real + arb(0, 1e-190)
+        return beyond * (-tau * tau / 2).exp() / (2 * arb.pi()).sqrt()
 
 
 TAU = sp.sqrt((4 + 2 * c) * (sp.log(d) + side / sp.log(d) ** 5))
