@@ -47,9 +47,12 @@ def test_scripts_of_refuted_claims_recompute_both_sides(refuted, tmp_path):
                               cwd=tmp_path, check=True)  # fmt: skip
         assert done.stdout == made.output
         assert done.stdout.splitlines()[-1].endswith("False"), item.claim.id
-    assert without.keys() == {
-        "contamination-negative-correlation-printed",  # decided by a proof: there is no number
-        "granularity-norm-is-sum-printed",  # a step of the network, which runs on FLINT's balls as well
-        "nuclear-negative-part",  # an optimum in FLINT's balls, which a script does without
-        "decoupling-weight-gradient-printed",  # dual numbers in FLINT's balls
-    }, without
+    assert (
+        without.keys()
+        == {
+            "contamination-negative-correlation-printed",  # decided by a proof: there is no number
+            "granularity-norm-is-sum-printed",  # a step of the network, which runs on FLINT's balls as well
+            "nuclear-negative-part",  # an optimum in FLINT's balls, which a script does without
+            "decoupling-weight-gradient-printed",  # dual numbers in FLINT's balls
+        }
+    ), without
