@@ -169,7 +169,15 @@ def test_written_out_at_a_length() -> None:
         ("E[1] > 1", ["C in N", "E[j] > 0 for j in 1..C"], [], "take another name"),
         ("x*y > 1", ["d in N", "x, y in R^d"], [], "vectors are compared"),
         ("dot(x, y) > 1", ["d, e in N", "x in R^d", "y in R^e"], [], "different lengths"),
-        ("norm(x, 3) > 1", ["d in N", "x in R^d"], [], "read for 1 and 2"),
+        ("norm(x, 3) > 1", ["d in N", "x in R^d"], [], "read for 1, 2 and oo"),
+        ("norm(x, oo) >= 0", ["d in N0", "x in R^d"], [], "there may be no entry"),
+        ("norm(1/x, oo) >= 0", ["d in N", "x in R^d"], [], "not read between"),
+        ("norm(x + y/c, oo) >= 0", ["d in N", "c in R", "x, y in R^d"], [], "has a value is not"),
+        ("Sum(norm(x + i*y, oo), (i, 1, d)) >= 0", ["d in N", "x, y in R^d"], [], "i has no domain"),
+        ("norm(A, oo) >= 0", ["d in N", "A in Sym(d)"], [], "norm(A) is Frobenius'"),
+        ("norm(x, oo) >= largest", ["d in N", "largest in R", "x in R^d"], [], "is in use"),
+        ("\\sum_{i<j} x_i x_j >= 0", ["d in N", "x in R^d"], [], "\\sum_{1 <= i < j <= n}"),
+        ("Sum(x[i]*x[j], i < j) >= 0", ["d in N", "x in R^d"], [], "Sum(term, (j, i+1, n), (i, 1, n))"),
         ("det(x) > 1", ["d in N", "x in R^d"], [], "det(...) is not read"),
         ("sum(A) > 1", ["d in N", "A in Sym(d)"], [], "read are det, norm, trace"),
         ("norm(A, 1) > 1", ["d in N", "A in Sym(d)"], [], "norm(A) is Frobenius'"),
@@ -236,9 +244,47 @@ def test_families_stand_with_no_laws_and_no_growth() -> None:
         ("\\sum_{i=1}^d x_i^2 >= 0", "Sum(x[i]**2, (i, 1, d)) >= 0"),
         ("x_1 + x_d >= 0", "x[1] + x[d] >= 0"),
         ("||x + 2y||^2 >= 0", "sqrt(Sum((x[_i] + 2*y[_i])**2, (_i, 1, d)))**2 >= 0"),
+        ("\\|x\\|_\\infty >= 0", "Abs(x[largest]) >= 0"),
+        ("norm(2*x, oo) >= 0", "Abs(2)*Abs(x[largest]) >= 0"),
+        ("\\sum_{1 <= i < j <= d} x_i x_j >= 0", "Sum(x[i]*x[j], (j, i + 1, d), (i, 1, d)) >= 0"),
         ("⟨x, y⟩ <= 1", "Sum(x[_i]*y[_i], (_i, 1, d)) <= 1"),
     ],
 )
 def test_as_it_is_typed(typed: str, canonical: str) -> None:
     found = read_problem(typed, ["d in N", "x, y in R^d"])
     assert f"read as {canonical}" in found.notes
+
+
+LARGEST = [
+    ("norm(x, oo) <= norm(x)", []),
+    ("norm(x) <= sqrt(d)*norm(x, oo)", []),
+    ("norm(x, 1) <= d*norm(x, oo)", []),
+    ("norm(x)**2 <= norm(x, 1)*norm(x, oo)", []),
+    ("dot(x, y) <= norm(x, 1)*norm(y, oo)", []),
+    ("norm(x - 2*y, oo) <= norm(x, oo) + 2*norm(y, oo)", []),
+    ("norm(x, 1) <= d", ["norm(x, oo) <= 1"]),
+]
+NOT_LARGEST = [
+    ("norm(x) <= norm(x, oo)", []),
+    ("norm(x, oo) < norm(x)", []),
+    ("norm(x, oo) <= 99/100*norm(x)", []),
+    ("norm(x) <= 3*norm(x, oo)", []),
+    ("norm(x) <= sqrt(d-1/4)*norm(x, oo)", []),
+    ("norm(x, 1) <= 7*norm(x, oo)", []),
+    ("dot(x, y) <= norm(x, oo)*norm(y, oo)", []),
+    ("norm(x + y, oo) >= norm(x, oo)", []),
+    ("norm(x) <= 2", ["norm(x, oo) <= 1"]),
+]
+
+
+@pytest.mark.parametrize(("statement", "where"), LARGEST)
+def test_norms_by_the_largest_entry(statement: str, where: list[str]) -> None:
+    found = check_text(statement, ["d in N", "x, y in R^d"], where, budget=40, explained=False)
+    assert (found.verdict, found.rung) == ("holds", "proved")
+
+
+@pytest.mark.parametrize(("statement", "where"), NOT_LARGEST)
+def test_near_lies_of_the_largest_entry(statement: str, where: list[str]) -> None:
+    domains = ["d in N", "x, y in R^d"]
+    assert check_text(statement, domains, where, explained=False).verdict == REFUTED
+    assert not proving.prove(read_problem(statement, domains, where), Clock(4), names_alone)

@@ -10,6 +10,9 @@ from test_provers_alone import proof_of
 ROW = "binomial(n,k)*p**k*(1-p)**(n-k)"
 LAW = ["n in 1..oo", "a in 0..n", "p in (0,1)"]
 FREE = ["n in 1..oo", "p in (0,1)"]
+INNER = ["n in 2..oo", "a in 1..n-1", "p in (0,1)"]
+ABOVE = [*FREE, "q in (p,1)"]
+KL = "((p*n/a)**a*((1-p)*n/(n-a))**(n-a))"
 POISSON = "exp(-x)*x**k/factorial(k)"
 
 TRUE = [
@@ -23,6 +26,13 @@ TRUE = [
     (f"Sum({POISSON},(k,ceiling(2*x),oo)) <= exp(-x/3)", ["x in (0,oo)"], []),
     (f"Sum({ROW},(k,Max(0,a),n)) >= 1-exp(-2*n*(p-(a-1)/n)**2)", LAW, ["a <= n*p"]),
     (f"Sum({ROW},(k,0,Min(n,floor(n*(p-t))))) <= exp(-2*n*t**2)", [*FREE, "t in (0,p)"], []),
+    (f"Sum({ROW},(k,a,n)) <= {KL}", INNER, ["a >= n*p"]),
+    (f"Sum({ROW},(k,0,a)) <= {KL}", INNER, ["a <= n*p"]),
+    (f"Sum({ROW},(k,ceiling(n*q),n)) <= exp(-n*(q*log(q/p)+(1-q)*log((1-q)/(1-p))))", ABOVE, []),
+    (f"Sum({ROW},(k,ceiling(n*q),n)) <= ((p/q)**q*((1-p)/(1-q))**(1-q))**n", ABOVE, []),
+    (f"Sum({ROW},(k,ceiling((1+d)*n*p),n)) <= (exp(d)/(1+d)**(1+d))**(n*p)", [*FREE, "d in (0,oo)"], []),
+    (f"Sum({ROW},(k,ceiling((1+d)*n*p),n)) <= exp(-n*p*((1+d)*log(1+d)-d))", [*FREE, "d in (0,oo)"], []),
+    (f"Sum({ROW},(k,0,floor((1-d)*n*p))) <= (exp(-d)/(1-d)**(1-d))**(n*p)", [*FREE, "d in (0,1)"], []),
     # Known bounds
     ("1-(1-2*Q(2*sqrt(log(n))))**n <= 2/n", ["n in 1..oo"], []),
     ("Q(x*y) <= exp(-x**2*y**2/2)/2", ["x, y in [0,oo)"], []),
@@ -52,6 +62,17 @@ FALSE = [
     (f"Sum({POISSON},(k,ceiling(x/2),oo)) <= exp(-x/8)", ["x in (0,oo)"], []),
     (f"Sum({ROW},(k,Max(0,a),n)) >= 1-exp(-2*n*(p-(a-2)/n)**2)", LAW, ["a <= n*p"]),
     (f"Sum({ROW},(k,0,Min(a,b))) >= 1-exp(-2*n*(a/n-p)**2)", [*LAW, "b in 0..n"], ["a >= n*p"]),
+    (f"Sum({ROW},(k,a,n)) <= {KL}", INNER, ["a >= n*p - 1"]),
+    (f"Sum({ROW},(k,a,n)) <= {KL}", INNER, ["a <= n*p"]),
+    (f"Sum({ROW},(k,a,n)) <= {KL}**(11/10)", INNER, ["a >= n*p"]),
+    (f"Sum({ROW},(k,a-1,n)) <= {KL}", INNER, ["a >= n*p + 1"]),
+    (f"Sum({ROW},(k,ceiling(n*q),n)) <= exp(-n*(q*log(q/p)+(1-q)*log((1-q)/(1-2*p))))", ABOVE, []),
+    (f"Sum({ROW},(k,floor(n*q),n)) <= ((p/q)**q*((1-p)/(1-q))**(1-q))**n", ABOVE, []),
+    (f"Sum({ROW},(k,ceiling(n*q),n)) <= ((p/q)**q*((1-p)/(1-q))**(1-q))**n", [*FREE, "q in (p/2,1)"], []),
+    (f"Sum({ROW},(k,ceiling((1+d)*n*p),n)) <= (exp(d)/(1+d)**(1+d))**(2*n*p)", [*FREE, "d in (0,oo)"], []),
+    (f"Sum({ROW},(k,floor((1+d)*n*p),n)) <= (exp(d)/(1+d)**(1+d))**(n*p)", [*FREE, "d in (0,oo)"], []),
+    (f"Sum({ROW},(k,ceiling((1+d)*n*p),n)) <= exp(-n*p*((1+d)*log(1+2*d)-d))", [*FREE, "d in (0,oo)"], []),
+    (f"Sum({ROW},(k,0,ceiling((1-d)*n*p))) <= (exp(-d)/(1-d)**(1-d))**(n*p)", [*FREE, "d in (0,1)"], []),
     ("1-(1-2*Q(2*sqrt(log(n))))**n <= 1/n**2", ["n in 1..oo"], []),
     ("erfc(x) <= exp(-x**2)", ["x in (-1,oo)"], []),
     ("Q(x*y) <= exp(-x**2*y**2/2)/2", ["x in [0,oo)", "y in (-oo,oo)"], []),

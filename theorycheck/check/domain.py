@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from theorycheck.check.building import build_expression
 from theorycheck.check.reading.domains import FORMS, ReadFamily, read_domains
+from theorycheck.check.reading.long import Peaks
 from theorycheck.check.reading.names import Names
 from theorycheck.check.reading.vectors import Arrays
 from theorycheck.check.text import InputError, valid_name
@@ -87,6 +88,7 @@ class Domains:
     arrays: Arrays = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     families: tuple[Family, ...] = ()
+    peaks: Peaks = field(default_factory=Peaks, compare=False)
 
     @property
     def symbols(self) -> dict[str, sp.Symbol]:
@@ -153,7 +155,7 @@ def parse_domains(texts: Sequence[str]) -> Domains:
         raise InputError(f"--for: at most {MAX_VARIABLES} names, got {len(variables)}")
     families = tuple(_family(read, variables) for read in phrases.families)
     where, arrays = tuple(phrases.where), phrases.arrays
-    return Domains(tuple(variables), where, arrays, tuple(phrases.notes), families)
+    return Domains(tuple(variables), where, arrays, tuple(phrases.notes), families, phrases.peaks)
 
 
 def _family(read: ReadFamily, variables: Sequence[Variable]) -> Family:

@@ -74,7 +74,7 @@ def logarithm(factor: Any, task: Task) -> Any | None:
     """The logarithm of a positive factor as a sum over its own factors, each proved to be positive or negative; None
     where one is not."""
     if isinstance(factor, sp.exp):
-        return factor.args[0]
+        return _expanded(factor.args[0], task)
     base, exponent = factor.as_base_exp()
     total, negative = _ZERO, False
     for part in sp.Mul.make_args(sp.factor(base)):
@@ -85,11 +85,23 @@ def logarithm(factor: Any, task: Task) -> Any | None:
             if not odd:
                 return None
             inner, negative = sp.expand(-inner), not negative
-        if inner.is_Rational:
+        nested = logarithm(inner, task) if inner.is_Mul else None
+        if nested is not None:
+            total += power * nested
+        elif inner.is_Rational:
             total += power * (sp.log(inner.p) - sp.log(inner.q))
         else:
             total += power * (inner.args[0] if isinstance(inner, sp.exp) else sp.log(inner))
     return None if negative else sp.expand(exponent * total)
+
+
+def _expanded(e: Any, task: Task) -> Any:
+    """An exponent with the logarithms of products in it as sums, where their factors are proved to be positive."""
+    for log in e.atoms(sp.log):
+        found = logarithm(log.args[0], task)
+        if found is not None:
+            e = e.xreplace({log: found})
+    return sp.expand(e)
 
 
 def _applies(task: Task) -> bool:
@@ -104,6 +116,7 @@ def _are_products(task: Task) -> bool:
     """Whether both sides are products of powers and exponentials, not long, and with names in an exponent."""
     c = task.comparison
     heads = (c.lhs.atoms(sp.Function) | c.rhs.atoms(sp.Function)) - (c.lhs - c.rhs).atoms(sp.exp)
+    heads -= {log for e in c.lhs.atoms(sp.exp) | c.rhs.atoms(sp.exp) for log in e.atoms(sp.log)}
     if any(e.is_Add or e.has(ExprWithLimits) for e in (c.lhs, c.rhs)) or heads:
         return False
     return c.lhs.count_ops() + c.rhs.count_ops() <= _MAX_OPS and _applies(task)

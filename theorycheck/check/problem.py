@@ -11,6 +11,7 @@ from theorycheck.check.building import build_expression, build_formula
 from theorycheck.check.domain import Domains, parse_domains
 from theorycheck.check.formula import Connective, Every, Formula, Predicate
 from theorycheck.check.given import Given, read_given
+from theorycheck.check.largest import with_largest
 from theorycheck.check.laws import laws_apart, read_laws
 from theorycheck.check.occupied import refuse_empty
 from theorycheck.check.precheck import open_phrases
@@ -80,10 +81,14 @@ def read_problem(
         frozenset(symbols), frozenset(random.symbols), declared.arrays, frozenset(members)
     )
     goal = understand(body, names)
-    read = [_every(text, declared, names) for text in where] if members else []
-    every = [e for e in read if e is not None]
     plain = [text for text in where if not members or for_every_index(text, [*symbols]) is None]
     hypotheses = [understand(text, names, "--where") for text in (*plain, *declared.where)]
+    for text in where if members else ():
+        _told_of_every(text, declared, names)
+    declared, greatest = with_largest(declared, names)
+    symbols = declared.symbols
+    read = [_every(text, declared, names) for text in where] if members else []
+    every = [e for e in read if e is not None]
     premises, conclusion = _premises(goal.scanned)
     _grows_alone(conclusion)
     texts = [text.strip() for text in where]
@@ -107,7 +112,7 @@ def read_problem(
         (*texts, *(text for _, text in random.conditions)),
         tuple(dict.fromkeys(notes)),
         read_given(let, steps, names, symbols, random),
-        tuple(every),
+        (*every, *greatest),
     )
 
 
@@ -128,6 +133,13 @@ def _every(text: str, declared: Domains, names: Names) -> Every | None:
     known = {**declared.symbols, found.index: index}
     members = {f.name: f.head for f in declared.families}
     return Every(index, low, high, build_formula(stated, known, None, members))
+
+
+def _told_of_every(text: str, declared: Domains, names: Names) -> None:
+    """Read once before the norms that it speaks of have their names."""
+    if found := for_every_index(text, [v.name for v in declared.variables]):
+        inside = replace(names, declared=names.declared | {found.index})
+        understand(found.statement, inside, "--where")
 
 
 def _premises(scanned: Scanned) -> tuple[list[Scanned], Scanned]:

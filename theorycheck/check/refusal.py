@@ -48,4 +48,12 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return f"; did you mean {known[close[0]]}?" if close else ""
 
 
+def pairs_without_ends(i: str, j: str, head: str) -> str:
+    """What to write for a sum over i < j that says not where they end."""
+    return (
+        f"{i} and {j} need ends; write \\sum_{{1 <= i < j <= n}}, or "
+        f"{head}(term, (j, i+1, n), (i, 1, n)), for all pairs {head}(term, (j, 1, n), (i, 1, n))"
+    )
+
+
 __all__ = ["Ambiguous", "InputError", "NotParsed", "TooLarge", "at", "nearest"]

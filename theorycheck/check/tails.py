@@ -108,7 +108,8 @@ def _family(total: Any, task: Task) -> _Family | None:
     if len(total.limits) != 1:
         return None
     k, low, high = total.limits[0]
-    if not task.lemma(Comparison(">=", low, _ZERO)):
+    starts = dict.fromkeys((_without(sp.ceiling, low), low))
+    if not any(task.lemma(Comparison(">=", start, _ZERO)) for start in starts):
         return None
     row = binomials.row_of(total.function, k, task)
     if row is not None:

@@ -17,7 +17,13 @@ from math import log, log1p, log2
 
 from theorycheck.check.formula import Comparison, Connective, Formula, Predicate
 from theorycheck.check.reading.names import VECTOR_FUNCTIONS
-from theorycheck.check.refusal import InputError, NotParsed, TooLarge, nearest
+from theorycheck.check.refusal import (
+    InputError,
+    NotParsed,
+    TooLarge,
+    nearest,
+    pairs_without_ends,
+)
 from theorycheck.check.refusal import at as _error
 from theorycheck.check.vocabulary import (
     BRACKETS,
@@ -289,6 +295,11 @@ class _Scanner:
             raise self.bad(node, f"write {shape}")
         inner: set[str] = set()
         for limit in limits_given:
+            match limit:
+                case ast.Compare(left=ast.Name(id=i), comparators=[ast.Name(id=j)]):
+                    raise self.bad(limit, pairs_without_ends(i, j, head))
+                case ast.Compare(comparators=[ast.Name(id=i), ast.Name(id=j), _]):
+                    raise self.bad(limit, pairs_without_ends(i, j, head))
             if not (isinstance(limit, ast.Tuple) and len(limit.elts) == 3):
                 raise self.bad(limit, f"write {shape}")
             index = limit.elts[0]

@@ -14,9 +14,18 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theorycheck.check.domain import Domains, Variable
-from theorycheck.check.families.members import has_members, mapped, rebuilt, swapped
+from theorycheck.check.families.members import (
+    has_members,
+    mapped,
+    rebuilt,
+    swapped,
+    symbols_of_range,
+)
 from theorycheck.check.families.naming import NotNamed
+from theorycheck.check.formula import Formula
+from theorycheck.check.judge import replace as put
 from theorycheck.check.problem import Problem
+from theorycheck.check.region import symbols_of
 from theorycheck.check.verdict import Verdict
 
 
@@ -28,6 +37,7 @@ class Blocks:
     text: str
     own: Mapping[str, tuple[str, ...]]
     first: str
+    at_one: tuple[str, ...] = ()
 
     def family(self, found: Verdict) -> dict[str, str]:
         """The counterexample in words: the first so many members, and the others."""
@@ -38,13 +48,13 @@ class Blocks:
             f: f"all {v[0]}" if len(v) == 1 else f"the first {start} {v[0]}, the others {v[1]}"
             for f, v in parts.items()
         }
-        return {**values, **told}
+        return {**values, **dict.fromkeys(self.at_one, "1"), **told}
 
 
 def blocks(problem: Problem) -> Iterator[Blocks]:
     """One value, then two; nothing where the families have several ranges or a member stands alone."""
     spans = {(f.low, f.high) for f in problem.domains.families}
-    if len(spans) != 1 or problem.every:
+    if len(spans) != 1:
         return
     low, high = next(iter(spans))
     count = sp.expand(high - low + 1)
@@ -81,8 +91,15 @@ def _of(problem: Problem, high: Any, count: Any, number: int) -> Blocks:
         ends = Variable(first.name, first, "integer", text, sp.Integer(1), high - 1)
         variables.insert(len(problem.domains.variables), ends)
 
+    # Members of declared indices are the first ones.
+    at_one = {v.symbol: sp.Integer(1) for v in problem.domains.variables if _is_index(v, high)}
+    variables = [v for v in variables if v.symbol not in at_one]
+    if any(symbols_of_range(v) & set(at_one) for v in variables):
+        raise NotNamed("the end of a range")
+    first_ones = {head(1): s for head, s in places[0].items()}
+
     def change(e: Any) -> Any:
-        found = _summed(e, places, sizes, high)
+        found = _summed(swapped(put(e, at_one), first_ones), places, sizes, high)
         if has_members(found):
             raise NotNamed(str(e))
         return found
@@ -91,12 +108,32 @@ def _of(problem: Problem, high: Any, count: Any, number: int) -> Blocks:
         problem,
         domains=Domains(tuple(variables)),
         goal=mapped(problem.goal, change),
-        hypotheses=tuple(mapped(h, change) for h in problem.hypotheses),
+        hypotheses=tuple(
+            mapped(h, change) for h in (*problem.hypotheses, *_of_every(problem, places, high))
+        ),
         where=(),
         notes=(),
+        every=(),
     )
     text = "families of one value" if number == 1 else "families of two values"
-    return Blocks(plain, text, own, first.name)
+    return Blocks(plain, text, own, first.name, tuple(s.name for s in at_one))
+
+
+def _is_index(v: Variable, high: Any) -> bool:
+    return v.kind == "integer" and (v.low, v.high) == (1, high)
+
+
+def _of_every(problem: Problem, places: list[dict[Any, Any]], high: Any) -> Iterator[Formula]:
+    """The hypotheses on every member, of each of the values. Raises NotNamed for others."""
+    for every in problem.every:
+        if (every.low, every.high) != (1, high):
+            raise NotNamed(str(every.index))
+        for values in places:
+            instead = {head(every.index): s for head, s in values.items()}
+            found = mapped(every.formula, lambda e, instead=instead: swapped(e, instead))
+            if every.index in symbols_of(found):
+                raise NotNamed(str(every.index))
+            yield found
 
 
 def _summed(e: Any, places: list[dict[Any, Any]], sizes: list[Any], high: Any) -> Any:
@@ -112,7 +149,7 @@ def _summed(e: Any, places: list[dict[Any, Any]], sizes: list[Any], high: Any) -
     index, low, end = e.limits[0]
     if low != 1 or end != high:
         raise NotNamed(str(e))
-    terms = []
+    terms: list[Any] = []
     for values, size in zip(places, sizes, strict=True):
         body = swapped(e.function, {head(index): s for head, s in values.items()})
         if has_members(body) or index in body.free_symbols:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
 
 from theorycheck.check.families.members import swapped
 from theorycheck.check.families.method import FamilyMethod, FamilyTask, linear_part, nonnegative
-from theorycheck.check.families.naming import Span, Total
+from theorycheck.check.families.naming import Span, Total, with_values
 from theorycheck.check.formula import Comparison, Formula
 from theorycheck.check.limits import GAVE_UP
 
@@ -55,7 +55,7 @@ def prove(task: FamilyTask) -> bool:
         left = rest + sp.Add(*(f * t.symbol for t, f in linear.items() if t not in own))
         if _of_combination(task, own, span, left):
             return True
-    return any(_of_one(task, t, difference) for t in present)
+    return any(_of_one(task, t) for t in present)
 
 
 def _of_combination(task: FamilyTask, own: Mapping[Total, Any], span: Span, rest: Any) -> bool:
@@ -73,20 +73,26 @@ def _of_combination(task: FamilyTask, own: Mapping[Total, Any], span: Span, rest
     return False
 
 
-def _of_one(task: FamilyTask, total: Total, difference: Any) -> bool:
+def _of_one(task: FamilyTask, total: Total) -> bool:
     """One sum, from below or above, wherever it stands."""
     slack = nonnegative("slack")
     for sign in (1, -1):
         for bound in _bounds(task, sign * total.term, total.span, {total}):
             before = len(task.lines)
             value = sign * (bound.value + slack.symbol)
-            whole = Comparison(task.op, swapped(difference, {total.symbol: value}), _ZERO)
+            instead = {total.symbol: value}
+            goal = task.goal
+            whole = Comparison(goal.op, swapped(goal.lhs, instead), swapped(goal.rhs, instead))
             known: list[Formula] = []
             if total.term.is_nonnegative:
                 op = ">" if total.variable().low_open else ">="
                 known = [Comparison(op, value, _ZERO)]
             each = Comparison(">=", sign * total.term, bound.pointwise)
-            if _both(task, task.in_names(whole, [slack], known), each, total.span):
+            asked = task.in_names(whole, [slack], known)
+            asked = replace(
+                asked, hypotheses=tuple(with_values(h, instead) for h in asked.hypotheses)
+            )
+            if _both(task, asked, each, total.span):
                 return True
             del task.lines[before:]
             if task.clock.out():
@@ -135,6 +141,7 @@ def _bounds(task: FamilyTask, term: Any, span: Span, without: set[Total]) -> Ite
 def _candidates(task: FamilyTask, term: Any, bases: Sequence[_Basis]) -> Iterator[_Bound]:
     yield _Bound(_ZERO, _ZERO)
     members = sorted({v.symbol for v in task.named.members} & term.free_symbols, key=str)
+    yield from _at_singles(task, term, members, bases)
     for anchor in itertools.islice(_anchors(task, members, bases), _MOST_ANCHORS):
         yield from _tangents(term, members, bases, anchor)
     yield from _chords(task, term, members, bases)
@@ -148,6 +155,22 @@ def _signed(members: Sequence[Any], bases: Sequence[_Basis]) -> Iterator[_Bound]
         for chosen in itertools.combinations(own, size):
             for signs in itertools.product((-1, 1), repeat=size):
                 yield _made(signs, chosen)
+
+
+def _at_singles(
+    task: FamilyTask, term: Any, members: Sequence[Any], bases: Sequence[_Basis]
+) -> Iterator[_Bound]:
+    """With members of declared indices, of which something is known for all: in the place of every member, or as
+    factors of the sum of the others' sizes."""
+    singles = task.named.singles
+    here = {s: u for s, u in singles.items() if u in members}
+    at = swapped(term, {u: s for s, u in here.items()})
+    if here and not at.free_symbols & set(members):
+        yield _made([at], bases[:1])
+    for s in singles:
+        for b in bases[1:]:
+            if b.term.free_symbols & set(members):
+                yield from (_made([sign * sp.Abs(s)], [b]) for sign in (-1, 1))
 
 
 def _made(factors: Sequence[Any], bases: Sequence[_Basis]) -> _Bound:

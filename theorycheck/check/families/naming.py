@@ -81,7 +81,8 @@ class Named:
     """``problem`` has no families: its names are those declared and the ``totals``.
 
     ``values`` are the sums that a hypothesis fixes; ``members`` the ranges of single members, of which ``each``
-    is known; ``bodies`` must have a value for every member.
+    is known; ``bodies`` must have a value for every member. ``singles`` are the members of declared indices, each
+    with the name of any member of its family.
     """
 
     problem: Problem
@@ -90,6 +91,7 @@ class Named:
     members: tuple[Variable, ...]
     bodies: tuple[Any, ...]
     each: tuple[Formula, ...] = ()
+    singles: Mapping[Any, Any] = field(default_factory=dict)
 
     @property
     def given(self) -> tuple[Formula, ...]:
@@ -121,8 +123,8 @@ def named(problem: Problem) -> Named:
             hypotheses.remove(h)
             change = {solved[0]: solved[1]}
             values = {s: e.xreplace(change) for s, e in values.items()} | change
-            hypotheses = [_changed(o, change) for o in hypotheses]
-    goal = _changed(goal, values)
+            hypotheses = [with_values(o, change) for o in hypotheses]
+    goal = with_values(goal, values)
     totals = tuple(naming.totals.values())
     for t in totals:
         if t.symbol in values and t.term.is_nonnegative and not values[t.symbol].is_number:
@@ -131,19 +133,28 @@ def named(problem: Problem) -> Named:
     for t in totals:
         hypotheses += naming.within(t, values.get(t.symbol, t.symbol))
     left = tuple(t for t in totals if t.symbol not in values)
+    known = [naming.of_each(e) for e in problem.every]
+    each = tuple(f for h in known if h is not None for f in (h, *_squared(h)))
+    hypotheses += [with_values(h, values) for e in problem.every for h in naming.at_singles(e)]
     names = (*(t.variable() for t in left), *naming.singles.values())
     variables = (*problem.domains.variables, *names)
     plain = replace(
         problem, domains=Domains(variables), goal=goal, hypotheses=tuple(hypotheses), where=()
     )
     fixed = {t: values[t.symbol] for t in totals if t.symbol in values}
-    known = (naming.of_each(e) for e in problem.every)
-    each = tuple(h for h in known if h is not None)
-    return Named(plain, left, fixed, naming.members, bodies, each)
+    singles = {v.symbol: naming.family(m).member.symbol for m, v in naming.singles.items()}
+    return Named(plain, left, fixed, naming.members, bodies, each, singles)
 
 
-def _changed(formula: Formula, values: Mapping[Any, Any]) -> Formula:
+def with_values(formula: Formula, values: Mapping[Any, Any]) -> Formula:
+    """The formula with the values of names, nothing simplified."""
     return mapped(formula, lambda e: swapped(e, values))
+
+
+def _squared(h: Formula) -> Iterator[Formula]:
+    """Abs(a) <= Abs(b) for squares."""
+    if isinstance(h, Comparison) and all(isinstance(e, sp.Abs) for e in (h.lhs, h.rhs)):
+        yield Comparison(h.op, h.lhs.args[0] ** 2, h.rhs.args[0] ** 2)
 
 
 def _solved(h: Formula, names: set[Any]) -> tuple[Any, Any] | None:
@@ -269,13 +280,34 @@ class _Naming:
                 return None
             for member in e.atoms(AppliedUndef):
                 family = self.family(member)
-                if member.args[0] != every.index or (family.low, family.high) != (
+                if every.index not in member.free_symbols:
+                    try:
+                        instead[member] = self.single(member)
+                    except NotNamed:
+                        return None
+                elif member.args[0] == every.index and (family.low, family.high) == (
                     span.low,
                     span.high,
                 ):
+                    instead[member] = family.member.symbol
+                else:
                     return None
-                instead[member] = family.member.symbol
-        return _changed(every.formula, instead)
+        return with_values(every.formula, instead)
+
+    def at_singles(self, every: Every) -> Iterator[Formula]:
+        """The hypothesis at the declared indices of members that stand alone."""
+        ends = (evaluated(every.low), evaluated(every.high))
+        for index in dict.fromkeys(m.args[0] for m in self.singles):
+            v = next(v for v in self.problem.domains.variables if v.symbol == index)
+            if (v.low, v.high) != ends:
+                continue
+            here = mapped(every.formula, lambda e, index=index: swapped(e, {every.index: index}))
+            try:
+                found = mapped(here, self.whole)
+            except NotNamed:
+                continue
+            if not (isinstance(found, Comparison) and found.lhs == found.rhs):
+                yield found
 
     def family(self, member: Any) -> Family:
         return next(f for f in self.problem.domains.families if f.head == member.func)
@@ -315,4 +347,4 @@ class _Naming:
         return self.totals[key]
 
 
-__all__ = ["Named", "NotNamed", "Span", "Total", "named"]
+__all__ = ["Named", "NotNamed", "Span", "Total", "named", "with_values"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from theorycheck.check.reading.choices import Choices
-from theorycheck.check.reading.long import Long, long_vector
+from theorycheck.check.reading.long import Long, Peaks, long_vector
 from theorycheck.check.reading.names import BRACKETS, Names, is_function
 from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.tokens import Lexer
@@ -80,6 +80,7 @@ class ReadDomains:
     arrays: dict[str, Array | Long] = field(default_factory=dict)
     families: list[ReadFamily] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    peaks: Peaks = field(default_factory=Peaks)
 
     def declare(self, names: Sequence[str], spec: str) -> None:
         self.declarations.append(f"{', '.join(names)} in {spec}")
@@ -152,7 +153,7 @@ def _family(family: ReadFamily, found: ReadDomains) -> None:
         raise InputError(f"--for {family.name}[j]: take another name")
     found.families.append(family)
     if family.low == "1":
-        found.arrays[family.name] = long_vector(family.name, family.high)
+        found.arrays[family.name] = long_vector(family.name, family.high, found.peaks)
 
 
 def printed(text: str) -> str:
@@ -259,7 +260,7 @@ def _of_any_length(names: Sequence[str], spec: str, found: ReadDomains) -> bool:
     elif match := _LONG_MATRICES.match(spec):
         for name in names:
             _family(ReadFamily(name, _EIGENVALUES[match[1]], "1", match[2]), found)
-            found.arrays[name] = long_vector(name, match[2], matrix=True)
+            found.arrays[name] = long_vector(name, match[2], found.peaks, matrix=True)
             found.notes.append(f"{name} is symmetric; {name}[i] is its i-th eigenvalue")
     return match is not None
 

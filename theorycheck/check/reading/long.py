@@ -7,7 +7,7 @@ Frobenius' norm of a polynomial in one matrix are those of the same polynomial i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from theorycheck.check.reading.tree import (
@@ -20,27 +20,57 @@ from theorycheck.check.reading.tree import (
     Node,
     Number,
     children,
+    text_of,
 )
 from theorycheck.check.refusal import InputError
 
 
 @dataclass(frozen=True)
+class Largest:
+    """``name`` is an index from 1 to ``length`` at which ``here`` is as large as ``anywhere``, at ``index``."""
+
+    name: str
+    length: str
+    index: str
+    here: str
+    anywhere: str
+
+
+@dataclass
+class Peaks:
+    """The indices of largest entries that a text spoke of: norm(x, oo) is Abs(x[largest])."""
+
+    found: dict[tuple[str, str], Largest] = field(default_factory=dict)
+
+    def name(self, x: Long) -> str:
+        """The index at which the entry is largest by its size, the same for the same vector."""
+        index = _free_index([x])
+        key = (text_of(x.length), text_of(x.entry(Name(index))))
+        if key not in self.found:
+            name = f"largest_{len(self.found) + 1}" if self.found else "largest"
+            here, anywhere = (text_of(Apply("Abs", (x.entry(Name(i)),))) for i in (name, index))
+            self.found[key] = Largest(name, key[0], index, here, anywhere)
+        return self.found[key].name
+
+
+@dataclass(frozen=True)
 class Long:
     """``entry`` gives the entry at an index, which runs from 1 to ``length``; of ``matrix``, where that is a name,
-    it is an eigenvalue."""
+    it is an eigenvalue. ``peaks`` is told where an index of a largest entry is asked for."""
 
     length: Node
     entry: Callable[[Node], Node]
     matrix: str = ""
+    peaks: Peaks = field(default_factory=Peaks, compare=False)
 
     def each(self, change: Callable[[Node], Node]) -> Long:
         """The vector of the changed entries."""
-        return Long(self.length, lambda index: change(self.entry(index)), self.matrix)
+        return replace(self, entry=lambda index: change(self.entry(index)))
 
 
-def long_vector(name: str, length: str, *, matrix: bool = False) -> Long:
+def long_vector(name: str, length: str, peaks: Peaks, *, matrix: bool = False) -> Long:
     """The vector of the members of a family, or the matrix that has them for eigenvalues."""
-    return Long(Name(length), lambda index: Bracket(name, index), name if matrix else "")
+    return Long(Name(length), lambda index: Bracket(name, index), name if matrix else "", peaks)
 
 
 def combined(op: str, a: Node | Long, b: Node | Long) -> Long | None:
@@ -52,7 +82,7 @@ def combined(op: str, a: Node | Long, b: Node | Long) -> Long | None:
     if isinstance(a, Long) and isinstance(b, Long):
         _same([a, b], op)
         if op in ("+", "-") or (op == "*" and a.matrix):
-            return Long(a.length, lambda i: Binary(op, a.entry(i), b.entry(i)), a.matrix)
+            return replace(a, entry=lambda i: Binary(op, a.entry(i), b.entry(i)))
     if isinstance(a, Long) and a.matrix and op == "**" and not isinstance(b, Long):
         exponent = b.part if isinstance(b, Minus) else b
         if isinstance(exponent, Number) and exponent.text.isdigit():
@@ -100,7 +130,25 @@ def _norm(x: Long, order: Node | Long) -> Node:
         return _total([x], lambda e: Apply("Abs", (e,)))
     if order == Number("2"):
         return Apply("sqrt", (_total([x], lambda e: Binary("**", e, Number("2"))),))
-    raise InputError("norms of vectors of such a length are read for 1 and 2")
+    if order == Name("oo") and not x.matrix:
+        return _largest(x)
+    raise InputError("norms of vectors of such a length are read for 1, 2 and oo")
+
+
+def _largest(x: Long) -> Node:
+    """norm(c*x, oo) is Abs(c) norm(x, oo): factors of all entries stand before an entry at its index."""
+    index = Name(_free_index([x]))
+    match x.entry(index):
+        case Minus():
+            inner = x.each(lambda e: e.part if isinstance(e, Minus) else e)
+            return _largest(inner)
+        case Binary(op="*", left=c) if index.text not in _names(c):
+            inner = x.each(lambda e: e.right if isinstance(e, Binary) else e)
+            return _times(Apply("Abs", (c,)), _largest(inner))
+        case Binary(op="*" | "/" as op, right=c) if index.text not in _names(c):
+            inner = x.each(lambda e: e.left if isinstance(e, Binary) else e)
+            return Binary(op, _largest(inner), Apply("Abs", (c,)))
+    return Apply("Abs", (x.entry(Name(x.peaks.name(x))),))
 
 
 def _times(a: Node, b: Node) -> Node:
@@ -116,10 +164,14 @@ _TERMS: Mapping[str, tuple[int, Callable[..., Node]]] = {
 
 def _total(vectors: Sequence[Long], term: Callable[..., Node], head: str = "Sum") -> Node:
     """The sum of the terms, over an index that no name of the entries is called."""
-    used = set().union(*(_names(v.entry(Number("1"))) for v in vectors))
-    index = next(i for k in count() if (i := f"_{'ijk'[k % 3]}{k // 3 or ''}") not in used)
+    index = _free_index(vectors)
     entries = (v.entry(Name(index)) for v in vectors)
     return Apply(head, (term(*entries), Group((Name(index), Number("1"), vectors[0].length))))
+
+
+def _free_index(vectors: Sequence[Long]) -> str:
+    used = set().union(*(_names(v.entry(Number("1"))) for v in vectors))
+    return next(i for k in count() if (i := f"_{'ijk'[k % 3]}{k // 3 or ''}") not in used)
 
 
 def _names(node: Node) -> set[str]:
@@ -134,4 +186,4 @@ def _same(vectors: Sequence[Long], what: str) -> None:
         raise InputError(f"{what}: matrices of such a size are read as polynomials of one matrix")
 
 
-__all__ = ["Long", "applied", "combined", "long_vector"]
+__all__ = ["Largest", "Long", "Peaks", "applied", "combined", "long_vector"]

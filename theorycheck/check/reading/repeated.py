@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 
 from theorycheck.check.reading.atoms import Atoms
-from theorycheck.check.reading.tree import Apply, Binary, Chain, Group, Name, Node, children
+from theorycheck.check.reading.tree import (
+    Apply,
+    Binary,
+    Chain,
+    Group,
+    Name,
+    Node,
+    Number,
+    children,
+)
+from theorycheck.check.refusal import pairs_without_ends
 
 _DIFFERENTIAL = re.compile(r"d([A-Za-z](?:_\w+)?)\Z", re.ASCII)
 
@@ -23,31 +33,35 @@ class Repeated(Atoms):
         index occurs there."""
         low: Node | None = None
         high: Node | None = None
-        index = ""
+        index = second = ""
         for _ in range(2):
             if low is None and self.accept("op", "_"):
-                index, low, high = self.below(head, high)
+                index, low, high, second = self.below(head, high)
             elif high is None and self.accept("op", "^"):
                 high = self.exponent()
         if low is None or high is None:
             raise self.refuse(f"write both ends, as in \\sum_{{k=1}}^n, or {head}(term, (k, 1, n))")
-        self.bound.append(index)
+        indices = [i for i in (index, second) if i]
+        self.bound += indices
         term = self.product()
-        while self.next.text in ("+", "-") and index not in self.names.known:
+        while self.next.text in ("+", "-") and not self.names.known & set(indices):
             place = self.place
             op = self.take().text
             further = self.product()
-            if not _mentions(further, index):
+            if not any(_mentions(further, i) for i in indices):
                 self.place = place
                 break
             term = Binary(op, term, further)
-        self.bound.pop()
-        if (name := _sequence(term, index)) and name not in self.names.known:
-            raise self.refuse(f"{name} runs with {index}; sequences of names are not read")
-        return Apply(head, (term, Group((Name(index), low, high))))
+        del self.bound[-len(indices) :]
+        for i in indices:
+            if (name := _sequence(term, i)) and name not in self.names.known:
+                raise self.refuse(f"{name} runs with {i}; sequences of names are not read")
+        after = Binary("+", Name(index), Number("1"))
+        inner = [Group((Name(second), after, high))] if second else []
+        return Apply(head, (term, *inner, Group((Name(index), low, high))))
 
-    def below(self, head: str, high: Node | None) -> tuple[str, Node, Node | None]:
-        """``k=1`` or ``1 <= k <= n`` below the sign."""
+    def below(self, head: str, high: Node | None) -> tuple[str, Node, Node | None, str]:
+        """``k=1`` or ``1 <= k <= n`` below the sign, or ``1 <= i < j <= n``: the index, its ends, a second index."""
         braces = self.accept("open", "{") or self.accept("open", "(")
         self.nested += 1
         found = self.formula() if braces else self.atom()
@@ -58,9 +72,13 @@ class Repeated(Atoms):
                 raise self.refuse("the range below the sign is not closed", closing)
         match found:
             case Chain((Name(index), low), ("==",)):
-                return index, low, high
+                return index, low, high, ""
             case Chain((low, Name(index), top), ("<=", "<=")) if high is None:
-                return index, low, top
+                return index, low, top, ""
+            case Chain((low, Name(index), Name(second), top), ("<=", "<", "<=")) if high is None:
+                return index, low, top, second
+            case Chain((Name(i), Name(j)), ("<" | "<=" | "!=",)):
+                raise self.refuse(pairs_without_ends(i, j, head))
         raise self.refuse(f"below the sign stands k=1; or write {head}(term, (k, 1, n))")
 
     def integral(self) -> Node:
