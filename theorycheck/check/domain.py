@@ -17,6 +17,7 @@ from theorycheck.check.reading.domains import FORMS, ReadFamily, read_domains
 from theorycheck.check.reading.long import Peaks
 from theorycheck.check.reading.names import Names
 from theorycheck.check.reading.vectors import Arrays
+from theorycheck.check.reading.words import Traces
 from theorycheck.check.text import InputError, valid_name
 from theorycheck.check.typed import understand
 
@@ -89,6 +90,7 @@ class Domains:
     notes: tuple[str, ...] = ()
     families: tuple[Family, ...] = ()
     peaks: Peaks = field(default_factory=Peaks, compare=False)
+    traces: Traces = field(default_factory=Traces, compare=False)
 
     @property
     def symbols(self) -> dict[str, sp.Symbol]:
@@ -138,8 +140,8 @@ def _symbols_of_range(v: Variable) -> set[Any]:
     return {s for end in (v.low, v.high) if end is not None for s in end.free_symbols}
 
 
-def parse_domains(texts: Sequence[str]) -> Domains:
-    """Read ``--for`` options in order.
+def parse_domains(texts: Sequence[str], most: int = MAX_VARIABLES) -> Domains:
+    """Read ``--for`` options in order, with at most so many names.
 
     Raises:
         InputError: for what is not a domain, a name declared twice, or unknown names in ends.
@@ -151,11 +153,12 @@ def parse_domains(texts: Sequence[str]) -> Domains:
     for name in phrases.arrays:
         if any(v.name == name for v in variables):
             raise InputError(f"--for {name}: {name!r} already has a domain")
-    if len(variables) > MAX_VARIABLES:
-        raise InputError(f"--for: at most {MAX_VARIABLES} names, got {len(variables)}")
+    if len(variables) > most:
+        raise InputError(f"--for: at most {most} names, got {len(variables)}")
     families = tuple(_family(read, variables) for read in phrases.families)
     where, arrays = tuple(phrases.where), phrases.arrays
-    return Domains(tuple(variables), where, arrays, tuple(phrases.notes), families, phrases.peaks)
+    notes, known = tuple(phrases.notes), (phrases.peaks, phrases.traces)
+    return Domains(tuple(variables), where, arrays, notes, families, *known)
 
 
 def _family(read: ReadFamily, variables: Sequence[Variable]) -> Family:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from theorycheck.check.building import build_expression, build_formula
-from theorycheck.check.domain import Domains, parse_domains
+from theorycheck.check.domain import MAX_VARIABLES, Domains, parse_domains
 from theorycheck.check.formula import Connective, Every, Formula, Predicate
 from theorycheck.check.given import Given, read_given
 from theorycheck.check.largest import with_largest
@@ -19,6 +19,7 @@ from theorycheck.check.reading.domains import for_every_index
 from theorycheck.check.reading.names import Names
 from theorycheck.check.refusal import InputError
 from theorycheck.check.text import Scanned, scan
+from theorycheck.check.traces import Sized, with_traces
 from theorycheck.check.typed import quantified, understand
 from theorycheck.check.vocabulary import ASYMPTOTIC
 
@@ -42,13 +43,19 @@ class Problem:
     notes: tuple[str, ...] = ()
     given: Given = field(default_factory=Given)
     every: tuple[Every, ...] = ()
+    sized: Sized | None = None
 
     def scope(self) -> str:
         """The quantifier as a person reads it."""
-        text = self.domains.text()
+        text = self.domains.text() if self.sized is None else self._with_matrices(self.sized)
         if self.where:
             text += " where " + " and ".join(self.where)
         return text
+
+    def _with_matrices(self, sized: Sized) -> str:
+        traces = set(self.domains.traces.found.values())
+        names = tuple(v for v in self.domains.variables if v.name not in traces)
+        return "; ".join([Domains(names).text(), sized.text()])
 
 
 def read_problem(
@@ -58,13 +65,15 @@ def read_problem(
     laws: Sequence[str] = (),
     let: Sequence[str] = (),
     steps: Sequence[str] = (),
+    *,
+    most: int = MAX_VARIABLES,
 ) -> Problem:
     """Parse everything.
 
     ``domains`` also take phrases (``n in N, x > 0``), the statement may begin with its own
     (``for all x > 0: ...``); ``laws`` are those of random names, ``g ~ N(0, 1)``, and may stand among
     the domains; ``let`` are
-    substitutions, ``u = sqrt(r)``, and ``steps`` lemmas that a proof may rest on.
+    substitutions, ``u = sqrt(r)``, and ``steps`` lemmas that a proof may rest on; ``most`` names are read.
 
     Raises:
         Ambiguous: what can be read in several ways.
@@ -72,7 +81,7 @@ def read_problem(
     """
     domains, laws = laws_apart(domains, laws)
     phrases, body = quantified(statement)
-    declared = parse_domains([*domains, *open_phrases(phrases, domains)])
+    declared = parse_domains([*domains, *open_phrases(phrases, domains)], most)
     refuse_empty(declared)
     symbols = declared.symbols
     random = read_laws(laws, declared)
@@ -86,6 +95,7 @@ def read_problem(
     for text in where if members else ():
         _told_of_every(text, declared, names)
     declared, greatest = with_largest(declared, names)
+    declared, of_traces = with_traces(declared, names)
     symbols = declared.symbols
     read = [_every(text, declared, names) for text in where] if members else []
     every = [e for e in read if e is not None]
@@ -102,17 +112,22 @@ def read_problem(
     if is_growth:
         declared.unbounded()
     flat = _flat(build_formula(h, symbols, random, members) for h in scanned)
-    if members and (random.symbols or let or steps or is_growth):
+    sizes = declared.traces.sizes
+    sized = Sized(body, (*where, *declared.where), sizes) if sizes else None
+    if members and sizes:
+        raise InputError("--for: matrices n x m and vectors of any length are not read together")
+    if (members or sizes) and (random.symbols or let or steps or is_growth):
         raise InputError(_NOT_OF_FAMILIES)
     return Problem(
         statement.strip(),
         declared,
         formula,
-        (*flat, *(condition for condition, _ in random.conditions)),
+        (*flat, *(condition for condition, _ in random.conditions), *of_traces),
         (*texts, *(text for _, text in random.conditions)),
         tuple(dict.fromkeys(notes)),
         read_given(let, steps, names, symbols, random),
         (*every, *greatest),
+        sized,
     )
 
 

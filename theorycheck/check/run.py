@@ -15,6 +15,7 @@ from theorycheck.check.crossing import Crossing
 from theorycheck.check.domain import Value, value_text
 from theorycheck.check.exhaust import Tally, sweep
 from theorycheck.check.families.settling import settle as settle_families
+from theorycheck.check.families.sized import settle as settle_sizes
 from theorycheck.check.forms import conjuncts
 from theorycheck.check.formula import Comparison, innermost
 from theorycheck.check.given import Given
@@ -122,6 +123,9 @@ def check(
     clock = Clock(budget * _PLANNED, monotonic() + budget * patience)
     if is_asymptotic(problem):
         found = settle(problem, clock, lambda p, s: check(p, budget=s, seed=seed, explained=False))
+        return replace(found, seconds=clock.spent, reading=problem.notes)
+    if problem.sized is not None:
+        found = settle_sizes(problem, problem.sized, clock, _asked(seed, max(patience, _PATIENT)))
         return replace(found, seconds=clock.spent, reading=problem.notes)
     if problem.domains.families:
         found = settle_families(problem, clock, _asked(seed, max(patience, _PATIENT)))

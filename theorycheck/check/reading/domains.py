@@ -18,6 +18,7 @@ from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.tokens import Lexer
 from theorycheck.check.reading.tree import Binary, Chain, Minus, Name, Node, Number, text_of
 from theorycheck.check.reading.vectors import Array, determinant, total, vector
+from theorycheck.check.reading.words import Traces, Words, matrix
 from theorycheck.check.refusal import InputError, nearest
 
 FORMS = "0..60, [0, 1], (0, oo), primes(2..100), {1, 2, 5}, N, Z, R, R^3 or an inequality"
@@ -51,6 +52,12 @@ _DIMENSION = re.compile(
 _LONG = re.compile(
     r"(\w+|[\[(].*[\])])\s*(?:\^|\*\*)\s*(?:\{\s*([A-Za-z]\w*)\s*\}|([A-Za-z]\w*))\Z", re.ASCII
 )
+_SIDE = r"([A-Za-z]\w*?|[1-9]\d*)"
+_OF_ANY_SIZE = re.compile(
+    rf"R\s*(?:\^|\*\*)\s*[({{]\s*(?=[^)}}]*[A-Za-z]\w*\s*(?:\s|×|\\times)|\d+\s*(?:x|×|\\times)\s*[A-Za-z]){_SIDE}"
+    rf"(?:\s+x\s+|\s*(?:×|\\times)\s*){_SIDE}\s*[)}}]\Z",
+    re.ASCII,
+)
 _LONG_MATRICES = re.compile(r"(PD|PSD|Sym)\s*\(\s*([A-Za-z]\w*)\s*\)\Z", re.ASCII)
 _EIGENVALUES: Mapping[str, str] = {"PD": "(0, oo)", "PSD": "[0, oo)", "Sym": "(-oo, oo)"}
 _LONG_SIMPLEX = re.compile(r"simplex\s*\(\s*([A-Za-z]\w*)\s*\)\Z", re.ASCII)
@@ -77,10 +84,11 @@ class ReadDomains:
     declarations: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     where: list[str] = field(default_factory=list)
-    arrays: dict[str, Array | Long] = field(default_factory=dict)
+    arrays: dict[str, Array | Long | Words] = field(default_factory=dict)
     families: list[ReadFamily] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     peaks: Peaks = field(default_factory=Peaks)
+    traces: Traces = field(default_factory=Traces)
 
     def declare(self, names: Sequence[str], spec: str) -> None:
         self.declarations.append(f"{', '.join(names)} in {spec}")
@@ -250,7 +258,10 @@ def _members(raw: Sequence[str], spec: str, text: str, found: ReadDomains) -> No
 
 def _of_any_length(names: Sequence[str], spec: str, found: ReadDomains) -> bool:
     """Vectors, weights and symmetric matrices with a name for their size; whether it is one of these."""
-    if (match := _LONG.match(spec)) and ".." not in spec:
+    if match := _OF_ANY_SIZE.match(spec):
+        for name in names:
+            found.arrays[name] = matrix(name, match[1], match[2], found.traces)
+    elif (match := _LONG.match(spec)) and ".." not in spec:
         for name in names:
             _family(ReadFamily(name, _entries(match[1]), "1", match[2] or match[3]), found)
     elif match := _LONG_SIMPLEX.match(spec):

@@ -20,6 +20,7 @@ from theorycheck.check.reading.tree import (
     text_of,
 )
 from theorycheck.check.reading.vectors import expanded
+from theorycheck.check.reading.words import Words
 from theorycheck.check.refusal import Ambiguous, InputError, TooLarge
 
 MAX_LENGTH = 4000
@@ -40,9 +41,10 @@ def read(source: str, names: Names, what: str = "statement") -> Reading:
         Ambiguous: where it can be read in several ways, with all of them.
         InputError: one line that points at the part that is in the way.
     """
-    text = bare(source)
+    text = re.sub(r"(?<=[\w)])\.T\b", "^T", bare(source))
     if len(text) > MAX_LENGTH:
         raise TooLarge(f"{what}: {len(text)} characters; at most {MAX_LENGTH} are allowed")
+    _transposes(text, names, what)
     lexer = Lexer(text, what)
     tokens = lexer.cut()
 
@@ -62,6 +64,16 @@ def read(source: str, names: Names, what: str = "statement") -> Reading:
         column = min((c for _, columns in found for c in columns), default=0)
         raise Ambiguous(what, _part(text, column), texts)
     return found[0][0]
+
+
+def _transposes(text: str, names: Names, what: str) -> None:
+    """Raises InputError where A^T could be a power."""
+    matrices = [
+        a for a in names.vectors.values() if isinstance(a, Words) or getattr(a, "matrix", False)
+    ]
+    as_sign = re.search(r"(?:\^|\*\*)\s*\{?\s*T\b", text)
+    if matrices and as_sign and "T" in names.declared:
+        raise InputError(f"{what}: T is declared, so A^T is not a transpose; take another name")
 
 
 def _part(text: str, column: int) -> str:

@@ -23,6 +23,7 @@ from theorycheck.check.reading.tree import (
     children,
     rebuilt,
 )
+from theorycheck.check.reading.words import Words, as_one_number, number_of, of_words
 from theorycheck.check.refusal import InputError
 
 Vector = tuple[Node, ...]
@@ -53,8 +54,8 @@ def vector(entries: Sequence[Node]) -> Array:
     return Array([[e] for e in entries], False)
 
 
-Arrays = Mapping[str, Array | Long]
-Value = Node | Array | Long
+Arrays = Mapping[str, Array | Long | Words]
+Value = Node | Array | Long | Words
 
 
 def expanded(node: Node, arrays: Arrays) -> Node:
@@ -64,7 +65,7 @@ def expanded(node: Node, arrays: Arrays) -> Node:
         InputError: where a vector stands in the place of a number, or sizes differ.
     """
     found = _value(node, arrays)
-    if isinstance(found, Array | Long):
+    if isinstance(found, Array | Long | Words):
         raise InputError("a vector stands where a number is expected; write norm(x) or dot(x, y)")
     return found
 
@@ -75,6 +76,8 @@ def _value(node: Node, arrays: Arrays) -> Value:
             return arrays[text]
         case Minus(part):
             inner = _value(part, arrays)
+            if isinstance(inner, Words):
+                return inner.scaled("*", Minus(Number("1")))
             return inner.each(Minus) if isinstance(inner, Array | Long) else Minus(inner)
         case Binary(op=op, left=left, right=right):
             return _operation(op, _value(left, arrays), _value(right, arrays))
@@ -89,12 +92,22 @@ def _value(node: Node, arrays: Arrays) -> Value:
 
 
 def _scalar(value: Value, where: str) -> Node:
-    if isinstance(value, Array | Long):
+    if isinstance(value, Array | Long | Words):
         raise InputError(f"a vector stands in {where}, where a number is expected; write norm(x)")
     return value
 
 
 def _operation(op: str, a: Value, b: Value) -> Value:
+    if isinstance(a, Words) or isinstance(b, Words):
+        if isinstance(a, Array | Long) or isinstance(b, Array | Long):
+            raise InputError(f"{op}: matrices n x m are read beside numbers and one another alone")
+        return of_words(op, a, b)
+    if op == "**" and b == Name("T") and isinstance(a, Array) and a.matrix:
+        return Array(list(zip(*a.rows, strict=True)), True)
+    if op == "**" and b in _POWERS and isinstance(a, Array) and a.matrix:
+        if len(a.rows) != len(a.rows[0]):
+            raise InputError(f"**: a matrix {_size(a)} is not square")
+        return reduce(_product, [a] * (_POWERS.index(b) + 1))
     if not isinstance(a, Array) and not isinstance(b, Array):
         found = combined(op, a, b)
         if found is not None:
@@ -116,6 +129,9 @@ def _operation(op: str, a: Value, b: Value) -> Value:
     if op in ("*", "/") and isinstance(a, Array | Long):
         return a.each(lambda e: Binary(op, e, _scalar(b, "a quotient")))
     raise InputError(f"{op} is not read between a number and a vector")
+
+
+_POWERS: tuple[Value, ...] = tuple(Number(str(k)) for k in (1, 2, 3, 4))
 
 
 def _product(a: Array, b: Array) -> Array:
@@ -144,10 +160,16 @@ def _size(a: Array) -> str:
 
 
 def _apply(name: str, args: list[Value]) -> Value:
+    if any(isinstance(a, Words) for a in args):
+        if any(isinstance(a, Array | Long) for a in args):
+            raise InputError(
+                f"{name}: matrices n x m are read beside numbers and one another alone"
+            )
+        return number_of(name, [a for a in args if not isinstance(a, Array | Long)])
     if any(isinstance(a, Long) for a in args):
         if any(isinstance(a, Array) for a in args):
             raise InputError(f"{name}: vectors of different lengths")
-        return applied(name, [a for a in args if not isinstance(a, Array)])
+        return applied(name, [a for a in args if not isinstance(a, Array | Words)])
     if not any(isinstance(a, Array) for a in args):
         if name in ("norm", "dot", "trace", "det", "quad"):
             if name == "norm" and len(args) == 1:
@@ -277,7 +299,9 @@ _FUNCTIONS: Mapping[str, Callable[[list[Value]], Value]] = {
 
 
 def _chain(parts: list[Value], ops: tuple[str, ...]) -> Node:
-    if not any(isinstance(p, Array | Long) for p in parts):
+    if ops == ("==",) and isinstance(parts[0], Words) and isinstance(parts[1], Words):
+        return as_one_number(parts[0], parts[1])
+    if not any(isinstance(p, Array | Long | Words) for p in parts):
         return Chain(tuple(_scalar(p, "a comparison") for p in parts), ops)
     match parts, ops:
         case [Array() as a, Array() as b], ("==",):

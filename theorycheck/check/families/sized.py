@@ -1,0 +1,106 @@
+"""The verdict on a statement about matrices of any size: counterexamples at small sizes, a proof by their traces."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf
+
+from theorycheck.check import members as points
+from theorycheck.check.domain import Domains
+from theorycheck.check.judge import Judge
+from theorycheck.check.limits import Clock
+from theorycheck.check.problem import Problem, read_problem
+from theorycheck.check.traces import Sized
+from theorycheck.check.verdict import (
+    CERTIFIED,
+    HOLDS,
+    INCONCLUSIVE,
+    PROVED,
+    REFUTED,
+    SEARCHED,
+    Verdict,
+)
+
+# Sizes that are tried, the largest, and the share of the time left for each, and for the proof.
+_TRIED, _LARGEST, _EACH, _PROOF = 4, 3, 0.25, 0.7
+_ENTRIES = 40
+# Seconds at most for a size before the proof.
+_SHORT = 1.5
+
+
+Checker = Callable[[Problem, float], Verdict]
+"""The verdict on a problem of names within seconds."""
+
+
+def settle(problem: Problem, sized: Sized, clock: Clock, checker: Checker) -> Verdict:
+    """Small sizes, entry by entry, then all sizes, then small ones for longer."""
+    tried, refuted = _small(problem, sized, clock, checker, _SHORT)
+    if refuted is not None:
+        return refuted
+    made = Verdict(problem.statement, problem.scope(), HOLDS, SEARCHED, covered="; ".join(tried))
+    if tried:
+        found = checker(replace(problem, sized=None), clock.left * _PROOF)
+        if found.verdict == HOLDS and found.proved:
+            how = f"for all numbers that the traces could be: {found.reason}"
+            return replace(made, rung=PROVED, covered="the whole domain", reason=how, why=found.why)
+    longer, refuted = _small(problem, sized, clock, checker, inf)
+    if refuted is not None:
+        return refuted
+    if not (tried or longer):
+        return replace(made, verdict=INCONCLUSIVE, reason="no size that was tried was decided")
+    return replace(made, covered="; ".join(longer or tried))
+
+
+def _small(
+    problem: Problem, sized: Sized, clock: Clock, checker: Checker, seconds: float
+) -> tuple[list[str], Verdict | None]:
+    """What holds at small sizes, in words, and a refutation."""
+    tried: list[str] = []
+    for at in itertools.islice(_places(problem, sized), _TRIED):
+        here = _instance(problem, sized, at)
+        found = checker(here, min(clock.left * _EACH, seconds))
+        if found.verdict == REFUTED:
+            told = {n: str(k) for n, k in at.items()} | dict(found.counterexample or {})
+            return tried, replace(
+                found,
+                statement=problem.statement,
+                scope=problem.scope(),
+                counterexample=told,
+                rung=CERTIFIED,
+                covered="a simple counterexample, not the smallest for certain",
+            )
+        if found.verdict == HOLDS:
+            where = ", ".join(f"{n} = {k}" for n, k in at.items())
+            tried.append(f"{where}: {found.rung}")
+    return tried, None
+
+
+def _places(problem: Problem, sized: Sized) -> Iterator[dict[str, int]]:
+    own = tuple(v for v in problem.domains.variables if v.name in sized.names)
+    domains = Domains(own)
+    judge = Judge(domains, problem.goal)
+    finite = points.finite(domains)
+    everywhere = (points.all_points if finite else points.growing)(domains, judge)
+    for place in itertools.islice(everywhere, 100):
+        at = {n: int(k) for n, k in place.items()}
+        if all(1 <= k <= _LARGEST for k in at.values()):
+            yield at
+
+
+def _instance(problem: Problem, sized: Sized, at: dict[str, int]) -> Problem:
+    """The statement with matrices of given sizes."""
+    traces = set(problem.domains.traces.found.values())
+    texts = [
+        f"{v.name} in {v.text if v.name not in at else f'{at[v.name]}..{at[v.name]}'}"
+        for v in problem.domains.variables
+        if v.name not in traces
+    ]
+    for name, sizes in sized.matrices.items():
+        rows, columns = (at.get(s, s) for s in sizes)
+        texts.append(f"{name} in R^{{{rows}x{columns}}}")
+    return read_problem(sized.statement, texts, sized.where, most=_ENTRIES)
+
+
+__all__ = ["settle"]
