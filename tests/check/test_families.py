@@ -14,7 +14,7 @@ from theorycheck.check.limits import Clock
 from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.refusal import InputError
-from theorycheck.check.run import check_text
+from theorycheck.check.run import check, check_text
 from theorycheck.check.verdict import REFUTED
 
 FAMILIES = Path(__file__).with_name("families.txt")
@@ -279,12 +279,14 @@ NOT_LARGEST = [
 
 @pytest.mark.parametrize(("statement", "where"), LARGEST)
 def test_norms_by_the_largest_entry(statement: str, where: list[str]) -> None:
-    found = check_text(statement, ["d in N", "x, y in R^d"], where, budget=40, explained=False)
+    problem = read_problem(statement, ["d in N", "x, y in R^d"], where)
+    found = check(problem, budget=40, explained=False, patience=50)
     assert (found.verdict, found.rung) == ("holds", "proved")
 
 
 @pytest.mark.parametrize(("statement", "where"), NOT_LARGEST)
 def test_near_lies_of_the_largest_entry(statement: str, where: list[str]) -> None:
     domains = ["d in N", "x, y in R^d"]
-    assert check_text(statement, domains, where, explained=False).verdict == REFUTED
-    assert not proving.prove(read_problem(statement, domains, where), Clock(4), names_alone)
+    problem = read_problem(statement, domains, where)
+    assert check(problem, explained=False, patience=50).verdict == REFUTED
+    assert not proving.prove(problem, Clock(4), names_alone)
