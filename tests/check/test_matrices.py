@@ -69,7 +69,7 @@ def test_near_lies_fall(statement: str, domains: list[str], where: list[str]) ->
         ("trace(A^T) == 0", [*SQUARE, "T in N"], "T is declared"),
         ("trace(A) == 0", ["n in N0", "A in R^(n x n)"], "from 1 on"),
         ("trace(A) == 0", ["A in R^(n x n)"], "from 1 on"),
-        ("A == 0", SQUARE, "a vector stands in a comparison"),
+        ("A == 0", SQUARE, "compared with == only"),
     ],
 )
 def test_refused_with_one_line(statement: str, domains: list[str], word: str) -> None:
@@ -81,7 +81,9 @@ def test_refused_with_one_line(statement: str, domains: list[str], word: str) ->
 
 def test_domains_of_the_sizes_hold_at_small_ones_too() -> None:
     """At n = 1 the traces differ, but n is even."""
-    found = check_text("n >= 2", ["n even, n >= 1", "A in R^(n x n)"], ["trace(A) == 0"], budget=10)
+    found = check_text(
+        "n >= 2", ["n in 1..oo", "n even", "A in R^(n x n)"], ["trace(A) == 0"], budget=10
+    )
     assert found.verdict != REFUTED
 
 
