@@ -151,6 +151,7 @@ def increments(id, mean, whole, step, weight, laws, training, names, paid, **par
         id,
         states="granularity-phase1-updates",
         lhs=r"\mathbb E\langle\Delta w_r,v\rangle",
+        encodes="special-case",  # strength 1, and detectors that fire on the patches of their own word alone
         domain={P: integers(2), k: integers(1), s: integers(1), a: integers(0), eta: reals(0, low_open=True),
                 y: choices("+", "-"), t: integers(1), d: integers(2)},
         where=(a + s <= P),
@@ -231,6 +232,7 @@ noise = claim(
     "granularity-phase1-noise",
     lhs=r"\operatorname{Var}\langle\Delta w_r,e_j\rangle/\sigma_\zeta^2",
     states="granularity-phase1-updates",
+    encodes="special-case",  # the variance in the mean over the counts, at residuals of a half
     title="Noise in a step of phase I",
     says=r"At residuals of a half the noise of a step is Gaussian with $\sigma_{\Delta\zeta}=\frac{\eta\sigma_\zeta"
     r"\sqrt{s^*}}{2P\sqrt{2N}}$ for common detectors and $\frac1{\sqrt k}$ of it for subclass detectors, in the mean "
