@@ -53,10 +53,10 @@ CELLS = {
 
 
 def some_weights(rng, r, d, B_rank, gamma):
-    """Up to B weights on any coordinates."""
-    w = [Fraction(0)] * d
-    for i in rng.permutation(d)[:B_rank]:
-        w[int(i)] = Fraction(int(rng.integers(0, 9)) * int(rng.signs()), 2)
+    """A weight from 4 to 8 on z_1, so that with B = 1 the risk is small, and up to B - 1 on any other coordinates."""
+    w = [Fraction(int(rng.integers(8, 17)), 2)] + [Fraction(0)] * (d - 1)
+    for i in rng.permutation(d - 1)[: B_rank - 1]:
+        w[1 + int(i)] = Fraction(int(rng.integers(0, 9)) * int(rng.signs()), 2)
     return {"w": w}
 
 
