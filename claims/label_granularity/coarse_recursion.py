@@ -112,7 +112,8 @@ recursion = claim(
     relation=at_most(),
     legs=[
         leg("steps", ahead, where=n <= 4000, unit=C),
-        leg("sign", ahead, where=n <= 4000, unit=C, closed_form=sp.Integer(0), relation=at_least(), tex="0"),
+        leg("sign", ahead, where=n <= 4000, unit=C, closed_form=sp.Integer(0), relation=at_least(), tex="0",
+            lhs="F_n-F(n)"),
         ADDS, AHEAD, SECOND, EXCESS, SUMMED, BEHIND, LARGEST, LEFT,
     ],
     rivals=[

@@ -71,6 +71,7 @@ def a_case(rng):
 
 
 TRAINED = leg("steps of a network", probability, closed_form=SHARE, observed=["u", "R"], required=False,
+              lhs=r"e^{F_y}/\textstyle\sum_{y'}e^{F_{y'}}",
               instances=instances(a_case, "k s common sub beta eta t n y", smoke=5, standard=12))  # fmt: skip
 
 interval = claim(

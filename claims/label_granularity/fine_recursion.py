@@ -144,7 +144,8 @@ invariant = claim(
     role="derived",
     covers="invariant",
     **ONE_POINT,
-    legs=[leg(PROGRAM, gain, closed_form=GAIN, observed=["A", "D", "gamma"], instances=LATE, required=False),
+    legs=[leg(PROGRAM, gain, closed_form=GAIN, observed=["A", "D", "gamma"], instances=LATE, required=False,
+              lhs=r"\Delta a"),
           INTEGRATED, STEP],
     rivals=[
         variant("gamma without the bias", simulation=all_words, leg=PROGRAM),
@@ -201,7 +202,8 @@ late = claim(
     role="derived",
     covers="late-ratio",
     **ONE_POINT,
-    legs=[leg(PROGRAM, part, closed_form=PART, observed=["u", "v"], instances=LATE, required=False),
+    legs=[leg(PROGRAM, part, closed_form=PART, observed=["u", "v"], instances=LATE, required=False,
+              lhs=r"\Delta A\big/\tfrac{\eta s^*}{2kP}"),
           EXPONENTIAL, QUOTIENT, UNBOUNDED],
     rivals=[
         variant("of the subclass", closed_form=1 - u / (u + (k - 1) * v + k), leg=PROGRAM),

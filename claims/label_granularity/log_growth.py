@@ -118,9 +118,11 @@ LOG_LOW = formula_leg("E from below", typed(
 FROM_BELOW = formula_leg("D from below", typed(
     f"1/(2*(1 + 3/(5*z))**2) >= {LOW}", over="z in [1, oo)"), over=CORE)  # fmt: skip
 
+RATIO = r"E_t\,\frac{t+z}{\log(1+t/z)}"
+
 scalar = claim(
     "granularity-log-growth-core",
-    lhs=r"E_t\,\frac{t+z}{\log(1+t/z)}",
+    lhs=RATIO,
     states="granularity-log-growth",
     title="The scalar recursion of logarithmic growth",
     says=r"$y_{t+1}=y_t+Ce^{-y_t}$ has $0\le y_t-\log(Ct+t_0)=(\frac12\pm\frac1z)\frac{\log(1+t/z)}{t+z}$, "
@@ -134,8 +136,8 @@ scalar = claim(
         "standard": {t: [1, 2, 300], z: [1, 7, 1000], C: [Fraction(1, 100), 3]},
     },
     legs=[
-        leg("ratio from above", growth_ratio, closed_form=HIGH, relation=at_most(), where=(t >= 1) & (z >= 1)),
-        leg("ratio from below", growth_ratio, closed_form=LOW, relation=at_least(), where=(t >= 1) & (z >= 1)),
+        leg("ratio from above", growth_ratio, closed_form=HIGH, relation=at_most(), where=(t >= 1) & (z >= 1), lhs=RATIO),
+        leg("ratio from below", growth_ratio, closed_form=LOW, relation=at_least(), where=(t >= 1) & (z >= 1), lhs=RATIO),
         leg("sign", plain_error, closed_form=sp.Integer(0), relation=at_least(), unit=1, lhs="E_t", tex="0",
             grid={"smoke": {t: [0, 1, 20], z: [Fraction(1, 5), 3], C: [1]}}, where=(z > sp.Rational(1, 100))),
         NO_LESS, STEP_LOW, CUBE, STEP_HIGH, SUM_LOW, SUM_HIGH, ENDS, FROM_ABOVE, SMALL, STATE, LOG_HIGH,

@@ -77,6 +77,7 @@ def a_training(rng):
 
 BOUND = formula_leg("distance from a half", BELOW_TANH, over="t n class")
 TRAINED = leg("steps of a network", residual, closed_form=OF_DIFFERENCE, observed=["x"], unit=1, required=False,
+              lhs=r"|\tfrac12-\mathrm{logit}|",
               instances=instances(a_training, "k words size eta t n label", smoke=5, standard=12))  # fmt: skip
 ROUNDED = formula_leg("constant 1/4", BELOW_QUARTER, gives="O", chosen_by=quarter)
 TOO_SMALL = {"an eighth": "tanh(1/(2*d))/2 < 1/(8*d)"}

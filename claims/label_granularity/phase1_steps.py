@@ -252,6 +252,7 @@ noise = claim(
     legs=[
         leg("common detectors", common_variance, where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9)),
         leg("subclass detectors", subclass_variance, closed_form=VARIANCE / k,
+            lhs=r"\operatorname{Var}\langle\Delta w_r,e_j\rangle/\sigma_\zeta^2",
             where=(P <= 8) & (k <= 3) & (d <= 30) & (t <= 9)),
         OF_COMMON, OF_SUBCLASS, DEVIATES,
     ],

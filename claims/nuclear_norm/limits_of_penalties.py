@@ -177,6 +177,7 @@ degeneracy = claim(
     closed_form=COST,
     legs=[
         leg("the rescaled network", penalty_of_scaled, observed=["N"],
+            lhs=r"\lambda\|\varepsilon\Phi\|_*",
             instances=instances(drawn_network, "Phi a", smoke=2, standard=4), required=False),
         leg("indeterminates", for_all_batches, arithmetic="proof", required=False,
             grid={"smoke": [{n: 3, d: 2, lam: 1, delta: 1}], "standard": [{n: 2, d: 4, lam: 1, delta: 1}]}),
