@@ -136,8 +136,10 @@ scalar = claim(
         "standard": {t: [1, 2, 300], z: [1, 7, 1000], C: [Fraction(1, 100), 3]},
     },
     legs=[
-        leg("ratio from above", growth_ratio, closed_form=HIGH, relation=at_most(), where=(t >= 1) & (z >= 1), lhs=RATIO),
-        leg("ratio from below", growth_ratio, closed_form=LOW, relation=at_least(), where=(t >= 1) & (z >= 1), lhs=RATIO),
+        leg("ratio from above", growth_ratio, closed_form=HIGH, relation=at_most(), where=(t >= 1) & (z >= 1),
+            lhs=RATIO),
+        leg("ratio from below", growth_ratio, closed_form=LOW, relation=at_least(), where=(t >= 1) & (z >= 1),
+            lhs=RATIO),
         leg("sign", plain_error, closed_form=sp.Integer(0), relation=at_least(), unit=1, lhs="E_t", tex="0",
             grid={"smoke": {t: [0, 1, 20], z: [Fraction(1, 5), 3], C: [1]}}, where=(z > sp.Rational(1, 100))),
         NO_LESS, STEP_LOW, CUBE, STEP_HIGH, SUM_LOW, SUM_HIGH, ENDS, FROM_ABOVE, SMALL, STATE, LOG_HIGH,
