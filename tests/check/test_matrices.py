@@ -19,7 +19,7 @@ TRUE = [
     ("trace(A*A^T) == trace(A^T*A)", OBLONG, []),
     ("(A*B)^T == B^T*A^T", OBLONG, []),
     ("trace(A*B)**2 <= trace(A*A^T)*trace(B*B^T)", OBLONG, []),
-    ("norm(A - B^T)**2 == norm(A)**2 - 2*trace(A*B) + norm(B)**2", OBLONG, []),
+    ("trace((A - B^T)*(A^T - B)) == norm(A)**2 - 2*trace(A*B) + norm(B)**2", OBLONG, []),
     ("trace(A + B) == trace(A) + trace(B)", SQUARE, []),
     ("trace(c*A) == c*trace(A)", SQUARE, []),
     ("trace(A.T) == trace(A)", SQUARE, []),
