@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from theorycheck.check import members
 from theorycheck.check.asymptotics import is_asymptotic, settle
@@ -27,6 +26,7 @@ from theorycheck.check.methods import METHODS
 from theorycheck.check.points import Points, describe
 from theorycheck.check.problem import Problem, read_problem
 from theorycheck.check.prove import ALONE_SECONDS, Prover
+from theorycheck.check.scanning import scan_of
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import at_counterexample, both_sides
 from theorycheck.check.verdict import (
@@ -40,9 +40,6 @@ from theorycheck.check.verdict import (
     Verdict,
 )
 from theorycheck.entries.parts import Resolution
-
-if TYPE_CHECKING:
-    from theorycheck.check.scan import Scan
 
 DEFAULT_BUDGET = 20.0
 DEFAULT_SEED = 0
@@ -184,7 +181,7 @@ class _Run:
         self.tally = Tally()
         self.all = Tally()
         self.few_points: int | None = None
-        self.scan = _scan_of(problem)
+        self.scan = scan_of(problem)
         self.covered = Covered()
         self.open = ""
         # What went wrong in a stage, inside SymPy as a rule: the schedule then has a hole.
@@ -241,14 +238,9 @@ class _Run:
         return self.made(HOLDS, EXHAUSTIVE, covered="the only point there is, exactly")
 
     def at_once(self) -> Verdict | None:
-        """An identity that normal forms show needs no search beside it: a few points, then a short proof.
-
-        Not so an inequality: what is true takes longer than this as a rule, and what is false is found by points.
-        """
-        parts = conjuncts(self.problem.goal)
-        if members.finite(self.problem.domains) or not all(
-            isinstance(part, Comparison) and part.op == "==" for part in parts
-        ):
+        """An identity that normal forms show needs no search beside it: a few points, then a short proof."""
+        equal = (isinstance(c, Comparison) and c.op == "==" for c in conjuncts(self.problem.goal))
+        if members.finite(self.problem.domains) or not all(equal):
             return None
         points = itertools.islice(self.points.structured(0), _AT_ONCE_POINTS)
         sweep(points, self.judge, self.clock.slice(_AT_ONCE), self.tally)
@@ -604,12 +596,3 @@ class _Run:
             Resolution(kind="absolute", value=0) if exact else None,
             reason,
         )
-
-
-def _scan_of(problem: Problem) -> Scan | None:
-    """A scan where there are integers only; NumPy is loaded for nothing else."""
-    if not all(v.discrete for v in problem.domains.variables):
-        return None
-    from theorycheck.check.scan import Scan
-
-    return Scan(problem)
