@@ -33,15 +33,11 @@ from theorycheck import (
     variant,
 )
 
+from ._network import number
+
 n = sp.Symbol("n", integer=True, nonnegative=True)
 C = sp.Symbol("C", positive=True)
 BITS = 120
-
-
-def number(x):
-    """A rational as a ball."""
-    x = Fraction(x)
-    return arb(x.numerator) / arb(x.denominator)
 
 
 def steps(n, C, start=0):

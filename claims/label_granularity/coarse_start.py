@@ -36,17 +36,13 @@ from theorycheck import (
     variant,
 )
 
+from ._network import number
+
 d = sp.Symbol("d", integer=True, positive=True)
 c = sp.Symbol("c", positive=True)
 side = sp.Symbol("side", integer=True)
 BITS = 400
 C0 = {c: reals(0, Fraction(1, 10), low_open=True, high_open=True)}
-
-
-def number(x):
-    """A rational as a ball."""
-    x = Fraction(x)
-    return arb(x.numerator) / arb(x.denominator)
 
 
 def threshold(d, c, side):
@@ -61,7 +57,9 @@ def tail(tau):
 
 
 def integrated(d, c, side):
-    """The density beyond tau, over that at tau, integrated to where less than e^(-450) of it is left. Shape ()."""
+    """The density beyond tau, integrated to tau + 30 over its size at tau. Shape ().
+
+    What is left out is at most the integral of e^(-h^2/2) from h = 30 on, which is below e^-450/30 < 10^-190."""
     with ctx.workprec(BITS):
         tau = threshold(d, c, side)
 

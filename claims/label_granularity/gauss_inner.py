@@ -17,7 +17,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, ctx
 
 from theorycheck import (
     at_least,
@@ -34,6 +34,7 @@ from theorycheck import (
     variant,
 )
 
+from ._network import number
 from .chi_squared import BOUND
 
 d = sp.Symbol("d", integer=True, positive=True)
@@ -67,12 +68,10 @@ def reaches(ns, rng, size, d, x):
     return ns.where(products(ns, rng, size, d) >= ns.asarray(x), 1, 0)
 
 
-def number(value):
-    return arb(fmpq(Fraction(value).numerator, Fraction(value).denominator))
-
-
 def averaged(d, x):
-    """E Q(x/R), R ~ chi_d, by integration over R; below x/60 Q is less than e^-1800. Shape ()."""
+    """E Q(x/R), R ~ chi_d, by integration over R from x/60 to 40; d <= 6. Shape ().
+
+    Below Q is less than e^-1800; beyond is P[chi_6^2 > 1600] < e^-780 at most."""
     with ctx.workprec(BITS):
         level, scale = number(x), arb(2) ** (1 - arb(d) / 2) / (arb(d) / 2).gamma()
 
@@ -84,7 +83,10 @@ def averaged(d, x):
 
 
 def bessel(d, x, order=1):
-    """The integral of the density from x on, in Bessel functions; beyond x + 90 less than 10^-30 is left. Shape ()."""
+    """The integral of the density from x on, in Bessel functions, to x + 90; d <= 6. Shape ().
+
+    Beyond it is P[X > 90] at most, and 2 X <= |g_1|^2 + |g_2|^2, for which P[chi_12^2 > 180] = e^-90 sum_(k<6) 90^k/k!
+    is below 10^-30."""
     with ctx.workprec(BITS):
         level, v = number(x), arb(d - order) / 2
         scale = 1 / (arb.pi().sqrt() * (arb(d) / 2).gamma())

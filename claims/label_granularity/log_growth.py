@@ -20,7 +20,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
-from flint import arb, ctx
+from flint import ctx
 
 from theorycheck import (
     at_least,
@@ -37,16 +37,12 @@ from theorycheck import (
     variant,
 )
 
+from ._network import number
+
 t = sp.Symbol("t", integer=True, nonnegative=True)
 j = sp.Symbol("j", integer=True)
 z, C, eps = sp.symbols("z C eps", positive=True)
 BITS = 200
-
-
-def number(x):
-    """A rational as a ball."""
-    x = Fraction(x)
-    return arb(x.numerator) / arb(x.denominator)
 
 
 def error(t, start, C, factors):
