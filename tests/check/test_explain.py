@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from theorycheck.check.method import Argument, ComparisonProof
-from theorycheck.check.run import check_text
+from theorycheck.check.problem import read_problem
+from theorycheck.check.run import check, check_text
 from theorycheck.cli.check import command
 
 WAVES = (
@@ -66,7 +67,7 @@ def test_the_digits_at_a_counterexample() -> None:
 
 
 def test_a_search_says_what_was_tried() -> None:
-    why = check_text(WAVES[0], [WAVES[2]], budget=6).why
+    why = check(read_problem(WAVES[0], [WAVES[2]]), budget=6, patience=50).why
     assert why[0].startswith("no proof was found by ")
     assert any("sampled points" in line for line in why)
 

@@ -45,6 +45,10 @@ TRUE = [
     ("exp(-d*n*p)*(1/(1-d))**(n*p*(1-d)) <= exp(-n*p*d**2/2)", [*FREE, "d in (0,1)"], []),
     # Ends
     ("k <= n*x", ["n in 1..oo", "x in (0,1)", "k in 0..floor(n*x)"], []),
+    (f"Sum({ROW},(k,0,Min(n,floor(n*p-d*n*p)))) <= exp(-d**2*n*p/2)", [*FREE, "d in (0,1)"], []),
+    ("k <= n", ["n in 1..oo", "x in (0,3)", "k in 0..Min(n,floor(n*x))"], []),
+    ("k <= n*x", ["n in 1..oo", "x in (0,3)", "k in 0..Min(n,floor(n*x))"], []),
+    ("n*x <= k", ["n in 1..oo", "x in (0,3)", "k in (Max(5,ceiling(n*x)))..oo"], []),
     ("x*u*t <= x*u*x", ["x in (0,1)", "u in (0,x**2)", "t in (0,x)"], []),
 ]  # fmt: skip
 FALSE = [
@@ -92,6 +96,13 @@ FALSE = [
     ("(n*(p-1)/(a-n))**a <= (n*(p-1)/(n-a))**a", ["n in 2..oo", "a in 1..n-1", "p in (0,1)"], []),
     ("exp(-d*n*p)*(1/(1-d))**(n*p*(1-d)) <= exp(-2*n*p*d**2/3)", [*FREE, "d in (0,1)"], []),
     ("k <= n*x", ["n in 1..oo", "x in (0,1)", "k in 0..ceiling(n*x)"], []),
+    (f"Sum({ROW},(k,0,Min(n,floor(n*p-d*n*p)))) <= exp(-d**2*n*p)", [*FREE, "d in (0,1)"], []),
+    (f"Sum({ROW},(k,0,Min(n,floor(n*p+d*n*p)))) <= exp(-d**2*n*p/2)", [*FREE, "d in (0,1)"], []),
+    ("k <= n", ["n in 1..oo", "x in (0,3)", "k in 0..Max(n,floor(n*x))"], []),
+    ("k <= n*x", ["n in 1..oo", "x in (0,3)", "k in 0..Min(n,ceiling(n*x))"], []),
+    ("n*x <= k", ["n in 1..oo", "x in (0,3)", "k in (Max(5,floor(n*x)))..oo"], []),
+    ("5 <= k", ["n in 1..oo", "x in (0,3)", "k in (Min(5,ceiling(n*x)))..oo"], []),
+    ("k < n", ["n in 1..oo", "k in 0..n"], []),
     ("k >= n*x", ["n in 1..oo", "x in (0,1)", "k in (floor(n*x))..n"], []),
     ("x*u*t <= x*u*x", ["x in (0,1)", "u in (0,x**2)", "t in (0,sqrt(x))"], []),
 ]  # fmt: skip

@@ -64,7 +64,8 @@ def _names(task: Task) -> list[Variable]:
     names = [v for v in task.region.variables if v.symbol in symbols]
     ends = [e for v in task.region.variables if v.symbol not in symbols for e in (v.low, v.high)]
     hidden = set().union(*(e.free_symbols for e in ends if e is not None))
-    free = all(v.kind == "integer" and v.low.is_Integer and v.high == sp.oo for v in names)
+    lows = all(v.low.is_Integer or v.low == -sp.oo for v in names if v.kind == "integer")
+    free = lows and all(v.kind == "integer" and v.high == sp.oo for v in names)
     return names if free and not hidden & symbols else []
 
 

@@ -47,6 +47,34 @@ def by_signs(task: Task) -> Argument | None:
     return Argument("signs of the parts", (f"lhs - rhs = {difference}",)) if facts[c.op] else None
 
 
+def by_ends(task: Task) -> Argument | None:
+    """The end of a range, where that is the least or the largest of several, or rounded towards the range.
+
+    Takes <= and >=. Promises that one side less the other is a name less such an end of its range.
+    """
+    c = task.comparison
+    small, large = (evaluated(e) for e in (c.lhs, c.rhs))
+    room = sp.expand(large - small) if c.op == "<=" else sp.expand(small - large)
+    for v in task.region.variables:
+        if v.kind == "set" or v.symbol not in room.free_symbols:
+            continue
+        above, below = ((e, _beyond(e, *heads)) for e, heads in ((v.high, _HIGH), (v.low, _LOW)))
+        for end, among, sign in ((*above, 1), (*below, -1)):
+            if any(sp.expand(room - sign * (e - v.symbol)) == 0 for e in among):
+                side = "<=" if sign > 0 else ">="
+                return Argument("an end of a range", (f"{v.name} {side} {end}",))
+    return None
+
+
+_HIGH, _LOW = (sp.Min, sp.floor), (sp.Max, sp.ceiling)
+
+
+def _beyond(end: Any, extremum: Any, rounded: Any) -> list[Any]:
+    """What a value up to the end is up to as well."""
+    ends = end.args if isinstance(end, extremum) else (end,)
+    return [*ends, *(e.args[0] for e in ends if isinstance(e, rounded))]
+
+
 def by_normal_forms(task: Task) -> Argument | None:
     """Equality by a normal form: zero after clearing denominators over independent kernels.
 
@@ -82,3 +110,4 @@ def _as_domain(variable: Variable) -> Any:
 
 SIGNS = Method("signs of the parts", 0.1, always, by_signs)
 NORMAL_FORMS = Method("normal forms", 0.2, always, by_normal_forms)
+ENDS = Method("an end of a range", 0.1, lambda t: t.comparison.op in ("<=", ">="), by_ends)

@@ -51,6 +51,7 @@ from theorycheck.check.method import Method
 
 METHODS: tuple[Method, ...] = (
     immediate.SIGNS,
+    immediate.ENDS,
     immediate.NORMAL_FORMS,
     logarithms.PRODUCTS,
     linear.METHOD,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from theorycheck.check.building import check_statement
 from theorycheck.check.given import scanned_given
 from theorycheck.check.laws import law_names, laws_apart
-from theorycheck.check.reading.domains import for_every_index, named, read_domains
+from theorycheck.check.reading.domains import ReadDomains, for_every_index, named, read_domains
 from theorycheck.check.reading.names import Names
 from theorycheck.check.typed import quantified, understand
 
@@ -34,14 +34,21 @@ def precheck(
     families = frozenset(f.name for f in declared.families)
     names = Names(frozenset(declared.names), frozenset(random), declared.arrays, families)
     known = [*declared.names, *random]
-    check_statement(understand(body, names, "statement").scanned, known)
+    goal = understand(body, names, "statement").scanned
+    check_statement(goal, [*known, *_given_names(declared)])
     for text in where:
         every = for_every_index(text, known) if families else None
         more = [every.index] if every else []
         inside = replace(names, declared=names.declared.union(more))
         stated = every.statement if every else text
-        check_statement(understand(stated, inside, "--where").scanned, [*known, *more])
+        scanned = understand(stated, inside, "--where").scanned
+        check_statement(scanned, [*known, *more, *_given_names(declared)])
     scanned_given(let, steps, names)
+
+
+def _given_names(declared: ReadDomains) -> list[str]:
+    """The names that the reading gave to traces of matrices and to indices of largest entries."""
+    return [*declared.traces.found.values(), *(p.name for p in declared.peaks.found.values())]
 
 
 def open_phrases(phrases: Sequence[str], domains: Sequence[str]) -> list[str]:

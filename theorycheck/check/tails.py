@@ -142,9 +142,22 @@ def _terms_have_signs(family: _Family, task: Task) -> bool:
 def _tails(low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
     """(whether k >= m, m) for all k of the range: k <= floor(u) if and only if k <= u."""
     if not high.is_infinite:
-        yield from ((False, _without(sp.floor, e)) for e in _each(sp.Min, high))
+        yield from ((False, _factored(_without(sp.floor, e))) for e in _each(sp.Min, high))
     ends = [e for e in _each(sp.Max, low) if e != 0]
-    yield from dict.fromkeys((True, m) for e in ends for m in (_without(sp.ceiling, e), e))
+    yield from dict.fromkeys(
+        (True, _factored(m)) for e in ends for m in (_without(sp.ceiling, e), e)
+    )
+
+
+def _factored(m: Any) -> Any:
+    """n*p*(1 - d) for n*p - d*n*p, and not -n*p*(d - 1)."""
+    sign, rest = sp.factor(m).as_coeff_Mul()
+    factors = list(sp.Mul.make_args(rest))
+    place = next((i for i, f in enumerate(factors) if f.is_Add), None)
+    if not sign.is_negative or place is None:
+        return sign * rest
+    factors[place] = sp.expand(-factors[place])
+    return sp.Mul(-sign, *factors)
 
 
 def _missing(family: _Family, low: Any, high: Any) -> Iterator[tuple[bool, Any]]:
@@ -227,4 +240,4 @@ def _applies(task: Task) -> bool:
     )
 
 
-METHOD = Method("bounds of tails", 0.4, _applies, prove)
+METHOD = Method("bounds of tails", 0.7, _applies, prove)

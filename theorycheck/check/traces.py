@@ -63,17 +63,22 @@ def with_traces(declared: Domains, names: Names) -> tuple[Domains, tuple[Compari
         )
     notes = tuple(f"{name} is trace({text_of_word(w)})" for w, name in found.items())
     declared = replace(declared, variables=tuple(variables), notes=(*declared.notes, *notes))
-    return declared, tuple(dict.fromkeys(_known(declared.traces, declared.symbols)))
+    return declared, tuple(dict.fromkeys(known(declared.traces, declared.symbols)))
+
+
+def roots_of(word: Word) -> Iterator[Word]:
+    """Each U for which the trace is that of U*U^T."""
+    half = len(word) // 2
+    turns = (word[k:] + word[:k] for k in range(len(word)))
+    if len(word) % 2 == 0:
+        yield from (w[:half] for w in turns if w[half:] == transposed(w[:half]))
 
 
 def _is_square(word: Word) -> bool:
-    """Whether the trace is that of U*U^T."""
-    half = len(word) // 2
-    turns = (word[k:] + word[:k] for k in range(len(word)))
-    return len(word) % 2 == 0 and any(w[half:] == transposed(w[:half]) for w in turns)
+    return any(True for _ in roots_of(word))
 
 
-def _known(traces: Traces, symbols: Mapping[str, Any]) -> Iterator[Comparison]:
+def known(traces: Traces, symbols: Mapping[str, Any]) -> Iterator[Comparison]:
     """Cauchy-Schwarz, where all three traces occur."""
 
     def square(word: Word) -> Any | None:
@@ -82,7 +87,7 @@ def _known(traces: Traces, symbols: Mapping[str, Any]) -> Iterator[Comparison]:
 
     for word, name in traces.found.items():
         trace = symbols[name]
-        for u, v in _splits(word):
+        for u, v in splits(word):
             size = build_expression(scan(traces.size(u), "--for"), symbols)
             first = square(u)
             second = square(v) if v else size
@@ -90,10 +95,11 @@ def _known(traces: Traces, symbols: Mapping[str, Any]) -> Iterator[Comparison]:
                 yield Comparison("<=", trace**2, first * second)
 
 
-def _splits(word: Word) -> Iterator[tuple[Word, Word]]:
+def splits(word: Word) -> Iterator[tuple[Word, Word]]:
+    """The word, turned round, in two parts, of which the second may be empty."""
     for k in range(len(word)):
         turn = word[k:] + word[:k]
         yield from ((turn[:i], turn[i:]) for i in range(1, len(turn) + 1))
 
 
-__all__ = ["Sized", "with_traces"]
+__all__ = ["Sized", "known", "roots_of", "splits", "with_traces"]

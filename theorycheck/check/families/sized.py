@@ -9,6 +9,8 @@ from math import inf
 
 from theorycheck.check import members as points
 from theorycheck.check.domain import Domains
+from theorycheck.check.families.angles import in_norms
+from theorycheck.check.formula import Comparison
 from theorycheck.check.judge import Judge
 from theorycheck.check.limits import Clock
 from theorycheck.check.problem import Problem, read_problem
@@ -23,8 +25,8 @@ from theorycheck.check.verdict import (
     Verdict,
 )
 
-# Sizes that are tried, the largest, and the share of the time left for each, and for the proof.
-_TRIED, _LARGEST, _EACH, _PROOF = 4, 3, 0.25, 0.7
+# Sizes that are tried, the largest, and the share of the time left for each, and for the two proofs.
+_TRIED, _LARGEST, _EACH, _FIRST, _PROOF = 4, 3, 0.25, 0.5, 0.7
 _ENTRIES = 40
 # Seconds at most for a size before the proof.
 _SHORT = 1.5
@@ -41,16 +43,33 @@ def settle(problem: Problem, sized: Sized, clock: Clock, checker: Checker) -> Ve
         return refuted
     made = Verdict(problem.statement, problem.scope(), HOLDS, SEARCHED, covered="; ".join(tried))
     if tried:
-        found = checker(replace(problem, sized=None), clock.left * _PROOF)
-        if found.verdict == HOLDS and found.proved:
-            how = f"for all numbers that the traces could be: {found.reason}"
-            return replace(made, rung=PROVED, covered="the whole domain", reason=how, why=found.why)
+        for asked, what, share in _relaxed(problem):
+            found = checker(asked, clock.left * share)
+            if found.verdict == HOLDS and found.proved:
+                how = f"for all numbers that {what} could be: {found.reason}"
+                whole = "the whole domain"
+                return replace(made, rung=PROVED, covered=whole, reason=how, why=found.why)
     longer, refuted = _small(problem, sized, clock, checker, inf)
     if refuted is not None:
         return refuted
     if not (tried or longer):
         return replace(made, verdict=INCONCLUSIVE, reason="no size that was tried was decided")
     return replace(made, covered="; ".join(longer or tried))
+
+
+def _relaxed(problem: Problem) -> Iterator[tuple[Problem, str, float]]:
+    """Statements of numbers that the one of matrices follows from, with shares of the time left."""
+    plain = (replace(problem, sized=None), "the traces", _PROOF)
+    inner = in_norms(problem)
+    if inner is None:
+        yield plain
+        return
+    # An equation of traces is settled at once, or not at all.
+    norms = (inner, "the norms and cosines", _PROOF)
+    is_equation = isinstance(problem.goal, Comparison) and problem.goal.op == "=="
+    first, second = (plain, norms) if is_equation else (norms, plain)
+    yield first[0], first[1], _FIRST
+    yield second
 
 
 def _small(

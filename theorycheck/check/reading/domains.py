@@ -89,6 +89,7 @@ class ReadDomains:
     notes: list[str] = field(default_factory=list)
     peaks: Peaks = field(default_factory=Peaks)
     traces: Traces = field(default_factory=Traces)
+    columns: list[str] = field(default_factory=list)
 
     def declare(self, names: Sequence[str], spec: str) -> None:
         self.declarations.append(f"{', '.join(names)} in {spec}")
@@ -108,7 +109,16 @@ def read_domains(texts: Sequence[str]) -> ReadDomains:
                 _members_of_families(indices, piece, found)
             else:
                 _piece(piece, found)
+    if any(isinstance(a, Words) for a in found.arrays.values()):
+        _as_columns(found)
     return found
+
+
+def _as_columns(found: ReadDomains) -> None:
+    """Beside matrices n x m, ``x in R^n`` is a matrix of one column."""
+    for family in [f for f in found.families if f.name in found.columns]:
+        found.families.remove(family)
+        found.arrays[family.name] = matrix(family.name, family.high, "1", found.traces)
 
 
 @dataclass(frozen=True)
@@ -264,6 +274,7 @@ def _of_any_length(names: Sequence[str], spec: str, found: ReadDomains) -> bool:
     elif (match := _LONG.match(spec)) and ".." not in spec:
         for name in names:
             _family(ReadFamily(name, _entries(match[1]), "1", match[2] or match[3]), found)
+            found.columns += [name] if match[1] == "R" else []
     elif match := _LONG_SIMPLEX.match(spec):
         for name in names:
             _family(ReadFamily(name, "(0, 1]", "1", match[1]), found)

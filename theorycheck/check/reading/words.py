@@ -120,7 +120,7 @@ def _product(a: Words, b: Words) -> Words:
 
 
 def number_of(name: str, args: Sequence[Words | Node]) -> Node:
-    """``trace(A)``, ``norm(A)`` (Frobenius') and ``dot(A, B)`` as numbers. Raises InputError for others."""
+    """``trace(A)``, ``norm(A)`` (Frobenius'), ``dot(A, B)``, ``quad(A, x)`` as numbers. Raises InputError."""
     match name, args:
         case "trace", [Words() as a]:
             return a.trace()
@@ -128,7 +128,9 @@ def number_of(name: str, args: Sequence[Words | Node]) -> Node:
             return Apply("sqrt", (_product(a, a.transpose()).trace(),))
         case "dot", [Words() as a, Words() as b]:
             return _product(a, b.transpose()).trace()
-    raise InputError(f"{name}(...) is not read of matrices n x m; read are dot, norm, trace")
+        case "quad", [Words() as a, Words() as x]:
+            return _product(_product(a, x), x.transpose()).trace()
+    raise InputError(f"{name}(...) is not read of matrices n x m; read are dot, norm, quad, trace")
 
 
 def as_one_number(a: Words, b: Words) -> Node:
