@@ -98,3 +98,18 @@ def test_told_multipliers_add_up_to_a_contradiction(
         assert not any(total.values())
         assert said == f"{constant} {'>' if strict else '>='} 0"
         assert constant < 0 or (constant == 0 and strict)
+
+
+@pytest.mark.parametrize(
+    ("statement", "true"),
+    [
+        ("fibonacci(n) == (GoldenRatio**n - (1-GoldenRatio)**n)/sqrt(5)", True),
+        ("lucas(n) == GoldenRatio**n + (1-GoldenRatio)**n", True),
+        ("fibonacci(n) == (GoldenRatio**n - (GoldenRatio-1)**n)/sqrt(5)", False),
+        ("lucas(n) == GoldenRatio**n + (-1)**n*GoldenRatio**n", False),
+        ("fibonacci(n) >= 0", False),
+        ("lucas(n) == fibonacci(n - 1) + fibonacci(n + 1) + (Abs(n) - n)/100", False),
+    ],
+)
+def test_powers_of_the_golden_ratio_over_all_integers(statement: str, true: bool) -> None:
+    assert bool(proof_of(statement, ["n in -oo..oo"], [], 4)) == true
