@@ -95,3 +95,9 @@ def test_what_crosses_between_rooms_is_typed():
         if isinstance(node, ast.Subscript) and ast.unparse(node) == "dict[str, Any]"
     }
     assert loose <= LOOSE
+
+
+def test_no_two_modules_of_the_tests_have_one_name():
+    """pytest imports them by it: the second would not be collected."""
+    names = [path.name for path in (PACKAGE.parent / "tests").rglob("test_*.py")]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []
