@@ -136,7 +136,7 @@ GROWS = formula_leg("q y for G > 1", typed(
     "C*log(L)*exp(h*L) >= C*log(L)*h*L", over=["C > 0", "h > 0", "L > 1"]), over="G d")  # fmt: skip
 HALF = formula_leg("where R is 1/2", typed(
     "0 <= (1 - q + q/(2*(1 - q)/q))/(1 - q + q*((2*(1 - q)/q) + 1/(2*(1 - q)/q))/2) - 1/2 <= q**2/(1 - q)**2",
-    over="q in (0, 1/2]"), over="G d")  # fmt: skip
+    over="q in (0, 1/2]"), over="G d", where=q <= sp.Rational(1, 2))  # fmt: skip
 
 transition = claim(
     "decoupling-mean-field-transition",

@@ -61,8 +61,8 @@ RATES = ["eta in (0, oo)", "q in (0, oo)", "lam in [0, oo)", "k in [0, oo)"]
 # from t - 1 to t, and at t = 0
 STEP = formula_leg("step", typed(
     f"{SOLUTION} == ({SOLUTION.subs(t, t - 1)})*(1 + eta*(q - lam)) - eta*q*b0*(1 + eta*k)**(t - 1)",
-    over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)", "t in 1..oo"], where=["q != lam + k", "1 + eta*(q - lam) > 0"]),
-    over="params")  # fmt: skip
+    over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)", "t in 1..oo"], where="q != lam + k"),
+    over="params", where=t >= 1)  # fmt: skip
 BEGIN = formula_leg("start", typed(
     f"(a0 - {CENTRE}) + {CENTRE} == a0", over=[*RATES, "b0 in (0, oo)", "a0 in (0, oo)"], where="q != lam + k"),
     over="t params")  # fmt: skip
@@ -160,12 +160,13 @@ threshold = claim(
     role="derived",
     covers="threshold",
     reads={"a0_over_b0": "margin"},
+    where=q > lam + k,
     closed_form=sp.Piecewise((1, margin > q / (q - lam - k)), (0, True)),
     legs=[
         leg("raced", survives, required=False,
-            where=(q > lam + k) & (sp.Abs(margin - q / (q - lam - k)) > sp.Rational(1, 100))
+            where=(sp.Abs(margin - q / (q - lam - k)) > sp.Rational(1, 100))
             & (eta * q > sp.Rational(1, 100)) & (eta * (q - lam - k) > sp.Rational(1, 100)) & (eta < 10)),
-        leg("on the border", gains, required=False, where=(q > lam + k) & sp.Eq(margin, q / (q - lam - k)),
+        leg("on the border", gains, required=False, where=sp.Eq(margin, q / (q - lam - k)),
             grid={"smoke": [{q: Fraction(1, 10), lam: Fraction(1, 200), k: Fraction(1, 40), eta: 1,
                              margin: Fraction(10, 7)}]}),
         RATIO, GROWS, POWERS, CROSSES, ESCAPES,

@@ -158,12 +158,13 @@ LOWER = formula_leg(
     "lower",
     typed("d*log(1 - q) >= -d*(q + q**2)", over=["q in [0, 1/2]", "d in 1..oo"]),
     over="C_z",
+    where=q <= sp.Rational(1, 2),
 )
 POWER = formula_leg(
     "power", typed("exp(-C*log(L)) == L**(-C)", over=["C > 0", "L in (1, oo)"]), over="d C_z"
 )
 INDEPENDENT = formula_leg("one entry more", typed(
-    "E[1 - B]*(1 - q)**d == (1 - q)**(d + 1)", over=["q in [0, 1)", "d in 1..oo", "B ~ Bernoulli(q)"]),
+    "E[1 - B]*(1 - q)**d == (1 - q)**(d + 1)", over=["q in [0, 1]", "d in 1..oo", "B ~ Bernoulli(q)"]),
         over="C_z")  # fmt: skip
 
 empty_code = claim(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, integers, leg, variant
+from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
 
 SIZES = "m in 1..oo; h in 1..oo; d in 1..oo; w in 1..oo"
 CASE = [SIZES, "n in {131072}", "k in {1024}"]
@@ -86,13 +86,17 @@ bottleneck_snap = formula(
     },
 )
 
-bottleneck_gem_printed = formula(
+AT_THE_CASE_STUDY = typed(
+    "r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
+    over="m in {32}; r in {13}; h in {32}; d in {128}; w in {218103808}; n in {131072}; "
+    "k in {1024}; t in {1024}",
+)
+bottleneck_gem_printed = claim(
     "gemfilter-bottleneck-printed",
     states="gemfilter-case-study",
     title="The two-pass method's peak at the case study, LLaMA 3.1 8B",
-    says="r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
-    over="m in {32}; r in {13}; h in {32}; d in {128}; w in {218103808}; n in {131072}; "
-    "k in {1024}; t in {1024}",
+    says=AT_THE_CASE_STUDY.says,
+    legs=[formula_leg("proof", AT_THE_CASE_STUDY, gives="w")],
     covers="bottleneck-gem",
     reads={"model": "m r h d n"},
     expect="fail",

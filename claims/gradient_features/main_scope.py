@@ -19,7 +19,7 @@ scope = formula(
     expect="fail",
     covers="scope",
     reads={"law": "B", "B_x": "B"},
-    says="erf(B/sqrt(2)) == 1",
+    says="erfc(B/sqrt(2)) == 0",
     over="B in (0, oo)",
 )
 

@@ -38,16 +38,20 @@ Z = "sqrt(tau*log(d))"
 Y = f"((C - 3)*{Z} + C/(sigma*sqrt(d)))"
 OWN_LOSS = f"(exp(-{Y}**2/2)/sqrt(2*pi) - {Y}*erfc({Y}/sqrt(2))/2)/{Z}"
 
-printed = formula(
+AT_FOUR = typed(
+    f"{OWN_LOSS} <= 3*d**(-tau) + 4*d**(1 - 9*tau/10)/{Z}",
+    over=["C in {4}", "d in 2..oo", "tau in [8, d]", "sigma in (0, oo)"],
+    where=[f"4*(1/d + sigma*{Z}/sqrt(d)) <= sigma", f"4*(1/d + sigma*{Z}/sqrt(d)) <= d"],
+)
+printed = claim(
     "gradfeat-mixture-hinge",
     states="gradfeat-mog-opt",
     title="Printed hinge loss of the mixture's reference network",
+    says=AT_FOUR.says,
     expect="fail",
     covers="hinge-printed",
     reads={"mixture": "d sigma"},
-    says=f"{OWN_LOSS} <= 3*d**(-tau) + 4*d**(1 - 9*tau/10)/{Z}",
-    over=["C in {4}", "d in 2..oo", "tau in [8, d]", "sigma in (0, oo)"],
-    where=[f"4*(1/d + sigma*{Z}/sqrt(d)) <= sigma", f"4*(1/d + sigma*{Z}/sqrt(d)) <= d"],
+    legs=[formula_leg("proof", AT_FOUR, gives="C")],
 )
 
 TERMS = formula_leg(

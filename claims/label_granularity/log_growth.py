@@ -93,7 +93,7 @@ CUBE = formula_leg(
 )
 STEP_HIGH = formula_leg("a step from above", typed(
     "u*(1 + 1/u + 1/(2*u**2) + 1/(4*u**3)) <= u + 1 + (1/2 + 1/(4*z))/s",
-    over=["z in [1, oo)", "s in [z, oo)", "u in [s, oo)"]), over=CORE)  # fmt: skip
+    over=["z in [1, oo)", "s in [z, oo)", "u in [s, oo)"]), over=CORE, where=z >= 1)  # fmt: skip
 SUM_LOW = formula_leg(
     "sum from below", typed("1/s >= log(1 + 1/s)", over="s in (0, oo)"), over=CORE
 )
@@ -102,17 +102,17 @@ SUM_HIGH = formula_leg("sum from above", typed(
 ENDS = formula_leg("ends of the sum", typed(
     "1/z - 1/(z + t) <= log(1 + t/z)/z", over=["z in (0, oo)", "t in [0, oo)"]), over=CORE)  # fmt: skip
 FROM_ABOVE = formula_leg("D from above", typed(
-    f"(1/2 + 1/(4*z))*(1 + 1/z) <= {HIGH}", over="z in [1, oo)"), over=CORE)  # fmt: skip
+    f"(1/2 + 1/(4*z))*(1 + 1/z) <= {HIGH}", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
 SMALL = formula_leg("L against s", typed(
     "log(1 + t/z)/(z + t) <= 2/(5*z)", over=["z in (0, oo)", "t in [0, oo)"]), over=CORE)  # fmt: skip
 STATE = formula_leg("u against s", typed(
-    f"({HIGH})*2/(5*z) <= 3/(5*z)", over="z in [1, oo)"), over=CORE)  # fmt: skip
+    f"({HIGH})*2/(5*z) <= 3/(5*z)", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
 LOG_HIGH = formula_leg("E from above", typed(
     "s*log(1 + D/s) <= D", over=["s in (0, oo)", "D in [0, oo)"]), over=CORE)  # fmt: skip
 LOG_LOW = formula_leg("E from below", typed(
     "s*log(1 + D/s) >= D/(1 + D/s)", over=["s in (0, oo)", "D in (0, oo)"]), over=CORE)  # fmt: skip
 FROM_BELOW = formula_leg("D from below", typed(
-    f"1/(2*(1 + 3/(5*z))**2) >= {LOW}", over="z in [1, oo)"), over=CORE)  # fmt: skip
+    f"1/(2*(1 + 3/(5*z))**2) >= {LOW}", over="z in [1, oo)"), over=CORE, where=z >= 1)  # fmt: skip
 
 RATIO = r"E_t\,\frac{t+z}{\log(1+t/z)}"
 

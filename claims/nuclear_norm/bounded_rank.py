@@ -101,7 +101,7 @@ MEAN = formula_leg("equal weights", typed(
 ROOM = formula_leg("room in the norm", typed(
     "(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"]))  # fmt: skip
 LONGER = formula_leg("longer", typed(
-    "log(1 + exp(-c*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "c in (1, oo)"]))  # fmt: skip
+    "log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"]))  # fmt: skip
 
 minimisers = claim(
     "nuclear-bounded-minimisers",
@@ -131,7 +131,7 @@ minimisers = claim(
         *rivals_of(MEAN, {"by h^2/100":
             "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
         *rivals_of(ROOM, {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
-        *rivals_of(LONGER, {"at negative margins": {"over": ["m in (-oo, oo)", "c in (1, oo)"]}}),
+        *rivals_of(LONGER, {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
     **CELLS,
 )  # fmt: skip
@@ -196,6 +196,6 @@ right = claim(
         *rivals_of(STEPS[1], {"by h^2/100":
             "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
         *rivals_of(STEPS[2], {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
-        *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "c in (1, oo)"]}}),
+        *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
 )  # fmt: skip

@@ -81,7 +81,7 @@ invariant = claim(
         formula_leg("mass", typed("Integral(1, (x, 0, t)) == t", over="t in [0, 1]"), over="j"),
         formula_leg("mean", typed(f"Integral(x, (x, 0, t)) == {FIRST}", over="t in [0, 1]"), over="j"),
         formula_leg("variance", typed(
-            "Integral((x - 1/2)**2, (x, 1/2 - t, 1/2 + t)) == 2*t**3/3", over="t in [0, 1/2]"),
+            "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 2*h**3/3", over="h in [0, 1/2]"),
             over="j"),
     ],
     rivals=[
@@ -94,7 +94,7 @@ invariant = claim(
         variant("mean 1/3", leg="mean",
                 simulation=typed("Integral(x, (x, 0, t)) == t**2/3", over="t in [0, 1]")),
         variant("variance 1/3", leg="variance", simulation=typed(
-            "Integral((x - 1/2)**2, (x, 1/2 - t, 1/2 + t)) == 8*t**3/3", over="t in [0, 1/2]")),
+            "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 8*h**3/3", over="h in [0, 1/2]")),
     ],
 )  # fmt: skip
 

@@ -1,5 +1,7 @@
 """Formula claims: proved for their whole domain, or said to be only searched; false ones fall."""
 
+from dataclasses import replace
+
 import pytest
 import sympy as sp
 
@@ -45,6 +47,29 @@ def test_a_false_statement_fails_with_its_point_and_both_sides():
     assert found.verdict == "fail"
     assert found.counterexample.point == {"n": "1"}
     assert (found.counterexample.lhs, found.counterexample.rhs) == ("1", "1")
+
+
+FAR = ("K >= 1000000",)
+
+
+@pytest.mark.parametrize(
+    ("says", "over", "held"),
+    [
+        ("n <= K", "K in [1, oo); n in 1..oo", False),
+        ("n <= 5*K", "K in [1, oo); n in 1..1000", None),  # false at K = 1, and true from 200 on
+        ("n <= K", "K in [1, 2]; n in 1..oo", None),
+    ],
+)
+def test_one_value_that_fails_leaves_the_others(says, over, held):
+    """What a clause chooses is asked for at the far end too: one small constant refuted *there is a constant*."""
+    statement = replace(typed(says, over=over), far=FAR)
+    found = prove(statement)
+    assert not found.holds
+    if held is None:
+        assert found.counterexample is None and "where K >= 1000000: another may do" in found.method
+        assert prove(typed(says, over=over)).counterexample is not None
+    else:
+        assert found.counterexample is not None and found.witness["far"] == list(FAR)
 
 
 def test_a_finite_domain_is_checked_completely():

@@ -24,6 +24,9 @@ QUANTIFIERS = ("forall", "exists", "prob", "eventually", "const")
 _WORDS = {"forall": "for all", "exists": "there is", "prob": "with probability over",
           "eventually": "for large", "const": "with a constant"}  # fmt: skip
 
+FALSE_HERE = "false at a constant"
+"""The status of a clause that is false at the constant that its source uses, and may hold at another."""
+
 _NAME = r"[A-Za-z][A-Za-z0-9_]*"
 _ITEM = rf"{_NAME}(?:\([^()]*\))?"
 _LINE = re.compile(

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from theorycheck.claims.clauses import Clause, Quantifier
+from theorycheck.claims.clauses import FALSE_HERE, Clause, Quantifier
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import RESERVED, ClaimError, name_of, named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
+from theorycheck.claims.ranges import left_out_of_all, range_domain, readable_domains
+from theorycheck.claims.reach import check_reach, far_ends
 
 PAYERS = ("left", "over", "gives", "inside", "draws", "typed", "parameter", "field")
 
@@ -53,7 +55,45 @@ def bind(claim: Claim, known: Mapping[str, Mapping[str, Clause]]) -> Claim:
         if claim.expect == "fail":
             _check_negated(bound, clause)
     _check_used(bound)
-    return bound
+    check_reach(bound)
+    return _asked_far_out(bound) if claim.expect == "fail" else bound
+
+
+def _asked_far_out(claim: Claim) -> Claim:
+    """The claim with what its typed statements are to be false at: the far ends of what a clause chooses, leaves
+    large or leaves unstated, since one value that fails leaves another. Raises ClaimError where there is none."""
+    asked: dict[str, dict[str, None]] = {}
+    for clause in claim.clauses:
+        for payer in payers(claim, clause):
+            if payer.how == "typed" and payer.quantifier.kind in ("exists", "const", "eventually"):
+                for lg in payer.legs:
+                    ends = _far_out(claim, clause, payer, lg)
+                    asked.setdefault(lg.name, {}).update(dict.fromkeys(ends))
+    legs = tuple(
+        replace(lg, simulation=replace(lg.simulation, far=tuple(asked[lg.name])))
+        if asked.get(lg.name) and isinstance(lg.simulation, TypedStatement)
+        else lg
+        for lg in claim.legs
+    )
+    return replace(claim, legs=legs)
+
+
+def _far_out(claim: Claim, clause: Clause, payer: Payer, lg: Leg) -> list[str]:
+    statement, q = lg.simulation, payer.quantifier
+    assert isinstance(statement, TypedStatement)
+    ends = {n: far_ends(statement, n) for n in payer.names}
+    bare = next((n for n in payer.names if not ends[n]), None)
+    whole = range_domain(q.range) is not None and not left_out_of_all(
+        readable_domains([lg], payer.names[0]), q.range
+    )
+    if bare is not None and not (whole and payer.names == (q.name,)):
+        raise _bad(
+            claim,
+            f"is expected to fail, and leg {lg.name!r} types {bare} between two ends, where {clause.key} says "
+            f"`{q.text()}`: a value that fails leaves another; let {bare} run to infinity, or down to 0, over all "
+            "that the clause chooses from",
+        )
+    return [end for n in payer.names for end in ends[n]]
 
 
 def _encodes(
@@ -186,7 +226,9 @@ def _unpaid(claim: Claim, clause: Clause) -> list[Payer]:
             "forall": True,
             "exists": payer.how in ("over", "inside", "typed"),
             "prob": payer.how in ("draws", "inside", "over", "typed"),
-            "const": payer.how in ("over", "gives", "typed"),  # given: false at this constant
+            # What is given is false at this constant: the clause is where its register says no more than that.
+            "const": payer.how in ("over", "typed")
+            or (payer.how == "gives" and clause.status == FALSE_HERE),
             "eventually": payer.how in ("over", "typed"),
         }[q.kind]
         if not enough:

@@ -38,7 +38,8 @@ class TypedStatement:
 
     ``says``: the statement; ``over``: domains, one a name, later ones may use earlier names;
     ``where``: hypotheses; ``seconds``: the prover's time, > 0; ``let``: substitutions and ``steps``:
-    lemmas that a proof may rest on once they are proved themselves.
+    lemmas that a proof may rest on once they are proved themselves. ``far``: conditions under each of which it
+    has to be false as well, if it is to be refuted at all; set where a claim is bound to its clauses.
     """
 
     says: str
@@ -47,6 +48,7 @@ class TypedStatement:
     seconds: float = SECONDS
     let: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    far: tuple[str, ...] = ()
 
     def __call__(self) -> None:
         raise TypeError("a typed statement is data; theorycheck.evidence.workbench.prove judges it")

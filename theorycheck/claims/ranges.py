@@ -70,11 +70,11 @@ def left_out(domain: Domain, text: str) -> str:
         return ""
     if wide.kind == "reals" and domain.kind != "reals":
         return "a half" if Fraction(1, 2) in wide and Fraction(1, 2) not in domain else ""
-    members = [*(m.value for m in itertools.islice(wide.special(), FEW)), *_beside_ends(domain)]
+    members = [*(m.value for m in itertools.islice(wide.special(), FEW)), *beside_ends(domain)]
     return next((to_text(v) for v in members if v in wide and v not in domain), "")
 
 
-def _beside_ends(domain: Domain) -> Iterator[Exact]:
+def beside_ends(domain: Domain) -> Iterator[Exact]:
     """The ends of a domain and what lies one beyond them: where a range that goes on would go on."""
     for end, step in ((domain.low, -1), (domain.high, 1)):
         if end is not None:
@@ -88,7 +88,7 @@ def left_out_of_all(domains: Sequence[Domain], text: str) -> str:
     if wide is None:
         return ""
     members = [m.value for m in itertools.islice(wide.special(), FEW)]
-    members += itertools.chain.from_iterable(map(_beside_ends, domains))
+    members += itertools.chain.from_iterable(map(beside_ends, domains))
     wanted = [v for v in members if v in wide]
     if all(any(v in d for d in domains) for v in wanted):
         domains = [d for d in domains if 0 < sum(v in d for v in wanted) < len(wanted)]
@@ -98,7 +98,7 @@ def left_out_of_all(domains: Sequence[Domain], text: str) -> str:
 def typed_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
     """What the typed statements of some legs give a name, before any condition; empty where one of them cannot be
     read."""
-    each = [_of_leg(leg, name) for leg in legs]
+    each = [typed_range(leg, name) for leg in legs]
     found = [d for d in each if d is not None]
     return found if len(found) == len(each) else []
 
@@ -106,10 +106,11 @@ def typed_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
 def readable_domains(legs: Iterable[Leg], name: str) -> list[Domain]:
     """The same of those legs that can be read: what one of them lacks, a range that depends on other names is not
     known to make up for."""
-    return [d for leg in legs if (d := _of_leg(leg, name)) is not None]
+    return [d for leg in legs if (d := typed_range(leg, name)) is not None]
 
 
-def _of_leg(leg: Leg, name: str) -> Domain | None:
+def typed_range(leg: Leg, name: str) -> Domain | None:
+    """What a typed statement gives a name, before any condition; None where it cannot be read."""
     statement = leg.simulation
     if not isinstance(statement, TypedStatement):
         return None

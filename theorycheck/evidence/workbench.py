@@ -42,11 +42,11 @@ def prove(statement: TypedStatement) -> Proof:
     Settled are a proof, every point of a finite domain, and a counterexample. A statement that the whole
     schedule of the search left standing holds on rung ``searched``; anything else settles nothing. Nor does
     a statement that is proved without a part of what an ``or`` in it joins: that part, false perhaps, is
-    asserted nowhere.
+    asserted nowhere. A statement with ``far`` conditions is false where it is false under each of them too.
     """
     problem = problem_of(statement)
     found = check(problem, budget=statement.seconds, explained=False, patience=_PATIENCE)
-    witness = {
+    witness: dict[str, object] = {
         "statement": statement.says,
         "scope": found.scope,
         "covered": found.covered,
@@ -54,6 +54,11 @@ def prove(statement: TypedStatement) -> Proof:
     }
     if found.verdict == REFUTED:
         sides = {"lhs": found.lhs, "rhs": found.rhs, "kind": found.kind}
+        near = _stands_far_out(statement)
+        if near:
+            return Proof(False, near, witness)
+        if statement.far:
+            witness["far"] = list(statement.far)
         point = dict(found.counterexample or {})
         how = found.reason or "a counterexample, decided exactly"
         return Proof(False, how, witness, {"point": point, **sides})
@@ -68,6 +73,17 @@ def prove(statement: TypedStatement) -> Proof:
     if rung == "searched":
         method = f"no counterexample found: {found.covered}"
     return Proof(True, method, witness, rung=rung)
+
+
+def _stands_far_out(statement: TypedStatement) -> str:
+    """Why a counterexample refutes one value of an inner name only: the condition at the far end of its range under
+    which none was found; "" where it is false under each."""
+    for condition in statement.far:
+        there = problem_of(replace(statement, where=(*statement.where, condition)))
+        found = check(there, budget=statement.seconds, explained=False, patience=_PATIENCE)
+        if found.verdict != REFUTED:
+            return f"false at one value, and no counterexample where {condition}: another may do"
+    return ""
 
 
 def _idle_part(problem: Problem, seconds: float) -> str:

@@ -47,7 +47,7 @@ def decide_leg(
     """The decision of one leg (of a rival: ``fail`` means refuted) on its observations; with ``among``
     only on those of their instances that are among the claim's own."""
     if leg.arithmetic.proves:
-        return _proof_decision(observations), []
+        return _proof_decision(leg, observations), []
     expression = claim.form_of(leg) if form is None else form
     compiled = None if expression is None else Form(expression)
     rows = [
@@ -61,12 +61,18 @@ def decide_leg(
     return decision, rows
 
 
-def _proof_decision(observations: Sequence[Observation]) -> Decision:
+def _proof_decision(leg: Leg, observations: Sequence[Observation]) -> Decision:
+    far = set(leg.simulation.far) if isinstance(leg.simulation, TypedStatement) else set()
     for i, o in enumerate(observations):
         found = o.detail.proof
         if found is None or (found.counterexample is None and not found.holds):
             return Decision("inconclusive", f"no certificate: {found.method if found else ''}")
         if found.counterexample is not None:
+            unasked = sorted(far - set(found.witness.get("far", ())))
+            if unasked:
+                return Decision(
+                    "inconclusive", f"false at one value, not looked at where {unasked[0]}"
+                )
             return Decision("fail", found.method, decisive=i)
     if any(o.detail.rung == "searched" for o in observations):
         return Decision("pass", observations[0].detail.method or "")
