@@ -50,3 +50,17 @@ corrected = formula(
         "the printed upper bound": f"{DENSITY}*eps/(eps**2 + 1) < {TAIL} < {DENSITY}/(2*eps)",
     },
 )
+
+limit = formula(
+    "granularity-gaussian-tail-limit",
+    states="granularity-gaussian-tail",
+    title="The tail over its bound tends to 1",
+    role="derived",
+    covers="asymptotic",
+    says=f"{TAIL}*eps/({DENSITY}) ~ 1",
+    over=EVERY,
+    rivals={
+        "half of it, as printed": f"{TAIL}*eps/({DENSITY}) ~ 1/2",
+        "both sides of the tail": f"2*{TAIL}*eps/({DENSITY}) ~ 1",
+    },
+)
