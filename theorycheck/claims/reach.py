@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import sympy
-
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import PROFILES, ClaimError
 from theorycheck.claims.legs import Leg
@@ -125,6 +123,8 @@ def _around(claim: Claim, lg: Leg, names: Sequence[str], bases: Sequence[Point])
 
 def _relation(text: str, names: Sequence[str]) -> Any:
     """The condition as SymPy reads it, None where it does not."""
+    import sympy  # not at the top: what only lists claims does without it
+
     symbols = {n: sympy.Symbol(n) for n in names}
     made = {"!=": sympy.Ne, "==": sympy.Eq}
     sign = next((s for s in made if s in text), "")
@@ -143,6 +143,8 @@ def _is_false(condition: Any, names: Sequence[str], point: Point) -> bool:
     values = [point[n] for n in names]
     if not all(isinstance(v, int | Fraction) for v in values):
         return False
+    import sympy
+
     told = condition.subs(
         {n: sympy.Rational(Fraction(v)) for n, v in zip(names, values, strict=True)}  # type: ignore[arg-type]
     )
