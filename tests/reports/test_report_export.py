@@ -162,6 +162,13 @@ def test_a_typed_statement_is_shown_to_fail_at_its_counterexample():
     assert run_alone(ex.refuting(TYPED, holds)).output.endswith("holds: True\n")
 
 
+def test_sides_of_any_size_are_compared():
+    """A fraction with such an exponent would be written out digit by digit."""
+    tiny = replace_fields(typed_counterexample(), lhs="0e-2039745862625311695889432294877036373971")
+    assert ex._sides_agree("left 0.0  right 310.0\n", tiny)
+    assert not ex._sides_agree("left 0.001  right 310.0\n", tiny)
+
+
 @pytest.mark.parametrize("point, says, words", [
     ({"n": "sqrt(2)"}, "n**2/3 <= 10*n", "no rational number"),
     ({"n": "4"}, "isprime(n)", "no single comparison"),

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import sympy
+from flint import arb, ctx
 from msgspec.structs import replace
 from sympy.printing.pycode import MpmathPrinter
 
@@ -134,12 +135,19 @@ def _sides_agree(output: str, found: Counterexample) -> bool:
     words = output.split()
     for said, side in ((found.lhs, "left"), (found.rhs, "right")):
         try:
-            recorded, printed = Fraction(str(said)), Fraction(words[words.index(side) + 1])
+            recorded, printed = _number(str(said)), _number(words[words.index(side) + 1])
         except ValueError:
             continue
-        if abs(printed - recorded) > Fraction(1, 10**12) * (1 + abs(recorded)):
+        if not abs(printed - recorded) <= (1 + abs(recorded)) / 10**12:
             return False  # 12 of the 15 digits printed
     return True
+
+
+def _number(text: str) -> arb:
+    """A decimal number or a quotient of two. A ball: its exponent may have forty digits. Raises ValueError."""
+    above, _, below = text.partition("/")
+    with ctx.workprec(200):
+        return arb(above) / arb(below or "1")
 
 
 # ---------------------------------------------------------------- the decisive case
