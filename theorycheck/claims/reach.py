@@ -10,8 +10,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import Any
 
 from theorycheck.claims.formula import TypedStatement
 from theorycheck.claims.functions import PROFILES, ClaimError
@@ -26,9 +24,6 @@ BASES = 4
 FAR = 10**6
 """How far out a constant is asked for, and one over this how near to 0."""
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_KNOWN = {"log", "sqrt", "exp", "Min", "Max", "abs", "and"}
-
 Point = Mapping[str, Exact]
 
 
@@ -37,15 +32,13 @@ def check_reach(claim: Claim) -> None:
     that divide a parameter among them leave nothing out. Looked for beside points of the grid, where one parameter is
     moved to its special members and to the ends of what is typed. Raises ClaimError."""
     legs = [lg for lg in claim.legs if isinstance(lg.simulation, TypedStatement)]
-    bases = _bases(claim) if legs and claim.domain else []
+    bases = bases_of(claim) if legs and claim.domain else []
     for name, domain in claim.domain.items() if bases else ():
         if not domain.numeric:
             continue
         typed = [(lg, d) for lg in legs if (d := typed_range(lg, name)) is not None]
         if any(v not in d for v in _members(domain, typed) for _, d in typed):
             _check_range(claim, name, domain, typed, bases)
-    for lg in legs if bases else ():
-        _check_conditions(claim, lg, bases)
 
 
 def _check_range(
@@ -68,24 +61,11 @@ def _check_range(
         for point in own[lg.name]:
             told = (point[name] in other and claim.admits(point, one) for one, other in parts)
             if point[name] not in d and not any(told):
-                raise _narrow(claim, lg, f"{name} in {_typed_text(lg, name)}", point)
+                raise narrow(claim, lg, f"{name} in {_typed_text(lg, name)}", point)
 
 
-def _check_conditions(claim: Claim, lg: Leg, bases: Sequence[Point]) -> None:
-    """What a typed statement presumes of parameters alone is what the claim presumes."""
-    statement = lg.simulation
-    assert isinstance(statement, TypedStatement)
-    for text in (part for where in statement.where for part in where.split(" and ")):
-        names = sorted(set(_WORD.findall(text)) - _KNOWN)
-        if not names or not set(names) <= set(claim.domain):
-            continue
-        condition = _relation(text, names)
-        for point in _around(claim, lg, names, bases) if condition is not None else ():
-            if _is_false(condition, names, point):
-                raise _narrow(claim, lg, text.strip(), point)
-
-
-def _narrow(claim: Claim, lg: Leg, presumed: str, point: Point) -> ClaimError:
+def narrow(claim: Claim, lg: Leg, presumed: str, point: Point) -> ClaimError:
+    """What is said of a leg that is typed for less than its claim speaks of."""
     where = ", ".join(f"{n} = {to_text(v)}" for n, v in point.items())
     return ClaimError(
         f"claim {claim.id}: leg {lg.name!r} is typed for {presumed}, and the claim speaks of {where} too: "
@@ -94,7 +74,7 @@ def _narrow(claim: Claim, lg: Leg, presumed: str, point: Point) -> ClaimError:
     )
 
 
-def _bases(claim: Claim) -> list[Point]:
+def bases_of(claim: Claim) -> list[Point]:
     """The first points of the grid that have all parameters, each once."""
     found: list[Point] = []
     every = (p for pr in PROFILES[:2] for lg in claim.legs for p in claim.points(pr, lg))
@@ -112,43 +92,14 @@ def _members(domain: Domain, typed: Sequence[tuple[Leg, Domain]]) -> list[Exact]
     return [v for v in dict.fromkeys(members) if v in domain]
 
 
-def _around(claim: Claim, lg: Leg, names: Sequence[str], bases: Sequence[Point]) -> Iterator[Point]:
+def around(claim: Claim, lg: Leg, names: Sequence[str], bases: Sequence[Point]) -> Iterator[Point]:
+    """Points of a leg at which one of the names is moved to the special members of its domain."""
     for base in bases:
         for name in names:
             if claim.domain[name].numeric:
                 for value in _members(claim.domain[name], ()):
                     if claim.admits(point := {**base, name: value}, lg):
                         yield point
-
-
-def _relation(text: str, names: Sequence[str]) -> Any:
-    """The condition as SymPy reads it, None where it does not."""
-    import sympy  # not at the top: what only lists claims does without it
-
-    symbols = {n: sympy.Symbol(n) for n in names}
-    made = {"!=": sympy.Ne, "==": sympy.Eq}
-    sign = next((s for s in made if s in text), "")
-    try:
-        sides = [
-            sympy.sympify(t.replace("^", "**"), symbols)
-            for t in (text.split(sign) if sign else [text])
-        ]
-        told = made[sign](*sides) if sign else sides[0]
-    except (sympy.SympifyError, TypeError, ValueError, AttributeError):
-        return None
-    return told if isinstance(told, sympy.core.relational.Relational) else None
-
-
-def _is_false(condition: Any, names: Sequence[str], point: Point) -> bool:
-    values = [point[n] for n in names]
-    if not all(isinstance(v, int | Fraction) for v in values):
-        return False
-    import sympy
-
-    told = condition.subs(
-        {n: sympy.Rational(Fraction(v)) for n, v in zip(names, values, strict=True)}  # type: ignore[arg-type]
-    )
-    return bool(told == sympy.false)
 
 
 def _typed_text(lg: Leg, name: str) -> str:

@@ -26,7 +26,7 @@ from theorycheck.evidence.origin import Origin
 from theorycheck.evidence.reads import loaded_with, watching
 from theorycheck.library.content import Content, content_of, imported
 from theorycheck.library.independence import check_independence
-from theorycheck.library.statements import check_statements
+from theorycheck.library.statements import check_hypotheses, check_statements
 from theorycheck.sources.clauses import clauses_of
 
 ENTRY_POINT = "theorycheck.claims"
@@ -266,6 +266,7 @@ def _load_module(library: Library, folder: Path, stem: str) -> list[Loaded]:
             check_independence(found, package)
             check_statements(found)
             found = _with_clauses(found, folder)
+            check_hypotheses(found)
             if not library.draft and found.is_open:
                 raise ClaimError(f"claim {found.id}: a library has no open closed forms")
         except ClaimError as error:
