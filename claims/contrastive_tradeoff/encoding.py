@@ -101,12 +101,13 @@ def some_law(rng, N, k):
     return {"p": [Fraction(n, sum(parts)) for n in parts], "units": [units[0], *units]}
 
 
-def on_circle(ns, p, x, step=1):
-    """Loss of N equally spaced codes on the circle of radius B. Shape (B,)."""
+def on_circle(ns, p, x, k):
+    """Loss of N equally spaced codes on a circle of radius B in R^k, as far as k coordinates hold it. Shape (B,)."""
     n = p.shape[1]
-    turns = ns.asarray([Fraction(2 * step * a, n) for a in range(n)]) * ns.pi
-    codes = ns.sqrt(ns.asarray(x)) * ns.stack([ns.cos(turns), ns.sin(turns)], axis=-1)
-    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], n, 2)), logistic)
+    turns = ns.asarray([Fraction(2 * a, n) for a in range(n)]) * ns.pi
+    coordinates = [ns.cos(turns), ns.sin(turns), *[0 * turns] * (k - 2)][:k]
+    codes = ns.sqrt(ns.asarray(x)) * ns.stack(coordinates, axis=-1)
+    return code_loss(ns, p, ns.broadcast_to(codes, (p.shape[0], n, k)), logistic)
 
 
 def circle_bound(ns, p, x, N):

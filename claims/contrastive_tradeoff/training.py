@@ -12,12 +12,15 @@ Reference: derived from Proposition 7.3, lines 2033-2041.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     figure,
     integers,
     leg,
@@ -33,12 +36,12 @@ s, r, T = sp.symbols("s r T", integer=True, positive=True)
 STEPS, BATCH = 120, 32
 
 
-def pairs(ns, rng, size, s, r, T, mixed=True):
+def pairs(ns, rng, size, s, r, T, mixed=True, batch=BATCH):
     """A batch of positive pairs for each of ``size`` trainings; without ``mixed`` every task has all private features.
-    Shapes (size, BATCH, n)."""
+    Shapes (size, batch, n)."""
     private = r - s
-    z = rng.normal((size, BATCH, s + T * private + 2))
-    task = rng.integers(0, T, (size, BATCH))
+    z = rng.normal((size, batch, s + T * private + 2))
+    task = rng.integers(0, T, (size, batch))
     own = ns.number((ns.arange(T)[None, None, :] == task[:, :, None]) | (not mixed))
     mask = ns.repeat(own, private, axis=2)
     seen = ns.concat([z[:, :, :s], z[:, :, s : s + T * private] * mask], axis=2)
@@ -101,13 +104,34 @@ def spurious(ns, rng, size, s, r, T):
 
 def alike(ns, rng, size, s, r, T):
     """Whether a positive pair has the same shared and private features. Booleans, shape (size,)."""
-    x, y = pairs(ns, rng, size, s, r, T)
+    x, y = pairs(ns, rng, size, s, r, T, batch=1)
     return ns.sum(ns.abs(x - y)[:, 0, :-1], axis=1) == 0
 
 
 def alike_on_u(ns, rng, size, s, r, T):
-    x, y = pairs(ns, rng, size, s, r, T)
+    x, y = pairs(ns, rng, size, s, r, T, batch=1)
     return ns.sum(ns.abs(x - y)[:, 0, -1:], axis=1) == 0
+
+
+def same_side(ns, rng, size, s, r, T):
+    """Whether z_U and z_U^+ have one sign. Booleans, shape (size,)."""
+    x, y = pairs(ns, rng, size, s, r, T, batch=1)
+    return x[:, 0, -1] * y[:, 0, -1] > 0
+
+
+def same_side_on_s(ns, rng, size, s, r, T):
+    """Of the first shared feature."""
+    x, y = pairs(ns, rng, size, s, r, T, batch=1)
+    return x[:, 0, 0] * y[:, 0, 0] > 0
+
+
+def of_last_task(ns, rng, size, s, r, T):
+    """Whether the pair is one of task T, by its private features. Booleans, shape (size,)."""
+    return pairs(ns, rng, size, s, r, T, batch=1)[0][:, 0, -2] != 0
+
+
+def of_every_task(ns, rng, size, s, r, T):
+    return pairs(ns, rng, size, s, r, T, mixed=False, batch=1)[0][:, 0, -2] != 0
 
 
 def untrained_shared(ns, rng, size, s, r, T):
@@ -141,13 +165,15 @@ def curves(ns, rng, s, r, T):
 EQUAL = sp.Rational(1) * r / (s + T * (r - s))
 CELL = {s: 1, r: 2, T: 3}
 SAMPLED = {"statistic": mean(bounded(0, 1)), "block": 256}
+PAIRED = {"statistic": probability(), "relation": equals(), "target": Fraction(1, 20)}
 
 training = claim(
     "contrastive-training",
     states="contrastive-mixture-weights",
     title="Training on the mixture moves the weights to $(1, 1/T)$",
     says="The trained weights are nearer to 1 on $S$ and to $1/T$ on the private coordinates than "
-         "to equal weights, and $U$ is dropped; positive pairs share $S$ and $P_t$, and not $U$. "
+         "to equal weights, and $U$ is dropped; positive pairs of a task, each as often, share $S$ and $P_t$ and draw "
+         "$U$ twice. "
          "The budget alone makes the private weights $1/T$.",
     role="derived",
     domain={s: integers(1, 4), r: integers(2, 8), T: integers(2, 5)},
@@ -161,12 +187,16 @@ training = claim(
         leg("private", private, lhs=r"\bar H_P", **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
         leg("spurious", spurious, lhs=r"\bar H_U", **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
         leg("positive pairs", alike, lhs=r"\Pr[x_R=x^+_R]", statistic=probability(), block=256, relation=at_least(),
-            closed_form=sp.Rational(3, 4)),
+            closed_form=sp.Rational(99, 100)),
+        leg("spurious pairs", same_side, lhs=r"\Pr[z_Uz_U^+>0]", **PAIRED, closed_form=sp.Rational(1, 2)),
+        leg("last task", of_last_task, lhs=r"\Pr[t=T]", **PAIRED, closed_form=1 / T),
     ],
     rivals=[
         variant("pairs that share U", simulation=alike_on_u, leg="positive pairs"),
         variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),
         variant("one task with all features", simulation=private_of_union, leg="private", at={s: [1], r: [2], T: [3]}),
+        variant("z_S for z_U", simulation=same_side_on_s, leg="spurious pairs"),
+        variant("pairs of every task", simulation=of_every_task, leg="last task"),
         variant("untrained U", simulation=untrained_spurious, leg="spurious", at={s: [1], r: [2], T: [3]}),
     ],
     figures=[figure("Weights in training", curves, at={"smoke": CELL}, caption="Squared weights against steps")],

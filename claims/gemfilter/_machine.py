@@ -102,9 +102,10 @@ class Arrays:
     def across(self, array: Any) -> Any:
         return array.T
 
-    def masked_softmax(self, scores: Any, first: int) -> Any:
-        """Rows are positions first, first + 1, ...; later keys have weight 0."""
+    def masked_softmax(self, scores: Any, first: int, width: int) -> Any:
+        """Of scores/sqrt(width). Rows are positions first, first + 1, ...; later keys have weight 0."""
         rows, columns = scores.shape
+        scores = scores / np.sqrt(width)
         seen = np.arange(columns)[None, :] <= first + np.arange(rows)[:, None]
         weights = np.exp(np.where(seen, scores - scores.max(axis=1, keepdims=True), -np.inf))
         return weights / weights.sum(axis=1, keepdims=True)
@@ -213,7 +214,7 @@ class Shapes:
         rows, columns = array
         return (columns, rows)
 
-    def masked_softmax(self, scores: Any, first: Any) -> Any:
+    def masked_softmax(self, scores: Any, first: Any, width: Any) -> Any:
         return scores
 
     def rectified(self, array: Any) -> Any:

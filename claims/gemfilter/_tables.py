@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from theorycheck.blocks.printed_tables import printed_rows
 
 PRINTED = """
@@ -51,3 +53,8 @@ chat gem-1024 22.8 40.78 48.05 54.33 50.03 30.03 41.00
 _ROWS = printed_rows(PRINTED, labels=2)
 SCORES = {name: cells[:-1] for name, cells in _ROWS.items()}
 AVERAGES = {name: cells[-1] for name, cells in _ROWS.items()}
+
+# each cell times its place: a cell that changes shows, and so do two that change places
+_CELLS = [cell for cells in _ROWS.values() for cell in cells]
+if sum(place * cell for place, cell in enumerate(_CELLS, 1)) != Fraction("5635210"):
+    raise ValueError("a score is not as printed")

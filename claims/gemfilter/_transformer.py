@@ -65,7 +65,7 @@ def attend(ops: Any, z: Sizes, Q: Any, K: Any, V: Any, start: Any, rows: Any, se
         query = ops.part(Q, start, rows, j * z.d, z.d)
         keys = ops.part(K, 0, seen, j * z.d, z.d)
         scores = ops.product("attention", query, ops.across(keys))
-        weights = ops.masked_softmax(scores, seen + -1 * rows)
+        weights = ops.masked_softmax(scores, seen + -1 * rows, z.d)
         values = ops.part(V, 0, seen, j * z.d, z.d)
         ops.put(out, 0, j * z.d, ops.product("attention", weights, values))
     return out

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import sympy as sp
 
-from theorycheck import at_most, claim, counts, integers, leg, variant
+from theorycheck import claim, counts, integers, leg, variant
 
 from ._machine import Arrays
 from ._transformer import (
@@ -25,7 +25,9 @@ from ._transformer import (
     first_pass,
     gemfilter,
     prompt_layer,
+    snapkv,
     standard,
+    standard_prompt,
     tokens_of,
 )
 
@@ -124,6 +126,28 @@ def at_half_length(n, m, h, r):
     return changed_tokens(n, m, h, r, (n + 1) // 2)
 
 
+def tokens_without_a_cache(z, tokens):
+    """Each token from a run of all layers on everything before it."""
+    made = []
+    for _ in range(STEPS):
+        ops, longer = Arrays(), sizes(z.n + len(made), z.m, z.h)
+        made += ops.next_token(standard_prompt(ops, longer, [*tokens, *made])[0])
+    return made
+
+
+def changed_by_the_cache(n, m, h, tokens=0):
+    """How many tokens of standard generation, and of SnapKV with k = n, differ from those without a cache; the
+    latter from the prompt number ``tokens``. Shape (2,)."""
+    z, prompt = sizes(n, m, h), tokens_of(n)
+    expected = tokens_without_a_cache(z, tokens_of(n, tokens))
+    cached = standard(Arrays(), z, prompt, STEPS)[1], snapkv(Arrays(), z, prompt, n, STEPS)[1]
+    return [sum(a != b for a, b in zip(found, expected, strict=True)) for found in cached]
+
+
+def changed_on_another_prompt(n, m, h):
+    return changed_by_the_cache(n, m, h, tokens=1)
+
+
 identity_at_n = claim(
     "gemfilter-identity",
     lhs=r"\#\{t:\operatorname{GEN}(F,T_J)_t\ne\operatorname{GEN}(F,T)_t\}",
@@ -139,8 +163,14 @@ identity_at_n = claim(
                           names=(n, m, h, r))},
     closed_form=sp.Integer(0),
     relation=counts(),
-    legs=[leg("two runs", at_full_length)],
-    rivals=[variant("with k = n/2 too", simulation=at_half_length)],
+    legs=[
+        leg("two runs", at_full_length),
+        leg("without a cache", changed_by_the_cache),
+    ],
+    rivals=[
+        variant("with k = n/2 too", simulation=at_half_length, leg="two runs"),
+        variant("another prompt", simulation=changed_on_another_prompt, leg="without a cache"),
+    ],
 )  # fmt: skip
 
 
@@ -206,7 +236,7 @@ positions = claim(
     where=k <= n,
     grid={"smoke": points((1, 1, 1), (6, 3, 2), (9, 9, 4), (12, 5, 1), names=(n, k, t))},
     closed_form=k + t,
-    relation=at_most(),
+    relation=counts(),
     legs=[leg("recorded", second_positions)],
     rivals=[
         variant("k", closed_form=k),

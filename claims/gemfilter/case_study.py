@@ -86,9 +86,18 @@ bottleneck_snap = formula(
     },
 )
 
+
+def layer_parameters(h, g, d, D, F):
+    """Parameters of a layer: four projections (h query and g key heads) and a gated MLP, matrix by matrix."""
+    shapes = [(D, h * d), (D, g * d), (D, g * d), (h * d, D)]
+    shapes += [(D, F), (D, F), (F, D)]
+    return sum(rows * columns for rows, columns in shapes)
+
+
+LLAMA = layer_parameters(32, 8, 128, 4096, 14336)
 AT_THE_CASE_STUDY = typed(
     "r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
-    over="m in {32}; r in {13}; h in {32}; d in {128}; w in {218103808}; n in {131072}; "
+    over=f"m in {{32}}; r in {{13}}; h in {{32}}; d in {{128}}; w in {{{LLAMA}}}; n in {{131072}}; "
     "k in {1024}; t in {1024}",
 )
 bottleneck_gem_printed = claim(
@@ -137,13 +146,6 @@ bottleneck_standard = formula(
 
 m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
 KEPT, GENERATED = 1024, 1024
-
-
-def layer_parameters(h, g, d, D, F):
-    """Parameters of a layer: four projections (h query and g key heads) and a gated MLP, matrix by matrix."""
-    shapes = [(D, h * d), (D, g * d), (D, g * d), (h * d, D)]
-    shapes += [(D, F), (D, F), (F, D)]
-    return sum(rows * columns for rows, columns in shapes)
 
 
 def resident(layers, cached, h, g, d, D, F):

@@ -69,8 +69,7 @@ def dimensions(nested):
     return 1 + dimensions(nested[0]) if isinstance(nested, list) else 0
 
 
-def max_pool(scores):
-    half = KERNEL // 2
+def max_pool(scores, half=KERNEL // 2):
     return [max(scores[max(0, i - half) : i + half + 1]) for i in range(len(scores))]
 
 
@@ -93,7 +92,13 @@ def draw(rng, n, k):
     return {"scores": [Fraction(x) + i for i, x in enumerate(rng.rational((n,), 9))]}
 
 
+def draw_ties(rng, n, k):
+    """Scores 0 and 1, so that means are equal."""
+    return {"scores": [int(rng.integers(0, 2)) for _ in range(n)]}
+
+
 DRAWN = instances(draw, "scores", smoke=3, standard=8)
+TIED = instances(draw_ties, "scores", smoke=4, standard=8)
 SELECTED = {"smoke": [{n: 6, k: 2}, {n: 9, k: 3}, {n: 12, k: 5}]}
 
 
@@ -108,6 +113,11 @@ def meant(scores, k):
 def unpooled(scores, k):
     """The k largest of the scores themselves, in order."""
     return sort(topk(scores, k))[0]
+
+
+def last_of_equal(scores, k):
+    mean = mean_pool(scores)
+    return sorted(sorted(range(len(mean)), key=lambda i: (-mean[i], -i))[:k])
 
 
 def ranked(scores, k):
@@ -174,11 +184,15 @@ corrected_listing = claim(
     where=k <= n,
     grid=SELECTED,
     relation=counts(),
-    legs=[leg("repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN)],
+    legs=[
+        leg("repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN),
+        leg("equal means", meant, reference=lambda scores, k: by_comparison(scores, k), instances=TIED),
+    ],
     rivals=[
-        variant("the permutation", simulation=returned),
-        variant("without the sort", simulation=ranked),
-        variant("without pooling", simulation=unpooled),
+        variant("the permutation", simulation=returned, leg="repaired"),
+        variant("without the sort", simulation=ranked, leg="repaired"),
+        variant("without pooling", simulation=unpooled, leg="repaired"),
+        variant("of equal means the last", simulation=last_of_equal, leg="equal means"),
     ],
 )  # fmt: skip
 
@@ -274,7 +288,7 @@ edge_padding = claim(
     ],
 )
 
-SCORES = (0, 9, 0, 0, 0, 0, 0, 4, 3, 4, 0, 0)
+SCORES = (0, 0, 9, 0, 0, 0, 0, 0, 4, 3, 4, 0, 0)
 
 
 def three_versions():
@@ -283,20 +297,26 @@ def three_versions():
     return [topk(scores, 1)[0], topk(mean_pool(scores), 1)[0], topk(max_pool(scores), 1)[0]]
 
 
+def with_narrow_maxima():
+    scores = [Fraction(s) for s in SCORES]
+    return [*three_versions()[:2], topk(max_pool(scores, half=1), 1)[0]]
+
+
 average_not_max = claim(
     "gemfilter-pooling-versions",
     lhs=r"\operatorname{arg\,max}\big(s,\ \operatorname{avg}(s),\ \operatorname{max}(s)\big)",
-    tex=r"(1,\ 7,\ 0)",
+    tex=r"(2,\ 8,\ 0)",
     states="gemfilter-code-listing",
     title="Three versions of pooling select differently",
-    says="There are scores whose best index is 1 without pooling, 7 with averages and 0 with maxima.",
+    says="There are scores whose best index is 2 without pooling, 8 with averages and 0 with maxima of five.",
     role="reading",
     covers="average-not-max",
-    closed_form=sp.Matrix([1, 7, 0]),
+    closed_form=sp.Matrix([2, 8, 0]),
     relation=counts(),
     legs=[leg("one vector", three_versions, inside="version")],
     rivals=[
-        variant("all alike", closed_form=sp.Matrix([1, 1, 1])),
-        variant("average as maximum", closed_form=sp.Matrix([1, 0, 0])),
+        variant("all alike", closed_form=sp.Matrix([2, 2, 2])),
+        variant("average as maximum", closed_form=sp.Matrix([2, 0, 0])),
+        variant("maxima of three", simulation=with_narrow_maxima),
     ],
 )

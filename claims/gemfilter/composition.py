@@ -3,13 +3,16 @@
 Setting. F_{1:m} = g_m o Attn_m o ... o g_1 o Attn_1 o g_0 o E; g_i holds output projection, residual connections and
 the MLP. One program runs all m layers; another runs r of them and goes on with the rest.
 
-Statement. The two give the same final state, so that F_{1:r} is what the first r layers of F_{1:m} compute.
+Statement. The two give the same final state, so that F_{1:r} is what the first r layers of F_{1:m} compute. In tiles of
+any size the first is the definition written out: softmax of scores/sqrt(d) over the keys up to a row's own, both
+residual connections, a rectifier between the two matrices of the MLP.
 
 Reference: Definitions 9.2, G.3 (arXiv 2409.17422).
 """
 
 from __future__ import annotations
 
+import numpy as np
 import sympy as sp
 
 from theorycheck import claim, counts, integers, leg, variant
@@ -47,12 +50,63 @@ def a_layer_twice(n, m, r):
     return differing(n, m, r, range(r - 1, m))
 
 
+def written_out(n, m, scale=3, mask=True, residual=True, rectified=True):
+    """F_{1:m} row by row and head by head, two heads of dimension 3; ``scale``: d under the root. Shape (n, 6)."""
+    ops, width = Arrays(), 6
+    x = ops.embedded(tokens_of(n), 0, width)
+    for layer in range(m):
+        square = {name: ops.weights(layer, name, width, width) for name in ("Wq", "Wk", "Wv", "Wo")}
+        query, key, value = (x @ square[name] for name in ("Wq", "Wk", "Wv"))
+        mixed = np.zeros((n, width))
+        for i in range(n):
+            for head in (slice(0, 3), slice(3, 6)):
+                seen = i + 1 if mask else n
+                weights = np.exp(key[:seen, head] @ query[i, head] / scale**0.5)
+                mixed[i, head] = weights @ value[:seen, head] / weights.sum()
+        x = x + mixed @ square["Wo"]
+        inner = x @ ops.weights(layer, "W1", width, 4)
+        inner = inner * (inner > 0) if rectified else inner
+        x = (x if residual else 0) + inner @ ops.weights(layer, "W2", 4, width)
+    return x
+
+
+def differing_tiled(n, m, **changed):
+    """Entries, over some sizes of tiles, that differ from the definition written out."""
+    expected = written_out(n, m, **changed)
+    found = [
+        standard_prompt(Arrays(), Sizes(n // B, B, n % B, m, 2, 3, 4), tokens_of(n))[0]
+        for B in sorted({1, min(2, n), (n + 1) // 2, n})
+    ]
+    return int(sum((abs(state - expected) > 2**-30).sum() for state in found))
+
+
+def tiled(n, m):
+    return differing_tiled(n, m)
+
+
+def unmasked(n, m):
+    return differing_tiled(n, m, mask=False)
+
+
+def unscaled(n, m):
+    return differing_tiled(n, m, scale=1)
+
+
+def without_residual(n, m):
+    return differing_tiled(n, m, residual=False)
+
+
+def linear(n, m):
+    return differing_tiled(n, m, rectified=False)
+
+
 composition = claim(
     "gemfilter-composition",
     lhs=r"\#\{\text{entries in which }F_{r+1:m}\circ F_{1:r}\text{ and }F_{1:m}\text{ differ}\}",
     states="gemfilter-attention-def",
     title="The first $r$ layers are a prefix",
-    says="$F_{1:r}$ continued by layers $r+1$ to $m$ is $F_{1:m}$, for every $r$.",
+    says="$F_{1:r}$ continued by layers $r+1$ to $m$ is $F_{1:m}$, for every $r$; in tiles of any size it is the "
+    "definition written out.",
     role="reading",
     covers="transformer-composition",
     domain={n: integers(1), m: integers(1), r: integers(1)},
@@ -60,9 +114,13 @@ composition = claim(
     grid={"smoke": {n: [1, 5], m: [1, 3, 4], r: [1, 2, 3]}},
     closed_form=sp.Integer(0),
     relation=counts(),
-    legs=[leg("two programs", in_order)],
+    legs=[leg("two programs", in_order), leg("written out", tiled)],
     rivals=[
-        variant("layers in reverse", simulation=in_reverse),
-        variant("the filter layer twice", simulation=a_layer_twice),
+        variant("layers in reverse", simulation=in_reverse, leg="two programs"),
+        variant("the filter layer twice", simulation=a_layer_twice, leg="two programs"),
+        variant("no mask", simulation=unmasked, leg="written out"),
+        variant("scores without 1/sqrt(d)", simulation=unscaled, leg="written out"),
+        variant("one residual connection", simulation=without_residual, leg="written out"),
+        variant("no rectifier", simulation=linear, leg="written out"),
     ],
 )
