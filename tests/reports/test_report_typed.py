@@ -60,6 +60,12 @@ def test_what_and_joins_are_formulas_of_their_own():
     assert lines_of(typed("a < 1 and a > 0", over="a in (0, 1)")) == ["a < 1", "a > 0"]
 
 
+def test_members_of_a_family_have_their_index_below():
+    over = ["n in 1..oo", "c[i] in (-oo, oo) for i in 1..n"]
+    assert only("Sum(c[i]**2, (i, 1, n)) >= 0", *over) == r"\sum_{i=1}^{n} c_{i}^{2} \ge 0"
+    assert only("P[c[i] > 0] <= 1", *over).startswith(r"\operatorname{P}[c_{i} > 0]")
+
+
 def test_what_cannot_be_read_is_left_as_it_was_typed():
     assert lines_of(typed("a <", over="a in (0, 1)")) == []
 

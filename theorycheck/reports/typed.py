@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from theorycheck.check.reading.choices import Choices
-from theorycheck.check.reading.names import Names
+from theorycheck.check.reading.names import BRACKETS, Names
 from theorycheck.check.reading.parser import parse
 from theorycheck.check.reading.reader import bare
 from theorycheck.check.reading.tokens import Lexer
@@ -30,6 +30,7 @@ from theorycheck.claims.formula import TypedStatement
 from theorycheck.reports.typeset import symbol_latex
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_FAMILY = re.compile(r"([A-Za-z_]\w*)\[\w+\]")
 _SIGNS = {"==": "=", "!=": r"\ne", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">"}
 _WORDS = {"and": r"\text{ and }", "or": r"\text{ or }", "implies": r"\Rightarrow "}
 _NAMED = frozenset({"log", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "gcd"})
@@ -49,7 +50,11 @@ def lines_of(statement: TypedStatement) -> list[str]:
         text = bare(statement.says)
         lexer = Lexer(text, "statement")
         heads = [line.partition(" in ")[0] for line in (*statement.over, *statement.let)]
-        names = Names(frozenset(name for head in heads for name in _NAME.findall(head)))
+        families = frozenset(
+            match[1] for head in heads if (match := _FAMILY.fullmatch(head.strip()))
+        )
+        declared = frozenset(name for head in heads for name in _NAME.findall(head))
+        names = Names(declared - families, families=families)
         node, _ = parse(text, "statement", lexer.cut(), names, lexer.latex, Choices())
     except (InputError, RecursionError):
         return []
@@ -77,8 +82,12 @@ def _written(node: Node, inline: bool = False) -> tuple[str, int]:
             return rf"\text{{not }}({_written(part, inline)[0]})", _SUM
         case Junction(kind=kind, parts=parts):
             return _WORDS[kind].join(_written(p, inline)[0] for p in parts), _SUM
-        case Bracket(head=head, body=body):
+        case Bracket(head=head, body=body) if head in BRACKETS:
             return rf"\operatorname{{{head}}}[{_written(body, inline)[0]}]", _ATOM
+        case Bracket(head=head, body=body):  # a member of a family
+            base = symbol_latex(head)
+            base = f"{{{base}}}" if "_" in base else base
+            return f"{base}_{{{_written(body, True)[0]}}}", _ATOM
         case Group(parts):
             return f"({_listed(parts)})", _ATOM
         case Apply(name=name, args=args):
