@@ -44,7 +44,7 @@ def names_alone(problem: Problem, seconds: float) -> tuple[str, ...]:
     return tuple(line for p in prover.prove(Clock(seconds)).proofs for line in p.lines())
 
 
-@pytest.mark.parametrize(("statement", "domains", "where"), one_in(2, rows("F")))
+@pytest.mark.parametrize(("statement", "domains", "where"), one_in(4, rows("F")))
 def test_near_lies_fall(statement: str, domains: list[str], where: list[str]) -> None:
     found = check(read_problem(statement, domains, where), explained=False, patience=50)
     assert found.verdict == REFUTED
@@ -55,7 +55,7 @@ def test_near_lies_fall(statement: str, domains: list[str], where: list[str]) ->
 
 
 # All of them are asked by ``benchmarks/check_alone.py``.
-@pytest.mark.parametrize(("statement", "domains", "where"), one_in(2, rows("F")[::4]))
+@pytest.mark.parametrize(("statement", "domains", "where"), one_in(4, rows("F")[::4]))
 def test_near_lies_are_not_proved_without_the_search(
     statement: str, domains: list[str], where: list[str]
 ) -> None:
@@ -63,7 +63,7 @@ def test_near_lies_are_not_proved_without_the_search(
     assert not proving.prove(problem, Clock(6), names_alone)
 
 
-@pytest.mark.parametrize(("statement", "domains", "where"), one_in(2, rows("T")[::6]))
+@pytest.mark.parametrize(("statement", "domains", "where"), one_in(4, rows("T")[::6]))
 def test_true_ones_are_proved(statement: str, domains: list[str], where: list[str]) -> None:
     problem = read_problem(statement, domains, where)
     found = proving.prove(problem, Clock(40), names_alone)
@@ -278,14 +278,14 @@ NOT_LARGEST = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "where"), LARGEST)
+@pytest.mark.parametrize(("statement", "where"), one_in(3, LARGEST))
 def test_norms_by_the_largest_entry(statement: str, where: list[str]) -> None:
     problem = read_problem(statement, ["d in N", "x, y in R^d"], where)
     found = check(problem, budget=40, explained=False, patience=50)
     assert (found.verdict, found.rung) == ("holds", "proved")
 
 
-@pytest.mark.parametrize(("statement", "where"), NOT_LARGEST)
+@pytest.mark.parametrize(("statement", "where"), one_in(3, NOT_LARGEST))
 def test_near_lies_of_the_largest_entry(statement: str, where: list[str]) -> None:
     domains = ["d in N", "x, y in R^d"]
     problem = read_problem(statement, domains, where)
