@@ -165,9 +165,13 @@ def one_causal_row(ns, Q, K, n, d, i):
 i = sp.Symbol("i", integer=True, positive=True)
 A, B = sp.symbols("A B", positive=True)
 ROW = A / (A + B)
-# i < n, so that B has a term
-LATER = formula_leg("later keys", typed(f"{ROW} < 1", over=["A in (0, oo)", "B in (0, oo)"]),
-                    over="i", gives="Q K V", chosen_by=identity_values)  # fmt: skip
+# the n - i later keys weigh b or more each
+LATER = formula_leg(
+    "later keys",
+    typed(f"{ROW} < 1", over=["n in 2..oo", "i in 1..n-1", "A in (0, oo)", "B in [0, oo)", "b in (0, oo)"],
+          where="B >= (n - i)*b"),
+    over="i", gives="Q K V", chosen_by=identity_values,
+)  # fmt: skip
 
 not_causal = claim(
     "gemfilter-printed-mask",
@@ -211,7 +215,20 @@ not_causal = claim(
         variant("later keys alone", closed_form=B / (A + B), leg="one row"),
         variant("mask inside the softmax", simulation=earlier_causal, leg="printed"),
         variant("at most half", closed_form=sp.Rational(1, 2), leg="printed"),
-        *rivals_of(LATER, {"no later key": {"over": ["A in (0, oo)", "B in [0, oo)"]}}),
+        *rivals_of(
+            LATER,
+            {
+                "the last row too": {
+                    "over": [
+                        "n in 2..oo",
+                        "i in 1..n",
+                        "A in (0, oo)",
+                        "B in [0, oo)",
+                        "b in (0, oo)",
+                    ]
+                },
+            },
+        ),
     ],
 )
 

@@ -19,7 +19,7 @@ from math import ceil, exp, isqrt
 import sympy as sp
 from flint import arb, ctx
 
-from theorycheck import at_least, at_most, choices, claim, integers, leg, reals, variant
+from theorycheck import at_least, at_most, choices, claim, hypothesis, integers, leg, reals, variant
 
 from ._population import BITS, number, optimum, shifted_accuracy
 
@@ -82,6 +82,8 @@ small = claim(
     relation=at_most(strict=True),
     closed_form=sp.Integer(1),
     legs=[leg("optimum", scaled_alpha, gives="C", chosen_by=one_third)],
+    assumes=[hypothesis("lambda not too small",
+                        without=[{r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(7, 10**7)}])],
     rivals=[variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10))],
     **CELLS,
 )  # fmt: skip
@@ -178,6 +180,8 @@ fails = claim(
     relation=at_most(),
     closed_form=sp.exp(-r / 10),
     legs=[leg("inversion", accuracy, gives="C_lambda", chosen_by=one_third, inside="z")],
+    assumes=[hypothesis("d > r/gamma^2 + r",
+                        without=[{r: 37, d: 60, gamma: NEAR_HALF, lam: Fraction(601, 1000)}])],
     rivals=[variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r))],
     **CELLS,
 )  # fmt: skip
@@ -218,7 +222,7 @@ monotone = claim(
     where=sp.Lt(r, r_prime),
     grid={
         "smoke": [{r: 37, r_prime: 40}, {r: 40, r_prime: 64}],
-        "standard": [{r: 37, r_prime: 40}, {r: 40, r_prime: 64}, {r: 64, r_prime: 100}],
+        "standard": [{r: a, r_prime: b} for a, b in ((37, 40), (40, 64), (64, 100), (100, 225))],
     },
     relation=at_least(strict=True),
     closed_form=sp.Integer(1),
@@ -239,7 +243,7 @@ toward = claim(
     r"$\frac{9}{16}/(2(\frac{1}{3} + \frac{1}{48}))$.",
     covers="limit-27-34",
     domain={r: LISTED},
-    grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100]}},
+    grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100, 225]}},
     relation=at_least(),
     closed_form=sp.Rational(27, 34),
     legs=[leg("inversion", exponent)],
