@@ -95,6 +95,8 @@ def layer_parameters(h, g, d, D, F):
 
 
 LLAMA = layer_parameters(32, 8, 128, 4096, 14336)
+if not 79 <= (32 * LLAMA + 2 * 128256 * 4096) // 10**8 <= 81:  # with the tokens in and out
+    raise ValueError("these are not the 8 billion parameters of the model's name")
 AT_THE_CASE_STUDY = typed(
     "r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
     over=f"m in {{32}}; r in {{13}}; h in {{32}}; d in {{128}}; w in {{{LLAMA}}}; n in {{131072}}; "
