@@ -116,11 +116,15 @@ SHARE = sp.Min(1, s_star / (P - a))
 GIVEN = sp.binomial(P - a, j) * SHARE**j * (1 - SHARE) ** (P - a - j)
 UNCUT = GIVEN.subs(SHARE, s_star / (P - a))
 ROOM = ["P in 1..oo", "a in 0..P-1", "s_star in (0, P - a]"]
-GIVEN_MEAN = formula_leg("mean", typed(f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star", over=ROOM))
+FITS = s_star <= P - a
+GIVEN_MEAN = formula_leg(
+    "mean", typed(f"Sum(j*({UNCUT}), (j, 0, P - a)) == s_star", over=ROOM), where=FITS)  # fmt: skip
 GIVEN_VARIANCE = formula_leg("variance", typed(
-    f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star - s_star**2/(P - a)", over=ROOM))  # fmt: skip
+    f"Sum(j**2*({UNCUT}), (j, 0, P - a)) - s_star**2 == s_star - s_star**2/(P - a)", over=ROOM),
+    where=FITS)  # fmt: skip
 TOO_MANY = formula_leg("more than fit", typed(
-    f"{SHARE} == 1", over=["P in 1..oo", "a in 0..P-1", "s_star in [P - a, P]"]))  # fmt: skip
+    f"{SHARE} == 1", over=["P in 1..oo", "a in 0..P-1", "s_star in [P - a, P]"]),
+    where=s_star >= P - a)  # fmt: skip
 
 subclass = claim(
     "granularity-subclass-count",

@@ -165,7 +165,8 @@ GIVEN_SHORT = sp.erfc(sp.sqrt(d) / (20 * sp.sqrt(2) * r)) / 2
 SHORT = "Integral(exp(-15*x**2/2)*exp(-x**2/2)/sqrt(2*pi), (x, -oo, oo))**d*exp((15/2)*d/{})"
 LENGTH = formula_leg("length", typed(SHORT.format(16) + " <= 2/5", over="d in 1..oo"), over="g1 g2")
 LONG = formula_leg("at a length", typed(
-    f"{GIVEN_SHORT} >= Q(1/5)", over=["d in 1..oo", "r in [sqrt(d)/4, oo)"]), over="g1 g2")  # fmt: skip
+    f"{GIVEN_SHORT} >= Q(1/5)", over=["d in 1..oo", "r in [sqrt(d)/4, oo)"]),
+    where=4 * r >= sp.sqrt(d), over="g1 g2")  # fmt: skip
 QUARTER = formula_leg("both together", typed("(1 - q)*Q(1/5) >= 1/4", over="q in [0, 2/5]"),
                       over="d g1 g2", gives="c2", chosen_by=one_twentieth)  # fmt: skip
 
@@ -233,7 +234,7 @@ SIDES = formula_leg(
 INSIDE = formula_leg("at a length", typed(
     "exp(-20*d*log(1/delta)/(2*r**2)) <= delta**2",
     over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"]),
-    over="g1 g2", gives="c1", chosen_by=root_of_twenty)  # fmt: skip
+    where=r**2 <= 5 * d, over="g1 g2", gives="c1", chosen_by=root_of_twenty)  # fmt: skip
 TOGETHER = formula_leg("both together", typed(
     "delta**2 + exp(-d) <= delta", over=["delta in (0, 1)", "d in [log(1/(delta*(1 - delta))), oo)"]),
     over="g1 g2", gives="d0", chosen_by=first_dimension)  # fmt: skip

@@ -46,3 +46,17 @@ def test_conditions_between_parameters_are_looked_for_beside_the_grid():
     with pytest.raises(ClaimError, match="typed for x <= n, and the claim speaks of n = "):
         check_hypotheses(made(narrow, **both))
     check_hypotheses(made(narrow, where=x <= n, **both))
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"), [("[0, n]", "x <= n"), ("(1/n, oo)", "x > 1/n"), ("[0, 2*n)", "x < 2*n")]
+)
+def test_ends_that_other_names_give_are_hypotheses_as_well(ends, told):
+    both = {"domain": {n: integers(1), x: reals(0)}, "grid": {"smoke": {n: [6], x: [1]}}}
+    both["closed_form"] = n**2 + x
+    linked = step(["n in 1..oo", f"x in {ends}"], says="x <= x + n")
+    with pytest.raises(ClaimError, match="narrow the claim's domain or its where=") as error:
+        check_hypotheses(made(linked, **both))
+    assert told in str(error.value)
+    whole = step(["n in 1..oo", "x in [0, oo)", "m in 1..n"], says="x*m <= x*n")
+    check_hypotheses(made(whole, **both))

@@ -14,6 +14,7 @@ from theorycheck.claims.model import Claim
 from theorycheck.claims.reach import Point, around, bases_of, narrow
 
 if TYPE_CHECKING:
+    from theorycheck.check.domain import Variable
     from theorycheck.check.formula import Comparison, Formula
 
 
@@ -31,7 +32,7 @@ def check_statements(claim: Claim) -> None:
 def check_hypotheses(claim: Claim) -> None:
     """What a typed statement presumes of parameters alone, its claim presumes as well. Raises ClaimError."""
     typed = [(lg, lg.simulation) for lg in claim.legs if isinstance(lg.simulation, TypedStatement)]
-    given = [(lg, h) for lg, s in typed if s.where for h in _read(s)]
+    given = [(lg, h) for lg, s in typed for h in _read(s)]
     bases = bases_of(claim) if given and claim.domain else []
     for lg, hypothesis in given if bases else ():
         for part in _parts(hypothesis):
@@ -80,10 +81,20 @@ def _parts(hypothesis: Formula) -> Iterator[Comparison]:
 
 @cache
 def _read(statement: TypedStatement) -> tuple[Formula, ...]:
-    """Its hypotheses. Read once a process: a library is loaded many times in one, by tests and by the audit.
-    Raises ClaimError."""
+    """Its hypotheses, and the ends of ranges that other names give, as in ``i in 1..n-1``. Read once a process: a
+    library is loaded many times in one, by tests and by the audit. Raises ClaimError."""
     from theorycheck.evidence.workbench import (
         problem_of,
     )  # only claims with typed statements need it
 
-    return problem_of(statement).hypotheses
+    problem = problem_of(statement)
+    return (*problem.hypotheses, *(end for v in problem.domains.variables for end in _linked(v)))
+
+
+def _linked(variable: Variable) -> Iterator[Comparison]:
+    from theorycheck.check.formula import Comparison
+
+    if variable.low is not None and variable.low.free_symbols:
+        yield Comparison(">" if variable.low_open else ">=", variable.symbol, variable.low)
+    if variable.high is not None and variable.high.free_symbols:
+        yield Comparison("<" if variable.high_open else "<=", variable.symbol, variable.high)
