@@ -26,6 +26,7 @@ from ._transformer import (
     gemfilter,
     prompt_layer,
     snapkv,
+    snapkv_prompt,
     standard,
     standard_prompt,
     tokens_of,
@@ -126,6 +127,44 @@ def at_half_length(n, m, h, r):
     return changed_tokens(n, m, h, r, (n + 1) // 2)
 
 
+def changed_on_the_selected(n, m, h, r, first=False):
+    """How many tokens of the two-pass method with k = (n + 1)/2 differ from standard generation on the tokens of J, J
+    by its definition (or on the ``first`` k)."""
+    k, tokens, scores = (n + 1) // 2, tokens_of(n), scores_of(n, m, h, r)
+    best = range(k) if first else sorted(sorted(range(n), key=lambda i: -scores[i])[:k])
+    expected = standard(Arrays(), sizes(k, m, h), [tokens[i] for i in best], STEPS)[1]
+    found = gemfilter(Arrays(), sizes(n, m, h), tokens, r, k, STEPS)[1]
+    return sum(a != b for a, b in zip(found, expected, strict=True))
+
+
+def changed_on_the_first(n, m, h, r):
+    return changed_on_the_selected(n, m, h, r, first=True)
+
+
+def not_kept_by_snapkv(n, m, h, row=-1):
+    """Numbers of SnapKV's caches, k = (n + 1)/2, that are not the keys and values of the k positions with the largest
+    products with the query in ``row``, head by head."""
+    ops, z, k = Arrays(), sizes(n, m, h), (n + 1) // 2
+    state, wrong = ops.embedded(tokens_of(n), 0, z.D), 0
+    for layer, kept in enumerate(snapkv_prompt(Arrays(), z, tokens_of(n), k)[1]):
+        state, Q, K, V = prompt_layer(ops, z, layer, state)
+        for at in (slice(j * DIMENSION, (j + 1) * DIMENSION) for j in range(h)):
+            scores = [float(key @ Q[row, at]) for key in K[:, at]]
+            best = sorted(sorted(range(n), key=lambda i: -scores[i])[:k])
+            wrong += sum(
+                int((a[:, at] != b[best, at]).sum()) for a, b in zip(kept, (K, V), strict=True)
+            )
+    return wrong
+
+
+def not_kept_by_the_first(n, m, h):
+    return not_kept_by_snapkv(n, m, h, row=0)
+
+
+def kept_by_the_last(n, m, h):
+    return not_kept_by_snapkv(n, m, h)
+
+
 def tokens_without_a_cache(z, tokens):
     """Each token from a run of all layers on everything before it."""
     made = []
@@ -153,7 +192,8 @@ identity_at_n = claim(
     lhs=r"\#\{t:\operatorname{GEN}(F,T_J)_t\ne\operatorname{GEN}(F,T)_t\}",
     states="gemfilter-algorithm",
     title="With $k = n$ nothing changes",
-    says="With $k = n$ the two-pass method gives the tokens of standard generation, for every $r$.",
+    says="With $k = n$ the two-pass method gives the tokens of standard generation, for every $r$; with $k = n/2$ "
+    "those of standard generation on the selected tokens. SnapKV keeps what each head's last query selects.",
     role="reading",
     covers="identity-at-n",
     reads={"T": "n"},
@@ -166,29 +206,57 @@ identity_at_n = claim(
     legs=[
         leg("two runs", at_full_length),
         leg("without a cache", changed_by_the_cache),
+        leg("on the selected tokens", changed_on_the_selected),
+        leg("SnapKV's caches", kept_by_the_last),
     ],
     rivals=[
         variant("with k = n/2 too", simulation=at_half_length, leg="two runs"),
         variant("another prompt", simulation=changed_on_another_prompt, leg="without a cache"),
+        variant("on the first tokens", simulation=changed_on_the_first, leg="on the selected tokens"),
+        variant("by the first query", simulation=not_kept_by_the_first, leg="SnapKV's caches"),
     ],
 )  # fmt: skip
 
 
-def moved(n, m, h, r, k, first):
-    """How many indices enter J when layers ``first``, ``first`` + 1, ... get other weights."""
-    plain, other = Arrays(), Arrays()
+def changed_from(first, m):
+    """Other weights in layers ``first`` to m - 1, from 0."""
+    other = Arrays()
     other.changed = dict.fromkeys(range(first, m), 1)
+    return other
+
+
+def moved(n, m, h, r, k, other):
+    """How many indices enter J when layers get other weights."""
+    plain = Arrays()
     before = first_pass(plain, sizes(n, m, h), tokens_of(n), r, k)
     after = first_pass(other, sizes(n, m, h), tokens_of(n), r, k)
     return len({*after} - {*before})
 
 
+def later(r, m):
+    return changed_from(r, m)
+
+
 def moved_by_later(n, m, h, r, k):
-    return moved(n, m, h, r, k, r)
+    return moved(n, m, h, r, k, later(r, m))
 
 
 def moved_by_filter_layer(n, m, h, r, k):
-    return moved(n, m, h, r, k, r - 1)
+    return moved(n, m, h, r, k, changed_from(r - 1, m))
+
+
+def layers_as_they_were(n, m, h, r, k):
+    """Layers whose weights are the same after the change of all above r, one by one."""
+    plain, other = Arrays(), later(r, m)
+    matrices = ((ops.weights(layer, "Wq", 2, 2) for ops in (plain, other)) for layer in range(m))
+    return sum(bool((a == b).all()) for a, b in matrices)
+
+
+def layers_below_r(n, m, h, r, k):
+    plain, other = Arrays(), changed_from(r - 1, m)
+    return sum(
+        bool((plain.weights(j, "Wq", 2, 2) == other.weights(j, "Wq", 2, 2)).all()) for j in range(m)
+    )
 
 
 early_layers = claim(
@@ -205,8 +273,20 @@ early_layers = claim(
     grid=GRID,
     closed_form=sp.Integer(0),
     relation=counts(),
-    legs=[leg("two runs", moved_by_later)],
-    rivals=[variant("layers r..m", simulation=moved_by_filter_layer)],
+    legs=[
+        leg("two runs", moved_by_later),
+        leg(
+            "layers left",
+            layers_as_they_were,
+            closed_form=r,
+            lhs=r"\#\{\text{layers left as they were}\}",
+            tex="r",
+        ),
+    ],
+    rivals=[
+        variant("layers r..m", simulation=moved_by_filter_layer, leg="two runs"),
+        variant("layers r..m, counted", simulation=layers_below_r, leg="layers left"),
+    ],
 )
 
 

@@ -79,6 +79,26 @@ def without_a_mask(ns, Q, K, n, d):
     return ns.sum(weights - ns.tril(weights), axis=-1)
 
 
+def each_weight(ns, Q, K, n, d):
+    """The masked softmax as the program has it. Shape (B, n, n)."""
+    return causal(ns, Q, K, d)
+
+
+def each_weight_written_out(ns, Q, K, n, d, power=1):
+    """Entry by entry: exp(<Q_i, K_j>/sqrt(d)) over its sum for j' <= i, 0 for j > i."""
+    root, rows = ns.sqrt(ns.number(d)) ** power, []
+    for i in range(n):
+        inner = [sum(Q[:, i, at] * K[:, j, at] for at in range(d)) for j in range(i + 1)]
+        terms = [ns.exp(score / root) for score in inner]
+        later = [0 * terms[0]] * (n - i - 1)
+        rows.append(ns.stack([*(term / sum(terms) for term in terms), *later], axis=1))
+    return ns.stack(rows, axis=1)
+
+
+def each_weight_without_scale(ns, Q, K, n, d):
+    return each_weight_written_out(ns, Q, K, n, d, power=0)
+
+
 def sums_with_the_diagonal_twice(ns, Q, K, n, d):
     weights = causal(ns, Q, K, d)
     return ns.sum(weights + ns.tril(weights) * ns.eye(n), axis=-1)
@@ -136,8 +156,23 @@ meant = claim(
             unit=1,
             lhs=r"\sum_{j>i}A_{ij}",
         ),
+        leg(
+            "each weight",
+            each_weight,
+            instances=DRAWN,
+            reference=each_weight_written_out,
+            unit=1,
+            lhs=r"A_{ij}",
+            tex=r"e^{\langle Q_i,K_j\rangle/\sqrt d}\Big/\sum_{l\le i}e^{\langle Q_i,K_l\rangle/\sqrt d}",
+        ),
     ],
     rivals=[
+        variant(
+            "scores without 1/sqrt(d)",
+            reference=each_weight_without_scale,
+            leg="each weight",
+            at={n: [3], d: [2]},
+        ),
         variant("mask after the softmax", simulation=printed_sums, leg="mask inside"),
         variant(
             "each token's own key twice", simulation=sums_with_the_diagonal_twice, leg="mask inside"

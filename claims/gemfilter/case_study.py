@@ -174,6 +174,16 @@ def first_length(m, r, h, g, d, D, F):
     return high
 
 
+MODELS = {
+    (32, 13, 32, 8, 128, 4096, 14336): 571393,
+    (40, 19, 32, 8, 128, 5120, 14336): 780801,
+    (32, 19, 32, 32, 96, 3072, 8192): 305153,
+}
+"""LLaMA 3.1 8B, Mistral Nemo 12B, Phi 3.5 Mini: sizes, and the stated length."""
+SIZES_OF_MODELS = (m, r, h, g, d, D, F)
+if any(first_length(*sizes) != length for sizes, length in MODELS.items()):
+    raise ValueError("these are not the stated lengths")
+
 w = 2 * D * h * d + 2 * D * g * d + 3 * D * F
 n0 = ((m - r) * w + 2 * m * h * (KEPT + GENERATED) * d) / (2 * h * d)
 
@@ -191,9 +201,7 @@ lengths = claim(
     where=(r <= m, g <= h),
     grid={
         "smoke": [
-            {m: 32, r: 13, h: 32, g: 8, d: 128, D: 4096, F: 14336},
-            {m: 40, r: 19, h: 32, g: 8, d: 128, D: 5120, F: 14336},
-            {m: 32, r: 19, h: 32, g: 32, d: 96, D: 3072, F: 8192},
+            *(dict(zip(SIZES_OF_MODELS, sizes, strict=True)) for sizes in MODELS),
             {m: 3, r: 1, h: 2, g: 1, d: 3, D: 7, F: 5},
         ],
     },

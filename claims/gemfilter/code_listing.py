@@ -212,28 +212,29 @@ def by_comparison(scores, k):
 
 
 def rejected(n):
-    """Whether the call is rejected: with the printed keyword, with the printed four dimensions, and repaired.
-    Shape (3,)."""
+    """Whether the call is rejected: with the printed keyword, with the printed four dimensions, and repaired; and the
+    dimensions of the second one's input. Shape (4,)."""
     scores = [Fraction(i) for i in range(n)]
-    found = []
+    found, given = [], []
     for keyword, value in (
         ("kernel", [[scores]]),
         ("kernel_size", [[[scores]]]),
         ("kernel_size", [[scores]]),
     ):
+        given.append(dimensions(value))
         try:
             inspect.signature(avg_pool1d).bind(value, **{keyword: KERNEL})
             avg_pool1d(value, KERNEL, stride=1, padding=KERNEL // 2)
             found.append(0)
         except (TypeError, ValueError):
             found.append(1)
-    return found
+    return [*found, given[1]]
 
 
 rejected_calls = claim(
     "gemfilter-listing-rejected",
-    lhs=r"\big(\mathbf{1}[\text{rejected}]:\ \text{kernel},\ \text{4D},\ \text{repaired}\big)",
-    tex=r"(1,\ 1,\ 0)",
+    lhs=r"\big(\mathbf{1}[\text{rejected}]:\ \text{kernel},\ \text{4D},\ \text{repaired},\ \text{dimensions}\big)",
+    tex=r"(1,\ 1,\ 0,\ 4)",
     states="gemfilter-code-listing",
     title="The pooling call is rejected",
     says="The listing's keyword and its input of four dimensions are both rejected by the "
@@ -243,12 +244,12 @@ rejected_calls = claim(
     reads={"input": "n"},
     domain={n: integers(1)},
     grid={"smoke": {n: [1, 5, 8]}},
-    closed_form=sp.Matrix([1, 1, 0]),
+    closed_form=sp.Matrix([1, 1, 0, 4]),
     relation=counts(),
     legs=[leg("signature", rejected)],
     rivals=[
-        variant("kernel is accepted", closed_form=sp.Matrix([0, 1, 0])),
-        variant("four dimensions are accepted", closed_form=sp.Matrix([1, 0, 0])),
+        variant("kernel is accepted", closed_form=sp.Matrix([0, 1, 0, 4])),
+        variant("four dimensions are accepted", closed_form=sp.Matrix([1, 0, 0, 4])),
     ],
 )
 

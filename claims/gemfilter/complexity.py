@@ -129,10 +129,13 @@ def constants():
     """c = 1 and C = 3, whatever the sizes are."""
 
 
+n, m, h, d, k, t, r, F, w = sp.symbols("n m h d k t r F w", integer=True, positive=True)
+q, B, s = sp.symbols("q B s", integer=True)
+
 # With the selection's h d n; standard attention and SnapKV are r = m without it.
+COUNT = tiled(q, B, s, r, h, d)
 PROMPT = typed(
-    "r*h*d*(q*B + s)**2 <= r*h*d*(B**2*q*(q + 1) + 2*s*(q*B + s)) "
-    "<= r*h*d*(B**2*q*(q + 1) + 2*s*(q*B + s)) + h*d*(q*B + s) <= 3*r*h*d*(q*B + s)**2",
+    f"r*h*d*(q*B + s)**2 <= {COUNT} <= {COUNT} + h*d*(q*B + s) <= 3*r*h*d*(q*B + s)**2",
     over="r in 1..oo; h in 1..oo; d in 1..oo; q in 1..oo; B in 1..oo; s in 0..oo",
 )
 prompt_time = claim(
@@ -185,6 +188,10 @@ def stepwise(c, m, h, d, t):
     return m * h * d * t * (2 * c + t + 1)
 
 
+def second_pass(k, m, h, d):
+    return m * h * d * k * (k + 1)
+
+
 def standard_steps():
     """Attention of the generation phase of standard attention, for all sizes."""
     return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t),
@@ -200,7 +207,7 @@ def snapkv_steps():
 def two_pass_steps():
     """The same of the two-pass method, its second pass included (n = k + b)."""
     return identity(two_passes,
-                    lambda k, b, m, h, d, t: m * h * d * k * (k + 1) + stepwise(k, m, h, d, t),
+                    lambda k, b, m, h, d, t: second_pass(k, m, h, d) + stepwise(k, m, h, d, t),
                     k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
 
 
@@ -220,10 +227,12 @@ def one_key_less():
 
 
 # The same rows with n for k are those of standard attention.
+STEPS = stepwise(k, m, h, d, t)
+PASSES = second_pass(k, m, h, d) + STEPS
 GENERATION = typed(
-    "m*h*d*(k*t + t**2) <= m*h*d*(2*k*t + t**2 + t) <= 3*m*h*d*(k*t + t**2) "
-    "and m*h*d*(k**2 + t**2) <= m*h*d*(k*(k + 1) + 2*k*t + t**2 + t) "
-    "and 3*m*h*d*(k**2 + t**2) - m*h*d*(k*(k + 1) + 2*k*t + t**2 + t) "
+    f"m*h*d*(k*t + t**2) <= {STEPS} <= 3*m*h*d*(k*t + t**2) "
+    f"and m*h*d*(k**2 + t**2) <= {PASSES} "
+    f"and 3*m*h*d*(k**2 + t**2) - ({PASSES}) "
     "== m*h*d*((k - t)**2 + k*(k - 1) + t*(t - 1))",
     over="m in 1..oo; h in 1..oo; d in 1..oo; k in 1..oo; t in 1..oo",
 )
@@ -253,7 +262,6 @@ generation_time = claim(
 
 # ---- memory
 
-n, m, h, d, k, t, r, F, w = sp.symbols("n m h d k t r F w", integer=True, positive=True)
 DOMAIN = {n: integers(1), m: integers(1), h: integers(1), d: integers(1), F: integers(1)}
 KEPT = {**DOMAIN, k: integers(1), r: integers(1)}
 
@@ -309,6 +317,10 @@ GRID = [
     )
 ]  # fmt: skip
 
+STANDARD = m * w + 2 * m * h * n * d
+SNAPKV = m * w + 2 * h * n * d + 2 * m * h * k * d
+TWO_PASS = r * w + 2 * h * n * d
+
 prompt_memory = claim(
     "gemfilter-prompt-memory",
     lhs=r"\text{peak}_{\text{standard}}",
@@ -325,14 +337,14 @@ prompt_memory = claim(
     domain=KEPT,
     where=(k <= n, r <= m),
     grid={"smoke": GRID},
-    closed_form=m * w + 2 * m * h * n * d,
+    closed_form=STANDARD,
     relation=counts(),
     legs=[
         leg("standard", standard_peak, observed=[w]),
-        leg("SnapKV", snapkv_peak, observed=[w], closed_form=m * w + 2 * h * n * d + 2 * m * h * k * d,
+        leg("SnapKV", snapkv_peak, observed=[w], closed_form=SNAPKV,
             lhs=r"\text{peak}_{\text{SnapKV}}",
             tex=r"mw+2hnd+2mhkd"),
-        leg("two-pass", two_pass_peak, observed=[w], closed_form=r * w + 2 * h * n * d,
+        leg("two-pass", two_pass_peak, observed=[w], closed_form=TWO_PASS,
             lhs=r"\text{peak}_{\text{two-pass}}",
             tex=r"rw+2hnd"),
     ],
@@ -510,14 +522,14 @@ generation_memory_proved = claim(
     ],
 )  # fmt: skip
 
+a = sp.Symbol("a")
 # m = r + a with a >= 0 stands for every m >= r, and a >= 1 for r < m.
 dominance = formula(
     "gemfilter-prompt-dominance",
     states="gemfilter-complexity",
     title="Prompt phase: the two-pass method costs no more time and less memory",
     says="r*h*n**2*d <= (r + a)*h*n**2*d "
-    "and r*w + 2*h*n*d < (r + a)*w + 2*h*n*d + 2*(r + a)*h*k*d "
-    "and r*w + 2*h*n*d <= (r + a)*w + 2*(r + a)*h*n*d",
+    f"and {TWO_PASS} < {SNAPKV.subs(m, r + a)} and {TWO_PASS} <= {STANDARD.subs(m, r + a)}",
     over="r in 1..oo; a in 0..oo; h in 1..oo; d in 1..oo; n in 1..oo; k in 1..oo; w in 1..oo",
     role="reading",
     covers="prompt-dominance",

@@ -38,13 +38,16 @@ unbounded = formula(
     },
 )
 
-# t = c k + s with s >= 0 stands for every t >= c k.
+BOUND = "(2*c + c**2 + 1)"
+"""Over 2c + c^2."""
+
+# t = c k + s with s >= 0 stands for every t >= c k; at t = c k the bound is reached.
 conditional = formula(
     "gemfilter-generation-remark-conditional",
     states="gemfilter-generation-remark",
     title="One generation time up to a constant, for t of the order of k",
-    says="(2*c + c**2)*(k**2 + 2*k*(c*k + s) + (c*k + s)**2) "
-    "<= (2*c + c**2 + 1)*(2*k*(c*k + s) + (c*k + s)**2)",
+    says=f"(2*c + c**2)*(k**2 + 2*k*(c*k + s) + (c*k + s)**2) <= {BOUND}*(2*k*(c*k + s) + (c*k + s)**2) "
+    f"and (2*c + c**2)*(k**2 + 2*k*(c*k) + (c*k)**2) == {BOUND}*(2*k*(c*k) + (c*k)**2)",
     over="c > 0; k in 1..oo; s in [0, oo)",
     role="corrected",
     corrects="gemfilter-generation-remark",

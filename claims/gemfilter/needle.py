@@ -23,6 +23,7 @@ import numpy as np
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     choices,
     claim,
     holds_with_probability,
@@ -84,6 +85,28 @@ def kept(content, profile, k, ablation):
     return np.argsort(best, kind="stable") if ablation == "permutation" else np.sort(best)
 
 
+def before_the_query(ns, rng, size, n, k, ablation):
+    """Whether layer 1 as the filter keeps the token before the query. Booleans, shape (size,)."""
+    return kept_near_the_end(rng, size, n, k, "layer 1")
+
+
+def before_the_query_in_the_middle(ns, rng, size, n, k, ablation):
+    return kept_near_the_end(rng, size, n, k, "middle row")
+
+
+def kept_near_the_end(rng, size, n, k, ablation):
+    stream, found = np.random.default_rng(int(rng.integers(0, 2**62))), []
+    for _ in range(size):
+        profile = kernel(np.arange(n + 1), 0, stream.uniform(0, np.pi, size=FREQUENCIES))
+        found.append(n - 2 in kept(unit_vectors(stream, n), profile, k, ablation))
+    return np.array(found)
+
+
+def unit_vectors(rng, n):
+    content = rng.normal(size=(n, WIDTH))
+    return content / np.linalg.norm(content, axis=1, keepdims=True)
+
+
 def position(n, depth):
     """Where V stands, after A, from 0."""
     return 2 + int(depth * (n - 5))
@@ -91,8 +114,7 @@ def position(n, depth):
 
 def trial(rng, n, k, depth, ablation):
     """The position of the answer, after selection (k < n) or from the whole prompt (k = n)."""
-    content = rng.normal(size=(n, WIDTH))
-    content /= np.linalg.norm(content, axis=1, keepdims=True)
+    content = unit_vectors(rng, n)
     place = 1 + int(depth * (n - 5))
     content[place] = content[-1]
     profile = kernel(np.arange(n + 1), 0, rng.uniform(0, np.pi, size=FREQUENCIES))
@@ -191,6 +213,25 @@ ablations = claim(
     grid={"smoke": {n: [128], k: [16], ablation: list(ABLATIONS)}},
     closed_form=sp.Rational(1, 2),
     relation=holds_with_probability(),
-    legs=[leg("sampled", answered_without, statistic=probability(), block=64)],
-    rivals=[variant("nothing missing", simulation=answered_with_all)],
+    legs=[
+        leg("sampled", answered_without, statistic=probability(), block=64),
+        leg(
+            "what layer 1 keeps",
+            before_the_query,
+            statistic=probability(),
+            block=64,
+            relation=at_least(),
+            closed_form=sp.Rational(19, 20),
+            grid={"smoke": {n: [128], k: [16], ablation: ["layer 1"]}},
+            lhs=r"\Pr[n-2\in J]",
+        ),
+    ],
+    rivals=[
+        variant("nothing missing", simulation=answered_with_all, leg="sampled"),
+        variant(
+            "what a middle row keeps",
+            simulation=before_the_query_in_the_middle,
+            leg="what layer 1 keeps",
+        ),
+    ],
 )
