@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from theorycheck import formula_leg, rivals_of, typed
 
-LEFT = typed("Max(0, c - (x + h)) >= Max(0, c - x) - h", over=["c in R", "x in (-oo, c]", "h in R"])
-RIGHT = typed("Max(0, c - (x + h)) >= Max(0, c - x)", over=["c in R", "x in [c, oo)", "h in R"])
+LEFT = typed(
+    "Max(0, c - (x + h)) >= Max(0, c - x) - h == c - (x + h)",
+    over=["c in R", "x in (-oo, c]", "h in R"],
+)
+RIGHT = typed(
+    "Max(0, c - (x + h)) >= Max(0, c - x) == 0", over=["c in R", "x in [c, oo)", "h in R"]
+)
 
 
 def below(**options):

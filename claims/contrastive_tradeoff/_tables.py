@@ -103,8 +103,9 @@ BY_SIZE = printed_rows(
 )
 """Tables F.2 and F.3: (target, labels) -> specific, ImageNet, a tenth of ImageNet."""
 
-# each cell times its place: a cell that changes shows, and so do two that change places
+# each cell and its square times the place: a cell that changes shows, two that change places, and changes of several
+# that cancel
 _TABLES = (BY_LABELS, MAIN, PROBED, BY_SIZE)
 _CELLS = [cell for table in _TABLES for cells in table.values() for cell in cells]
-if sum(place * cell for place, cell in enumerate(_CELLS, 1)) != Fraction("4579220.37"):
+if sum(place * (x + x**2) for place, x in enumerate(_CELLS, 1)) != Fraction("372810924.7463"):
     raise ValueError("an accuracy is not as printed")

@@ -24,6 +24,7 @@ import sympy as sp
 from theorycheck import (
     at_least,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -89,6 +90,23 @@ def larger_shared(rng, s, r, T):
     return {"a": a, "v_S": v_S, "v_R": v_R}
 
 
+def equal_variances(rng, s, r, T):
+    """Even weights a_t = 1/T and v_S = a_t v_R: trace gains as much on S as on the P_t. ``v_S`` seven eighths of it is
+    too little."""
+    v_R = Fraction(int(rng.integers(1, 9)), 3)
+    return {"a": [Fraction(1, T)] * T, "v_S": [v_R / T] * T, "v_R": [v_R] * T}
+
+
+def nearly_equal_variances(rng, s, r, T):
+    drawn = equal_variances(rng, s, r, T)
+    return {**drawn, "v_S": [Fraction(7, 8) * x for x in drawn["v_S"]]}
+
+
+def least_share(ns, a, v_S, v_R, s, r, T, rate):
+    """The least v_S/(a v_R) over the tasks, which the claim takes for at least 1. Shape (B,)."""
+    return ns.min(v_S / (a * v_R), axis=1)
+
+
 def smaller_shared(rng, s, r, T):
     """A tenth of these variances on S."""
     drawn = larger_shared(rng, s, r, T)
@@ -118,10 +136,18 @@ sufficient = claim(
     closed_form=sp.Integer(1),
     legs=[
         leg("determinants", shared_over_private, instances=instances(larger_shared, "a v_S v_R", smoke=4, standard=8)),
+        leg("equal variances", shared_over_private, relation=equals(),
+            instances=instances(equal_variances, "a v_S v_R", smoke=2, standard=4)),
+        leg("the hypothesis", least_share, lhs=r"\min_t\sigma_{S,t}^2/(\alpha_t\sigma_{R,t}^2)",
+            instances=instances(larger_shared, "a v_S v_R", smoke=40)),
         KERNEL, FALLS, BUDGET,
     ],
     rivals=[
         variant("the other way round", simulation=private_over_shared, leg="determinants"),
+        variant("seven eighths of the variance", leg="equal variances",
+                instances=instances(nearly_equal_variances, "a v_S v_R", smoke=1)),
+        variant("a tenth of it, without the hypothesis", leg="the hypothesis",
+                instances=instances(smaller_shared, "a v_S v_R", smoke=3)),
         variant("a tenth of the variance", leg="determinants",
                 instances=instances(smaller_shared, "a v_S v_R", smoke=3)),
         *rivals_of(KERNEL, {"with 1/a": "exp(-u/(2*a))/(2*a) < exp(-u/(2*(a + h)))/(2*(a + h))"}),

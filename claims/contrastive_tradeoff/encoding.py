@@ -26,6 +26,7 @@ from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -133,6 +134,10 @@ def blind_bound(ns, p):
     return (ns.sum(p * p, axis=1) + 2 * p[:, 0] * p[:, 1]) * logistic(ns, ns.asarray(0))
 
 
+def blind_bound_halved(ns, p):
+    return (ns.sum(p * p, axis=1) + p[:, 0] * p[:, 1]) * logistic(ns, ns.asarray(0))
+
+
 def blind_bound_everywhere(ns, p):
     return logistic(ns, ns.sum(p, axis=1) - 1)
 
@@ -168,10 +173,16 @@ sufficient = claim(
     legs=[
         leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),
         leg("blind codes", blind, reference=blind_bound, relation=at_least(), instances=DRAWN),
+        leg("two or three codes", on_circle, reference=circle_bound, relation=equals(), where=sp.Le(N, 3),
+            grid={"smoke": {N: [2, 3], k: [2], x: [1]}}, instances=DRAWN),
+        leg("two atoms", blind, reference=blind_bound, relation=equals(), where=sp.Eq(N, 2),
+            grid={"smoke": {N: [2], k: [2], x: [1]}}, instances=DRAWN),
         CIRCLE, UPPER_HALF, IMPLIES,
     ],
     rivals=[
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
+        variant("opposite codes for three", reference=opposite_bound, leg="two or three codes"),
+        variant("p_1 p_2 for p_i", reference=blind_bound_halved, leg="two atoms"),
         variant("blind to everything", reference=blind_bound_everywhere, leg="blind codes"),
         *rivals_of(CIRCLE, {"without 2": "cos(u - v) - cos(u + v) == sin(u)*sin(v)"}),
         *rivals_of(UPPER_HALF, {"beyond pi": {"over": "u in [0, 2*pi]"}}),

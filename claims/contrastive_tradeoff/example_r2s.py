@@ -203,8 +203,14 @@ dominance = claim(
 
 # ---- the bounds
 
+
+def leading(v_1, v_2, r):
+    """What the bound has over sqrt(m), but for its constant."""
+    return f"sqrt({v_1} + T*{v_2})*sqrt({r}*(T + 1)/(2*T))"
+
+
 SUBSTITUTED = formula_leg("substitution", typed(
-    "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(2*s*(T + 1)/(2*T))",
+    f"sqrt(v_1 + v_2*T)*sqrt(s + s/T) == {leading('v_1', 'v_2', '2*s')}",
     over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"]))  # fmt: skip
 
 risk_form = claim(
@@ -232,7 +238,7 @@ ratio = formula(
     "contrastive-risk-ratio",
     states="contrastive-example-r2s",
     title="Universal against specific pre-training",
-    says="sqrt(v + T*v)*sqrt(2*s*(T + 1)/(2*T))/(sqrt(2*s)*sqrt(v + v)) == (T + 1)/(2*sqrt(T))",
+    says=f"{leading('v', 'v', '2*s')}/(sqrt(2*s)*sqrt(v + v)) == (T + 1)/(2*sqrt(T))",
     over=["T in 1..oo", "s in 1..oo", "v in (0, oo)"],
     covers="ratio",
     reads={"r": "s", "u_star": "v"},
@@ -243,7 +249,7 @@ ratio = formula(
 )
 
 # v_1 = v_2 = 1/2; the factor 1/sqrt(m) is in both sides.
-LEADING = "sqrt((1 + T)/2)*sqrt(r*(T + 1)/(2*T))"
+LEADING = leading("1/2", "1/2", "r")
 
 rate_printed = formula(
     "contrastive-rate-main-text",

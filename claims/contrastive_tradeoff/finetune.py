@@ -161,7 +161,9 @@ def along_itself(s, T, gamma, t, ell):
 
 
 FEASIBLE = formula_leg("the optimum is in the ball", typed(
-    "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= gamma", over=SIZES),
+    "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= sqrt(s)*(1/sqrt(T) + gamma/sqrt(s) - 1/sqrt(T))"
+    " == gamma",
+    over=SIZES),
     gives="W", chosen_by=along_itself)  # fmt: skip
 
 every_loss = claim(

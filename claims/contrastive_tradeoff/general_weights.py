@@ -27,6 +27,7 @@ import sympy as sp
 from theorycheck import (
     at_least,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -168,6 +169,22 @@ def gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
     )
 
 
+def at_identity(ns, H, w, v_S, v_R, s, r, T, rate):
+    """The mixture's loss of I. Shape (B,)."""
+    n = H.shape[1]
+    return mixed_loss(ns, ns.broadcast_to(ns.eye(n), H.shape), w, v_S, v_R, s, r, T, rate)
+
+
+def stated_at_identity(ns, H, w, v_S, v_R, s, r, T, rate):
+    """sum_t w_t of the product of one factor a coordinate. Shape (B,)."""
+    shared, private = 1 + 2 * rate * v_S, 1 + 2 * rate * v_R
+    return ns.sum(w / ns.sqrt(shared**s * private ** (r - s)), axis=1)
+
+
+def stated_without_weights(ns, H, w, v_S, v_R, s, r, T, rate):
+    return stated_at_identity(ns, H, 1 + 0 * w, v_S, v_R, s, r, T, rate)
+
+
 def loss_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
     return -gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate)
 
@@ -282,10 +299,15 @@ constant = claim(
     legs=[
         leg("drawn weights", gain_of_averaging, unit=1,
             instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6)),
+        leg("at the identity", at_identity, relation=equals(), reference=stated_at_identity, lhs=r"\mathrm{loss}(I)",
+            tex=r"\sum_tw_t(1+2c\sigma_{S,t}^2)^{-s/2}(1+2c\sigma_{R,t}^2)^{-(r-s)/2}",
+            instances=instances(diagonal_matrix, FIELDS, smoke=2)),
         EXCHANGE,
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * s, leg="drawn weights"),
+        variant("every task counts 1", reference=stated_without_weights, leg="at the identity",
+                at={s: [2], r: [4], T: [2], rate: [1]}),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="drawn weights"),
         *rivals_of(EXCHANGE, {
             "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",

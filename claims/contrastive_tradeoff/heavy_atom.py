@@ -27,6 +27,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_most,
     attained,
     certificate,
     claim,
@@ -89,13 +90,18 @@ def dual_matrix(ns, law, x, units):
     return K + nu[:, :, None] * ns.eye(law.shape[1])
 
 
-def dual(ns, split, p, x):
-    """L(G) + (m + 1) x min(0, least eigenvalue of Lambda) at the collapsed code: a bound for every Gram matrix with
-    diagonal x, as <Lambda, G'> is at least that eigenvalue times the trace. Shape (B,)."""
-    law, x, units = masses(ns, split, p), ns.asarray(x), opposite(ns, split)
-    Lambda = dual_matrix(ns, law, x, units)
+def bound_from(ns, split, units, p, x):
+    """L(G) + (m + 1) x min(0, least eigenvalue of Lambda) at any code: a bound for every Gram matrix with diagonal x,
+    as <Lambda, G'> is at least that eigenvalue times the trace. Shape (B,)."""
+    law = masses(ns, split, p)
+    Lambda = dual_matrix(ns, law, ns.asarray(x), units)
     least = -ns.relu(-ns.eigvalsh(Lambda)[:, 0])
-    return collapsed(ns, split, p, x) + law.shape[1] * x * least
+    return loss_of(ns, split, units, p, x) + law.shape[1] * ns.asarray(x) * least
+
+
+def dual(ns, split, p, x):
+    """From the collapsed code."""
+    return bound_from(ns, split, opposite(ns, split), p, x)
 
 
 def moved_apart(ns, split, p, x):
@@ -143,12 +149,14 @@ optimum = claim(
     legs=[
         attained(collapsed, instances=DRAWN),
         certificate(dual, instances=DRAWN),
+        leg("bounds from drawn codes", bound_from, relation=at_most(), instances=DRAWN, required=False),
         search(loss_of, name="drawn codes", instances=DRAWN),
         search(moved_apart, name="light codes moved apart", instances=DRAWN),
     ],
     rivals=[
         variant("all light codes at right angles to the heavy one", closed_form=sp.log(2) * (
             p**2 + (1 - p) ** 2) + 2 * p * (1 - p) * sp.log(1 + sp.exp(-x))),
+        variant("losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"),
         variant("P[z = z^-] ell(0)", closed_form=(p**2 + (1 - p) ** 2) * sp.log(2)),
     ],
     assumes=[hypothesis("B^2 is below the threshold", without=[

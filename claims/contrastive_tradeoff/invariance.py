@@ -105,6 +105,19 @@ def gain_of_selecting(ns, p, q, phi, c, n_R, n_U):
     return contrastive_loss(ns, p, q, phi, ell) - selected(ns, p, q, phi, ell, n_R, n_U)
 
 
+def squared_lengths(ns, p, q, phi, c, B):
+    """Of all codes. Shape (B, n_R, n_U)."""
+    return ns.sum(phi * phi, axis=-1)
+
+
+def square_of_B(ns, p, q, phi, c, B):
+    return (B * B)[:, None, None] + 0 * phi[..., 0]
+
+
+def B_itself(ns, p, q, phi, c, B):
+    return B[:, None, None] + 0 * phi[..., 0]
+
+
 def best_selection(ns, p, q, phi, c, n_R, n_U):
     """Least loss of f over all selections u. Shape (B,)."""
     losses = []
@@ -202,11 +215,14 @@ selection = claim(
         leg("enumeration", over_selections, arithmetic="rational", reference=loss, instances=DRAWN),
         leg("already invariant", over_selections, arithmetic="rational", reference=loss, relation=equals(),
             instances=INVARIANT),
+        leg("norm B", squared_lengths, arithmetic="rational", reference=square_of_B, relation=equals(), instances=DRAWN,
+            lhs=r"|\phi|^2", tex="B^2"),
         APART, EQUAL_BELOW, EQUAL_ABOVE,
     ],
     rivals=[
         variant("the printed step: the conditional mean is no better than f", simulation=loss,
                 reference=at_means, leg="enumeration"),
+        variant("B for its square", reference=B_itself, leg="norm B"),
         variant("half of it", reference=half_of_loss, leg="enumeration"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
         variant("an increasing loss", simulation=selected_increasing, reference=of_increasing,

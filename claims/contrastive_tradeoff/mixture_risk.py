@@ -27,6 +27,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -219,6 +220,30 @@ upper = claim(
 )  # fmt: skip
 
 
+def variance_of_square(s, r, a, b, fourth=3):
+    """Of a sum of s terms a z^2 and r - s terms b z^2, from independent z^2 that are 0 or ``fourth`` and have a
+    normal's first two moments. Shape ()."""
+    law = {Fraction(0): Fraction(1)}
+    for weight in [Fraction(a)] * s + [Fraction(b)] * (r - s):
+        moved: dict[Fraction, Fraction] = {}
+        for value, chance in law.items():
+            for square, share in ((0, 1 - Fraction(1, fourth)), (fourth, Fraction(1, fourth))):
+                at = value + weight * square
+                moved[at] = moved.get(at, Fraction(0)) + chance * share
+        law = moved
+    mean = sum(value * chance for value, chance in law.items())
+    return sum((value - mean) ** 2 * chance for value, chance in law.items())
+
+
+def variance_of_signs(s, r, a, b):
+    """With E z^4 = 2."""
+    return variance_of_square(s, r, a, b, fourth=2)
+
+
+def variance(s, r, a, b):
+    return variance_of_square(s, r, a, b)
+
+
 def constant_one():
     """C = 1."""
 
@@ -226,8 +251,10 @@ def constant_one():
 BELOW = formula_leg("parabola under the root", typed(
     "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(2*mu*sqrt(mu))",
     over=["mu in (0, oo)", "x in [0, oo)"]), gives="C", chosen_by=constant_one)  # fmt: skip
+n = sp.Symbol("n", integer=True, positive=True)
+VARIANCE = 2 * (s * a**2 + n * b**2)
 SPREAD = formula_leg("variance", typed(
-    "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Max(a, b)/sqrt(s*a + n*b)",
+    f"({VARIANCE})/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Max(a, b)/sqrt(s*a + n*b)",
     over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]))  # fmt: skip
 UP = formula_leg("at the mean", MEAN_OF_BOTH)
 LOWER = sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU)
@@ -252,9 +279,12 @@ two_sided = claim(
     relation=at_least(),
     legs=[
         leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
+        leg("variance of the square", variance, relation=equals(), closed_form=VARIANCE.subs(n, r - s), required=False,
+            where=sp.Le(r, 12), lhs=r"\mathrm{Var}\,|G|^2", tex=r"2(s\,a^2+(r-s)\,b^2)"),
         BELOW, ABOVE, UP, SPREAD, WIDER,
     ],
     rivals=[
+        variant("E z^4 = 2", simulation=variance_of_signs, leg="variance of the square"),
         variant("nothing below sqrt(mu)", closed_form=sp.sqrt(MU), leg="normal draws"),
         variant("a tenth of M", closed_form=sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU) / 10, leg="normal draws"),
         *rivals_of(BELOW, {"a quarter of the square":

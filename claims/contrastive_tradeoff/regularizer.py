@@ -155,10 +155,13 @@ listing = claim(
     ],
 )  # fmt: skip
 
+b, h = sp.symbols("b h", positive=True)
+LOSS = (1 + 2 * b) ** (-n / 2)
+"""E exp(-b |z|^2) of n coordinates."""
 RISES = formula_leg("private weights", typed(
-    "(1 + 2*(b + h))**(-n/2) < (1 + 2*b)**(-n/2)", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]))  # fmt: skip
+    f"{LOSS.subs(b, b + h)} < {LOSS}", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]))  # fmt: skip
 STAYS = formula_leg("shared weights", typed(
-    "(1 + 2*(1 - h))**(-n/2) > 3**(-n/2)", over=["n in 1..oo", "h in (0, 1]"]))  # fmt: skip
+    f"(1 + 2*(1 - h))**(-n/2) > {LOSS.subs(b, 1)}", over=["n in 1..oo", "h in (0, 1]"]))  # fmt: skip
 
 step, beta = sp.symbols("step beta", positive=True)
 
@@ -172,6 +175,15 @@ def diagonal_loss(ns, shared, private):
 def raised_private(ns, step, beta):
     """The loss with the private weight raised by the step over that before. Shape ()."""
     return diagonal_loss(ns, 1, beta + step) / diagonal_loss(ns, 1, beta)
+
+
+def loss_itself(ns, step, beta):
+    """At weights 1 and beta. Shape ()."""
+    return diagonal_loss(ns, 1, beta)
+
+
+def loss_of_halves(ns, step, beta):
+    return diagonal_loss(ns, 1, beta / 2)
 
 
 def lowered_shared(ns, step, beta):
@@ -200,9 +212,14 @@ surrogate = claim(
         "standard": {step: [Fraction(1, 1000), Fraction(1, 2)], beta: [Fraction(1, 5), 1]},
     },
     closed_form=sp.Integer(1),
-    legs=[leg("private weight raised", raised_private), leg("shared weights lowered", lowered_shared), RISES, STAYS],
+    legs=[leg("private weight raised", raised_private), leg("shared weights lowered", lowered_shared),
+          leg("the loss", loss_itself, relation=equals(),
+              closed_form=LOSS.subs({b: 1, n: 2}) * LOSS.subs({b: beta, n: 1}),
+              lhs=r"\mathrm{loss}(\beta)", tex=r"(1+2)^{-1}(1+2\beta)^{-1/2}"),
+          RISES, STAYS],
     rivals=[
         variant("lowering the private weight lowers it", simulation=lowered_private, leg="private weight raised"),
+        variant("half the private weight", simulation=loss_of_halves, leg="the loss"),
         variant("by half", closed_form=sp.Rational(1, 2), leg="shared weights lowered"),
         *rivals_of(RISES, {"rises": "(1 + 2*(b + h))**(-n/2) > (1 + 2*b)**(-n/2)"}),
         *rivals_of(STAYS, {"h = 0 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),

@@ -227,8 +227,14 @@ complexity = claim(
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
     closed_form=ROOT_R,
     relation=at_most(),
-    legs=[leg("by recursion", mean_length, required=False), ROOT, MEAN, BEYOND],
+    legs=[
+        leg("by recursion", mean_length, required=False),
+        leg("not far below", mean_length, required=False, relation=at_least(),
+            closed_form=sp.sqrt(r - sp.Rational(1, 2)), lhs=r"\mathbb E|z|", tex=r"\sqrt{r-\frac12}"),
+        ROOT, MEAN, BEYOND,
+    ],
     rivals=[
+        variant("sqrt(r - 1/4)", closed_form=sp.sqrt(r - sp.Rational(1, 4)), leg="not far below"),
         variant("sqrt(r - 3/4)", closed_form=sp.sqrt(r - sp.Rational(3, 4)), leg="by recursion"),
         *rivals_of(ROOT, {"half": "sqrt(x) <= (x + r)/(4*sqrt(r))"}),
         *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),

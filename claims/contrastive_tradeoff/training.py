@@ -22,6 +22,7 @@ from theorycheck import (
     claim,
     equals,
     figure,
+    instances,
     integers,
     leg,
     panel,
@@ -48,6 +49,29 @@ def pairs(ns, rng, size, s, r, T, mixed=True, batch=BATCH):
     return (ns.concat([seen, z[:, :, -2:-1]], axis=2), ns.concat([seen, z[:, :, -1:]], axis=2))
 
 
+def minus_slope(ns, t):
+    """-ell'(t) of the logistic loss log(1 + e^-t)."""
+    return ns.sigmoid(-t)
+
+
+def slope_used(ns, t, s, r, T):
+    """Shape (B,)."""
+    return minus_slope(ns, t)
+
+
+def slope_by_rules(ns, t, s, r, T):
+    """By the rules for the logarithm, the sum and exp in turn. Shape (B,)."""
+    return ns.exp(-t) / (1 + ns.exp(-t))
+
+
+def slope_of_the_other_sign(ns, t, s, r, T):
+    return slope_by_rules(ns, -t, s, r, T)
+
+
+def a_product(rng, s, r, T):
+    return {"t": Fraction(int(rng.integers(1, 9)) * int(rng.signs()), 3)}
+
+
 def projected(ns, W, r):
     """The nearest W with |W|_2 <= 1, |W|_F^2 <= r; mu by bisection. Shape of W."""
     left, sigma, right = ns.xp.linalg.svd(W)
@@ -69,7 +93,7 @@ def trained(ns, rng, size, s, r, T, steps=STEPS, seen=None, mixed=True):
         inner = ns.sum(
             ns.matmul(x, ns.matrix_transpose(W)) * ns.matmul(y, ns.matrix_transpose(W)), axis=2
         )
-        pull = ns.sigmoid(-inner)[:, :, None] / BATCH
+        pull = minus_slope(ns, inner)[:, :, None] / BATCH
         moment = ns.matmul(ns.matrix_transpose(x * pull), y)
         rate = 4 / (1 + step // 20)
         W = projected(ns, W + rate * ns.matmul(W, moment + ns.matrix_transpose(moment)), r)
@@ -189,12 +213,16 @@ training = claim(
         leg("positive pairs", alike, lhs=r"\Pr[x_R=x^+_R]", statistic=probability(), block=256, relation=at_least(),
             closed_form=sp.Rational(99, 100)),
         leg("spurious pairs", same_side, lhs=r"\Pr[z_Uz_U^+>0]", **PAIRED, closed_form=sp.Rational(1, 2)),
+        leg("slope", slope_used, reference=slope_by_rules, relation=equals(),
+            lhs=r"-\ell'(t)", tex=r"\frac{e^{-t}}{1+e^{-t}}",
+            instances=instances(a_product, "t", smoke=4)),
         leg("last task", of_last_task, lhs=r"\Pr[t=T]", **PAIRED, closed_form=1 / T),
     ],
     rivals=[
         variant("pairs that share U", simulation=alike_on_u, leg="positive pairs"),
         variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),
         variant("one task with all features", simulation=private_of_union, leg="private", at={s: [1], r: [2], T: [3]}),
+        variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
         variant("z_S for z_U", simulation=same_side_on_s, leg="spurious pairs"),
         variant("pairs of every task", simulation=of_every_task, leg="last task"),
         variant("untrained U", simulation=untrained_spurious, leg="spurious", at={s: [1], r: [2], T: [3]}),
