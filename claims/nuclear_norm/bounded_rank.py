@@ -22,6 +22,7 @@ from flint import arb, ctx
 from theorycheck import (
     at_least,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -75,6 +76,11 @@ def uneven(rng, r, d, B_rank, rho, gamma):
     return {"w": w}
 
 
+def even(rng, r, d, B_rank, rho, gamma):
+    """The minimiser itself."""
+    return {"w": [Fraction(1)] * B_rank + [Fraction(0)] * (d - B_rank)}
+
+
 def over_best(w, r, d, B_rank, rho, gamma):
     """L(rho w/|w|) over L of rho/sqrt(B) on the first B coordinates of R. Shape ()."""
     with ctx.workprec(BITS):
@@ -119,9 +125,11 @@ minimisers = claim(
     legs=[
         leg("drawn w", over_best, instances=instances(within, "w", smoke=3, standard=6)),
         leg("positive w on R", over_best, instances=instances(uneven, "w", smoke=1, standard=2)),
+        leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
         FLIP, MEAN, ROOM, LONGER,
     ],
     rivals=[
+        variant("half the length is as good", simulation=at_half_length, leg="the minimiser"),
         variant("half the length would do", simulation=at_half_length, leg="drawn w",
                 at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],
                 instances=instances(uneven, "w", smoke=1)),

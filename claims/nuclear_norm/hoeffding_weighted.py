@@ -16,6 +16,10 @@ from __future__ import annotations
 
 from theorycheck import claim, formula, formula_leg, typed, variant
 
+RANGES = "r*(3/(4*gamma) - 0)**2 + ({n})*(1 - (-1))**2"
+"""V for n environmental coordinates: the squared lengths of [0, 3/(4 gamma)] and of [-1, 1]."""
+V = RANGES.format(n="u*r/gamma**2")
+
 EDGE = ["r in 1..oo", "gamma in (0, 1/2)", "u in (1, oo)"]
 """u stands for (d - r) gamma^2/r: d - r = u r/gamma^2."""
 
@@ -41,7 +45,7 @@ printed_ranges = formula(
     "nuclear-hoeffding-4d",
     states="nuclear-hoeffding-weighted",
     title="4d as the sum of squared ranges",
-    says="9*r/(16*gamma**2) + 4*(d - r) <= 4*d",
+    says=f"{RANGES.format(n='d - r')} <= 4*d",
     over=["r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "d in 1..oo"],
     where="d > r/gamma**2 + r",
     expect="fail",
@@ -52,7 +56,7 @@ wide_bias = formula(
     "nuclear-hoeffding-4d-corrected",
     states="nuclear-hoeffding-weighted",
     title=r"$4d$ for $\gamma$ from 3/8 on",
-    says="9*r/(16*gamma**2) + 4*(d - r) <= 4*d",
+    says=f"{RANGES.format(n='d - r')} <= 4*d",
     over=["r in 37..oo", "gamma in [3/8, 1/2)", "d in 1..oo"],
     where="d > r/gamma**2 + r",
     role="corrected",
@@ -73,12 +77,12 @@ valid_ranges = claim(
     covers="valid-5",
     reads={"d": "u"},
     legs=[
-        formula_leg("V", typed("9*r/(16*gamma**2) + 4*u*r/gamma**2 < 5*u*r/gamma**2", over=EDGE)),
+        formula_leg("V", typed(f"{V} < 5*u*r/gamma**2", over=EDGE)),
         formula_leg("t", typed("u*r/gamma**2*gamma - 3*r/(8*gamma) > 0", over=EDGE)),
         formula_leg(
             "exponent",
             typed(
-                "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
+                f"2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/({V})"
                 " >= (4*u*r/gamma**2*gamma**2 - 3*r)/10",
                 over=EDGE,
             ),

@@ -13,9 +13,16 @@ Reference: (E.31)-(E.32), lines 9192-9206; the constant is derived.
 
 from __future__ import annotations
 
+import sympy as sp
+
 from theorycheck import claim, formula_leg, typed, variant
 
-TERMS = "1/(2*(1 + exp((s - 1/s)/4))) + exp(-(s**2 - 1)/8)/4 + exp(-s**2/2)/2"
+from .tails import LOWER, TAIL, gamma, n, r
+
+s = sp.Symbol("s", positive=True)
+FIRST = "1/(2*(1 + exp((s - 1/s)/4)))"
+SECOND, THIRD = LOWER.subs(r, s**2 - 1) / 4, TAIL.subs(n, s**2 / gamma**2) / 2
+TERMS = f"{FIRST} + {SECOND} + {THIRD}"
 NEAR, FAR = "s in [6, 40]", "s in [40, oo)"
 
 
@@ -34,9 +41,9 @@ constant = claim(
     legs=[
         formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR, seconds=20),
                     gives="C", chosen_by=one_third),
-        formula_leg("first term", typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/5)/6", over=FAR)),
-        formula_leg("second term", typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over=FAR)),
-        formula_leg("third term", typed("exp(-s**2/2)/2 < exp(-s/5)/12", over=FAR)),
+        formula_leg("first term", typed(f"{FIRST} < exp(-s/5)/6", over=FAR)),
+        formula_leg("second term", typed(f"{SECOND} < exp(-s/5)/12", over=FAR)),
+        formula_leg("third term", typed(f"{THIRD} < exp(-s/5)/12", over=FAR)),
     ],
     rivals=[
         variant("C = 0.322", leg="s up to 40", simulation=typed(

@@ -80,7 +80,7 @@ shift = formula(
     "nuclear-logistic-shift",
     states="nuclear-logistic-facts",
     title="Shifting the derivative",
-    says="-1/(1 + k*x) <= 1/k*(-1/(1 + x))",
+    says="-1/(1 + k*x) <= 1/k*(-1/(1 + x)) == -1/(1 + k*x) + (k - 1)/(k*(1 + x)*(1 + k*x))",
     over=["k in (1, oo)", "x in (0, oo)"],
     covers="shift",
     reads={"c": "k", "z": "x"},

@@ -18,6 +18,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_most,
     attained,
     certificate,
     claim,
@@ -145,6 +146,15 @@ def squared_frobenius(ns, M):
 DRAWN = instances(decomposed, "M U V total greatest", smoke=3, standard=10)
 
 
+def spectral_norm(ns, M, U, V):
+    """The first of the diagonal of U^T M V. Shape (B,)."""
+    return ns.matmul(ns.matrix_transpose(U), ns.matmul(M, V))[:, 0, 0]
+
+
+def spectral_norm_of_double(ns, M, U, V):
+    return spectral_norm(ns, 2 * M, U, V)
+
+
 def other_vectors(rng, d):
     """M with entries off the diagonal of U^T M V: U and V are not its singular vectors."""
     drawn = decomposed(rng, d)
@@ -180,9 +190,19 @@ envelope = claim(
             ),
         ),
         search(squared_frobenius, name="the squared Frobenius norm", instances=DRAWN),
+        leg(
+            "inside the ball",
+            spectral_norm,
+            arithmetic="rational",
+            relation=at_most(),
+            closed_form=sp.Integer(1),
+            lhs=r"\|M\|_2",
+            instances=instances(decomposed, "M U V total greatest", smoke=40),
+        ),
     ],
     rivals=[
         variant("the spectral norm", closed_form=greatest),
+        variant("twice as long", simulation=spectral_norm_of_double, leg="inside the ball"),
         variant("d times the spectral norm", closed_form=d * greatest),
         variant(
             "vectors of another matrix",

@@ -14,14 +14,26 @@ Reference: Lemma 6.1, E.6, lines 1803 and 9192-9228; Proposition 6.3, E.8, lines
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, exp, isqrt
+from math import ceil, comb, exp, isqrt
 
 import sympy as sp
 from flint import arb, ctx
 
-from theorycheck import at_least, at_most, choices, claim, hypothesis, integers, leg, reals, variant
+from theorycheck import (
+    at_least,
+    at_most,
+    choices,
+    claim,
+    equals,
+    hypothesis,
+    integers,
+    leg,
+    reals,
+    variant,
+)
 
 from ._population import BITS, number, optimum, shifted_accuracy
+from .tails import irwin_hall
 
 r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -197,6 +209,24 @@ def exponent(r):
         return -accuracy(r, dimension, bias, level).log() / r
 
 
+def at_equal_weights(r):
+    """The accuracy of weights 1 on 20 + 20 coordinates, gamma = 1/r. Shape ()."""
+    return shifted_accuracy(arb(1), arb(1), 20, 20, Fraction(1, r))
+
+
+def by_signs(r, lean=1):
+    """The same over the number of negative coordinates, from Irwin and Hall's law. Shape ()."""
+    low, high = (Fraction(1, 2) - s * Fraction(lean, r) for s in (1, -1))
+    return sum(
+        comb(20, k) * high**k * low ** (20 - k) * (1 - irwin_hall(40, Fraction(k)))
+        for k in range(21)
+    )
+
+
+def by_signs_in_training(r):
+    return by_signs(r, lean=-1)
+
+
 def falls(r, r_prime):
     """The exponent at r over that at r'. Shape ()."""
     with ctx.workprec(BITS):
@@ -246,6 +276,13 @@ toward = claim(
     grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100, 225]}},
     relation=at_least(),
     closed_form=sp.Rational(27, 34),
-    legs=[leg("inversion", exponent)],
-    rivals=[variant("it stays above 13/10", closed_form=sp.Rational(13, 10))],
+    legs=[
+        leg("inversion", exponent),
+        leg("equal weights", at_equal_weights, reference=by_signs, relation=equals(),
+            lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]", tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]"),
+    ],
+    rivals=[
+        variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
+        variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
+    ],
 )  # fmt: skip

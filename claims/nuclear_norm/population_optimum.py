@@ -20,6 +20,7 @@ from flint import arb, ctx
 from theorycheck import at_least, at_most, claim, instances, integers, leg, reals, variant
 
 from ._population import BITS, number, optimum, risk
+from .tails import LOWER, TAIL, n
 
 r, d = sp.symbols("r d", integer=True, positive=True)
 gamma, lam, alpha = sp.symbols("gamma lam alpha", positive=True)
@@ -87,7 +88,7 @@ def penalty(r, d, gamma, lam):
 
 
 FIRST = 1 / (2 * (1 + sp.exp(alpha * (r - 1) / 4)))
-THREE = FIRST + sp.exp(-sp.Rational(1, 8) * (r - 1)) / 4 + sp.exp(-(d - r) * gamma**2 / 2) / 2
+THREE = FIRST + LOWER.subs(r, r - 1) / 4 + TAIL.subs(n, d - r) / 2
 # large lambda: lambda alpha is near 1/4, and so is the first term; the others are nearly nothing
 NEARLY_EQUAL = {r: 40, d: 300, gamma: Fraction(49, 100), lam: 1000}
 

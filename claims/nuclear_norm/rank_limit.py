@@ -25,6 +25,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -90,6 +91,11 @@ def on_environment(rng, r, d, B_rank, x):
     return {"w": w}
 
 
+def one_on_environment(rng, r, d, B_rank, x):
+    """A positive weight on the last coordinate alone."""
+    return {"w": [Fraction(0)] * (d - 1) + [Fraction(int(rng.integers(1, 6)))]}
+
+
 SHIFTED = x**B_rank * Q
 
 OVER = ["x in (1, oo)", "p in 0..oo", "k in p..oo", "B_rank in k..oo"]
@@ -126,6 +132,9 @@ in_the_limit = claim(
             instances=instances(sparse, "w", smoke=4, standard=8)),
         leg("weights on U", under_shift, observed=["Q"], required=False,
             instances=instances(on_environment, "w", smoke=1, standard=2)),
+        leg("one weight on U", under_shift, observed=["Q"], required=False, relation=equals(), closed_form=x * Q,
+            instances=instances(one_on_environment, "w", smoke=1),
+            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]", tex=r"x\,\Pr_{\mathrm{ID}}[w^\top z\le0]"),
         MEASURE,
         formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
                                   over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
@@ -134,6 +143,7 @@ in_the_limit = claim(
     rivals=[
         variant("without the shift", closed_form=Q, leg="weights on U"),
         variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
+        variant("the square of it", closed_form=x**2 * Q, leg="one weight on U"),
         variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
         *rivals_of(MEASURE, {"one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q"}),
         *rivals_of(TOGETHER, {"without x^B": "P <= L/log(2)"}),

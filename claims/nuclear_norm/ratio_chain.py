@@ -15,6 +15,8 @@ Reference: (E.33)-(E.41), lines 9208-9228.
 
 from __future__ import annotations
 
+import sympy as sp
+
 from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
 # b stands for 1/sqrt(r).
@@ -50,12 +52,23 @@ elementary = claim(
     ],
 )  # fmt: skip
 
+SHORT, LONG, SUM = sp.Rational(1, 24), sp.Rational(1, 8), sp.Rational(7, 12)
+"""E[(b - a)_+ a], E[(b - a)_+ b] and E[(a + b) b]."""
+
+
+def quotient(alpha):
+    """Of the repaired bounds."""
+    return (
+        f"(1 + (1/2 - gamma)*{alpha}*(1 + {alpha})*{2 * SHORT})/(2*gamma - (1/2 + gamma)*({2 * SUM})*{alpha}"
+        f" - (1/2 - gamma)*{alpha}*(1 + {alpha})*{2 * LONG})"
+    )
+
+
 repaired = formula(
     "nuclear-repaired-quotient",
     states="nuclear-ratio-chain",
     title="The repaired quotient",
-    says="(1 + (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/12)/(2*gamma - (1/2 + gamma)*7*(s*gamma/3)/6"
-    " - (1/2 - gamma)*(s*gamma/3)*(1 + s*gamma/3)/4) < 3/(4*gamma)",
+    says=f"{quotient('(s*gamma/3)')} < 3/(4*gamma)",
     over=["s in (0, 1)", "gamma in (0, 1/2)"],
     covers="repaired-quotient",
     reads={"alpha": "s gamma"},

@@ -24,6 +24,7 @@ from theorycheck import (
     at_least,
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -181,6 +182,21 @@ def change(ns, M, M_prime, m, n):
     return {"value": gap, "D": distance, "k": min(m, n) + 0 * gap}
 
 
+def square_of_distance(ns, M, M_prime, m, n):
+    """Of what the change is held against. Shape (B,)."""
+    return apart(ns, printed_form, M, M_prime)[1] ** 2
+
+
+def pair_and_square(rng, m, n):
+    """Two such matrices and the sum of the squares of what they differ by, entry by entry."""
+    drawn = pair(rng, m, n)
+    rows = zip(drawn["M"], drawn["M_prime"], strict=True)
+    return {
+        **drawn,
+        "square": sum((x - y) ** 2 for a, b in rows for x, y in zip(a, b, strict=True)),
+    }
+
+
 def change_of_squares(ns, M, M_prime, m, n):
     """Of |M|_F^2/|M|_2^2."""
     gap, distance = apart(ns, meant_form, M, M_prime)
@@ -191,7 +207,7 @@ def constant(m, n):
     """min(m, n) + 2 sqrt(min(m, n))."""
 
 
-D, k = sp.symbols("D k", positive=True)
+D, k, square = sp.symbols("D k square", positive=True)
 BOUND = (k + 2 * sp.sqrt(k)) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
 SQUARES = formula_leg("change of the square", typed(
@@ -222,9 +238,12 @@ lipschitz = claim(
     legs=[
         leg("drawn pairs", change, observed=["D", "k"],
             instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
+        leg("distance", square_of_distance, relation=equals(), closed_form=square, lhs=r"\|M-M'\|_F^2",
+            instances=instances(pair_and_square, "M M_prime square", smoke=2), required=False),
         SQUARES, INVERSES, BOTH,
     ],
     rivals=[
+        variant("twice the square", closed_form=2 * square, leg="distance"),
         variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
         *rivals_of(BOTH, {"without k": "u + v <= 2*sqrt(k)*D"}),
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),

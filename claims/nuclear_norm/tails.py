@@ -21,6 +21,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     integers,
     leg,
@@ -48,6 +49,11 @@ def invariant_tail(r):
     return irwin_hall(r, Fraction(r, 4))
 
 
+def quarter_cube(r):
+    """P(S <= r/4) for r <= 4, times r!: the volume r^r/4^r of a simplex inside of the cube. Shape ()."""
+    return factorial(r) * invariant_tail(r)
+
+
 def environmental_tail(n, gamma):
     """P(T <= 0) over the number m of negative coordinates: T + m is a sum of n uniforms. Shape ()."""
     low, high = Fraction(1, 2) - gamma, Fraction(1, 2) + gamma
@@ -55,6 +61,8 @@ def environmental_tail(n, gamma):
         comb(n, m) * low**m * high ** (n - m) * irwin_hall(n, Fraction(m)) for m in range(n + 1)
     )
 
+
+LOWER = sp.exp(-r / 8)
 
 tail_invariant = claim(
     "nuclear-tail-invariant",
@@ -66,14 +74,17 @@ tail_invariant = claim(
     covers="tail-R",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 5, 16, 26, 40]}, "standard": {r: [*range(1, 65), 512]}},
-    closed_form=sp.exp(-r / 8),
+    closed_form=LOWER,
     relation=at_most(),
     legs=[
         leg("Irwin and Hall", invariant_tail, required=False),
+        leg("up to four", quarter_cube, relation=equals(), closed_form=(r / sp.Integer(4)) ** r, required=False,
+            where=sp.Le(r, 4), grid={"smoke": {r: [1, 2, 3, 4]}}, lhs=r"r!\Pr[S\le r/4]", tex=r"(r/4)^r"),
         formula_leg("Markov at 2", typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/8)", over="r in 1..oo"),
                     over="z"),
     ],
     rivals=[
+        variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),
         variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
         variant("Markov for exp(-r/2)", leg="Markov at 2", simulation=typed(
             "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)", over="r in 1..oo")),

@@ -178,7 +178,7 @@ possible_pair = formula(
     covers="reported-accuracies",
     reads={"run": "A B"},
     rivals={
-        "less than 0.89": "7*A/10 + 3*B/10 < 89/100",
+        "less than 0.899, which 0.765 leaves": "7*A/10 + 3*B/10 < 899/1000",
         "at 0.94 as well": {"where": "3*A/10 + 7*B/10 <= 94/100"},
     },
 )

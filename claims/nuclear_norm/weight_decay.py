@@ -29,6 +29,9 @@ from __future__ import annotations
 
 from theorycheck import claim, formula, formula_leg, typed, variant
 
+from .lambda_threshold import FIRST, SECOND, TERMS, THIRD
+from .ratio_chain import LONG, SHORT, SUM, quotient
+
 EVERY = [
     "r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "d in r + 1..oo", "c in (0, oo)", "v in (0, oo)",
 ]  # fmt: skip
@@ -46,18 +49,20 @@ small_printed = formula(
     reads={"lambda": "v c"},
 )
 
+FAR = "(1/2 - gamma)/4"
+"""The probability that an environmental coordinate is at most -3/4, see `ratio_corrected`."""
+
 ratio_printed = formula(
     "nuclear-l2-ratio-printed",
     states="nuclear-erm-l2-optimum",
     title=r"$\alpha/\beta < 3/(4\gamma)$ for every $\lambda$",
-    says="log(2)*((1/2 - gamma)/4)**(d - r)*(gamma*c)**r/factorial(r) <= (1 - exp(-c))**r + v/2",
+    says=f"log(2)*({FAR})**(d - r)*(gamma*c)**r/factorial(r) <= (1 - exp(-c))**r + v/2",
     over=EVERY,
     expect="fail",
     covers="ratio",
     reads={"lambda": "v c"},
 )
 
-TERMS = "1/(2*(1 + exp((s - 1/s)/4))) + exp(-(s**2 - 1)/8)/4 + exp(-s**2/2)/2"
 POSITIVE = ["alpha in (0, oo)", "beta in (0, oo)", "S in [0, oo)"]
 
 three_terms = claim(
@@ -106,9 +111,9 @@ small_corrected = claim(
         formula_leg("s up to 40", typed(
             f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
                     gives="C", chosen_by=one_third, over="gamma d lambda"),
-        formula_leg("first term from 40", typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/5)/6", over="s in [40, oo)")),
-        formula_leg("second term from 40", typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [40, oo)")),
-        formula_leg("third term from 40", typed("exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [40, oo)")),
+        formula_leg("first term from 40", typed(f"{FIRST} < exp(-s/5)/6", over="s in [40, oo)")),
+        formula_leg("second term from 40", typed(f"{SECOND} < exp(-s/5)/12", over="s in [40, oo)")),
+        formula_leg("third term from 40", typed(f"{THIRD} < exp(-s/5)/12", over="s in [40, oo)")),
         formula_leg("falling in alpha", typed(
             "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
             over=["s in [6, oo)", "a in (0, oo)", "b in (0, oo)"])),
@@ -129,10 +134,7 @@ small_corrected = claim(
     ],
 )  # fmt: skip
 
-QUOTIENT = (
-    "(1 + (1/2 - gamma)*(t*gamma/3)*(1 + t*gamma/3)/12)"
-    "/(2*gamma - (1/2 + gamma)*7*(t*gamma/3)/6 - (1/2 - gamma)*(t*gamma/3)*(1 + t*gamma/3)/4)"
-)
+QUOTIENT = quotient("(t*gamma/3)")
 
 ratio_corrected = claim(
     "nuclear-l2-ratio-corrected",
@@ -147,15 +149,18 @@ ratio_corrected = claim(
     legs=[
         formula_leg("quotient", typed(f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]),
                     over="r d lambda"),
-        formula_leg("E (b - a)_+ a", typed("Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/24",
+        formula_leg("E (b - a)_+ a", typed(f"Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == {SHORT}*k**4",
                                            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("E (b - a)_+ b", typed("Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/8",
+        formula_leg("E (b - a)_+ b", typed(f"Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == {LONG}*k**4",
                                            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("E (a + b) b", typed("Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 7*k**4/12",
+        formula_leg("E (a + b) b", typed(f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4",
                                          over=["k in (0, 1]", "gamma in (0, 1/2)"])),
         formula_leg("exponential", typed("exp(x) - 1 <= x*(1 + x)", over=["x in [0, 1]", "gamma in (0, 1/2)"])),
+        formula_leg("at most -3/4", typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)")),
     ],
     rivals=[
+        variant("at most -1/2", leg="at most -3/4", simulation=typed(
+            f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}", over="gamma in (0, 1/2)")),
         variant("1/(2 gamma)", leg="quotient", simulation=typed(
             f"{QUOTIENT} < 1/(2*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"])),
         variant("1/6 for 1/8", leg="E (b - a)_+ b", simulation=typed(
