@@ -102,7 +102,10 @@ def first_time(d, d1, q, eta, lam, N, G, masks=complementary):
         held, t = [[arb(k == l) for l in range(d1)] for k in range(d1)], 0
         while sum((x * x for row in held for x in row), arb(0)) < number(G * d1):
             held = [
-                [sum((a * row[l] for a, row in zip(w, step, strict=True)), arb(0)) for l in range(d1)]
+                [
+                    sum((a * row[l] for a, row in zip(w, step, strict=True)), arb(0))
+                    for l in range(d1)
+                ]
                 for w in held
             ]
             t += 1
@@ -123,7 +126,14 @@ def a_run(rng):
 
 
 RUNS = instances(a_run, "d d1 q eta lam N G", smoke=6, standard=16)
-SIZES = ["d in 1..oo", "d1 in (d + 1)..oo", "N in 1..oo", "eta in (0, oo)", "q in (0, 1]", "lam in [0, oo)"]
+SIZES = [
+    "d in 1..oo",
+    "d1 in (d + 1)..oo",
+    "N in 1..oo",
+    "eta in (0, oo)",
+    "q in (0, 1]",
+    "lam in [0, oo)",
+]
 
 NOT_YET = formula_leg("not before", typed(
     "d*f**(2*t) + (d1 - d)*y < G*d1",
