@@ -19,6 +19,12 @@ import sympy as sp
 
 from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
 
+from .complexity import HELD, SNAPKV, STANDARD, TWO_PASS
+
+m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
+n, k = sp.symbols("n k", integer=True, positive=True)
+HELD_OF_ALL = HELD.subs(k, n)
+
 SIZES = "m in 1..oo; h in 1..oo; d in 1..oo; w in 1..oo"
 CASE = [SIZES, "n in {131072}", "k in {1024}"]
 
@@ -26,7 +32,7 @@ CASE = [SIZES, "n in {131072}", "k in {1024}"]
 prompt_ratios = formula(
     "gemfilter-case-study",
     title="Prompt memory as printed, standard attention against SnapKV",
-    says="2*(m*w + m*h*d)*(m*w + 2*h*n*d + 2*m*h*k*d) >= (m*w + h*n*d)*(m*w + 2*m*h*n*d)",
+    says=f"2*(m*w + m*h*d)*({SNAPKV}) >= (m*w + h*n*d)*({STANDARD})",
     over=[*CASE, "r in 1..m"],
     covers="prompt-ratios",
     expect="fail",
@@ -75,7 +81,7 @@ bottleneck_snap = formula(
     "gemfilter-bottleneck-snapkv",
     states="gemfilter-case-study",
     title="SnapKV's peak is in the prompt phase exactly when $n > mt$",
-    says="(m*w + 2*h*n*d + 2*m*h*k*d) - (m*w + 2*m*h*(k + t)*d) == 2*h*d*(n - m*t) and 2*h*d > 0",
+    says=f"({SNAPKV}) - ({HELD}) == 2*h*d*(n - m*t) and 2*h*d > 0",
     over=[SIZES, "n in 1..oo; k in 1..oo; t in 1..oo"],
     role="reading",
     covers="bottleneck-snap",
@@ -98,7 +104,7 @@ LLAMA = layer_parameters(32, 8, 128, 4096, 14336)
 if not 79 <= (32 * LLAMA + 2 * 128256 * 4096) // 10**8 <= 81:  # with the tokens in and out
     raise ValueError("these are not the 8 billion parameters of the model's name")
 AT_THE_CASE_STUDY = typed(
-    "r*w + 2*h*n*d > m*w + 2*m*h*(k + t)*d",
+    f"{TWO_PASS} > {HELD}",
     over=f"m in {{32}}; r in {{13}}; h in {{32}}; d in {{128}}; w in {{{LLAMA}}}; n in {{131072}}; "
     "k in {1024}; t in {1024}",
 )
@@ -117,7 +123,7 @@ bottleneck_gem = formula(
     "gemfilter-bottleneck",
     states="gemfilter-case-study",
     title="The two-pass method's peak is in the prompt phase exactly above n0",
-    says="(r*w + 2*h*n*d) - (m*w + 2*m*h*(k + t)*d) "
+    says=f"({TWO_PASS}) - ({HELD}) "
     "== 2*h*d*(n - ((m - r)*w + 2*m*h*(k + t)*d)/(2*h*d)) and 2*h*d > 0",
     over=[SIZES, "r in 1..m", "n in 1..oo; k in 1..oo; t in 1..oo"],
     role="derived",
@@ -134,7 +140,7 @@ bottleneck_standard = formula(
     "gemfilter-bottleneck-standard",
     states="gemfilter-case-study",
     title="Standard attention's peak is in generation",
-    says="m*w + 2*m*h*(n + t)*d > m*w + 2*m*h*n*d and m*w + 2*m*h*(n + t)*d > m*w + 2*m*h*d",
+    says=f"{HELD_OF_ALL} > {STANDARD} and {HELD_OF_ALL} > m*w + 2*m*h*d",
     over=[SIZES, "n in 1..oo; t in 1..oo"],
     role="reading",
     covers="bottleneck-standard",
@@ -146,7 +152,6 @@ bottleneck_standard = formula(
 
 # ---- n0 of the three models, from the shapes of their matrices
 
-m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
 KEPT, GENERATED = 1024, 1024
 
 

@@ -320,6 +320,8 @@ GRID = [
 STANDARD = m * w + 2 * m * h * n * d
 SNAPKV = m * w + 2 * h * n * d + 2 * m * h * k * d
 TWO_PASS = r * w + 2 * h * n * d
+HELD = m * w + 2 * m * h * (k + t) * d
+"""In generation, from k positions."""
 
 prompt_memory = claim(
     "gemfilter-prompt-memory",
@@ -392,10 +394,10 @@ generation_memory = claim(
     domain={**KEPT, t: integers(1)},
     where=(k <= n, r <= m),
     grid={"smoke": LATER},
-    closed_form=m * w + 2 * m * h * (k + t) * d,
+    closed_form=HELD,
     relation=counts(),
     legs=[
-        leg("standard", standard_later, observed=[w], closed_form=m * w + 2 * m * h * (n + t) * d,
+        leg("standard", standard_later, observed=[w], closed_form=HELD.subs(k, n),
             lhs=r"\text{peak}_{\text{standard}}",
             tex=r"mw+2mh(n+t)d"),
         leg("SnapKV", snapkv_later, observed=[w]),
