@@ -51,7 +51,7 @@ printed = claim(
         formula_leg(
             "one example",
             typed(
-                f"{MOVED} <= 4*C or 1 <= K*t*exp(-t)",
+                f"Min({MOVED} - 4*C, 1 - K*t*exp(-t)) <= 0",
                 over=["C in [1, oo)", "K in [1, oo)", "t in 2..oo"],
                 where=[LATE, "t > log(K*t)"],
             ),
