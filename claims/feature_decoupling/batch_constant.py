@@ -140,8 +140,10 @@ printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[
-        leg("error of a batch", along_the_column, closed_form=ERROR, required=False, instances=ON_COLUMN),
-        leg("product of means", product_along_the_column, closed_form=PRODUCT, required=False, instances=ON_COLUMN),
+        leg("error of a batch", along_the_column, closed_form=ERROR, required=False, instances=ON_COLUMN,
+            lhs=r"K\,\mathbb E\|\hat g_K-g\|^2"),
+        leg("product of means", product_along_the_column, closed_form=PRODUCT, required=False, instances=ON_COLUMN,
+            lhs=r"w^\top(\Sigma+\mathrm{diag}\,\Sigma)w\cdot2\,\mathrm{tr}\,\Sigma"),
         formula_leg("some constant", typed(
             f"{ERROR} <= C*({PRODUCT})",
             over=["C in (0, oo)", "q in (0, 1/(35*C + 1))", "s in (0, q**2)", "size in (0, oo)"])),
@@ -150,7 +152,6 @@ printed = claim(
 
 moments = claim(
     "decoupling-batch-constant",
-    lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
     states="decoupling-empirical-gradient",
     title="The constant of a batch's error",
     says=r"$K\,\mathbb E\|\hat g_K-g\|^2+\|g\|^2=4\sum_{k\ne l}w_k^2\mathbb E\,x_k^2x_l^2+2\sum w_kw_l\mathbb E\,"
@@ -161,6 +162,8 @@ moments = claim(
     left={"eps": "equality"},
     **ONE_POINT,
     legs=[leg("codes, masks, noise", error, reference=by_moments, unit=1,
+              lhs=r"K\,\mathbb E\|\hat g_K-g\|^2",
+              tex=r"4\sum_{k\ne l}w_k^2\mathbb E\,x_k^2x_l^2+2\sum w_kw_l\mathbb E\,x_kx_lx_m^2-\|g\|^2",
               instances=instances(any_weights, FIELDS, smoke=2, standard=6))],
     rivals=[
         variant("the product of means", reference=product_of_means, leg="codes, masks, noise"),

@@ -149,9 +149,9 @@ length_of_it = claim(
     **ONE_POINT,
     legs=[
         leg("first time, from below", length, closed_form=EARLIEST, relation=at_least(), required=False,
-            instances=RUNS, gives="i t", tex=r"\frac{\log(d/\sqrt{2\log d})}{\log(1+\eta q)}"),
+            instances=RUNS, gives="i t", lhs="T_2-T_1", tex=r"\frac{\log(d/\sqrt{2\log d})}{\log(1+\eta q)}"),
         leg("first time, from above", length, closed_form=LATEST + 1, relation=at_most(), required=False,
-            instances=RUNS, gives="i t", tex=r"\frac{\log(d/(A\sqrt{2\log d}))}{\log g}+1"),
+            instances=RUNS, gives="i t", lhs="T_2-T_1", tex=r"\frac{\log(d/(A\sqrt{2\log d}))}{\log g}+1"),
         OPEN, GROWN, SIZE, SHORT, PRINTED, MARGIN, NORM, RISES, BY_THEN, ORDER, FAST, HALF,
     ],
     rivals=[
@@ -201,18 +201,20 @@ THIRD = formula_leg(
 bias_at_t2 = claim(
     "decoupling-bias-large",
     lhs=r"\min_i\frac{b_i^{(T_2)}}{\|w_i^{(T_2)}\|}",
-    tex=r"\tfrac12\sqrt{\tfrac{2\log d}d}\,(1+\tfrac\eta d)^{t-1},\ "
+    tex=r"\tfrac12\sqrt{\tfrac{2\log d}d}\,(1+\tfrac{\eta}d)^{t-1},\ "
     r"t=\tfrac{\log(\sqrt{3d/(2\log d)}/A)}{\log(1+\eta q)}",
     states="decoupling-stage2-theorem",
     title="Biases at the end of the second stage",
-    says=r"In the mean recursion every neuron has $b_i^{(T_2)}\ge\frac12\sqrt{\frac{2\log d}d}(1+\frac\eta d)^{t-1}"
+    says=r"In the mean recursion every neuron has $b_i^{(T_2)}\ge\frac12\sqrt{2\log d/d}\,(1+\eta/d)^{t-1}"
     r"\|w_i^{(T_2)}\|$, $t$ the time in which no norm doubles, and that factor passes every power of $\log d$.",
     role="reading",
     covers="bias-large",
     reads={"polylog": "p"},
     **ONE_POINT,
     legs=[
-        leg("recursion", least_bias, closed_form=LARGE, relation=at_least(), required=False, instances=RUNS),
+        leg("recursion", least_bias, closed_form=LARGE, relation=at_least(), required=False, instances=RUNS,
+            lhs=r"\min_i\frac{b_i^{(T_2)}}{\|w_i^{(T_2)}\|}",
+            tex=r"\tfrac12\sqrt{\tfrac{2\log d}d}\,(1+\tfrac{\eta}d)^{t-1}"),
         DOUBLED, FOLLOWS, GEOMETRIC, EXPONENTIAL, CUBE, POWERS, THIRD,
     ],
     rivals=[

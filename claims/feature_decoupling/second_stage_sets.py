@@ -93,6 +93,7 @@ above_printed = claim(
     expect="fail",
     **ONE_POINT,
     legs=[leg("soon after T1", margin_after, closed_form=PRINTED, relation=at_least(),
+              lhs=r"|\alpha_{ij}^{(T_1+t)}|/b_i^{(T_1+t)}", tex="1+c_0",
               instances=instances(on_the_border, "row c gamma F q lam k eta t", smoke=3, standard=6))],
 )  # fmt: skip
 
@@ -156,6 +157,7 @@ above = claim(
     **ONE_POINT,
     legs=[
         leg("recursion", least_margin, closed_form=A, relation=at_least(), required=False,
+            lhs=r"\min_{t\in[T_1,T_2]}|\alpha_{ij}^{(t)}|/b_i^{(t)}", tex="A",
             instances=instances(a_margin, "margins d q lam k eta A", smoke=4, standard=12)),
         KEPT, BY_NORM, TAILS, SHARE,
     ],

@@ -186,9 +186,9 @@ times = claim(
         leg("the factor", sparse_factor, closed_form=F, required=False, instances=RUNS,
             lhs="f", tex=r"1+\eta(rq(1-\tfrac d{d_1})-\lambda)"),
         leg("first time, from below", first_time, closed_form=EARLIEST, relation=at_least(), required=False,
-            observed=["f"], instances=RUNS, tex=r"\frac{\log\sqrt{(G-1)(d_1-d)/d}}{\log f}"),
+            observed=["f"], instances=RUNS, lhs="T_1", tex=r"\frac{\log\sqrt{(G-1)(d_1-d)/d}}{\log f}"),
         leg("first time, from above", first_time, closed_form=LATEST + 1, relation=at_most(), required=False,
-            observed=["f"], instances=RUNS, tex=r"\frac{\log\sqrt{Gd_1/d}}{\log f}+1"),
+            observed=["f"], instances=RUNS, lhs="T_1", tex=r"\frac{\log\sqrt{Gd_1/d}}{\log f}+1"),
         FACTOR, NOT_YET, BY_THEN, SLOW, GAIN, FAST, EVENTUALLY, ORDER,
     ],
     rivals=[

@@ -143,6 +143,7 @@ per_neuron = claim(
     **ONE_POINT,
     legs=[
         leg("integrated, k = 2", two_sets, closed_form=d * (d - 1) / 2 * CAP**2, relation=at_most(), required=False,
+            lhs=r"\Pr[\#\{j:i\in\mathcal M_j\}\ge2]", tex=r"\tbinom d2(1-s)^{d-1}",
             instances=instances(a_border, "d s", smoke=4, standard=12)),
         *ONE_ROW, EXPONENT, CONSTANT,
     ],
@@ -175,6 +176,7 @@ overlap = claim(
     **ONE_POINT,
     legs=[
         leg("integrated", shared_winners, closed_form=sp.binomial(m, k) * CAP ** (2 * k), relation=at_most(),
+            lhs=r"\Pr[|\mathcal M_j\cap\mathcal M_{j'}|\ge k]", tex=r"\tbinom mk(1-s)^{k(d-1)}",
             required=False, instances=instances(a_population, "d s m k", smoke=4, standard=12)),
         *PAIR, SEVEN, ORDER,
     ],
