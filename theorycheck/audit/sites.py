@@ -10,7 +10,7 @@ from typing import Any
 
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
-from theorycheck.library.independence import functions_of
+from theorycheck.judge.calls import functions_of
 from theorycheck.library.loading import Loaded
 
 PARTS = ("simulation", "certificate", "search", "reference", "instances")

@@ -29,7 +29,6 @@ from typing import Any
 import sympy
 from msgspec.structs import replace
 
-from theorycheck.check.pieces import comparisons
 from theorycheck.claims.clauses import Clause
 from theorycheck.claims.covering import Payer, legs_for, payers, refutes
 from theorycheck.claims.formula import TypedStatement
@@ -47,7 +46,8 @@ from theorycheck.claims.ranges import (
 )
 from theorycheck.entries.parts import AttackEntry, ClauseEntry, Payment
 from theorycheck.entries.rungs import VERIFIED, weakest
-from theorycheck.evidence.workbench import problem_of
+from theorycheck.judge.choosing import unseen_choice
+from theorycheck.judge.standing import stands_in
 from theorycheck.numbers.domain import to_text
 from theorycheck.plan.profiles import instance_count
 
@@ -172,7 +172,7 @@ def _without_the_name(
     held_to = [
         claim.form_of(lg) for lg in beside if lg.reference is None and not lg.arithmetic.proves
     ]  # what a procedure is compared with, or a proof proves, is no closed form of the claim
-    if any(_stands_in(form, payer.legs) for form in held_to):
+    if any(_is_told(form) and stands_in(form, payer.legs) for form in held_to):
         return "proof", detail
     return "points", f"{detail}, beside {', '.join(lg.name for lg in beside)}"
 
@@ -183,19 +183,9 @@ def _programs_beside(claim: Claim, clause: Clause, judged: ClaimOutcome) -> list
     return [p for p in programs if p.name in judged.legs and judged.legs[p.name].verdict == "pass"]
 
 
-def _stands_in(form: Any, legs: Sequence[Leg]) -> bool:
-    """Whether a closed form of at least one name, and more than that name, is a part of a typed formula."""
-    if not isinstance(form, sympy.Expr) or form.is_Symbol or not form.free_symbols:
-        return False
-    wanted = _plain(form)
-    statements = [lg.simulation for lg in legs if isinstance(lg.simulation, TypedStatement)]
-    goals = (problem_of(statement).goal for statement in statements)
-    return any(_plain(e).has(wanted) for g in goals for c in comparisons(g) for e in (c.lhs, c.rhs))
-
-
-def _plain(e: Any) -> Any:
-    """The expression with names that are nothing but names, as two that are assumed to be different things differ."""
-    return e.xreplace({s: sympy.Symbol(s.name) for s in e.free_symbols})
+def _is_told(form: Any) -> bool:
+    """Whether a closed form has a name, and is more than that name: it then says something that can be met again."""
+    return isinstance(form, sympy.Expr) and not form.is_Symbol and bool(form.free_symbols)
 
 
 def _trivial(claim: Claim, clause: Clause, payer: Payer) -> bool:
@@ -274,6 +264,11 @@ def _awaited(claim: Claim, payer: Payer, judged: ClaimOutcome) -> str:
 
 def _gives(claim: Claim, payer: Payer, judged: ClaimOutcome, profile: str) -> tuple[str, str]:
     how = "at this constant" if payer.quantifier.kind == "const" else "constructed"
+    named = any(isinstance(lg.pays.lemma, Theorem) for lg in payer.legs)
+    if payer.quantifier.kind == "exists" and claim.expect == "pass" and not named:
+        unseen = unseen_choice(claim, payer.legs)
+        if unseen:
+            return "argued", f"{_legs_text(payer)}: {unseen}"
     for lemma in (lg.pays.lemma for lg in payer.legs):
         if isinstance(lemma, Theorem) and lemma.unmet:
             asked = ", ".join(lemma.unmet)
