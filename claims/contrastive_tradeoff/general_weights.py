@@ -271,14 +271,9 @@ reduction = claim(
 )  # fmt: skip
 
 
-def mean_of_both(a, b):
-    """Both weights at (a + b)/2."""
-
-
 EXCHANGE = formula_leg("averaging two squares", typed(
     "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]),
-    gives="minimiser")  # fmt: skip
+    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]))  # fmt: skip
 
 constant = claim(
     "contrastive-claim-f4",
@@ -297,7 +292,7 @@ constant = claim(
     },
     closed_form=0 * s,
     legs=[
-        leg("drawn weights", gain_of_averaging, unit=1,
+        leg("drawn weights", gain_of_averaging, unit=1, gives="minimiser", chosen_by=averaged,
             instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6)),
         leg("at the identity", at_identity, relation=equals(), reference=stated_at_identity, lhs=r"\mathrm{loss}(I)",
             tex=r"\sum_tw_t(1+2c\sigma_{S,t}^2)^{-s/2}(1+2c\sigma_{R,t}^2)^{-(r-s)/2}",

@@ -235,10 +235,6 @@ selection = claim(
 )  # fmt: skip
 
 
-def least_of_selections(phi, c):
-    """The selection with the least loss."""
-
-
 some = claim(
     "contrastive-some-invariant",
     lhs=r"\min_u\mathrm{loss}(f_u)",
@@ -252,9 +248,9 @@ some = claim(
     relation=at_most(),
     legs=[
         leg("best selection", best_selection, arithmetic="rational", reference=loss, instances=DRAWN,
-            gives="phi_star", chosen_by=least_of_selections),
+            gives="phi_star"),
         leg("already invariant", best_selection, arithmetic="rational", reference=loss, relation=equals(),
-            instances=INVARIANT, gives="phi_star", chosen_by=least_of_selections),
+            instances=INVARIANT, gives="phi_star"),
     ],
     rivals=[
         variant("any selection will do", simulation=lambda ns, p, q, phi, c: code_loss(

@@ -92,9 +92,14 @@ def at_merged(ns, s, r, T, rate):
     return loss(ns, ns.asarray([merged(s, r, T)]), s, r, T, rate)[0]
 
 
+def all_of_it(s, r, T):
+    """alpha = 1, whatever the sizes."""
+    return 1
+
+
 def at_rotated(ns, Q, s, r, T, rate):
     """The loss of W = Q A, A = diag(1, T^{-1/2}), through its Gram matrix. Q (B, n, n), shape (B,)."""
-    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+    start = diagonal_weights(s, r, T, all_of_it(s, r, T), Fraction(1, T))
     A = ns.sqrt(ns.asarray([row[i] for i, row in enumerate(start)]))
     return loss(ns, gram(ns, Q * A), s, r, T, rate)
 
@@ -176,10 +181,6 @@ def sqrt_value(a, b):
 
 
 EQUAL = sp.Rational(1) * r / (s + T * (r - s))
-
-
-def all_of_it(s, r, T, ell):
-    """alpha = 1."""
 
 
 exponential = claim(

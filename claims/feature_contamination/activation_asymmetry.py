@@ -72,8 +72,9 @@ def settled(ns, W, core, lines=(0, 1), level=None):
     found = misfires(ns, W, core)
     most = ns.maximum(*(found[i] for i in lines))
     good = ns.number(most <= ns.asarray(level or Fraction(1, W.shape[2])))
-    m = W.shape[1]
-    return (4 * ns.sum(good[:, ::2], axis=-1) >= m) & (4 * ns.sum(good[:, 1::2], axis=-1) >= m)
+    least = quarter() * W.shape[1]
+    counts = [ns.sum(good[:, start::2], axis=-1) for start in (0, 1)]
+    return (counts[0] >= ns.asarray(least)) & (counts[1] >= ns.asarray(least))
 
 
 def first_time(m, d, core, background):

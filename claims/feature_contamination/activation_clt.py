@@ -164,11 +164,6 @@ def narrow_at(rng, d_core, d_bg, R, s):
     return narrow(rng, d_core, d_bg)
 
 
-def deviation(w, variance):
-    """theta: the standard deviation over |w|."""
-    return (variance / dot(w, w)) ** Fraction(1, 2)
-
-
 def room(w, values, weights, variance, d_core, d_bg, R, s):
     """(theta^2 - min sigma_j^2)(max sigma_j^2 - theta^2): not below 0 where theta lies between them. Shape ()."""
     laws = [list(zip(v, p, strict=True)) for v, p in zip(values, weights, strict=True)]
@@ -227,7 +222,7 @@ printed = claim(
     relation=at_most(),
     legs=[
         leg("exact laws", distance, gives="C", chosen_by=constant, instances=COMPARABLE, where=SMALL),
-        leg("theta", room, relation=at_least(), closed_form=sp.Integer(0), gives="theta", chosen_by=deviation,
+        leg("theta", room, relation=at_least(), closed_form=sp.Integer(0), gives="theta",
             instances=COMPARABLE, where=SMALL, unit=1, tex="0",
             lhs=r"(\theta^2-\min_j\sigma_j^2)(\max_j\sigma_j^2-\theta^2)"),
     ],

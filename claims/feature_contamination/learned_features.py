@@ -172,7 +172,8 @@ def stored(ns, rng, size, core, background, m, d, decay, activation=RELU, law=(1
         expected = Fraction(factor) * grown * block / (8 * d0)
         good = good & (got >= ns.asarray(expected / 2)) & (got <= ns.asarray(2 * expected))
     count = ns.number(good)
-    half = [4 * ns.sum(count[:, start::2], axis=-1) >= m for start in (0, 1)]
+    least = ns.asarray(quarter() * m)
+    half = [ns.sum(count[:, start::2], axis=-1) >= least for start in (0, 1)]
     return ns.number(half[0] & half[1])
 
 

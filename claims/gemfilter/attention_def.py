@@ -109,10 +109,6 @@ def earlier_sums(ns, Q, K, n, d):
     return printed_sums(ns, Q, K, n, d)[:, :-1]
 
 
-def identity_values():
-    """V = I, for which the output is the weights themselves."""
-
-
 def earlier_causal(ns, Q, K, n, d):
     return causal_sums(ns, Q, K, n, d)[:, :-1]
 
@@ -182,12 +178,17 @@ meant = claim(
 )
 
 
+def identity_values(ns, n):
+    """V = I, for which the output is the weights themselves."""
+    return ns.eye(n)
+
+
 def one_row(ns, Q, K, n, d, i):
-    """Sum of row i of the printed weights, and the sums A and B of exp over the keys up to i and after it. Shapes
-    (B,)."""
+    """Sum of row i of the output of the printed weights at V = I, and the sums A and B of exp over the keys up to i
+    and after it. Shapes (B,)."""
     weights = scores(ns, Q, K, d)[:, i - 1]
     return {
-        "value": printed_sums(ns, Q, K, n, d)[:, i - 1],
+        "value": ns.sum(ns.matmul(printed(ns, Q, K, d), identity_values(ns, n))[:, i - 1], axis=-1),
         "A": ns.sum(weights[:, :i], axis=-1),
         "B": ns.sum(weights[:, i:], axis=-1),
     }

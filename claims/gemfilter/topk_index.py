@@ -85,11 +85,6 @@ single_head = claim(
 EXAMPLE = ((0, 9, 0, 0), (4, -9, 3, 1))
 
 
-def example():
-    """The instance is chosen before anything else."""
-    return EXAMPLE
-
-
 def picked(ns):
     """First index of the largest sum of scores, of the largest sum of softmax rows. Shape (2,)."""
     heads = ns.asarray(EXAMPLE)
@@ -116,7 +111,7 @@ several_heads = claim(
     role="reading",
     covers="several-heads-differ",
     closed_form=sp.Matrix([0, 1]),
-    legs=[leg("one instance", picked, gives="L", chosen_by=example)],
+    legs=[leg("one instance", picked, gives="L")],
     rivals=[
         variant("the two rules agree here", closed_form=sp.Matrix([0, 0])),
         variant("softmax rows pick the third token", closed_form=sp.Matrix([0, 2])),

@@ -55,12 +55,6 @@ def seen(table, d, k):
     ]
 
 
-def worst_set(table, d, k):
-    """The block that the features see least."""
-    found = seen(table, d, k)
-    return list(combinations(range(d), k))[found.index(min(found))]
-
-
 def least_seen(table, d, k):
     """min over A of |E[chi_A Psi]|^2. Shape ()."""
     return min(seen(table, d, k))
@@ -194,7 +188,6 @@ general = claim(
             "drawn features",
             least_seen,
             gives="A",
-            chosen_by=worst_set,
             instances=DRAWN,
             required=False,
         ),
@@ -331,12 +324,6 @@ def single(table, d):
     return found
 
 
-def worst_coordinate(table, d):
-    """The coordinate that the features see least."""
-    found = single(table, d)
-    return found.index(min(found))
-
-
 def first_coordinate(table, d):
     """A = {1} whatever Psi is."""
     return single(table, d)[0]
@@ -366,7 +353,6 @@ printed = claim(
             "drawn features",
             least_at_sixteen,
             gives="A",
-            chosen_by=worst_coordinate,
             required=False,
             instances=instances(features, "table", smoke=1, standard=2),
         ),
@@ -416,7 +402,6 @@ uniform = claim(
             "drawn features",
             least_seen,
             gives="A",
-            chosen_by=worst_set,
             instances=DRAWN,
             required=False,
         ),

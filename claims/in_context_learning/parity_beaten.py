@@ -67,10 +67,6 @@ def norm_of_printed(nu2):
     return cost(bit_network(nu2, 2**nu2))
 
 
-def chosen_by_size(nu1, nu2):
-    """`four_heads`, and `sperner_network` at d = 2^nu2."""
-
-
 def points(*sizes):
     return [{nu1: a, nu2: b, gamma: TENTH, pT: Fraction(1, 10 ** (b + 2))} for a, b in sizes]
 
@@ -101,8 +97,8 @@ beaten = claim(
     grid={"smoke": points((1, 2), (1, 3), (2, 3), (3, 4)), "standard": points((1, 5), (3, 5), (5, 6))},
     relation=at_most(strict=True),
     legs=[
-        leg("four heads", four_head_loss, reference=small_loss, gives="g", chosen_by=chosen_by_size, unit=1),
-        leg("norm", cheaper_norm, closed_form=2 * d * nu2 * (nu2 + 1), gives="g", chosen_by=chosen_by_size,
+        leg("four heads", four_head_loss, reference=small_loss, gives="g", unit=1),
+        leg("norm", cheaper_norm, closed_form=2 * d * nu2 * (nu2 + 1), gives="g",
             lhs=r"\|\theta\|", tex=r"2\cdot2^{\nu_2}\,\nu_2(\nu_2+1)"),
         enough_columns,
         smaller,

@@ -111,10 +111,6 @@ def stated(d):
     return [8, 1, 108]
 
 
-def explicit():
-    """`unpaired_network`."""
-
-
 unpaired = claim(
     "icl-parity-unpaired",
     lhs=r"\text{heads},\ \min y\,g,\ \|\theta\|",
@@ -128,7 +124,7 @@ unpaired = claim(
     domain={size: integers(8, 8)},
     grid={"smoke": {size: [8]}},
     relation=equals(),
-    legs=[leg("every task and pattern", margin_and_norm, reference=stated, gives="network", chosen_by=explicit)],
+    legs=[leg("every task and pattern", margin_and_norm, reference=stated, gives="network")],
     rivals=[
         variant("the printed network", simulation=of_printed),
         variant("-3 I in one piece", simulation=in_one_piece),

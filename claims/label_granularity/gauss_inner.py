@@ -209,8 +209,8 @@ def root_of_twenty():
 
 
 def first_dimension(delta):
-    """The first d of e^-d <= delta (1 - delta)."""
-    return sp.ceiling(-sp.log(delta * (1 - delta)))
+    """Where e^-d <= delta (1 - delta) begins."""
+    return sp.log(1 / (delta * (1 - delta)))
 
 
 def too_large(ns, rng, size, d, delta, square=None):
@@ -236,7 +236,7 @@ INSIDE = formula_leg("at a length", typed(
     over=["d in 1..oo", "delta in (0, 1)", "r in (0, sqrt(5*d)]"]),
     where=r**2 <= 5 * d, over="g1 g2", gives="c1", chosen_by=root_of_twenty)  # fmt: skip
 TOGETHER = formula_leg("both together", typed(
-    "delta**2 + exp(-d) <= delta", over=["delta in (0, 1)", "d in [log(1/(delta*(1 - delta))), oo)"]),
+    "delta**2 + exp(-d) <= delta", over=["delta in (0, 1)", f"d in [{first_dimension(delta)}, oo)"]),
     over="g1 g2", gives="d0", chosen_by=first_dimension)  # fmt: skip
 
 concentrated = claim(

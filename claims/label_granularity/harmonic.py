@@ -9,16 +9,20 @@ Reference: Lemma E.10, lines 1613-1617.
 
 from __future__ import annotations
 
+import sympy as sp
+
 from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
-EPS = "log(n) + EulerGamma - 1/(2*n) - harmonic(n - 1)"
+n = sp.Symbol("n", integer=True, positive=True)
 EVERY = "n in 1..oo"
 
 
 def eps(n):
     """What the sum leaves: log n + gamma - 1/(2n) - H_(n-1)."""
+    return sp.log(n) + sp.EulerGamma - 1 / (2 * n) - sp.harmonic(n - 1)
 
 
+EPS = str(eps(n))
 REMAINDER = formula_leg(
     "remainder",
     typed(f"0 <= {EPS} <= 1/(8*n**2)", over=EVERY),

@@ -111,14 +111,6 @@ DEFICIENT = {**SPECTRA, "smoke": [*SPECTRA["smoke"], {lam: (2, 0)}]}
 OF_X = {"X": "lam X"}
 
 
-def top_eigenvector(X, y):
-    """theta_2 = theta_1 plus the top eigenvector, theta_1 arbitrary: what `extremal` draws at 0."""
-
-
-def bottom_eigenvector(X):
-    """theta_2 = theta_1 plus the bottom eigenvector, gamma arbitrary: what `extremal` draws at -1."""
-
-
 def extremal(which):
     """X with spectrum lam, any y; a - b along the top (0) or bottom (-1) eigenvector and no unit vector, or at
     random."""
@@ -199,7 +191,6 @@ smoothness = claim(
             instances=pairs(0, smoke=1, standard=2),
             covers="best-constant",
             gives="theta_1 theta_2",
-            chosen_by=top_eigenvector,
         ),
         certificate(
             largest,
@@ -243,7 +234,6 @@ strong_convexity = claim(
             instances=pairs(-1, smoke=1, standard=2),
             covers="best-modulus",
             gives="theta_1 theta_2 gamma",
-            chosen_by=bottom_eigenvector,
         ),
         certificate(
             smallest,

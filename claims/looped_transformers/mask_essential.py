@@ -76,13 +76,9 @@ def of_the_source(ns, n, d, T):
     return distance(ns, T, one_row(ns, n, d, T))
 
 
-def the_prompt():
-    """`one_row` or `two_rows`: it depends on the sizes alone."""
-
-
 MISS = r"\|TF(Z^{(0)})-\alpha\,\theta^{(T)}\|_1"
 HALVED = sp.Integer(2) ** -T
-GIVEN = {"arithmetic": "rational", "gives": "X y q0 alpha eta", "chosen_by": the_prompt}
+GIVEN = {"arithmetic": "rational", "gives": "X y q0 alpha eta"}
 mask_essential = claim(
     "looped-mask-essential",
     lhs=MISS,

@@ -32,10 +32,6 @@ from ._models import looped_transformer
 d, T = sp.symbols("d T", integer=True, positive=True)
 
 
-def prompt_against(eta):
-    """X = r I, of condition number 1, and theta* = e_1: chosen from the steps alone."""
-
-
 def with_steps(rng, d, T):
     """Steps of both signs, of any size, varying from loop to loop, and a number alpha that is not 0."""
     return {
@@ -82,7 +78,7 @@ no_fixed_schedule = claim(
     closed_form=bound,
     relation=at_least(strict=True),
     legs=[
-        leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star", chosen_by=prompt_against,
+        leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star",
             instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
         formula_leg(
             "every schedule",

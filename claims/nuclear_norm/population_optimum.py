@@ -133,10 +133,6 @@ def growth(w, r, d, gamma, lam):
         return (value(w) - value(best)) / (weight * apart / 2)
 
 
-def two_values(r, d, gamma, lam):
-    """alpha on R, beta on U."""
-
-
 unique = claim(
     "nuclear-optimum-unique",
     lhs=r"\frac{L^\lambda(w)-L^\lambda(w^*)}{\frac\lambda2\|w-w^*\|^2}",
@@ -163,7 +159,7 @@ unique = claim(
     closed_form=sp.Integer(1),
     legs=[
         leg("drawn w", growth, instances=instances(some_weights, "w", smoke=2, standard=4),
-            gives="w_star", chosen_by=two_values),
+            gives="w_star"),
     ],
     rivals=[variant("by twice as much", closed_form=sp.Integer(2))],
 )  # fmt: skip

@@ -177,9 +177,9 @@ def apart(ns, form, M, M_prime):
 
 
 def change(ns, M, M_prime, m, n):
-    """|f(M) - f(M')|, f the printed form, D = |M - M'|_F and k = min(m, n). Shapes (B,)."""
+    """|f(M) - f(M')|, f the printed form, and D = |M - M'|_F. Shapes (B,)."""
     gap, distance = apart(ns, printed_form, M, M_prime)
-    return {"value": gap, "D": distance, "k": min(m, n) + 0 * gap}
+    return {"value": gap, "D": distance}
 
 
 def square_of_distance(ns, M, M_prime, m, n):
@@ -200,27 +200,28 @@ def pair_and_square(rng, m, n):
 def change_of_squares(ns, M, M_prime, m, n):
     """Of |M|_F^2/|M|_2^2."""
     gap, distance = apart(ns, meant_form, M, M_prime)
-    return {"value": gap, "D": distance, "k": min(m, n) + 0 * gap}
+    return {"value": gap, "D": distance}
 
 
 def constant(m, n):
     """min(m, n) + 2 sqrt(min(m, n))."""
+    return sp.Min(m, n) + 2 * sp.sqrt(sp.Min(m, n))
 
 
-D, k, square = sp.symbols("D k square", positive=True)
-BOUND = (k + 2 * sp.sqrt(k)) * D
+D, square = sp.symbols("D square", positive=True)
+BOUND = constant(m, n) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
 SQUARES = formula_leg("change of the square", typed(
     "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
-    over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"]),
-    gives="L", chosen_by=constant)  # fmt: skip
+    over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"]))  # fmt: skip
 INVERSES = formula_leg("change of the divisor", typed(
     "A**2*(1/B - 1/b) <= s**2*(b - B)",
     over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"]))  # fmt: skip
 # u and v are the two changes
 BOTH = formula_leg("both changes", typed(
-    f"u + v <= {BOUND}", over=["k in 1..oo", "D in [0, oo)", "u in [0, 2*sqrt(k)*D]", "v in [0, k*D]"]),
-    over="m n M M_prime")  # fmt: skip
+    f"u + v <= {BOUND}", over=[
+        "m in 1..oo", "n in 1..oo", "D in [0, oo)", "u in [0, 2*sqrt(Min(m, n))*D]", "v in [0, Min(m, n)*D]"]),
+    over="M M_prime", gives="L", chosen_by=constant)  # fmt: skip
 
 lipschitz = claim(
     "nuclear-stable-rank-lipschitz",
@@ -236,7 +237,7 @@ lipschitz = claim(
     grid={"smoke": [{m: 2, n: 3}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [3]}},
     closed_form=BOUND,
     legs=[
-        leg("drawn pairs", change, observed=["D", "k"],
+        leg("drawn pairs", change, observed=["D"],
             instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
         leg("distance", square_of_distance, relation=equals(), closed_form=square, lhs=r"\|M-M'\|_F^2",
             instances=instances(pair_and_square, "M M_prime square", smoke=2), required=False),
@@ -245,31 +246,30 @@ lipschitz = claim(
     rivals=[
         variant("twice the square", closed_form=2 * square, leg="distance"),
         variant("the ratio that is meant", simulation=change_of_squares, leg="drawn pairs"),
-        *rivals_of(BOTH, {"without k": "u + v <= 2*sqrt(k)*D"}),
+        *rivals_of(BOTH, {"without min(m, n)": "u + v <= 2*sqrt(Min(m, n))*D"}),
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
         *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
     ],
 )  # fmt: skip
 
 
-def near_zero(ns, L, rho):
-    """|srank(M) - srank(M')| over L |M - M'|_F for M = c diag(1, 1), M' = c diag(1, 0), c = min(rho/2, 1/(2L)).
-    Shape ()."""
+def scaled_pair(L, rho):
+    """c diag(1, 1) and c diag(1, 0) for c = min(rho/2, 1/(2L))."""
     c = min(Fraction(rho) / 2, 1 / (2 * Fraction(L)))
-    M, M_prime = (ns.asarray([[[c, 0], [0, x]]]) for x in (c, 0))
+    return tuple([[[c, 0], [0, x]]] for x in (c, 0))
+
+
+def near_zero(ns, L, rho):
+    """|srank(M) - srank(M')| over L |M - M'|_F. Shape ()."""
+    M, M_prime = map(ns.asarray, scaled_pair(L, rho))
     gap, distance = apart(ns, meant_form, M, M_prime)
     return (gap / distance / ns.asarray(L))[0]
 
 
 def printed_near_zero(ns, L, rho):
-    c = min(Fraction(rho) / 2, 1 / (2 * Fraction(L)))
-    M, M_prime = (ns.asarray([[[c, 0], [0, x]]]) for x in (c, 0))
+    M, M_prime = map(ns.asarray, scaled_pair(L, rho))
     gap, distance = apart(ns, printed_form, M, M_prime)
     return (gap / distance / ns.asarray(L))[0]
-
-
-def scaled_pair(L, rho):
-    """c diag(1, 1) and c diag(1, 0)."""
 
 
 STEEP = formula_leg("one over c", typed(

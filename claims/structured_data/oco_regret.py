@@ -126,7 +126,7 @@ regret = claim(
     legs=[
         leg("convex losses", mean_regret, reference=regret_bound, required=False,
             instances=instances(convex_losses, "start against slopes offsets eta", smoke=4, standard=12)),
-        leg("on the line", mean_regret, reference=regret_bound, required=False,
+        leg("on the line", mean_regret, reference=regret_bound, required=False, gives="instance", chosen_by=one_line,
             instances=instances(one_line, "start against slopes offsets eta", smoke=3, standard=6)),
         POTENTIAL, TOTAL, ATTAINED,
     ],

@@ -236,6 +236,52 @@ def test_a_given_constant_is_a_witness_at_this_constant():
     assert entry.payments[0].detail.startswith("at this constant")
 
 
+def half_of(k):
+    """What there is: k/2."""
+    return k / 2
+
+
+def by_choice(k):
+    return 2 * half_of(k)
+
+
+HALF = typed("k/2 < k", over="k in 1..oo")
+
+
+@pytest.mark.parametrize(
+    ("given", "how"),
+    [
+        (leg("v", by_choice, gives="w", chosen_by=half_of), "witness"),
+        (leg("v", by_choice, gives="w"), "witness"),  # what the program itself constructs
+        (leg("v", value, gives="w", chosen_by=half_of), "argued"),
+        (leg("v", value, gives="w", chosen_by=lambda k: None), "argued"),
+        (leg("v", lambda k: k / 2, closed_form=k / 2, gives="w", chosen_by=half_of), "witness"),
+        (formula_leg("v", HALF, gives="w", chosen_by=half_of), "witness"),
+        (formula_leg("v", HALF, gives="w", chosen_by=lambda k: k / 3), "argued"),
+        (formula_leg("v", HALF, gives="w"), "argued"),
+        (formula_leg("v", typed("x >= k/2", over=["k in 1..oo", "x in [k/2, oo)"]), gives="w", chosen_by=half_of),
+         "witness"),
+    ],
+)  # fmt: skip
+def test_what_there_is_is_run_or_stands_in_the_formula(given, how):
+    """A chooser that nothing runs could say anything: before, it paid whatever it was."""
+    entry = entry_of(["forall k in integers >= 1", "exists w in reals"], [given], rung="proved")
+    assert paid(entry)["w"] == how
+    assert (entry.status == "argued") == (how == "argued")
+    if how == "argued":
+        assert "formula has it" in entry.payments[1].detail
+
+
+def test_a_draw_may_be_what_chooses():
+    def drawn_with(rng, k):
+        return {"w": half_of(k)}
+
+    seen = instances(drawn_with, "w", smoke=2)
+    one = leg("v", lambda ns, w, k: 2 * w, instances=seen, gives="w", chosen_by=half_of)
+    entry = entry_of(["forall k in integers >= 1", "exists w in reals"], [one])
+    assert paid(entry)["w"] == "witness"
+
+
 def test_a_proof_for_every_choice_gives_none():
     """That x falls in p shows no root p."""
     monotone = formula_leg("falls", typed("x >= 0", over="x in [0, oo)"), over="p")

@@ -12,7 +12,7 @@ from theorycheck.claims.functions import Simulation, name_of, named_arguments
 from theorycheck.claims.legs import Leg
 from theorycheck.claims.model import Claim
 from theorycheck.judge.calls import functions_of
-from theorycheck.judge.standing import is_part, stands_in
+from theorycheck.judge.standing import bounds, is_part, stands_in
 
 
 def unseen_choice(claim: Claim, legs: Sequence[Leg]) -> str:
@@ -23,7 +23,7 @@ def unseen_choice(claim: Claim, legs: Sequence[Leg]) -> str:
     chooser = legs[0].pays.chosen_by
     if chooser is None:
         return "typed, and no formula has it"
-    return f"chosen by {name_of(chooser)}, which nothing runs, and no formula has its value"
+    return f"chosen by {name_of(chooser)}, which nothing runs, and no formula has it"
 
 
 def _looked_at(claim: Claim, leg: Leg) -> bool:
@@ -54,7 +54,7 @@ def _programs(leg: Leg) -> Iterator[Any]:
 
 def _stands(claim: Claim, leg: Leg, value: sympy.Expr) -> bool:
     if isinstance(leg.simulation, TypedStatement):
-        return stands_in(value, [leg])
+        return stands_in(value, [leg]) or bounds(value, leg)
     form = claim.form_of(leg)
     return isinstance(form, sympy.Expr | sympy.MatrixBase) and is_part(value, form)
 

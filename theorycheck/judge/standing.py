@@ -20,6 +20,15 @@ def stands_in(wanted: sympy.Expr, legs: Iterable[Leg]) -> bool:
     return any(is_part(wanted, e) for g in goals for c in comparisons(g) for e in (c.lhs, c.rhs))
 
 
+def bounds(wanted: sympy.Expr, leg: Leg) -> bool:
+    """Whether it is a part of an end of a range of a typed leg."""
+    if not isinstance(leg.simulation, TypedStatement):
+        return False
+    ranges = problem_of(leg.simulation).domains.variables
+    ends = [e for v in ranges for e in (v.low, v.high) if e is not None]
+    return any(is_part(wanted, e) for e in ends)
+
+
 def is_part(wanted: sympy.Expr, whole: Any) -> bool:
     """Whether an expression is a part of another, names being nothing but names."""
     return bool(_plain(whole).has(_plain(wanted)))
