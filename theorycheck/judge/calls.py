@@ -217,6 +217,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def ours(module: str | None, package: str) -> bool:
+    """Whether a module is the package or lies in it."""
     return module is not None and (module == package or module.startswith(package + "."))
 
 

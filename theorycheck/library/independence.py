@@ -15,7 +15,6 @@ from typing import Any
 
 from theorycheck.claims.functions import ClaimError
 from theorycheck.claims.model import Claim
-from theorycheck.judge.calls import ours, reaches
 
 
 def check_independence(claim: Claim, package: str) -> None:
@@ -24,6 +23,10 @@ def check_independence(claim: Claim, package: str) -> None:
     ``package``: the synthetic package of the claim's folder; only functions defined there are
     walked into.
     """
+    from theorycheck.judge.calls import (
+        reaches,
+    )  # not at the top: what only lists claims does without the judge
+
     for leg in claim.legs:
         functions = [("simulation", leg.simulation), ("reference", leg.reference)]
         if leg.instances is not None:
@@ -49,6 +52,8 @@ def check_independence(claim: Claim, package: str) -> None:
 def _shared_call(simulation: Any, reference: Any, package: str) -> str | None:
     """The call that is the whole of a simulation, where the reference makes the very same one: the two sides are
     then one program, whatever is done with it besides."""
+    from theorycheck.judge.calls import ours
+
     both = (simulation, reference)
     if not all(isinstance(f, types.FunctionType) and ours(f.__module__, package) for f in both):
         return None
