@@ -161,6 +161,34 @@ def averaged(ns, H, s, r, T):
     return ns.diag(ns.concat([*means, 0 * diagonal[:, cuts[-1] :]], axis=1))
 
 
+def average_itself(ns, H, s, r, T):
+    return averaged(ns, H, s, r, T)
+
+
+def average_over_moves(ns, H, s, r, T):
+    """The mean of H over all signs and over turns inside S and inside each P_t, move by move, without U. A turn takes
+    each coordinate of a block to each other one equally often. Shape (B, n, n)."""
+    n = H.shape[1]
+    blocks = [[*range(s)], *(task_coordinates(s, r - s, t)[s:] for t in range(T))]
+    place = {i: (block, block.index(i)) for block in blocks for i in block}
+    turns = s * (r - s)
+    eye, rows = ns.eye(n), []
+    for i in range(n):
+        found = 0 * H[:, 0, 0]
+        for turn in range(turns if i in place else 0):
+            block, at = place[i]
+            j = block[(at + turn) % len(block)]
+            found = found + H[:, j, j] / turns
+        rows.append(found[:, None] * eye[i])
+    return ns.stack(rows, axis=1)
+
+
+def average_over_u_as_well(ns, H, s, r, T):
+    """With U left as it is."""
+    spare = ns.one_hot(ns.indices([H.shape[1] - 1]), H.shape[1])[0]
+    return average_over_moves(ns, H, s, r, T) + H * ns.diag(spare)
+
+
 def gain_of_averaging(ns, H, w, v_S, v_R, s, r, T, rate):
     """The loss of H less that of its average. Shape (B,)."""
     mean_H = averaged(ns, H, s, r, T)
@@ -258,12 +286,15 @@ reduction = claim(
         leg("averaging", gain_of_averaging, relation=at_least(), closed_form=0 * s, unit=1,
             lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)", tex="0",
             instances=instances(weights_and_matrix, FIELDS, smoke=2, standard=4)),
+        leg("the average", average_itself, arithmetic="rational", reference=average_over_moves, required=False,
+            lhs=r"\bar H", tex=r"\operatorname{mean}", instances=instances(weights_and_matrix, FIELDS, smoke=2)),
         AVERAGED, SIGNS,
     ],
     rivals=[
         variant("weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)),
         variant("fourth powers", closed_form=(1 + 2 * x**4) ** s * (1 + 2 * y**4) ** (r - s)),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
+        variant("U is left", reference=average_over_u_as_well, leg="the average"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
         *rivals_of(AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}),
         *rivals_of(SIGNS, {"one sign is enough": "2*Max(0, c - a) <= Max(0, c - a - h)"}),

@@ -281,6 +281,14 @@ def ky_fan(ns, p, q, x, Q, k):
     return -(k * mu + ns.sum(ns.relu(diagonal - mu[:, None]), axis=1) + off)
 
 
+def ky_fan_of_x(ns, p, q, x, Q, k):
+    """The same with Cov(x)."""
+    B, a, u, size = x.shape
+    every = ns.reshape(p[:, :, None] * q[:, None, :], (B, a * u))
+    alone = ns.ones((B, 1))
+    return ky_fan(ns, every, alone, ns.reshape(x, (B, a * u, 1, size)), Q, k)
+
+
 BEST = instances(with_covariance, "p q x Q W", smoke=2, standard=4)
 SPECTRA = {
     "smoke": [{lam: (9, 4, 1), k: 1, d: 3}, {lam: (4, 4, 1), k: 2, d: 3}, {lam: (1,), k: 1, d: 1}],
@@ -315,6 +323,7 @@ optimum = claim(
         search(of_linear, name="drawn W", arithmetic="rational", instances=BEST),
     ],
     rivals=[
+        variant("Cov(x) in the certificate", simulation=ky_fan_of_x, leg="certificate"),
         variant("the k smallest", closed_form=-sp.Sum(lam[d + 1 - i], (i, 1, k)) / d),
         variant("the trace", closed_form=-sp.Sum(lam[i], (i, 1, d)) / d),
     ],

@@ -27,6 +27,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -75,6 +76,16 @@ def some_codes(rng):
     return {"units": [rng.orthogonal_rational(2)[0] for _ in range(4)]}
 
 
+def codes_in_space(rng):
+    return {"units": [rng.orthogonal_rational(3)[0] for _ in range(4)]}
+
+
+def lengths_and_dimension(ns, units, x):
+    """Squared lengths of the four drawn codes, and of how many coordinates they are. Shape (B, 5)."""
+    size = 0 * units[:, :1, 0] + units.shape[2]
+    return ns.concat([ns.sum(units * units, axis=2), size], axis=1)
+
+
 THIRD = formula_leg("third derivative", typed(
     "sigmoid(t)*(1 - sigmoid(t))*(1 - 2*sigmoid(t)) <= 0", over=["t in [0, oo)", "x in (0, oo)"]),
     over="v_a")  # fmt: skip
@@ -104,9 +115,14 @@ optimal = claim(
         attained(on_square),
         certificate(through_three_values, over="v_a", lemma="third derivative"),
         search(loss_of, name="drawn codes", instances=instances(some_codes, "units", smoke=4, standard=12)),
+        leg("unit vectors of the plane", lengths_and_dimension, relation=equals(), required=False,
+            closed_form=sp.Matrix([1, 1, 1, 1, 2]), instances=instances(some_codes, "units", smoke=2),
+            lhs=r"(|v_1|^2,\dots,|v_4|^2,\ \dim)", tex="(1,1,1,1,2)"),
         THIRD, MINORANT, LENGTHS,
     ],
     rivals=[
+        variant("codes in space", leg="unit vectors of the plane",
+                instances=instances(codes_in_space, "units", smoke=1)),
         variant("the simplex of R^3", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4),
         variant("all other pairs opposite", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4),
         *rivals_of(THIRD, {"everywhere": {"over": ["t in R", "x in (0, oo)"]}}),

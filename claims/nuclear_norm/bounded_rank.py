@@ -81,6 +81,13 @@ def even(rng, r, d, B_rank, rho, gamma):
     return {"w": [Fraction(1)] * B_rank + [Fraction(0)] * (d - B_rank)}
 
 
+def partly_on_U(rng, r, d, B_rank, rho, gamma):
+    """B weights, the last of them on U and positive: only 1/2 - gamma tells it from one on R."""
+    w = [Fraction(1)] * (B_rank - 1) + [Fraction(0)] * (d - B_rank + 1)
+    w[r + int(rng.integers(0, d - r))] = Fraction(int(rng.integers(4, 9)), 8)
+    return {"w": w}
+
+
 def over_best(w, r, d, B_rank, rho, gamma):
     """L(rho w/|w|) over L of rho/sqrt(B) on the first B coordinates of R. Shape ()."""
     with ctx.workprec(BITS):
@@ -125,6 +132,8 @@ minimisers = claim(
     legs=[
         leg("drawn w", over_best, instances=instances(within, "w", smoke=3, standard=6)),
         leg("positive w on R", over_best, instances=instances(uneven, "w", smoke=1, standard=2)),
+        leg("with a weight on U", over_best, relation=at_least(strict=True),
+            instances=instances(partly_on_U, "w", smoke=1)),
         leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
         FLIP, MEAN, ROOM, LONGER,
     ],
@@ -134,6 +143,7 @@ minimisers = claim(
                 at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],
                 instances=instances(uneven, "w", smoke=1)),
         variant("worse by a tenth at least", closed_form=sp.Rational(11, 10), leg="positive w on R"),
+        variant("a weight on U is worse by half at least", closed_form=sp.Rational(3, 2), leg="with a weight on U"),
         variant("drawn ones worse by half at least", closed_form=sp.Rational(3, 2), leg="drawn w"),
         *rivals_of(FLIP, {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}),
         *rivals_of(MEAN, {"by h^2/100":

@@ -146,6 +146,15 @@ point = claim(
 )  # fmt: skip
 
 
+def mass(ns, p):
+    """Of all atoms. Shape (B,)."""
+    return ns.sum(p, axis=1)
+
+
+def mass_but_the_last(ns, p):
+    return ns.sum(p[:, :-1], axis=1)
+
+
 def risk_by_dual_numbers(ns, w, x, y, p, lam):
     """Derivative of the weighted mean loss + (lam/2) sum w_j^2 in each weight. Shape (B, d)."""
     mean = ns.sum(ns.expand_dims(p, axis=2) * by_dual_numbers(ns, w, x, y), axis=1)
@@ -197,10 +206,12 @@ population = claim(
             instances=DRAWN,
             required=False,
         ),
+        leg("a law", mass, closed_form=sp.Integer(1), instances=DRAWN, required=False, lhs=r"\sum_ap_a", tex="1"),
         REMAINDER,
         PENALTY,
     ],
     rivals=[
+        variant("without the last atom", simulation=mass_but_the_last, leg="a law"),
         variant("w^2 more", reference=more_by_squares, leg="dual numbers, laws of three atoms"),
         variant("w^2 less", reference=less_by_squares, leg="dual numbers, laws of three atoms"),
         variant("2 lambda w", reference=double_decay, leg="dual numbers, laws of three atoms"),
@@ -212,4 +223,4 @@ population = claim(
         ),
     ],
     **SIZES,
-)
+)  # fmt: skip

@@ -18,6 +18,7 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     attained,
     certificate,
@@ -155,6 +156,20 @@ def spectral_norm_of_double(ns, M, U, V):
     return spectral_norm(ns, 2 * M, U, V)
 
 
+def many(rng, d):
+    """The nuclear norms of 24 of the matrices that are drawn."""
+    return {"totals": [decomposed(rng, d)["total"] for _ in range(24)]}
+
+
+def longest(ns, totals, d):
+    """The largest of them over d, which is 1 where M is orthogonal. Shape (B,)."""
+    return ns.max(totals, axis=1) / d
+
+
+def shortest(ns, totals, d):
+    return ns.min(totals, axis=1) / d
+
+
 def other_vectors(rng, d):
     """M with entries off the diagonal of U^T M V: U and V are not its singular vectors."""
     drawn = decomposed(rng, d)
@@ -199,8 +214,11 @@ envelope = claim(
             lhs=r"\|M\|_2",
             instances=instances(decomposed, "M U V total greatest", smoke=40),
         ),
+        leg("up to its end", longest, arithmetic="rational", relation=at_least(), closed_form=sp.Rational(1, 2),
+            lhs=r"\max\|M\|_*/d", instances=instances(many, "totals", smoke=2), where=sp.Le(d, 3)),
     ],
     rivals=[
+        variant("the shortest of them", simulation=shortest, leg="up to its end"),
         variant("the spectral norm", closed_form=greatest),
         variant("twice as long", simulation=spectral_norm_of_double, leg="inside the ball"),
         variant("d times the spectral norm", closed_form=d * greatest),
@@ -211,4 +229,4 @@ envelope = claim(
             instances=instances(other_vectors, "M U V total greatest", smoke=2),
         ),
     ],
-)
+)  # fmt: skip
