@@ -34,6 +34,7 @@ from theorycheck import (
     certificate,
     choices,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -152,11 +153,23 @@ def feasible(rng, s, r, T):
     return {
         "H": [
             [mix * near[i][j] + (1 - mix) * drawn[i][j] for j in range(size)] for i in range(size)
-        ]
+        ],
+        "spent": mix * r + (1 - mix) * sum(e),
     }
 
 
-DRAWN = instances(feasible, "H", smoke=3, standard=8)
+def trace(ns, H):
+    """Of all of H. Shape (B,)."""
+    return ns.trace(H)
+
+
+def trace_but_for_u(ns, H):
+    return ns.trace(H) - H[:, -1, -1]
+
+
+DRAWN = instances(feasible, "H spent", smoke=3, standard=8)
+spent = sp.Symbol("spent", positive=True)
+"""The trace of what is drawn, from its eigenvalues."""
 CELLS = {
     "domain": {s: integers(1), r: integers(2), T: integers(1), rate: reals(0, low_open=True)},
     "where": sp.Lt(s, r),
@@ -209,8 +222,11 @@ exponential = claim(
         ),
         certificate(tangent_plane, name="all H", covers="form-exists"),
         search(loss, name="drawn H", instances=DRAWN),
+        leg("the budget", trace, arithmetic="rational", relation=equals(), closed_form=spent, instances=DRAWN,
+            required=False, lhs=r"\operatorname{tr}H", tex=r"\sum_ie_i"),
     ],
     rivals=[
+        variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
         variant("equal weights", closed_form=sqrt_value(EQUAL, EQUAL)),
         variant("beta = 1/sqrt(T)", closed_form=sqrt_value(1, 1 / sp.sqrt(T))),
     ],

@@ -195,10 +195,13 @@ optimal_among_all = claim(
 
 
 def share_right(u_1, u_2, coordinate=0):
-    """Share of the four values with sign(u^T phi) = z_1. Shape ()."""
-    scores = [u_1 * a + u_2 * b for a, b in PRINTED]
-    right = sum((t > 0) == (z[coordinate] > 0) for t, z in zip(scores, VALUES, strict=True))
-    return Fraction(right, 4)
+    """Share of the four values with sign(u^T phi) = z_1, for u in each of the four arcs between codes. Shape (4,)."""
+    found = []
+    for first, second in VALUES:
+        scores = [first * u_1 * a + second * u_2 * b for a, b in PRINTED]
+        right = sum((t > 0) == (z[coordinate] > 0) for t, z in zip(scores, VALUES, strict=True))
+        found.append(Fraction(right, 4))
+    return found
 
 
 def share_of_second(u_1, u_2):

@@ -29,17 +29,37 @@ def continued(ops, z, state, layers):
     return state
 
 
-def differing(n, m, r, order):
-    """Entries of the final state that differ between F_{1:m} and F_{1:r} continued by the layers of ``order``."""
-    whole = standard_prompt(Arrays(), Sizes(n, 1, 0, m, 2, 3, 4), tokens_of(n))[0]
+def in_two_parts(n, m, r, order):
+    """F_{1:r} continued by the layers of ``order``; how many layers each of both parts runs."""
     z = Sizes(n, 1, 0, r, 2, 3, 4)
     ops = Arrays()
     state = standard_prompt(ops, z, tokens_of(n))[0]
-    return int((whole != continued(ops, z, state, order)).sum())
+    prefix = len(ops.meter.layers)
+    state = continued(ops, z, state, order)
+    return state, [prefix, len(ops.meter.layers) - prefix]
+
+
+def differing(n, m, r, order):
+    """Entries of the final state that differ between F_{1:m} and F_{1:r} continued by the layers of ``order``."""
+    whole = standard_prompt(Arrays(), Sizes(n, 1, 0, m, 2, 3, 4), tokens_of(n))[0]
+    return int((whole != in_two_parts(n, m, r, order)[0]).sum())
+
+
+def later(m, r):
+    return range(r, m)
 
 
 def in_order(n, m, r):
-    return differing(n, m, r, range(r, m))
+    return differing(n, m, r, later(m, r))
+
+
+def layers_run(n, m, r):
+    """By F_{1:r}, and by what continues it. Shape (2,)."""
+    return in_two_parts(n, m, r, later(m, r))[1]
+
+
+def layers_of_the_overlap(n, m, r):
+    return in_two_parts(n, m, r, range(r - 1, m))[1]
 
 
 def in_reverse(n, m, r):
@@ -115,8 +135,13 @@ composition = claim(
     grid={"smoke": {n: [1, 5], m: [1, 3, 4], r: [1, 2, 3]}},
     closed_form=sp.Integer(0),
     relation=counts(),
-    legs=[leg("two programs", in_order), leg("written out", tiled)],
+    legs=[
+        leg("two programs", in_order),
+        leg("layers run", layers_run, closed_form=sp.Matrix([r, m - r]), lhs=r"\#\text{layers}", tex=r"(r,\ m-r)"),
+        leg("written out", tiled),
+    ],
     rivals=[
+        variant("the filter layer in both", simulation=layers_of_the_overlap, leg="layers run"),
         variant("layers in reverse", simulation=in_reverse, leg="two programs"),
         variant("the filter layer twice", simulation=a_layer_twice, leg="two programs"),
         variant("no mask", simulation=unmasked, leg="written out"),
@@ -124,4 +149,4 @@ composition = claim(
         variant("one residual connection", simulation=without_residual, leg="written out"),
         variant("no rectifier", simulation=linear, leg="written out"),
     ],
-)
+)  # fmt: skip

@@ -85,6 +85,16 @@ def whole_runs(ops, r, a, k, b, h, d):
     return ops.meter.runs
 
 
+def run_twice():
+    """Whether two first passes, too, are r runs."""
+
+    def twice(ops, **sizes):
+        filter_runs(ops, **sizes)
+        return filter_runs(ops, **sizes)
+
+    return identity(twice, lambda k, b, m, h, d: m, **LEAST)
+
+
 def layers_run():
     """r, for all sizes."""
     return identity(filter_runs, lambda k, b, m, h, d: m, **LEAST)
@@ -111,6 +121,7 @@ first_pass_skips = claim(
     legs=[leg("run", layers_run, arithmetic="proof", over="r m")],
     rivals=[
         variant("all layers", simulation=all_layers_run, leg="run"),
+        variant("each layer twice", simulation=run_twice, leg="run"),
         variant("an index from 0", simulation=one_layer_more, leg="run"),
     ],
 )

@@ -15,9 +15,9 @@ from __future__ import annotations
 import sympy as sp
 from flint import ctx
 
-from theorycheck import at_most, claim, leg, variant
+from theorycheck import at_most, claim, equals, leg, variant
 
-from ._population import BITS, inverted, mean_exp, mean_u_exp, number, optimum, rest_of
+from ._population import BITS, inverted, mean_exp, mean_u_exp, number, optimum, rest_of, signed
 from .optimum_sizes import CELLS
 
 alpha = sp.Symbol("alpha", positive=True)
@@ -28,6 +28,23 @@ def without_two(r, d, gamma, lam):
     a, b = optimum(r, d - r, gamma, lam)
     bias = number(gamma)
     return a, b, bias, rest_of(a, b, r - 1, d - r - 1, bias)
+
+
+def stationary(r, d, gamma, lam, flip=-1):
+    """E[g(Z + alpha z_k + beta z_l) z_l] over lambda beta, from the law of Z; ``flip``: the sign of z_l on [-1, 0].
+    Shape ()."""
+    with ctx.workprec(BITS):
+        a, b, bias, Z = without_two(r, d, gamma, lam)
+        mean = inverted(
+            lambda s: Z(s) * mean_exp(a * s) * signed(mean_u_exp, b * s, bias, flip=flip),
+            over=lambda s: Z(s) * mean_exp(a * s) * signed(mean_exp, b * s, bias),
+        )
+        return mean / (number(lam) * b)
+
+
+def of_sizes(r, d, gamma, lam):
+    """With |z_l| for z_l."""
+    return stationary(r, d, gamma, lam, flip=1)
 
 
 def misled_term(r, d, gamma, lam):
@@ -67,6 +84,12 @@ printed = claim(
     **CELLS,
 )  # fmt: skip
 
+# ties Z to the optimum: lambda beta = E[g(M) z_l]
+STATIONARY = leg("with both put back", stationary, relation=equals(), closed_form=sp.Integer(1), required=False,
+                 grid={"smoke": CELLS["grid"]["smoke"][:1]},
+                 lhs=r"\mathbb E[g(Z+\alpha z_k+\beta z_l)z_l]/(\lambda\beta)", tex="1")  # fmt: skip
+OF_SIZES = variant("|z_l| for z_l", simulation=of_sizes, leg=STATIONARY.name)
+
 repaired = printed.corrected(
     "nuclear-negative-part-corrected",
     lhs=r"\frac{2\,\mathbb E[g(Z+\alpha z_k-\beta|z_l|)\,|z_l|]}{G}",
@@ -76,8 +99,9 @@ repaired = printed.corrected(
     says=r"$\mathbb{E}[g(Z + \alpha z_k - \beta|z_l|)\,|z_l|] \le (\mathbb{E}\,g(Z)/2)(1 + "
     r"\alpha(1 + \alpha)/4)$ at the optimum.",
     closed_form=1 + alpha * (1 + alpha) / 4,
-    legs=[leg("inversion", misled_term, observed=("alpha",))],
+    legs=[leg("inversion", misled_term, observed=("alpha",)), STATIONARY],
     rivals=[
+        OF_SIZES,
         variant("as printed", closed_form=sp.Integer(1), at=CELLS["grid"]["smoke"][:2]),
         variant("beta doubled", simulation=with_plus_sign),
     ],
@@ -109,8 +133,9 @@ chain = claim(
     reads={"lambda": "lam"},
     relation=at_most(),
     closed_form=sp.Integer(1),
-    legs=[leg("inversion", quotient)],
+    legs=[leg("inversion", quotient), STATIONARY],
     rivals=[
+        OF_SIZES,
         variant("g(Z) for g(Z + 2 alpha)", simulation=without_shift),
         variant("half of it", closed_form=sp.Rational(1, 2)),
     ],

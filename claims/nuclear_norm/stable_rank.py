@@ -113,6 +113,29 @@ corrected = claim(
     ],
 )
 
+t = sp.Symbol("t", nonnegative=True)
+SHARE = t**2
+"""What a singular value t s_1 adds to the stable rank."""
+
+
+def second_share(ns, M):
+    """|M|_F^2/|M|_2^2 less the 1 of the first singular value, for M of two rows; t from the determinant of the Gram
+    matrix, s_1^2 s_2^2. Shapes (B,)."""
+    square, spectral = norms(ns, M)
+    gram = ns.matmul(M, ns.matrix_transpose(M))
+    det = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] * gram[:, 1, 0]
+    return {"value": square / spectral**2 - 1, "t": ns.sqrt(det) / spectral**2}
+
+
+def without_the_square(ns, M):
+    square, spectral = norms(ns, M)
+    return {**second_share(ns, M), "value": square / spectral - spectral}
+
+
+def some_matrix(rng):
+    return draw(rng, 1)
+
+
 between = claim(
     "nuclear-stable-rank-between",
     states="nuclear-stable-rank",
@@ -121,23 +144,32 @@ between = claim(
     "right only at 0 and 1.",
     covers="between",
     reads={"M": "t"},
+    lhs=r"\frac{\|M\|_F^2}{\|M\|_2^2}-1",
+    closed_form=SHARE,
     legs=[
-        formula_leg("each ratio", typed("0 <= t**2 <= sign(t)", over="t in [0, 1]")),
-        formula_leg("strictly inside", typed("t**2 < sign(t)", over="t in (0, 1)")),
+        leg("two singular values", second_share, observed=["t"], required=False,
+            instances=instances(some_matrix, "M ratio", smoke=4, standard=8)),
+        formula_leg("each ratio", typed(f"0 <= {SHARE} <= sign(t)", over="t in [0, 1]")),
+        formula_leg("strictly inside", typed(f"{SHARE} < sign(t)", over="t in (0, 1)")),
+        formula_leg("equal at the ends", typed(f"{SHARE} == sign(t)", over="t in {0, 1}")),
     ],
     rivals=[
+        variant("the norm not squared", simulation=without_the_square, leg="two singular values"),
+        variant("t for its square", closed_form=t, leg="two singular values"),
+        variant("equal in between", leg="equal at the ends",
+                simulation=typed(f"{SHARE} == sign(t)", over="t in [0, 1]")),
         variant(
             "without dividing by s_1",
             leg="each ratio",
-            simulation=typed("0 <= t**2 <= sign(t)", over="t in [0, 2]"),
+            simulation=typed(f"0 <= {SHARE} <= sign(t)", over="t in [0, 2]"),
         ),
         variant(
             "strictly at 1 too",
             leg="strictly inside",
-            simulation=typed("t**2 < sign(t)", over="t in (0, 1]"),
+            simulation=typed(f"{SHARE} < sign(t)", over="t in (0, 1]"),
         ),
     ],
-)
+)  # fmt: skip
 
 
 # ---- whether it is Lipschitz
