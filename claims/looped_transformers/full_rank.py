@@ -40,7 +40,9 @@ def of_least_norm(X, y):
 
 
 def repeated_column(rng, n, d):
-    """X whose last column is its first, and any task."""
+    """X whose last column is its first, and any task. The lemma speaks of n > d: elsewhere this refutes nothing."""
+    if n <= d:
+        raise ValueError("no more examples than coordinates")
     rows = [list(row) for row in rng.rational((n, d), 4)]
     X, theta_star = [[*row[:-1], row[0]] for row in rows], list(rng.rational((d,), 5))
     return {"X": X, "theta_star": theta_star, "y": realizable(X, theta_star)}

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theorycheck import at_most, claim, formula, integers, leg, reals, variant
+from theorycheck import at_most, claim, formula, formula_leg, integers, leg, reals, typed, variant
 
 n, T = sp.symbols("n T", positive=True)
 bound = sp.exp(-T / n)
@@ -31,6 +31,12 @@ RIVALS = [
     variant("exp(-(T+1)/n)", closed_form=sp.exp(-(T + 1) / n)),
 ]
 
+# n and T are the parameters of the claims: it has to hold on all of their domains
+EVERYWHERE = typed(
+    f"(1 - 1/n)**T <= {bound}", over=["n in [1, oo)", "T in 1..oo"], steps=["1 - 1/n <= exp(-1/n)"]
+)
+SIDES = {"lhs": r"\Big(1-\frac1n\Big)^T", "tex": r"e^{-T/n}"}
+
 one_minus_inverse = claim(
     "looped-one-minus-inverse",
     lhs=r"\Big(1-\frac1n\Big)^T",
@@ -45,7 +51,10 @@ one_minus_inverse = claim(
     },
     closed_form=bound,
     relation=at_most(),
-    legs=[leg("exact", power)],
+    legs=[
+        leg("exact", power),
+        formula_leg("on all of the domain", EVERYWHERE, required=False, **SIDES),
+    ],
     rivals=RIVALS,
 )
 
@@ -67,7 +76,10 @@ one_minus_inverse_real = claim(
     },
     closed_form=bound,
     relation=at_most(),
-    legs=[leg("exact", power)],
+    legs=[
+        leg("exact", power),
+        formula_leg("on all of the domain", EVERYWHERE, required=False, **SIDES),
+    ],
     rivals=[*RIVALS, variant("n = 1/3", closed_form=bound, at=[{n: Fraction(1, 3), T: 2}])],
 )
 

@@ -20,7 +20,18 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import at_most, claim, counts, formula, integers, leg, variant
+from theorycheck import (
+    at_most,
+    claim,
+    counts,
+    formula,
+    formula_leg,
+    integers,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from .fixed_step import squared_error
 
@@ -44,6 +55,13 @@ def smallest_n(d, T):
     return high
 
 
+BOUND = 8 * T * d**2 * 4**T / sp.sqrt(n)
+LEAST = (8 * T * d**2 * 4**T) ** 2
+MEETS = formula_leg(
+    "the bound at most one",
+    typed(f"({BOUND} <= 1 or n < {LEAST}) and ({BOUND} > 1 or n >= {LEAST})", over=["d, T, n in 1..oo"]),
+    required=False, lhs=r"8\,T\,d^2\,4^T/\sqrt n\le1", tex=r"n\ge(8\,T\,d^2\,4^T)^2",
+)  # fmt: skip
 sample_size = claim(
     "looped-gatmiry-comparison",
     lhs=r"n_{\min}",
@@ -56,12 +74,18 @@ sample_size = claim(
         "smoke": {d: [1, 2, 4], T: [1, 2, 3, 5]},
         "standard": {d: [1, 2, 3, 4, 8], T: range(1, 9)},
     },
-    closed_form=(8 * T * d**2 * 4**T) ** 2,
+    closed_form=LEAST,
     relation=counts(),
-    legs=[leg("bisection", smallest_n, inside="n")],
+    legs=[leg("bisection", smallest_n, inside="n"), MEETS],
     rivals=[
         variant("hypothesis without the square root", closed_form=8 * T * d**2 * 4**T),
         variant("polynomial in T", closed_form=(8 * T * d**2 * 4) ** 2 * T**4),
+        *rivals_of(
+            MEETS,
+            {
+                "d for its square": f"({BOUND} <= 1 or n < (8*T*d*4**T)**2) and ({BOUND} > 1 or n >= (8*T*d*4**T)**2)",
+            },
+        ),
     ],
 )
 
@@ -72,7 +96,7 @@ trends = formula(
     "looped-gatmiry-trends",
     states="looped-gatmiry-comparison",
     title="One bound rises with the loops, the other falls",
-    says="8*(T + 1)*d**2*4**(T + 1)/sqrt(n) > 8*T*d**2*4**T/sqrt(n) "
+    says=f"{BOUND.subs(T, T + 1)} > {BOUND} "
     "and A*exp(-(T + 1)/(2*kappa)) < A*exp(-T/(2*kappa))",
     over=["T in 1..oo", "n in 1..oo", "d in 1..oo", "A in (0, oo)", "kappa in [1, oo)"],
     role="derived",
@@ -86,7 +110,6 @@ trends = formula(
 
 # ---- the quoted bound itself, at weights that the quoted model has
 
-BOUND = 8 * T * d**2 * 4**T / sp.sqrt(n)
 cited = claim(
     "looped-gatmiry-cited",
     lhs=r"\mathbb{E}\operatorname{tr}\Big(\big(I-\tfrac1nX^\top X\big)^{2T}\Big)\ \ge\ \text{least loss}",
@@ -99,7 +122,7 @@ cited = claim(
     role="reading",
     covers="cited-theorem",
     domain={d: integers(1), T: integers(1, 3), n: integers(1)},
-    where=n >= (8 * T * d**2 * 4**T) ** 2,
+    where=n >= LEAST,
     grid={"smoke": [{d: size, T: t, n: times * (8 * t * size**2 * 4**t) ** 2}
                     for size in (1, 2, 4) for t in (1, 2, 3) for times in (1, 9)]},
     closed_form=BOUND,

@@ -74,6 +74,26 @@ def on_the_sphere(ns, rng, size, d, lam, T):
     return error(ns, X, rng.sphere((size, d)), one, one / ns.asarray(1 + lam[0]), T)
 
 
+def at_corners(ns, rng, size, d, lam, T):
+    """The same at theta* = (+-1, .., +-1)/sqrt(d): no other mean, and another spread."""
+    X = ns.diag(ns.sqrt(ns.asarray(list(lam)))) + ns.zeros((size, d, d))
+    one = ns.ones((size,))
+    return error(
+        ns, X, rng.signs((size, d)) / ns.sqrt(ns.asarray(d)), one, one / ns.asarray(1 + lam[0]), T
+    )
+
+
+def squared_on_the_sphere(ns, rng, size, d, lam, T):
+    return on_the_sphere(ns, rng, size, d, lam, T) ** 2
+
+
+def squared_at_corners(ns, rng, size, d, lam, T):
+    return at_corners(ns, rng, size, d, lam, T) ** 2
+
+
+# E (theta' A theta)^2 = (2 tr A^2 + (tr A)^2)/(d (d + 2))
+SQUARES = sp.Sum((1 - eta * lam[i]) ** (2 * T), (i, 1, d))
+SPREAD = ((2 * SQUARES + trace**2) / (d * (d + 2))).subs(eta, 1 / (1 + lam[1]))
 sphere_average = claim(
     "looped-error-sphere-average",
     lhs=r"\mathbb{E}_{\theta^*}\,[\hat\alpha_T-\alpha]",
@@ -97,11 +117,19 @@ sphere_average = claim(
             lhs=r"\mathbb{E}_{\theta^*}\,[\hat\alpha_T-\alpha]",
             tex=r"-\frac1d\operatorname{tr}\Big(\big(I-\tfrac{1}{1+\lambda_1}H\big)^T\Big)",
             grid={"smoke": [{d: 2, lam: (4, 1), T: 1}, {d: 3, lam: (4, 2, 0), T: 2}]}),
+        # A law that is not uniform may have the mean; it has not the spread.
+        leg("squares on the sphere", squared_on_the_sphere, statistic=mean(bounded(0, 1)), draws="theta_star", unit=1,
+            closed_form=SPREAD, target=Fraction(1, 25), required=False,
+            lhs=r"\mathbb{E}_{\theta^*}\,[(\hat\alpha_T-\alpha)^2]",
+            tex=r"\frac{2\operatorname{tr}(A^2)+(\operatorname{tr}A)^2}{d(d+2)},\quad "
+            r"A=\big(I-\tfrac{1}{1+\lambda_1}H\big)^T",
+            grid={"smoke": [{d: 3, lam: (4, 4, 0), T: 2}, {d: 2, lam: (4, 0), T: 2}]}),
     ],
     rivals=[
         variant("not divided by d", closed_form=-alpha * trace, leg="orthonormal bases"),
         variant("power of the mean", leg="orthonormal bases",
                 closed_form=-alpha * (sp.Sum(1 - eta * lam[i], (i, 1, d)) / d) ** T),
         variant("one axis alone", simulation=at_the_first_axis, leg="orthonormal bases"),
+        variant("corners of the cube", simulation=squared_at_corners, leg="squares on the sphere"),
     ],
 )  # fmt: skip

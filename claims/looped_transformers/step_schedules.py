@@ -49,6 +49,24 @@ def error(ns, eta, alpha, d, T):
     return on_prompt(ns, eta, alpha, d, T, 1 / (2 * T * (1 + ns.max(ns.abs(eta), axis=-1))))
 
 
+def with_the_largest(ns, eta, alpha, d, T):
+    """The same, with the largest |eta_t| beside it."""
+    return {"value": error(ns, eta, alpha, d, T), "m": ns.max(ns.abs(eta), axis=-1)}
+
+
+def at_the_end(rng, d, T):
+    """Small steps and then a large one."""
+    return {
+        "eta": [Fraction(0)] * (T - 1) + [Fraction(int(rng.integers(8, 25)))],
+        "alpha": int(rng.signs()),
+    }
+
+
+def scaled_by_the_first(ns, eta, alpha, d, T):
+    return {**with_the_largest(ns, eta, alpha, d, T),
+            "value": on_prompt(ns, eta, alpha, d, T, 1 / (2 * T * (1 + ns.abs(eta[:, 0]))))}  # fmt: skip
+
+
 def of_scale_one(ns, eta, alpha, d, T):
     return on_prompt(ns, eta, alpha, d, T, alpha * 0 + 1)
 
@@ -62,7 +80,9 @@ def on_prompt(ns, eta, alpha, d, T, r):
     return ns.abs(ns.sum(output * theta, axis=-1) - alpha) / ns.abs(alpha)
 
 
+m = sp.symbols("m", nonnegative=True)
 bound = sp.exp(-T / sp.Integer(2))
+LEFT = (1 - m / (4 * T**2 * (1 + m) ** 2)) ** T
 no_fixed_schedule = claim(
     "looped-no-fixed-schedule",
     lhs=r"|\hat\alpha_T-\alpha|/|\alpha|",
@@ -80,9 +100,12 @@ no_fixed_schedule = claim(
     legs=[
         leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star",
             instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
+        leg("what is left of the error", with_the_largest, arithmetic="rational", observed=["m"], closed_form=LEFT,
+            relation=at_least(), tex=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T,\quad m=\max_t|\eta_t|",
+            instances=instances(at_the_end, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
         formula_leg(
             "every schedule",
-            typed("(1 - m/(4*T**2*(1 + m)**2))**T > exp(-T/2)", over=["T in 1..oo", "m in [0, oo)"]),
+            typed(f"{LEFT} > {bound}", over=["T in 1..oo", "m in [0, oo)"]),
             required=False, lhs=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T", tex="e^{-T/2}",
         ),
     ],
@@ -90,5 +113,7 @@ no_fixed_schedule = claim(
         variant("one prompt for all steps", simulation=of_scale_one,
                 instances=instances(inverse_scale, "eta alpha", smoke=1)),
         variant("no error is left out", closed_form=sp.Integer(1)),
+        variant("scaled by the first step", simulation=scaled_by_the_first, leg="what is left of the error",
+                at=[{d: 1, T: 2}]),
     ],
 )  # fmt: skip

@@ -20,6 +20,7 @@ import sympy as sp
 from theorycheck import (
     claim,
     counts,
+    equals,
     formula,
     formula_leg,
     integers,
@@ -38,35 +39,38 @@ EIGHTH, QUARTER = Fraction(1, 8), Fraction(1, 4)
 ERRORS = (-EIGHTH, -EIGHTH / 2, Fraction(0), EIGHTH / 3, EIGHTH)
 
 
-def with_margin(k, mu, network_of, margin):
-    """How many triples of a label set, a count and an error have that margin. Shape ()."""
-    found = 0
-    for positive in label_sets(k):
-        network = network_of(positive)
-        for s in range(k + 1):
-            y = label(s, positive)
-            found += sum(y * output(network, (s - mu + e) / (8 * k)) >= margin for e in ERRORS)
-    return found
+def margins(k, mu, e, slope, shift):
+    """y g of every label set and count. Shape (2^k (k + 1),)."""
+    mu, e = Fraction(mu), Fraction(e)
+    return [
+        label(s, positive)
+        * output(tents(k, mu, positive, slope, shift, Fraction(8 * k)), (s - mu + e) / (8 * k))
+        for positive in label_sets(k)
+        for s in range(k + 1)
+    ]
 
 
-def first_margin(k, mu, slope=4):
-    mu = Fraction(mu)
-    return with_margin(
-        k, mu, lambda P: tents(k, mu, P, slope, Fraction(0), Fraction(8 * k)), Fraction(3, 2)
-    )
+def first_margin(k, mu, e, slope=4):
+    return margins(k, mu, e, slope, Fraction(0))
 
 
-def second_margin(k, mu, slope=8):
-    mu = Fraction(mu)
-    return with_margin(k, mu, lambda P: tents(k, mu, P, slope, QUARTER, Fraction(8 * k)), 1)
+def second_margin(k, mu, e, slope=8):
+    return margins(k, mu, e, slope, QUARTER)
 
 
+# What the margins are, for what is run and in what is proved.
+e = sp.Symbol("e", real=True)
+FIRST, SECOND = 2 - 4 * sp.Abs(e), 2 + 8 * e
 ERROR = ["n in Z", "e in [-1/8, 1/8]"]
 OWN_FIRST = formula_leg(
-    "own tent, slope 4", typed("4*Max(1/2 - abs(e), 0) >= 3/2", over=ERROR[1]), over="k P u s"
+    "own tent, slope 4",
+    typed(f"4*Max(1/2 - abs(e), 0) == {FIRST} and {FIRST} >= 3/2", over=ERROR[1]),
+    over="k P u s",
 )
 OWN_SECOND = formula_leg(
-    "own tent, slope 8", typed("8*Max(1/2 - abs(e - 1/4), 0) >= 1", over=ERROR[1]), over="k P u s"
+    "own tent, slope 8",
+    typed(f"8*Max(1/2 - abs(e - 1/4), 0) == {SECOND} and {SECOND} >= 1", over=ERROR[1]),
+    over="k P u s",
 )
 OTHERS = formula_leg(
     "other tents",
@@ -86,7 +90,7 @@ SETTING = {
 
 core = claim(
     "structured-robust-network-margin",
-    lhs=r"\#\{(P,s,e):y\,g\ge\text{margin}\}",
+    lhs=r"y\,g(x)",
     states="structured-good-network-general",
     title="Margins under a bounded error",
     says=r"If $\langle w,x\rangle=s-u+e$ with $|e|\le\frac18$, the first candidate has margin at least "
@@ -94,22 +98,25 @@ core = claim(
     "second at least 1.",
     covers="deterministic-core",
     reads={"u": "mu"},
-    closed_form=len(ERRORS) * 2**k * (k + 1),
-    relation=counts(),
+    relation=equals(),
     legs=[
-        leg("first network", first_margin, inside="P s", where=k <= 7, required=False),
-        leg("second network", second_margin, inside="P s", where=k <= 7, required=False),
+        leg("first network", first_margin, closed_form=FIRST, inside="P s", where=k <= 7, tex="2-4|e|"),
+        leg("second network", second_margin, closed_form=SECOND, inside="P s", where=k <= 7, tex="2+8e"),
         OWN_FIRST, OWN_SECOND, OTHERS, ARGUMENT,
     ],
     rivals=[
         variant("slope 3", call=first_margin, slope=3, leg="first network"),
         variant("slope 7", call=second_margin, slope=7, leg="second network"),
-        *rivals_of(OWN_FIRST, {**WIDER, "a tent of slope 3": "3*Max(1/2 - abs(e), 0) >= 3/2"}),
-        *rivals_of(OWN_SECOND, {"wider errors": WIDER["errors up to 1/4"]}),
+        *rivals_of(OWN_FIRST, {**WIDER, "a margin of 7/4": f"{FIRST} >= 7/4"}),
+        *rivals_of(OWN_SECOND, {"wider errors": WIDER["errors up to 1/4"], "a margin of 2": f"{SECOND} >= 2"}),
         *rivals_of(OTHERS, {"errors up to 1": {"over": ["n in Z", "e in [-1, 1]", "t in [-1/8, 1/4]"]}}),
         *rivals_of(ARGUMENT, {"twice as small": "abs((s - p + o + e)/(4*k)) < 1/4"}),
     ],
-    **SETTING,
+    domain={k: integers(1), mu: reals(0), e: reals(-EIGHTH, EIGHTH)},
+    where=mu <= k,
+    grid={"smoke": [{k: 1, mu: EIGHTH, e: -EIGHTH}, {k: 3, mu: Fraction(5, 3), e: EIGHTH},
+                    {k: 2, mu: 1, e: Fraction(-1, 24)}],
+          "standard": {k: [1, 2, 5], mu: [Fraction(i, 8) for i in (0, 1, 3, 5)], e: [-EIGHTH, 0, EIGHTH]}},
 )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ import sympy as sp
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -30,7 +31,17 @@ from theorycheck import (
 )
 
 from ._parities import subsets
-from .fixed_feature_repair import HALF, HINGE, ODD, orthogonal, seen, sign_of_all, without_the_law
+from .fixed_feature_repair import (
+    HALF,
+    HINGE,
+    ODD,
+    function_of,
+    orthogonal,
+    parts,
+    seen,
+    sign_of_all,
+    without_the_law,
+)
 
 D, k = sp.symbols("D k", integer=True, positive=True)
 p = sp.symbols("p", positive=True)
@@ -59,6 +70,14 @@ def least_embedding(features, D, k, p):
 def least_for_the_sign(D, k, p):
     """The same for the kernel s(x) s(z), s the sign of the sum of all u_A: it sees every set alike, and kappa = 1."""
     return {"value": least_embedding(sign_of_all(D, k, p), D, k, p), "kappa2": Fraction(1)}
+
+
+def all_functions(D, k, p):
+    """The same for the kernel sum_A u_A(x) u_A(z)/C(D,k)^2 at p = 1/2: kappa^2 = 1/C(D,k), far below 1."""
+    table, up, down = parts(D, p)
+    sets = subsets(D, k)
+    features = [[function_of(a, phi, up, down) / len(sets) for phi, _ in table] for a in sets]
+    return {"value": least_embedding(features, D, k, p), "kappa2": Fraction(1, len(sets))}
 
 
 def all_sets(features, D, k, p):
@@ -90,6 +109,8 @@ ball = claim(
             instances=instances(drawn_kernel, "features kappa2", smoke=2, standard=4)),
         leg("sees all sets alike", least_for_the_sign, observed=["kappa2"],
             grid={"smoke": [{D: 2, k: 1, p: Fraction(1, 100)}, {D: 5, k: 3, p: Fraction(1, 50)}]}),
+        leg("all parities (equality)", all_functions, observed=["kappa2"], relation=equals(), where=sp.Eq(p, HALF),
+            required=False, grid={"smoke": [{D: 4, k: 3, p: HALF}, {D: 3, k: 1, p: HALF}]}),
         leg("the mean over A", all_sets,
             instances=instances(drawn_kernel, "features kappa2", smoke=1, standard=2)),
         leg("orthogonal functions", orthogonal, arithmetic="proof", over="K", where=D <= 8),
@@ -98,6 +119,8 @@ ball = claim(
     rivals=[
         variant("without (4p(1-p))^k", closed_form=kappa2 / sp.binomial(D, k), leg="sees all sets alike"),
         variant("the root of C(D,k)", closed_form=kappa2 / (sp.binomial(D, k) ** 3 * (4 * p * (1 - p)) ** k)),
+        variant("kappa^4", closed_form=kappa2**2 / (sp.binomial(D, k) * (4 * p * (1 - p)) ** k),
+                leg="all parities (equality)"),
         variant("uniform weights", simulation=without_the_law, leg="orthogonal functions"),
     ],
 )  # fmt: skip

@@ -66,6 +66,11 @@ def embedding_norm(D, k, q, p):
     return sum(w * u * y * t * kernel(x, z, q) for x, w, y in points for z, u, t in points)
 
 
+def rate_outside(D, k, q, p):
+    """How often a pattern off A is on. Shape ()."""
+    return sum(w * x[-1] for x, w, _ in uniform_component(D, k, p))
+
+
 embedding = claim(
     "structured-kernel-repaired",
     lhs=r"\big\|\mathbb{E}[y\,K(x,\cdot)]\big\|_K^2",
@@ -86,8 +91,13 @@ embedding = claim(
           "standard": {D: [3, 5, 7], k: [1, 3], q: [HALF, Fraction(9, 10)], p: [HALF, Fraction(3, 10)]}},
     closed_form=v,
     relation=equals(),
-    legs=[leg("double sum", embedding_norm)],
+    legs=[
+        leg("double sum", embedding_norm),
+        leg("rate off A", rate_outside, closed_form=p, where=k < D, lhs=r"\Pr[\phi_j=1]", tex="p", required=False),
+    ],
     rivals=[
+        variant("a fair background", closed_form=sp.Rational(1, 2), leg="rate off A"),
+        variant("p = 1/2 in every background", closed_form=v.subs(p, HALF), leg="double sum"),
         variant("1 - q for (1 - q)/2", closed_form=v * 2**k),
         variant("background ignored", closed_form=((1 - q) / 2) ** k),
     ],

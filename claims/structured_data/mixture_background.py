@@ -12,38 +12,31 @@ Reference: lines 3829-3839.
 
 from __future__ import annotations
 
-from fractions import Fraction
+import sympy as sp
 
-from theorycheck import claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import claim, equals, formula_leg, integers, leg, rivals_of, typed, variant
 
-from ._balls import ONE_POINT
-from .parity_mixture import background_covariance
+from .parity_mixture import RATES, background_covariance
+
+k = sp.Symbol("k", integer=True, positive=True)
+p = sp.Symbol("p", positive=True)
+COVARIANCE = p * (1 - 2 * p) ** 2 / (4 * (1 - p))
 
 
-def of_both(width, p_o):
+def of_both(k, p):
     """Covariance of two background patterns, all patterns of the printed mixture. Shape ()."""
-    return background_covariance(width, p_o)
-
-
-def stated_covariance(width, p_o, power=2):
-    return p_o * (1 - 2 * p_o) ** power / (4 * (1 - p_o))
-
-
-def not_squared(width, p_o):
-    return stated_covariance(width, p_o, power=1)
-
-
-def sizes(rng):
-    return {"width": 2 * int(rng.integers(1, 3)) + 1, "p_o": Fraction(int(rng.integers(1, 9)), 18)}
+    return background_covariance(k, p)
 
 
 JOINT = "p/4 + (1 - p)*(p/(2 - 2*p))**2 - p**2"
 VALUE = formula_leg(
     "covariance",
-    typed(f"{JOINT} == p*(1 - 2*p)**2/(4*(1 - p))", over="p in (0, 1/2]"),
+    typed(f"{JOINT} == {COVARIANCE}", over="p in (0, 1/2]"),
     over="k",
 )
-POSITIVE = formula_leg("below 1/2", typed(f"{JOINT} > 0", over="p in (0, 1/2)"), over="k")
+POSITIVE = formula_leg(
+    "below 1/2", typed(f"{COVARIANCE} > 0 or p == 1/2", over="p in (0, 1/2]"), over="k"
+)
 
 covariance = claim(
     "structured-mixture-background",
@@ -55,22 +48,24 @@ covariance = claim(
     role="derived",
     covers="proof-membership",
     reads={"p_o": "p"},
-    **ONE_POINT,
+    # Beyond p = 2/3 there is no mixture: p/(2 - 2p) is above 1.
+    domain={k: integers(3), p: RATES},
+    where=sp.Eq(k % 2, 1),
+    grid={"smoke": {k: [3, 5], p: [sp.Rational(1, 18), sp.Rational(2, 9), sp.Rational(1, 2)]}},
+    closed_form=COVARIANCE,
+    relation=equals(),
     legs=[
-        leg(
-            "all patterns",
-            of_both,
-            reference=stated_covariance,
-            required=False,
-            unit=1,
-            instances=instances(sizes, "width p_o", smoke=3, standard=6),
-        ),
+        leg("all patterns", of_both, where=k <= 9, unit=1),
         VALUE,
         POSITIVE,
     ],
     rivals=[
-        variant("not squared, all patterns", reference=not_squared, leg="all patterns"),
+        variant(
+            "not squared, all patterns",
+            closed_form=p * (1 - 2 * p) / (4 * (1 - p)),
+            leg="all patterns",
+        ),
         *rivals_of(VALUE, {"1 - 2p not squared": f"{JOINT} == p*(1 - 2*p)/(4*(1 - p))"}),
-        *rivals_of(POSITIVE, {"at 1/2 as well": {"over": "p in (0, 1/2]"}}),
+        *rivals_of(POSITIVE, {"at 1/2 as well": f"{COVARIANCE} > 0"}),
     ],
 )

@@ -119,30 +119,48 @@ def on_the_hinge(neurons, law, balance, s):
             yield x, number((balance[0] if y == 1 else balance[1]) * y * p)
 
 
-def weights_stated(neurons, law, balance, s, gate=opened):
+def weights_stated(neurons, law, balance, s, gate=opened, inputs=on_the_hinge):
     """-a E[alpha_y y 1[y g <= 1] P[z + xi in (0, 1)] x]. Shape (m n,)."""
     with ctx.workprec(BITS):
-        seen = list(on_the_hinge(neurons, law, balance, s))
+        seen = list(inputs(neurons, law, balance, s))
         return [
             -number(n[2]) * sum((c * gate(pre_activation(n, x), s) * number(x[k]) for x, c in seen), arb(0))
             for n in neurons for k in range(len(n[0]))
         ]  # fmt: skip
 
 
-def biases_stated(neurons, law, balance, s, gate=opened):
+def biases_stated(neurons, law, balance, s, gate=opened, inputs=on_the_hinge):
     """The same without x. Shape (m,)."""
     with ctx.workprec(BITS):
-        seen = list(on_the_hinge(neurons, law, balance, s))
+        seen = list(inputs(neurons, law, balance, s))
         return [
             -number(n[2]) * sum((c * gate(pre_activation(n, x), s) for x, c in seen), arb(0)) for n in neurons
         ]  # fmt: skip
 
 
-def read_outs_stated(neurons, law, balance, s, unit=smoothed):
+def read_outs_stated(neurons, law, balance, s, unit=smoothed, inputs=on_the_hinge):
     """-E[alpha_y y 1[y g <= 1] E sigma(z + xi)]. Shape (m,)."""
     with ctx.workprec(BITS):
-        seen = list(on_the_hinge(neurons, law, balance, s))
+        seen = list(inputs(neurons, law, balance, s))
         return [-sum((c * unit(pre_activation(n, x), s) for x, c in seen), arb(0)) for n in neurons]
+
+
+def below_and_above(neurons, law, balance, s):
+    """All inputs, as if every margin were below 1."""
+    for x, y, p in law:
+        yield x, number((balance[0] if y == 1 else balance[1]) * y * p)
+
+
+def weights_of_all(neurons, law, balance, s):
+    return weights_stated(neurons, law, balance, s, inputs=below_and_above)
+
+
+def biases_of_all(neurons, law, balance, s):
+    return biases_stated(neurons, law, balance, s, inputs=below_and_above)
+
+
+def read_outs_of_all(neurons, law, balance, s):
+    return read_outs_stated(neurons, law, balance, s, inputs=below_and_above)
 
 
 def without_noise(z, s):
@@ -173,14 +191,26 @@ def a_network(rng):
     }  # fmt: skip
 
 
-NETWORKS = instances(a_network, "neurons law balance s", smoke=3, standard=8)
+def a_large_margin(rng):
+    """The same with one neuron that is open and two inputs more, of margin 2 and -2."""
+    found = a_network(rng)
+    wide = [([Fraction(0), Fraction(0)], Fraction(1, 2), Fraction(4)), found["neurons"][0]]
+    law = [(x, y, p / 2) for x, y, p in found["law"]]
+    return {**found, "neurons": [wide[0], (*wide[1][:2], Fraction(1, 8))],
+            "law": [*law, *(([Fraction(1), Fraction(1)], y, Fraction(1, 4)) for y in (1, -1))]}  # fmt: skip
+
+
+FIELDS = "neurons law balance s"
+NETWORKS = instances(a_network, FIELDS, smoke=3, standard=8)
+MARGINS = instances(a_large_margin, FIELDS, smoke=2, standard=4)
 
 
 def derivative(program, stated):
-    """The derivative of the network's own loss beside the formula."""
-    return leg(
-        "power series", program, reference=stated, required=False, unit=1, instances=NETWORKS
-    )
+    """The derivative of the network's own loss beside the formula; also where some margins are above 1."""
+    return [
+        leg(name, program, reference=stated, required=False, unit=1, instances=drawn)
+        for name, drawn in (("power series", NETWORKS), ("margins above 1", MARGINS))
+    ]
 
 
 # alpha is the class weight and y c the change of the margin
@@ -245,8 +275,8 @@ def parts(over, run, wrong_run, *kinds):
     found = [kind(over) for kind in kinds]
     return {
         **ONE_POINT,
-        "legs": [run, *(x for legs, _ in found for x in legs)],
-        "rivals": [wrong_run, *(x for _, wrong in found for x in wrong)],
+        "legs": [*run, *(x for legs, _ in found for x in legs)],
+        "rivals": [*wrong_run, *(x for _, wrong in found for x in wrong)],
     }
 
 
@@ -263,7 +293,10 @@ weight = claim(
     **parts(
         "parameters law i",
         derivative(by_weights, weights_stated),
-        variant("gates without noise", reference=weights_without_noise, leg="power series"),
+        [
+            variant("gates without noise", reference=weights_without_noise, leg="power series"),
+            variant("without the hinge", reference=weights_of_all, leg="margins above 1"),
+        ],
         hinge,
         linear,
         gate,
@@ -284,7 +317,10 @@ bias = claim(
     **parts(
         "parameters",
         derivative(by_biases, biases_stated),
-        variant("gates without noise", reference=biases_without_noise, leg="power series"),
+        [
+            variant("gates without noise", reference=biases_without_noise, leg="power series"),
+            variant("without the hinge", reference=biases_of_all, leg="margins above 1"),
+        ],
         hinge,
         linear,
         gate,
@@ -304,7 +340,10 @@ read_out = claim(
     **parts(
         "parameters",
         derivative(by_read_outs, read_outs_stated),
-        variant("gates for activations", reference=read_outs_of_gates, leg="power series"),
+        [
+            variant("gates for activations", reference=read_outs_of_gates, leg="power series"),
+            variant("without the hinge", reference=read_outs_of_all, leg="margins above 1"),
+        ],
         hinge,
         linear,
     ),

@@ -86,6 +86,11 @@ def variances(inside, p, M, D, k, rest=True):
     return own + (D - k) * p * (1 - p) * rest
 
 
+def of_sizes(inside, p, M, D, k):
+    """The second moment with the sizes of the entries of M: the same for a permutation of the axes only."""
+    return second_moment(inside, p, [[abs(v) for v in row] for row in M], D, k)
+
+
 def relevant_alone(inside, p, M, D, k):
     return variances(inside, p, M, D, k, rest=False)
 
@@ -117,6 +122,7 @@ normalised = claim(
     rivals=[
         variant("not centred", simulation=not_centred, leg="means"),
         variant("the relevant patterns alone", reference=relevant_alone, leg="second moments"),
+        variant("entries without signs", simulation=of_sizes, leg="second moments", at=[{D: 4, k: 3}]),
         variant("marginals 1/2 inside A", reference=all_even, leg="second moments", at=[{D: 4, k: 3}]),
         variant("no orthonormal dictionary", leg="second moments", at=[{D: 4, k: 3}],
                 instances=instances(sheared, "inside p M", smoke=2)),

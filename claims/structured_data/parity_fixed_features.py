@@ -24,6 +24,7 @@ from theorycheck import (
     instances,
     integers,
     leg,
+    rivals_of,
     typed,
     variant,
 )
@@ -78,6 +79,17 @@ HINGE = typed(
     over=["z in R", "B in (0, oo)", "s in (0, oo)", "c in [0, sqrt(s)]"],
 )
 
+# C(D,k) >= (D/k)^k >= 16^k. Names of their own: the claim is for every k <= D, this for k <= D/16.
+SEEN = N / sp.binomial(D, k)
+dim, size, count = sp.symbols("dim size count", integer=True, positive=True)
+FROM_16 = ["size in 1..oo", "dim in 16*size..oo", "count in 1..oo", "B in (0, oo)"]
+HERE = f"1 - B*sqrt({SEEN.subs({D: dim, k: size, N: count})})"
+HALVED = formula_leg(
+    "the printed bound",
+    typed(f"{HERE} >= 1 - sqrt(2*count)*B/2**size", over=FROM_16, steps=["2*binomial(dim, size) >= 4**size"]),
+    required=False, lhs=r"1-B\sqrt{N/\tbinom Dk}", tex=r"1-\frac{\sqrt{2N}\,B}{2^k}",
+)  # fmt: skip
+
 parity_bound = claim(
     "structured-parity-fixed-feature-bound",
     lhs=r"\min_A\big\|\mathbb{E}[\Pi_A\Psi]\big\|^2",
@@ -89,7 +101,7 @@ parity_bound = claim(
     domain={D: integers(1), k: integers(1), N: integers(1)},
     where=k <= D,
     grid={"smoke": {D: [6, 8], k: [2, 3], N: [1, 4]}, "standard": {D: [6, 8, 10], k: [1, 2, 3, 4], N: [1, 8]}},
-    closed_form=N / sp.binomial(D, k),
+    closed_form=SEEN,
     relation=at_most(),
     legs=[
         leg("random features", least_seen, gives="A",
@@ -98,6 +110,7 @@ parity_bound = claim(
             grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]}),
         leg("orthonormal parities", orthonormal, arithmetic="proof", over="Psi", where=D <= 8),
         formula_leg("every w", HINGE, over="B w"),
+        HALVED,
     ],
     rivals=[
         variant("N / C(D,k)^2", closed_form=N / sp.binomial(D, k) ** 2, leg="all k-parities (equality)"),
@@ -105,5 +118,9 @@ parity_bound = claim(
         variant("features beyond [-1, 1]", leg="random features",
                 instances=instances(larger_features, "table", smoke=1)),
         variant("signed parities", simulation=with_their_negatives, leg="orthonormal parities"),
+        *rivals_of(HALVED, {
+            "6^k": {"says": f"{HERE} >= 1 - sqrt(2*count)*B/6**size", "steps": ()},
+            "D from 2 k + 1 on": {"over": [FROM_16[0], "dim in (2*size + 1)..oo", *FROM_16[2:]], "steps": ()},
+        }),
     ],
 )  # fmt: skip

@@ -50,6 +50,8 @@ def law(k, p):
     """The mixture on A, the first k coordinates, and two of the background, as pattern -> weight."""
     p = Fraction(p)
     rate = p / (2 - 2 * p)
+    if not 0 <= rate <= 1:
+        raise ValueError("no mixture has this rate")
     found = dict.fromkeys(itertools.product((0, 1), repeat=k + 2), p / 2 ** (k + 2))
     for end in ((0,) * k, (1,) * k):
         for rest, weight in background(2, rate):

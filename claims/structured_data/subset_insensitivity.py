@@ -121,6 +121,16 @@ def pieces(rng, j, n):
     return (generic, generic, middle, rare, large_block)[int(rng.integers(0, 5))](rng, j, n)
 
 
+def hardest(program, bound, drawn):
+    """The same comparison where the constant, each term and each scale is needed, one leg for each kind of data."""
+    return [
+        leg(name, program, reference=bound, unit=1, required=False, instances=drawn(draw), where=n <= 11,
+            grid={"smoke": [{j: 1, n: size}]}, inside="phi_minus_B")
+        for name, draw, size in (("all off", rare, 10), ("the middle atom", middle, 4),
+                                 ("a large block", large_block, 10), ("in its scale", in_its_scale, 10))
+    ]  # fmt: skip
+
+
 NAMES = ("phi", "own", "rest", "b", "p", "scale")
 RATE = reals(0, Fraction(1, 2), low_open=True)
 PLACES = {"phi": vectors(j), "own": vectors(j), "rest": vectors(n, nonzero=True), "b": reals(), "p": RATE,
@@ -161,13 +171,14 @@ sharp = claim(
         leg("all patterns outside", scaled_gap, reference=scaled_bound, unit=1, where=n <= 11,
             gives="C", chosen_by=constant, inside="phi_minus_B",
             instances=instances(without_noise, PLACES, smoke=6, standard=12)),
+        *hardest(scaled_gap, scaled_bound, only),
     ],
     rivals=[
-        variant("constant 2/5", reference=smaller, at=[{j: 1, n: 10}], instances=only(rare)),
-        variant("the spread alone", reference=spread_alone, at=[{j: 1, n: 4}], instances=only(middle)),
-        variant("the shape alone", reference=shape_alone, at=[{j: 1, n: 10}], instances=only(large_block)),
-        variant("sigma_phi^3", reference=cubes_of_the_rate, at=[{j: 1, n: 10}], instances=only(rare)),
-        variant("t without sigma~", reference=without_the_scale, at=[{j: 1, n: 10}], instances=only(in_its_scale)),
+        variant("constant 2/5", reference=smaller, leg="all off"),
+        variant("the spread alone", reference=spread_alone, leg="the middle atom"),
+        variant("the shape alone", reference=shape_alone, leg="a large block"),
+        variant("sigma_phi^3", reference=cubes_of_the_rate, leg="all off"),
+        variant("t without sigma~", reference=without_the_scale, leg="in its scale"),
     ],
 )  # fmt: skip
 
@@ -242,11 +253,12 @@ blurred = claim(
         leg("all patterns outside", smooth_gap, arithmetic="ball", reference=smooth_bound, unit=1, where=n <= 11,
             gives="C", chosen_by=constant, inside="phi_minus_B v",
             instances=instances(pieces, NOISY, smoke=6, standard=12)),
+        *hardest(smooth_gap, smooth_bound, some)[:3],
     ],
     rivals=[
-        variant("constant 2/5", reference=smooth_smaller, at=[{j: 1, n: 10}], instances=some(rare)),
-        variant("the spread alone", reference=smooth_spread_alone, at=[{j: 1, n: 4}], instances=some(middle)),
-        variant("the noise alone", reference=noise_alone, at=[{j: 1, n: 4}], instances=some(middle)),
-        variant("the shape alone", reference=smooth_shape_alone, at=[{j: 1, n: 10}], instances=some(large_block)),
+        variant("constant 2/5", reference=smooth_smaller, leg="all off"),
+        variant("the spread alone", reference=smooth_spread_alone, leg="the middle atom"),
+        variant("the noise alone", reference=noise_alone, leg="the middle atom"),
+        variant("the shape alone", reference=smooth_shape_alone, leg="a large block"),
     ],
 )  # fmt: skip

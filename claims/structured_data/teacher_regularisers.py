@@ -16,7 +16,17 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from theorycheck import at_least, claim, formula_leg, instances, leg, rivals_of, typed, variant
+from theorycheck import (
+    at_least,
+    claim,
+    equals,
+    formula_leg,
+    instances,
+    leg,
+    rivals_of,
+    typed,
+    variant,
+)
 
 from ._balls import BITS, ONE_POINT, number
 
@@ -41,6 +51,19 @@ def least_average(predictions):
 def half_of_it(predictions):
     with ctx.workprec(BITS):
         return least_average(predictions) / 2
+
+
+def of_each(predictions):
+    """The mean of the negative entropies of single predictions, -R_2. Shape ()."""
+    with ctx.workprec(BITS):
+        return sum((negative_entropy(q) for q in predictions), arb(0)) / len(predictions)
+
+
+def one_of_each_class(rng):
+    """Certain predictions, as many of one class as of another: the average is uniform."""
+    classes, times = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    rows = [[Fraction(int(i == j)) for j in range(classes)] for i in range(classes)]
+    return {"predictions": rows * times}
 
 
 def both_gaps(predictions):
@@ -105,11 +128,20 @@ average = claim(
             required=False,
             instances=instances(nearly_uniform, "predictions", smoke=2, standard=2),
         ),
+        leg(
+            "certain and balanced",
+            of_the_average,
+            reference=least_average,
+            relation=equals(),
+            required=False,
+            instances=instances(one_of_each_class, "predictions", smoke=3, standard=6),
+        ),
         TERM,
         STRICT,
     ],
     rivals=[
         variant("half of log C", reference=half_of_it, leg="nearly uniform"),
+        variant("averaged over the predictions", simulation=of_each, leg="certain and balanced"),
         *rivals_of(TERM, {"log 2 for log C": "q*log(2*q) >= q - 1/C"}),
         *rivals_of(STRICT, {"everywhere": {"where": "u > 0"}}),
     ],

@@ -153,6 +153,11 @@ def recursion(ns, skew, w, c, phi, a, eta, lam, D, d):
     return ns.stack(found)
 
 
+def first_gates_kept(ns, skew, w, c, phi, a, eta, lam, D, d):
+    """The recursion with the gates of the first step in every step."""
+    return recursion(ns, skew, w, ns.stack([c[0]] * c.shape[0]), phi, a, eta, lam, D, d)
+
+
 def training_fields(n, D, d):
     return {
         "skew": (d * (d - 1) // 2,), "w": (d,), "c": (2, n), "phi": (n, D), "a": (), "eta": (), "lam": (),
@@ -179,6 +184,10 @@ def remembers_the_start(n, D, d):
         return coordinates(ns, forget=False, **given)
 
     return identity_for_all(remembering, recursion, training_fields(n, D, d), D=D, d=d)
+
+
+def keeps_the_gates(n, D, d):
+    return identity_for_all(coordinates, first_gates_kept, training_fields(n, D, d), D=D, d=d)
 
 
 TRAINING = {
@@ -229,6 +238,9 @@ invariant = claim(
     "gates and step sizes of the size.",
     covers="d-invariance",
     legs=[leg("indeterminates", follows_the_recursion, arithmetic="proof", where=n * d <= 9)],
-    rivals=[variant("without forgetting", leg="indeterminates", simulation=remembers_the_start)],
+    rivals=[
+        variant("without forgetting", leg="indeterminates", simulation=remembers_the_start),
+        variant("the gates of the first step", leg="indeterminates", simulation=keeps_the_gates),
+    ],
     **TRAINING,
 )

@@ -64,7 +64,9 @@ mixture = formula(
     },
 )
 
-DENSITIES = "exp(-(x - 1)**2/(2*s**2)) - exp(-x**2/(2*s**2))"
+SHARE = "1/2"
+"""Of y = 1: balanced classes, here and in the error."""
+DENSITIES = f"{SHARE}*exp(-(x - 1)**2/(2*s**2)) - (1 - {SHARE})*exp(-x**2/(2*s**2))"
 """Of the two labels along v, up to a common factor."""
 ABOVE = formula_leg(
     "from 1/2 on", typed(f"{DENSITIES} >= 0", over=["x in [1/2, oo)", "s > 0"]), over="sig_zeta"
@@ -74,7 +76,10 @@ BELOW = formula_leg(
 )
 ERROR = formula_leg(
     "error",
-    typed("1/2*P[s*g > 1/2] + 1/2*P[1 + s*g <= 1/2] == Q(1/(2*s))", over=["s > 0", "g ~ N(0, 1)"]),
+    typed(
+        f"(1 - {SHARE})*P[s*g > 1/2] + {SHARE}*P[1 + s*g <= 1/2] == Q(1/(2*s))",
+        over=["s > 0", "g ~ N(0, 1)"],
+    ),
     over="sig_zeta",
 )
 
@@ -96,6 +101,6 @@ bayes = claim(
         *rivals_of(ABOVE, {"from 0 on": {"over": ["x in [0, oo)", "s > 0"]}}),
         *rivals_of(BELOW, {"up to 1": {"over": ["x in (-oo, 1]", "s > 0"]}}),
         *rivals_of(ERROR, {
-            "Q(1/sigma)": "1/2*P[s*g > 1/2] + 1/2*P[1 + s*g <= 1/2] == Q(1/s)"}),
+            "Q(1/sigma)": f"(1 - {SHARE})*P[s*g > 1/2] + {SHARE}*P[1 + s*g <= 1/2] == Q(1/s)"}),
     ],
 )  # fmt: skip

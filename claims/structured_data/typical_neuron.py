@@ -79,6 +79,24 @@ def one_neuron(rng):
     return {**neurons(rng), "m": 1}
 
 
+def many_neurons(rng):
+    """So many that the number m is seen in the level of the maximum, and so wide that the norms are not."""
+    return {"m": 300, "D": 410, "n": 400, "delta": Fraction(1, int(rng.integers(5, 40)))}
+
+
+def without_the_number(m, D, n, delta):
+    """The level sqrt(2 log(D/delta)), whatever m is."""
+    with ctx.workprec(BITS):
+        return not_typical(m, 1, n, delta) - beyond(m, delta) + 1 - (1 - beyond(D, delta)) ** m
+
+
+def crowd():
+    """The same at many neurons."""
+    run = leg("many neurons", not_typical, reference=said, relation=at_most(), required=False,
+              instances=instances(many_neurons, "m D n delta", smoke=2, standard=4))  # fmt: skip
+    return [run], [variant("sqrt(log(D/delta))", simulation=without_the_number, leg="many neurons")]
+
+
 def scalars_run(draw):
     """Independent variables by their exact law, and what has to fall there."""
     run = leg("exact law", beyond, reference=allowed, relation=at_most(), required=False,
@@ -177,6 +195,7 @@ many = claim(
     **ONE_POINT,
     **joined(
         neurons_run(neurons),
+        crowd(),
         maximum("m D k delta initialisation"),
         band("m D k delta initialisation", "c"),
     ),
