@@ -54,6 +54,16 @@ def mean_of_chain(ns, u, w, k, p):
     return random_chain(ns, u, w, k, p)[:, 1]
 
 
+def least_of_label_means(ns, u, w, k, p):
+    """The least over inputs of the mean over wrong labels, which is more than h where labels differ. Shape (B,)."""
+    return each(
+        ns,
+        lambda net: ns.min(ns.mean(margins(ns, net, k, p), axis=1)) / norm_power(ns, net, k),
+        u,
+        w,
+    )
+
+
 def optimal_chain(ns, k, p):
     return chain(ns, any_modulus_network(ns, k, p), k, p)
 
@@ -99,6 +109,8 @@ certificate_claim = claim(
         variant("printed formula at even p", closed_form=gamma),
         variant("half of it", leg="stationary pair", closed_form=gamma_any / 2),
         variant("-gamma*", leg="random networks", closed_form=-gamma_any),
+        variant("h of the mean wrong output", leg="order", simulation=least_of_label_means, relation=at_most(),
+                at=[{k: 2, p: 5}]),
         variant("h >= E g'", leg="order", relation=at_most(), at=[{k: 2, p: 5}]),
     ],
     assumes=[

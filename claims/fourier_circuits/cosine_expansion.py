@@ -102,6 +102,11 @@ def one_product_less(n):
     return exponentials(n, lambda m: products(m)[1:])
 
 
+def cosines_alone(n):
+    """The product of all cosines, 2^{n-1} times: right at the exponential of m = (1, .., 1)."""
+    return exponentials(n, lambda m: products(m)[:1] * 2 ** (m - 1))
+
+
 cos_expansion = claim(
     "fourier-cos-expansion",
     title="Cosine of a sum as signed products",
@@ -123,6 +128,7 @@ cos_expansion = claim(
         variant("modulus of the cosine", leg="angles", reference=modulus),
         variant("minus that", leg="angles", reference=minus_modulus),
         variant("one product less", leg="exponentials", simulation=one_product_less),
+        variant("cosines alone", leg="exponentials", simulation=cosines_alone, at={n: [2, 3]}),
         variant("odd numbers of sines", simulation=odd_sines, at={n: [2, 3]}),
     ],
 )  # fmt: skip

@@ -90,6 +90,26 @@ def one_frequency_only(ns, rng, size, k, p, m):
     return success(ns, a * ns.cos(x) + b * ns.sin(x), k, p)
 
 
+def pure(ns, rng, size, m, rows, p):
+    """Vectors (size, m, rows, p) of one frequency each, every frequency in turn, amplitudes and phases drawn."""
+    x = ns.asarray(np.outer(1 + np.arange(m) % ((p - 1) // 2), np.arange(p))) * 2 * ns.pi / p
+    a, b = (rng.normal((size, m, rows, 1)) for _ in range(2))
+    x = ns.expand_dims(x, axis=1)
+    return a * ns.cos(x) + b * ns.sin(x)
+
+
+def pure_outputs(ns, rng, size, k, p, m):
+    """Cosines of every frequency as outputs, and embeddings as at the start."""
+    drawn = start(ns, rng, size, k, p, m)[:, :, :k, :]
+    return success(ns, ns.concat([drawn, pure(ns, rng, size, m, 1, p)], axis=2), k, p)
+
+
+def pure_embeddings(ns, rng, size, k, p, m):
+    """The other way round: one frequency in all embeddings of a neuron, outputs as at the start."""
+    drawn = start(ns, rng, size, k, p, m)[:, :, k:, :]
+    return success(ns, ns.concat([pure(ns, rng, size, m, k, p), drawn], axis=2), k, p)
+
+
 def shuffled(ns, rng, size, k, p, m):
     """Labels drawn at random, afresh for every training."""
     drawn = ns.one_hot(rng.integers(0, p, (size, p**k)), p)
@@ -151,6 +171,8 @@ onelayer = claim(
     rivals=[
         variant("untrained", simulation=untrained),
         variant("one frequency in all neurons", simulation=one_frequency_only),
+        variant("cosines as outputs alone", simulation=pure_outputs),
+        variant("cosines as embeddings alone", simulation=pure_embeddings),
         variant("shuffled labels", simulation=shuffled),
         variant("two-sided spectrum", simulation=two_sided),
         variant("half of a small table", simulation=half_of_the_table),

@@ -20,6 +20,8 @@ from theorycheck import (
     claim,
     equals,
     even_integers,
+    hypothesis,
+    instances,
     integers,
     leg,
     odd_integers,
@@ -28,7 +30,8 @@ from theorycheck import (
 )
 
 from ._formula import gamma, k, p
-from ._network import any_modulus_network, smallest_margin
+from ._network import all_inputs, any_modulus_network, by_shift, smallest_margin
+from ._random_networks import WIDTH, each, random_network
 from .regularised import D, R, best_network, entropy_even, gamma_even, large_enough, r
 
 
@@ -125,6 +128,19 @@ def one_degree_more(k, d):
     return monomials_miss_a_summand(k, d + 1)
 
 
+def mean_margin(ns, u, w, k, d, p):
+    """Mean over inputs and wrong labels of the margins of sum_h (sum_i u_{h,i}(a_i))^d w_h. Shape (B,)."""
+    grid = all_inputs(k, p)
+
+    def mean(net):
+        total = sum(ns.take(net.u[:, i, :], ns.indices(grid[:, i]), axis=1) for i in range(k))
+        power = ns.pow(total, d) if d else ns.ones((WIDTH, p**k))
+        shifted = by_shift(ns, ns.matmul(ns.matrix_transpose(power), net.w), k, p)
+        return ns.mean(shifted[:, :1] - shifted[:, 1:])
+
+    return each(ns, mean, u, w)
+
+
 no_margin = claim(
     "fourier-lambda-limit-degree",
     states="fourier-lambda-limit",
@@ -133,11 +149,19 @@ no_margin = claim(
     "$p$, so that no margin is positive.",
     role="derived",
     covers="needs-positive-margin",
-    domain={k: integers(2), d: integers(0)},
+    domain={k: integers(2), d: integers(0), p: integers(2)},
     where=d < k,
-    grid={"smoke": [{k: i, d: j} for i in (2, 3, 4) for j in range(i)],
-          "standard": [{k: i, d: j} for i in (5, 6) for j in range(i)]},
-    legs=[leg("monomials", monomials_miss_a_summand, arithmetic="proof", over="p")],
+    grid={"smoke": [{k: i, d: j, p: 3} for i in (2, 3) for j in range(i)] + [{k: 2, d: 1, p: 4}],
+          "standard": [{k: 4, d: j, p: 2} for j in range(4)] + [{k: 2, d: j, p: 5} for j in range(2)]},
+    closed_form=sp.Integer(0),
+    legs=[
+        leg("networks", mean_margin, arithmetic="rational", unit=1,
+            instances=instances(random_network, "u w", smoke=3, standard=6)),
+        leg("monomials", monomials_miss_a_summand, arithmetic="proof", over="p",
+            grid={"smoke": [{k: i, d: j, p: 3} for i in (2, 3, 4) for j in range(i)],
+                  "standard": [{k: i, d: j, p: 3} for i in (5, 6) for j in range(i)]}),
+    ],
     rivals=[variant("degree k as well", leg="monomials", simulation=one_degree_more,
-                    at=[{k: 2, d: 1}])],
+                    at=[{k: 2, d: 1, p: 3}])],
+    assumes=[hypothesis("d < k", leg="networks", without=[{k: 2, d: 2, p: 3}, {k: 3, d: 3, p: 3}])],
 )  # fmt: skip

@@ -147,7 +147,7 @@ behavior_special = claim(
         variant("Euclidean |s|", closed_form=gap_form(task=length)),
         variant("the implication (R - r)/M taken as exact",
                 closed_form=(energy + sigma**2) * (R - r) / M),
-        variant("task beyond r", simulation=gap, at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}]),
+        variant("task beyond r", leg="cubature of both networks", at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}]),
         variant("task beyond r, for all", simulation=with_mass_beyond, leg="moments of one example",
                 at=[point((4, 1), (1, 0), 7, 1, 1, HALF) | {R: 2}]),
     ],

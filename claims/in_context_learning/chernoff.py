@@ -71,7 +71,7 @@ chernoff = claim(
                 at={n: [3000], p: [Fraction(1, 100)], eps: [NEAR_ONE]}),
         variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n * p / 3),
                 at={n: [5, 20, 40, 60], p: [Fraction(1, 2), Fraction(1, 10)], eps: [Fraction(1, 10), Fraction(1, 4)]}),
-        variant("epsilon above 1", simulation=chernoff_tail, at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}),
+        variant("epsilon above 1", leg="exact tails", at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}),
     ],
 )  # fmt: skip
 
@@ -80,6 +80,11 @@ def mean_sign_tail(n, epsilon):
     """P(|z_1 + .. + z_n| >= epsilon n) for independent uniform signs, exactly. Shape ()."""
     hit = sum(comb(n, up) for up in range(n + 1) if abs(2 * up - n) >= Fraction(epsilon) * n)
     return Fraction(hit, 2**n)
+
+
+def one_term_of_signs(n, epsilon):
+    """Twice P(Z = the least integer from (1 + epsilon) n/2 on) at p = 1/2, which the tail is at least. Shape ()."""
+    return 2 * one_term(n, Fraction(1, 2), epsilon)
 
 
 SIGNS = {n: [1, 2, 5, 20, 60], eps: [Fraction(1, 10), Fraction(1, 2), NEAR_ONE]}
@@ -97,8 +102,14 @@ chernoff_signs = claim(
     grid={"smoke": SIGNS, "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]}},
     closed_form=2 * sp.exp(-(eps**2) * n / 6),
     relation=at_most(),
-    legs=[leg("exact tails", mean_sign_tail)],
+    legs=[
+        leg("exact tails", mean_sign_tail),
+        leg("two terms, many draws", one_term_of_signs, grid={"smoke": [{n: 100_000, eps: Fraction(1, 10)}]},
+            where=n <= 100_000),
+    ],
     rivals=[
+        # At p = 1/2 the rate is epsilon^2/2 for small epsilon: no denominator below 2 is right.
+        variant("2 exp(-51 epsilon^2 n / 100)", closed_form=2 * sp.exp(-51 * eps**2 * n / 100), leg="two terms, many draws"),
         variant("2 exp(-epsilon^2 n)", closed_form=2 * sp.exp(-(eps**2) * n)),
         variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
     ],
