@@ -91,11 +91,11 @@ def one_frequency_only(ns, rng, size, k, p, m):
 
 
 def pure(ns, rng, size, m, rows, p):
-    """Vectors (size, m, rows, p) of one frequency each, every frequency in turn, amplitudes and phases drawn."""
+    """Vectors (size, m, rows, p) of one frequency each, every frequency in turn, of the size of those at the start."""
     x = ns.asarray(np.outer(1 + np.arange(m) % ((p - 1) // 2), np.arange(p))) * 2 * ns.pi / p
     a, b = (rng.normal((size, m, rows, 1)) for _ in range(2))
     x = ns.expand_dims(x, axis=1)
-    return a * ns.cos(x) + b * ns.sin(x)
+    return (a * ns.cos(x) + b * ns.sin(x)) / ns.sqrt(ns.asarray(p))
 
 
 def pure_outputs(ns, rng, size, k, p, m):

@@ -76,6 +76,7 @@ lambda_limit = claim(
         variant("rate 1/R", closed_form=gamma_even - (entropy_even + sp.log((2 - r) / D)) / R),
         variant("maximum-margin network at once", simulation=penalty_margin),
     ],
+    assumes=[hypothesis("R from the bound on", without=[{k: 2, p: 4, R: 1}, {k: 2, p: 4, R: 2}])],
 )
 
 odd_margin = claim(

@@ -237,6 +237,8 @@ max_margin = claim(
     ],
     rivals=[
         variant("further neurons of ones", simulation=padding_with_ones, leg="further neurons"),
+        # The bound of the coefficients is another one there, which the formula typed again is not.
+        variant("the bound at even p", leg="certificate", at=[{k: 2, p: 4}, {k: 3, p: 4}]),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("k! for 2 k!", closed_form=gamma / 2),
         variant("p^(k/2)", closed_form=gamma / sp.sqrt(p)),

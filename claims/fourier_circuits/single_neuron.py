@@ -140,6 +140,7 @@ single_neuron = claim(
         ),
     ],
     rivals=[
+        variant("the bound at even p", leg="certificate", at=[{k: 2, p: 4}, {k: 3, p: 4}]),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("without k!", closed_form=gamma / sp.factorial(k)),
         variant("amplitude sqrt(2/((k+2) p))", simulation=amplitude_too_small, leg="printed amplitude"),

@@ -109,7 +109,8 @@ chernoff_signs = claim(
     ],
     rivals=[
         # At p = 1/2 the rate is epsilon^2/2 for small epsilon: no denominator below 2 is right.
-        variant("2 exp(-51 epsilon^2 n / 100)", closed_form=2 * sp.exp(-51 * eps**2 * n / 100), leg="two terms, many draws"),
+        variant("2 exp(-51 epsilon^2 n / 100)", closed_form=2 * sp.exp(-51 * eps**2 * n / 100),
+                leg="two terms, many draws"),
         variant("2 exp(-epsilon^2 n)", closed_form=2 * sp.exp(-(eps**2) * n)),
         variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
     ],

@@ -125,6 +125,10 @@ limit_value = claim(
         variant("noise once", closed_form=limit - (r - 1) * sigma**2 / M),
         variant("uncovered signal counted once", closed_form=limit - r * uncovered / M),
     ],
+    assumes=[
+        hypothesis("lambda_r > 0", leg="network at 1/N = 0",
+                   without=[{lam: (4, 0), z: (1, HALF), d: 2, M: 5, r: 2, sigma: HALF}]),
+    ],
 )  # fmt: skip
 
 

@@ -143,10 +143,9 @@ def one_coordinate_off(nu, gamma, M):
     return {"value": proof_error(data, model, nu, gamma), "delta": step}
 
 
-def passes_the_bound(ns, rng, size, nu, gamma, M, level, share=1):
-    """Whether |eps| passes ``share`` times (2 nu/gamma) sqrt(2 log(8/level)/M) on the task of the first and the last
-    feature, on which all bits differ, for random prompts, queries and fresh signs. Booleans, shape (size,)."""
-    d, g = 2**nu, ns.asarray(gamma)
+def drawn_ends(ns, rng, size, gamma, M):
+    """Signs of the two features of a task in M examples, first feature first, (size, M) each, and of the query, (size,
+    2)."""
     u = rng.uniform((size, M))
     first = ns.where(u < ns.asarray(HALF + gamma), 1, -1)
     second = ns.where(
@@ -155,15 +154,27 @@ def passes_the_bound(ns, rng, size, nu, gamma, M, level, share=1):
         1,
         -1,
     )
+    return first, second, rng.signs((size, 2))
+
+
+def drawn_as_stated(ns, rng, size, nu, gamma, M, level):
+    """Whether the first example has the signs (1, 1) and the query (1, -1). Booleans, shape (size,)."""
+    first, second, query = drawn_ends(ns, rng, size, gamma, M)
+    return (first[:, 0] + second[:, 0] > 0) & (query[:, 0] - query[:, 1] > 0)
+
+
+def passes_the_bound(ns, rng, size, nu, gamma, M, level, share=1):
+    """Whether |eps| passes ``share`` times (2 nu/gamma) sqrt(2 log(8/level)/M) on the task of the first and the last
+    feature, on which all bits differ, for random prompts, queries and fresh signs. Booleans, shape (size,)."""
+    d, g = 2**nu, ns.asarray(gamma)
+    first, second, query = drawn_ends(ns, rng, size, gamma, M)
     rest = ns.mean(rng.signs((size, M, d)), axis=1)
-    query, fresh = rng.signs((size, d)), ns.mean(rng.signs((size, M, 2)), axis=1)
+    fresh = ns.mean(rng.signs((size, M, 2)), axis=1)
     # y phi_i is the sign of the other feature of the task.
     own = ns.stack([ns.mean(second, axis=1), ns.mean(first, axis=1)], axis=-1)
-    ends = [query[:, :1], query[:, -1:]]
-    data = ns.concat([own[:, :1] * ends[0], rest[:, 1:-1], own[:, 1:] * ends[1]], axis=1)
-    model = ns.concat(
-        [2 * g * ends[0] + fresh[:, :1], rest[:, 1:-1], 2 * g * ends[1] + fresh[:, 1:]], axis=1
-    )
+    data = ns.concat([own[:, :1] * query[:, :1], rest[:, 1:-1], own[:, 1:] * query[:, 1:]], axis=1)
+    ends = 2 * g * query + fresh
+    model = ns.concat([ends[:, :1], rest[:, 1:-1], ends[:, 1:]], axis=1)
     bound = 2 * nu / g * ns.sqrt(2 * ns.log(8 / ns.asarray(level)) / M)
     return ns.abs(bit_output(ns, data, nu, g) - bit_output(ns, model, nu, g)) > share * bound
 
@@ -231,6 +242,18 @@ linear_bound = claim(
             grid=TAILS,
             lhs=r"\Pr\Big[|\epsilon|>\frac{2\nu}\gamma\sqrt{2\log(8/\delta)/M}\Big]",
             tex=r"\delta",
+        ),
+        leg(
+            "law of the draws",
+            drawn_as_stated,
+            statistic=probability(),
+            relation=equals(),
+            closed_form=(QUARTER + gamma) / 4,
+            draws="prompt_2",
+            grid=TAILS,
+            target=Fraction(1, 20),
+            lhs=r"\Pr[\phi^{(1)}=(1,1),\ \phi_q=(1,-1)]",
+            tex=r"\frac14\Big(\frac14+\gamma\Big)",
         ),
     ],
     rivals=[
