@@ -27,6 +27,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula,
     formula_leg,
     instances,
@@ -243,6 +244,14 @@ def two_matrices(rng, d):
     }
 
 
+def commuting(rng, d):
+    """Diagonal A and H with squares on the diagonal, and sum_i sqrt(A_i H_i)."""
+    a, h = ([int(rng.integers(1, 6)) for _ in range(d)] for _ in range(2))
+    H = [[h[i] ** 2 if i == j else 0 for j in range(d)] for i in range(d)]
+    return {"A": [x * x for x in a], "H": H, "total": sum(x * y for x, y in zip(a, h, strict=True))}
+
+
+total = sp.Symbol("total", positive=True)
 VARIATION = formula_leg("one dimension", typed(
     "sqrt(a*h) <= (y*a + h/y)/2", over=["a in (0, oo)", "h in [0, oo)", "y in (0, oo)"]))  # fmt: skip
 
@@ -259,10 +268,13 @@ bures = claim(
     closed_form=sp.Integer(0),
     relation=at_least(),
     legs=[
+        leg("diagonal matrices", fidelity, relation=equals(), closed_form=total, required=False, lhs="F(H)",
+            tex=r"\sum_i\sqrt{A_iH_i}", instances=instances(commuting, "A H total", smoke=2)),
         leg("midpoints", at_midpoint, instances=instances(two_matrices, "A H K", smoke=3, standard=8)),
         VARIATION,
     ],
     rivals=[
+        variant("its square", closed_form=total**2, leg="diagonal matrices"),
         variant("by 1/10", closed_form=sp.Rational(1, 10), leg="midpoints"),
         variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),
         *rivals_of(VARIATION, {"without 1/2 of y a": "sqrt(a*h) <= y*a/4 + h/(2*y)"}),

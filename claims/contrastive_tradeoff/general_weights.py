@@ -371,6 +371,14 @@ def spread(ns, W, z, u, c):
     return ns.mean(ns.relu(c[:, None, None] - inner), axis=(1, 2))
 
 
+def spread_by_pairs(ns, W, z, u, c):
+    """The same, one pair of views after the other. Shape (B,)."""
+    signed = [sign * u[:, i] for i in range(u.shape[1]) for sign in (1, -1)]
+    phi = [ns.einsum("zkn,zn->zk", W, ns.concat([z, value], axis=1)) for value in signed]
+    losses = [ns.relu(c - ns.sum(x * y, axis=1)) for x in phi for y in phi]
+    return sum(losses) / len(losses)
+
+
 def at_mean(ns, W, z, u, c):
     """The same with z_U = 0. Shape (B,)."""
     phi = ns.einsum("zkn,zn->zk", W[:, :, : z.shape[1]], z)
@@ -408,9 +416,12 @@ jensen = claim(
     legs=[
         leg("enumeration", spread, arithmetic="rational", reference=at_mean,
             instances=instances(with_spurious, "W z u c", smoke=5, standard=10)),
+        leg("pair by pair", spread, arithmetic="rational", reference=spread_by_pairs, relation=equals(), required=False,
+            instances=instances(with_spurious, "W z u c", smoke=3)),
         below(), above(),
     ],
     rivals=[
+        variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
         variant("twice as much", reference=twice_at_mean, leg="enumeration",
                 instances=instances(without_spurious, "W z u c", smoke=1)),
         *BELOW_RIVALS,

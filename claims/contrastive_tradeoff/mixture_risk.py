@@ -206,6 +206,9 @@ upper = claim(
     relation=at_most(),
     legs=[
         leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
+        leg("two coordinates", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), relation=equals(),
+            closed_form=sp.sqrt(sp.pi * a / 2), where=(sp.Eq(s, 1), sp.Eq(r, 2), sp.Eq(a, b)), required=False,
+            grid={"smoke": [{s: 1, r: 2, a: 1, b: 1}]}, target=Fraction(1, 20), tex=r"\sqrt{\pi a/2}"),
         ABOVE,
         AT_MEAN,
     ],
@@ -213,6 +216,7 @@ upper = claim(
         variant("r coordinates of S", simulation=length_with_r, leg="normal draws",
                 at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]}),
         variant("half", closed_form=sp.sqrt(MU) / 2, leg="normal draws"),
+        variant("the root of the mean", closed_form=sp.sqrt(MU), leg="two coordinates"),
         *rivals_of(AT_MEAN, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),
         *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
     ],

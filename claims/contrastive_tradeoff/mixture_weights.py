@@ -446,6 +446,12 @@ def nearly_printed(rng, s, r, T):
     return {"H": H}
 
 
+def nothing(rng, s, r, T):
+    """H = 0, of loss 1."""
+    size = s + T * (r - s) + 1
+    return {"H": [[0] * size for _ in range(size)]}
+
+
 strict = claim(
     "contrastive-mixture-strict",
     lhs=r"\mathrm{loss}(H)-\mathrm{loss}(H^*)",
@@ -464,9 +470,14 @@ strict = claim(
         leg("drawn H", gap_beyond_spurious, instances=DRAWN, inside="t", unit=1),
         leg("next to H*", gap_beyond_spurious, unit=1, inside="t",
             instances=instances(nearly_printed, "H", smoke=1)),
+        leg("at 0", gap_beyond_spurious, relation=equals(), closed_form=1 - sqrt_value(1, sp.Rational(1) / T),
+            inside="t", required=False, lhs=r"\mathrm{loss}(0)-\mathrm{loss}(H^*)",
+            tex=r"1-(1+2\lambda)^{-s/2}(1+2\lambda/T)^{-(r-s)/2}",
+            instances=instances(nothing, "H", smoke=1)),
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * T, leg="drawn H"),
+        variant("from equal weights", closed_form=1 - sqrt_value(EQUAL, EQUAL), leg="at 0"),
         variant("by four times that on U", simulation=gap_beyond_four, leg="next to H*"),
     ],
     **CELLS,

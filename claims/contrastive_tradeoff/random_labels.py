@@ -254,6 +254,11 @@ def some_codes(rng, N, k):
     return {"codes": codes}
 
 
+def on_curve(rng, N, k):
+    """(1, x, .., x^(k-1)) at x = 1 .. N: any k of them are independent."""
+    return {"codes": [[Fraction(x) ** j for j in range(k)] for x in range(1, N + 1)]}
+
+
 RECURSION = formula_leg("recursion", typed(
     f"2*Sum(binomial(N, i), (i, 0, k - 1)) == {COVER}"
     " + 2*Sum(binomial(N - 1, i), (i, 0, k - 2))",
@@ -278,10 +283,13 @@ cover = claim(
     legs=[
         leg("deletion and restriction", labellings,
             instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8), required=False),
+        leg("in general position", labellings, relation=equals(), required=False,
+            instances=instances(on_curve, "codes", smoke=1)),
         RECURSION,
         ONE_CODE,
     ],
     rivals=[
+        variant("2^N", closed_form=2**N, leg="in general position"),
         variant("without 2", closed_form=COVER / 2, leg="deletion and restriction"),
         variant("one term less", closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2)),
                 leg="deletion and restriction"),

@@ -24,6 +24,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula_leg,
     identity_for_all,
     instances,
@@ -151,6 +152,16 @@ def of_one_weight_less(rng, s, r, t):
     return {"H": H}
 
 
+def of_half_weights(rng, s, r, t):
+    """I/2 on R_t."""
+    return {"H": own_identity(s, r, t, Fraction(1, 2))}
+
+
+def value(weight):
+    """The loss at ``weight`` I on R_t."""
+    return (1 + 2 * rate * weight) ** (-r / sp.Integer(2))
+
+
 STRICT = formula_leg("budget", typed(
     "D*a < D*n", over=["n in 1..oo", "D in (0, oo)", "a in [0, n)"]))  # fmt: skip
 POLAR = formula_leg("a weight below 1 leaves trace", typed(
@@ -180,10 +191,14 @@ weights = claim(
     legs=[
         leg("drawn H", gap_to_identity, unit=1, instances=instances(feasible_on_all, "H", smoke=3, standard=6)),
         leg("one weight less", gap_to_identity, unit=1, instances=instances(of_one_weight_less, "H", smoke=1)),
+        leg("half of it", gap_to_identity, relation=equals(), closed_form=value(sp.Rational(1, 2)) - value(1),
+            required=False, tex=r"(1+\lambda)^{-r/2}-(1+2\lambda)^{-r/2}",
+            instances=instances(of_half_weights, "H", smoke=1)),
         STRICT, POLAR, below(),
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * t, leg="drawn H"),
+        variant("a third of it", closed_form=value(sp.Rational(1, 3)) - value(1), leg="half of it"),
         variant("by 1/10", leg="one weight less", closed_form=sp.Rational(1, 10) + 0 * t),
         *rivals_of(STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}),
         *rivals_of(POLAR, {"h = 1 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),

@@ -82,9 +82,9 @@ def even(rng, r, d, B_rank, rho, gamma):
 
 
 def partly_on_U(rng, r, d, B_rank, rho, gamma):
-    """B weights, the last of them on U and positive: only 1/2 - gamma tells it from one on R."""
+    """B weights of 1, the last of them on U: only 1/2 - gamma tells it from the minimiser."""
     w = [Fraction(1)] * (B_rank - 1) + [Fraction(0)] * (d - B_rank + 1)
-    w[r + int(rng.integers(0, d - r))] = Fraction(int(rng.integers(4, 9)), 8)
+    w[r + int(rng.integers(0, d - r))] = Fraction(1)
     return {"w": w}
 
 

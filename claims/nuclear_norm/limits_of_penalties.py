@@ -34,7 +34,7 @@ from theorycheck import (
     variant,
 )
 
-from ._population import BITS, number, optimum
+from ._population import BITS, means, number, optimum
 
 r, d, n = sp.symbols("r d n", integer=True, positive=True)
 gamma, lam = sp.symbols("gamma lam", positive=True)
@@ -45,6 +45,19 @@ def distance(r, d, gamma, lam):
     a, b = optimum(r, d - r, gamma, lam)
     with ctx.workprec(BITS):
         return abs(b / a - 2 * number(gamma))
+
+
+def by_equations(r, d, gamma, lam, found=distance):
+    """The distance over |E[g(M) z_l]/E[g(M) z_k] - 2 gamma|, the means at the optimum. Shape ()."""
+    a, b = optimum(r, d - r, gamma, lam)
+    with ctx.workprec(BITS):
+        bias = number(gamma)
+        inner, outer = means(a, b, r, d - r, bias)
+        return found(r, d, gamma, lam) / abs(outer / inner - 2 * bias)
+
+
+def gamma_by_equations(r, d, gamma, lam):
+    return by_equations(r, d, gamma, lam, found=from_gamma)
 
 
 def from_gamma(r, d, gamma, lam):
@@ -90,8 +103,15 @@ direction = claim(
         ],
     },
     closed_form=NEAR,
-    legs=[leg("optimum", distance, required=False), SIGMOID, SQUEEZED, RATE],
+    legs=[
+        leg("optimum", distance, required=False),
+        leg("its equations", by_equations, relation=equals(), closed_form=sp.Integer(1), required=False,
+            lhs=r"|\frac\beta\alpha-2\gamma|\Big/\Big|\frac{\mathbb E[g(M)z_l]}{\mathbb E[g(M)z_k]}-2\gamma\Big|",
+            tex="1"),
+        SIGMOID, SQUEEZED, RATE,
+    ],
     rivals=[
+        variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
         *rivals_of(SIGMOID, {"m/5": "1/2 - 1/(1 + exp(m)) <= m/5"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),

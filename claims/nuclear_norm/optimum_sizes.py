@@ -32,7 +32,7 @@ from theorycheck import (
     variant,
 )
 
-from ._population import BITS, number, optimum, shifted_accuracy
+from ._population import BITS, means, number, optimum, shifted_accuracy
 from .tails import irwin_hall
 
 r, d, r_prime = sp.symbols("r d r_prime", integer=True, positive=True)
@@ -79,6 +79,19 @@ def scaled_ratio(r, d, gamma, lam):
         return 4 * number(gamma) * a / (3 * b)
 
 
+def ratio_by_equations(r, d, gamma, lam, turned=False):
+    """4 gamma alpha/(3 beta) over that of the means E[g(M) z_k] and E[g(M) z_l]. Shape ()."""
+    with ctx.workprec(BITS):
+        a, b = optimum(r, d - r, gamma, lam)
+        inner, outer = means(a, b, r, d - r, number(gamma))
+        found = 4 * number(gamma) * inner / (3 * outer)
+        return found if turned else scaled_ratio(r, d, gamma, lam) / found
+
+
+def ratio_of_means(r, d, gamma, lam):
+    return ratio_by_equations(r, d, gamma, lam, turned=True)
+
+
 small = claim(
     "nuclear-optimum-alpha",
     lhs=r"\alpha\sqrt r",
@@ -114,8 +127,16 @@ ratio = claim(
     reads={"lambda": "lam"},
     relation=at_most(strict=True),
     closed_form=sp.Integer(1),
-    legs=[leg("optimum", scaled_ratio)],
-    rivals=[variant("alpha/beta < 1/(2 gamma)", closed_form=sp.Rational(2, 3))],
+    legs=[
+        leg("optimum", scaled_ratio),
+        leg("its equations", ratio_by_equations, relation=equals(), required=False,
+            grid={"smoke": CELLS["grid"]["smoke"][:1]}, tex="1",
+            lhs=r"\frac\alpha\beta\Big/\frac{\mathbb E[g(M)z_k]}{\mathbb E[g(M)z_l]}"),
+    ],
+    rivals=[
+        variant("the quotient of the means", simulation=ratio_of_means, leg="its equations"),
+        variant("alpha/beta < 1/(2 gamma)", closed_form=sp.Rational(2, 3)),
+    ],
     **CELLS,
 )  # fmt: skip
 

@@ -22,6 +22,7 @@ from flint import arb, ctx
 from theorycheck import (
     at_most,
     claim,
+    equals,
     formula_leg,
     instances,
     integers,
@@ -73,6 +74,24 @@ def not_beaten(w, r, d, B_rank, gamma):
     return beaten(w, r, d, B_rank, gamma, share=Fraction(1, 2))
 
 
+def with_mean(rng, r, d, B_rank, gamma):
+    """The same, and the mean of w^T z."""
+    w = some_weights(rng, r, d, B_rank, gamma)["w"]
+    return {"w": w, "mean": sum(w[:r]) / 2 + Fraction(gamma) * sum(w[r:])}
+
+
+def turned(w, r, d, B_rank, gamma, lean=1):
+    """L(w) - L(-w): ell(m) - ell(-m) is -m. Shape ()."""
+    with ctx.workprec(BITS):
+        bias = lean * number(gamma)
+        return risk(w, r, bias) - risk([-x for x in w], r, bias)
+
+
+def turned_in_the_shifted_law(w, r, d, B_rank, gamma):
+    return turned(w, r, d, B_rank, gamma, lean=-1)
+
+
+mean = sp.Symbol("mean", real=True)
 POSITIVE = "m in (0, oo)"
 ANY = "m in (-oo, oo)"
 
@@ -107,6 +126,9 @@ no_minimiser = claim(
     legs=[
         leg("drawn w", beaten, observed=["c"], required=False,
             instances=instances(some_weights, "w", smoke=2)),
+        leg("w and -w", turned, relation=equals(), closed_form=-mean, required=False,
+            instances=instances(with_mean, "w mean", smoke=2), lhs=r"\mathcal L(w)-\mathcal L(-w)",
+            tex=r"-\mathbb E[w^\top z]"),
         formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
         formula_leg("doubling", typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)),
         formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
@@ -114,6 +136,7 @@ no_minimiser = claim(
                     over="B_rank w"),
     ],
     rivals=[
+        variant("of the shifted law", simulation=turned_in_the_shifted_law, leg="w and -w"),
         variant("half of the bound", closed_form=1 / (2 * c), leg="drawn w"),
         variant("half as long", simulation=not_beaten, leg="drawn w"),
         variant("attained from 1/10 on", leg="positive",

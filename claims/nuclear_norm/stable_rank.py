@@ -116,6 +116,7 @@ corrected = claim(
 t = sp.Symbol("t", nonnegative=True)
 SHARE = t**2
 """What a singular value t s_1 adds to the stable rank."""
+LACKING = "1 - (1 - t)*(1 + t)"
 
 
 def second_share(ns, M):
@@ -149,8 +150,8 @@ between = claim(
     legs=[
         leg("two singular values", second_share, observed=["t"], required=False,
             instances=instances(some_matrix, "M ratio", smoke=4, standard=8)),
-        formula_leg("each ratio", typed(f"0 <= {SHARE} <= sign(t)", over="t in [0, 1]")),
-        formula_leg("strictly inside", typed(f"{SHARE} < sign(t)", over="t in (0, 1)")),
+        formula_leg("each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")),
+        formula_leg("strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")),
         formula_leg("equal at the ends", typed(f"{SHARE} == sign(t)", over="t in {0, 1}")),
     ],
     rivals=[

@@ -117,10 +117,14 @@ tail_environmental = claim(
     relation=at_most(),
     legs=[
         leg("Irwin and Hall over the signs", environmental_tail, required=False),
+        leg("up to two", environmental_tail, relation=equals(), closed_form=sp.Rational(1, 2) - gamma, required=False,
+            where=sp.Le(n, 2), grid={"smoke": {n: [1, 2], gamma: [Fraction(1, 20), Fraction(49, 100)]}},
+            tex=r"\frac12-\gamma"),
         ONE,
         PRODUCT,
     ],
     rivals=[
+        variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
         variant("exp(-4 n gamma^2)", leg="Irwin and Hall over the signs",
                 closed_form=sp.exp(-4 * n * gamma**2)),
         *rivals_of(ONE, {"Markov for exp(-n gamma^2)":
