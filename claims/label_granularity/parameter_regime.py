@@ -5,7 +5,11 @@ and a range of sigma_zeta* with log^5 d/sqrt d <= log^-5 d, five being the degre
 
 Statements. (1) For 3 <= d <= 10^122, log^20 d > d^0.4: no such k. (2) For d > 10^10, log^5 d/sqrt d <= log^-5 d from
 the zero of L/2 - 10 log L near 89.9951 on and nowhere before: the difference grows in L >= 20. (3) Some k >= log^20 d
-is at most d^0.4 for d = 2, for no d from 3 to the zero of 2 L/5 - 20 log L near 282.1159, and for all d beyond.
+is at most d^0.4 for d = 2, for no d from 3 to the zero of 2 L/5 - 20 log L near 282.1159, and for all d beyond. (4)
+For every q >= 16 and L >= 16 q^2 one choice meets all items, with q the degree of each polylog that the list leaves
+open and L^(q + 1) for omega of it: s* = L^q, k = ceil(L^(q + 5)), P = d, N = 2 k ceil(L^q d), sigma_0 = eta = 1/(d^3
+s* L), sigma_zeta* = L^-(q + 1), c_0 = 1/20, iota = 0, s_dag = 1, iota_dag from L^-3 to L^-2. There is a whole number
+between a and a L, a >= 1.
 
 Reference: lines 685-704. The unit constants are ours: the orders alone give no threshold.
 """
@@ -98,5 +102,77 @@ room = claim(
         *rivals_of(THREE, {"d = 2": {"over": "d in 2..2"}}),
         *rivals_of(BEYOND, {"from log d = 282": {"over": "d in [exp(282), oo)"}}),
         *rivals_of(RISES, {"from 1 on": {"over": ["L in [1, oo)", "M in (L, oo)"]}}),
+    ],
+)  # fmt: skip
+
+# x = log L
+DEGREE = ["q in [16, oo)", "L in [16*q**2, oo)"]
+LOGS = [*DEGREE, "x in [2, L/(8*q)]"]
+
+
+def family():
+    """Logarithms of the choice; k and n are whole numbers from low to high, N = 2 k n."""
+    return {
+        "d": "L", "P": "L", "s": "q*x", "low_k": "(q + 5)*x", "high_k": "(q + 6)*x",
+        "low_n": "(q*x + L)", "high_n": "((q + 1)*x + L)", "star": "-(q + 1)*x", "zeta": "(-10*x - L/2)",
+        "start": "-3*L - (q + 1)*x", "s_dag": "0", "low_dag": "-3*x", "high_dag": "-2*x",
+    }  # fmt: skip
+
+
+def item(name, says):
+    """An item of the list for the choice, in logarithms."""
+    text = typed(says.format(**family()), over=LOGS)
+    return formula_leg(name, text, gives="parameters", chosen_by=family)
+
+
+ITEMS = {
+    "whole numbers": "{low_k} >= 0 and {low_n} >= 0 and {low_k} + x <= {high_k} and {low_n} + x <= {high_n}",
+    "4, from below": "q*x <= {low_k} and {s} + 5*x <= {low_k}",
+    "4, from above": "{high_k} <= 2*{d}/5",
+    "8": "{low_dag} >= -4*x and {low_dag} <= {high_dag} and {s_dag} + {high_dag} <= -x",
+    "10": "{s} >= 16*x",
+    "12": "(q + 1)*x - {d}/2 <= {star} and {star} <= -q*x",
+    "13": "{P} + {zeta} >= (q + 1)*x and {P} <= 2*{d}",
+    "14": "{start} <= -3*{d} - {s} - x",
+    "15": "log(2) + {low_n} >= q*x + {d} and log(2) + 2*{d}/5 + {high_n} <= 4*{d}",
+    "counts fit": "{s} >= {s_dag} and log(2) + {s} <= {P}",
+}
+X = formula_leg(
+    "log log d",
+    typed("log(L) >= 2 and log(L) <= L/(8*q)", over=DEGREE),
+    gives="parameters",
+    chosen_by=family,
+)
+LEGS = {name: item(name, says) for name, says in ITEMS.items()}
+
+
+def wrong(name, says, over=LOGS):
+    """The item with something else in place."""
+    return rivals_of(
+        LEGS[name], {f"{name}, changed": {"says": says.format(**family()), "over": over}}
+    )
+
+
+regime = claim(
+    "granularity-regime-exists",
+    states="granularity-parameter-regime",
+    title="The list can be met for large d",
+    says=r"For every $q\ge16$ and $\log d\ge16q^2$ one choice of parameters meets all items, the open degrees being "
+    r"$q$.",
+    covers="existence-for-large-d",
+    reads={"d": "L"},
+    legs=[X, *LEGS.values()],
+    rivals=[
+        *rivals_of(X, {"from L = q on": {"over": ["q in [16, oo)", "L in [q, oo)"]}}),
+        *wrong("whole numbers", "{low_k} >= 0 and {low_n} >= 0 and {low_k} + 2*x <= {high_k}"),
+        *wrong("4, from below", "q*x <= {low_k} and {s} + 6*x <= {low_k}"),
+        *wrong("4, from above", ITEMS["4, from above"], [*DEGREE, "x in [2, L/q]"]),
+        *wrong("8", "{low_dag} >= -4*x and {low_dag} <= {high_dag} and {s_dag} + {high_dag} <= -3*x"),
+        *wrong("10", "{s} > 16*x"),
+        *wrong("12", "(q + 1)*x - {d}/2 <= {star} and {star} <= -(q + 2)*x"),
+        *wrong("13", "{P} + {zeta} >= {P}/2 and {P} <= 2*{d}"),
+        *wrong("14", "{start} <= -3*{d} - {s} - 2*x"),
+        *wrong("15", "log(2) + {low_n} >= (q + 1)*x + {d} and log(2) + 2*{d}/5 + {high_n} <= 4*{d}"),
+        *wrong("counts fit", "{s} >= {s_dag} and {P} <= log(2) + {s}"),
     ],
 )  # fmt: skip
