@@ -31,6 +31,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     formula,
     formula_leg,
     hypothesis,
@@ -104,15 +105,27 @@ def dual(ns, split, p, x):
     return bound_from(ns, split, opposite(ns, split), p, x)
 
 
-def moved_apart(ns, split, p, x):
-    """The first two light codes turned by small angles that keep their mean direction. Shape (B,)."""
+def turned_codes(ns, split):
+    """The collapsed code with the first two light ones turned by small angles that keep their mean direction, and the
+    sines of these a quarter apart. Shape (B, m + 1, 2)."""
     count = split.shape[1]
     total = split[:, 0] + split[:, 1]
     turned = []
     for i in range(count + 1):
         s = {1: split[:, 1] / (4 * total), 2: -split[:, 0] / (4 * total)}.get(i, 0 * total)
         turned.append(ns.stack([(1 if i == 0 else -1) * ns.sqrt(1 - s * s), s], axis=-1))
-    return loss_of(ns, split, ns.stack(turned, axis=1), p, x)
+    return ns.stack(turned, axis=1)
+
+
+def moved_apart(ns, split, p, x):
+    """Their loss. Shape (B,)."""
+    return loss_of(ns, split, turned_codes(ns, split), p, x)
+
+
+def between_the_turned(ns, split):
+    """Difference of the sines, and mean of those of the two. Shape (B, 2)."""
+    sines = turned_codes(ns, split)[:, 1:3, 1]
+    return ns.stack([sines[:, 0] - sines[:, 1], ns.sum(split[:, :2] * sines, axis=1)], axis=1)
 
 
 DRAWN = instances(
@@ -152,11 +165,15 @@ optimum = claim(
         leg("bounds from drawn codes", bound_from, relation=at_most(), instances=DRAWN, required=False),
         search(loss_of, name="drawn codes", instances=DRAWN),
         search(moved_apart, name="light codes moved apart", instances=DRAWN),
+        leg("how far apart", between_the_turned, relation=equals(), required=False, unit=1,
+            closed_form=sp.Matrix([sp.Rational(1, 4), 0]), instances=DRAWN, lhs=r"(s_1-s_2,\ q_1s_1+q_2s_2)",
+            tex=r"(\tfrac14,\ 0)"),
     ],
     rivals=[
         variant("all light codes at right angles to the heavy one", closed_form=sp.log(2) * (
             p**2 + (1 - p) ** 2) + 2 * p * (1 - p) * sp.log(1 + sp.exp(-x))),
         variant("losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"),
+        variant("not moved", closed_form=sp.Matrix([0, 0]), leg="how far apart"),
         variant("P[z = z^-] ell(0)", closed_form=(p**2 + (1 - p) ** 2) * sp.log(2)),
     ],
     assumes=[hypothesis("B^2 is below the threshold", without=[

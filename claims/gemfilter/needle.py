@@ -157,6 +157,19 @@ def lost_in_full_without_layer_1(ns, rng, size, n, k, depth):
     return ~answered(rng, size, n, n, depth, "no layer 1")
 
 
+def as_many_as_said(ns, rng, size, n, k, depth, more=0):
+    """Whether k indices are kept, and ``more``. Booleans, shape (size,)."""
+    stream, found = np.random.default_rng(int(rng.integers(0, 2**62))), []
+    for _ in range(size):
+        profile = kernel(np.arange(n + 1), 0, stream.uniform(0, np.pi, size=FREQUENCIES))
+        found.append(len(kept(unit_vectors(stream, n), profile, k, "")) == k + more)
+    return np.array(found)
+
+
+def one_more_than_said(ns, rng, size, n, k, depth):
+    return as_many_as_said(ns, rng, size, n, k, depth, more=1)
+
+
 DEPTHS = (0, Fraction(1, 2), Fraction(97, 100))
 GRID = {"smoke": {n: [128], k: [16], depth: list(DEPTHS)}}
 
@@ -175,8 +188,11 @@ needle = claim(
     legs=[
         leg("selected", lost, statistic=probability(), draws="haystack", block=64),
         leg("whole prompt", lost_in_full, statistic=probability(), draws="haystack", block=64),
+        leg("how many", as_many_as_said, statistic=probability(), block=64, relation=at_least(), required=False,
+            closed_form=sp.Rational(19, 20), lhs=r"\Pr[|J|=k]", grid={"smoke": [{n: 128, k: 16, depth: 0}]}),
     ],
     rivals=[
+        variant("one more", simulation=one_more_than_said, leg="how many"),
         variant("without pooling", simulation=lost_unpooled, leg="selected"),
         variant("layer 1 as the filter", simulation=lost_early, leg="selected"),
         variant("A for V", simulation=lost_for_a, leg="selected"),
@@ -186,7 +202,7 @@ needle = claim(
             leg="whole prompt",
         ),
     ],
-)
+)  # fmt: skip
 
 ABLATIONS = ("no pooling", "no sort", "permutation", "middle row", "layer 1", "no recency")
 

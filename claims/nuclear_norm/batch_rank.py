@@ -33,8 +33,15 @@ def draw(rng, n, d):
     return {"Z": Z, "w": w, "support": sum(x != 0 for x in w)}
 
 
-def rank(ns, M):
-    """Number of columns that the columns before them do not span. M (B, n, d), shape (B,)."""
+def tiny(rng, n, d):
+    """The same with w_j = +-10^-20."""
+    w = [Fraction(int(rng.signs()), 10**20) for _ in range(d)]
+    return {**draw(rng, n, d), "w": w, "support": d}
+
+
+def rank(ns, M, least=0):
+    """Number of columns that the columns before them do not span: what is left has a square above ``least``. M (B, n,
+    d), shape (B,)."""
     found, basis = 0 * M[:, 0, 0], []
     for j in range(M.shape[2]):
         rest = M[:, :, j]
@@ -42,7 +49,7 @@ def rank(ns, M):
             share = ns.sum(column * rest, axis=1) / size
             rest = rest - ns.expand_dims(share, axis=1) * column
         size = ns.sum(rest * rest, axis=1)
-        new = ns.number(size != 0)
+        new = ns.number(size > least)
         found = found + new
         basis.append((rest, size + 1 - new))
     return found
@@ -51,6 +58,11 @@ def rank(ns, M):
 def rank_of_features(ns, Z, w):
     """Rank of Z diag(w). Shape (B,)."""
     return rank(ns, Z * ns.expand_dims(w, axis=1))
+
+
+def rank_by_tolerance(ns, Z, w):
+    """With columns below 10^-15 for 0."""
+    return rank(ns, Z * ns.expand_dims(w, axis=1), least=ns.rational(1, 10**30))
 
 
 def rank_of_batch(ns, Z):
@@ -100,10 +112,15 @@ counts_weights = claim(
     covers="rank-equals-l0",
     closed_form=support,
     assumes=[hypothesis("n >= d", without=[{d: 4, n: 1}])],
-    legs=[leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN)],
+    legs=[
+        leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN),
+        leg("tiny weights", rank_of_features, arithmetic="rational", closed_form=d, required=False,
+            instances=instances(tiny, "Z w support", smoke=2)),
+    ],
     rivals=[
+        variant("by a tolerance", simulation=rank_by_tolerance, leg="tiny weights"),
         variant("min(n, d) whatever w", closed_form=d),
         variant("one of them does not count", closed_form=sp.Max(support - 1, 0)),
     ],
     **SIZES,
-)
+)  # fmt: skip

@@ -113,6 +113,10 @@ MEAN = formula_leg("equal weights", typed(
     "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m))", over=["m in R", "h in R"]))  # fmt: skip
 ROOM = formula_leg("room in the norm", typed(
     "(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"]))  # fmt: skip
+# what the exchange of z_U for z_R gains, |w| z = s, where the sign misleads
+EXCHANGED = formula_leg("exchange", typed(
+    "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) > 0",
+    over=["gamma in (-1/2, 1/2)", "m in R", "s in (0, oo)"]))  # fmt: skip
 LONGER = formula_leg("longer", typed(
     "log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"]))  # fmt: skip
 
@@ -135,9 +139,11 @@ minimisers = claim(
         leg("with a weight on U", over_best, relation=at_least(strict=True),
             instances=instances(partly_on_U, "w", smoke=1)),
         leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
-        FLIP, MEAN, ROOM, LONGER,
+        FLIP, MEAN, ROOM, LONGER, EXCHANGED,
     ],
     rivals=[
+        *rivals_of(EXCHANGED, {"at gamma = 1/2 as well": {
+            "over": ["gamma in (-1/2, 1/2]", "m in R", "s in (0, oo)"]}}),
         variant("half the length is as good", simulation=at_half_length, leg="the minimiser"),
         variant("half the length would do", simulation=at_half_length, leg="drawn w",
                 at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],

@@ -201,8 +201,8 @@ def loss_of_signed(ns, w, z, r, d, j, k):
 def share_kept(w, z, m, s, r, d, j, k):
     """L of w with the weight moved, over L(w), at gamma = 2/5. Shape ()."""
     with ctx.workprec(BITS):
-        bias = arb(2) / 5
-        return risk(moved(w, j, k), r, bias) / risk(w, r, bias)
+        after, before = (risk(v, r, arb(2) / 5) for v in (moved(w, j, k), w))
+        return after / before
 
 
 def share_back(w, z, m, s, r, d, j, k):
