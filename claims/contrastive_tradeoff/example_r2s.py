@@ -27,6 +27,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    equals,
     even_integers,
     formula,
     formula_leg,
@@ -172,6 +173,12 @@ EXCHANGED = formula_leg("exchanged, below the line", typed(
 IN_RANGE = formula_leg("exchanged, in the range", typed(
     "2/(T + 1) <= (2 - c)/T <= 1", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]))  # fmt: skip
 
+
+def two_phases(a, b):
+    """P(a Z + b Z_1 > x) for two degrees of freedom each, a != b."""
+    return (a * sp.exp(-x / (2 * a)) - b * sp.exp(-x / (2 * b))) / (a - b)
+
+
 dominance = claim(
     "contrastive-dominance",
     lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
@@ -190,8 +197,17 @@ dominance = claim(
     closed_form=sp.Integer(0),
     relation=at_most(),
     # The exponential of a matrix of s phases: beyond these sizes the library gives out instead of saying so.
-    legs=[leg("phases", tail_gap, unit=1, where=sp.And(sp.Le(s, 12), sp.Le(x, 100))), RISES, EXCHANGED, IN_RANGE],
+    legs=[
+        leg("phases", tail_gap, unit=1, where=sp.And(sp.Le(s, 12), sp.Le(x, 100))),
+        leg("two degrees of freedom", tail_gap, relation=equals(), unit=1, required=False,
+            closed_form=two_phases(alpha, (2 - alpha) / T) - two_phases(1, 1 / T),
+            where=(sp.Eq(s, 2), sp.Gt(alpha, 0), sp.Ne(alpha * (T + 1), 2), sp.Le(x, 100)),
+            grid={"smoke": {s: [2], T: [2, 5], alpha: [Fraction(1, 2)], x: [Fraction(1, 100), 2, 12]}}),
+        RISES, EXCHANGED, IN_RANGE,
+    ],
     rivals=[
+        variant("(1 - alpha)/T", closed_form=two_phases(alpha, (1 - alpha) / T) - two_phases(1, 1 / T),
+                leg="two degrees of freedom"),
         variant("the other way round", simulation=tail_gap_reversed, leg="phases"),
         *rivals_of(RISES, {"from alpha = 0 on": {
             "over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]}}),
