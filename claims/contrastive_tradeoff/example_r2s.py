@@ -76,7 +76,7 @@ def bound(ns, s, T, rate):
 
 def some_matrix(rng, s, T):
     """H with 0 <= H <= I of trace at most 2s."""
-    return feasible(rng, s, 2 * s, T)
+    return {"H": feasible(rng, s, 2 * s, T)["H"]}
 
 
 def at_drawn(ns, H, s, T, rate):

@@ -198,11 +198,24 @@ def loss_of_signed(ns, w, z, r, d, j, k):
     return ns.softplus(-margin(ns, ns.stack(columns, axis=1), z))
 
 
-def share_kept(w, z, m, s, r, d, j, k):
-    """L of w with the weight moved, over L(w), at gamma = 2/5. Shape ()."""
+def share(v, w, r):
+    """L(v)/L(w) at gamma = 2/5."""
     with ctx.workprec(BITS):
-        after, before = (risk(v, r, arb(2) / 5) for v in (moved(w, j, k), w))
-        return after / before
+        return risk(v, r, arb(2) / 5) / risk(w, r, arb(2) / 5)
+
+
+def share_of_itself(w, z, m, s, r, d, j, k):
+    """L(w)/L(w). Shape ()."""
+    return share(w, w, r)
+
+
+def share_of_the_opposite(w, z, m, s, r, d, j, k):
+    return share([-x for x in w], w, r)
+
+
+def share_kept(w, z, m, s, r, d, j, k):
+    """L of w with the weight moved, over L(w). Shape ()."""
+    return share(moved(w, j, k), w, r)
 
 
 def share_back(w, z, m, s, r, d, j, k):
@@ -238,9 +251,12 @@ exchange = claim(
             lhs=r"\ell(w^\top z)", tex=r"\ell(m-s)"),
         leg("mean loss", share_kept, instances=ONE, relation=at_most(strict=True), closed_form=sp.Integer(1),
             required=False, lhs=r"\mathcal L(w')/\mathcal L(w)", tex="1"),
+        leg("of itself", share_of_itself, instances=ONE, closed_form=sp.Integer(1), required=False,
+            lhs=r"\mathcal L(w)/\mathcal L(w)", tex="1"),
         formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
     ],
     rivals=[
+        variant("of -w", simulation=share_of_the_opposite, leg="of itself"),
         variant("nothing gained", closed_form=BEFORE, leg="moved"),
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
         variant("the other way round", simulation=share_back, leg="mean loss"),
