@@ -75,6 +75,15 @@ def plain_sum(ns, u, w, tau, q, k, p):
     return sum(plain_mean(ns, *one, tau, q, k, p) for one in alone)
 
 
+def mean_under_uniform_weights(ns, u, w, tau, q, k, p):
+    """E_q g' with 1/(p-1) for every tau."""
+    return mean_of_network(ns, u, w, 0 * tau + ns.rational(1, p - 1), q, k, p)
+
+
+def mean_under_uniform_inputs(ns, u, w, tau, q, k, p):
+    return mean_of_network(ns, u, w, tau, 0 * q + ns.rational(1, p**k), k, p)
+
+
 WEIGHTED = instances(weighted, "u w tau q", smoke=3, standard=10)
 
 class_weighted_order = claim(
@@ -103,6 +112,8 @@ class_weighted_order = claim(
     rivals=[
         variant("g' <= g", relation=at_most(), at=[{k: 2, p: 3}]),
         variant("weight on the right label", simulation=half_on_the_right_label, at=[{k: 2, p: 5}]),
+        variant("uniform weights", leg="sum over neurons", simulation=mean_under_uniform_weights, at=[{k: 2, p: 3}]),
+        variant("uniform inputs", leg="sum over neurons", simulation=mean_under_uniform_inputs, at=[{k: 2, p: 3}]),
         variant("the mean of g splits", leg="sum over neurons", simulation=plain_mean,
                 reference=plain_sum, at=[{k: 2, p: 3}]),
     ],

@@ -188,9 +188,10 @@ def neurons_per_frequency(k, p):
     return [*sorted(set(per.values())), sum(per.values())]
 
 
-def phases_apart(k, p):
-    """Neurons whose input phases do not add up to the output phase modulo a turn."""
-    return sum((sum(n.phases) - n.out) % 4 != 0 for n in source_design(k, p))
+def phases_apart(k, p, turned=0):
+    """Neurons whose input phases do not add up to the output phase modulo a turn; outputs turned by so many quarters
+    before."""
+    return sum((sum(n.phases) - n.out - turned) % 4 != 0 for n in source_design(k, p))
 
 
 count = claim(
@@ -213,6 +214,7 @@ count = claim(
             lhs=r"\#\Big\{h:\sum_i\theta_{u_{h,i}}\not\equiv\theta_{w_h}\Big\}"),
     ],
     rivals=[
+        variant("outputs turned by half a turn", leg="phases that do not add up", call=phases_apart, turned=2),
         variant("2^(2k) a frequency",
                 closed_form=sp.Matrix([2 ** (2 * k), 2 ** (2 * k) * (p - 1) / 2])),
         variant("56 a frequency at k = 3",

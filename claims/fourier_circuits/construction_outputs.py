@@ -23,9 +23,9 @@ from ._network import source_design
 d = sp.Symbol("d", integer=True, nonnegative=True)
 
 
-def outputs_exact(k, p):
-    """Least and largest f(a)[s + d] over all inputs, for d = 0 .. p-1; unit amplitudes."""
-    values = output_values(source_design(k, p), k, p)
+def outputs_exact(k, p, kept=lambda n: True):
+    """Least and largest f(a)[s + d] over all inputs, for d = 0 .. p-1; unit amplitudes; of the neurons ``kept``."""
+    values = output_values([n for n in source_design(k, p) if kept(n)], k, p)
     pairs = zip(values.min(axis=0), values.max(axis=0), strict=True)
     return [[Fraction(int(v), 2 ** (k + 1)) for v in pair] for pair in pairs]
 
@@ -33,6 +33,11 @@ def outputs_exact(k, p):
 def outputs_at(k, p, d):
     """Least and largest f(a)[s + d] over all inputs a; unit amplitudes."""
     return outputs_exact(k, p)[d % p]
+
+
+def without_sines(k, p, d):
+    """The products that have no sine of an input: as good at a = (0, .., 0), and nowhere else at every label."""
+    return outputs_exact(k, p, lambda n: not any(b % 2 for b in n.phases))[d % p]
 
 
 LABELS = {
@@ -48,6 +53,7 @@ LABELS = {
     },
     "legs": [leg("outputs", outputs_at)],
     "rivals": [
+        variant("products without a sine of an input", simulation=without_sines, at=[{k: 2, p: 5, d: 1}]),
         variant("without k!",
                 closed_form=2 ** (k - 2) * (p * sp.KroneckerDelta(d, 0) - 1)),
         variant("2^(k-1) for 2^(k-2)",

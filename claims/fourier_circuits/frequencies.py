@@ -18,6 +18,7 @@ Reference: Theorem 4.9, Lemma C.20 (arXiv 2402.09469); the formulas are derived 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd
 
 import numpy as np
 import sympy as sp
@@ -26,6 +27,7 @@ from theorycheck import (
     attained,
     certificate,
     claim,
+    hypothesis,
     integers,
     maximises,
     odd_integers,
@@ -138,7 +140,10 @@ def bound_without(ns, k, p, zeta):
 
 
 def best_without(ns, k, p, zeta):
-    """The network whose weights make all shifts but those two tie, by a linear system."""
+    """The network whose weights make all shifts but those two tie, by a linear system; equal weights where zeta and p
+    have a common divisor, and there are no two such shifts."""
+    if gcd(zeta, p) > 1:
+        return equal_without(ns, k, p, zeta)
     rest = [j for j in range(1, (p + 1) // 2) if j != zeta]
     blind = pow(zeta, -1, p)
     shifts = [d for d in range(1, (p + 1) // 2) if d not in (blind, p - blind)]
@@ -188,4 +193,5 @@ forbidden = claim(
         variant("gamma* (p-1)/p", closed_form=gamma * (p - 1) / p),
         variant("equal weights", simulation=equal_without, at=[{k: 2, p: 7, zeta: 2}]),
     ],
+    assumes=[hypothesis("p is prime", leg="attained", without=[{k: 2, p: 9, zeta: 3}])],
 )

@@ -23,10 +23,10 @@ import sympy as sp
 from theorycheck import claim, equals, instances, integers, leg, odd_integers, variant
 
 from ._formula import gamma, k, p
-from ._maximisers import FIELDS, maximiser, network_of
+from ._maximisers import FIELDS, MAXIMISER, network_of, unmoved
 from ._network import by_shift, norm_power, outputs
 
-MAXIMISERS = instances(maximiser, FIELDS, smoke=2, standard=4)
+MAXIMISERS = instances(MAXIMISER, smoke=2, standard=4)
 
 
 def networks(ns, zeta, turns, out, mass, k, p):
@@ -70,6 +70,12 @@ def turned(ns, zeta, turns, out, mass, k, p):
     return right_and_wrong(ns, zeta, turns, out + ns.rational(1, 7), mass, k, p)
 
 
+def inputs_moved_alone(ns, zeta, turns, out, mass, k, p):
+    """The phases of the inputs moved, those of the outputs as in the designs."""
+    stay = ns.asarray([unmoved(k, p)] * mass.shape[0])
+    return right_and_wrong(ns, zeta, turns, stay, mass, k, p)
+
+
 GRID = {
     "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 5}, {k: 3, p: 3}],
     "standard": [{k: 1, p: 7}, *[{k: 2, p: j} for j in (7, 9)], {k: 3, p: 5}],
@@ -103,6 +109,7 @@ output = claim(
         variant("wrong labels at 0", leg="outputs", closed_form=sp.Matrix([gamma, gamma, 0, 0])),
         variant("other masses", leg="outputs", simulation=unequal, at=[{k: 2, p: 5}]),
         variant("phases that do not add up", leg="outputs", simulation=turned, at=[{k: 2, p: 5}]),
+        variant("inputs moved alone", leg="outputs", simulation=inputs_moved_alone, at=[{k: 2, p: 5}]),
     ],
 )  # fmt: skip
 

@@ -40,6 +40,8 @@ from ._neuron import cosine_neurons, optimal_phases, upper_bound
 from .class_weighted_order import (
     WEIGHTED,
     mean_of_network,
+    mean_under_uniform_inputs,
+    mean_under_uniform_weights,
     plain_mean,
     plain_sum,
     sum_over_neurons,
@@ -146,6 +148,8 @@ every_law = claim(
     legs=[leg("sum over neurons", mean_of_network, reference=sum_over_neurons,
               arithmetic="rational", instances=WEIGHTED, inside="h m"), exchange],
     rivals=[
+        variant("uniform weights", simulation=mean_under_uniform_weights, leg="sum over neurons", at=[{k: 2, p: 3}]),
+        variant("uniform inputs", simulation=mean_under_uniform_inputs, leg="sum over neurons", at=[{k: 2, p: 3}]),
         variant("the plain margin splits", simulation=plain_mean, reference=plain_sum, leg="sum over neurons",
                 at=[{k: 2, p: 3}]),
         *rivals_of(exchange, {"half of what is missing": "J*n - a <= (J - (a + c))/2"}),

@@ -30,8 +30,8 @@ from theorycheck import (
 )
 
 from ._cyclotomic import coordinates, times_cosine
-from ._formula import p
-from ._maximisers import FIELDS, maximiser
+from ._formula import k, p
+from ._maximisers import FIELDS, MAXIMISER
 from ._network import Network, outputs
 from ._neuron import cosine_neurons
 from .maximisers import diagonal, transform
@@ -39,16 +39,8 @@ from .maximisers import diagonal, transform
 zeta = sp.Symbol("zeta", integer=True, positive=True)
 
 
-def three(rng, p):
-    return maximiser(rng, 3, p)
-
-
-def diagonal_k3(ns, zeta, turns, out, mass, p):
-    return diagonal(ns, zeta, turns, out, mass, 3, p)
-
-
-def with_plus_j(ns, zeta, turns, out, mass, p):
-    return diagonal(ns, zeta, turns, out, mass, 3, p, last=1)
+def with_plus_j(ns, zeta, turns, out, mass, k, p):
+    return diagonal(ns, zeta, turns, out, mass, k, p, last=1)
 
 
 all_frequencies_k3 = claim(
@@ -60,13 +52,13 @@ all_frequencies_k3 = claim(
     r"every $j\ne0$.",
     covers="diagonal-positive",
     reads={"f": FIELDS},
-    domain={p: odd_integers(3)},
-    grid={"smoke": {p: [3, 5]}, "standard": {p: [7]}},
+    domain={k: integers(3, 3), p: odd_integers(3)},
+    grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [7]}},
     closed_form=3 * p**2 / (16 * (p - 1)),
-    legs=[leg("diagonal", diagonal_k3, inside="j", instances=instances(three, FIELDS, smoke=1, standard=2))],
+    legs=[leg("diagonal", diagonal, inside="j", instances=instances(MAXIMISER, smoke=1, standard=2))],
     rivals=[
         variant("3 p^3/(16 (p-1))", closed_form=3 * p**3 / (16 * (p - 1))),
-        variant("f^(j, j, j, +j)", simulation=with_plus_j, at=[{p: 5}]),
+        variant("f^(j, j, j, +j)", simulation=with_plus_j, at=[{k: 3, p: 5}]),
     ],
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, equals, formula, formula_leg, integers, leg, typed, variant
 
-from ._parity import all_tasks, bit_network, cost, margins
+from ._parity import all_tasks, bit_network, cost, margins, minor_tasks
 
 nu = sp.symbols("nu", integer=True, positive=True)
 d = 2**nu
@@ -89,6 +89,28 @@ every_size = formula(
     },
 )
 
+n, m = sp.symbols("n m", integer=True, nonnegative=True)
+
+
+def margins_of_small(n, m, less=0):
+    """With n bits on 2^(n + m) features: tasks and patterns of the first 2^n whose y g is not the Hamming distance, the
+    least y g on the other tasks, and patterns of the first ones at the positive scale n + m where y g is not Ham + m [y
+    = 1]. ``less``: so much less of that scale. Shape (3,)."""
+    d = 2 ** (n + m)
+    heads, scaled = bit_network(n, d), bit_network(n, d, positive=n + m - less)
+    first = all_tasks(2**n)
+    apart = sum(x != (i ^ j).bit_count() for (i, j, _, _), x in margins(heads, d, first))
+    least = min(x for _, x in margins(heads, d, minor_tasks(d, 2**n)))
+    off = sum(
+        x != (i ^ j).bit_count() + m * (s == t) for (i, j, s, t), x in margins(scaled, d, first)
+    )
+    return [apart, int(least), off]
+
+
+def a_scale_less(n, m):
+    return margins_of_small(n, m, less=1)
+
+
 # m = nu2 - nu1 > 0; tasks inside the first k features have H >= 1, others may have H = 0.
 small = claim(
     "icl-parity-margin-small",
@@ -100,15 +122,22 @@ small = claim(
     role="reading",
     covers="margin-small-on-S1 positive-scale-nu2",
     reads={**BITS, "nu1": "n", "nu2": "n m", "phi": "H"},
+    domain={n: integers(1), m: integers(1)},
+    grid={"smoke": {n: [1, 2], m: [1, 2]}, "standard": {n: [1, 2, 3], m: [1, 2]}},
+    relation=counts(),
     legs=[
+        leg("both kinds of tasks", margins_of_small, closed_form=sp.Matrix([0, 0, 0]), inside="i j phi",
+            where=n + m <= 6, covers="margin-small-on-S1", lhs=r"\#\{y\,g_1\ne\operatorname{Ham}\text{ on }S_1\},\ \min_{S_2}y\,g_1,\ "
+            r"\#\{\text{scale }\nu_2\}", tex=r"0,\ 0,\ 0"),
         formula_leg("small network", covers="margin-small-on-S1", statement=typed(
             f"{bits('n', 'n', 1)} == H and {bits('n', 'n', -1)} == H and H >= 0",
-            over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
+            over=["n in 1..oo", "H in 0..n"])),
         formula_leg("scale nu2", covers="positive-scale-nu2", statement=typed(
             f"{bits('(n + m)', 'n', 1)} == H + m and {bits('(n + m)', 'n', -1)} == H",
             over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
     ],
     rivals=[
+        variant("positive scale nu2 - 1", leg="both kinds of tasks", simulation=a_scale_less),
         variant("scale nu2 keeps the margin", leg="scale nu2", simulation=typed(
             f"{bits('(n + m)', 'n', 1)} == H", over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
         variant("a margin everywhere", leg="small network", simulation=typed(
