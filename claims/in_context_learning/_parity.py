@@ -142,7 +142,16 @@ def small_loss(nu1, nu2, gamma, p_T, scale=None):
     return total_loss(bit_network(nu1, 2**nu2, positive=scale), nu1, nu2, gamma, p_T)
 
 
-def printed_norm(nu2):
-    """Norm of the printed network, scaled likewise."""
-    heads = bit_network(nu2, 2**nu2)
-    return cost(heads) / smallest_margin(heads, 2**nu2) ** 2
+NEVER = 10**9
+"""Beyond every norm and number of heads here: for networks that no scale makes solve every task."""
+
+
+def scaled_norm(heads, d):
+    """Norm of the network scaled to margin 1 on every task and sign pattern."""
+    margin = smallest_margin(heads, d)
+    return cost(heads) / margin**2 if margin > 0 else Fraction(NEVER)
+
+
+def printed_norm(nu2, fewer=0):
+    """Norm of the printed network, of so many bits ``fewer``, scaled likewise."""
+    return scaled_norm(bit_network(nu2 - fewer, 2**nu2), 2**nu2)

@@ -127,8 +127,9 @@ small = claim(
     relation=counts(),
     legs=[
         leg("both kinds of tasks", margins_of_small, closed_form=sp.Matrix([0, 0, 0]), inside="i j phi",
-            where=n + m <= 6, covers="margin-small-on-S1", lhs=r"\#\{y\,g_1\ne\operatorname{Ham}\text{ on }S_1\},\ \min_{S_2}y\,g_1,\ "
-            r"\#\{\text{scale }\nu_2\}", tex=r"0,\ 0,\ 0"),
+            where=n + m <= 6, covers="margin-small-on-S1",
+            lhs=r"\#\{y\,g_1\ne\operatorname{Ham}\text{ on }S_1\},\ \min_{S_2}y\,g_1,\ \#\{\text{scale }\nu_2\}",
+            tex=r"0,\ 0,\ 0"),
         formula_leg("small network", covers="margin-small-on-S1", statement=typed(
             f"{bits('n', 'n', 1)} == H and {bits('n', 'n', -1)} == H and H >= 0",
             over=["n in 1..oo", "H in 0..n"])),

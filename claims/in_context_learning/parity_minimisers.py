@@ -86,9 +86,10 @@ unique = claim(
 # ---- without pairing
 
 
-def unpaired_network(halves=2):
-    """The eight heads of the docstring; -3 I in ``halves`` equal parts."""
-    columns = list(itertools.combinations(range(5), 2))[:8]
+def unpaired_network(halves=2, different=8):
+    """The eight heads of the docstring; -3 I in ``halves`` equal parts, and so many ``different`` columns."""
+    columns = list(itertools.combinations(range(5), 2))[:different]
+    columns += columns[-1:] * (8 - different)
     negative = [diagonal(-1, [1 if r in plus else -1 for plus in columns]) for r in range(5)]
     return [*negative, diagonal(1, [2] * 8), *[diagonal(1, [-Fraction(3, halves)] * 8)] * halves]
 
@@ -105,6 +106,10 @@ def of_printed(d):
 
 def in_one_piece(d):
     return margin_and_norm(d, unpaired_network(halves=1))
+
+
+def two_columns_alike(d):
+    return margin_and_norm(d, unpaired_network(different=7))
 
 
 def stated(d):
@@ -127,6 +132,7 @@ unpaired = claim(
     legs=[leg("every task and pattern", margin_and_norm, reference=stated, gives="network")],
     rivals=[
         variant("the printed network", simulation=of_printed),
+        variant("two columns alike", simulation=two_columns_alike),
         variant("-3 I in one piece", simulation=in_one_piece),
     ],
 )  # fmt: skip

@@ -158,6 +158,9 @@ paired_class = claim(
         variant("d nu2 (nu2 + 1)", closed_form=d * nu2 * (nu2 + 1)),
         variant("2 d nu2^2", closed_form=2 * d * nu2**2),
         variant(
+            "a bit less", leg="the printed network", call=printed_norm, fewer=1, at={nu2: [2, 3]}
+        ),
+        variant(
             "two features alone",
             leg="certificate",
             simulation=two_features_alone,
