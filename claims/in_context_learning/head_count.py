@@ -40,8 +40,8 @@ nu = sp.symbols("nu", integer=True, positive=True)
 
 
 def heads_that_suffice(nu, without=0):
-    """Heads of an explicit network with margin at least 1 on all tasks, so many left out ``without``; beyond all numbers
-    if the margin is less. Shape ()."""
+    """Heads of an explicit network, ``without`` the first ones, with margin at least 1 on all tasks; beyond all numbers
+    if it is less. Shape ()."""
     heads = four_heads(2**nu)[without:]
     return len(heads) if smallest_margin(heads, 2**nu) >= 1 else NEVER
 
