@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from theorycheck import instances
 from theorycheck.arrays import BallNamespace, FloatNamespace, IntervalNamespace, enclose
 from theorycheck.arrays.streams import Stream
 from theorycheck.blocks import adamw
@@ -222,7 +223,8 @@ def test_a_table_off_the_line_needs_what_lies_there():
 
 @pytest.mark.parametrize(("k", "p"), [(1, 5), (2, 5), (3, 3)])
 def test_drawn_maximisers_are_maximisers(k, p):
-    fields = maximisers.maximiser(stream(), k, p)
+    drawn = instances(maximisers.MAXIMISER, smoke=1)
+    fields = drawn.drawn(stream(), {"k": k, "p": p})
     given = {name: FLOATS.asarray(fields[name]) for name in maximisers.FIELDS.split()}
     net = maximisers.network_of(FLOATS, **given, k=k, p=p)
     assert math.isclose(float(network.norm_power(FLOATS, net, k)), 1)
