@@ -157,7 +157,8 @@ no_margin = claim(
     closed_form=sp.Integer(0),
     legs=[
         leg("networks", mean_margin, arithmetic="rational", unit=1,
-            instances=instances(random_network, "u w", smoke=3, standard=6)),
+            instances=instances(random_network, "u w", smoke=3, standard=6),
+            lhs=r"\mathbb{E}_a\big[f(a)[s]-\tfrac1{p-1}\sum_{c\ne s}f(a)[c]\big]"),
         leg("monomials", monomials_miss_a_summand, arithmetic="proof", over="p",
             grid={"smoke": [{k: i, d: j, p: 3} for i in (2, 3, 4) for j in range(i)],
                   "standard": [{k: i, d: j, p: 3} for i in (5, 6) for j in range(i)]}),
