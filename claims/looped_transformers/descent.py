@@ -125,10 +125,24 @@ def distance(ns, X, y, theta_star, theta0, eta, T):
     return ns.sum((gradient_descent(ns, X, y, theta0, eta, T) - theta_star) ** 2, axis=-1)
 
 
+def with_step_of_kappa(ns, X, y, theta_star, theta0, eta, T, kappa):
+    """The same with the step 1/kappa, which is 1/L on prompts with mu = 1 alone."""
+    return distance(ns, X, y, theta_star, theta0, 0 * eta + ns.asarray(1 / Fraction(kappa)), T)
+
+
+def from_weighted_labels(ns, X, y, theta_star, theta0, eta, T):
+    """The distance to the minimiser that row i has weight i for: the same without noise alone."""
+    weighted = X * ns.reshape(1 + ns.arange(X.shape[1]), (1, -1, 1))
+    Xt = ns.matrix_transpose(weighted)
+    other = ns.solve(ns.matmul(Xt, X), ns.matmul(Xt, ns.expand_dims(y, axis=-1)))[:, :, 0]
+    return distance(ns, X, y, other, theta0, eta, T)
+
+
 def with_data(name, along, at, **how):
     return variant(name, instances=instances(problem(along, **how), Regression, smoke=1), at=at)
 
 
+FAR = [{d: 2, kappa: 2, T: 40}]
 DECAY = sp.exp(-T / kappa)
 SHARP = (1 - 1 / kappa) ** (2 * T)
 gd_contraction = claim(
@@ -160,6 +174,9 @@ gd_contraction = claim(
         variant("exp(-3T/kappa) from a random start", closed_form=sp.exp(-3 * T / kappa) * R2,
                 leg="random start"),
         with_data("step 2/L", -1, [{d: 2, kappa: 2, T: 10}], step=2),
+        variant("step 1/kappa", simulation=with_step_of_kappa, leg="random start", at=FAR),
+        variant("another minimiser than that of the labels", simulation=from_weighted_labels, leg="random start",
+                at=FAR),
     ],
     plot=T,
 )  # fmt: skip

@@ -80,6 +80,11 @@ def error(ns, X, y, theta_star, q0, alpha, eta, T):
     return ns.abs(ns.sum(output * theta_star, axis=-1) - alpha)
 
 
+def with_step_of_kappa(ns, X, y, theta_star, q0, alpha, eta, T, kappa):
+    """The same with the step 1/kappa, which is 1/L on prompts with mu = 1 alone."""
+    return error(ns, X, y, theta_star, q0, alpha, 0 * eta + ns.asarray(1 / Fraction(kappa)), T)
+
+
 def changed(name, theta=0, at=None, **how):
     """A rival with other data."""
     return variant(name, instances=instances(prompt(theta, **how), TaskPrompt, smoke=1), at=at)
@@ -118,6 +123,7 @@ error_bound = claim(
         variant("exp(-5T/(4 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-5 * T / (4 * kappa))),
         variant("condition number of X",
                 closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))),
+        variant("step 1/kappa", simulation=with_step_of_kappa, leg="random task", at=LONG),
         changed("step 2/L", theta=-1, step=2, at=HARD),
         changed("step 1.9/L", theta=-1, step=Fraction(19, 10), at=HARD),
         changed("step 2.1/L", theta=-1, step=Fraction(21, 10), at=HARD),

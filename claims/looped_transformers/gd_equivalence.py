@@ -88,6 +88,10 @@ def from_plus_q0(ns, X, y, q0, alpha, eta, T):
     return scale * gradient_descent(ns, X, y, q0 / scale, eta, T)
 
 
+def first_step_throughout(ns, X, y, q0, alpha, eta, T):
+    return looped_transformer(ns, X, y, q0, alpha, eta[:, :1] + 0 * eta, T)
+
+
 def without_alpha(ns, X, y, q0, alpha, eta, T):
     return gradient_descent(ns, X, y, -q0 / ns.expand_dims(alpha, axis=-1), eta, T)
 
@@ -154,6 +158,11 @@ gd_equivalence = claim(
         variant("strictly causal mask", simulation=causal_mask),
         variant("value matrix keeps the labels", simulation=keeps_labels),
         variant("residual with the other sign", simulation=other_sign),
+        variant(
+            "the first step in every loop",
+            simulation=first_step_throughout,
+            at=[{n: 2, d: 2, T: 3}],
+        ),
         variant("starts from +q0/alpha", reference=from_plus_q0),
         variant("output without alpha", reference=without_alpha),
     ],

@@ -269,6 +269,10 @@ def with_largest(ns, X, a, lam):
     return squared_length(ns, X, a, lam, which=0)
 
 
+def with_smallest_nonzero(ns, X, a, lam):
+    return ns.asarray([x for x in lam if x][-1]) * ns.sum(a**2, axis=-1)
+
+
 def draw_vector(along):
     """X with spectrum lam and a vector: random, or the bottom eigenvector."""
 
@@ -299,6 +303,7 @@ rayleigh = claim(
     ],
     rivals=[
         variant("largest eigenvalue", reference=with_largest, leg="random vectors"),
+        variant("smallest eigenvalue that is not 0", reference=with_smallest_nonzero, leg="bottom eigenvector"),
         variant("largest eigenvalue at the bottom eigenvector", reference=with_largest,
                 leg="bottom eigenvector"),
     ],

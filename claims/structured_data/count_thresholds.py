@@ -44,10 +44,10 @@ def tilted(ratio):
     return [w * target[label(s)] / shares[label(s)] for s, w in enumerate(weights())]
 
 
-def best_cut(law):
-    """Largest probability to be right of "s >= c is y", over all c and both y."""
+def best_cut(law, turned=1):
+    """Largest probability to be right of "s >= c is y", over all c and both y; ``turned``: -1 for the labels -y."""
     return max(
-        sum(w for s, w in enumerate(law) if (label(s) == y) == (s >= cut))
+        sum(w for s, w in enumerate(law) if (turned * label(s) == y) == (s >= cut))
         for cut in range(K + 2)
         for y in (-1, 1)
     )  # fmt: skip
@@ -56,6 +56,11 @@ def best_cut(law):
 def cuts():
     """Shape ()."""
     return best_cut(weights())
+
+
+def cuts_of_turned_labels():
+    """The same where every label is the other one: what one side was the other is. Shape ()."""
+    return best_cut(weights(), turned=-1)
 
 
 def line():
@@ -112,11 +117,13 @@ ceiling = claim(
     relation=equals(),
     legs=[
         leg("every cut", cuts, inside="thresholds"),
+        leg("labels turned", cuts_of_turned_labels, inside="thresholds", lhs=r"\max\Pr[\text{cut}=-y]"),
         leg("a line", line, closed_form=sp.Rational(1, 2), lhs=r"\mathcal L(c_0+c_1s)", tex=r"\frac12"),
         leg("dual", dual, arithmetic="proof", over="c0 c1"),
     ],
     rivals=[
         variant("13/16", closed_form=sp.Rational(13, 16), leg="every cut"),
+        variant("13/16 of the turned ones", closed_form=sp.Rational(13, 16), leg="labels turned"),
         variant("the other side only", simulation=other_side, leg="every cut"),
         variant("hinge 27/64", closed_form=sp.Rational(27, 64), leg="a line"),
         variant("alpha 3/4", simulation=more_of_the_binomial, leg="dual"),

@@ -43,7 +43,7 @@ def aligned(rng):
     return {
         "M": [[1, 0, 0]] * 4,
         "phi": [Fraction(1)] * 4,
-        "zeta": [Fraction(1), Fraction(0), Fraction(0)],
+        "zeta": [Fraction(3), Fraction(0), Fraction(0)],
     }
 
 
@@ -65,6 +65,10 @@ def stated_sum(M, phi, zeta, patterns=1, noise=1):
 
 def without_the_others(M, phi, zeta):
     return stated_sum(M, phi, zeta, patterns=0)
+
+
+def noise_left_out(M, phi, zeta):
+    return stated_sum(M, phi, zeta, noise=0)
 
 
 def without_noise(M, phi, zeta):
@@ -110,6 +114,7 @@ total = claim(
     ],
     rivals=[
         variant("the other patterns left out", reference=without_the_others, leg="drawn inputs", instances=EXTREME),
+        variant("noise left out", reference=noise_left_out, leg="drawn inputs", instances=EXTREME),
         variant("half of them, no noise", reference=without_noise, leg="drawn inputs", instances=EXTREME),
         *rivals_of(ONE, {
             "orthonormal": "abs(f + g + z) <= 1 + u",

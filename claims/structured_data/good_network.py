@@ -45,12 +45,14 @@ def within(k, mu, s, network, scale=4):
     )
 
 
-def fitted(k, mu, slopes=(2, 4), scale=4, shift=QUARTER):
-    """How many pairs of a label set and a count have output = label and keep all bounds. Shape ()."""
+def fitted(k, mu, slopes=(2, 4), scale=4, shift=QUARTER, blind=False):
+    """How many pairs of a label set and a count have output = label and keep all bounds; ``blind``: with the
+    network of P empty. Shape ()."""
     mu, scale = Fraction(mu), Fraction(scale)
     found = 0
     for positive in label_sets(k):
-        network = chosen(k, mu, positive, slopes, scale, shift)
+        seen = frozenset() if blind else positive
+        network = chosen(k, mu, seen, slopes, scale, shift)
         for s in range(k + 1):
             right = output(network, (s - mu) / (scale * k)) == label(s, positive)
             found += right and within(k, mu, s, network, scale)
@@ -109,6 +111,7 @@ exact_fit = claim(
         variant("slopes 2 and 2", call=fitted, slopes=(2, 2)),
         variant("slopes 1 and 4", call=fitted, slopes=(1, 4)),
         variant("steeper tents beside the knots", call=fitted, slopes=(2, 8), shift=Fraction(3, 8)),
+        variant("one network for every P", call=fitted, blind=True),
         variant("scale k/4", call=fitted, scale=QUARTER),
         variant("0 in P as well", closed_form=2 ** (k + 1) * (k + 1)),
         *rivals_of(FIRST, {"half-width 1": "2*Max(1 - abs(n), 0) == Piecewise((1, n == 0), (0, True))"}),

@@ -75,6 +75,13 @@ def a_tenth(read_out, weights, biases, dw, db, labels):
     return stated_change(read_out, weights, biases, dw, db, labels, part=10)
 
 
+def of_one_entry(read_out, weights, biases, dw, db, labels):
+    """As if one read-out alone were not 0."""
+    with ctx.workprec(BITS):
+        entries = number(sum(1 for a in read_out if a)).sqrt()
+        return stated_change(read_out, weights, biases, dw, db, labels) / entries
+
+
 def a_drift(rng):
     """Three neurons in R^4, one of them with read-out 0."""
     return {
@@ -194,6 +201,7 @@ stability = claim(
     ],
     rivals=[
         variant("a tenth", reference=a_tenth, leg="all one way"),
+        variant("without the number of entries", reference=of_one_entry, leg="all one way"),
         *rivals_of(HINGE, {"half as steep": "abs(Max(0, 1 - y*u) - Max(0, 1 - y*v)) <= abs(u - v)/2"}),
         *rivals_of(SIGMA, {"half the slope": "abs(Min(1, Max(0, u)) - Min(1, Max(0, v))) <= abs(u - v)/2"}),
         *rivals_of(SPARSE, {"j entries": "(S + abs(c))**2 <= j*(Q + c**2)"}),

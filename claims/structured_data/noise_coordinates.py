@@ -16,6 +16,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theorycheck import (
+    at_least,
     at_most,
     claim,
     equals,
@@ -43,6 +44,11 @@ def beyond(ns, rng, size, d, level):
 def far(ns, rng, size, k, d):
     """Squares above k."""
     return beyond(ns, rng, size, d, k)
+
+
+def coordinates_alone(ns, rng, size, k, d):
+    """Without the products with the columns."""
+    return ns.where(ns.max(ns.square(rng.normal((size, d))), axis=1) > k, 1, 0)
 
 
 def beyond_the_logarithm(ns, rng, size, k, d):
@@ -122,6 +128,7 @@ power = claim(
     ],
 )
 
+ALONE = 1 - (1 - sp.erfc(sp.sqrt(k / 2))) ** d
 ONE = formula_leg("one of them", typed("erfc(u) <= exp(-u**2)", over="u in [0, oo)"))
 
 corrected = claim(
@@ -139,8 +146,26 @@ corrected = claim(
     grid={"smoke": [{k: 4, d: 2}, {k: 8, d: 5}], "standard": [{k: 6, d: 12}]},
     closed_form=2 * d * sp.exp(-sp.Rational(1, 2) * k),
     relation=at_most(),
-    legs=[leg("draws", far, statistic=probability(), where=sp.And(k <= 10, d <= 40)), ONE],
+    legs=[
+        leg("draws", far, statistic=probability(), where=sp.And(k <= 10, d <= 40)),
+        # The products add to what the coordinates alone do.
+        leg(
+            "more than the coordinates",
+            far,
+            statistic=probability(),
+            relation=at_least(),
+            required=False,
+            where=sp.And(sp.Eq(k, 4), sp.Eq(d, 2)),
+            grid={"smoke": [{k: 4, d: 2}]},
+            closed_form=sp.Rational(6, 5) * ALONE,
+            tex=r"\tfrac65\big(1-(1-\operatorname{erfc}\sqrt{k/2})^d\big)",
+        ),
+        ONE,
+    ],
     rivals=[
+        variant(
+            "the coordinates alone", simulation=coordinates_alone, leg="more than the coordinates"
+        ),
         variant("sqrt(log k)", simulation=beyond_the_logarithm, leg="draws", at=[{k: 8, d: 5}]),
         variant("columns of length 5", simulation=columns_too_long, leg="draws", at=[{k: 8, d: 5}]),
         *rivals_of(ONE, {"half of it": "erfc(u) <= exp(-u**2)/2"}),

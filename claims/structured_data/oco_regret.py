@@ -62,6 +62,10 @@ def regret_bound(start, against, slopes, offsets, eta, part=2):
         )
 
 
+def without_the_start(start, against, slopes, offsets, eta):
+    return regret_bound([Fraction(0)] * len(start), against, slopes, offsets, eta)
+
+
 def a_quarter(start, against, slopes, offsets, eta):
     return regret_bound(start, against, slopes, offsets, eta, part=4)
 
@@ -132,6 +136,7 @@ regret = claim(
     ],
     rivals=[
         variant("eta/4", reference=a_quarter, leg="on the line"),
+        variant("no start on the line", reference=without_the_start, leg="on the line"),
         *rivals_of(POTENTIAL, {
             "eta for eta/2": "(P - eta*(N - Q)) + p - eta*c == (P + p) - eta*((N + 2*c + n) - (Q + n))"}),
         *rivals_of(TOTAL, SMALLER),

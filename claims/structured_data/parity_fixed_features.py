@@ -12,6 +12,7 @@ Reference: Theorem A.23 (dissertation, appendix A).
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import sympy as sp
@@ -29,7 +30,7 @@ from theorycheck import (
     variant,
 )
 
-from ._parities import parities
+from ._parities import elementary, parities, symmetric_mean
 from .fixed_feature_repair import feature_table, larger_features
 
 D, k, N = sp.symbols("D k N", integer=True, positive=True)
@@ -50,6 +51,13 @@ def least_seen(table, D, k):
 def all_parities(D, k):
     """The same for Psi = all k-parities: every one of them is seen with |E Pi_A Psi| = 1. Shape ()."""
     return least_seen(parities(D, k).T, D, k)
+
+
+def sign_of_the_sum(D, k):
+    """The same for Psi = sign(sum_A Pi_A), which sees every set alike, by the number of ones: the square of
+    E|sum_A Pi_A|/C(D,k). Shape ()."""
+    total = symmetric_mean(D, lambda t: abs(elementary(D, k, t)))
+    return (total / comb(D, k)) ** 2
 
 
 def orthonormal(D, k):
@@ -87,8 +95,15 @@ HERE = f"1 - B*sqrt({SEEN.subs({D: dim, k: size, N: count})})"
 HALVED = formula_leg(
     "the printed bound",
     typed(f"{HERE} >= 1 - sqrt(2*count)*B/2**size", over=FROM_16, steps=["2*binomial(dim, size) >= 4**size"]),
-    required=False, lhs=r"1-B\sqrt{N/\tbinom Dk}", tex=r"1-\frac{\sqrt{2N}\,B}{2^k}",
+    covers="exists-A", over="B", lhs=r"1-B\sqrt{N/\tbinom Dk}", tex=r"1-\frac{\sqrt{2N}\,B}{2^k}",
 )  # fmt: skip
+
+# m: in how many places two sets differ; their product is the parity of these
+APART = formula_leg(
+    "different sets", typed("Sum(binomial(m, j)*(-1)**j, (j, 0, m))/2**m == 0", over="m in 1..oo"),
+    covers="exists-A", over="Psi", lhs=r"\mathbb E[\Pi_A\Pi_{A'}]", tex="0",
+)  # fmt: skip
+LARGE = {"smoke": [{D: 16, k: 1, N: 1}, {D: 48, k: 3, N: 1}, {D: 80, k: 5, N: 1}]}
 
 parity_bound = claim(
     "structured-parity-fixed-feature-bound",
@@ -97,18 +112,21 @@ parity_bound = claim(
     says=r"For every $\Psi$ into $[-1,1]^N$ some $A$ has $|\mathbb{E}[\Pi_A\Psi]|^2\le N/\binom{D}{k}$,"
     r" so that every $h$ with $|w|\le B$ has hinge at least $1-B\sqrt{N/\binom{D}{k}}$ on that "
     r"parity; for $k\le D/16$ this implies the printed $1-\sqrt{2N}B/2^k$.",
-    covers="sharp",
+    covers="sharp exists-A",
     domain={D: integers(1), k: integers(1), N: integers(1)},
     where=k <= D,
     grid={"smoke": {D: [6, 8], k: [2, 3], N: [1, 4]}, "standard": {D: [6, 8, 10], k: [1, 2, 3, 4], N: [1, 8]}},
     closed_form=SEEN,
     relation=at_most(),
     legs=[
-        leg("random features", least_seen, gives="A",
+        leg("random features", least_seen, covers="sharp", gives="A",
             instances=instances(feature_table, "table", smoke=3, standard=10)),
-        leg("all k-parities (equality)", all_parities, where=sp.Eq(N, sp.binomial(D, k)),
+        leg("all k-parities (equality)", all_parities, covers="sharp", where=sp.Eq(N, sp.binomial(D, k)),
             grid={"smoke": [{D: 6, k: 3, N: 20}, {D: 8, k: 3, N: 56}]}),
-        leg("orthonormal parities", orthonormal, arithmetic="proof", over="Psi", where=D <= 8),
+        leg("orthonormal parities", orthonormal, arithmetic="proof", over="Psi", where=D <= 8, covers="sharp"),
+        leg("sign of the sum", sign_of_the_sum, covers="exists-A", gives="A",
+            where=[sp.Eq(N, 1), 16 * k <= D, D <= 200], grid=LARGE),
+        APART,
         formula_leg("every w", HINGE, over="B w"),
         HALVED,
     ],

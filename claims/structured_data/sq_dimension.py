@@ -17,7 +17,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, integers, leg, variant
 
-from ._parities import parities, subsets
+from ._parities import cube, parities, subsets
 
 D, k = sp.symbols("D k", integer=True, positive=True)
 j = sp.symbols("j", integer=True)
@@ -43,6 +43,13 @@ def sq_dimension(D, k):
     return nearly_orthogonal(values.T @ values, len(values))
 
 
+def of_two_concepts(D, k):
+    """Of the class of z_1 and the majority of z_1, z_2, z_3, whose correlation is 1/2: 1, as 1/2 > 1/2^3. Shape ()."""
+    points = cube(D)
+    values = np.stack([points[:, 0], np.sign(points[:, :3].sum(axis=1))], axis=1)
+    return nearly_orthogonal(values.T @ values, len(values))
+
+
 def under_biased_inputs(D, k):
     """The same when P(z_i = 1) = 3/4: correlations (1/2)^{|A xor B|} never vanish."""
     sets = [frozenset(a) for a in subsets(D, k)]
@@ -65,10 +72,21 @@ sq_dimension_claim = claim(
     },
     closed_form=sp.binomial(D, k),
     relation=counts(),
-    legs=[leg("counted", sq_dimension, inside="A A_prime")],
+    legs=[
+        leg("counted", sq_dimension, inside="A A_prime"),
+        leg(
+            "two correlated concepts",
+            of_two_concepts,
+            closed_form=sp.Integer(1),
+            where=D >= 3,
+            required=False,
+            tex="1",
+        ),
+    ],
     rivals=[
         variant("sets of size at most k", closed_form=sp.Sum(sp.binomial(D, j), (j, 0, k))),
         variant("the whole cube", closed_form=2**D),
         variant("inputs biased to 3/4", simulation=under_biased_inputs),
+        variant("correlations up to 1/2", closed_form=sp.Integer(2), leg="two correlated concepts"),
     ],
 )
