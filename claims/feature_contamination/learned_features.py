@@ -246,7 +246,7 @@ features = claim(
             stored,
             statistic=probability(),
             block=16,
-            budget={"smoke": 64, "standard": 64},
+            budget={"smoke": 96, "standard": 96},
             draws="init batches",
             gives="q c1 c2 A T1",
             chosen_by=quarter,

@@ -69,6 +69,12 @@ def under_shift(w, r, d, B_rank, x):
     return {"value": misled(w, r, 1 - up), "Q": misled(w, r, up)}
 
 
+def of_both_signs(w, r, d, B_rank, x):
+    """P[w z <= 0] + P[-w z <= 0] under the shifted law. Exact."""
+    down = 1 / (1 + Fraction(x))
+    return misled(w, r, down) + misled([-v for v in w], r, down)
+
+
 def in_training(w, r, d, B_rank, x):
     """The other way round."""
     found = under_shift(w, r, d, B_rank, x)
@@ -94,6 +100,12 @@ def on_environment(rng, r, d, B_rank, x):
 def one_on_environment(rng, r, d, B_rank, x):
     """A positive weight on the last coordinate alone."""
     return {"w": [Fraction(0)] * (d - 1) + [Fraction(int(rng.integers(1, 6)))]}
+
+
+def with_invariant(rng, r, d, B_rank, x):
+    """Up to B weights, that of an invariant coordinate among them: w z is 0 with probability 0."""
+    drawn = sparse(rng, r, d, max(B_rank - 1, 0), x)["w"]
+    return {"w": [drawn[0] or Fraction(int(rng.integers(1, 6)) * int(rng.signs())), *drawn[1:]]}
 
 
 SHIFTED = x**B_rank * Q
@@ -135,6 +147,9 @@ in_the_limit = claim(
         leg("one weight on U", under_shift, observed=["Q"], required=False, relation=equals(), closed_form=x * Q,
             instances=instances(one_on_environment, "w", smoke=1),
             lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]", tex=r"x\,\Pr_{\mathrm{ID}}[w^\top z\le0]"),
+        leg("both signs", of_both_signs, required=False, relation=equals(), closed_form=1 + 0 * r,
+            instances=instances(with_invariant, "w", smoke=3, standard=6),
+            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]+\Pr_{\mathrm{OOD}}[w^\top z\ge0]", tex="1"),
         MEASURE,
         formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
                                   over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
@@ -143,6 +158,7 @@ in_the_limit = claim(
     rivals=[
         variant("without the shift", closed_form=Q, leg="weights on U"),
         variant("one coordinate less on U", closed_form=x ** (B_rank - 1) * Q, leg="weights on U"),
+        variant("a half", closed_form=sp.Rational(1, 2) + 0 * r, leg="both signs"),
         variant("the square of it", closed_form=x**2 * Q, leg="one weight on U"),
         variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
         *rivals_of(MEASURE, {"one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q"}),
