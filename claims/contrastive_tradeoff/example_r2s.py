@@ -201,6 +201,8 @@ dominance = claim(
         leg("phases", tail_gap, unit=1, where=sp.And(sp.Le(s, 12), sp.Le(x, 100))),
         leg("two degrees of freedom", tail_gap, relation=equals(), unit=1, required=False,
             closed_form=two_phases(alpha, (2 - alpha) / T) - two_phases(1, 1 / T),
+            lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
+            tex=r"F(\alpha,\beta)-F(1,\tfrac1T),\quad F(a,b)=\frac{a\,e^{-x/2a}-b\,e^{-x/2b}}{a-b}",
             where=(sp.Eq(s, 2), sp.Gt(alpha, 0), sp.Ne(alpha * (T + 1), 2), sp.Le(x, 100)),
             grid={"smoke": {s: [2], T: [2, 5], alpha: [Fraction(1, 2)], x: [Fraction(1, 100), 2, 12]}}),
         RISES, EXCHANGED, IN_RANGE,

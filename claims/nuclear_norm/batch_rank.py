@@ -115,7 +115,8 @@ counts_weights = claim(
     legs=[
         leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN),
         leg("tiny weights", rank_of_features, arithmetic="rational", closed_form=d, required=False,
-            instances=instances(tiny, "Z w support", smoke=2)),
+            instances=instances(tiny, "Z w support", smoke=2), tex="d",
+            lhs=r"\operatorname{rank}\big(Z\operatorname{diag}(w)\big)"),
     ],
     rivals=[
         variant("by a tolerance", simulation=rank_by_tolerance, leg="tiny weights"),

@@ -137,7 +137,7 @@ minimisers = claim(
         leg("drawn w", over_best, instances=instances(within, "w", smoke=3, standard=6)),
         leg("positive w on R", over_best, instances=instances(uneven, "w", smoke=1, standard=2)),
         leg("with a weight on U", over_best, relation=at_least(strict=True),
-            instances=instances(partly_on_U, "w", smoke=1)),
+            instances=instances(partly_on_U, "w", smoke=1), grid={"smoke": CELLS["grid"]["smoke"]}),
         leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
         FLIP, MEAN, ROOM, LONGER, EXCHANGED,
     ],

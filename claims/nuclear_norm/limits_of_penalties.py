@@ -106,6 +106,7 @@ direction = claim(
     legs=[
         leg("optimum", distance, required=False),
         leg("its equations", by_equations, relation=equals(), closed_form=sp.Integer(1), required=False,
+            grid={"smoke": [{r: 3, d: 7, gamma: Fraction(9, 20), lam: 1000}]},
             lhs=r"|\frac\beta\alpha-2\gamma|\Big/\Big|\frac{\mathbb E[g(M)z_l]}{\mathbb E[g(M)z_k]}-2\gamma\Big|",
             tex="1"),
         SIGMOID, SQUEEZED, RATE,

@@ -119,7 +119,7 @@ tail_environmental = claim(
         leg("Irwin and Hall over the signs", environmental_tail, required=False),
         leg("up to two", environmental_tail, relation=equals(), closed_form=sp.Rational(1, 2) - gamma, required=False,
             where=sp.Le(n, 2), grid={"smoke": {n: [1, 2], gamma: [Fraction(1, 20), Fraction(49, 100)]}},
-            tex=r"\frac12-\gamma"),
+            lhs=r"\Pr[T\le 0]", tex=r"\frac12-\gamma"),
         ONE,
         PRODUCT,
     ],
