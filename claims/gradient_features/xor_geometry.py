@@ -6,9 +6,12 @@ sigma_B^2/25) is e^(-(1.2 z_0)^2/2).
 
 Statements. (1) Q(x) (2 Phi(sqrt 2 sigma_B) - 1) >= c e^(-x^2/2)/z_0 at x = 1.2 z_0 >= 1.2, with c = 0.2 * 0.8/1.2 =
 2/15. (2) Printed: P[|g_3| <= sqrt 2 s] >= 1 - e^(-s^2)/(2 sqrt(pi) s); false at s = 1 (0.8427 < 0.8962), where the
-two-sided tail lost a factor 2. (3) Right is e^(-s^2)/(sqrt(pi) s).
+two-sided tail lost a factor 2. (3) Right is e^(-s^2)/(sqrt(pi) s). (4) With |w| <= 3 sqrt d sigma_w, the constant of
+that Theta read as 3, and z_0 between 1 and sqrt d, all three conditions hold with at least 4/75 e^(-x^2/2)/z_0, for
+each of the four clusters: where g_1 is in [x, x + 1], |g_3| <= sqrt 2 and the d - 2 others have a sum of squares of at
+most twice its mean, which has a chance of 1/2 at least (Markov), |w|^2 <= 7 d sigma_w^2. z_0 >= 1 from some d on.
 
-Reference: lines 6724-6758.
+Reference: lines 6379-6389 for the set, 6724-6758.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    choices,
     claim,
     formula,
     formula_leg,
@@ -52,6 +56,11 @@ FIRST = formula_leg(
     "own direction",
     typed("erfc(x/sqrt(2))/2 >= exp(-x**2/2)/(5*x)", over="x in [6/5, oo)"),
     over="tau d sigma_B",
+)
+FIRST_TAIL = formula_leg(
+    "beyond x",
+    typed("erfc(x/sqrt(2))/2 >= exp(-x**2/2)/(5*x)", over="x in [6/5, oo)"),
+    over="tau d sigma_B j w",
 )
 SECOND = formula_leg(
     "other axis", typed("erf(s) >= 4/5", over="s in [1, oo)"), over="tau d sigma_B"
@@ -107,6 +116,115 @@ geometry = claim(
         *rivals_of(PRODUCT, {"1/5": "(1/(5*(6*z/5)))*(4/5) == (1/5)/z"}),
     ],
 )
+
+# ---- with the cap on the length
+
+
+j = sp.symbols("j", integer=True, positive=True)
+BOUND = sp.Rational(4, 75) * SHARE
+
+
+def nice(ns, rng, size, d, tau, sigma_B, j, cap=3):
+    """Whether a weight is nice for cluster j: both conditions, for +-D_1 or +-D_3, |w| <= 3 sqrt d. Shape (size,)."""
+    w, s, n = rng.normal((size, d)), ns.asarray(sigma_B), ns.asarray(d)
+    z0 = s * ns.sqrt(ns.asarray(tau) * ns.log(ns.log(n)))
+    first = ns.rational(3, 5) * w[:, 0] + ns.rational(4, 5) * w[:, 1]
+    third = ns.rational(-4, 5) * w[:, 0] + ns.rational(3, 5) * w[:, 1]
+    own, other = (first, third) if j <= 2 else (third, first)
+    own = own if j % 2 else -own
+    inside = (own >= ns.rational(6, 5) * z0) & (ns.abs(other) <= ns.sqrt(2 * s * s))
+    return ns.where(inside & (ns.sum(w * w, axis=1) <= cap**2 * n), 1, 0)
+
+
+def nice_and_short(ns, rng, size, d, tau, sigma_B, j):
+    """The same with |w| <= sqrt d/2."""
+    return nice(ns, rng, size, d, tau, sigma_B, j, cap=ns.rational(1, 2))
+
+
+def four_seventy_fifths():
+    """The constant of the four bounds."""
+    return Fraction(4, 75)
+
+
+EVERY = "tau d sigma_B j w"
+CUT_OFF = formula_leg(
+    "beyond x + 1",
+    typed("erfc((x + 1)/sqrt(2))/2 <= exp(-x**2/2)/(25*x)", over="x in [6/5, oo)"),
+    over=EVERY,
+)
+ROOT_TWO = formula_leg(
+    "other axis up to sqrt 2", typed("erf(y) >= 4/5", over="y in [1, oo)"), over=EVERY
+)
+MARKOV = formula_leg(
+    "others", typed("1 - n*E[g**2]/(2*n) == 1/2", over=["n in 1..oo", "g ~ N(0, 1)"]), over=EVERY
+)
+LENGTH = formula_leg(
+    "length",
+    typed("(6*z/5 + 1)**2 + 2 + 2*(d - 2) <= 7*d", over=["d in 3..oo", "z in [1, sqrt(d)]"]),
+    over="tau sigma_B j w",
+)
+GIVEN = {"gives": "Theta", "chosen_by": four_seventy_fifths}
+ALL_THREE = formula_leg(
+    "product",
+    typed("((1/5 - 1/25)/(6*z/5))*(4/5)*(1/2) == (4/75)/z", over="z in [1, oo)"),
+    over=EVERY,
+    **GIVEN,
+)
+AS_PRINTED = formula_leg(
+    "in tau, d and sigma_B",
+    typed(
+        f"(4/75)*exp(-(6*{Z0}/5)**2/2)/({Z0}) == {BOUND}",
+        over=["tau in (0, oo)", "sigma_B in [1, oo)", "d in 3..oo"],
+    ),
+    over="j w",
+    **GIVEN,
+)
+LARGE = formula_leg(
+    "z_0 >= 1 for large d",
+    typed("tau*l*s**2 >= 1", over=["tau in (0, oo)", "l in [1/tau, oo)", "s in [1, oo)"]),
+    over="d sigma_B j w",
+)
+
+sure = claim(
+    "gradfeat-xor-sure-set",
+    states="gradfeat-xor-geometry",
+    title="Probability of a nice weight, its length included",
+    says=r"$\Pr_w[w\in S_{D_j,\mathrm{Sure}}]\ge\frac4{75z_0}(\log d)^{-18\tau\sigma_B^2/25}$ for all four $j$, "
+    r"$1\le z_0=\sigma_B\sqrt{\tau\log\log d}\le\sqrt d$, with $\|w\|\le3\sqrt d\,\sigma_w$ in the set.",
+    role="reading",
+    covers="gradfeat-xor-geometry/probability",
+    domain={d: integers(3), tau: reals(0, low_open=True), sigma_B: reals(1), j: choices(1, 2, 3, 4)},
+    where=sp.And(Z0 >= 1, sp.sqrt(d) >= Z0),
+    grid={
+        "smoke": [{d: 16, tau: 1, sigma_B: 1, j: 1}],
+        "standard": [{d: 16, tau: 1, sigma_B: 1, j: 4}, {d: 40, tau: 1, sigma_B: sp.Rational(5, 4), j: 2}],
+    },
+    closed_form=BOUND,
+    relation=at_least(),
+    legs=[
+        FIRST_TAIL, CUT_OFF, ROOT_TWO, MARKOV, LENGTH, ALL_THREE, AS_PRINTED, LARGE,
+        beside(
+            "weights",
+            nice,
+            r"\Pr[w\in S_{D_j,\mathrm{Sure}}]",
+            r"\tfrac4{75z_0}(\log d)^{-18\tau\sigma_B^2/25}",
+            statistic=probability(),
+            block=8192,
+            where=sp.And(d <= 60, Z0 <= 2),
+        ),
+    ],
+    rivals=[
+        variant("2/5", closed_form=sp.Rational(2, 5) * SHARE, leg="weights"),
+        variant("half the length", simulation=nice_and_short, leg="weights"),
+        *rivals_of(CUT_OFF, {"1/30": "erfc((x + 1)/sqrt(2))/2 <= exp(-x**2/2)/(30*x)"}),
+        *rivals_of(ROOT_TWO, {"9/10": "erf(y) >= 9/10"}),
+        *rivals_of(MARKOV, {"at its mean": "1 - n*E[g**2]/n == 1/2"}),
+        *rivals_of(LENGTH, {"3 d": "(6*z/5 + 1)**2 + 2 + 2*(d - 2) <= 3*d"}),
+        *rivals_of(ALL_THREE, {"without Markov": "((1/5 - 1/25)/(6*z/5))*(4/5) == (4/75)/z"}),
+        *rivals_of(AS_PRINTED, {"exponent 9/25": f"(4/75)*exp(-(6*{Z0}/5)**2/4)/({Z0}) == {BOUND}"}),
+        *rivals_of(LARGE, {"for all d": {"over": ["tau in (0, oo)", "l in (0, oo)", "s in [1, oo)"]}}),
+    ],
+)  # fmt: skip
 
 printed = formula(
     "gradfeat-xor-tail-step",
