@@ -158,6 +158,7 @@ corrected = claim(
             where=sp.And(sp.Eq(k, 4), sp.Eq(d, 2)),
             grid={"smoke": [{k: 4, d: 2}]},
             closed_form=sp.Rational(6, 5) * ALONE,
+            lhs=r"\Pr\big[\max(|\zeta_j|,|\langle\zeta,M_\ell\rangle|)>\sigma_\zeta\sqrt k\big]",
             tex=r"\tfrac65\big(1-(1-\operatorname{erfc}\sqrt{k/2})^d\big)",
         ),
         ONE,

@@ -80,6 +80,7 @@ sq_dimension_claim = claim(
             closed_form=sp.Integer(1),
             where=D >= 3,
             required=False,
+            lhs=r"\text{SQ-dim}\{z_1,\operatorname{maj}(z_1,z_2,z_3)\}",
             tex="1",
         ),
     ],
