@@ -101,7 +101,8 @@ no_fixed_schedule = claim(
         leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star",
             instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
         leg("what is left of the error", with_the_largest, arithmetic="rational", observed=["m"], closed_form=LEFT,
-            relation=at_least(), lhs=r"|\hat\alpha_T-\alpha|/|\alpha|", tex=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T,\quad m=\max_t|\eta_t|",
+            relation=at_least(), lhs=r"|\hat\alpha_T-\alpha|/|\alpha|",
+            tex=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T,\quad m=\max_t|\eta_t|",
             instances=instances(at_the_end, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
         formula_leg(
             "every schedule",

@@ -100,8 +100,10 @@ core = claim(
     reads={"u": "mu"},
     relation=equals(),
     legs=[
-        leg("first network", first_margin, closed_form=FIRST, inside="P s", where=k <= 7, lhs=r"y\,g_1(x)", tex="2-4|e|"),
-        leg("second network", second_margin, closed_form=SECOND, inside="P s", where=k <= 7, lhs=r"y\,g_2(x)", tex="2+8e"),
+        leg("first network", first_margin, closed_form=FIRST, inside="P s", where=k <= 7,
+            lhs=r"y\,g_1(x)", tex="2-4|e|"),
+        leg("second network", second_margin, closed_form=SECOND, inside="P s", where=k <= 7,
+            lhs=r"y\,g_2(x)", tex="2+8e"),
         OWN_FIRST, OWN_SECOND, OTHERS, ARGUMENT,
     ],
     rivals=[
