@@ -40,7 +40,8 @@ def a_neuron(rng):
 def an_even_one(rng):
     """All of the components alike, in their own scale."""
     d, columns = int(rng.integers(1, 3)), flat_columns(16, 16)
-    sizes = [Fraction(4)] * d + [Fraction(1)] * (16 - d)
+    # about sqrt(16/d), so that d times the square is near 16 times 1
+    sizes = [Fraction(5 - d)] * d + [Fraction(1)] * (16 - d)
     return {
         "w": [sum(s * c[k] for s, c in zip(sizes, columns, strict=True)) for k in range(16)],
         "d": d,
