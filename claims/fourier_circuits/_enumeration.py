@@ -56,7 +56,9 @@ def _sums(
     """Blocks of sum_i u_{h,i}(a_i), shape (rows, m), with the labels of the rows."""
     m = network.w.shape[0]
     # `take` makes each table contiguous: an input's row is then one run of memory.
-    tables = [ns.take(ns.matrix_transpose(network.u[:, i, :]), ns.arange(p), axis=0) for i in range(k)]  # fmt: skip
+    tables = [
+        ns.take(ns.matrix_transpose(network.u[:, i, :]), ns.arange(p), axis=0) for i in range(k)
+    ]
     rows = max(1, block // m)
     if inputs is not None:
         for start in range(0, len(inputs), rows):

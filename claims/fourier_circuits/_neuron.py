@@ -32,8 +32,15 @@ def contrast(ns: Any, w: Array, weights: Array | None = None) -> Array:
     return w - sum(weights[d - 1] * ns.roll(w, -d, axis=-1) for d in range(1, p))
 
 
-def objective(ns: Any, u: Array, w: Array, k: int, p: int, weights: Array | None = None,
-              degree: int | None = None) -> Array:  # fmt: skip
+def objective(
+    ns: Any,
+    u: Array,
+    w: Array,
+    k: int,
+    p: int,
+    weights: Array | None = None,
+    degree: int | None = None,
+) -> Array:
     """J over all inputs. ``u`` (.., k, p), ``w`` (.., p); shape of the leading axes."""
     grid = all_inputs(k, p)
     total = sum(ns.take(u[..., i, :], ns.indices(grid[:, i]), axis=-1) for i in range(k))
@@ -135,10 +142,12 @@ def table_bounds(ns: Any, full: Array, k: int, p: int) -> tuple[Array, Array, Ar
         off[j] = 0
     off_line = ns.sum(size * ns.number(ns.indices(off)))
     groups = [{j, -j % p} for j in range(p // 2 + 1)]
-    best = ns.stack([
-        sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)
-        for group in groups
-    ])  # fmt: skip
+    best = ns.stack(
+        [
+            sum(on_line[j] for j in group) / ns.power(ns.asarray(len(group) * (k + 1)), k + 1, 2)
+            for group in groups
+        ]
+    )
     scale = ns.power(ns.asarray(p), k + 1, 2)
     return best / scale, off_line / scale, slack
 
@@ -191,8 +200,13 @@ def ascend(k: int, p: int, starts: int, seed: int) -> list[np.ndarray]:
     for _ in range(starts):
         start = rng.standard_normal((k + 1) * p)
         # Where the search stops is no tolerance of a verdict: what it finds is judged as it is.
-        end = minimize(loss, start, jac=True, method="L-BFGS-B",
-                       options={"maxiter": 2000, "ftol": 1e-16, "gtol": 1e-12}).x  # fmt: skip
+        end = minimize(
+            loss,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": 2000, "ftol": 1e-16, "gtol": 1e-12},
+        ).x
         found.append((end / np.sqrt((end**2).sum())).reshape(k + 1, p))
     return found
 

@@ -75,9 +75,13 @@ def train(
     # Where the search stops is no tolerance of a verdict: what it finds is judged as it is.
     for penalty in penalties:
         theta = minimize(
-            loss_and_gradient, theta, args=(m, k, p, penalty), jac=True, method="L-BFGS-B",
+            loss_and_gradient,
+            theta,
+            args=(m, k, p, penalty),
+            jac=True,
+            method="L-BFGS-B",
             options={"maxiter": 600, "maxfun": 1200, "ftol": 1e-16, "gtol": 1e-10, "maxcor": 30},
-        ).x  # fmt: skip
+        ).x
     return split(theta, m, k, p)
 
 

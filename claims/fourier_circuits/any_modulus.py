@@ -72,8 +72,13 @@ def programmed(k, p):
     gain *= np.where(2 * frequencies == p, 2 ** ((k - 1) / 2), 1)
     rows = np.hstack([-gain, np.ones((p - 1, 1))])
     total = np.append(np.ones(len(frequencies)), 0)[None, :]
-    best = linprog(np.append(np.zeros(len(frequencies)), -1), A_ub=rows, b_ub=np.zeros(p - 1),
-                   A_eq=total, b_eq=[1]).x[:-1]  # fmt: skip
+    best = linprog(
+        np.append(np.zeros(len(frequencies)), -1),
+        A_ub=rows,
+        b_ub=np.zeros(p - 1),
+        A_eq=total,
+        b_eq=[1],
+    ).x[:-1]
     ns = BallNamespace(128)
     with ns.working():
         power = [ns.asarray(Fraction(max(float(x), 2**-40))) for x in best]
@@ -94,7 +99,9 @@ any_modulus = claim(
     covers="odd-value even-value budgets dual odd-not-prime",
     domain={k: integers(1), p: integers(2)},
     grid={
-        "smoke": [{k: i, p: j} for i, j in ((1, 4), (2, 2), (2, 3), (2, 4), (2, 6), (3, 2), (3, 4))],
+        "smoke": [
+            {k: i, p: j} for i, j in ((1, 4), (2, 2), (2, 3), (2, 4), (2, 6), (3, 2), (3, 4))
+        ],
         "standard": [
             *[{k: 1, p: j} for j in (2, 4, 5)],
             *[{k: 2, p: j} for j in (2, 3, 4, 5, 6, 8, 10, 12)],
@@ -107,8 +114,12 @@ any_modulus = claim(
     plot=p,
     legs=[
         attained(network, gives="theta", covers="odd-value even-value budgets odd-not-prime"),
-        certificate(weighted_bound, over="theta", lemma=MEANS,
-                    covers="odd-value even-value dual odd-not-prime"),
+        certificate(
+            weighted_bound,
+            over="theta",
+            lemma=MEANS,
+            covers="odd-value even-value dual odd-not-prime",
+        ),
         search(
             programmed,
             name="linear program",
@@ -123,13 +134,19 @@ any_modulus = claim(
     ],
     rivals=[
         variant("printed formula", closed_form=gamma),
-        variant("printed formula times 2^((k-1)/2) at even p",
-                closed_form=sp.Piecewise((gamma, odd), (gamma * 2 ** ((k - 1) / 2), True))),
+        variant(
+            "printed formula times 2^((k-1)/2) at even p",
+            closed_form=sp.Piecewise((gamma, odd), (gamma * 2 ** ((k - 1) / 2), True)),
+        ),
         variant("equal power at every frequency", simulation=equal_budgets, at=[{k: 2, p: 4}]),
-        variant("certificate under uniform weights", leg="certificate", simulation=uniform_bound,
-                at=[{k: 2, p: 4}, {k: 3, p: 4}]),
+        variant(
+            "certificate under uniform weights",
+            leg="certificate",
+            simulation=uniform_bound,
+            at=[{k: 2, p: 4}, {k: 3, p: 4}],
+        ),
     ],
-)  # fmt: skip
+)
 
 even_modulus = claim(
     "fourier-max-margin-even-modulus",

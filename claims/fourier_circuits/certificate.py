@@ -94,30 +94,48 @@ certificate_claim = claim(
     domain={k: integers(1), p: integers(2)},
     grid={
         "smoke": [{k: 2, p: 3}, {k: 2, p: 4}, {k: 2, p: 5}, {k: 3, p: 3}],
-        "standard": [*[{k: 2, p: j} for j in (2, 3, 4, 5, 6, 7)], *[{k: 3, p: j} for j in (3, 4, 5)]],
+        "standard": [
+            *[{k: 2, p: j} for j in (2, 3, 4, 5, 6, 7)],
+            *[{k: 3, p: j} for j in (3, 4, 5)],
+        ],
     },
     closed_form=gamma_any,
     legs=[
         leg("stationary pair", optimal_chain, gives="theta_star q_star"),
         leg("random networks", random_chain, instances=RANDOM, relation=at_most()),
-        leg("order", mean_of_chain, reference=least_of_chain, instances=RANDOM, relation=at_least(),
+        leg(
+            "order",
+            mean_of_chain,
+            reference=least_of_chain,
+            instances=RANDOM,
+            relation=at_least(),
             lhs=r"\frac{\mathbb{E}\,g'(\theta)}{\|\theta\|^{k+1}}",
-            tex=r"\frac{h(\theta)}{\|\theta\|^{k+1}}"),
+            tex=r"\frac{h(\theta)}{\|\theta\|^{k+1}}",
+        ),
         leg("bound", certified, side="certificate", over="theta", lemma=DUAL),
     ],
     rivals=[
         variant("printed formula at even p", closed_form=gamma),
         variant("half of it", leg="stationary pair", closed_form=gamma_any / 2),
         variant("-gamma*", leg="random networks", closed_form=-gamma_any),
-        variant("h of the mean wrong output", leg="order", simulation=least_of_label_means, relation=at_most(),
-                at=[{k: 2, p: 5}]),
+        variant(
+            "h of the mean wrong output",
+            leg="order",
+            simulation=least_of_label_means,
+            relation=at_most(),
+            at=[{k: 2, p: 5}],
+        ),
         variant("h >= E g'", leg="order", relation=at_most(), at=[{k: 2, p: 5}]),
     ],
     assumes=[
-        hypothesis("the weighted wrong labels tie (Condition 4.8)", without=[{k: 2, p: 4}],
-                   leg="stationary pair", simulation=alternating_neuron),
+        hypothesis(
+            "the weighted wrong labels tie (Condition 4.8)",
+            without=[{k: 2, p: 4}],
+            leg="stationary pair",
+            simulation=alternating_neuron,
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- the printed arg min
 

@@ -100,24 +100,53 @@ class_weighted_order = claim(
     },
     relation=at_least(),
     legs=[
-        leg("order", weighted_margins, reference=plain_margins, arithmetic="rational",
-            instances=WEIGHTED, covers="order", inside="x y",
+        leg(
+            "order",
+            weighted_margins,
+            reference=plain_margins,
+            arithmetic="rational",
+            instances=WEIGHTED,
+            covers="order",
+            inside="x y",
             lhs=r"g'(\theta,x,y)",
-            tex=r"g(\theta,x,y)"),
-        leg("sum over neurons", mean_of_network, reference=sum_over_neurons, arithmetic="rational",
-            relation=equals(), instances=WEIGHTED, covers="splits-over-neurons",
+            tex=r"g(\theta,x,y)",
+        ),
+        leg(
+            "sum over neurons",
+            mean_of_network,
+            reference=sum_over_neurons,
+            arithmetic="rational",
+            relation=equals(),
+            instances=WEIGHTED,
+            covers="splits-over-neurons",
             lhs=r"\mathbb{E}_q\,g'(\theta)",
-            tex=r"\sum_h\mathbb{E}_q\,\psi'(\theta_h)"),
+            tex=r"\sum_h\mathbb{E}_q\,\psi'(\theta_h)",
+        ),
     ],
     rivals=[
         variant("g' <= g", relation=at_most(), at=[{k: 2, p: 3}]),
         variant("weight on the right label", simulation=half_on_the_right_label, at=[{k: 2, p: 5}]),
-        variant("uniform weights", leg="sum over neurons", simulation=mean_under_uniform_weights, at=[{k: 2, p: 3}]),
-        variant("uniform inputs", leg="sum over neurons", simulation=mean_under_uniform_inputs, at=[{k: 2, p: 3}]),
-        variant("the mean of g splits", leg="sum over neurons", simulation=plain_mean,
-                reference=plain_sum, at=[{k: 2, p: 3}]),
+        variant(
+            "uniform weights",
+            leg="sum over neurons",
+            simulation=mean_under_uniform_weights,
+            at=[{k: 2, p: 3}],
+        ),
+        variant(
+            "uniform inputs",
+            leg="sum over neurons",
+            simulation=mean_under_uniform_inputs,
+            at=[{k: 2, p: 3}],
+        ),
+        variant(
+            "the mean of g splits",
+            leg="sum over neurons",
+            simulation=plain_mean,
+            reference=plain_sum,
+            at=[{k: 2, p: 3}],
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- equality
 
@@ -131,8 +160,10 @@ def labelled(rng, p):
     ):  # half of the time the weights are put on labels that attain the maximum
         tau = [t if v == max(f) else Fraction(0) for t, v in zip(tau, f, strict=True)]
         total = sum(tau)
-        tau = [t / total if total else Fraction(int(v == max(f)), f.count(max(f)))
-               for t, v in zip(tau, f, strict=True)]  # fmt: skip
+        tau = [
+            t / total if total else Fraction(int(v == max(f)), f.count(max(f)))
+            for t, v in zip(tau, f, strict=True)
+        ]
     return {"f": f, "tau": tau}
 
 
@@ -161,7 +192,12 @@ equality_case = claim(
     grid={"smoke": {p: [2, 3, 5]}, "standard": {p: [2, 3, 4, 5, 7, 11]}},
     closed_form=sp.Integer(1),
     relation=counts(),
-    legs=[leg("laws with ties and zeros", equal_exactly,
-              instances=instances(labelled, "f tau", smoke=40, standard=200))],
+    legs=[
+        leg(
+            "laws with ties and zeros",
+            equal_exactly,
+            instances=instances(labelled, "f tau", smoke=40, standard=200),
+        )
+    ],
     rivals=[variant("some label with positive weight attains it", simulation=some_label_attains)],
-)  # fmt: skip
+)

@@ -153,37 +153,70 @@ construction = claim(
     plot=p,
     legs=[
         leg("margin", margin_range_exact, covers="margin", inside="a c"),
-        leg("in balls", with_design(source_design), grid={"smoke": [{k: 2, p: 5}]}, covers="margin",
-            inside="a c"),
-        leg("one block", block_identity, arithmetic="proof", covers="block-computes-cosine",
-            over="p zeta a c", grid={"smoke": {k: [1, 2, 3, 4], p: [3]}, "standard": {k: [5], p: [3]}}),
+        leg(
+            "in balls",
+            with_design(source_design),
+            grid={"smoke": [{k: 2, p: 5}]},
+            covers="margin",
+            inside="a c",
+        ),
+        leg(
+            "one block",
+            block_identity,
+            arithmetic="proof",
+            covers="block-computes-cosine",
+            over="p zeta a c",
+            grid={"smoke": {k: [1, 2, 3, 4], p: [3]}, "standard": {k: [5], p: [3]}},
+        ),
     ],
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("cos(x + y)", leg="one block", simulation=opposite_phases),
-        variant("phases that do not add up", leg="in balls",
-                simulation=with_design(phases_that_do_not_add_up), at=[{k: 2, p: 5}]),
-        variant("first phase 0 only", leg="in balls", simulation=with_design(first_phase_zero),
-                at=[{k: 2, p: 5}, {k: 3, p: 5}]),
-        variant("negative amplitude at even k", leg="in balls", simulation=negative_amplitude,
-                at=[{k: 2, p: 5}]),
-        variant("one frequency twice as large", leg="in balls", simulation=unequal_frequencies,
-                at=[{k: 2, p: 5}]),
+        variant(
+            "phases that do not add up",
+            leg="in balls",
+            simulation=with_design(phases_that_do_not_add_up),
+            at=[{k: 2, p: 5}],
+        ),
+        variant(
+            "first phase 0 only",
+            leg="in balls",
+            simulation=with_design(first_phase_zero),
+            at=[{k: 2, p: 5}, {k: 3, p: 5}],
+        ),
+        variant(
+            "negative amplitude at even k",
+            leg="in balls",
+            simulation=negative_amplitude,
+            at=[{k: 2, p: 5}],
+        ),
+        variant(
+            "one frequency twice as large",
+            leg="in balls",
+            simulation=unequal_frequencies,
+            at=[{k: 2, p: 5}],
+        ),
     ],
     assumes=[
-        hypothesis("p is odd", without=[{k: 2, p: 4}, {k: 3, p: 6}], leg="in balls",
-                   simulation=with_half_frequency),
+        hypothesis(
+            "p is odd",
+            without=[{k: 2, p: 4}, {k: 3, p: 6}],
+            leg="in balls",
+            simulation=with_half_frequency,
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def neurons_per_frequency(k, p):
     """Distinct neurons (up to the half turn that leaves them alone) of each frequency."""
     kinds = {
-        min((n.frequency, n.phases, n.out),
-            (n.frequency, tuple((b + 2) % 4 for b in n.phases), (n.out + 2 * k) % 4))
+        min(
+            (n.frequency, n.phases, n.out),
+            (n.frequency, tuple((b + 2) % 4 for b in n.phases), (n.out + 2 * k) % 4),
+        )
         for n in source_design(k, p)
-    }  # fmt: skip
+    }
     per = Counter(frequency for frequency, *_ in kinds)
     return [*sorted(set(per.values())), sum(per.values())]
 
@@ -206,18 +239,35 @@ count = claim(
     closed_form=sp.Matrix([2 ** (2 * k - 1), 2 ** (2 * k - 1) * (p - 1) / 2]),
     relation=counts(),
     legs=[
-        leg("counted", neurons_per_frequency, covers="number", inside="zeta",
+        leg(
+            "counted",
+            neurons_per_frequency,
+            covers="number",
+            inside="zeta",
             lhs=r"\Big(|B_\zeta|,\ \sum_\zeta|B_\zeta|\Big)",
-            tex=r"\Big(2^{2k-1},\ \frac{p-1}2\,2^{2k-1}\Big)"),
-        leg("phases that do not add up", phases_apart, closed_form=sp.Integer(0), covers="members",
+            tex=r"\Big(2^{2k-1},\ \frac{p-1}2\,2^{2k-1}\Big)",
+        ),
+        leg(
+            "phases that do not add up",
+            phases_apart,
+            closed_form=sp.Integer(0),
+            covers="members",
             inside="h",
-            lhs=r"\#\Big\{h:\sum_i\theta_{u_{h,i}}\not\equiv\theta_{w_h}\Big\}"),
+            lhs=r"\#\Big\{h:\sum_i\theta_{u_{h,i}}\not\equiv\theta_{w_h}\Big\}",
+        ),
     ],
     rivals=[
-        variant("outputs turned by half a turn", leg="phases that do not add up", call=phases_apart, turned=2),
-        variant("2^(2k) a frequency",
-                closed_form=sp.Matrix([2 ** (2 * k), 2 ** (2 * k) * (p - 1) / 2])),
-        variant("56 a frequency at k = 3",
-                closed_form=sp.Matrix([56, 28 * (p - 1)]), at=[{k: 3, p: 5}]),
+        variant(
+            "outputs turned by half a turn",
+            leg="phases that do not add up",
+            call=phases_apart,
+            turned=2,
+        ),
+        variant(
+            "2^(2k) a frequency", closed_form=sp.Matrix([2 ** (2 * k), 2 ** (2 * k) * (p - 1) / 2])
+        ),
+        variant(
+            "56 a frequency at k = 3", closed_form=sp.Matrix([56, 28 * (p - 1)]), at=[{k: 3, p: 5}]
+        ),
     ],
-)  # fmt: skip
+)

@@ -64,29 +64,62 @@ printed_phases = claim(
     "the second block the first two and the last two of the separate lines are exchanged in print.",
     covers="first-block second-block single-lines",
     legs=[
-        *[formula_leg(f"{name} block", typed(f"{total(rows)} == {value}", over=ANGLES), covers=clause)
-          for name, (clause, rows, value) in blocks.items()],
-        *[formula_leg(f"{name} line", typed(f"{neuron(phases)} == {value}", over=ANGLES),
-                      covers="single-lines")
-          for name, (phases, value) in LINES.items()],
+        *[
+            formula_leg(
+                f"{name} block", typed(f"{total(rows)} == {value}", over=ANGLES), covers=clause
+            )
+            for name, (clause, rows, value) in blocks.items()
+        ],
+        *[
+            formula_leg(
+                f"{name} line",
+                typed(f"{neuron(phases)} == {value}", over=ANGLES),
+                covers="single-lines",
+            )
+            for name, (phases, value) in LINES.items()
+        ],
     ],
     rivals=[
-        variant("12 for 24", leg="first block",
-                simulation=typed(f"{total(FIRST)} == 12*cos(x1)*cos(x2)*cos(x3)*cos(y)", over=ANGLES)),
-        variant("phases (0, 0, pi, 0)", leg="first block", simulation=typed(
-            f"{total((FIRST[0], (0, 0, 2, 0), *FIRST[2:]))} == {blocks['first'][2]}", over=ANGLES)),
-        variant("second block with +24", leg="second block",
-                simulation=typed(f"{total(SECOND)} == 24*sin(x1)*sin(x2)*cos(x3)*cos(y)", over=ANGLES)),
-        variant("first line as printed", leg="first line",
-                simulation=typed(f"{neuron(SECOND[0])} == {LINES['second'][1]}", over=ANGLES)),
-        variant("second line as printed", leg="second line",
-                simulation=typed(f"{neuron(SECOND[1])} == {LINES['first'][1]}", over=ANGLES)),
-        variant("fourth line as printed", leg="fourth line",
-                simulation=typed(f"{neuron(SECOND[3])} == {LINES['third'][1]}", over=ANGLES)),
-        variant("third line as printed", leg="third line",
-                simulation=typed(f"{neuron(SECOND[2])} == {LINES['fourth'][1]}", over=ANGLES)),
+        variant(
+            "12 for 24",
+            leg="first block",
+            simulation=typed(f"{total(FIRST)} == 12*cos(x1)*cos(x2)*cos(x3)*cos(y)", over=ANGLES),
+        ),
+        variant(
+            "phases (0, 0, pi, 0)",
+            leg="first block",
+            simulation=typed(
+                f"{total((FIRST[0], (0, 0, 2, 0), *FIRST[2:]))} == {blocks['first'][2]}",
+                over=ANGLES,
+            ),
+        ),
+        variant(
+            "second block with +24",
+            leg="second block",
+            simulation=typed(f"{total(SECOND)} == 24*sin(x1)*sin(x2)*cos(x3)*cos(y)", over=ANGLES),
+        ),
+        variant(
+            "first line as printed",
+            leg="first line",
+            simulation=typed(f"{neuron(SECOND[0])} == {LINES['second'][1]}", over=ANGLES),
+        ),
+        variant(
+            "second line as printed",
+            leg="second line",
+            simulation=typed(f"{neuron(SECOND[1])} == {LINES['first'][1]}", over=ANGLES),
+        ),
+        variant(
+            "fourth line as printed",
+            leg="fourth line",
+            simulation=typed(f"{neuron(SECOND[3])} == {LINES['third'][1]}", over=ANGLES),
+        ),
+        variant(
+            "third line as printed",
+            leg="third line",
+            simulation=typed(f"{neuron(SECOND[2])} == {LINES['fourth'][1]}", over=ANGLES),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def eight_terms(count=4, design=source_design):
@@ -148,19 +181,35 @@ terms = claim(
     "$p$.",
     covers="other-blocks margin",
     legs=[
-        leg("eight terms", eight_terms, arithmetic="proof", covers="other-blocks", over="p T",
+        leg(
+            "eight terms",
+            eight_terms,
+            arithmetic="proof",
+            covers="other-blocks",
+            over="p T",
             gives="phases",
-            grid={"smoke": [{}]}),
-        leg("every modulus", every_modulus, arithmetic="proof", covers="margin", over="p a c",
-            grid={"smoke": [{}]}),
+            grid={"smoke": [{}]},
+        ),
+        leg(
+            "every modulus",
+            every_modulus,
+            arithmetic="proof",
+            covers="margin",
+            over="p a c",
+            grid={"smoke": [{}]},
+        ),
         formula_leg("value", CLOSED, covers="margin"),
     ],
     rivals=[
         variant("two neurons a term", leg="eight terms", simulation=pairs),
         variant("outputs turned by a quarter", leg="every modulus", simulation=other_outputs),
-        variant("3/8", leg="value", simulation=typed(CLOSED.says.replace("3/(16", "3/(8"), over="p in 3..oo")),
+        variant(
+            "3/8",
+            leg="value",
+            simulation=typed(CLOSED.says.replace("3/(16", "3/(8"), over="p in 3..oo"),
+        ),
     ],
-)  # fmt: skip
+)
 
 construction_k3 = claim(
     "fourier-construction-k3",

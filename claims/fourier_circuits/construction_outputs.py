@@ -53,13 +53,16 @@ LABELS = {
     },
     "legs": [leg("outputs", outputs_at)],
     "rivals": [
-        variant("products without a sine of an input", simulation=without_sines, at=[{k: 2, p: 5, d: 1}]),
-        variant("without k!",
-                closed_form=2 ** (k - 2) * (p * sp.KroneckerDelta(d, 0) - 1)),
-        variant("2^(k-1) for 2^(k-2)",
-                closed_form=2 ** (k - 1) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1)),
+        variant(
+            "products without a sine of an input", simulation=without_sines, at=[{k: 2, p: 5, d: 1}]
+        ),
+        variant("without k!", closed_form=2 ** (k - 2) * (p * sp.KroneckerDelta(d, 0) - 1)),
+        variant(
+            "2^(k-1) for 2^(k-2)",
+            closed_form=2 ** (k - 1) * sp.factorial(k) * (p * sp.KroneckerDelta(d, 0) - 1),
+        ),
     ],
-}  # fmt: skip
+}
 
 printed_outputs = claim(
     "fourier-construction-outputs-printed",

@@ -116,10 +116,15 @@ cos_expansion = claim(
     domain={n: integers(1)},
     grid={"smoke": {n: range(1, 8)}, "standard": {n: range(1, 11)}},
     legs=[
-        leg("angles", expansion, reference=cosine_of_sum, unit=1,
+        leg(
+            "angles",
+            expansion,
+            reference=cosine_of_sum,
+            unit=1,
             instances=instances(draw_angles, "x", smoke=5, standard=20),
             lhs=r"\sum_{|b|\text{ even}}(-1)^{|b|/2}\prod_{i=1}^{n}\cos^{1-b_i}x_i\,\sin^{b_i}x_i",
-            tex=r"\cos(x_1+\dots+x_n)"),
+            tex=r"\cos(x_1+\dots+x_n)",
+        ),
         leg("exponentials", exponentials, arithmetic="proof", over="x"),
     ],
     rivals=[
@@ -131,7 +136,7 @@ cos_expansion = claim(
         variant("cosines alone", leg="exponentials", simulation=cosines_alone, at={n: [2, 3]}),
         variant("odd numbers of sines", simulation=odd_sines, at={n: [2, 3]}),
     ],
-)  # fmt: skip
+)
 
 eight_products = formula(
     "fourier-cos-expansion-c18",
@@ -169,7 +174,11 @@ terms = claim(
     legs=[formula_leg("all patterns", EVERY), formula_leg("even less odd", SIGNED)],
     rivals=[
         rival_of(EVERY, "2^n products", "Sum(binomial(n, i), (i, 0, n)) == 2*2**n", "all patterns"),
-        rival_of(SIGNED, "one more even than odd",
-                 "Sum((-1)**i*binomial(n, i), (i, 0, n)) == 1", "even less odd"),
+        rival_of(
+            SIGNED,
+            "one more even than odd",
+            "Sum((-1)**i*binomial(n, i), (i, 0, n)) == 1",
+            "even less odd",
+        ),
     ],
-)  # fmt: skip
+)

@@ -295,20 +295,37 @@ shifts = claim(
     role="corrected",
     covers="eta-tilde other-terms-zero",
     domain={k: integers(1), p: integers(2)},
-    grid={"smoke": [{k: 1, p: 4}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]}},
+    grid={
+        "smoke": [{k: 1, p: 4}, {k: 2, p: 3}, {k: 2, p: 4}],
+        "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]},
+    },
     legs=[
-        leg("mixed", mixed, reference=mixed_by_transform, instances=RANDOM, covers="eta-tilde",
+        leg(
+            "mixed",
+            mixed,
+            reference=mixed_by_transform,
+            instances=RANDOM,
+            covers="eta-tilde",
             inside="delta",
             lhs=r"\tilde\eta(\delta)",
-            tex=r"p^{-(k+1)}\sum_{j=0}^{p-1}\hat w(-j)\,\rho^{j\delta}\prod_i\hat u_i(j)"),
-        leg("other monomials", others, reference=mean_times_mean, instances=RANDOM, where=k >= 2,
-            arithmetic="rational", covers="other-terms-zero",
+            tex=r"p^{-(k+1)}\sum_{j=0}^{p-1}\hat w(-j)\,\rho^{j\delta}\prod_i\hat u_i(j)",
+        ),
+        leg(
+            "other monomials",
+            others,
+            reference=mean_times_mean,
+            instances=RANDOM,
+            where=k >= 2,
+            arithmetic="rational",
+            covers="other-terms-zero",
             lhs=r"\mathbb{E}_a\big[m(a)\,w(s-\delta)\big]",
-            tex=r"\bar w\;\mathbb{E}_a\,m(a)\quad(m\text{ without some }u_i)"),
+            tex=r"\bar w\;\mathbb{E}_a\,m(a)\quad(m\text{ without some }u_i)",
+        ),
     ],
     rivals=[
         variant("turned the other way", leg="mixed", reference=other_turn, at=[{k: 2, p: 3}]),
-        variant("all zero, as printed", leg="other monomials", reference=called_zero,
-                at=[{k: 2, p: 3}]),
+        variant(
+            "all zero, as printed", leg="other monomials", reference=called_zero, at=[{k: 2, p: 3}]
+        ),
     ],
-)  # fmt: skip
+)

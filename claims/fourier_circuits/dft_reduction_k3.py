@@ -60,18 +60,33 @@ identity = claim(
     covers="identity ten-monomials symmetric-range",
     reads={"p": "n"},
     legs=[
-        leg("every modulus", every_modulus, arithmetic="proof", covers="identity",
-            over="p u_1 u_2 u_3 w", grid={"smoke": [{}]}),
+        leg(
+            "every modulus",
+            every_modulus,
+            arithmetic="proof",
+            covers="identity",
+            over="p u_1 u_2 u_3 w",
+            grid={"smoke": [{}]},
+        ),
         formula_leg("cube", CUBE, covers="ten-monomials"),
         formula_leg("residues", RESIDUES, covers="symmetric-range"),
     ],
     rivals=[
         variant("two summands in a cube", leg="every modulus", simulation=two_summands_in_a_cube),
-        variant("3 for 6", leg="cube", simulation=typed(CUBE.says.replace("6*x", "3*x"), over="x, y, z in (-oo, oo)")),
-        variant("even p", leg="residues", simulation=typed(
-            "(2*n - j) - (-j) == 2*n and n + 1 <= 2*n - j", over="n in 1..oo; j in 1..n")),
+        variant(
+            "3 for 6",
+            leg="cube",
+            simulation=typed(CUBE.says.replace("6*x", "3*x"), over="x, y, z in (-oo, oo)"),
+        ),
+        variant(
+            "even p",
+            leg="residues",
+            simulation=typed(
+                "(2*n - j) - (-j) == 2*n and n + 1 <= 2*n - j", over="n in 1..oo; j in 1..n"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def cubes(ns, u, w, p):
@@ -108,12 +123,23 @@ numbers = claim(
     domain={k: integers(3, 3), p: integers(2)},
     grid={"smoke": {k: 3, p: [2, 3, 5]}, "standard": {k: 3, p: [4, 7]}},
     legs=[
-        leg("means", cubes, reference=products_of_means, arithmetic="rational", instances=RANDOM,
+        leg(
+            "means",
+            cubes,
+            reference=products_of_means,
+            arithmetic="rational",
+            instances=RANDOM,
             lhs=r"\mathbb{E}\big[u_1^3\,w(s-\delta)\big],\ \mathbb{E}\big[u_1^2u_2\,w(s-\delta)\big]",
-            tex=r"\overline{u_1^3}\;\bar w,\ \ \overline{u_1^2}\;\bar u_2\,\bar w"),
-        leg("objective", by_enumeration, reference=by_transform, instances=RANDOM,
+            tex=r"\overline{u_1^3}\;\bar w,\ \ \overline{u_1^2}\;\bar u_2\,\bar w",
+        ),
+        leg(
+            "objective",
+            by_enumeration,
+            reference=by_transform,
+            instances=RANDOM,
             lhs=r"J(u,w)",
-            tex=r"\frac{6}{(p-1)\,p^3}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)"),
+            tex=r"\frac{6}{(p-1)\,p^3}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j)",
+        ),
     ],
     rivals=[
         variant("zero, as printed", leg="means", reference=zero, at=[{k: 3, p: 3}]),
@@ -121,4 +147,4 @@ numbers = claim(
         variant("p^4", leg="objective", reference=one_power_more),
         variant("j = 0 included", leg="objective", reference=with_zero),
     ],
-)  # fmt: skip
+)

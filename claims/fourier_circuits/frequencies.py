@@ -105,7 +105,9 @@ frequency_masses = claim(
     covers="equal-masses every-frequency",
     domain={k: integers(1), p: odd_integers(3), m: simplex((p - 1) / 2)},
     grid={
-        "smoke": masses((1, 5, (1, 2)), (2, 3, (1,)), (2, 5, (1, 1)), (2, 5, (2, 1)), (2, 7, (3, 2, 1))),
+        "smoke": masses(
+            (1, 5, (1, 2)), (2, 3, (1,)), (2, 5, (1, 1)), (2, 5, (2, 1)), (2, 7, (3, 2, 1))
+        ),
         "standard": masses((2, 5, (1, 0)), (2, 9, (1, 1, 2, 1)), (3, 5, (1, 2)), (3, 5, (1, 1))),
     },
     closed_form=margin_at,
@@ -116,12 +118,17 @@ frequency_masses = claim(
     ],
     rivals=[
         variant("gamma* whatever the masses are", closed_form=gamma),
-        variant("one neuron less", leg="attained", simulation=one_neuron_less,
-                at=masses((2, 5, (1, 1)))),
-        variant("certificate under uniform weights", leg="certificate", simulation=mean_over_shifts,
-                at=masses((2, 5, (2, 1)))),
+        variant(
+            "one neuron less", leg="attained", simulation=one_neuron_less, at=masses((2, 5, (1, 1)))
+        ),
+        variant(
+            "certificate under uniform weights",
+            leg="certificate",
+            simulation=mean_over_shifts,
+            at=masses((2, 5, (2, 1))),
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- one frequency forbidden
 
@@ -149,8 +156,7 @@ def best_without(ns, k, p, zeta):
     shifts = [d for d in range(1, (p + 1) // 2) if d not in (blind, p - blind)]
     gain = 1 - ns.cos_2pi(ns.indices(np.outer(shifts, rest)), p)
     one = ns.ones((len(shifts), 1))
-    rows = ns.concat([ns.concat([gain, -one], axis=1),
-                      ns.asarray([[1] * len(rest) + [0]])])  # fmt: skip
+    rows = ns.concat([ns.concat([gain, -one], axis=1), ns.asarray([[1] * len(rest) + [0]])])
     share = ns.solve(rows, ns.asarray([[0]] * len(shifts) + [[1]]))[:, 0]
     design = [n for n in small_design(k, p) if n.frequency != zeta]
     places = ns.indices([rest.index(n.frequency) for n in design])

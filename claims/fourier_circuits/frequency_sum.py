@@ -44,10 +44,12 @@ SUM = {
     "domain": {p: odd_integers(3), d: integers()},
     "grid": {
         "smoke": [{p: j, d: t} for j in (3, 5, 9) for t in (-1, *range(j + 1))],
-        "standard": [{p: j, d: t} for j in (3, 5, 7, 9, 15, 21, 47) for t in (-2, *range(j), 2 * j)],
+        "standard": [
+            {p: j, d: t} for j in (3, 5, 7, 9, 15, 21, 47) for t in (-2, *range(j), 2 * j)
+        ],
     },
     "rivals": [variant("p/2 at d = 0", closed_form=p * divides / 2)],
-}  # fmt: skip
+}
 
 frequency_sum_printed = claim(
     "fourier-frequency-sum",

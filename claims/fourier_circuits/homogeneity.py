@@ -107,9 +107,17 @@ homogeneity = claim(
     closed_form=alpha ** (k + 1),
     legs=[
         leg("ratio", growth, arithmetic="rational", instances=SCALED, covers="network", inside="x"),
-        leg("every output", largest_deviation, arithmetic="rational", instances=SCALED,
-            closed_form=sp.Integer(0), unit=1, covers="network", inside="x",
-            lhs=r"\max_x|f(\alpha\theta,x)-\alpha^{k+1}f(\theta,x)|"),
+        leg(
+            "every output",
+            largest_deviation,
+            arithmetic="rational",
+            instances=SCALED,
+            closed_form=sp.Integer(0),
+            unit=1,
+            covers="network",
+            inside="x",
+            lhs=r"\max_x|f(\alpha\theta,x)-\alpha^{k+1}f(\theta,x)|",
+        ),
         leg("one neuron", of_one_neuron, arithmetic="rational", instances=SCALED, covers="neuron"),
     ],
     rivals=[
@@ -118,7 +126,7 @@ homogeneity = claim(
         variant("degree k + 2", closed_form=alpha ** (k + 2)),
         variant("neurons with a bias", simulation=with_bias),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- the sign of a neuron
 
@@ -164,8 +172,14 @@ sign_of_beta = claim(
     domain={k: integers(2), p: integers(3)},
     grid={"smoke": {k: [2, 3], p: [3, 4]}, "standard": {k: [2, 3, 4], p: [3, 4, 5]}},
     legs=[
-        leg("neurons", opposite, reference=with_sign, arithmetic="rational", gives="beta",
-            instances=instances(random_network, "u w", smoke=3, standard=6)),
+        leg(
+            "neurons",
+            opposite,
+            reference=with_sign,
+            arithmetic="rational",
+            gives="beta",
+            instances=instances(random_network, "u w", smoke=3, standard=6),
+        ),
     ],
     rivals=[
         variant("always the same", reference=unchanged, at=[{k: 2, p: 3}]),
@@ -173,4 +187,4 @@ sign_of_beta = claim(
         variant("never positive", reference=minus_modulus),
         variant("inputs turned only", simulation=inputs_only, at=[{k: 3, p: 3}, {k: 2, p: 3}]),
     ],
-)  # fmt: skip
+)

@@ -98,9 +98,11 @@ odd_margin = claim(
     closed_form=gamma,
     relation=equals(),
     legs=[leg("optimum", optimum_margin)],
-    rivals=[variant("p for p - 1", closed_form=gamma * (p - 1) / p),
-            variant("grows with R", closed_form=gamma * R / (1 + R))],
-)  # fmt: skip
+    rivals=[
+        variant("p for p - 1", closed_form=gamma * (p - 1) / p),
+        variant("grows with R", closed_form=gamma * R / (1 + R)),
+    ],
+)
 
 # ---------------------------------------------------------------- no margin, no lemma
 
@@ -152,18 +154,35 @@ no_margin = claim(
     covers="needs-positive-margin",
     domain={k: integers(2), d: integers(0), p: integers(2)},
     where=d < k,
-    grid={"smoke": [{k: i, d: j, p: 3} for i in (2, 3) for j in range(i)] + [{k: 2, d: 1, p: 4}],
-          "standard": [{k: 4, d: j, p: 2} for j in range(4)] + [{k: 2, d: j, p: 5} for j in range(2)]},
+    grid={
+        "smoke": [{k: i, d: j, p: 3} for i in (2, 3) for j in range(i)] + [{k: 2, d: 1, p: 4}],
+        "standard": [{k: 4, d: j, p: 2} for j in range(4)] + [{k: 2, d: j, p: 5} for j in range(2)],
+    },
     closed_form=sp.Integer(0),
     legs=[
-        leg("networks", mean_margin, arithmetic="rational", unit=1,
+        leg(
+            "networks",
+            mean_margin,
+            arithmetic="rational",
+            unit=1,
             instances=instances(random_network, "u w", smoke=3, standard=6),
-            lhs=r"\mathbb{E}_a\big[f(a)[s]-\tfrac1{p-1}\sum_{c\ne s}f(a)[c]\big]"),
-        leg("monomials", monomials_miss_a_summand, arithmetic="proof", over="p",
-            grid={"smoke": [{k: i, d: j, p: 3} for i in (2, 3, 4) for j in range(i)],
-                  "standard": [{k: i, d: j, p: 3} for i in (5, 6) for j in range(i)]}),
+            lhs=r"\mathbb{E}_a\big[f(a)[s]-\tfrac1{p-1}\sum_{c\ne s}f(a)[c]\big]",
+        ),
+        leg(
+            "monomials",
+            monomials_miss_a_summand,
+            arithmetic="proof",
+            over="p",
+            grid={
+                "smoke": [{k: i, d: j, p: 3} for i in (2, 3, 4) for j in range(i)],
+                "standard": [{k: i, d: j, p: 3} for i in (5, 6) for j in range(i)],
+            },
+        ),
     ],
-    rivals=[variant("degree k as well", leg="monomials", simulation=one_degree_more,
-                    at=[{k: 2, d: 1, p: 3}])],
+    rivals=[
+        variant(
+            "degree k as well", leg="monomials", simulation=one_degree_more, at=[{k: 2, d: 1, p: 3}]
+        )
+    ],
     assumes=[hypothesis("d < k", leg="networks", without=[{k: 2, d: 2, p: 3}, {k: 3, d: 3, p: 3}])],
-)  # fmt: skip
+)

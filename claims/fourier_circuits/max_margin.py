@@ -249,23 +249,41 @@ max_margin = claim(
         variant("exponent (k-1)/2 of the base", closed_form=gamma * (2 * k + 2)),
         variant("norm L_{2,2}", simulation=norm_2, leg="balls", at={k: [2], p: [5]}),
         variant("norm L_{2,k}", simulation=norm_k, leg="balls", at={k: [3], p: [3]}),
-        variant("one frequency dropped", simulation=one_frequency_dropped, leg="balls",
-                at=[{k: 2, p: 5}, {k: 3, p: 5}]),
+        variant(
+            "one frequency dropped",
+            simulation=one_frequency_dropped,
+            leg="balls",
+            at=[{k: 2, p: 5}, {k: 3, p: 5}],
+        ),
         variant("w turned by 1/10", simulation=phase_off, leg="balls", at=[{k: 2, p: 5}]),
-        variant("negative amplitude at even k", simulation=negative_amplitude, leg="balls",
-                at=[{k: 2, p: 5}]),
-        variant("one frequency twice as large", simulation=unequal_frequencies, leg="balls",
-                at=[{k: 2, p: 5}]),
-        variant("half of the neurons", simulation=half_of_the_neurons, leg="balls",
-                at=[{k: 2, p: 5}]),
+        variant(
+            "negative amplitude at even k",
+            simulation=negative_amplitude,
+            leg="balls",
+            at=[{k: 2, p: 5}],
+        ),
+        variant(
+            "one frequency twice as large",
+            simulation=unequal_frequencies,
+            leg="balls",
+            at=[{k: 2, p: 5}],
+        ),
+        variant(
+            "half of the neurons", simulation=half_of_the_neurons, leg="balls", at=[{k: 2, p: 5}]
+        ),
     ],
     assumes=[
-        hypothesis("p is odd", without=[{k: 2, p: 4}, {k: 3, p: 4}], leg="balls",
-                   simulation=even_modulus),
-        hypothesis("the data set is the whole table", without=[{k: 2, p: 3}], leg="balls",
-                   simulation=single_input),
+        hypothesis(
+            "p is odd", without=[{k: 2, p: 4}, {k: 3, p: 4}], leg="balls", simulation=even_modulus
+        ),
+        hypothesis(
+            "the data set is the whole table",
+            without=[{k: 2, p: 3}],
+            leg="balls",
+            simulation=single_input,
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- smaller data sets
 
@@ -293,19 +311,31 @@ data_set = claim(
     role="corrected",
     covers="data-set",
     domain={k: integers(1), p: odd_integers(3)},
-    grid={"smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 3, p: 3}], "standard": {k: [1, 2], p: [3, 5, 7, 9]}},
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 3, p: 3}],
+        "standard": {k: [1, 2], p: [3, 5, 7, 9]},
+    },
     closed_form=gamma,
     relation=at_least(),
     legs=[
-        leg("four inputs", least_over, instances=instances(some_inputs, "D", smoke=3, standard=6),
+        leg(
+            "four inputs",
+            least_over,
+            instances=instances(some_inputs, "D", smoke=3, standard=6),
             lhs=r"\min_{x\in D}\frac{g(\theta,x)}{\|\theta\|^{k+1}}",
-            tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
-        leg("one input", single_input, closed_form=one_point, covers="data-set",
+            tex=r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
+        ),
+        leg(
+            "one input",
+            single_input,
+            closed_form=one_point,
+            covers="data-set",
             lhs=r"\frac{g(\theta,(0,\dots,0))}{\|\theta\|^{k+1}}",
-            tex=r"\frac{k^k}{(k+1)^{(k+1)/2}}"),
+            tex=r"\frac{k^k}{(k+1)^{(k+1)/2}}",
+        ),
     ],
     rivals=[
         variant("twice gamma*", closed_form=2 * gamma),
         variant("one input: k^k", leg="one input", closed_form=k**k),
     ],
-)  # fmt: skip
+)

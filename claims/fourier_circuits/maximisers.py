@@ -96,22 +96,36 @@ output = claim(
     grid=GRID,
     closed_form=sp.Matrix([RIGHT, RIGHT, WRONG, WRONG]),
     legs=[
-        leg("outputs", right_and_wrong, instances=MAXIMISERS, inside="a c", gives="F",
+        leg(
+            "outputs",
+            right_and_wrong,
+            instances=MAXIMISERS,
+            inside="a c",
+            gives="F",
             covers="output-of-every-maximiser decomposition",
             lhs=r"\big(f(\theta,a)[s],\ f(\theta,a)[c\ne s]\big)",
-            tex=r"\gamma^*\Big(1-\frac1p,\ -\frac1p\Big)"),
-        leg("margins", margin_range, instances=MAXIMISERS, closed_form=gamma, inside="x y",
+            tex=r"\gamma^*\Big(1-\frac1p,\ -\frac1p\Big)",
+        ),
+        leg(
+            "margins",
+            margin_range,
+            instances=MAXIMISERS,
+            closed_form=gamma,
+            inside="x y",
             covers="constant-margin-on-support",
             lhs=r"\big(\min_xg(\theta,x),\ \max_xg(\theta,x)\big)",
-            tex=r"(\gamma^*,\ \gamma^*),\quad\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
+            tex=r"(\gamma^*,\ \gamma^*),\quad\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
+        ),
     ],
     rivals=[
         variant("wrong labels at 0", leg="outputs", closed_form=sp.Matrix([gamma, gamma, 0, 0])),
         variant("other masses", leg="outputs", simulation=unequal, at=[{k: 2, p: 5}]),
         variant("phases that do not add up", leg="outputs", simulation=turned, at=[{k: 2, p: 5}]),
-        variant("inputs moved alone", leg="outputs", simulation=inputs_moved_alone, at=[{k: 2, p: 5}]),
+        variant(
+            "inputs moved alone", leg="outputs", simulation=inputs_moved_alone, at=[{k: 2, p: 5}]
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- transforms
 
@@ -175,19 +189,30 @@ all_frequencies = claim(
     closed_form=gamma * p**k,
     legs=[
         leg("diagonal", diagonal, instances=MAXIMISERS, inside="j"),
-        leg("elsewhere", elsewhere, instances=MAXIMISERS, inside="j", covers="diagonal-value",
-            closed_form=sp.Integer(0), unit=gamma * p**k,
+        leg(
+            "elsewhere",
+            elsewhere,
+            instances=MAXIMISERS,
+            inside="j",
+            covers="diagonal-value",
+            closed_form=sp.Integer(0),
+            unit=gamma * p**k,
             grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 1, p: 7}, {k: 3, p: 3}]},
-            lhs=r"\sum_{j_{k+1}\ne0,\ j\ne(i,\dots,i,-i)}|\hat f(j)|"),
+            lhs=r"\sum_{j_{k+1}\ne0,\ j\ne(i,\dots,i,-i)}|\hat f(j)|",
+        ),
     ],
     rivals=[
         variant("gamma* p^(k+1)", closed_form=gamma * p ** (k + 1)),
         variant("gamma* p^(k-1)", closed_form=gamma * p ** (k - 1)),
         variant("f^(j, .., j, +j)", simulation=with_plus_j, at=[{k: 2, p: 5}]),
-        variant("phases that do not add up", leg="elsewhere", simulation=elsewhere_when_turned,
-                at=[{k: 2, p: 3}]),
+        variant(
+            "phases that do not add up",
+            leg="elsewhere",
+            simulation=elsewhere_when_turned,
+            at=[{k: 2, p: 3}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def any_function(rng, k, p):
@@ -230,7 +255,15 @@ transform_of_f = claim(
     domain=DOMAIN,
     grid={"smoke": [{k: 1, p: 5}, {k: 2, p: 3}], "standard": [{k: 2, p: 5}, {k: 3, p: 3}]},
     relation=equals(),
-    legs=[leg("functions", at_last_index_zero, reference=p_times, unit=1, inside="j",
-              instances=instances(any_function, "F", smoke=2, standard=4))],
+    legs=[
+        leg(
+            "functions",
+            at_last_index_zero,
+            reference=p_times,
+            unit=1,
+            inside="j",
+            instances=instances(any_function, "F", smoke=2, standard=4),
+        )
+    ],
     rivals=[variant("as printed, without p", reference=over_inputs, at=[{k: 1, p: 5}])],
-)  # fmt: skip
+)

@@ -114,11 +114,20 @@ least_per_frequency = claim(
         variant("one neuron less", closed_form=(k + 1) * 2 ** (k - 1) - 1),
         variant("2^k", closed_form=2**k),
         variant("k 2^(k-1)", closed_form=k * 2 ** (k - 1)),
-        variant("as many nodes that are no design", leg="attained", simulation=on_a_longer_turn, at={k: [2, 3]}),
-        variant("bound of the even-weight vectors", leg="certificate", simulation=even_vectors,
-                at={k: [2, 3, 4]}),
+        variant(
+            "as many nodes that are no design",
+            leg="attained",
+            simulation=on_a_longer_turn,
+            at={k: [2, 3]},
+        ),
+        variant(
+            "bound of the even-weight vectors",
+            leg="certificate",
+            simulation=even_vectors,
+            at={k: [2, 3, 4]},
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def a_quarter():
@@ -145,16 +154,27 @@ exponential_width = claim(
     closed_form=2 ** (k - 2) * (p - 1),
     relation=counts(),
     legs=[
-        leg("orthonormal characters", even_vectors_at_every_frequency, side="certificate",
-            covers="lower-every-k exponential-general-p", over="theta zeta", lemma=CHARACTERS),
-        leg("at this constant", at_a_quarter, covers="exponentially-many",
-            gives="c", chosen_by=a_quarter),
+        leg(
+            "orthonormal characters",
+            even_vectors_at_every_frequency,
+            side="certificate",
+            covers="lower-every-k exponential-general-p",
+            over="theta zeta",
+            lemma=CHARACTERS,
+        ),
+        leg(
+            "at this constant",
+            at_a_quarter,
+            covers="exponentially-many",
+            gives="c",
+            chosen_by=a_quarter,
+        ),
     ],
     rivals=[
         variant("2^k a frequency", closed_form=2 ** (k - 1) * (p - 1)),
         variant("k + 1 a frequency", closed_form=(k + 1) * (p - 1) / 2),
     ],
-)  # fmt: skip
+)
 
 
 def margin_of_small(k, p):
@@ -231,12 +251,20 @@ small_networks = claim(
     ],
     rivals=[
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
-        variant("k rotations", leg="linear phases", simulation=k_rotations,
-                at=[{k: 2, p: 5}, {k: 3, p: 5}]),
-        variant("direction (1, 3) for k = 2", leg="linear phases", simulation=wrong_direction,
-                at=[{k: 2, p: 5}]),
+        variant(
+            "k rotations",
+            leg="linear phases",
+            simulation=k_rotations,
+            at=[{k: 2, p: 5}, {k: 3, p: 5}],
+        ),
+        variant(
+            "direction (1, 3) for k = 2",
+            leg="linear phases",
+            simulation=wrong_direction,
+            at=[{k: 2, p: 5}],
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- p <= k
 

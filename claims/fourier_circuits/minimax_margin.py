@@ -92,21 +92,38 @@ minimax_margin = claim(
     grid=GRID,
     closed_form=least,
     legs=[
-        leg("vertices", best_distribution, arithmetic="rational", instances=GAME, observed=[least],
+        leg(
+            "vertices",
+            best_distribution,
+            arithmetic="rational",
+            instances=GAME,
+            observed=[least],
             lhs=r"\min_q\mathbb{E}_q\,g(\theta)",
-            tex=r"\min_{(x,y)\in D}g(\theta,x,y)"),
-        leg("distributions", mean_margin, arithmetic="rational", instances=GAME, observed=[least],
+            tex=r"\min_{(x,y)\in D}g(\theta,x,y)",
+        ),
+        leg(
+            "distributions",
+            mean_margin,
+            arithmetic="rational",
+            instances=GAME,
+            observed=[least],
             relation=at_least(),
             lhs=r"\mathbb{E}_q\,g(\theta)",
-            tex=r"\min_{(x,y)\in D}g(\theta,x,y)"),
+            tex=r"\min_{(x,y)\in D}g(\theta,x,y)",
+        ),
     ],
     rivals=[
         variant("largest over distributions", simulation=worst_distribution),
         variant("a drawn distribution", simulation=mean_margin),
-        variant("all inputs for the data set", leg="vertices", simulation=over_all_inputs, at=[{k: 2, p: 7}]),
+        variant(
+            "all inputs for the data set",
+            leg="vertices",
+            simulation=over_all_inputs,
+            at=[{k: 2, p: 7}],
+        ),
         variant("means at most the least", leg="distributions", relation=at_most()),
     ],
-)  # fmt: skip
+)
 
 
 def game_value(ns, k, p):
@@ -136,7 +153,10 @@ value = claim(
     says="The maximum margin is the largest, over networks, of the least mean margin over distributions.",
     covers="value",
     domain={k: integers(1), p: integers(2)},
-    grid={"smoke": [{k: 1, p: 3}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]}},
+    grid={
+        "smoke": [{k: 1, p: 3}, {k: 2, p: 3}, {k: 2, p: 4}],
+        "standard": {k: [1, 2, 3], p: [2, 3, 4, 5]},
+    },
     closed_form=gamma_any,
     relation=maximises(),
     legs=[attained(game_value), certificate(bound)],
@@ -145,4 +165,4 @@ value = claim(
         variant("half of it", closed_form=gamma_any / 2),
         variant("one neuron less", leg="attained", simulation=one_neuron_less, at=[{k: 2, p: 3}]),
     ],
-)  # fmt: skip
+)

@@ -82,21 +82,41 @@ neuron_bound = claim(
     role="derived",
     encodes="part",
     domain={k: integers(1), p: integers(2)},
-    grid={"smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 4}], "standard": [{k: 1, p: 7}, {k: 2, p: 5}, {k: 3, p: 3}]},
+    grid={
+        "smoke": [{k: 1, p: 5}, {k: 2, p: 3}, {k: 2, p: 4}],
+        "standard": [{k: 1, p: 7}, {k: 2, p: 5}, {k: 3, p: 3}],
+    },
     closed_form=bound,
     relation=at_most(),
     legs=[
-        leg("drawn", value_and_bound, observed=[bound],
-            instances=instances(any_table, "T u w", smoke=3, standard=6)),
-        leg("monomials that miss a summand", value_and_bound, observed=[bound],
-            instances=instances(constant_table, "T u w", smoke=1)),
-        leg("off the line", value_and_bound, observed=[bound], where=sp.And(sp.Eq(k, 1), p >= 3),
-            instances=instances(off_line, "T u w", smoke=1)),
+        leg(
+            "drawn",
+            value_and_bound,
+            observed=[bound],
+            instances=instances(any_table, "T u w", smoke=3, standard=6),
+        ),
+        leg(
+            "monomials that miss a summand",
+            value_and_bound,
+            observed=[bound],
+            instances=instances(constant_table, "T u w", smoke=1),
+        ),
+        leg(
+            "off the line",
+            value_and_bound,
+            observed=[bound],
+            where=sp.And(sp.Eq(k, 1), p >= 3),
+            instances=instances(off_line, "T u w", smoke=1),
+        ),
     ],
     rivals=[
         variant("nothing", leg="drawn", closed_form=-bound),
-        variant("without the monomials that miss a summand", leg="monomials that miss a summand",
-                simulation=without_missing, at=[{k: 2, p: 3}]),
+        variant(
+            "without the monomials that miss a summand",
+            leg="monomials that miss a summand",
+            simulation=without_missing,
+            at=[{k: 2, p: 3}],
+        ),
         variant("the line only", leg="off the line", simulation=line_only, at=[{k: 1, p: 5}]),
     ],
-)  # fmt: skip
+)

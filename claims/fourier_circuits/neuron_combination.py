@@ -107,27 +107,40 @@ neuron_combination = claim(
     closed_form=gamma,
     relation=maximises(),
     legs=[
-        attained(family_value, name="families",
-                 instances=instances(family, "zeta turns out alpha", smoke=2, standard=4)),
+        attained(
+            family_value,
+            name="families",
+            instances=instances(family, "zeta turns out alpha", smoke=2, standard=4),
+        ),
         certificate(neuron_bound),
     ],
     rivals=[
-        variant("sum alpha^k = 1", leg="families", simulation=weights_of_sum_one,
-                at=[{k: 2, p: 3, m: 3}]),
-        variant("phases that do not add up", leg="families", simulation=phases_apart,
-                at=[{k: 2, p: 3, m: 2}]),
+        variant(
+            "sum alpha^k = 1",
+            leg="families",
+            simulation=weights_of_sum_one,
+            at=[{k: 2, p: 3, m: 3}],
+        ),
+        variant(
+            "phases that do not add up",
+            leg="families",
+            simulation=phases_apart,
+            at=[{k: 2, p: 3, m: 2}],
+        ),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
     ],
-)  # fmt: skip
+)
 
 # One neuron and the rest of a network in the unit ball: n = |theta_h|^nu, and their means a and c against J = J*.
 exchange = formula_leg(
     "one neuron and the rest",
-    typed("a + c <= J and J*n - a <= J - (a + c)",
-          over=["J in (0, oo)", "n in [0, 1]", "a in (-oo, J*n]", "c in (-oo, J*(1 - n)]"]),
+    typed(
+        "a + c <= J and J*n - a <= J - (a + c)",
+        over=["J in (0, oo)", "n in [0, 1]", "a in (-oo, J*n]", "c in (-oo, J*(1 - n)]"],
+    ),
     lhs=r"\mathbb{E}_q\,g'(\theta)",
     tex=r"J^*",
-)  # fmt: skip
+)
 every_law = claim(
     "fourier-neuron-combination-sum",
     lhs=r"\mathbb{E}_q\,g'(\theta)",
@@ -145,16 +158,40 @@ every_law = claim(
     domain={k: integers(1), p: integers(2)},
     grid={"smoke": [{k: 1, p: 4}, {k: 2, p: 3}], "standard": {k: [1, 2, 3], p: [2, 3, 4]}},
     relation=equals(),
-    legs=[leg("sum over neurons", mean_of_network, reference=sum_over_neurons,
-              arithmetic="rational", instances=WEIGHTED, inside="h m"), exchange],
+    legs=[
+        leg(
+            "sum over neurons",
+            mean_of_network,
+            reference=sum_over_neurons,
+            arithmetic="rational",
+            instances=WEIGHTED,
+            inside="h m",
+        ),
+        exchange,
+    ],
     rivals=[
-        variant("uniform weights", simulation=mean_under_uniform_weights, leg="sum over neurons", at=[{k: 2, p: 3}]),
-        variant("uniform inputs", simulation=mean_under_uniform_inputs, leg="sum over neurons", at=[{k: 2, p: 3}]),
-        variant("the plain margin splits", simulation=plain_mean, reference=plain_sum, leg="sum over neurons",
-                at=[{k: 2, p: 3}]),
+        variant(
+            "uniform weights",
+            simulation=mean_under_uniform_weights,
+            leg="sum over neurons",
+            at=[{k: 2, p: 3}],
+        ),
+        variant(
+            "uniform inputs",
+            simulation=mean_under_uniform_inputs,
+            leg="sum over neurons",
+            at=[{k: 2, p: 3}],
+        ),
+        variant(
+            "the plain margin splits",
+            simulation=plain_mean,
+            reference=plain_sum,
+            leg="sum over neurons",
+            at=[{k: 2, p: 3}],
+        ),
         *rivals_of(exchange, {"half of what is missing": "J*n - a <= (J - (a + c))/2"}),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- other outer exponents
 

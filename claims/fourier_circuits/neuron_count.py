@@ -95,7 +95,7 @@ sufficient = claim(
         variant("base k+1", closed_form=gamma * 2 ** ((k + 1) / 2)),
         variant("outputs turned by half a turn", simulation=opposite_outputs, leg="attained"),
     ],
-)  # fmt: skip
+)
 
 printed_width = claim(
     "fourier-neuron-count",

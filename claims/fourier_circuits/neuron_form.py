@@ -103,10 +103,14 @@ def split(rng, k, p):
     first, second = rng.permutation((p - 1) // 2)[:2] + 1
     both = [optimal_phases(rng, k, p) for _ in range(2)]
     return {
-        "zeta1": int(first), "zeta2": int(second), "t": Fraction(int(rng.integers(1, 10)), 10),
-        "turns": both[0]["turns"], "out": both[0]["out"],
-        "turns2": both[1]["turns"], "out2": both[1]["out"],
-    }  # fmt: skip
+        "zeta1": int(first),
+        "zeta2": int(second),
+        "t": Fraction(int(rng.integers(1, 10)), 10),
+        "turns": both[0]["turns"],
+        "out": both[0]["out"],
+        "turns2": both[1]["turns"],
+        "out2": both[1]["out"],
+    }
 
 
 def two_frequencies(ns, k, p, zeta1, turns, out, zeta2, turns2, out2, t):
@@ -151,15 +155,25 @@ neuron_form = claim(
     relation=equals(),
     legs=[
         leg("value", by_enumeration, reference=by_profile, instances=NEURONS, gives="zeta"),
-        leg("coefficients", every_coefficient, arithmetic="proof", over="theta theta_hat u w m h i"),
-        formula_leg("one frequency",
-                    typed("t**((n + 1)/2) < t", over="n in 2..oo; t in (0, 1)")),
-        formula_leg("equal amplitudes",
-                    typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)", where="x != y")),
+        leg(
+            "coefficients", every_coefficient, arithmetic="proof", over="theta theta_hat u w m h i"
+        ),
+        formula_leg("one frequency", typed("t**((n + 1)/2) < t", over="n in 2..oo; t in (0, 1)")),
+        formula_leg(
+            "equal amplitudes",
+            typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)", where="x != y"),
+        ),
         formula_leg("phases", typed("cos(d) < 1", over="d in (0, 2*pi)")),
-        leg("two frequencies", two_frequencies, reference=by_largest_share, relation=at_most(),
-            instances=TWO_FREQUENCIES, where=p >= 5, gives="zeta",
-            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 5}]}),
+        leg(
+            "two frequencies",
+            two_frequencies,
+            reference=by_largest_share,
+            relation=at_most(),
+            instances=TWO_FREQUENCIES,
+            where=p >= 5,
+            gives="zeta",
+            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 5}]},
+        ),
     ],
     rivals=[
         variant("half of it", leg="two frequencies", reference=half_of_largest_share),
@@ -167,13 +181,21 @@ neuron_form = claim(
         variant("amplitudes without effect", leg="value", reference=without_amplitudes),
         variant("phases without effect", leg="value", reference=without_phases),
         variant("never positive", leg="value", reference=minus_modulus),
-        variant("equal ones too", leg="equal amplitudes",
-                simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)")),
-        variant("no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")),
-        variant("from k = 1 on", leg="one frequency",
-                simulation=typed("t**((n + 1)/2) < t", over="n in 1..oo; t in (0, 1)")),
+        variant(
+            "equal ones too",
+            leg="equal amplitudes",
+            simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)"),
+        ),
+        variant(
+            "no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")
+        ),
+        variant(
+            "from k = 1 on",
+            leg="one frequency",
+            simulation=typed("t**((n + 1)/2) < t", over="n in 1..oo; t in (0, 1)"),
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- from neurons to networks
 
@@ -211,19 +233,25 @@ def mixed(ns, k, p):
 def mixed_with_largest_share(ns, k, p):
     """Against the largest share to the power (k-1)/2, the bound of a weaker chain."""
     net = translates(ns, k, p, Fraction(9, 10))
-    return {"value": smallest_margin(ns, net, k, p),
-            "quality": ns.power(ns.rational(9, 10), k - 1, 2)}  # fmt: skip
+    return {
+        "value": smallest_margin(ns, net, k, p),
+        "quality": ns.power(ns.rational(9, 10), k - 1, 2),
+    }
 
 
 def mixed_with_all_of_it(ns, k, p):
-    return {"value": smallest_margin(ns, translates(ns, k, p, Fraction(9, 10)), k, p),
-            "quality": ns.asarray(1)}  # fmt: skip
+    return {
+        "value": smallest_margin(ns, translates(ns, k, p, Fraction(9, 10)), k, p),
+        "quality": ns.asarray(1),
+    }
 
 
 def mixed_with_smaller_exponent(ns, k, p):
     shares = [ns.power(ns.rational(s, 10), k, 2) for s in (9, 1)]
-    return {"value": smallest_margin(ns, translates(ns, k, p, Fraction(9, 10)), k, p),
-            "quality": shares[0] + shares[1]}  # fmt: skip
+    return {
+        "value": smallest_margin(ns, translates(ns, k, p, Fraction(9, 10)), k, p),
+        "quality": shares[0] + shares[1],
+    }
 
 
 def turned(ns, k, p):
@@ -279,24 +307,46 @@ network_bound = claim(
         leg("translates of a mixed neuron", mixed, observed=[quality], relation=equals()),
         leg("phases that do not add up", turned, observed=[quality]),
         leg("perturbed", perturbed, observed=[quality]),
-        leg("trained", trained, observed=[quality], arithmetic="external", error=0, required=False,
+        leg(
+            "trained",
+            trained,
+            observed=[quality],
+            arithmetic="external",
+            error=0,
+            required=False,
             model="float64 training; the network found is measured in balls",
-            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 5}, {k: 3, p: 5}]}),
+            grid={"smoke": [{k: 2, p: 5}], "standard": [{k: 2, p: 5}, {k: 3, p: 5}]},
+        ),
     ],
     rivals=[
-        variant("largest share to the power (k-1)/2", leg="translates of a mixed neuron",
-                simulation=mixed_with_largest_share),
-        variant("exponent k/2", leg="translates of a mixed neuron",
-                simulation=mixed_with_smaller_exponent),
-        variant("two frequencies at no loss", leg="translates of a mixed neuron",
-                simulation=mixed_with_all_of_it),
-        variant("p for p - 1", leg="translates of a mixed neuron",
-                closed_form=gamma * quality * (p - 1) / p),
-        variant("nothing where phases do not add up", leg="phases that do not add up",
-                closed_form=sp.Integer(0)),
+        variant(
+            "largest share to the power (k-1)/2",
+            leg="translates of a mixed neuron",
+            simulation=mixed_with_largest_share,
+        ),
+        variant(
+            "exponent k/2",
+            leg="translates of a mixed neuron",
+            simulation=mixed_with_smaller_exponent,
+        ),
+        variant(
+            "two frequencies at no loss",
+            leg="translates of a mixed neuron",
+            simulation=mixed_with_all_of_it,
+        ),
+        variant(
+            "p for p - 1",
+            leg="translates of a mixed neuron",
+            closed_form=gamma * quality * (p - 1) / p,
+        ),
+        variant(
+            "nothing where phases do not add up",
+            leg="phases that do not add up",
+            closed_form=sp.Integer(0),
+        ),
         variant("nothing beside the optimum", leg="perturbed", closed_form=sp.Integer(0)),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- near misses
 
@@ -332,20 +382,30 @@ near_misses = claim(
     },
     closed_form=gamma * sp.cos(delta),
     legs=[
-        leg("phase defect", with_defect, unit=gamma,
-            instances=instances(defective, "zeta turns out delta", smoke=4, standard=10)),
-        leg("two frequencies", two_frequencies,
+        leg(
+            "phase defect",
+            with_defect,
+            unit=gamma,
+            instances=instances(defective, "zeta turns out delta", smoke=4, standard=10),
+        ),
+        leg(
+            "two frequencies",
+            two_frequencies,
             instances=instances(split, "zeta1 turns out zeta2 turns2 out2 t", smoke=4, standard=10),
             closed_form=gamma * (t ** ((k + 1) / 2) + (1 - t) ** ((k + 1) / 2)),
             lhs=r"J(\theta)",
             tex=r"\big(t^{(k+1)/2}+(1-t)^{(k+1)/2}\big)\;"
-            r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}"),
+            r"\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}}",
+        ),
     ],
     rivals=[
         variant("no loss by the phase", closed_form=gamma),
         variant("1 - delta^2/2", closed_form=gamma * (1 - delta**2 / 2)),
         variant("linear in t", leg="two frequencies", closed_form=gamma),
-        variant("exponent k/2", leg="two frequencies",
-                closed_form=gamma * (t ** (k / 2) + (1 - t) ** (k / 2))),
+        variant(
+            "exponent k/2",
+            leg="two frequencies",
+            closed_form=gamma * (t ** (k / 2) + (1 - t) ** (k / 2)),
+        ),
     ],
-)  # fmt: skip
+)

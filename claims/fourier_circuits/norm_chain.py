@@ -106,17 +106,30 @@ power = claim(
     grid={"smoke": {k: [1, 2], p: [1, 2, 5]}, "standard": {k: [1, 3], p: [1, 2, 3, 4, 9, 15]}},
     closed_form=p,
     legs=[
-        leg("all frequencies", plancherel, instances=NEURONS,
-            lhs=r"\frac{\|\hat u_1\|^2+\dots+\|\hat w\|^2}{\|u_1\|^2+\dots+\|w\|^2}"),
-        leg("half of them", half_power, instances=NEURONS, closed_form=p / 2, relation=at_most(),
-            where=p >= 3, covers="plancherel",
-            lhs=r"\frac{z(1)+\dots+z((p-1)/2)}{\|u_1\|^2+\dots+\|w\|^2}"),
+        leg(
+            "all frequencies",
+            plancherel,
+            instances=NEURONS,
+            lhs=r"\frac{\|\hat u_1\|^2+\dots+\|\hat w\|^2}{\|u_1\|^2+\dots+\|w\|^2}",
+        ),
+        leg(
+            "half of them",
+            half_power,
+            instances=NEURONS,
+            closed_form=p / 2,
+            relation=at_most(),
+            where=p >= 3,
+            covers="plancherel",
+            lhs=r"\frac{z(1)+\dots+z((p-1)/2)}{\|u_1\|^2+\dots+\|w\|^2}",
+        ),
     ],
     rivals=[
         variant("without the factor p", leg="all frequencies", closed_form=sp.Integer(1)),
-        variant("all but frequency 0", leg="half of them", simulation=whole_power, at=[{k: 2, p: 9}]),
+        variant(
+            "all but frequency 0", leg="half of them", simulation=whole_power, at=[{k: 2, p: 9}]
+        ),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- the chain
 
@@ -189,20 +202,31 @@ norm_chain = claim(
     relation=at_most(),
     legs=[
         leg("chain", links, instances=MANY),
-        leg("links in order", lower_links, reference=upper_links, instances=MANY,
+        leg(
+            "links in order",
+            lower_links,
+            reference=upper_links,
+            instances=MANY,
             lhs=r"\text{each link}",
-            tex=r"\text{the next link}"),
-        leg("near the maximum", links,
-            instances=instances(near_optimal, "u w", smoke=2, standard=4)),
+            tex=r"\text{the next link}",
+        ),
+        leg(
+            "near the maximum", links, instances=instances(near_optimal, "u w", smoke=2, standard=4)
+        ),
         leg("coefficients", certified, side="certificate", over="u w", lemma=MEANS),
     ],
     rivals=[
         variant("9/10 of the bound", closed_form=9 * gamma / 10),
         variant("nothing", leg="chain", closed_form=sp.Integer(0)),
         variant("p for p - 1", leg="near the maximum", closed_form=gamma * (p - 1) / p),
-        variant("sum of z at most p/4", leg="near the maximum",
-                closed_form=gamma / 2 ** ((k + 1) / 2)),
-        variant("links in the opposite order", leg="links in order",
-                simulation=upper_links, reference=lower_links),
+        variant(
+            "sum of z at most p/4", leg="near the maximum", closed_form=gamma / 2 ** ((k + 1) / 2)
+        ),
+        variant(
+            "links in the opposite order",
+            leg="links in order",
+            simulation=upper_links,
+            reference=lower_links,
+        ),
     ],
-)  # fmt: skip
+)

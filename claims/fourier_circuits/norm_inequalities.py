@@ -63,16 +63,25 @@ means = claim(
     closed_form=sp.Integer(1),
     relation=at_most(),
     legs=[
-        leg("drawn", squared_product, arithmetic="rational",
-            instances=instances(some_moduli, "x", smoke=10, standard=40)),
-        leg("equal moduli", squared_product, arithmetic="rational", relation=equals(),
-            instances=instances(equal_moduli, "x", smoke=3, standard=6)),
+        leg(
+            "drawn",
+            squared_product,
+            arithmetic="rational",
+            instances=instances(some_moduli, "x", smoke=10, standard=40),
+        ),
+        leg(
+            "equal moduli",
+            squared_product,
+            arithmetic="rational",
+            relation=equals(),
+            instances=instances(equal_moduli, "x", smoke=3, standard=6),
+        ),
     ],
     rivals=[
         variant("9/10 of it", closed_form=sp.Rational(9, 10), leg="equal moduli"),
         variant("exponent k/2", simulation=smaller_exponent, leg="equal moduli", at={k: [2]}),
     ],
-)  # fmt: skip
+)
 
 # ---------------------------------------------------------------- the sum over frequencies
 
@@ -105,16 +114,23 @@ norms = claim(
     closed_form=(p / 2) ** ((k + 1) / 2),
     relation=at_most(),
     legs=[
-        leg("weights", over_frequencies,
-            instances=instances({"z": simplex((p - 1) / 2)}, smoke=4, standard=10)),
-        leg("one frequency", over_frequencies, relation=equals(),
-            instances=instances(on_one_frequency, "z", smoke=1)),
+        leg(
+            "weights",
+            over_frequencies,
+            instances=instances({"z": simplex((p - 1) / 2)}, smoke=4, standard=10),
+        ),
+        leg(
+            "one frequency",
+            over_frequencies,
+            relation=equals(),
+            instances=instances(on_one_frequency, "z", smoke=1),
+        ),
     ],
     rivals=[
         variant("over all p - 1 frequencies", simulation=over_all, leg="one frequency"),
         variant("exponent k/2", closed_form=(p / 2) ** (k / 2)),
     ],
-)  # fmt: skip
+)
 
 
 def over_two_norm(ns, z, k):

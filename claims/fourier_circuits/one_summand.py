@@ -76,16 +76,19 @@ any_basis = claim(
     relation=equals(),
     legs=[
         leg("basis", basis_network, gives="theta h", covers="fourier-neuron-form/k-equal-1"),
-        leg("neurons", own_margin, arithmetic="rational",
-            instances=instances(sum_zero, "v", smoke=4, standard=10)),
+        leg(
+            "neurons",
+            own_margin,
+            arithmetic="rational",
+            instances=instances(sum_zero, "v", smoke=4, standard=10),
+        ),
     ],
     rivals=[
         variant("one vector less", leg="basis", simulation=one_vector_less),
-        variant("vectors with a mean", leg="neurons",
-                instances=instances(with_mean, "v", smoke=2)),
+        variant("vectors with a mean", leg="neurons", instances=instances(with_mean, "v", smoke=2)),
         variant("p for p - 1", closed_form=gamma_1 * (p - 1) / p),
     ],
-)  # fmt: skip
+)
 
 
 def halves(ns, k, p):

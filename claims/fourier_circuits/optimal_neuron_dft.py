@@ -80,34 +80,73 @@ optimal_neuron_dft = claim(
             for t in range(1, (j + 1) // 2)
         ],
     },
-    closed_form=sp.Matrix([peak * sp.cos(theta), peak * sp.sin(theta),
-                           peak * sp.cos(theta), -peak * sp.sin(theta)]),
+    closed_form=sp.Matrix(
+        [peak * sp.cos(theta), peak * sp.sin(theta), peak * sp.cos(theta), -peak * sp.sin(theta)]
+    ),
     legs=[
-        leg("entries", entries, instances=PHASES, unit=peak, inside="j", covers="transform",
+        leg(
+            "entries",
+            entries,
+            instances=PHASES,
+            unit=peak,
+            inside="j",
+            covers="transform",
             lhs=r"\hat u(\pm\zeta)",
-            tex=r"\sqrt{\frac p{2(k+1)}}\;e^{\pm i\theta}"),
-        leg("elsewhere", elsewhere, instances=PHASES, closed_form=sp.Integer(0), unit=peak,
-            inside="j", covers="transform",
-            lhs=r"\sum_{j\ne\pm\zeta}|\hat u(j)|"),
-        leg("squared norm", squared_length, instances=PHASES, closed_form=1 / (k + 1), covers="norm",
-            lhs=r"\|u\|^2"),
+            tex=r"\sqrt{\frac p{2(k+1)}}\;e^{\pm i\theta}",
+        ),
+        leg(
+            "elsewhere",
+            elsewhere,
+            instances=PHASES,
+            closed_form=sp.Integer(0),
+            unit=peak,
+            inside="j",
+            covers="transform",
+            lhs=r"\sum_{j\ne\pm\zeta}|\hat u(j)|",
+        ),
+        leg(
+            "squared norm",
+            squared_length,
+            instances=PHASES,
+            closed_form=1 / (k + 1),
+            covers="norm",
+            lhs=r"\|u\|^2",
+        ),
     ],
     rivals=[
-        variant("sqrt(p/(k+1))", leg="entries",
-                closed_form=sp.sqrt(2) * peak
-                * sp.Matrix([sp.cos(theta), sp.sin(theta), sp.cos(theta), -sp.sin(theta)])),
-        variant("conjugate phase", leg="entries",
-                closed_form=sp.Matrix([peak * sp.cos(theta), -peak * sp.sin(theta),
-                                       peak * sp.cos(theta), peak * sp.sin(theta)])),
-        variant("half of a frequency more", leg="elsewhere", simulation=elsewhere_by_half_turns,
-                at=[{k: 2, p: 5, zeta: 1}]),
+        variant(
+            "sqrt(p/(k+1))",
+            leg="entries",
+            closed_form=sp.sqrt(2)
+            * peak
+            * sp.Matrix([sp.cos(theta), sp.sin(theta), sp.cos(theta), -sp.sin(theta)]),
+        ),
+        variant(
+            "conjugate phase",
+            leg="entries",
+            closed_form=sp.Matrix(
+                [
+                    peak * sp.cos(theta),
+                    -peak * sp.sin(theta),
+                    peak * sp.cos(theta),
+                    peak * sp.sin(theta),
+                ]
+            ),
+        ),
+        variant(
+            "half of a frequency more",
+            leg="elsewhere",
+            simulation=elsewhere_by_half_turns,
+            at=[{k: 2, p: 5, zeta: 1}],
+        ),
         variant("squared norm 2/(k+1)", leg="squared norm", closed_form=2 / (k + 1)),
     ],
     assumes=[
-        hypothesis("p is odd", without=[{k: 2, p: 6, zeta: 3}], leg="squared norm",
-                   instances=PHASES),
+        hypothesis(
+            "p is odd", without=[{k: 2, p: 6, zeta: 3}], leg="squared norm", instances=PHASES
+        ),
     ],
-)  # fmt: skip
+)
 
 LEFT = "2*factorial(k)/((p - 1)*p**k)*(p/(2*(k + 1)))**((k + 1)/2)"
 RIGHT = "2*factorial(k)/((2*k + 2)**((k + 1)/2)*(p - 1)*p**((k - 1)/2))"

@@ -82,8 +82,10 @@ def neurons_for_parity(k, repeated=0):
         raise ArithmeticError("a monomial is missing: the conditions would be fewer")
     classes, tests = sign_classes(k), characters(k)
     tests = tests[: len(tests) - repeated] + tests[:1] * repeated
-    rows = [[int(np.prod([e for e, s in zip(c, t, strict=True) if s], dtype=int)) for c in classes]
-            for t in tests]  # fmt: skip
+    rows = [
+        [int(np.prod([e for e, s in zip(c, t, strict=True) if s], dtype=int)) for c in classes]
+        for t in tests
+    ]
     system = fmpq_mat(len(rows), len(classes), [fmpq(v) for row in rows for v in row])
     wanted = fmpq_mat(len(rows), 1, [fmpq(int(not any(t))) for t in tests])
     weights = system.solve(wanted)  # raises where the system is singular

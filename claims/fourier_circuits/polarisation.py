@@ -111,9 +111,14 @@ sum_to_product = claim(
     legs=[
         leg("numbers", polarised, instances=NUMBERS, covers="general"),
         leg("polynomials", expanded, arithmetic="proof", covers="general", over="a"),
-        leg("half of the signs", half_of_the_signs, instances=NUMBERS, covers="half-suffices",
+        leg(
+            "half of the signs",
+            half_of_the_signs,
+            instances=NUMBERS,
+            covers="half-suffices",
             closed_form=2 ** (k - 1) * sp.factorial(k),
-            lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k,\ s_1=1}\Big(\prod_i s_i\Big)(s\cdot x)^k"),
+            lhs=r"\frac{1}{x_1\cdots x_k}\sum_{s\in\{\pm1\}^k,\ s_1=1}\Big(\prod_i s_i\Big)(s\cdot x)^k",
+        ),
     ],
     rivals=[
         variant("without k!", closed_form=2**k),
@@ -121,11 +126,19 @@ sum_to_product = claim(
         variant("power k - 1", simulation=smaller_power, at={k: [3]}),
         variant("power k + 1", simulation=larger_power, at={k: [3]}),
         variant("no signs", simulation=without_signs, at={k: [3]}),
-        variant("monomials without signs", leg="polynomials", simulation=expanded_without_signs, at={k: [3]}),
-        variant("half of the signs give all of it", leg="half of the signs",
-                closed_form=2**k * sp.factorial(k)),
+        variant(
+            "monomials without signs",
+            leg="polynomials",
+            simulation=expanded_without_signs,
+            at={k: [3]},
+        ),
+        variant(
+            "half of the signs give all of it",
+            leg="half of the signs",
+            closed_form=2**k * sp.factorial(k),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def at_ones(k):
@@ -173,7 +186,11 @@ two_and_three = claim(
     legs=[formula_leg("k = 2", TWO), formula_leg("k = 3", THREE)],
     rivals=[
         rival_of(TWO, "4 a_1 a_2", TWO.says.replace("8*", "4*"), "k = 2"),
-        rival_of(THREE, "the last sign turned", THREE.says.replace("- (-a1 - a2 - a3)", "+ (-a1 - a2 - a3)"),
-                 "k = 3"),
+        rival_of(
+            THREE,
+            "the last sign turned",
+            THREE.says.replace("- (-a1 - a2 - a3)", "+ (-a1 - a2 - a3)"),
+            "k = 3",
+        ),
     ],
-)  # fmt: skip
+)

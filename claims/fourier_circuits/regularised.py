@@ -170,12 +170,20 @@ regularised_optimum = claim(
     role="derived",
     covers="lower-bound-any-width attained-odd attained-even",
     reads={"lambda": "lam"},
-    domain={k: integers(1), p: integers(2), R: reals(0, low_open=True), lam: reals(0, low_open=True)},
+    domain={
+        k: integers(1),
+        p: integers(2),
+        R: reals(0, low_open=True),
+        lam: reals(0, low_open=True),
+    },
     where=large_enough,
     grid={
         "smoke": [
-            {k: 2, p: 3, R: 4, lam: TENTH}, {k: 2, p: 5, R: 2, lam: TENTH},
-            {k: 1, p: 3, R: 2, lam: TENTH}, {k: 2, p: 4, R: 5, lam: TENTH}, {k: 3, p: 3, R: 4, lam: TENTH / 10},
+            {k: 2, p: 3, R: 4, lam: TENTH},
+            {k: 2, p: 5, R: 2, lam: TENTH},
+            {k: 1, p: 3, R: 2, lam: TENTH},
+            {k: 2, p: 4, R: 5, lam: TENTH},
+            {k: 3, p: 3, R: 4, lam: TENTH / 10},
         ],
         "standard": [
             *[{k: 2, p: j, R: t, lam: TENTH} for j in (2, 3, 5, 7) for t in (1, 4, 8)],
@@ -189,10 +197,20 @@ regularised_optimum = claim(
     legs=[
         attained(attained_loss, covers="attained-odd attained-even"),
         # What falls short of an optimum refutes nothing; an equality does, below the bound on R as well.
-        leg("even p", attained_loss, relation=equals(), where=sp.Ne(p % 2, 1), covers="attained-even",
-            grid={"smoke": [{k: 2, p: 4, R: 5, lam: TENTH}]}),
-        certificate(gibbs_bound, over="theta", lemma=GIBBS,
-                    covers="lower-bound-any-width attained-odd attained-even"),
+        leg(
+            "even p",
+            attained_loss,
+            relation=equals(),
+            where=sp.Ne(p % 2, 1),
+            covers="attained-even",
+            grid={"smoke": [{k: 2, p: 4, R: 5, lam: TENTH}]},
+        ),
+        certificate(
+            gibbs_bound,
+            over="theta",
+            lemma=GIBBS,
+            covers="lower-bound-any-width attained-odd attained-even",
+        ),
         search(
             trained,
             name="training",
@@ -204,7 +222,9 @@ regularised_optimum = claim(
             grid={
                 "smoke": [{k: 2, p: 3, R: 4, lam: TENTH}],
                 "standard": [
-                    {k: 2, p: 3, R: 4, lam: TENTH / 10}, {k: 2, p: 5, R: 5, lam: TENTH}, {k: 2, p: 4, R: 5, lam: TENTH},
+                    {k: 2, p: 3, R: 4, lam: TENTH / 10},
+                    {k: 2, p: 5, R: 5, lam: TENTH},
+                    {k: 2, p: 4, R: 5, lam: TENTH},
                     {k: 3, p: 3, R: 4, lam: TENTH},
                 ],
             },
@@ -213,22 +233,38 @@ regularised_optimum = claim(
         ),
     ],
     rivals=[
-        variant("p for p - 1 in the logarithm",
-                closed_form=sp.log(1 + p * sp.exp(-gamma * R ** (k + 1))) + lam * R,
-                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
-        variant("R^k for R^(k+1)",
-                closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R**k)) + lam * R,
-                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
-        variant("lambda R^2",
-                closed_form=least_loss(R) - lam * R + lam * R**2),
-        variant("weight decay in the objective", simulation=weight_decay,
-                at=[{k: 2, p: 3, R: 4, lam: TENTH}]),
-        variant("uniform weights at even p",
-                closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R ** (k + 1))) + lam * R,
-                at=[{k: 2, p: 4, R: 5, lam: TENTH}]),
-        variant("maximum-margin network at even p", simulation=max_margin_direction,
-                at=[{k: 2, p: 4, R: 5, lam: TENTH}]),
+        variant(
+            "p for p - 1 in the logarithm",
+            closed_form=sp.log(1 + p * sp.exp(-gamma * R ** (k + 1))) + lam * R,
+            at=[{k: 2, p: 3, R: 4, lam: TENTH}],
+        ),
+        variant(
+            "R^k for R^(k+1)",
+            closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R**k)) + lam * R,
+            at=[{k: 2, p: 3, R: 4, lam: TENTH}],
+        ),
+        variant("lambda R^2", closed_form=least_loss(R) - lam * R + lam * R**2),
+        variant(
+            "weight decay in the objective",
+            simulation=weight_decay,
+            at=[{k: 2, p: 3, R: 4, lam: TENTH}],
+        ),
+        variant(
+            "uniform weights at even p",
+            closed_form=sp.log(1 + (p - 1) * sp.exp(-gamma * R ** (k + 1))) + lam * R,
+            at=[{k: 2, p: 4, R: 5, lam: TENTH}],
+        ),
+        variant(
+            "maximum-margin network at even p",
+            simulation=max_margin_direction,
+            at=[{k: 2, p: 4, R: 5, lam: TENTH}],
+        ),
     ],
-    assumes=[hypothesis("R from the bound on", leg="even p",
-                        without=[{k: 2, p: 4, R: 1, lam: TENTH}, {k: 2, p: 4, R: 2, lam: TENTH}])],
-)  # fmt: skip
+    assumes=[
+        hypothesis(
+            "R from the bound on",
+            leg="even p",
+            without=[{k: 2, p: 4, R: 1, lam: TENTH}, {k: 2, p: 4, R: 2, lam: TENTH}],
+        )
+    ],
+)

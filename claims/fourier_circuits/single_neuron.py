@@ -130,11 +130,16 @@ single_neuron = claim(
     plot=p,
     legs=[
         attained(optimal_neurons, name="cosines", instances=DRAWN, covers="family-attains"),
-        attained(printed_amplitude, name="printed amplitude", instances=DRAWN,
-                 covers="family-attains"),
+        attained(
+            printed_amplitude, name="printed amplitude", instances=DRAWN, covers="family-attains"
+        ),
         certificate(certified_bound, covers="upper", over="u w", lemma=MEANS),
         search(
-            ascents, name="ascents", arithmetic="external", error=0, covers="upper",
+            ascents,
+            name="ascents",
+            arithmetic="external",
+            error=0,
+            covers="upper",
             model="float64 ascents; the neuron found is evaluated in balls",
             grid={"smoke": [{k: 3, p: 3}], "standard": [{k: 2, p: 7}, {k: 3, p: 5}, {k: 4, p: 3}]},
         ),
@@ -143,7 +148,9 @@ single_neuron = claim(
         variant("the bound at even p", leg="certificate", at=[{k: 2, p: 4}, {k: 3, p: 4}]),
         variant("p for p - 1", closed_form=gamma * (p - 1) / p),
         variant("without k!", closed_form=gamma / sp.factorial(k)),
-        variant("amplitude sqrt(2/((k+2) p))", simulation=amplitude_too_small, leg="printed amplitude"),
+        variant(
+            "amplitude sqrt(2/((k+2) p))", simulation=amplitude_too_small, leg="printed amplitude"
+        ),
         variant("amplitude sqrt(1/((k+1) p))", simulation=amplitude_half, leg="printed amplitude"),
         variant("phases that do not add up", simulation=opposite_phase),
         variant("negative amplitude at even k", simulation=negative_amplitude, at=[{k: 2, p: 5}]),
@@ -158,7 +165,7 @@ single_neuron = claim(
             simulation=half_frequency,
         )
     ],
-)  # fmt: skip
+)
 
 single_neuron_k3 = claim(
     "fourier-single-neuron-k3",

@@ -55,12 +55,14 @@ all_frequencies_k3 = claim(
     domain={k: integers(3, 3), p: odd_integers(3)},
     grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [7]}},
     closed_form=3 * p**2 / (16 * (p - 1)),
-    legs=[leg("diagonal", diagonal, inside="j", instances=instances(MAXIMISER, smoke=1, standard=2))],
+    legs=[
+        leg("diagonal", diagonal, inside="j", instances=instances(MAXIMISER, smoke=1, standard=2))
+    ],
     rivals=[
         variant("3 p^3/(16 (p-1))", closed_form=3 * p**3 / (16 * (p - 1))),
         variant("f^(j, j, j, +j)", simulation=with_plus_j, at=[{k: 3, p: 5}]),
     ],
-)  # fmt: skip
+)
 
 
 def support(power, zeta, p):
@@ -178,10 +180,17 @@ def transforms_of_neurons(ns, p, zeta, turns, out):
 
 def off_the_support(ns, p, zeta, turns, out, inside=lambda j: not all(j[:3])):
     """Sum of |f^(j)| over the j outside of ``inside`` (some of j_1, j_2, j_3 is 0) that are not all +-zeta. (B,)."""
-    off = [j for j in itertools.product(range(p), repeat=4)
-           if not inside(j) and not set(j) <= {zeta, p - zeta}]  # fmt: skip
-    return ns.stack([sum((size[j] for j in off), ns.asarray(0))
-                     for size in transforms_of_neurons(ns, p, zeta, turns, out)])  # fmt: skip
+    off = [
+        j
+        for j in itertools.product(range(p), repeat=4)
+        if not inside(j) and not set(j) <= {zeta, p - zeta}
+    ]
+    return ns.stack(
+        [
+            sum((size[j] for j in off), ns.asarray(0))
+            for size in transforms_of_neurons(ns, p, zeta, turns, out)
+        ]
+    )
 
 
 def first_index_zero(ns, p, zeta, turns, out):
@@ -205,6 +214,8 @@ one_neuron = claim(
         "standard": [{p: 7, zeta: 3}, {p: 9, zeta: 3}],
     },
     closed_form=sp.Integer(0),
-    legs=[leg("phases", off_the_support, unit=1, instances=instances(phases, "turns out", smoke=2))],
+    legs=[
+        leg("phases", off_the_support, unit=1, instances=instances(phases, "turns out", smoke=2))
+    ],
     rivals=[variant("unless j_1 = 0", simulation=first_index_zero, at=[{p: 5, zeta: 1}])],
-)  # fmt: skip
+)

@@ -94,12 +94,19 @@ k3_neurons = claim(
     grid={"smoke": {k: 3, p: [3, 5]}, "standard": {k: 3, p: [7, 9]}},
     relation=equals(),
     legs=[
-        leg("value", by_enumeration, reference=by_profile, instances=NEURONS,
-            gives="beta zeta phases"),
+        leg(
+            "value",
+            by_enumeration,
+            reference=by_profile,
+            instances=NEURONS,
+            gives="beta zeta phases",
+        ),
         leg("every modulus", for_every_modulus, arithmetic="proof", over="p u w theta h"),
         formula_leg("one frequency", typed("t**2 < t", over="t in (0, 1)")),
-        formula_leg("equal amplitudes",
-                    typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)", where="x != y")),
+        formula_leg(
+            "equal amplitudes",
+            typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)", where="x != y"),
+        ),
         formula_leg("phases", typed("cos(d) < 1", over="d in (0, 2*pi)")),
     ],
     rivals=[
@@ -108,11 +115,16 @@ k3_neurons = claim(
         variant("phases without effect", leg="value", reference=without_phases),
         variant("never positive", leg="value", reference=minus_modulus),
         variant("exponent 1", leg="one frequency", simulation=typed("t < t", over="t in (0, 1)")),
-        variant("equal ones too", leg="equal amplitudes",
-                simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)")),
-        variant("no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")),
+        variant(
+            "equal ones too",
+            leg="equal amplitudes",
+            simulation=typed("x*y < ((x + y)/2)**2", over="x, y in [0, oo)"),
+        ),
+        variant(
+            "no defect too", leg="phases", simulation=typed("cos(d) < 1", over="d in [0, 2*pi)")
+        ),
     ],
-)  # fmt: skip
+)
 
 m = sp.IndexedBase("m")
 
@@ -120,8 +132,10 @@ m = sp.IndexedBase("m")
 def margin_at(k, p, m):
     """3/(16 p^2) times the least sum of m(zeta) (1 - cos(2 pi zeta d/p)) over d."""
     frequencies = range(1, (p + 1) // 2)
-    sums = [sum(m[z - 1] * (1 - sp.cos(2 * sp.pi * z * d / p)) for z in frequencies)
-            for d in frequencies]  # fmt: skip
+    sums = [
+        sum(m[z - 1] * (1 - sp.cos(2 * sp.pi * z * d / p)) for z in frequencies)
+        for d in frequencies
+    ]
     return sp.Rational(3, 16) / p**2 * sp.Min(*sums)
 
 
@@ -140,7 +154,10 @@ k3_frequencies = claim(
     "maximum margin only where every frequency has the mass $2/(p-1)$.",
     covers="frequencies",
     domain={**DOMAIN, m: simplex((p - 1) / 2)},
-    grid={"smoke": [at(3, 1), at(5, 1, 1), at(5, 2, 1)], "standard": [at(5, 1, 0), at(7, 1, 1, 1), at(7, 3, 2, 1)]},
+    grid={
+        "smoke": [at(3, 1), at(5, 1, 1), at(5, 2, 1)],
+        "standard": [at(5, 1, 0), at(7, 1, 1, 1), at(7, 3, 2, 1)],
+    },
     closed_form=margin_at,
     relation=maximises(),
     legs=[
@@ -150,7 +167,11 @@ k3_frequencies = claim(
     rivals=[
         variant("one neuron less", leg="attained", simulation=one_neuron_less, at=[at(5, 1, 1)]),
         variant("3/(16 p (p-1)) whatever the masses are", closed_form=value),
-        variant("certificate under uniform weights", leg="certificate", simulation=mean_over_shifts,
-                at=[at(5, 2, 1)]),
+        variant(
+            "certificate under uniform weights",
+            leg="certificate",
+            simulation=mean_over_shifts,
+            at=[at(5, 2, 1)],
+        ),
     ],
-)  # fmt: skip
+)

@@ -111,12 +111,19 @@ GAPS = {
         point((4, 1, Fraction(1, 4)), (1, 0, 0), 5, 1, 1, HALF) | {R: 3},
     ],
     "standard": [
-        point((4, 1, Fraction(1, 4)), (*task, *[0] * (3 - len(task))), 12, 1, len(task), Fraction(4, 5))
+        point(
+            (4, 1, Fraction(1, 4)),
+            (*task, *[0] * (3 - len(task))),
+            12,
+            1,
+            len(task),
+            Fraction(4, 5),
+        )
         | {R: top}
         for task in ((), (1,), (1, -2))
         for top in range(len(task), 4)
     ],
-}  # fmt: skip
+}
 TWO_RANKS = {**DOMAIN, R: integers(0)}
 NAMES = {"Lambda": "lam Q", "s": "z", "r_prime": "R"}
 
@@ -136,22 +143,38 @@ behavior_special = claim(
     closed_form=gap_form(),
     relation=equals(),
     legs=[
-        leg("cubature of both networks", gap, arithmetic="rational",
-            instances=instances(task_norms, "Q c energy length", smoke=1, standard=1)),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M s sigma"),
+        leg(
+            "cubature of both networks",
+            gap,
+            arithmetic="rational",
+            instances=instances(task_norms, "Q c energy length", smoke=1, standard=1),
+        ),
+        leg(
+            "moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M s sigma"
+        ),
     ],
     rivals=[
         variant("first power", closed_form=gap_form(power=1)),
         variant("noise dropped", closed_form=gap_form(noise=0)),
         variant("N for N + 1", closed_form=gap_form(n=N)),
         variant("Euclidean |s|", closed_form=gap_form(task=length)),
-        variant("the implication (R - r)/M taken as exact",
-                closed_form=(energy + sigma**2) * (R - r) / M),
-        variant("task beyond r", leg="cubature of both networks", at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}]),
-        variant("task beyond r, for all", simulation=with_mass_beyond, leg="moments of one example",
-                at=[point((4, 1), (1, 0), 7, 1, 1, HALF) | {R: 2}]),
+        variant(
+            "the implication (R - r)/M taken as exact",
+            closed_form=(energy + sigma**2) * (R - r) / M,
+        ),
+        variant(
+            "task beyond r",
+            leg="cubature of both networks",
+            at=[point((4, 1), (1, 1), 7, 1, 1, HALF) | {R: 2}],
+        ),
+        variant(
+            "task beyond r, for all",
+            simulation=with_mass_beyond,
+            leg="moments of one example",
+            at=[point((4, 1), (1, 0), 7, 1, 1, HALF) | {R: 2}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- what follows: lam the largest added eigenvalue, t = tr D, e = |s|_D^2 + sigma^2, P the other added squares
@@ -177,14 +200,26 @@ never_better = claim(
     reads=NEVER,
     legs=[formula_leg("positive", NOISY), formula_leg("zero", QUIET)],
     rivals=[
-        variant("without variance", leg="positive",
-                simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in [0, t]", "e in (0, oo)"])),
-        variant("without a task or noise", leg="positive",
-                simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in (0, t]", "e in [0, oo)"])),
-        variant("variance beyond direction r + 1", leg="zero", simulation=typed(
-            "e/M*((N*0/((N + 1)*0 + t))**2 + P) == 0", over=[*SIZES, "lam in [0, t]", "e in [0, oo)"])),
+        variant(
+            "without variance",
+            leg="positive",
+            simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in [0, t]", "e in (0, oo)"]),
+        ),
+        variant(
+            "without a task or noise",
+            leg="positive",
+            simulation=typed(f"{GAP} > 0", over=[*SIZES, "lam in (0, t]", "e in [0, oo)"]),
+        ),
+        variant(
+            "variance beyond direction r + 1",
+            leg="zero",
+            simulation=typed(
+                "e/M*((N*0/((N + 1)*0 + t))**2 + P) == 0",
+                over=[*SIZES, "lam in [0, t]", "e in [0, oo)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # S the sum of squared shrinkage factors at rank r, h a rise of sigma^2.
@@ -193,7 +228,14 @@ sensitivity = formula(
     states="icl-behavior-regression-special",
     title="More label noise costs the larger rank more",
     says="h*S/M <= h*(S + (N*lam/((N + 1)*lam + t))**2)/M",
-    over=["N in 1..oo", "M in 1..oo", "t in (0, oo)", "lam in [0, t]", "S in [0, oo)", "h in [0, oo)"],
+    over=[
+        "N in 1..oo",
+        "M in 1..oo",
+        "t in (0, oo)",
+        "lam in [0, t]",
+        "S in [0, oo)",
+        "h in [0, oo)",
+    ],
     role="derived",
     covers="noise-sensitivity-grows",
     reads={"d": "t", "Lambda": "lam t", "r": "S", "w": "S"},
@@ -201,4 +243,4 @@ sensitivity = formula(
         "strictly": "h*S/M < h*(S + (N*lam/((N + 1)*lam + t))**2)/M",
         "the factor not squared, less": "h*S/M >= h*(S + N*lam/((N + 1)*lam + t))/M",
     },
-)  # fmt: skip
+)

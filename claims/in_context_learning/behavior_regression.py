@@ -172,8 +172,12 @@ STANDARD = [
 DOMAIN = {
     lam: spectra(d, squares=True, nonzero=True),
     z: vectors(d),
-    d: integers(1), N: integers(1), M: integers(1), r: integers(0), sigma: reals(0),
-}  # fmt: skip
+    d: integers(1),
+    N: integers(1),
+    M: integers(1),
+    r: integers(0),
+    sigma: reals(0),
+}
 NETWORKS = {"Lambda": "lam Q", "w": "z Q"}
 ROTATIONS = instances(rotation, "Q c", smoke=1, standard=1)
 
@@ -195,12 +199,21 @@ behavior_regression = claim(
     relation=equals(),
     legs=[
         leg("cubature of the network", network_loss, arithmetic="rational", instances=ROTATIONS),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M w sigma c"),
+        leg(
+            "moments of one example",
+            for_all_of_them,
+            arithmetic="proof",
+            over="Lambda N M w sigma c",
+        ),
     ],
     rivals=[
         variant("D^2 for D^3 in the first term", closed_form=loss_form(signal=2)),
         variant("first term dropped", closed_form=loss_form(first=0)),
-        variant("first term dropped, for all", simulation=without_first_term, leg="moments of one example"),
+        variant(
+            "first term dropped, for all",
+            simulation=without_first_term,
+            leg="moments of one example",
+        ),
         variant("noise dropped, for all", simulation=without_noise, leg="moments of one example"),
         variant("factor 1/2", closed_form=loss_form(half=sp.Rational(1, 2))),
         variant("N for M", closed_form=loss_form(mean=N)),
@@ -217,7 +230,7 @@ behavior_regression = claim(
             "loss, under noise the larger one.",
         )
     ],
-)  # fmt: skip
+)
 
 
 def kept_direction(ns, n, task):
@@ -249,9 +262,16 @@ tie = claim(
     grid={"smoke": [{}]},
     closed_form=sp.Rational(17, 32) - sp.Rational(153, 128),
     relation=equals(),
-    legs=[leg("moments of one example", first_against_second, arithmetic="rational", gives="Lambda N M w")],
+    legs=[
+        leg(
+            "moments of one example",
+            first_against_second,
+            arithmetic="rational",
+            gives="Lambda N M w",
+        )
+    ],
     rivals=[
         variant("no difference", closed_form=sp.Integer(0)),
         variant("a task that does not tell them apart", simulation=same_for_both),
     ],
-)  # fmt: skip
+)

@@ -52,28 +52,65 @@ chernoff = claim(
     r"np]\le2\exp(-\epsilon^2np/3)$.",
     covers="two-sided-chernoff",
     reads={"eps": "epsilon"},
-    domain={n: integers(1), p: reals(0, 1, low_open=True), eps: reals(0, 1, low_open=True, high_open=True)},
-    grid={"smoke": {n: [1, 5, 40, 600], p: [Fraction(1, 20), Fraction(1, 2), 1], eps: [Fraction(1, 10), NEAR_ONE]},
-          "standard": {n: [1, 2, 5, 20, 60, 200], p: [Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), 1],
-                       eps: [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), NEAR_ONE]}},
+    domain={
+        n: integers(1),
+        p: reals(0, 1, low_open=True),
+        eps: reals(0, 1, low_open=True, high_open=True),
+    },
+    grid={
+        "smoke": {
+            n: [1, 5, 40, 600],
+            p: [Fraction(1, 20), Fraction(1, 2), 1],
+            eps: [Fraction(1, 10), NEAR_ONE],
+        },
+        "standard": {
+            n: [1, 2, 5, 20, 60, 200],
+            p: [Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), 1],
+            eps: [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), NEAR_ONE],
+        },
+    },
     closed_form=2 * sp.exp(-(eps**2) * n * p / 3),
     relation=at_most(),
     legs=[
         leg("exact tails", chernoff_tail, inside="Z"),
-        leg("one term, many draws", one_term, inside="Z", grid=LONG,
-            where=lambda n, p, epsilon: n <= 100_000 and (1 + epsilon) * p <= 1),
+        leg(
+            "one term, many draws",
+            one_term,
+            inside="Z",
+            grid=LONG,
+            where=lambda n, p, epsilon: n <= 100_000 and (1 + epsilon) * p <= 1,
+        ),
     ],
     rivals=[
-        variant("denominator 5/2", closed_form=2 * sp.exp(-2 * eps**2 * n * p / 5), leg="one term, many draws"),
-        variant("denominator 3/2", closed_form=2 * sp.exp(-2 * eps**2 * n * p / 3),
-                at={n: [200], p: [Fraction(1, 20)], eps: [NEAR_ONE]}),
-        variant("denominator 2", closed_form=2 * sp.exp(-(eps**2) * n * p / 2),
-                at={n: [3000], p: [Fraction(1, 100)], eps: [NEAR_ONE]}),
-        variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n * p / 3),
-                at={n: [5, 20, 40, 60], p: [Fraction(1, 2), Fraction(1, 10)], eps: [Fraction(1, 10), Fraction(1, 4)]}),
-        variant("epsilon above 1", leg="exact tails", at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}),
+        variant(
+            "denominator 5/2",
+            closed_form=2 * sp.exp(-2 * eps**2 * n * p / 5),
+            leg="one term, many draws",
+        ),
+        variant(
+            "denominator 3/2",
+            closed_form=2 * sp.exp(-2 * eps**2 * n * p / 3),
+            at={n: [200], p: [Fraction(1, 20)], eps: [NEAR_ONE]},
+        ),
+        variant(
+            "denominator 2",
+            closed_form=2 * sp.exp(-(eps**2) * n * p / 2),
+            at={n: [3000], p: [Fraction(1, 100)], eps: [NEAR_ONE]},
+        ),
+        variant(
+            "leading constant 1",
+            closed_form=sp.exp(-(eps**2) * n * p / 3),
+            at={
+                n: [5, 20, 40, 60],
+                p: [Fraction(1, 2), Fraction(1, 10)],
+                eps: [Fraction(1, 10), Fraction(1, 4)],
+            },
+        ),
+        variant(
+            "epsilon above 1", leg="exact tails", at={n: [1000], p: [Fraction(1, 1000)], eps: [5]}
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def mean_sign_tail(n, epsilon):
@@ -99,19 +136,29 @@ chernoff_signs = claim(
     covers="mean-of-signs",
     reads={"eps": "epsilon"},
     domain={n: integers(1), eps: reals(0, 1, low_open=True, high_open=True)},
-    grid={"smoke": SIGNS, "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]}},
+    grid={
+        "smoke": SIGNS,
+        "standard": {n: [3, 10, 40, 199], eps: [Fraction(1, 20), Fraction(1, 4), NEAR_ONE]},
+    },
     closed_form=2 * sp.exp(-(eps**2) * n / 6),
     relation=at_most(),
     legs=[
         leg("exact tails", mean_sign_tail),
-        leg("two terms, many draws", one_term_of_signs, grid={"smoke": [{n: 100_000, eps: Fraction(1, 10)}]},
-            where=n <= 100_000),
+        leg(
+            "two terms, many draws",
+            one_term_of_signs,
+            grid={"smoke": [{n: 100_000, eps: Fraction(1, 10)}]},
+            where=n <= 100_000,
+        ),
     ],
     rivals=[
         # At p = 1/2 the rate is epsilon^2/2 for small epsilon: no denominator below 2 is right.
-        variant("2 exp(-51 epsilon^2 n / 100)", closed_form=2 * sp.exp(-51 * eps**2 * n / 100),
-                leg="two terms, many draws"),
+        variant(
+            "2 exp(-51 epsilon^2 n / 100)",
+            closed_form=2 * sp.exp(-51 * eps**2 * n / 100),
+            leg="two terms, many draws",
+        ),
         variant("2 exp(-epsilon^2 n)", closed_form=2 * sp.exp(-(eps**2) * n)),
         variant("leading constant 1", closed_form=sp.exp(-(eps**2) * n / 6)),
     ],
-)  # fmt: skip
+)

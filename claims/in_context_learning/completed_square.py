@@ -163,11 +163,30 @@ completed = claim(
     grid=SPECTRA,
     relation=equals(),
     legs=[
-        leg("exact", loss_excess, arithmetic="rational", reference=completed_square,
-            instances=instances(weights, "U u", smoke=3, standard=6), covers="completed-square"),
-        leg("for all", for_all_of_them, arithmetic="proof", over="Lambda N U u", where=d <= 3,
-            covers="completed-square"),
-        leg("entries", as_sums, arithmetic="proof", over="Lambda N U u", where=d <= 3, covers="excess-identity"),
+        leg(
+            "exact",
+            loss_excess,
+            arithmetic="rational",
+            reference=completed_square,
+            instances=instances(weights, "U u", smoke=3, standard=6),
+            covers="completed-square",
+        ),
+        leg(
+            "for all",
+            for_all_of_them,
+            arithmetic="proof",
+            over="Lambda N U u",
+            where=d <= 3,
+            covers="completed-square",
+        ),
+        leg(
+            "entries",
+            as_sums,
+            arithmetic="proof",
+            over="Lambda N U u",
+            where=d <= 3,
+            covers="excess-identity",
+        ),
     ],
     rivals=[
         variant("without 1/2", reference=without_half),
@@ -175,9 +194,11 @@ completed = claim(
         variant("Lambda^2 Gamma^{-1}", reference=squared_covariance),
         variant("without 1/2, for all", simulation=without_half_for_all, leg="for all"),
         variant("prompts of N + 1, for all", simulation=longer_for_all, leg="for all"),
-        variant("diagonal terms only", simulation=diagonal_only, leg="entries", at=SPECTRA["smoke"]),
+        variant(
+            "diagonal terms only", simulation=diagonal_only, leg="entries", at=SPECTRA["smoke"]
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the minimum
@@ -244,8 +265,14 @@ minimum = claim(
     closed_form=value,
     relation=equals(),
     legs=[
-        leg("exact", at_inverse, arithmetic="rational",
-            instances=instances(basis, {"Q": orthogonal(d), "c": reals(without=[0])}, smoke=2, standard=4)),
+        leg(
+            "exact",
+            at_inverse,
+            arithmetic="rational",
+            instances=instances(
+                basis, {"Q": orthogonal(d), "c": reals(without=[0])}, smoke=2, standard=4
+            ),
+        ),
         leg("for all", minimum_for_all, arithmetic="proof", over="Lambda N c", where=d <= 3),
     ],
     rivals=[
@@ -253,6 +280,9 @@ minimum = claim(
         variant("N for N + 1", closed_form=value.subs(N + 1, N)),
         variant("N for N + 1, for all", simulation=shifted_for_all, leg="for all"),
         variant("u = 2/c, for all", simulation=doubled_for_all, leg="for all"),
-        variant("the largest eigenvalue alone", closed_form=value.subs(d, 1).subs(total.subs(d, 1), total)),
+        variant(
+            "the largest eigenvalue alone",
+            closed_form=value.subs(d, 1).subs(total.subs(d, 1), total),
+        ),
     ],
-)  # fmt: skip
+)

@@ -124,22 +124,46 @@ full_theta = claim(
     reads=NETWORK,
     domain=DOMAIN,
     where=entries,
-    grid={"smoke": [*GRID["smoke"], {lam: (4, 1), d: 2, N: 7}], "standard": [{lam: (9, 1), d: 2, N: 100}]},
+    grid={
+        "smoke": [*GRID["smoke"], {lam: (4, 1), d: 2, N: 7}],
+        "standard": [{lam: (9, 1), d: 2, N: 100}],
+    },
     relation=equals(),
     legs=[
-        leg("network", cubature, arithmetic="rational", reference=shifted, instances=FREE, where=d <= 1),
-        leg("long prompts", long_prompts, arithmetic="rational", reference=shifted, where=d <= 2,
-            instances=instances(parameters(free=True), Blocks, smoke=1)),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N theta", where=d <= 1),
+        leg(
+            "network",
+            cubature,
+            arithmetic="rational",
+            reference=shifted,
+            instances=FREE,
+            where=d <= 1,
+        ),
+        leg(
+            "long prompts",
+            long_prompts,
+            arithmetic="rational",
+            reference=shifted,
+            where=d <= 2,
+            instances=instances(parameters(free=True), Blocks, smoke=1),
+        ),
+        leg(
+            "moments of one example",
+            for_all_of_them,
+            arithmetic="proof",
+            over="Lambda N theta",
+            where=d <= 1,
+        ),
     ],
     rivals=[
         variant("ltilde(U, u) alone", reference=quadratic, leg="network"),
         variant("ltilde(U, u) alone, long prompts", reference=quadratic, leg="long prompts"),
         variant("the whole second moment", reference=its_whole_second_moment, leg="network"),
         variant("no even part of the labels", reference=without_the_even_part, leg="network"),
-        variant("twice the even part", simulation=twice_the_even_part, leg="moments of one example"),
+        variant(
+            "twice the even part", simulation=twice_the_even_part, leg="moments of one example"
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the rank constraint
@@ -185,18 +209,25 @@ free_rank_zero = claim(
     reads={"Lambda": "lam"},
     domain=DOMAIN,
     where=entries,
-    grid={"smoke": [{lam: (4,), d: 1, N: 1}, {lam: (1,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 5}],
-          "standard": [{lam: (9,), d: 1, N: 2}, {lam: (4, 0), d: 2, N: 40}]},
+    grid={
+        "smoke": [{lam: (4,), d: 1, N: 1}, {lam: (1,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 5}],
+        "standard": [{lam: (9,), d: 1, N: 2}, {lam: (4, 0), d: 2, N: 40}],
+    },
     closed_form=OPTIMUM.subs(r, 1),
     relation=minimises(),
     legs=[
-        attained(excess, name="free blocks", arithmetic="rational",
-                 where=d <= 2, instances=instances(stated_optimum_block, Blocks, smoke=1)),
+        attained(
+            excess,
+            name="free blocks",
+            arithmetic="rational",
+            where=d <= 2,
+            instances=instances(stated_optimum_block, Blocks, smoke=1),
+        ),
         attained(cut_inverse, name="ltilde of a b^T", arithmetic="rational"),
         certificate(rank_one_bound, name="rank of a b^T", over="u a b", lemma=FROBENIUS),
     ],
     rivals=[variant("the rank-0 value", closed_form=sp.Integer(0))],
-)  # fmt: skip
+)
 
 stacked = claim(
     "icl-rank-r-full-theta-stacked",
@@ -211,20 +242,35 @@ stacked = claim(
     reads={"Lambda": "lam Q"},
     domain=SETTING,
     where=[entries, r <= d],
-    grid={"smoke": [{lam: (4, 2, Fraction(1, 2)), d: 3, N: 7, r: k} for k in (1, 0, 2)],
-          "standard": [{lam: (9, 1, 0), d: 3, N: 20, r: k} for k in (1, 2, 3)]},
+    grid={
+        "smoke": [{lam: (4, 2, Fraction(1, 2)), d: 3, N: 7, r: k} for k in (1, 0, 2)],
+        "standard": [{lam: (9, 1, 0), d: 3, N: 20, r: k} for k in (1, 2, 3)],
+    },
     closed_form=OPTIMUM,
     relation=minimises(),
     legs=[
-        attained(construction, arithmetic="rational", name="the printed network, a = b = 0",
-                 instances=instances(rotation, "Q c", smoke=1)),
-        attained(truncated, arithmetic="rational", name="the optimum of full rank, cut off",
-                 instances=instances(rotation, "Q c", smoke=1)),
-        certificate(eckart_young, name="rank of uU + a b^T", over="theta", lemma=FROBENIUS,
-                    instances=instances(rotation, "Q c", smoke=1)),
+        attained(
+            construction,
+            arithmetic="rational",
+            name="the printed network, a = b = 0",
+            instances=instances(rotation, "Q c", smoke=1),
+        ),
+        attained(
+            truncated,
+            arithmetic="rational",
+            name="the optimum of full rank, cut off",
+            instances=instances(rotation, "Q c", smoke=1),
+        ),
+        certificate(
+            eckart_young,
+            name="rank of uU + a b^T",
+            over="theta",
+            lemma=FROBENIUS,
+            instances=instances(rotation, "Q c", smoke=1),
+        ),
     ],
     rivals=[variant("one rank more", closed_form=OPTIMUM.subs(r, r + 1))],
-)  # fmt: skip
+)
 
 
 # ---- a rank constraint on U alone, long prompts
@@ -240,8 +286,15 @@ def explicit_network(ns, lam, N):
     """L - tr(Lambda)/2 of an explicit network with rank(U) = 1. Shape ()."""
     V, s, t = (ns.asarray(x) for x in BETTER[N])
     first, second = ns.asarray([1, 0]), ns.asarray([0, 1])
-    loss = pretraining_loss(ns, root_of(ns, lam, ns.eye(2)), V * ns.outer(first, first), V * 0 + 1, s * second,
-                            t * second, N)  # fmt: skip
+    loss = pretraining_loss(
+        ns,
+        root_of(ns, lam, ns.eye(2)),
+        V * ns.outer(first, first),
+        V * 0 + 1,
+        s * second,
+        t * second,
+        N,
+    )
     return loss - ns.asarray(Fraction(sum(lam)) / 2)
 
 

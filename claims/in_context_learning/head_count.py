@@ -60,8 +60,12 @@ def heads_needed(nu):
             phi for phi, label in PATTERNS.items() if label * output(head, 0, 1, phi) > 0
         )
         served.add(found)
-    return next(n for n in range(1, 5) for chosen in itertools.combinations(served, n)
-                if len(frozenset().union(*chosen)) == len(PATTERNS))  # fmt: skip
+    return next(
+        n
+        for n in range(1, 5)
+        for chosen in itertools.combinations(served, n)
+        if len(frozenset().union(*chosen)) == len(PATTERNS)
+    )
 
 
 neuron_count = claim(

@@ -123,9 +123,14 @@ label_flip = claim(
     reads={"Lambda": "lam Q"},
     domain={**{s: DOMAIN[s] for s in (lam, z, d, N, M, r)}, f: reals(0, 1)},
     where=[both_entries, r <= d],
-    grid={"smoke": [*flip_points([1, 2], [Fraction(1, 4)]), *flip_points([2], [1]),
-                    *flip_points([1], [HALF], (4,), (1,), 3, 2)],
-          "standard": [*flip_points([0, 1, 2], FLIPS), *flip_points([1], FLIPS, (4,), (1,), 3, 3)]},
+    grid={
+        "smoke": [
+            *flip_points([1, 2], [Fraction(1, 4)]),
+            *flip_points([2], [1]),
+            *flip_points([1], [HALF], (4,), (1,), 3, 2),
+        ],
+        "standard": [*flip_points([0, 1, 2], FLIPS), *flip_points([1], FLIPS, (4,), (1,), 3, 3)],
+    },
     closed_form=flip_form(),
     relation=equals(),
     legs=[
@@ -135,7 +140,11 @@ label_flip = claim(
     rivals=[
         variant("1 for 2 - beta^2", closed_form=flip_form(second=1)),
         variant("1 - f for beta", closed_form=flip_form(second=2 - (1 - f) ** 2, slope=1 - f)),
-        variant("1 - beta^2 for 2 - beta^2, for all", simulation=one_for_two, leg="moments of one example"),
+        variant(
+            "1 - beta^2 for 2 - beta^2, for all",
+            simulation=one_for_two,
+            leg="moments of one example",
+        ),
     ],
     figures=[
         figure(
@@ -147,7 +156,7 @@ label_flip = claim(
         )
     ],
     plot=f,
-)  # fmt: skip
+)
 
 # q = z_{r+1}^2 lam_{r+1}, lam = lam_{r+1}, t = tr D, e = |z|_D^2.
 ADDED = "q*((1 + N*lam/((N + 1)*lam + t))**2 - 1) + (N*lam/((N + 1)*lam + t))**2*(e + q)/M"
@@ -156,7 +165,14 @@ all_flipped = formula(
     states="icl-exp-synthetic-label-flip",
     title="Where all labels are flipped every added direction costs",
     says=f"{ADDED} >= 0",
-    over=["N in 1..oo", "M in 1..oo", "t in (0, oo)", "lam in [0, t]", "e in [0, oo)", "q in [0, e]"],
+    over=[
+        "N in 1..oo",
+        "M in 1..oo",
+        "t in (0, oo)",
+        "lam in [0, t]",
+        "e in [0, oo)",
+        "q in [0, e]",
+    ],
     role="derived",
     covers="all-flipped-order",
     reads={"d": "t", "Lambda": "lam t", "r": "lam q", "z": "e q"},
@@ -164,7 +180,7 @@ all_flipped = formula(
         "clean labels": ADDED.replace("(1 + N", "(1 - N") + " >= 0",
         "strictly": f"{ADDED} > 0",
     },
-)  # fmt: skip
+)
 
 
 def order_of_ranks(ns, f):
@@ -216,8 +232,13 @@ orders = claim(
     relation=counts(),
     legs=[leg("moments of one example", order_of_ranks)],
     rivals=[
-        variant("turns at f = 1/2", closed_form=sp.Piecewise((241, f < sp.Rational(1, 2)), (124, True))),
-        variant("largest rank best where clean", closed_form=sp.Piecewise((421, sp.Eq(f, 0)), (124, True))),
+        variant(
+            "turns at f = 1/2", closed_form=sp.Piecewise((241, f < sp.Rational(1, 2)), (124, True))
+        ),
+        variant(
+            "largest rank best where clean",
+            closed_form=sp.Piecewise((421, sp.Eq(f, 0)), (124, True)),
+        ),
         variant("prompts of 16,000", simulation=order_for_long_prompts),
     ],
-)  # fmt: skip
+)

@@ -113,12 +113,17 @@ limit_value = claim(
     reads={"Lambda": "lam Q", "w": "z Q"},
     domain=WITHOUT_N,
     where=[both_entries, r <= d, keeps_variance],
-    grid={"smoke": limits([(4, 1), (9, 4, 1)], (0, 1, 2), (1, 5)), "standard": limits([(4, 1, 1)], (1, 3), (2, 16))},
+    grid={
+        "smoke": limits([(4, 1), (9, 4, 1)], (0, 1, 2), (1, 5)),
+        "standard": limits([(4, 1, 1)], (1, 3), (2, 16)),
+    },
     closed_form=limit,
     relation=equals(),
     legs=[
         leg("network at 1/N = 0", loss_at_infinity, arithmetic="rational", instances=ROTATIONS),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda M w sigma N"),
+        leg(
+            "moments of one example", for_all_of_them, arithmetic="proof", over="Lambda M w sigma N"
+        ),
     ],
     rivals=[
         variant("r for r + 1", closed_form=limit - signal / M),
@@ -126,10 +131,13 @@ limit_value = claim(
         variant("uncovered signal counted once", closed_form=limit - r * uncovered / M),
     ],
     assumes=[
-        hypothesis("lambda_r > 0", leg="network at 1/N = 0",
-                   without=[{lam: (4, 0), z: (1, HALF), d: 2, M: 5, r: 2, sigma: HALF}]),
+        hypothesis(
+            "lambda_r > 0",
+            leg="network at 1/N = 0",
+            without=[{lam: (4, 0), z: (1, HALF), d: 2, M: 5, r: 2, sigma: HALF}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- how fast
@@ -177,13 +185,21 @@ approximation = claim(
     grid=LARGE,
     closed_form=explicit_constant(),
     relation=at_most(),
-    legs=[leg("cubature", distance_times_n, arithmetic="rational", instances=ROTATIONS, gives="C",
-              chosen_by=constant_of_the_rate)],
+    legs=[
+        leg(
+            "cubature",
+            distance_times_n,
+            arithmetic="rational",
+            instances=ROTATIONS,
+            gives="C",
+            chosen_by=constant_of_the_rate,
+        )
+    ],
     rivals=[
         variant("error O(1/N^2)", closed_form=explicit_constant(power=2)),
         variant("a fifth of it", closed_form=explicit_constant() / 5),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the gap of two ranks
@@ -224,9 +240,13 @@ gap_limit = claim(
     reads={"Lambda": "lam Q", "s": "z", "r_prime": "R"},
     domain={s: TWO_RANKS[s] for s in (lam, z, d, M, r, R, sigma)},
     where=[both_entries, inside, r <= R, d >= R, keeps_all_variance],
-    grid={"smoke": [{lam: (4, 1), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF},
-                    {lam: (9, 4, 1), z: (2, -1, 0), d: 3, M: 2, r: 2, R: 3, sigma: 2},
-                    {lam: (9, 4, 1), z: (1, 0, 0), d: 3, M: 2, r: 1, R: 3, sigma: HALF}]},
+    grid={
+        "smoke": [
+            {lam: (4, 1), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF},
+            {lam: (9, 4, 1), z: (2, -1, 0), d: 3, M: 2, r: 2, R: 3, sigma: 2},
+            {lam: (9, 4, 1), z: (1, 0, 0), d: 3, M: 2, r: 1, R: 3, sigma: HALF},
+        ]
+    },
     closed_form=gap_form,
     relation=equals(),
     legs=[
@@ -238,10 +258,13 @@ gap_limit = claim(
         variant("R for R - r", closed_form=gap_form * R / (R - r)),
     ],
     assumes=[
-        hypothesis("lambda_R > 0", leg="networks at 1/N = 0",
-                   without=[{lam: (4, 0), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF}]),
+        hypothesis(
+            "lambda_R > 0",
+            leg="networks at 1/N = 0",
+            without=[{lam: (4, 0), z: (1, 0), d: 2, M: 3, r: 1, R: 2, sigma: HALF}],
+        ),
     ],
-)  # fmt: skip
+)
 
 # S and X: signal inside and beyond r; q = z_{r+1}^2 lam_{r+1} moves from one to the other; s2 = sigma^2.
 opposed = formula(
@@ -249,7 +272,14 @@ opposed = formula(
     states="icl-rank-tradeoff",
     title="In the limit one term falls in the rank and the other rises",
     says="X - q <= X and ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M >= ((r + 1)*S + r*X + r*s2)/M",
-    over=["r in 0..oo", "M in 1..oo", "S in [0, oo)", "X in [0, oo)", "q in [0, X]", "s2 in [0, oo)"],
+    over=[
+        "r in 0..oo",
+        "M in 1..oo",
+        "S in [0, oo)",
+        "X in [0, oo)",
+        "q in [0, X]",
+        "s2 in [0, oo)",
+    ],
     role="derived",
     covers="two-terms-opposed",
     reads={"d": "X", "Lambda": "S X q", "z": "S X q", "sigma": "s2"},
@@ -258,4 +288,4 @@ opposed = formula(
         "the sum rises": "X - q + ((r + 2)*(S + q) + (r + 1)*(X - q) + (r + 1)*s2)/M "
         ">= X + ((r + 1)*S + r*X + r*s2)/M",
     },
-)  # fmt: skip
+)

@@ -161,13 +161,21 @@ def another_constant(d):
 
 GRID = {
     "smoke": [{lam: (4,), d: 1, N: 1}, {lam: (Fraction(1, 4),), d: 1, N: 2}],
-    "standard": [{lam: (4,), d: 1, N: 1}, {lam: (Fraction(1, 4),), d: 1, N: 2}, {lam: (9,), d: 1, N: 3}],
+    "standard": [
+        {lam: (4,), d: 1, N: 1},
+        {lam: (Fraction(1, 4),), d: 1, N: 2},
+        {lam: (9,), d: 1, N: 3},
+    ],
     "deep": [{lam: (4,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 1}],
-}  # fmt: skip
+}
 ZERO = {
     "smoke": [{lam: (4,), d: 1, N: 2}, {lam: (4, 1), d: 2, N: 1}],
-    "standard": [{lam: (4,), d: 1, N: 3}, {lam: (4, 1), d: 2, N: 2}, {lam: (Fraction(9, 4), 1), d: 2, N: 1}],
-}  # fmt: skip
+    "standard": [
+        {lam: (4,), d: 1, N: 3},
+        {lam: (4, 1), d: 2, N: 2},
+        {lam: (Fraction(9, 4), 1), d: 2, N: 1},
+    ],
+}
 FREE = instances(parameters(free=True), Blocks, smoke=2)
 SPECTRA = {lam: spectra(squares=True, nonzero=True), N: integers(1)}
 NETWORK = {"d": "lam", "Lambda": "lam", "theta": "U u a b"}
@@ -213,19 +221,33 @@ corrected_lemma = claim(
     grid=ZERO,
     relation=equals(),
     legs=[
-        leg("zero blocks", whatever_the_others, arithmetic="rational", reference=quadratic,
-            instances=instances(with_other_blocks, WholeBlocks, smoke=2)),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N U u U_prime u_prime",
-            where=d <= 3),
+        leg(
+            "zero blocks",
+            whatever_the_others,
+            arithmetic="rational",
+            reference=quadratic,
+            instances=instances(with_other_blocks, WholeBlocks, smoke=2),
+        ),
+        leg(
+            "moments of one example",
+            for_all_of_them,
+            arithmetic="proof",
+            over="Lambda N U u U_prime u_prime",
+            where=d <= 3,
+        ),
     ],
     rivals=[
         variant("C = 0", reference=without_constant),
         variant("C = 0, for all", simulation=another_constant, leg="moments of one example"),
         variant("N + 1 for N", reference=other_length),
-        variant("free blocks", simulation=cubature, at=GRID["smoke"],
-                instances=instances(parameters(free=True), Blocks, smoke=1)),
+        variant(
+            "free blocks",
+            simulation=cubature,
+            at=GRID["smoke"],
+            instances=instances(parameters(free=True), Blocks, smoke=1),
+        ),
     ],
-)  # fmt: skip
+)
 
 dropped_constant = claim(
     "icl-loss-quadratic-form-display",
@@ -241,7 +263,12 @@ dropped_constant = claim(
     grid=without_size(ZERO),
     relation=equals(),
     legs=[
-        leg("zero blocks", without_blocks, arithmetic="rational", reference=without_constant,
-            instances=instances(parameters(free=False), Blocks, smoke=1)),
+        leg(
+            "zero blocks",
+            without_blocks,
+            arithmetic="rational",
+            reference=without_constant,
+            instances=instances(parameters(free=False), Blocks, smoke=1),
+        ),
     ],
-)  # fmt: skip
+)

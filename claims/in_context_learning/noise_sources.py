@@ -37,10 +37,13 @@ noise_sources = claim(
     relation=equals(),
     legs=[leg("cubature", gap, arithmetic="rational", instances=ROTATIONS, unit=1)],
     rivals=[
-        variant("no label noise alone removes it", leg="cubature",
-                at=[point((4, 1), (1, 0), 3, 1, 1, 0) | {R: 2}]),
+        variant(
+            "no label noise alone removes it",
+            leg="cubature",
+            at=[point((4, 1), (1, 0), 3, 1, 1, 0) | {R: 2}],
+        ),
     ],
-)  # fmt: skip
+)
 
 without_xi = claim(
     "icl-noise-sources-xi",

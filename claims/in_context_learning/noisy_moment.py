@@ -203,7 +203,13 @@ corrected = claim(
     covers="second-moment outer-product-of-mean",
     relation=equals(),
     legs=[
-        leg("cubature", second_moment, arithmetic="rational", reference=stated_moment, instances=TASKS),
+        leg(
+            "cubature",
+            second_moment,
+            arithmetic="rational",
+            reference=stated_moment,
+            instances=TASKS,
+        ),
         leg("for all", for_all_of_them, arithmetic="proof", over="Lambda w sigma", where=d <= 3),
     ],
     rivals=[
@@ -213,4 +219,4 @@ corrected = claim(
         variant("factors swapped", simulation=swapped, leg="for all"),
     ],
     **SCENE,
-)  # fmt: skip
+)

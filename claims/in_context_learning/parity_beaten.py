@@ -75,13 +75,17 @@ def points(*sizes):
 enough_columns = formula_leg(
     "columns for every feature",
     typed("binomial(2*m - 1, m) >= 2**m", over="m in 3..oo"),
-    required=False, lhs=r"\binom{2\nu-1}{\nu}", tex=r"2^\nu",
-)  # fmt: skip
+    required=False,
+    lhs=r"\binom{2\nu-1}{\nu}",
+    tex=r"2^\nu",
+)
 smaller = formula_leg(
     "and the norm is smaller",
     typed("D*((2*m - 1) + (m - 1)**2 + m**2) < 2*D*m*(m + 1)", over=["m in 1..oo", "D in 1..oo"]),
-    required=False, lhs=r"d\,\big(2\nu-1+(\nu-1)^2+\nu^2\big)", tex=r"2d\,\nu(\nu+1)",
-)  # fmt: skip
+    required=False,
+    lhs=r"d\,\big(2\nu-1+(\nu-1)^2+\nu^2\big)",
+    tex=r"2d\,\nu(\nu+1)",
+)
 beaten = claim(
     "icl-parity-optimum-beaten",
     lhs=r"\mathcal{L}(g)",
@@ -95,20 +99,31 @@ beaten = claim(
     covers="strictly-beaten-always",
     domain=SIZES,
     where=admitted,
-    grid={"smoke": points((1, 2), (1, 3), (2, 3), (3, 4)), "standard": points((1, 5), (3, 5), (5, 6))},
+    grid={
+        "smoke": points((1, 2), (1, 3), (2, 3), (3, 4)),
+        "standard": points((1, 5), (3, 5), (5, 6)),
+    },
     relation=at_most(strict=True),
     legs=[
         leg("four heads", four_head_loss, reference=small_loss, gives="g", unit=1),
-        leg("norm", cheaper_norm, closed_form=2 * d * nu2 * (nu2 + 1), gives="g",
-            lhs=r"\|\theta\|", tex=r"2\cdot2^{\nu_2}\,\nu_2(\nu_2+1)"),
+        leg(
+            "norm",
+            cheaper_norm,
+            closed_form=2 * d * nu2 * (nu2 + 1),
+            gives="g",
+            lhs=r"\|\theta\|",
+            tex=r"2\cdot2^{\nu_2}\,\nu_2(\nu_2+1)",
+        ),
         enough_columns,
         smaller,
     ],
     rivals=[
         variant("the printed small network", simulation=small_loss, leg="four heads"),
         variant("the printed large network", simulation=norm_of_printed, leg="norm"),
-        variant("a negative head less", leg="norm", call=cheaper_norm, without=1, at=points((1, 3))),
+        variant(
+            "a negative head less", leg="norm", call=cheaper_norm, without=1, at=points((1, 3))
+        ),
         variant("below 2 d nu2^2", closed_form=2 * d * nu2**2, leg="norm"),
         *rivals_of(enough_columns, {"one negative head less": "binomial(2*m - 2, m - 1) >= 2**m"}),
     ],
-)  # fmt: skip
+)

@@ -86,16 +86,20 @@ signal_claim = claim(
     covers="signal-zero-hinge",
     domain={nu1: integers(1), nu2: integers(1), gamma: GAMMA},
     where=nu1 <= nu2,
-    grid={"smoke": {nu1: [1, 2], nu2: [1, 2, 3], gamma: [Fraction(1, 10), Fraction(1, 5)]},
-          "standard": {nu1: [1, 3], nu2: [3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]}},
+    grid={
+        "smoke": {nu1: [1, 2], nu2: [1, 2, 3], gamma: [Fraction(1, 10), Fraction(1, 5)]},
+        "standard": {nu1: [1, 3], nu2: [3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]},
+    },
     closed_form=sp.Integer(0),
     relation=equals(),
-    legs=[leg("every task and pattern", signal_mismatches, unit=1, inside="i j phi_q", where=nu2 <= 5)],
+    legs=[
+        leg("every task and pattern", signal_mismatches, unit=1, inside="i j phi_q", where=nu2 <= 5)
+    ],
     rivals=[
         variant("signal gamma phihat", simulation=half_signal),
         variant("tasks outside of the important ones", simulation=less_important_tasks),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the error in the proof's coupling
@@ -197,11 +201,17 @@ level = sp.symbols("level", positive=True)
 HALF = Fraction(1, 2)
 PROMPTS = instances(prompt, "data model delta", smoke=16, standard=80)
 DOMAIN = {nu: integers(1), gamma: GAMMA, M: integers(1)}
-LENGTHS = {"smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30}, {nu: 3, gamma: Fraction(1, 5), M: 60}],
-           "standard": {nu: [1, 2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], M: [20, 200]}}  # fmt: skip
+LENGTHS = {
+    "smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30}, {nu: 3, gamma: Fraction(1, 5), M: 60}],
+    "standard": {nu: [1, 2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], M: [20, 200]},
+}
 
-TAILS = {"smoke": [{nu: 2, gamma: Fraction(1, 10), M: 30, level: Fraction(1, 10)},
-                   {nu: 3, gamma: Fraction(1, 5), M: 8, level: Fraction(1, 2)}]}  # fmt: skip
+TAILS = {
+    "smoke": [
+        {nu: 2, gamma: Fraction(1, 10), M: 30, level: Fraction(1, 10)},
+        {nu: 3, gamma: Fraction(1, 5), M: 8, level: Fraction(1, 2)},
+    ]
+}
 linear_bound = claim(
     "icl-parity-behavior-linear",
     lhs=r"|\epsilon|",
@@ -329,11 +339,21 @@ better_coupling = claim(
     r"\gamma)/\gamma$ on $y = 1$ in the linear regime, free of $\nu$.",
     role="reading",
     covers="error-recoupled",
-    left={"M": "the law of one example in the linear regime, not the limit", "i": "tasks (1, 2^h)", "j": "y = 1"},
+    left={
+        "M": "the law of one example in the linear regime, not the limit",
+        "i": "tasks (1, 2^h)",
+        "j": "y = 1",
+    },
     domain={nu: integers(1), gamma: GAMMA, distance: integers(1)},
     where=distance <= nu,
-    grid={"smoke": {nu: [1, 2, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], distance: [1, 2, 4]},
-          "standard": {nu: [1, 2, 3, 4, 6], gamma: [Fraction(x, 40) for x in (1, 2, 4, 8)], distance: [1, 2, 3, 6]}},
+    grid={
+        "smoke": {nu: [1, 2, 4], gamma: [Fraction(1, 10), Fraction(1, 5)], distance: [1, 2, 4]},
+        "standard": {
+            nu: [1, 2, 3, 4, 6],
+            gamma: [Fraction(x, 40) for x in (1, 2, 4, 8)],
+            distance: [1, 2, 3, 6],
+        },
+    },
     closed_form=distance**2 * (1 - gamma) / gamma,
     relation=equals(),
     legs=[leg("law of one example", coupled_variance)],
@@ -342,4 +362,4 @@ better_coupling = claim(
         variant("1/gamma^2", closed_form=distance**2 / gamma**2),
         variant("grows with nu", closed_form=distance * nu * (1 - gamma) / gamma),
     ],
-)  # fmt: skip
+)

@@ -126,25 +126,51 @@ small = claim(
     grid={"smoke": {n: [1, 2], m: [1, 2]}, "standard": {n: [1, 2, 3], m: [1, 2]}},
     relation=counts(),
     legs=[
-        leg("both kinds of tasks", margins_of_small, closed_form=sp.Matrix([0, 0, 0]), inside="i j phi",
-            where=n + m <= 6, covers="margin-small-on-S1",
+        leg(
+            "both kinds of tasks",
+            margins_of_small,
+            closed_form=sp.Matrix([0, 0, 0]),
+            inside="i j phi",
+            where=n + m <= 6,
+            covers="margin-small-on-S1",
             lhs=r"\#\{y\,g_1\ne\operatorname{Ham}\text{ on }S_1\},\ \min_{S_2}y\,g_1,\ \#\{\text{scale }\nu_2\}",
-            tex=r"0,\ 0,\ 0"),
-        formula_leg("small network", covers="margin-small-on-S1", statement=typed(
-            f"{bits('n', 'n', 1)} == H and {bits('n', 'n', -1)} == H and H >= 0",
-            over=["n in 1..oo", "H in 0..n"])),
-        formula_leg("scale nu2", covers="positive-scale-nu2", statement=typed(
-            f"{bits('(n + m)', 'n', 1)} == H + m and {bits('(n + m)', 'n', -1)} == H",
-            over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
+            tex=r"0,\ 0,\ 0",
+        ),
+        formula_leg(
+            "small network",
+            covers="margin-small-on-S1",
+            statement=typed(
+                f"{bits('n', 'n', 1)} == H and {bits('n', 'n', -1)} == H and H >= 0",
+                over=["n in 1..oo", "H in 0..n"],
+            ),
+        ),
+        formula_leg(
+            "scale nu2",
+            covers="positive-scale-nu2",
+            statement=typed(
+                f"{bits('(n + m)', 'n', 1)} == H + m and {bits('(n + m)', 'n', -1)} == H",
+                over=["n in 1..oo", "m in 1..oo", "H in 0..n"],
+            ),
+        ),
     ],
     rivals=[
         variant("positive scale nu2 - 1", leg="both kinds of tasks", simulation=a_scale_less),
-        variant("scale nu2 keeps the margin", leg="scale nu2", simulation=typed(
-            f"{bits('(n + m)', 'n', 1)} == H", over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
-        variant("a margin everywhere", leg="small network", simulation=typed(
-            f"{bits('n', 'n', 1)} >= 1", over=["n in 1..oo", "m in 1..oo", "H in 0..n"])),
+        variant(
+            "scale nu2 keeps the margin",
+            leg="scale nu2",
+            simulation=typed(
+                f"{bits('(n + m)', 'n', 1)} == H", over=["n in 1..oo", "m in 1..oo", "H in 0..n"]
+            ),
+        ),
+        variant(
+            "a margin everywhere",
+            leg="small network",
+            simulation=typed(
+                f"{bits('n', 'n', 1)} >= 1", over=["n in 1..oo", "m in 1..oo", "H in 0..n"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def norm(nu):

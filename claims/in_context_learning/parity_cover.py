@@ -28,8 +28,12 @@ d = sp.symbols("d", integer=True, positive=True)
 def covered(row, ordered=False):
     """Number of patterns of the head's own sign that a head with these entries covers."""
     pairs = itertools.permutations(row, 2) if ordered else itertools.combinations(row, 2)
-    return sum((x > 0) == (z > 0) and (y > 0) == (w > 0)
-               for x, y in pairs if x and y for z, w in itertools.product((-1, 1), repeat=2))  # fmt: skip
+    return sum(
+        (x > 0) == (z > 0) and (y > 0) == (w > 0)
+        for x, y in pairs
+        if x and y
+        for z, w in itertools.product((-1, 1), repeat=2)
+    )
 
 
 def most_covered(d, **how):
@@ -59,12 +63,14 @@ per_head = claim(
     domain={d: integers(2)},
     grid={"smoke": {d: [2, 3, 5]}, "standard": {d: [4, 7]}},
     relation=counts(),
-    legs=[leg("all signs of the entries", most_covered, reference=stated, inside="head", where=d <= 8)],
+    legs=[
+        leg("all signs of the entries", most_covered, reference=stated, inside="head", where=d <= 8)
+    ],
     rivals=[
         variant("ordered pairs", simulation=ordered_pairs),
         variant("whatever the entries", reference=stated, call=stated, zeros=1),
     ],
-)  # fmt: skip
+)
 
 
 def bits(d):
@@ -110,8 +116,10 @@ paired_count = claim(
         certificate(pairs_needed, where=d <= 5),
     ],
     rivals=[
-        variant("a bit less", leg="attained", call=heads_of_bit_network, fewer=1, at={d: [3, 4, 5]}),
+        variant(
+            "a bit less", leg="attained", call=heads_of_bit_network, fewer=1, at={d: [3, 4, 5]}
+        ),
         variant("floor for ceiling", closed_form=2 * (sp.floor(sp.log(d, 2)) + 1)),
         variant("four heads", closed_form=4 + 0 * d),
     ],
-)  # fmt: skip
+)

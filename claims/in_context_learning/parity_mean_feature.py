@@ -56,15 +56,25 @@ mean_feature = claim(
     says=r"$\mathbb{E}[y \phi_c] = 2 \gamma$ for the two features of the task and 0 for every other.",
     covers="moments",
     domain={d: integers(2), gamma: GAMMA},
-    grid={"smoke": {d: [2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]},
-          "standard": {d: [2, 3, 4, 6], gamma: [Fraction(x, 20) for x in range(1, 5)]}},
+    grid={
+        "smoke": {d: [2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]},
+        "standard": {d: [2, 3, 4, 6], gamma: [Fraction(x, 20) for x in range(1, 5)]},
+    },
     relation=equals(),
-    legs=[leg("every sign vector", mean_features, reference=stated_features, inside="i j c", where=d <= 8)],
+    legs=[
+        leg(
+            "every sign vector",
+            mean_features,
+            reference=stated_features,
+            inside="i j c",
+            where=d <= 8,
+        )
+    ],
     rivals=[
         variant("4 gamma", reference=lambda d, gamma: stated_features(d, gamma, 4)),
         variant("gamma", reference=lambda d, gamma: stated_features(d, gamma, 1)),
     ],
-)  # fmt: skip
+)
 
 
 def share_of_ones(d, gamma, tilt=1):

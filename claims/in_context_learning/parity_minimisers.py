@@ -33,8 +33,10 @@ def up_to_sign(row):
 def relabelled(code):
     """The least of the codes that differ from this one by the order of features and of pairs, and by signs."""
     d = len(code[0])
-    return min(tuple(sorted(up_to_sign(tuple(row[i] for i in order)) for row in code))
-               for order in itertools.permutations(range(d)))  # fmt: skip
+    return min(
+        tuple(sorted(up_to_sign(tuple(row[i] for i in order)) for row in code))
+        for order in itertools.permutations(range(d))
+    )
 
 
 def minimisers(nu2, scale=None):
@@ -43,8 +45,11 @@ def minimisers(nu2, scale=None):
     d = 2**nu2
     scale = nu2 if scale is None else scale
     plus = diagonal(1, [scale] * d)
-    found = [code for code in codes(d, nu2)
-             if smallest_margin(paired([*(diagonal(-1, row) for row in code), plus]), d) >= 1]  # fmt: skip
+    found = [
+        code
+        for code in codes(d, nu2)
+        if smallest_margin(paired([*(diagonal(-1, row) for row in code), plus]), d) >= 1
+    ]
     return [len(found), len({relabelled(code) for code in found})]
 
 
@@ -80,7 +85,7 @@ unique = claim(
         variant("the printed network alone", reference=printed_alone),
         variant("a smaller positive scale", simulation=of_smaller_scale),
     ],
-)  # fmt: skip
+)
 
 
 # ---- without pairing
@@ -135,4 +140,4 @@ unpaired = claim(
         variant("two columns alike", simulation=two_columns_alike),
         variant("-3 I in one piece", simulation=in_one_piece),
     ],
-)  # fmt: skip
+)

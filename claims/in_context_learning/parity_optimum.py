@@ -52,8 +52,12 @@ nu1, nu2 = sp.symbols("nu1 nu2", integer=True, nonnegative=True)
 gamma, pT = sp.symbols("gamma p_T", positive=True)
 d, k = 2**nu2, 2**nu1
 TENTH = Fraction(1, 10)
-SIZES = {nu1: integers(1), nu2: integers(1), gamma: reals(0, Fraction(1, 4), low_open=True, high_open=True),
-         pT: reals(0, 1, low_open=True)}  # fmt: skip
+SIZES = {
+    nu1: integers(1),
+    nu2: integers(1),
+    gamma: reals(0, Fraction(1, 4), low_open=True, high_open=True),
+    pT: reals(0, 1, low_open=True),
+}
 
 
 def four_head_loss(nu1, nu2, gamma, p_T):
@@ -61,9 +65,13 @@ def four_head_loss(nu1, nu2, gamma, p_T):
     return total_loss(four_heads(2**nu2), nu1, nu2, gamma, p_T)
 
 
-SMALL = {"smoke": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)}],
-         "standard": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)},
-                      {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)}]}  # fmt: skip
+SMALL = {
+    "smoke": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)}],
+    "standard": [
+        {nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)},
+        {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)},
+    ],
+}
 
 small_network = claim(
     "icl-parity-optimum",

@@ -79,13 +79,20 @@ reduces = claim(
     domain={d: integers(1), N: integers(1)},
     grid={"smoke": {d: [2, 3], N: [1, 4]}, "standard": {d: [2, 4], N: [1, 9]}},
     relation=equals(),
-    legs=[leg("exact", in_x, arithmetic="rational", reference=in_phi,
-              instances=instances(prompts, DRAWN, smoke=3, standard=8))],
+    legs=[
+        leg(
+            "exact",
+            in_x,
+            arithmetic="rational",
+            reference=in_phi,
+            instances=instances(prompts, DRAWN, smoke=3, standard=8),
+        )
+    ],
     rivals=[
         variant("V transposed", reference=in_phi_transposed),
         variant("W = G V", simulation=without_the_second_turn),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the mean feature in x
@@ -136,15 +143,24 @@ vector_form = claim(
     says=r"With $x=G\phi$ the mean of $y\,x$ on task $(i,j)$ is $2\gamma(G_i+G_j)$, columns of $G$.",
     role="derived",
     covers="vector-form-and-limit",
-    left={"N": "the mean alone: that the prompt's average tends to it is the strong law of large numbers",
-          "prompt": "the mean alone"},
+    left={
+        "N": "the mean alone: that the prompt's average tends to it is the strong law of large numbers",
+        "prompt": "the mean alone",
+    },
     domain={d: integers(2), gamma: GAMMA},
     grid={"smoke": {d: [2, 3, 4], gamma: [Fraction(1, 10), Fraction(1, 5)]}},
     relation=equals(),
-    legs=[leg("every sign vector", means_in_x, reference=stated_means, where=d <= 6,
-              instances=instances(of_tasks, {"G": orthogonal(d)}, smoke=1, standard=3))],
+    legs=[
+        leg(
+            "every sign vector",
+            means_in_x,
+            reference=stated_means,
+            where=d <= 6,
+            instances=instances(of_tasks, {"G": orthogonal(d)}, smoke=1, standard=3),
+        )
+    ],
     rivals=[
         variant("rows of G", reference=rows_for_columns, at=[{d: 3, gamma: Fraction(1, 10)}]),
         variant("4 gamma", reference=twice_that),
     ],
-)  # fmt: skip
+)

@@ -50,11 +50,19 @@ nu1, nu2 = sp.symbols("nu1 nu2", integer=True, nonnegative=True)
 gamma, pT = sp.symbols("gamma p_T", positive=True)
 d, k = 2**nu2, 2**nu1
 TENTH = Fraction(1, 10)
-SIZES = {nu1: integers(1), nu2: integers(1), gamma: reals(0, Fraction(1, 4), low_open=True, high_open=True),
-         pT: reals(0, 1, low_open=True)}  # fmt: skip
-SMALL = {"smoke": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)}],
-         "standard": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)},
-                      {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)}]}  # fmt: skip
+SIZES = {
+    nu1: integers(1),
+    nu2: integers(1),
+    gamma: reals(0, Fraction(1, 4), low_open=True, high_open=True),
+    pT: reals(0, 1, low_open=True),
+}
+SMALL = {
+    "smoke": [{nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)}],
+    "standard": [
+        {nu1: 1, nu2: 2, gamma: TENTH, pT: Fraction(1, 30)},
+        {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)},
+    ],
+}
 
 
 def codes(d, count):
@@ -105,8 +113,11 @@ def paired_bound(nu2, alike=False):
         acting = [b for b, x in enumerate(weak) if x]
         if label < 0 and len(acting) == 1:
             negatives[acting[0]] = max(negatives[acting[0]], 1 / weak[acting[0]])
-    positive = max((1 + sum(c * x for c, x in zip(negatives, weak, strict=True))) / strong
-                   for label, weak, strong in found if label > 0)  # fmt: skip
+    positive = max(
+        (1 + sum(c * x for c, x in zip(negatives, weak, strict=True))) / strong
+        for label, weak, strong in found
+        if label > 0
+    )
     return 2 * 2**nu2 * (sum(c * c for c in negatives) + positive**2)
 
 
@@ -188,10 +199,17 @@ def best_of_class(nu1, nu2, gamma, p_T):
         for c in itertools.product(MODULI, repeat=nu1)
         for plus in MODULI
         for network in [
-            paired([*(diagonal(-1, [c_b * x for x in row]) for c_b, row in zip(c, code, strict=True)),
-                    diagonal(1, [plus] * d)])
+            paired(
+                [
+                    *(
+                        diagonal(-1, [c_b * x for x in row])
+                        for c_b, row in zip(c, code, strict=True)
+                    ),
+                    diagonal(1, [plus] * d),
+                ]
+            )
         ]
-    )  # fmt: skip
+    )
 
 
 def least_loss(nu1, nu2, gamma, p_T):
@@ -212,10 +230,19 @@ small_in_class = claim(
     covers="icl-parity-paired-class/small-least-loss",
     domain=SIZES,
     where=admitted,
-    grid={"smoke": [*SMALL["smoke"], {nu1: 1, nu2: 3, gamma: Fraction(1, 5), pT: Fraction(1, 300)},
-                   {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)}],
-          "standard": [{nu1: a, nu2: b, gamma: g, pT: Fraction(1, 5000)}
-                       for b in (2, 3, 4) for a in range(1, b) for g in (TENTH, Fraction(1, 5))]},
+    grid={
+        "smoke": [
+            *SMALL["smoke"],
+            {nu1: 1, nu2: 3, gamma: Fraction(1, 5), pT: Fraction(1, 300)},
+            {nu1: 2, nu2: 3, gamma: TENTH, pT: Fraction(1, 100)},
+        ],
+        "standard": [
+            {nu1: a, nu2: b, gamma: g, pT: Fraction(1, 5000)}
+            for b in (2, 3, 4)
+            for a in range(1, b)
+            for g in (TENTH, Fraction(1, 5))
+        ],
+    },
     closed_form=pT * s2_share / 2,
     relation=equals(),
     legs=[
@@ -226,7 +253,7 @@ small_in_class = claim(
         variant("the printed scale nu1", simulation=small_loss),
         variant("no factor 1/2", closed_form=pT * s2_share),
     ],
-)  # fmt: skip
+)
 
 
 def norm_at_least_loss(nu1, nu2, gamma, p_T):
@@ -262,12 +289,15 @@ small_norm = claim(
     relation=minimises(),
     legs=[
         attained(scaled_norm, name="scale nu1 + 1"),
-        attained(norm_at_least_loss, name="every sign code, moduli in halves",
-                 grid={"smoke": SMALL["smoke"]}),
+        attained(
+            norm_at_least_loss,
+            name="every sign code, moduli in halves",
+            grid={"smoke": SMALL["smoke"]},
+        ),
         certificate(small_bound),
     ],
     rivals=[
         variant("scale nu1", closed_form=2 * d * (nu1 + nu1**2)),
         variant("one pair of heads more", closed_form=2 * d * (nu1 + 1 + (nu1 + 1) ** 2)),
     ],
-)  # fmt: skip
+)

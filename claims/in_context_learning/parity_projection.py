@@ -112,9 +112,17 @@ projection = claim(
     reads={"nu1": "nu_j"},
     domain={nu_j: integers(1), nu2: integers(1), M: integers(1)},
     where=nu_j <= nu2,
-    grid={"smoke": [{nu_j: 1, nu2: 1, M: 3}, {nu_j: 1, nu2: 2, M: 1}, {nu_j: 1, nu2: 2, M: 2}, {nu_j: 2, nu2: 2, M: 2},
-                    {nu_j: 1, nu2: 3, M: 1}, {nu_j: 2, nu2: 3, M: 1}],
-          "standard": [{nu_j: 1, nu2: 1, M: 4}, {nu_j: 2, nu2: 2, M: 3}, {nu_j: 3, nu2: 3, M: 1}]},
+    grid={
+        "smoke": [
+            {nu_j: 1, nu2: 1, M: 3},
+            {nu_j: 1, nu2: 2, M: 1},
+            {nu_j: 1, nu2: 2, M: 2},
+            {nu_j: 2, nu2: 2, M: 2},
+            {nu_j: 1, nu2: 3, M: 1},
+            {nu_j: 2, nu2: 3, M: 1},
+        ],
+        "standard": [{nu_j: 1, nu2: 1, M: 4}, {nu_j: 2, nu2: 2, M: 3}, {nu_j: 3, nu2: 3, M: 1}],
+    },
     closed_form=(nu_j + 1) / M,
     relation=equals(),
     legs=[leg("every sign", projected_energy, inside="Xi", where=2**nu2 * M <= 12)],
@@ -124,7 +132,7 @@ projection = claim(
         variant("nu / M", closed_form=nu_j / M),
         variant("D_1 on its own features", simulation=on_its_own_features),
     ],
-)  # fmt: skip
+)
 
 
 # ---- what the heads see of it

@@ -57,19 +57,34 @@ scale_tight = claim(
     r"iff $c_- \ge1$ and $c_+ \ge1 + (\nu- 1) c_-$.",
     covers="zero-loss-region",
     domain={nu: integers(1), cm: reals(0, low_open=True), cp: reals(0, low_open=True)},
-    grid={"smoke": {nu: [1, 2, 3], cm: FRACTIONS, cp: [*FRACTIONS, Fraction(2999, 1000), 3, Fraction(3002, 1000), 5]},
-          "standard": {nu: [1, 2, 3, 4], cm: [*FRACTIONS, Fraction(3, 2)],
-                       cp: [*FRACTIONS, *(n + Fraction(x, 1000) for n in (2, 3, 4) for x in (-1, 0, 3)), 8]}},
+    grid={
+        "smoke": {
+            nu: [1, 2, 3],
+            cm: FRACTIONS,
+            cp: [*FRACTIONS, Fraction(2999, 1000), 3, Fraction(3002, 1000), 5],
+        },
+        "standard": {
+            nu: [1, 2, 3, 4],
+            cm: [*FRACTIONS, Fraction(3, 2)],
+            cp: [*FRACTIONS, *(n + Fraction(x, 1000) for n in (2, 3, 4) for x in (-1, 0, 3)), 8],
+        },
+    },
     closed_form=sp.Piecewise((1, sp.And(cm >= 1, cp >= 1 + (nu - 1) * cm)), (0, True)),
     relation=counts(),
     mutate=False,  # a condition: its rivals are the other conditions below
     legs=[leg("every task", solves)],
     rivals=[
         variant("c_+ >= nu", closed_form=sp.Piecewise((1, sp.And(cm >= 1, cp >= nu)), (0, True))),
-        variant("c_- > 1 strictly", closed_form=sp.Piecewise((1, sp.And(cm > 1, cp >= 1 + (nu - 1) * cm)), (0, True))),
-        variant("c_+ >= 1 + nu c_-", closed_form=sp.Piecewise((1, sp.And(cm >= 1, cp >= 1 + nu * cm)), (0, True))),
+        variant(
+            "c_- > 1 strictly",
+            closed_form=sp.Piecewise((1, sp.And(cm > 1, cp >= 1 + (nu - 1) * cm)), (0, True)),
+        ),
+        variant(
+            "c_+ >= 1 + nu c_-",
+            closed_form=sp.Piecewise((1, sp.And(cm >= 1, cp >= 1 + nu * cm)), (0, True)),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # cm and cp are the two scales.
@@ -81,9 +96,13 @@ least_scales = formula(
     over=["nu in 1..oo", "H in 1..nu", "cm in [1, oo)", "cp in [1 + (nu - 1)*cm, oo)"],
     role="reading",
     covers="least-scales",
-    rivals={"nu + 1": "cp >= nu + 1", "tasks with equal codes": {"over": ["nu in 1..oo", "H in 0..nu", "cm in [1, oo)",
-                                                                         "cp in [1 + (nu - 1)*cm, oo)"]}},
-)  # fmt: skip
+    rivals={
+        "nu + 1": "cp >= nu + 1",
+        "tasks with equal codes": {
+            "over": ["nu in 1..oo", "H in 0..nu", "cm in [1, oo)", "cp in [1 + (nu - 1)*cm, oo)"]
+        },
+    },
+)
 
 
 # ---- the threshold on p_T
@@ -119,16 +138,20 @@ pt_threshold = claim(
     "threshold.",
     encodes="part",
     domain={D: integers(2), g: reals(0, Fraction(1, 4), low_open=True, high_open=True)},
-    grid={"smoke": {D: [2, 4, 8, 16], g: [Fraction(1, 10), Fraction(1, 5), Fraction(1, 40)]},
-          "standard": {D: [2, 4, 8, 16, 64], g: [Fraction(x, 40) for x in range(1, 10)]}},
+    grid={
+        "smoke": {D: [2, 4, 8, 16], g: [Fraction(1, 10), Fraction(1, 5), Fraction(1, 40)]},
+        "standard": {D: [2, 4, 8, 16, 64], g: [Fraction(x, 40) for x in range(1, 10)]},
+    },
     closed_form=printed,
     relation=equals(),
     legs=[leg("bisection", largest_pt)],
     rivals=[
         variant("d^2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, D**2)),
-        variant("(d-1)^2/2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, (D - 1) ** 2 / 2)),
+        variant(
+            "(d-1)^2/2 for d(d-1)/2", closed_form=printed.subs(D * (D - 1) / 2, (D - 1) ** 2 / 2)
+        ),
     ],
-)  # fmt: skip
+)
 
 PT = "(1/4 - g)/(d*(d - 1)/2*(1/4 + g) + 1/4 - g)"
 WEIGHTS = "d*(d - 1)/2*p*(1/4 + g) < (1 - p)*(1/4 - g)"
@@ -143,20 +166,44 @@ threshold = claim(
     role="reading",
     covers="equivalence implies-intended-ordering",
     legs=[
-        formula_leg("below the bound", typed(WEIGHTS, over=PAIR, where=f"p < {PT}"), covers="equivalence"),
+        formula_leg(
+            "below the bound", typed(WEIGHTS, over=PAIR, where=f"p < {PT}"), covers="equivalence"
+        ),
         formula_leg("and back", typed(f"p < {PT}", over=PAIR, where=WEIGHTS), covers="equivalence"),
-        formula_leg("pairs of twice as many features", typed(
-            "(2*k + m)*(2*k + m - 1)/2*(1/4 + g) >= k*(k - 1)/2", over=["k in 2..oo", "m in 0..oo", "g in (0, 1/4)"]),
-            covers="implies-intended-ordering", over="g k"),
-        formula_leg("with the true weights", typed("p*X >= p*K", over=SHARE),
-                    covers="implies-intended-ordering", over="p"),
+        formula_leg(
+            "pairs of twice as many features",
+            typed(
+                "(2*k + m)*(2*k + m - 1)/2*(1/4 + g) >= k*(k - 1)/2",
+                over=["k in 2..oo", "m in 0..oo", "g in (0, 1/4)"],
+            ),
+            covers="implies-intended-ordering",
+            over="g k",
+        ),
+        formula_leg(
+            "with the true weights",
+            typed("p*X >= p*K", over=SHARE),
+            covers="implies-intended-ordering",
+            over="p",
+        ),
     ],
     rivals=[
-        variant("d^2 for d(d-1)/2", leg="and back", simulation=typed(
-            f"p < {PT}".replace("d*(d - 1)/2", "d**2"), over=PAIR, where=WEIGHTS)),
-        variant("at the bound as well", leg="below the bound",
-                simulation=typed(WEIGHTS, over=PAIR, where=f"p <= {PT}")),
-        variant("k up to d", leg="pairs of twice as many features", simulation=typed(
-            "(k + m)*(k + m - 1)/2*(1/4 + g) >= k*(k - 1)/2", over=["k in 2..oo", "m in 0..oo", "g in (0, 1/4)"])),
+        variant(
+            "d^2 for d(d-1)/2",
+            leg="and back",
+            simulation=typed(f"p < {PT}".replace("d*(d - 1)/2", "d**2"), over=PAIR, where=WEIGHTS),
+        ),
+        variant(
+            "at the bound as well",
+            leg="below the bound",
+            simulation=typed(WEIGHTS, over=PAIR, where=f"p <= {PT}"),
+        ),
+        variant(
+            "k up to d",
+            leg="pairs of twice as many features",
+            simulation=typed(
+                "(k + m)*(k + m - 1)/2*(1/4 + g) >= k*(k - 1)/2",
+                over=["k in 2..oo", "m in 0..oo", "g in (0, 1/4)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -74,11 +74,15 @@ even_symmetry = claim(
     grid={"smoke": {nu: [1, 2, 3]}, "standard": {nu: [1, 2, 3, 4, 5]}},
     relation=equals(),
     legs=[
-        leg("random prompts", as_it_is, reference=flipped,
-            instances=instances(prompts, "mean query", smoke=20, standard=200)),
+        leg(
+            "random prompts",
+            as_it_is,
+            reference=flipped,
+            instances=instances(prompts, "mean query", smoke=20, standard=200),
+        ),
     ],
     rivals=[variant("heads without their negatives", reference=unpaired)],
-)  # fmt: skip
+)
 
 
 # ---- the curve of accuracies
@@ -121,8 +125,17 @@ def share_right(heads, mean):
 
 
 def value(heads, mean, query):
-    inner = ((h.a, sum(m * Fraction(x) * q for m, row in zip(mean, h.v, strict=True)
-                       for x, q in zip(row, query, strict=True))) for h in heads)  # fmt: skip
+    inner = (
+        (
+            h.a,
+            sum(
+                m * Fraction(x) * q
+                for m, row in zip(mean, h.v, strict=True)
+                for x, q in zip(row, query, strict=True)
+            ),
+        )
+        for h in heads
+    )
     return sum((a * max(Fraction(0), u) for a, u in inner), Fraction(0))
 
 
@@ -152,10 +165,18 @@ flip_curve = claim(
     domain={M: integers(1), f: reals(0, 1)},
     grid={"smoke": {M: [1, 2, 3], f: [0, Fraction(1, 5), 1]}},
     relation=equals(),
-    legs=[leg("every prompt, query and flip", accuracy, reference=at_the_other_share, inside="prompt query flips",
-              where=M <= 3, instances=instances(any_pairs, "signs W", smoke=2, standard=6))],
+    legs=[
+        leg(
+            "every prompt, query and flip",
+            accuracy,
+            reference=at_the_other_share,
+            inside="prompt query flips",
+            where=M <= 3,
+            instances=instances(any_pairs, "signs W", smoke=2, standard=6),
+        )
+    ],
     rivals=[
         variant("half of the labels", reference=where_half_are_flipped),
         variant("heads without their negatives", simulation=without_negatives),
     ],
-)  # fmt: skip
+)

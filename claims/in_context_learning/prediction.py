@@ -92,8 +92,10 @@ def last_row(ns, x, y, q, u, U, b, rho):
 
 def labelled_means(ns, x, y, q, u, U, b, rho):
     mean = ns.sum(ns.expand_dims(y, axis=-1) * x, axis=1) / rho
-    return u * (ns.sum(mean * ns.matmul(q, ns.matrix_transpose(U)), axis=-1)
-                + ns.sum(y**2, axis=-1) / rho * ns.sum(q * b, axis=-1))  # fmt: skip
+    return u * (
+        ns.sum(mean * ns.matmul(q, ns.matrix_transpose(U)), axis=-1)
+        + ns.sum(y**2, axis=-1) / rho * ns.sum(q * b, axis=-1)
+    )
 
 
 def first_means(ns, x, y, q, u, U, b, rho):
@@ -124,17 +126,24 @@ lsa_output = claim(
     reads={"x_q": "q", "theta": "PV KQ"},
     relation=equals(),
     legs=[
-        leg("exact", read_off, arithmetic="rational", reference=bilinear,
-            instances=instances(network, "x y q PV KQ", smoke=3, standard=8)),
+        leg(
+            "exact",
+            read_off,
+            arithmetic="rational",
+            reference=bilinear,
+            instances=instances(network, "x y q PV KQ", smoke=3, standard=8),
+        ),
         leg("indeterminates", for_all_of_them, arithmetic="proof", over="x y x_q theta rho"),
     ],
     rivals=[
         variant("query column left out", reference=without_query),
-        variant("query column left out, for all", simulation=for_all_without_query, leg="indeterminates"),
+        variant(
+            "query column left out, for all", simulation=for_all_without_query, leg="indeterminates"
+        ),
         variant("without rho", reference=unnormalised),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 query_drops_out = claim(
     "icl-lsa-output-query",

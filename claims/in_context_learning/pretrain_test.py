@@ -75,10 +75,18 @@ consistency = claim(
     reads={"Lambda": "lam Q"},
     domain=SPECTRA,
     where=[entries, r <= d],
-    grid={"smoke": [{lam: (4,), d: 1, N: 2, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 1}, {lam: (4, 1), d: 2, N: 1, r: 2},
-                    {lam: (4, 1), d: 2, N: 1, r: 0}],
-          "standard": [{lam: (4,), d: 1, N: 3, r: 1},
-                       *({lam: (4, 1), d: 2, N: n, r: k} for n in (1, 2) for k in (0, 1, 2))]},
+    grid={
+        "smoke": [
+            {lam: (4,), d: 1, N: 2, r: 1},
+            {lam: (4, 1), d: 2, N: 1, r: 1},
+            {lam: (4, 1), d: 2, N: 1, r: 2},
+            {lam: (4, 1), d: 2, N: 1, r: 0},
+        ],
+        "standard": [
+            {lam: (4,), d: 1, N: 3, r: 1},
+            *({lam: (4, 1), d: 2, N: n, r: k} for n in (1, 2) for k in (0, 1, 2)),
+        ],
+    },
     closed_form=mean_form(),
     relation=equals(),
     legs=[
@@ -91,4 +99,4 @@ consistency = claim(
         variant("N for N + 1", closed_form=mean_form(0)),
         variant("N for N + 1, for all", simulation=shifted, leg="moments of one example"),
     ],
-)  # fmt: skip
+)

@@ -196,27 +196,50 @@ rank_r_optimum = claim(
     closed_form=OPTIMUM,
     relation=minimises(),
     legs=[
-        attained(construction, arithmetic="rational", instances=SAMPLE, covers="minimum-value printed-family-attains"),
-        attained(truncated, arithmetic="rational", instances=SAMPLE, covers="truncation-of-full-rank",
-                 name="the optimum of full rank, cut off"),
-        certificate(eckart_young, name="Eckart-Young certificate", instances=SAMPLE, over="U u",
-                    lemma=theorem("Eckart-Young", invariant="the Frobenius norm"),
-                    covers="minimum-value no-better-pair"),
-        search(alternating, instances=instances(rotation, "Q c", smoke=1), name="alternating least squares",
-               grid=SEARCHED, covers="no-better-pair"),
+        attained(
+            construction,
+            arithmetic="rational",
+            instances=SAMPLE,
+            covers="minimum-value printed-family-attains",
+        ),
+        attained(
+            truncated,
+            arithmetic="rational",
+            instances=SAMPLE,
+            covers="truncation-of-full-rank",
+            name="the optimum of full rank, cut off",
+        ),
+        certificate(
+            eckart_young,
+            name="Eckart-Young certificate",
+            instances=SAMPLE,
+            over="U u",
+            lemma=theorem("Eckart-Young", invariant="the Frobenius norm"),
+            covers="minimum-value no-better-pair",
+        ),
+        search(
+            alternating,
+            instances=instances(rotation, "Q c", smoke=1),
+            name="alternating least squares",
+            grid=SEARCHED,
+            covers="no-better-pair",
+        ),
     ],
     rivals=[
         variant("v = 1/lam", simulation=rule(lambda x, t, N, lam: 1 / x)),
         variant("N + 1 for N", simulation=rule(lambda x, t, N, lam: (N + 1) / ((N + 2) * x + t))),
         variant("no trace term", simulation=rule(lambda x, t, N, lam: N / ((N + 1) * x))),
-        variant("trace of the kept block", simulation=rule(lambda x, t, N, lam: N / ((N + 1) * x + lam[0])),
-                at=POINTS["smoke"][:1]),
+        variant(
+            "trace of the kept block",
+            simulation=rule(lambda x, t, N, lam: N / ((N + 1) * x + lam[0])),
+            at=POINTS["smoke"][:1],
+        ),
         variant("keeps the second direction", simulation=keeping(1), at=POINTS["smoke"][:1]),
         variant("keeps the last direction", simulation=keeping(2), at=POINTS["smoke"][:1]),
         variant("value without 1/2", closed_form=2 * OPTIMUM),
         variant("value at v = 1/lam", closed_form=value(lambda x, trace: 1 / x)),
     ],
-)  # fmt: skip
+)
 
 
 def other_at_a_tie(ns, Q, c, lam, N, r):
@@ -238,8 +261,11 @@ only_the_family = claim(
     reads=ANY,
     domain=SETTING,
     where=[entries, r >= 1, r < d],
-    grid={"smoke": [{lam: (5, 5, 1), d: 3, N: 3, r: 1}], "standard": [{lam: (4, 2, 2), d: 3, N: 10, r: 2}]},
+    grid={
+        "smoke": [{lam: (5, 5, 1), d: 3, N: 3, r: 1}],
+        "standard": [{lam: (4, 2, 2), d: 3, N: 10, r: 2}],
+    },
     closed_form=OPTIMUM,
     relation=at_least(strict=True),
     legs=[leg("another direction kept", other_at_a_tie, arithmetic="rational", instances=SAMPLE)],
-)  # fmt: skip
+)

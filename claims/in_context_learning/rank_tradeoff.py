@@ -70,15 +70,25 @@ def for_all_of_them(d, r):
 
 
 TRADE = {
-    "smoke": [point((4, 1), (1, HALF), 7, 1, 0, HALF), point((4, 1), (1, -2), 7, 1, 1, HALF),
-              point((9, Fraction(1, 4)), (0, 1), 4, 1, 1, 0), point((4,), (2,), 3, 2, 0, 1),
-              point((9, 4, 1), (1, -1, 2), 5, 1, 1, HALF)],
+    "smoke": [
+        point((4, 1), (1, HALF), 7, 1, 0, HALF),
+        point((4, 1), (1, -2), 7, 1, 1, HALF),
+        point((9, Fraction(1, 4)), (0, 1), 4, 1, 1, 0),
+        point((4,), (2,), 3, 2, 0, 1),
+        point((9, 4, 1), (1, -1, 2), 5, 1, 1, HALF),
+    ],
     "standard": [
         point((4,), (2,), 3, 3, 0, 1),
-        *(point((4, 1), task, n, m, rank, noise) for task in ((1, HALF), (1, -2)) for n in (3, 20)
-          for m in (1, 2) for rank in (0, 1) for noise in (0, 1)),
+        *(
+            point((4, 1), task, n, m, rank, noise)
+            for task in ((1, HALF), (1, -2))
+            for n in (3, 20)
+            for m in (1, 2)
+            for rank in (0, 1)
+            for noise in (0, 1)
+        ),
     ],
-}  # fmt: skip
+}
 
 rank_tradeoff = claim(
     "icl-rank-tradeoff",
@@ -99,29 +109,56 @@ rank_tradeoff = claim(
     relation=equals(),
     legs=[
         leg("cubature of both networks", next_rank, arithmetic="rational", instances=ROTATIONS),
-        leg("moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M z sigma"),
+        leg(
+            "moments of one example", for_all_of_them, arithmetic="proof", over="Lambda N M z sigma"
+        ),
     ],
     rivals=[
         variant("variance only", closed_form=A**2 * (energy + bias) / M),
         variant("independent of sigma", closed_form=increment.subs(sigma, 0)),
     ],
-)  # fmt: skip
+)
 
 best_rank = formula(
     "icl-best-rank-monotone",
     states="icl-rank-tradeoff",
     title=r"The best rank rises with $M$ and falls with $\sigma$",
     says="(V + W*u)/K + B <= (V + W*s)/M + B",
-    over=["V in [0, oo)", "W in [0, oo)", "B in R", "M in 1..oo", "K in M..oo", "s in [0, oo)", "u in [0, s]"],
+    over=[
+        "V in [0, oo)",
+        "W in [0, oo)",
+        "B in R",
+        "M in 1..oo",
+        "K in M..oo",
+        "s in [0, oo)",
+        "u in [0, s]",
+    ],
     role="derived",
     covers="best-rank-monotone",
-    reads={"d": "B", "Lambda": "V W B", "N": "V W B", "z": "V B", "M_prime": "K", "sigma": "s", "sigma_prime": "u"},
+    reads={
+        "d": "B",
+        "Lambda": "V W B",
+        "N": "V W B",
+        "z": "V B",
+        "M_prime": "K",
+        "sigma": "s",
+        "sigma_prime": "u",
+    },
     rivals={
-        "shorter prompts": {"over": ["V in [0, oo)", "W in [0, oo)", "B in R", "K in 1..oo", "M in K..oo",
-                                     "s in [0, oo)", "u in [0, s]"]},
+        "shorter prompts": {
+            "over": [
+                "V in [0, oo)",
+                "W in [0, oo)",
+                "B in R",
+                "K in 1..oo",
+                "M in K..oo",
+                "s in [0, oo)",
+                "u in [0, s]",
+            ]
+        },
         "strictly": "(V + W*u)/K + B < (V + W*s)/M + B",
     },
-)  # fmt: skip
+)
 
 
 def turns(ns):

@@ -82,14 +82,14 @@ def looped_transformer(
     """T loops of the layer with residual weight -eta_t. Output -(last row, first d entries); (B, d).
 
     ``eta`` has shape (B, T). Definition 8.7.
-    """  # fmt: skip
+    """
     n, d = X.shape[1], X.shape[2]
     step = max(1, SCORES // (n + 1) ** 2)
     if X.shape[0] > step and array_api_compat.is_numpy_namespace(ns.xp):
         cuts = [slice(at, at + step) for at in range(0, X.shape[0], step)]
-        return ns.concat([
-            looped_transformer(ns, X[c], y[c], q0[c], alpha[c], eta[c], T, mask, P) for c in cuts
-        ])  # fmt: skip
+        return ns.concat(
+            [looped_transformer(ns, X[c], y[c], q0[c], alpha[c], eta[c], T, mask, P) for c in cuts]
+        )
     mask = last_row_mask(ns, n) if mask is None else mask
     P = value_matrix(ns, d) if P is None else P
     Z = initial_state(ns, X, y, q0, alpha)

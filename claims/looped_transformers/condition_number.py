@@ -88,19 +88,37 @@ kappa_gaussian = claim(
     # The edge's share tends to a positive limit, 0.055: at d = 12 it is above 2 exp(-6), at d = 6 below 2 exp(-3).
     grid={
         "smoke": [{d: 4, s: 16, n: 64}, {d: 6, s: 64, n: 500}, {d: 12, s: 16, n: 192}],
-        "standard": [{d: a, s: b, n: a * b * half // 2} for a in (4, 8, 12) for b in (16, 64, 256) for half in (2, 3)],
+        "standard": [
+            {d: a, s: b, n: a * b * half // 2}
+            for a in (4, 8, 12)
+            for b in (16, 64, 256)
+            for half in (2, 3)
+        ],
     },
     closed_form=2 * sp.exp(-d / sp.Integer(2)),
     relation=holds_with_probability(),
-    legs=[leg("sampled", beyond, statistic=probability(), block=512, draws="X",
-              gives="c C eps_0", chosen_by=explicit_constants)],
+    legs=[
+        leg(
+            "sampled",
+            beyond,
+            statistic=probability(),
+            block=512,
+            draws="X",
+            gives="c C eps_0",
+            chosen_by=explicit_constants,
+        )
+    ],
     rivals=[
         variant("1 + 16 eps^2", simulation=beyond_second_order, at=[{d: 4, s: 64, n: 256}]),
         variant("d + 1/eps^2 examples", simulation=with_few_examples, at=[{d: 12, s: 16, n: 192}]),
-        variant("the edge formula itself holds up to exp(-3d)", closed_form=sp.exp(-3 * d),
-                simulation=beyond_the_edge, at=[{d: 4, s: 16, n: 64}]),
+        variant(
+            "the edge formula itself holds up to exp(-3d)",
+            closed_form=sp.exp(-3 * d),
+            simulation=beyond_the_edge,
+            at=[{d: 4, s: 16, n: 64}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the experiment
@@ -167,10 +185,17 @@ def convergence(ns, rng):
     reported = [float(value) for value in PRINTED.values()]
     return [
         panel("convergence", x="loops", y="log of the squared error", lines=runs + theory),
-        panel("condition numbers", x="n", y="mean kappa of ten prompts", log_x=True,
-              marks=[series(f"our ten prompts: {listed(kappas)}", list(PRINTED), kappas),
-                     series(f"reported: {listed(reported)}", list(PRINTED), reported)]),
-    ]  # fmt: skip
+        panel(
+            "condition numbers",
+            x="n",
+            y="mean kappa of ten prompts",
+            log_x=True,
+            marks=[
+                series(f"our ten prompts: {listed(kappas)}", list(PRINTED), kappas),
+                series(f"reported: {listed(reported)}", list(PRINTED), reported),
+            ],
+        ),
+    ]
 
 
 def listed(values):
@@ -263,18 +288,39 @@ curves = claim(
     closed_form=sp.Rational(3, 4),
     relation=at_least(),
     legs=[
-        leg("below the theory", all_below, statistic=probability(), block=96, inside="t",
-            budget={"smoke": 192, "standard": 384}),
-        leg("faster with more examples", faster_with_more, statistic=probability(), block=96,
-            budget={"smoke": 768, "standard": 1152}, draws="prompts", inside="t",
-            closed_form=sp.Rational(1, 2), lhs=r"\Pr[\text{curve of }2n\text{ below that of }n]", tex=r"\frac12"),
+        leg(
+            "below the theory",
+            all_below,
+            statistic=probability(),
+            block=96,
+            inside="t",
+            budget={"smoke": 192, "standard": 384},
+        ),
+        leg(
+            "faster with more examples",
+            faster_with_more,
+            statistic=probability(),
+            block=96,
+            budget={"smoke": 768, "standard": 1152},
+            draws="prompts",
+            inside="t",
+            closed_form=sp.Rational(1, 2),
+            lhs=r"\Pr[\text{curve of }2n\text{ below that of }n]",
+            tex=r"\frac12",
+        ),
     ],
     rivals=[
         variant("below -3t/kappa", leg="below the theory", simulation=three_over_kappa),
-        variant("slower with more examples", leg="faster with more examples", simulation=slower_with_more),
-        variant("as many examples", leg="faster with more examples", simulation=faster_with_as_many),
+        variant(
+            "slower with more examples",
+            leg="faster with more examples",
+            simulation=slower_with_more,
+        ),
+        variant(
+            "as many examples", leg="faster with more examples", simulation=faster_with_as_many
+        ),
     ],
-)  # fmt: skip
+)
 
 
 TABLE = {"smoke": {n: [16, 128]}, "standard": {n: [16, 32, 64, 128]}}

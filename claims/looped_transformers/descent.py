@@ -159,27 +159,53 @@ gd_contraction = claim(
     closed_form=DECAY * R2,
     relation=at_most(),
     legs=[
-        leg("lowest eigenvector", distance, arithmetic="rational",
-            instances=instances(problem(0), Regression, smoke=1, standard=2)),
-        leg("random start", distance, arithmetic="rational",
-            instances=instances(problem(noise=True), Regression, smoke=2, standard=4)),
-        formula_leg("above the sharp form", typed(f"{SHARP} <= {DECAY}", over=["kappa in [1, oo)", "T in 0..oo"],
-                                                  steps=["1 - 1/kappa <= exp(-1/kappa)"]),
-                    required=False, lhs=r"(1-1/\kappa)^{2T}", tex=r"e^{-T/\kappa}"),
+        leg(
+            "lowest eigenvector",
+            distance,
+            arithmetic="rational",
+            instances=instances(problem(0), Regression, smoke=1, standard=2),
+        ),
+        leg(
+            "random start",
+            distance,
+            arithmetic="rational",
+            instances=instances(problem(noise=True), Regression, smoke=2, standard=4),
+        ),
+        formula_leg(
+            "above the sharp form",
+            typed(
+                f"{SHARP} <= {DECAY}",
+                over=["kappa in [1, oo)", "T in 0..oo"],
+                steps=["1 - 1/kappa <= exp(-1/kappa)"],
+            ),
+            required=False,
+            lhs=r"(1-1/\kappa)^{2T}",
+            tex=r"e^{-T/\kappa}",
+        ),
     ],
     rivals=[
         variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2),
-        variant("condition number of X", closed_form=sp.exp(-T / sp.sqrt(kappa)) * R2,
-                at=[{d: 2, kappa: 100, T: 20}]),
-        variant("exp(-3T/kappa) from a random start", closed_form=sp.exp(-3 * T / kappa) * R2,
-                leg="random start"),
+        variant(
+            "condition number of X",
+            closed_form=sp.exp(-T / sp.sqrt(kappa)) * R2,
+            at=[{d: 2, kappa: 100, T: 20}],
+        ),
+        variant(
+            "exp(-3T/kappa) from a random start",
+            closed_form=sp.exp(-3 * T / kappa) * R2,
+            leg="random start",
+        ),
         with_data("step 2/L", -1, [{d: 2, kappa: 2, T: 10}], step=2),
         variant("step 1/kappa", simulation=with_step_of_kappa, leg="random start", at=FAR),
-        variant("another minimiser than that of the labels", simulation=from_weighted_labels, leg="random start",
-                at=FAR),
+        variant(
+            "another minimiser than that of the labels",
+            simulation=from_weighted_labels,
+            leg="random start",
+            at=FAR,
+        ),
     ],
     plot=T,
-)  # fmt: skip
+)
 
 gd_contraction_sharp = claim(
     "looped-gd-contraction-sharp",
@@ -199,11 +225,14 @@ gd_contraction_sharp = claim(
     legs=gd_contraction.legs[:2],
     rivals=[
         variant("exp(-3T/kappa)", closed_form=sp.exp(-3 * T / kappa) * R2, leg="random start"),
-        variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2) * R2,
-                leg="lowest eigenvector"),
+        variant(
+            "one step more",
+            closed_form=(1 - 1 / kappa) ** (2 * T + 2) * R2,
+            leg="lowest eigenvector",
+        ),
     ],
     plot=T,
-)  # fmt: skip
+)
 
 
 def prediction_error(ns, X, y, theta_star, alpha, eta, T):
@@ -259,17 +288,32 @@ prediction_error_claim = claim(
     grid=GRID,
     relation=at_most(),
     legs=[
-        leg("random task", prediction_error, arithmetic="rational", reference=parameter_error,
-            instances=instances(problem(), Regression, smoke=3, standard=6)),
-        leg("lowest eigenvector (equality)", prediction_error, arithmetic="rational",
-            reference=parameter_error, instances=instances(problem(0), Regression, smoke=1)),
-        leg("any prompt", error_of_any_prompt, arithmetic="rational",
+        leg(
+            "random task",
+            prediction_error,
+            arithmetic="rational",
+            reference=parameter_error,
+            instances=instances(problem(), Regression, smoke=3, standard=6),
+        ),
+        leg(
+            "lowest eigenvector (equality)",
+            prediction_error,
+            arithmetic="rational",
+            reference=parameter_error,
+            instances=instances(problem(0), Regression, smoke=1),
+        ),
+        leg(
+            "any prompt",
+            error_of_any_prompt,
+            arithmetic="rational",
             reference=distance_of_any_start,
-            instances=instances(ANY_PROMPT, smoke=3, standard=6), grid=SHORT),
+            instances=instances(ANY_PROMPT, smoke=3, standard=6),
+            grid=SHORT,
+        ),
     ],
     rivals=[
         variant("squared norm", reference=squared_norm, leg="lowest eigenvector (equality)"),
         with_data("task vector of norm 2", None, LONG, norm=2),
         with_data("task vector of norm 1/2", None, LONG, norm=Fraction(1, 2)),
     ],
-)  # fmt: skip
+)

@@ -82,8 +82,13 @@ GRID = {
         )
     ),
 }
-DOMAIN = {d: integers(1), mu: reals(0, low_open=True), L: reals(0, low_open=True),
-          eta: reals(0, low_open=True), t: integers(0)}  # fmt: skip
+DOMAIN = {
+    d: integers(1),
+    mu: reals(0, low_open=True),
+    L: reals(0, low_open=True),
+    eta: reals(0, low_open=True),
+    t: integers(0),
+}
 gd_rate = claim(
     "looped-gd-rate",
     lhs=r"\frac{\|x_t-x^*\|^2}{\|x_0-x^*\|^2}",
@@ -101,8 +106,12 @@ gd_rate = claim(
     plot=t,
     legs=[
         leg("log cosh", log_cosh, instances=instances(draw, "A c x0", smoke=2, standard=4)),
-        leg("quadratic", quadratic, arithmetic="rational",
-            instances=instances(draw, "A c x0", smoke=2, standard=4)),
+        leg(
+            "quadratic",
+            quadratic,
+            arithmetic="rational",
+            instances=instances(draw, "A c x0", smoke=2, standard=4),
+        ),
     ],
     assumes=[
         hypothesis("eta <= 1/L", without=points((2, HALF, 1, 2, 5)), leg="quadratic"),
@@ -111,9 +120,17 @@ gd_rate = claim(
         variant("(1 - eta mu)^(3t)", closed_form=(1 - eta * mu) ** (3 * t), leg="quadratic"),
         variant("L for mu", closed_form=(1 - eta * L) ** t, leg="quadratic"),
         variant("L for mu, log cosh", closed_form=(1 - eta * L) ** t, leg="log cosh"),
-        variant("step 2/L", instances=instances(draw, "A c x0", smoke=1), leg="quadratic",
-                at=points((2, HALF, 1, 2, 5))),
-        variant("step just above (2L - mu)/L^2", instances=instances(draw, "A c x0", smoke=3),
-                leg="quadratic", at=points((2, HALF, 1, Fraction(3, 2) * Fraction(201, 200), 200))),
+        variant(
+            "step 2/L",
+            instances=instances(draw, "A c x0", smoke=1),
+            leg="quadratic",
+            at=points((2, HALF, 1, 2, 5)),
+        ),
+        variant(
+            "step just above (2L - mu)/L^2",
+            instances=instances(draw, "A c x0", smoke=3),
+            leg="quadratic",
+            at=points((2, HALF, 1, Fraction(3, 2) * Fraction(201, 200), 200)),
+        ),
     ],
-)  # fmt: skip
+)

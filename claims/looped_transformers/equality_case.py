@@ -91,15 +91,28 @@ equality_case = claim(
     grid={"smoke": {d: [1, 2, 3], T: [0, 1, 2]}},
     relation=equals(),
     legs=[
-        leg("any prompt", gap, arithmetic="rational", reference=minors,
-            instances=instances(ANY_PROMPT, smoke=3, standard=6)),
-        leg("indeterminates", for_all_prompts, arithmetic="proof", over="X y theta_star",
-            grid={"smoke": [{d: 1, T: 1}, {d: 2, T: 0}, {d: 2, T: 1}, {d: 3, T: 1}]}, where=d * T <= 3),
+        leg(
+            "any prompt",
+            gap,
+            arithmetic="rational",
+            reference=minors,
+            instances=instances(ANY_PROMPT, smoke=3, standard=6),
+        ),
+        leg(
+            "indeterminates",
+            for_all_prompts,
+            arithmetic="proof",
+            over="X y theta_star",
+            grid={"smoke": [{d: 1, T: 1}, {d: 2, T: 0}, {d: 2, T: 1}, {d: 3, T: 1}]},
+            where=d * T <= 3,
+        ),
     ],
     rivals=[
         variant("the last minors only", reference=last_minors_only, leg="any prompt"),
         variant("always equal", reference=no_minors, leg="any prompt"),
         variant("each minor twice", reference=ordered_pairs, leg="any prompt"),
-        variant("always equal, for all", simulation=never_apart, leg="indeterminates", at=[{d: 2, T: 1}]),
+        variant(
+            "always equal, for all", simulation=never_apart, leg="indeterminates", at=[{d: 2, T: 1}]
+        ),
     ],
-)  # fmt: skip
+)

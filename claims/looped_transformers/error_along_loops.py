@@ -127,7 +127,7 @@ undershoot = claim(
         variant("by half of alpha^2", closed_form=-(alpha**2) / 2),
         variant("steps in (1/L, 2/L)", instances=LARGE, at=ODD),
     ],
-)  # fmt: skip
+)
 
 term = formula_leg(
     "each term",
@@ -149,13 +149,16 @@ monotone = claim(
     domain={**DOMAIN, lam: spectra(d, positive=True)},
     grid={"smoke": [p for p in GRID["smoke"] if 0 not in p[lam]]},
     relation=at_most(),
-    legs=[leg("prompts", loops, arithmetic="rational", reference=one_loop_less, instances=SMALL), term],
+    legs=[
+        leg("prompts", loops, arithmetic="rational", reference=one_loop_less, instances=SMALL),
+        term,
+    ],
     rivals=[
         variant("one loop more on the right", reference=one_loop_more, leg="prompts"),
         variant("steps in (1/L, 2/L)", instances=LARGE, leg="prompts", at=EVEN),
         *rivals_of(term, {"x up to 2": {"over": ["x in [0, 2]", "T in 1..oo"]}}),
     ],
-)  # fmt: skip
+)
 
 
 def of_products(ns, lam, c, alpha, eta, T):
@@ -203,12 +206,17 @@ variable_steps = claim(
     grid=ANY,
     relation=equals(),
     legs=[
-        leg("prompts", error, arithmetic="rational", reference=of_products,
-            instances=instances(prompts(any_steps), TaskPrompt, smoke=3, standard=6)),
+        leg(
+            "prompts",
+            error,
+            arithmetic="rational",
+            reference=of_products,
+            instances=instances(prompts(any_steps), TaskPrompt, smoke=3, standard=6),
+        ),
     ],
     rivals=[
         variant("the first step in every loop", reference=of_the_first_step),
         variant("the mean step in every loop", reference=of_the_mean_step),
         variant("a unit task vector assumed", reference=without_norm),
     ],
-)  # fmt: skip
+)

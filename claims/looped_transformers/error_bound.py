@@ -110,19 +110,31 @@ error_bound = claim(
     closed_form=bound,
     relation=at_most(),
     legs=[
-        leg("worst task", error, arithmetic="rational",
-            instances=instances(prompt(0), TaskPrompt, smoke=1, standard=2)),
-        leg("random task", error, arithmetic="rational",
-            instances=instances(prompt(), TaskPrompt, smoke=2, standard=4)),
+        leg(
+            "worst task",
+            error,
+            arithmetic="rational",
+            instances=instances(prompt(0), TaskPrompt, smoke=1, standard=2),
+        ),
+        leg(
+            "random task",
+            error,
+            arithmetic="rational",
+            instances=instances(prompt(), TaskPrompt, smoke=2, standard=4),
+        ),
     ],
     rivals=[
         variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
-        variant("exp(-2T/kappa) for a random task", leg="random task",
-                closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa)),
+        variant(
+            "exp(-2T/kappa) for a random task",
+            leg="random task",
+            closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa),
+        ),
         variant("exp(-3T/(2 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-3 * T / (2 * kappa))),
         variant("exp(-5T/(4 kappa))", closed_form=sp.Abs(alpha) * sp.exp(-5 * T / (4 * kappa))),
-        variant("condition number of X",
-                closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))),
+        variant(
+            "condition number of X", closed_form=sp.Abs(alpha) * sp.exp(-T / (2 * sp.sqrt(kappa)))
+        ),
         variant("step 1/kappa", simulation=with_step_of_kappa, leg="random task", at=LONG),
         changed("step 2/L", theta=-1, step=2, at=HARD),
         changed("step 1.9/L", theta=-1, step=Fraction(19, 10), at=HARD),
@@ -135,7 +147,7 @@ error_bound = claim(
         changed("X without full rank", null=True, at=[{d: 3, kappa: 2, T: 40}]),
     ],
     plot=T,
-)  # fmt: skip
+)
 
 error_bound_any_step = claim(
     "looped-error-bound-any-step",
@@ -154,11 +166,15 @@ error_bound_any_step = claim(
     closed_form=bound,
     relation=at_most(),
     legs=[
-        leg("step 2/L", error, arithmetic="rational",
-            instances=instances(prompt(-1, step=2), TaskPrompt, smoke=1)),
+        leg(
+            "step 2/L",
+            error,
+            arithmetic="rational",
+            instances=instances(prompt(-1, step=2), TaskPrompt, smoke=1),
+        ),
     ],
     rivals=[variant("no decay", closed_form=sp.Abs(alpha))],
-)  # fmt: skip
+)
 
 error_bound_sharp = claim(
     "looped-error-bound-sharp",
@@ -177,11 +193,14 @@ error_bound_sharp = claim(
     relation=at_most(),
     legs=error_bound.legs,
     rivals=[
-        variant("exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa),
-                leg="random task"),
+        variant(
+            "exp(-2T/kappa)", closed_form=sp.Abs(alpha) * sp.exp(-2 * T / kappa), leg="random task"
+        ),
         variant("one loop more", closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** (T + 1)),
-        variant("a thousandth less",
-                closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000)),
+        variant(
+            "a thousandth less",
+            closed_form=sp.Abs(alpha) * (1 - 1 / kappa) ** T * sp.Rational(999, 1000),
+        ),
     ],
     plot=T,
-)  # fmt: skip
+)

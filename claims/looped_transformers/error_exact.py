@@ -86,12 +86,16 @@ error_exact = claim(
     closed_form=form(),
     relation=equals(),
     legs=[
-        leg("exact", error, arithmetic="rational",
-            instances=instances(draw, TaskPrompt, smoke=2, standard=4)),
+        leg(
+            "exact",
+            error,
+            arithmetic="rational",
+            instances=instances(draw, TaskPrompt, smoke=2, standard=4),
+        ),
     ],
     rivals=[
         variant("exponent 2T", closed_form=form(exponent=2 * T)),
         variant("c_i for c_i squared", closed_form=form(power=1)),
         variant("other sign", closed_form=form(sign=-1)),
     ],
-)  # fmt: skip
+)

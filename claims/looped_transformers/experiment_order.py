@@ -77,20 +77,29 @@ kappa_falls = claim(
     grid={"smoke": {n: [128]}},
     closed_form=sp.Rational(99, 100),
     relation=at_least(),
-    legs=[leg("repetitions", falls_throughout, statistic=probability(), block=256, draws="prompts", inside="n",
-              budget={"smoke": 12288, "standard": 24576})],
+    legs=[
+        leg(
+            "repetitions",
+            falls_throughout,
+            statistic=probability(),
+            block=256,
+            draws="prompts",
+            inside="n",
+            budget={"smoke": 12288, "standard": 24576},
+        )
+    ],
     rivals=[
         variant("single prompts", simulation=of_single_prompts),
         variant("the other way round", simulation=rises_throughout),
     ],
-)  # fmt: skip
+)
 
 strictly = formula_leg(
     "strictly below the line",
     typed("(1 - 1/kappa)**(2*t) < exp(-t/kappa)", over=["kappa in [1, oo)", "t in 1..oo"]),
     lhs=r"(1-1/\kappa)^{2t}",
     tex=r"e^{-t/\kappa}",
-)  # fmt: skip
+)
 below_theory = claim(
     "looped-exp-convergence-below",
     lhs=r"\|\theta^{(t)}-\theta^*\|^2/\|\theta^{(0)}-\theta^*\|^2",
@@ -107,15 +116,35 @@ below_theory = claim(
     closed_form=(1 - 1 / kappa) ** (2 * T),
     relation=at_most(),
     legs=[
-        leg("lowest eigenvector", ratio, arithmetic="rational", instances=instances(problem(0), Regression, smoke=1)),
-        leg("random start", ratio, arithmetic="rational",
-            instances=instances(problem(), Regression, smoke=2, standard=4)),
+        leg(
+            "lowest eigenvector",
+            ratio,
+            arithmetic="rational",
+            instances=instances(problem(0), Regression, smoke=1),
+        ),
+        leg(
+            "random start",
+            ratio,
+            arithmetic="rational",
+            instances=instances(problem(), Regression, smoke=2, standard=4),
+        ),
         strictly,
     ],
     rivals=[
-        variant("(1 - 1/kappa)^(3t)", closed_form=(1 - 1 / kappa) ** (3 * T), leg="lowest eigenvector"),
-        variant("(1 - 1/kappa)^(3t) from a random start", closed_form=(1 - 1 / kappa) ** (3 * T), leg="random start"),
-        variant("one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2), leg="lowest eigenvector"),
-        *rivals_of(strictly, {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}}),
+        variant(
+            "(1 - 1/kappa)^(3t)", closed_form=(1 - 1 / kappa) ** (3 * T), leg="lowest eigenvector"
+        ),
+        variant(
+            "(1 - 1/kappa)^(3t) from a random start",
+            closed_form=(1 - 1 / kappa) ** (3 * T),
+            leg="random start",
+        ),
+        variant(
+            "one step more", closed_form=(1 - 1 / kappa) ** (2 * T + 2), leg="lowest eigenvector"
+        ),
+        *rivals_of(
+            strictly,
+            {"below -3t/kappa": {"says": "(1 - 1/kappa)**(2*t) < exp(-3*t/kappa)", "steps": ()}},
+        ),
     ],
-)  # fmt: skip
+)

@@ -117,14 +117,25 @@ FAR = d * 4**T * sp.erfc(sp.sqrt(sp.Rational(3, 2))) ** n
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 2)]
 beyond = formula_leg(
     "each prompt beyond 3n",
-    typed("(1 - x/n)**(2*T) >= 4**T", over=["n in 1..oo", "T in 1..oo", "x in [3*n, oo)"], steps="x/n - 1 >= 2"),
-    required=False, lhs=r"(1-x/n)^{2T}", tex="4^T",
-)  # fmt: skip
+    typed(
+        "(1 - x/n)**(2*T) >= 4**T",
+        over=["n in 1..oo", "T in 1..oo", "x in [3*n, oo)"],
+        steps="x/n - 1 >= 2",
+    ),
+    required=False,
+    lhs=r"(1-x/n)^{2T}",
+    tex="4^T",
+)
 unbounded = formula_leg(
     "from some number of loops on",
-    typed("p*4**T >= B", over=["p in (0, 1]", "B in (0, oo)", "T in 1..oo"], where="T >= log(B/p)/log(4)"),
-    lhs=r"4^T\operatorname{erfc}(\sqrt{3/2})^n", tex="B",
-)  # fmt: skip
+    typed(
+        "p*4**T >= B",
+        over=["p in (0, 1]", "B in (0, oo)", "T in 1..oo"],
+        where="T >= log(B/p)/log(4)",
+    ),
+    lhs=r"4^T\operatorname{erfc}(\sqrt{3/2})^n",
+    tex="B",
+)
 fixed_step = claim(
     "looped-prompt-independent-step",
     lhs=ERROR,
@@ -141,14 +152,35 @@ fixed_step = claim(
     grid={"smoke": {d: [1, 2, 4], n: [1, 2, 5, 40], T: [1, 2, 3]}},
     relation=equals(),
     legs=[
-        leg("cubature", one_step_error, closed_form=ONE, inside="X", where=[sp.Eq(T, 1), n * d <= 6],
-            lhs=ERROR.replace("{2T}", "2"), tex=r"\frac{d(d+1)}{n}",
-            grid={"smoke": [{d: a, n: b, T: 1} for a, b in SMALL]}),
-        leg("pairings, one step", squared_error, closed_form=ONE, inside="X", where=sp.Eq(T, 1),
-            lhs=ERROR.replace("{2T}", "2"), tex=r"\frac{d(d+1)}{n}",
-            grid={"smoke": {d: [1, 2, 4, 50], n: [1, 2, 5, 400], T: [1]}}),
-        leg("pairings", squared_error, closed_form=FAR, relation=at_least(), inside="X",
-            lhs=ERROR, tex=r"d\,4^T\operatorname{erfc}(\sqrt{3/2})^n"),
+        leg(
+            "cubature",
+            one_step_error,
+            closed_form=ONE,
+            inside="X",
+            where=[sp.Eq(T, 1), n * d <= 6],
+            lhs=ERROR.replace("{2T}", "2"),
+            tex=r"\frac{d(d+1)}{n}",
+            grid={"smoke": [{d: a, n: b, T: 1} for a, b in SMALL]},
+        ),
+        leg(
+            "pairings, one step",
+            squared_error,
+            closed_form=ONE,
+            inside="X",
+            where=sp.Eq(T, 1),
+            lhs=ERROR.replace("{2T}", "2"),
+            tex=r"\frac{d(d+1)}{n}",
+            grid={"smoke": {d: [1, 2, 4, 50], n: [1, 2, 5, 400], T: [1]}},
+        ),
+        leg(
+            "pairings",
+            squared_error,
+            closed_form=FAR,
+            relation=at_least(),
+            inside="X",
+            lhs=ERROR,
+            tex=r"d\,4^T\operatorname{erfc}(\sqrt{3/2})^n",
+        ),
         beyond,
         unbounded,
     ],
@@ -158,6 +190,9 @@ fixed_step = claim(
         variant("(d + 1)^2 / n", closed_form=(d + 1) ** 2 / n, leg="pairings, one step"),
         variant("every prompt beyond 3n", leg="pairings", closed_form=d * 4**T),
         *rivals_of(unbounded, {"from half as many on": {"where": "T >= log(B/p)/(2*log(4))"}}),
-        *rivals_of(beyond, {"from 2n on": {"over": ["n in 1..oo", "T in 1..oo", "x in [2*n, oo)"], "steps": ()}}),
+        *rivals_of(
+            beyond,
+            {"from 2n on": {"over": ["n in 1..oo", "T in 1..oo", "x in [2*n, oo)"], "steps": ()}},
+        ),
     ],
-)  # fmt: skip
+)

@@ -91,11 +91,16 @@ gradient_claim = claim(
     grid={"smoke": {n: [1, 3], d: [1, 2]}, "standard": {n: [1, 2, 5], d: [1, 2, 4]}},
     relation=equals(),
     legs=[
-        leg("exact differences", differences, arithmetic="rational", reference=gradient,
-            instances=instances(any_problem, "X y theta", smoke=4, standard=10)),
+        leg(
+            "exact differences",
+            differences,
+            arithmetic="rational",
+            reference=gradient,
+            instances=instances(any_problem, "X y theta", smoke=4, standard=10),
+        ),
     ],
     rivals=[variant("factor 2", reference=twice), variant("other sign", reference=negative)],
-)  # fmt: skip
+)
 
 
 # ---- its best Lipschitz and convexity constants
@@ -296,18 +301,35 @@ rayleigh = claim(
     grid=DEFICIENT,
     relation=at_least(),
     legs=[
-        leg("random vectors", energy, arithmetic="rational", reference=squared_length,
-            instances=instances(draw_vector(None), "X a", smoke=6, standard=30)),
-        leg("bottom eigenvector", energy, arithmetic="rational", reference=squared_length,
-            instances=instances(draw_vector(-1), "X a", smoke=1)),
+        leg(
+            "random vectors",
+            energy,
+            arithmetic="rational",
+            reference=squared_length,
+            instances=instances(draw_vector(None), "X a", smoke=6, standard=30),
+        ),
+        leg(
+            "bottom eigenvector",
+            energy,
+            arithmetic="rational",
+            reference=squared_length,
+            instances=instances(draw_vector(-1), "X a", smoke=1),
+        ),
     ],
     rivals=[
         variant("largest eigenvalue", reference=with_largest, leg="random vectors"),
-        variant("smallest eigenvalue that is not 0", reference=with_smallest_nonzero, leg="bottom eigenvector"),
-        variant("largest eigenvalue at the bottom eigenvector", reference=with_largest,
-                leg="bottom eigenvector"),
+        variant(
+            "smallest eigenvalue that is not 0",
+            reference=with_smallest_nonzero,
+            leg="bottom eigenvector",
+        ),
+        variant(
+            "largest eigenvalue at the bottom eigenvector",
+            reference=with_largest,
+            leg="bottom eigenvector",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- noise-free least squares
@@ -360,13 +382,23 @@ realizable_optimum = claim(
     grid={"smoke": {n: [2, 4], d: [1, 2]}, "standard": {n: [3, 5, 8], d: [1, 2, 3]}},
     relation=equals(),
     legs=[
-        leg("exact", least_squares, arithmetic="rational", reference=truth,
-            instances=instances(noise_free(), "X y theta_star", smoke=3, standard=8)),
+        leg(
+            "exact",
+            least_squares,
+            arithmetic="rational",
+            reference=truth,
+            instances=instances(noise_free(), "X y theta_star", smoke=3, standard=8),
+        ),
     ],
     rivals=[
-        variant("noisy labels",
-                instances=instances(noise_free(noise=True), "X y theta_star", smoke=2)),
-        variant("n > d alone: a repeated column", simulation=of_least_norm, at=[{n: 7, d: 3}],
-                instances=instances(noise_free(repeated=True), "X y theta_star", smoke=2)),
+        variant(
+            "noisy labels", instances=instances(noise_free(noise=True), "X y theta_star", smoke=2)
+        ),
+        variant(
+            "n > d alone: a repeated column",
+            simulation=of_least_norm,
+            at=[{n: 7, d: 3}],
+            instances=instances(noise_free(repeated=True), "X y theta_star", smoke=2),
+        ),
     ],
-)  # fmt: skip
+)

@@ -47,13 +47,25 @@ linear_samples = claim(
     covers="linear-samples-constant-kappa",
     domain={d: integers(1), n: integers(1)},
     where=n >= 16 * d,
-    grid={"smoke": [{d: 4, n: 64}, {d: 8, n: 140}, {d: 12, n: 192}], "standard": [{d: 12, n: 400}, {d: 6, n: 96}]},
+    grid={
+        "smoke": [{d: 4, n: 64}, {d: 8, n: 140}, {d: 12, n: 192}],
+        "standard": [{d: 12, n: 400}, {d: 6, n: 96}],
+    },
     closed_form=2 * sp.exp(-d / sp.Integer(2)),
     relation=holds_with_probability(),
-    legs=[leg("sampled", above_nine, statistic=probability(), block=512, draws="X", gives="C K",
-              chosen_by=absolute_constants)],
+    legs=[
+        leg(
+            "sampled",
+            above_nine,
+            statistic=probability(),
+            block=512,
+            draws="X",
+            gives="C K",
+            chosen_by=absolute_constants,
+        )
+    ],
     rivals=[
         variant("kappa <= 5/2", simulation=above_the_edge, at=[{d: 12, n: 192}]),
         variant("d + 16 examples", simulation=with_few_examples, at=[{d: 12, n: 192}]),
     ],
-)  # fmt: skip
+)

@@ -90,26 +90,56 @@ mask_essential = claim(
     role="derived",
     covers="mask-essential",
     domain={n: integers(2), d: integers(1), T: integers(2)},
-    grid={"smoke": {n: [2, 3], d: [1, 2], T: [2, 3, 6]}, "standard": {n: [2, 5], d: [1, 4], T: [2, 3, 12]}},
+    grid={
+        "smoke": {n: [2, 3], d: [1, 2], T: [2, 3, 6]},
+        "standard": {n: [2, 5], d: [1, 4], T: [2, 3, 12]},
+    },
     closed_form=sp.Rational(3, 16),
     relation=at_least(),
     legs=[
-        leg("labels kept", keeps_labels, closed_form=sp.Rational(1, 2) - HALVED, relation=equals(),
-            lhs=MISS, tex=r"\frac12-2^{-T}", **GIVEN),
-        leg("strictly causal", strictly_causal, closed_form=(1 - sp.Rational(-1, 4) ** T) / 5, relation=equals(),
-            lhs=MISS, tex=r"\frac15\big(1-(-\tfrac14)^T\big)", **GIVEN),
+        leg(
+            "labels kept",
+            keeps_labels,
+            closed_form=sp.Rational(1, 2) - HALVED,
+            relation=equals(),
+            lhs=MISS,
+            tex=r"\frac12-2^{-T}",
+            **GIVEN,
+        ),
+        leg(
+            "strictly causal",
+            strictly_causal,
+            closed_form=(1 - sp.Rational(-1, 4) ** T) / 5,
+            relation=equals(),
+            lhs=MISS,
+            tex=r"\frac15\big(1-(-\tfrac14)^T\big)",
+            **GIVEN,
+        ),
         leg("strictly causal, below", strictly_causal, **GIVEN),
         # The query squares what it sees in each loop: exact fractions have some 3^T bits.
-        leg("causal", causal, closed_form=1 - 2 * HALVED, where=T <= 12, lhs=MISS, tex="1-2^{1-T}", **GIVEN),
+        leg(
+            "causal",
+            causal,
+            closed_form=1 - 2 * HALVED,
+            where=T <= 12,
+            lhs=MISS,
+            tex="1-2^{1-T}",
+            **GIVEN,
+        ),
     ],
     rivals=[
         variant("P of the source", simulation=of_the_source, leg="labels kept"),
         variant("1/2 at once", leg="labels kept", closed_form=sp.Rational(1, 2)),
-        variant("(1 - 4^-T)/5", leg="strictly causal", closed_form=(1 - sp.Rational(1, 4) ** T) / 5),
+        variant(
+            "(1 - 4^-T)/5", leg="strictly causal", closed_form=(1 - sp.Rational(1, 4) ** T) / 5
+        ),
         variant("the mask of the source", simulation=of_the_source, leg="causal"),
         variant("1 - 2^-T for the causal mask", leg="causal", closed_form=1 - HALVED),
-        variant("the strictly causal mask on one row", leg="strictly causal, below",
-                simulation=strictly_causal_on_one_row),
+        variant(
+            "the strictly causal mask on one row",
+            leg="strictly causal, below",
+            simulation=strictly_causal_on_one_row,
+        ),
         variant("a fifth", leg="strictly causal, below", closed_form=sp.Rational(1, 5)),
     ],
-)  # fmt: skip
+)

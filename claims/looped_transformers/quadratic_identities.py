@@ -97,21 +97,46 @@ update = claim(
     grid={"smoke": {n: [1, 3], d: [1, 2], t: [1, 2, 4]}},
     relation=equals(),
     legs=[
-        leg("differences", move, arithmetic="rational", reference=step_by_differences,
-            instances=instances(STEPS, smoke=2, standard=6)),
-        leg("indeterminates", for_every_step, arithmetic="proof", over="X y eta",
-            grid={"smoke": [{n: 1, d: 1, t: 2}, {n: 2, d: 2, t: 1}, {n: 2, d: 2, t: 2}, {n: 3, d: 2, t: 1}]},
-            where=n * d * t <= 8),
+        leg(
+            "differences",
+            move,
+            arithmetic="rational",
+            reference=step_by_differences,
+            instances=instances(STEPS, smoke=2, standard=6),
+        ),
+        leg(
+            "indeterminates",
+            for_every_step,
+            arithmetic="proof",
+            over="X y eta",
+            grid={
+                "smoke": [
+                    {n: 1, d: 1, t: 2},
+                    {n: 2, d: 2, t: 1},
+                    {n: 2, d: 2, t: 2},
+                    {n: 3, d: 2, t: 1},
+                ]
+            },
+            where=n * d * t <= 8,
+        ),
     ],
     rivals=[
-        variant("the first step size in every step", reference=with_the_first_step_size, at=[{n: 3, d: 2, t: 4}]),
+        variant(
+            "the first step size in every step",
+            reference=with_the_first_step_size,
+            at=[{n: 3, d: 2, t: 4}],
+        ),
         variant("the gradient at the new point", reference=at_the_new_point),
         variant("one more", reference=one_more),
         variant("one less", reference=one_less),
-        variant("the first step size, for all", simulation=first_step_size_for_all, leg="indeterminates",
-                at=[{n: 1, d: 1, t: 2}]),
+        variant(
+            "the first step size, for all",
+            simulation=first_step_size_for_all,
+            leg="indeterminates",
+            at=[{n: 1, d: 1, t: 2}],
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the gap of convexity
@@ -178,10 +203,21 @@ gap_identity = claim(
     grid={"smoke": {n: [1, 3], d: [1, 2]}},
     relation=equals(),
     legs=[
-        leg("exact", gap, arithmetic="rational", reference=stated_gap,
-            instances=instances(PAIRS, smoke=4, standard=10)),
-        leg("indeterminates", gap_for_all, arithmetic="proof", over="X y theta_1 theta_2 gamma",
-            grid={"smoke": {n: [1, 2, 3], d: [1, 2]}}, where=n * d <= 12),
+        leg(
+            "exact",
+            gap,
+            arithmetic="rational",
+            reference=stated_gap,
+            instances=instances(PAIRS, smoke=4, standard=10),
+        ),
+        leg(
+            "indeterminates",
+            gap_for_all,
+            arithmetic="proof",
+            over="X y theta_1 theta_2 gamma",
+            grid={"smoke": {n: [1, 2, 3], d: [1, 2]}},
+            where=n * d <= 12,
+        ),
     ],
     rivals=[
         variant("min(gamma, 1 - gamma)/4", reference=smaller_share, leg="exact"),
@@ -189,7 +225,7 @@ gap_identity = claim(
         variant("one less", reference=gap_less_one, leg="exact"),
         variant("1/8 at every gamma, for all", simulation=midpoint_for_all, leg="indeterminates"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- three names of one number
@@ -233,7 +269,11 @@ one_number = claim(
     closed_form=lambda lam: lam[0],
     relation=equals(),
     legs=[
-        leg("singular value", singular_value_squared, instances=instances(draw, "X", smoke=2, standard=4)),
+        leg(
+            "singular value",
+            singular_value_squared,
+            instances=instances(draw, "X", smoke=2, standard=4),
+        ),
         leg("spectral norm", spectral_norm, instances=instances(draw, "X", smoke=2, standard=4)),
     ],
     rivals=[
@@ -241,4 +281,4 @@ one_number = claim(
         variant("Frobenius norm squared", simulation=frobenius),
         variant("the spectral norm of X", simulation=singular_value, leg="spectral norm"),
     ],
-)  # fmt: skip
+)

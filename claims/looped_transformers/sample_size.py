@@ -59,9 +59,14 @@ BOUND = 8 * T * d**2 * 4**T / sp.sqrt(n)
 LEAST = (8 * T * d**2 * 4**T) ** 2
 MEETS = formula_leg(
     "the bound at most one",
-    typed(f"({BOUND} <= 1 or n < {LEAST}) and ({BOUND} > 1 or n >= {LEAST})", over=["d, T, n in 1..oo"]),
-    required=False, lhs=r"8\,T\,d^2\,4^T/\sqrt n\le1", tex=r"n\ge(8\,T\,d^2\,4^T)^2",
-)  # fmt: skip
+    typed(
+        f"({BOUND} <= 1 or n < {LEAST}) and ({BOUND} > 1 or n >= {LEAST})",
+        over=["d, T, n in 1..oo"],
+    ),
+    required=False,
+    lhs=r"8\,T\,d^2\,4^T/\sqrt n\le1",
+    tex=r"n\ge(8\,T\,d^2\,4^T)^2",
+)
 sample_size = claim(
     "looped-gatmiry-comparison",
     lhs=r"n_{\min}",
@@ -96,16 +101,17 @@ trends = formula(
     "looped-gatmiry-trends",
     states="looped-gatmiry-comparison",
     title="One bound rises with the loops, the other falls",
-    says=f"{BOUND.subs(T, T + 1)} > {BOUND} "
-    "and A*exp(-(T + 1)/(2*kappa)) < A*exp(-T/(2*kappa))",
+    says=f"{BOUND.subs(T, T + 1)} > {BOUND} and A*exp(-(T + 1)/(2*kappa)) < A*exp(-T/(2*kappa))",
     over=["T in 1..oo", "n in 1..oo", "d in 1..oo", "A in (0, oo)", "kappa in [1, oo)"],
     role="derived",
     covers="opposite-trends",
     rivals={
         "both fall": "8*(T + 1)*d**2*4**(T + 1)/sqrt(n) <= 8*T*d**2*4**T/sqrt(n)",
-        "alpha may be 0": {"over": ["T in 1..oo", "n in 1..oo", "d in 1..oo", "A in [0, oo)", "kappa in [1, oo)"]},
+        "alpha may be 0": {
+            "over": ["T in 1..oo", "n in 1..oo", "d in 1..oo", "A in [0, oo)", "kappa in [1, oo)"]
+        },
     },
-)  # fmt: skip
+)
 
 
 # ---- the quoted bound itself, at weights that the quoted model has
@@ -123,8 +129,14 @@ cited = claim(
     covers="cited-theorem",
     domain={d: integers(1), T: integers(1, 3), n: integers(1)},
     where=n >= LEAST,
-    grid={"smoke": [{d: size, T: t, n: times * (8 * t * size**2 * 4**t) ** 2}
-                    for size in (1, 2, 4) for t in (1, 2, 3) for times in (1, 9)]},
+    grid={
+        "smoke": [
+            {d: size, T: t, n: times * (8 * t * size**2 * 4**t) ** 2}
+            for size in (1, 2, 4)
+            for t in (1, 2, 3)
+            for times in (1, 9)
+        ]
+    },
     closed_form=BOUND,
     relation=at_most(),
     legs=[leg("pairings", squared_error)],
@@ -132,4 +144,4 @@ cited = claim(
         variant("d^2 / n", closed_form=d**2 / n),
         variant("falling like n^-T without a constant", closed_form=1 / n**T),
     ],
-)  # fmt: skip
+)

@@ -110,9 +110,21 @@ single_layer = claim(
     grid={"smoke": {n: [1, 2, 4], d: [1, 3]}, "standard": {n: [1, 2, 4, 7], d: [1, 2, 4]}},
     relation=equals(),
     legs=[
-        leg("exact", layer, arithmetic="rational", reference=stated,
-            instances=instances(draw, HiddenState, smoke=3, standard=10)),
-        leg("indeterminates", for_all_states, arithmetic="proof", over="X y q alpha", grid=SMALL, where=n * d <= 12),
+        leg(
+            "exact",
+            layer,
+            arithmetic="rational",
+            reference=stated,
+            instances=instances(draw, HiddenState, smoke=3, standard=10),
+        ),
+        leg(
+            "indeterminates",
+            for_all_states,
+            arithmetic="proof",
+            over="X y q alpha",
+            grid=SMALL,
+            where=n * d <= 12,
+        ),
     ],
     rivals=[
         variant("minus, for all", simulation=minus_for_all, leg="indeterminates"),
@@ -123,7 +135,7 @@ single_layer = claim(
         variant("one more", reference=one_more),
         variant("one less", reference=one_less),
     ],
-)  # fmt: skip
+)
 
 
 # ---- what the value matrix is for
@@ -177,9 +189,21 @@ label_column = claim(
     grid={"smoke": {n: [1, 2, 4], d: [1, 3]}},
     relation=equals(),
     legs=[
-        leg("exact", last_column, arithmetic="rational", reference=stated_column,
-            instances=instances(draw, HiddenState, smoke=3, standard=10)),
-        leg("indeterminates", column_for_all, arithmetic="proof", over="X y q alpha", grid=SMALL, where=n * d <= 12),
+        leg(
+            "exact",
+            last_column,
+            arithmetic="rational",
+            reference=stated_column,
+            instances=instances(draw, HiddenState, smoke=3, standard=10),
+        ),
+        leg(
+            "indeterminates",
+            column_for_all,
+            arithmetic="proof",
+            over="X y q alpha",
+            grid=SMALL,
+            where=n * d <= 12,
+        ),
     ],
     rivals=[
         variant("without the labels' own term", reference=without_labels),
@@ -187,4 +211,4 @@ label_column = claim(
         variant("one less", reference=column_less_one),
         variant("without it, for all", simulation=column_without_labels, leg="indeterminates"),
     ],
-)  # fmt: skip
+)

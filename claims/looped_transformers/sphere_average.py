@@ -106,30 +106,54 @@ sphere_average = claim(
     covers="sphere-average",
     reads={"X": "lam X"},
     domain={d: integers(1), lam: spectra(d), T: integers(0)},
-    grid={"smoke": [{d: 2, lam: (4, 1), T: 3}, {d: 3, lam: (5, 2, 0), T: 2}, {d: 1, lam: (3,), T: 2}]},
+    grid={
+        "smoke": [{d: 2, lam: (4, 1), T: 3}, {d: 3, lam: (5, 2, 0), T: 2}, {d: 1, lam: (3,), T: 2}]
+    },
     closed_form=-alpha / d * trace,
     relation=equals(),
     legs=[
-        leg("orthonormal bases", over_a_basis, arithmetic="rational",
-            instances=instances(any_problem, "X V alpha eta", smoke=3, standard=6)),
-        leg("sphere", on_the_sphere, statistic=mean(bounded(-1, 0)), draws="theta_star", unit=1,
-            closed_form=(-trace / d).subs(eta, 1 / (1 + lam[1])), target=Fraction(1, 10),
+        leg(
+            "orthonormal bases",
+            over_a_basis,
+            arithmetic="rational",
+            instances=instances(any_problem, "X V alpha eta", smoke=3, standard=6),
+        ),
+        leg(
+            "sphere",
+            on_the_sphere,
+            statistic=mean(bounded(-1, 0)),
+            draws="theta_star",
+            unit=1,
+            closed_form=(-trace / d).subs(eta, 1 / (1 + lam[1])),
+            target=Fraction(1, 10),
             lhs=r"\mathbb{E}_{\theta^*}\,[\hat\alpha_T-\alpha]",
             tex=r"-\frac1d\operatorname{tr}\Big(\big(I-\tfrac{1}{1+\lambda_1}H\big)^T\Big)",
-            grid={"smoke": [{d: 2, lam: (4, 1), T: 1}, {d: 3, lam: (4, 2, 0), T: 2}]}),
+            grid={"smoke": [{d: 2, lam: (4, 1), T: 1}, {d: 3, lam: (4, 2, 0), T: 2}]},
+        ),
         # A law that is not uniform may have the mean; it has not the spread.
-        leg("squares on the sphere", squared_on_the_sphere, statistic=mean(bounded(0, 1)), draws="theta_star", unit=1,
-            closed_form=SPREAD, target=Fraction(1, 25), required=False,
+        leg(
+            "squares on the sphere",
+            squared_on_the_sphere,
+            statistic=mean(bounded(0, 1)),
+            draws="theta_star",
+            unit=1,
+            closed_form=SPREAD,
+            target=Fraction(1, 25),
+            required=False,
             lhs=r"\mathbb{E}_{\theta^*}\,[(\hat\alpha_T-\alpha)^2]",
             tex=r"\frac{2\operatorname{tr}(A^2)+(\operatorname{tr}A)^2}{d(d+2)},\quad "
             r"A=\big(I-\tfrac{1}{1+\lambda_1}H\big)^T",
-            grid={"smoke": [{d: 3, lam: (4, 4, 0), T: 2}, {d: 2, lam: (4, 0), T: 2}]}),
+            grid={"smoke": [{d: 3, lam: (4, 4, 0), T: 2}, {d: 2, lam: (4, 0), T: 2}]},
+        ),
     ],
     rivals=[
         variant("not divided by d", closed_form=-alpha * trace, leg="orthonormal bases"),
-        variant("power of the mean", leg="orthonormal bases",
-                closed_form=-alpha * (sp.Sum(1 - eta * lam[i], (i, 1, d)) / d) ** T),
+        variant(
+            "power of the mean",
+            leg="orthonormal bases",
+            closed_form=-alpha * (sp.Sum(1 - eta * lam[i], (i, 1, d)) / d) ** T,
+        ),
         variant("one axis alone", simulation=at_the_first_axis, leg="orthonormal bases"),
         variant("corners of the cube", simulation=squared_at_corners, leg="squares on the sphere"),
     ],
-)  # fmt: skip
+)

@@ -26,14 +26,24 @@ one_step = formula_leg(
     "one step, for the class",
     typed(
         "(1 - eta*mu)**2*a - 2*eta*(1 - eta*mu)*w + eta**2*s <= (1 - eta*mu)**2*a",
-        over=["mu in (0, oo)", "ell in [0, oo)", "eta in (0, 2/(2*mu + ell)]", "a, D, w, s in [0, oo)"],
+        over=[
+            "mu in (0, oo)",
+            "ell in [0, oo)",
+            "eta in (0, 2/(2*mu + ell)]",
+            "a, D, w, s in [0, oo)",
+        ],
         where=["s <= 2*ell*D", "s <= 2*ell*(w - D)", "D <= w"],
-        steps=["s <= ell*w", "eta*ell <= 2*(1 - eta*mu)", "eta*s <= eta*ell*w",
-               "eta*ell*w <= 2*(1 - eta*mu)*w", "eta*s <= 2*(1 - eta*mu)*w"],
+        steps=[
+            "s <= ell*w",
+            "eta*ell <= 2*(1 - eta*mu)",
+            "eta*s <= eta*ell*w",
+            "eta*ell*w <= 2*(1 - eta*mu)*w",
+            "eta*s <= 2*(1 - eta*mu)*w",
+        ],
     ),
     lhs=r"\|x-\eta\nabla f-x^*\|^2",
     tex=r"(1-\eta\mu)^2\,\|x-x^*\|^2",
-)  # fmt: skip
+)
 FIELDS = instances(draw, "A c x0", smoke=2, standard=4)
 squared_rate = claim(
     "looped-gd-squared-rate",
@@ -51,8 +61,13 @@ squared_rate = claim(
     grid={
         "smoke": points((1, 1, 2, HALF, 3), (2, 1, 4, Fraction(2, 5), 6), (3, 1, 3, FOURTH, 5)),
         "standard": points(
-            *((size, m, 2, step, time) for size in (1, 2, 4) for m in (THIRD, 1)
-              for step in (FOURTH, 2 * THIRD) for time in (1, 5, 20))
+            *(
+                (size, m, 2, step, time)
+                for size in (1, 2, 4)
+                for m in (THIRD, 1)
+                for step in (FOURTH, 2 * THIRD)
+                for time in (1, 5, 20)
+            )
         ),
     },
     closed_form=(1 - eta * mu) ** (2 * t),
@@ -65,33 +80,54 @@ squared_rate = claim(
     ],
     rivals=[
         variant("(1 - eta mu)^(3t)", closed_form=(1 - eta * mu) ** (3 * t), leg="quadratic"),
-        variant("(1 - eta mu)^(3t) of log cosh", closed_form=(1 - eta * mu) ** (3 * t), leg="log cosh"),
+        variant(
+            "(1 - eta mu)^(3t) of log cosh", closed_form=(1 - eta * mu) ** (3 * t), leg="log cosh"
+        ),
         variant("L for mu", closed_form=(1 - eta * L) ** (2 * t), leg="quadratic"),
-        variant("steps beyond 2/(L + mu)", instances=FIELDS, leg="quadratic",
-                at=points((2, HALF, 1, Fraction(3, 2), 5))),
-        *rivals_of(one_step, {
-            "steps up to 2/L": {
-                "over": ["mu in (0, oo)", "ell in [0, oo)", "eta in (0, 2/(mu + ell)]", "a, D, w, s in [0, oo)"],
-                "steps": ()},
-            "without convexity": {"where": ["s <= 2*ell*D"], "steps": ()},
-        }),
+        variant(
+            "steps beyond 2/(L + mu)",
+            instances=FIELDS,
+            leg="quadratic",
+            at=points((2, HALF, 1, Fraction(3, 2), 5)),
+        ),
+        *rivals_of(
+            one_step,
+            {
+                "steps up to 2/L": {
+                    "over": [
+                        "mu in (0, oo)",
+                        "ell in [0, oo)",
+                        "eta in (0, 2/(mu + ell)]",
+                        "a, D, w, s in [0, oo)",
+                    ],
+                    "steps": (),
+                },
+                "without convexity": {"where": ["s <= 2*ell*D"], "steps": ()},
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 below = formula_leg(
     "up to the limit",
-    typed("(1 - eta*lam)**2 <= 1 - eta*mu", over=["mu in (0, oo)", "L in [mu, oo)", "lam in [mu, L]", "eta in (0, oo)"],
-          where="eta <= (2*L - mu)/L**2"),
+    typed(
+        "(1 - eta*lam)**2 <= 1 - eta*mu",
+        over=["mu in (0, oo)", "L in [mu, oo)", "lam in [mu, L]", "eta in (0, oo)"],
+        where="eta <= (2*L - mu)/L**2",
+    ),
     lhs=r"(1-\eta\lambda)^2",
     tex=r"1-\eta\mu",
-)  # fmt: skip
+)
 beyond = formula_leg(
     "and no further",
-    typed("(1 - eta*L)**2 > 1 - eta*mu", over=["mu in (0, oo)", "L in [mu, oo)", "eta in (0, oo)"],
-          where="eta > (2*L - mu)/L**2"),
+    typed(
+        "(1 - eta*L)**2 > 1 - eta*mu",
+        over=["mu in (0, oo)", "L in [mu, oo)", "eta in (0, oo)"],
+        where="eta > (2*L - mu)/L**2",
+    ),
     lhs=r"(1-\eta L)^2",
     tex=r"1-\eta\mu",
-)  # fmt: skip
+)
 step_limit = claim(
     "looped-gd-rate-step-limit",
     states="looped-gd-rate",

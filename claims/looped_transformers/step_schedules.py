@@ -63,8 +63,10 @@ def at_the_end(rng, d, T):
 
 
 def scaled_by_the_first(ns, eta, alpha, d, T):
-    return {**with_the_largest(ns, eta, alpha, d, T),
-            "value": on_prompt(ns, eta, alpha, d, T, 1 / (2 * T * (1 + ns.abs(eta[:, 0]))))}  # fmt: skip
+    return {
+        **with_the_largest(ns, eta, alpha, d, T),
+        "value": on_prompt(ns, eta, alpha, d, T, 1 / (2 * T * (1 + ns.abs(eta[:, 0])))),
+    }
 
 
 def of_scale_one(ns, eta, alpha, d, T):
@@ -98,23 +100,44 @@ no_fixed_schedule = claim(
     closed_form=bound,
     relation=at_least(strict=True),
     legs=[
-        leg("prompt against the steps", error, arithmetic="rational", gives="X theta_star",
-            instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
-        leg("what is left of the error", with_the_largest, arithmetic="rational", observed=["m"], closed_form=LEFT,
-            relation=at_least(), lhs=r"|\hat\alpha_T-\alpha|/|\alpha|",
+        leg(
+            "prompt against the steps",
+            error,
+            arithmetic="rational",
+            gives="X theta_star",
+            instances=instances(with_steps, {"eta": steps(T), "alpha": None}, smoke=3, standard=8),
+        ),
+        leg(
+            "what is left of the error",
+            with_the_largest,
+            arithmetic="rational",
+            observed=["m"],
+            closed_form=LEFT,
+            relation=at_least(),
+            lhs=r"|\hat\alpha_T-\alpha|/|\alpha|",
             tex=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T,\quad m=\max_t|\eta_t|",
-            instances=instances(at_the_end, {"eta": steps(T), "alpha": None}, smoke=3, standard=8)),
+            instances=instances(at_the_end, {"eta": steps(T), "alpha": None}, smoke=3, standard=8),
+        ),
         formula_leg(
             "every schedule",
             typed(f"{LEFT} > {bound}", over=["T in 1..oo", "m in [0, oo)"]),
-            required=False, lhs=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T", tex="e^{-T/2}",
+            required=False,
+            lhs=r"\Big(1-\frac{m}{4T^2(1+m)^2}\Big)^T",
+            tex="e^{-T/2}",
         ),
     ],
     rivals=[
-        variant("one prompt for all steps", simulation=of_scale_one,
-                instances=instances(inverse_scale, "eta alpha", smoke=1)),
+        variant(
+            "one prompt for all steps",
+            simulation=of_scale_one,
+            instances=instances(inverse_scale, "eta alpha", smoke=1),
+        ),
         variant("no error is left out", closed_form=sp.Integer(1)),
-        variant("scaled by the first step", simulation=scaled_by_the_first, leg="what is left of the error",
-                at=[{d: 1, T: 2}]),
+        variant(
+            "scaled by the first step",
+            simulation=scaled_by_the_first,
+            leg="what is left of the error",
+            at=[{d: 1, T: 2}],
+        ),
     ],
-)  # fmt: skip
+)
