@@ -125,7 +125,10 @@ def drawn_network(rng, m: int, d0: int, size: int) -> tuple[list[list[Fraction]]
 def drawn_laws(rng, d0: int, atoms: int = 2) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """Laws on [0, 1], unequal, with positive variance."""
     values = [
-        [Fraction(int(rng.integers(0, 4)), 8), *(Fraction(int(rng.integers(4, 9)), 8) for _ in range(atoms - 1))]
+        [
+            Fraction(int(rng.integers(0, 4)), 8),
+            *(Fraction(int(rng.integers(4, 9)), 8) for _ in range(atoms - 1)),
+        ]
         for _ in range(d0)
-    ]  # fmt: skip
+    ]
     return values, [drawn_weights(rng, atoms) for _ in range(d0)]

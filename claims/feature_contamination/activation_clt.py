@@ -59,13 +59,16 @@ def measured(w, values, weights, y, d_core):
     means = [moment(law, 1) for law in laws]
     centred = [[(v - mu, p) for v, p in law] for law, mu in zip(laws, means, strict=True)]
     return {
-        "w": w, "values": values, "weights": weights, "y": y,
+        "w": w,
+        "values": values,
+        "weights": weights,
+        "y": y,
         "active": sum((p for v, p in law_of_sum(laws).items() if v >= 0), Fraction(0)),
         "mean": sum(means),
         "variance": sum(moment(law, 2) for law in centred),
         "third": sum(p * abs(v) ** 3 for law in centred for v, p in law),
         "second": sum(moment(law, 2) for law in laws),
-    }  # fmt: skip
+    }
 
 
 def neurons(rng, d_core, d_bg):
@@ -129,15 +132,30 @@ explicit = claim(
     },
     closed_form=sp.Rational(56, 100) + 0 * d_core,
     relation=at_most(),
-    legs=[leg("exact laws", ratio, where=SMALL,
-              instances=instances(neurons, FIELDS, smoke=3, standard=8))],
+    legs=[
+        leg(
+            "exact laws",
+            ratio,
+            where=SMALL,
+            instances=instances(neurons, FIELDS, smoke=3, standard=8),
+        )
+    ],
     rivals=[
-        variant("1/3", closed_form=sp.Rational(1, 3) + 0 * d_core, instances=BALANCED, at=[{d_core: 6, d_bg: 6}]),
-        variant("E z^2 for the variance", simulation=ratio_by_second_moments, at=[{d_core: 26, d_bg: 22}],
-                instances=instances(narrow, FIELDS, smoke=1)),
+        variant(
+            "1/3",
+            closed_form=sp.Rational(1, 3) + 0 * d_core,
+            instances=BALANCED,
+            at=[{d_core: 6, d_bg: 6}],
+        ),
+        variant(
+            "E z^2 for the variance",
+            simulation=ratio_by_second_moments,
+            at=[{d_core: 26, d_bg: 22}],
+            instances=instances(narrow, FIELDS, smoke=1),
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 RATIO, SPREAD = sp.symbols("R s", positive=True)
@@ -209,7 +227,12 @@ printed = claim(
     role="reading",
     covers="printed-form",
     reads={"t": "w", "k": "w"},
-    domain={d_core: integers(1), d_bg: integers(1), RATIO: reals(1), SPREAD: reals(0, HALF, low_open=True)},
+    domain={
+        d_core: integers(1),
+        d_bg: integers(1),
+        RATIO: reals(1),
+        SPREAD: reals(0, HALF, low_open=True),
+    },
     grid={
         "smoke": [
             {d_core: 1, d_bg: 1, RATIO: 2, SPREAD: Fraction(3, 8)},
@@ -221,23 +244,47 @@ printed = claim(
     closed_form=sp.Rational(56, 100) + 0 * d_core,
     relation=at_most(),
     legs=[
-        leg("exact laws", distance, gives="C", chosen_by=constant, instances=COMPARABLE, where=SMALL),
-        leg("theta", room, relation=at_least(), closed_form=sp.Integer(0), gives="theta",
-            instances=COMPARABLE, where=SMALL, unit=1, tex="0",
-            lhs=r"(\theta^2-\min_j\sigma_j^2)(\max_j\sigma_j^2-\theta^2)"),
+        leg(
+            "exact laws", distance, gives="C", chosen_by=constant, instances=COMPARABLE, where=SMALL
+        ),
+        leg(
+            "theta",
+            room,
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            gives="theta",
+            instances=COMPARABLE,
+            where=SMALL,
+            unit=1,
+            tex="0",
+            lhs=r"(\theta^2-\min_j\sigma_j^2)(\max_j\sigma_j^2-\theta^2)",
+        ),
     ],
     rivals=[
-        variant("1/6", leg="exact laws", closed_form=sp.Rational(1, 6) + 0 * d_core, at=[AT_ONE | {d_core: 6, d_bg: 6}],
-                instances=instances(balanced_at, FIELDS, smoke=1)),
-        variant("theta = 1", leg="exact laws", simulation=distance_without_theta,
-                at=[{d_core: 100, d_bg: 88, RATIO: 1, SPREAD: Fraction(1, 4)}],
-                instances=instances(narrow_at, FIELDS, smoke=1)),
-        variant("theta by second moments", leg="theta", simulation=room_by_second_moments,
-                instances=instances(narrow_at, FIELDS, smoke=1),
-                at=[{d_core: 1, d_bg: 1, RATIO: 1, SPREAD: Fraction(1, 4)}]),
+        variant(
+            "1/6",
+            leg="exact laws",
+            closed_form=sp.Rational(1, 6) + 0 * d_core,
+            at=[AT_ONE | {d_core: 6, d_bg: 6}],
+            instances=instances(balanced_at, FIELDS, smoke=1),
+        ),
+        variant(
+            "theta = 1",
+            leg="exact laws",
+            simulation=distance_without_theta,
+            at=[{d_core: 100, d_bg: 88, RATIO: 1, SPREAD: Fraction(1, 4)}],
+            instances=instances(narrow_at, FIELDS, smoke=1),
+        ),
+        variant(
+            "theta by second moments",
+            leg="theta",
+            simulation=room_by_second_moments,
+            instances=instances(narrow_at, FIELDS, smoke=1),
+            at=[{d_core: 1, d_bg: 1, RATIO: 1, SPREAD: Fraction(1, 4)}],
+        ),
     ],
     mutate=False,
-)  # fmt: skip
+)
 
 
 def error(d0):
@@ -286,18 +333,44 @@ rate = claim(
     domain={d0: even_integers(2)},
     grid={"smoke": {d0: [2, 16, 100]}, "standard": {d0: [4, 64, 256]}},
     legs=[
-        leg("from above", error, relation=at_most(), closed_form=UPPER + 0 * d0, where=d0 <= 400, lhs=SQUARED,
-            tex=r"\tfrac1{2\pi}"),
-        leg("from below", error, relation=at_least(), closed_form=LOWER, where=d0 <= 400, lhs=SQUARED,
-            tex=r"\tfrac1{2\pi}\big(1-\tfrac1{2d_0}\big)^2"),
-        ABOVE, BELOW,
+        leg(
+            "from above",
+            error,
+            relation=at_most(),
+            closed_form=UPPER + 0 * d0,
+            where=d0 <= 400,
+            lhs=SQUARED,
+            tex=r"\tfrac1{2\pi}",
+        ),
+        leg(
+            "from below",
+            error,
+            relation=at_least(),
+            closed_form=LOWER,
+            where=d0 <= 400,
+            lhs=SQUARED,
+            tex=r"\tfrac1{2\pi}\big(1-\tfrac1{2d_0}\big)^2",
+        ),
+        ABOVE,
+        BELOW,
     ],
     rivals=[
-        variant("an error of 8/d0", leg="from above", closed_form=64 / (d0 * 2 * sp.pi) + 0 * d0, at=[{d0: 100}]),
-        variant("features of nine values", leg="from below", simulation=error_of_uniform, at=[{d0: 16}]),
-        variant("5 per cent more", leg="from below", closed_form=sp.Rational(21, 20) / (2 * sp.pi) + 0 * d0),
+        variant(
+            "an error of 8/d0",
+            leg="from above",
+            closed_form=64 / (d0 * 2 * sp.pi) + 0 * d0,
+            at=[{d0: 100}],
+        ),
+        variant(
+            "features of nine values", leg="from below", simulation=error_of_uniform, at=[{d0: 16}]
+        ),
+        variant(
+            "5 per cent more",
+            leg="from below",
+            closed_form=sp.Rational(21, 20) / (2 * sp.pi) + 0 * d0,
+        ),
         *rivals_of(ABOVE, {"an error of 8/d0, for all": f"{HERE} <= {at_half(64 * UPPER / d0)}"}),
         *rivals_of(BELOW, {"without the correction": f"{HERE} >= {at_half(UPPER)}"}),
     ],
     mutate=False,
-)  # fmt: skip
+)

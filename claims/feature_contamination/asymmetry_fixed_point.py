@@ -31,8 +31,9 @@ ALPHA_LEG = formula_leg(
     ),
 )
 BETA_LEG = formula_leg(
-    "beta", typed(f"{BETA} == ({MU}*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE)
-)  # fmt: skip
+    "beta",
+    typed(f"{BETA} == ({MU}*(1 - p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2", over=POSITIVE),
+)
 
 rates = claim(
     "contamination-fixed-point-rates",
@@ -45,15 +46,22 @@ rates = claim(
     reads={"d_core": "D", "d_bg": "D", "mu": "u sigma f D"},
     legs=[ALPHA_LEG, BETA_LEG],
     rivals=[
-        *rivals_of(ALPHA_LEG, {
-            "without the variance": f"{MU}*(1 + p)/2 == ({MU}*(1 + p) - sigma**2*{MU}*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
-            "beta in its place": f"{BETA} == ({MU}*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
-        }),
-        *rivals_of(BETA_LEG, {
-            "alpha in its place": f"{ALPHA} == ({MU}*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
-        }),
+        *rivals_of(
+            ALPHA_LEG,
+            {
+                "without the variance": f"{MU}*(1 + p)/2 == ({MU}*(1 + p) "
+                f"- sigma**2*{MU}*(1 + p)/2*f/(sigma*{SCALE}*D))/2",
+                "beta in its place": f"{BETA} == ({MU}*(1 + p) - sigma**2*{BETA}*f/(sigma*{SCALE}*D))/2",
+            },
+        ),
+        *rivals_of(
+            BETA_LEG,
+            {
+                "alpha in its place": f"{ALPHA} == ({MU}*(1 - p) - sigma**2*{ALPHA}*f/(sigma*{SCALE}*D))/2",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 scalar_equation = formula(
     "contamination-fixed-point-equation",

@@ -72,11 +72,16 @@ printed = claim(
     covers="printed",
     reads={"laws": "p"},
     domain={n: integers(1), p: reals(0, 1), delta: reals(0)},
-    grid={"smoke": [{n: 1, p: Fraction(1, 2), delta: 1}, {n: 100, p: Fraction(1, 2), delta: Fraction(3, 10)}]},
+    grid={
+        "smoke": [
+            {n: 1, p: Fraction(1, 2), delta: 1},
+            {n: 100, p: Fraction(1, 2), delta: Fraction(3, 10)},
+        ]
+    },
     closed_form=PRINTED,
     relation=at_most(),
     legs=[leg("signs", tail_of_signs, observed=["v", "b"], where=(n <= 200) & (delta <= 10))],
-)  # fmt: skip
+)
 
 
 def one_sided_laws(rng, n, delta):
@@ -149,17 +154,36 @@ corrected = claim(
     closed_form=WITH_TWO,
     relation=at_most(),
     legs=[
-        leg("unequal laws", upper_tail, observed=["v", "b"], instances=DRAWN, where=(n <= 16) & (delta <= 10)),
+        leg(
+            "unequal laws",
+            upper_tail,
+            observed=["v", "b"],
+            instances=DRAWN,
+            where=(n <= 16) & (delta <= 10),
+        ),
         # Where the printed bound fails and the corrected one is nearest.
-        leg("fair signs", upper_tail, observed=["v", "b"], instances=SIGNS, where=(n <= 16) & (delta <= 10)),
+        leg(
+            "fair signs",
+            upper_tail,
+            observed=["v", "b"],
+            instances=SIGNS,
+            where=(n <= 16) & (delta <= 10),
+        ),
     ],
     rivals=[
-        variant("printed: the 2 dropped", leg="fair signs", closed_form=PRINTED, at=[{n: 1, delta: 1}]),
-        variant("without b delta/3", leg="unequal laws", closed_form=sp.exp(-n * delta**2 / (2 * v)),
-                instances=instances(rare_ones, "values weights", smoke=1), at=[{n: 10, delta: Fraction(9, 100)}]),
+        variant(
+            "printed: the 2 dropped", leg="fair signs", closed_form=PRINTED, at=[{n: 1, delta: 1}]
+        ),
+        variant(
+            "without b delta/3",
+            leg="unequal laws",
+            closed_form=sp.exp(-n * delta**2 / (2 * v)),
+            instances=instances(rare_ones, "values weights", smoke=1),
+            at=[{n: 10, delta: Fraction(9, 100)}],
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 lower = claim(
     "contamination-bernstein-lower-tail",
@@ -176,19 +200,31 @@ lower = claim(
     closed_form=WITH_TWO,
     relation=at_most(),
     legs=[
-        leg("unequal laws", lower_tail, observed=["v", "b"], instances=DRAWN, where=(n <= 16) & (delta <= 10)),
+        leg(
+            "unequal laws",
+            lower_tail,
+            observed=["v", "b"],
+            instances=DRAWN,
+            where=(n <= 16) & (delta <= 10),
+        ),
     ],
     rivals=[
-        variant("the upper bound of the variables in place of the lower",
-                simulation=lower_tail_by_upper, at=[{n: 10, delta: Fraction(9, 100)}],
-                instances=instances(
-                    lambda rng, n, delta: {
-                        "values": [[Fraction(-1), Fraction(0)]] * n,
-                        "weights": [[Fraction(1, 100), Fraction(99, 100)]] * n,
-                    }, "values weights", smoke=1)),
+        variant(
+            "the upper bound of the variables in place of the lower",
+            simulation=lower_tail_by_upper,
+            at=[{n: 10, delta: Fraction(9, 100)}],
+            instances=instances(
+                lambda rng, n, delta: {
+                    "values": [[Fraction(-1), Fraction(0)]] * n,
+                    "weights": [[Fraction(1, 100), Fraction(99, 100)]] * n,
+                },
+                "values weights",
+                smoke=1,
+            ),
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 ONE_VARIABLE = "exp(u) <= 1 + u + u**2/(2*(1 - t/3))"
 BELOW_THREE = ["t in [0, 3)", "u in (-oo, t]"]
@@ -206,15 +242,27 @@ proof = claim(
     covers="corrected lower-tail",
     legs=[
         formula_leg("one variable", typed(ONE_VARIABLE, over=BELOW_THREE), over="n laws"),
-        formula_leg("the best exponent", typed(f"{AT_BEST} == -delta**2/(2*(v + b*delta/3))", over=POSITIVE),
-                    over="n laws"),
+        formula_leg(
+            "the best exponent",
+            typed(f"{AT_BEST} == -delta**2/(2*(v + b*delta/3))", over=POSITIVE),
+            over="n laws",
+        ),
     ],
     rivals=[
-        variant("the printed exponent", leg="the best exponent", simulation=typed(
-            f"{AT_BEST} == -delta**2/(v + b*delta/3)", over=POSITIVE)),
-        variant("t/4 in place of t/3", leg="one variable", simulation=typed(
-            "exp(u) <= 1 + u + u**2/(2*(1 - t/4))", over=BELOW_THREE)),
-        variant("u above t", leg="one variable", simulation=typed(
-            ONE_VARIABLE, over=["t in [0, 3)", "u in (-oo, 3)"])),
+        variant(
+            "the printed exponent",
+            leg="the best exponent",
+            simulation=typed(f"{AT_BEST} == -delta**2/(v + b*delta/3)", over=POSITIVE),
+        ),
+        variant(
+            "t/4 in place of t/3",
+            leg="one variable",
+            simulation=typed("exp(u) <= 1 + u + u**2/(2*(1 - t/4))", over=BELOW_THREE),
+        ),
+        variant(
+            "u above t",
+            leg="one variable",
+            simulation=typed(ONE_VARIABLE, over=["t in [0, 3)", "u in (-oo, 3)"]),
+        ),
     ],
-)  # fmt: skip
+)

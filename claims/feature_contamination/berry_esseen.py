@@ -106,14 +106,26 @@ some_constant = claim(
     grid={"smoke": {n: [1, 2, 4]}, "standard": {n: [1, 2, 3, 5, 7]}},
     closed_form=sp.Rational(56, 100) + 0 * n,
     relation=at_most(),
-    legs=[leg("two-point laws", ratio_of_laws, gives="C0", chosen_by=esseen_constant, where=n <= 7,
-              instances=instances(two_point_laws, FIELDS, smoke=4, standard=12))],
+    legs=[
+        leg(
+            "two-point laws",
+            ratio_of_laws,
+            gives="C0",
+            chosen_by=esseen_constant,
+            where=n <= 7,
+            instances=instances(two_point_laws, FIELDS, smoke=4, standard=12),
+        )
+    ],
     rivals=[
-        variant("2/5", closed_form=sp.Rational(2, 5) + 0 * n, at=[{n: 5}],
-                instances=instances(uneven_coins, FIELDS, smoke=1)),
+        variant(
+            "2/5",
+            closed_form=sp.Rational(2, 5) + 0 * n,
+            at=[{n: 5}],
+            instances=instances(uneven_coins, FIELDS, smoke=1),
+        ),
         variant("1/4", closed_form=sp.Rational(1, 4) + 0 * n),
     ],
-)  # fmt: skip
+)
 
 
 def ratio_of_coins(ns, n, p):
@@ -161,13 +173,26 @@ left_end = claim(
     grid={"smoke": [{}]},
     relation=at_least(strict=True),
     legs=[
-        leg("ten", esseen_coins, gives="law n", closed_form=sp.Rational(405, 1000), tex="0.405", lhs=RATIO),
-        leg("four hundred", many_esseen_coins, gives="law n", closed_form=sp.Rational(4085, 10000), tex="0.4085",
-            lhs=RATIO),
+        leg(
+            "ten",
+            esseen_coins,
+            gives="law n",
+            closed_form=sp.Rational(405, 1000),
+            tex="0.405",
+            lhs=RATIO,
+        ),
+        leg(
+            "four hundred",
+            many_esseen_coins,
+            gives="law n",
+            closed_form=sp.Rational(4085, 10000),
+            tex="0.4085",
+            lhs=RATIO,
+        ),
     ],
     rivals=[
         variant("ten fair coins", leg="ten", simulation=fair_coins),
         variant("ten coins with p = 1/5", leg="ten", simulation=unfair_coins),
         variant("above Esseen's 0.4098", leg="four hundred", closed_form=sp.Rational(4098, 10000)),
     ],
-)  # fmt: skip
+)

@@ -44,10 +44,18 @@ tail = claim(
     domain={n: integers(1), p: reals(0, 1), k: integers()},
     where=k <= n * p,
     grid={
-        "smoke": [{n: size, p: rate, k: at} for size in (1, 4, 9) for rate in (Fraction(1, 2), Fraction(2, 3), 1)
-                  for at in range(int(size * rate) + 1)],
-        "standard": [{n: size, p: Fraction(i, 8), k: at} for size in (2, 7, 20, 40) for i in range(9)
-                     for at in range(0, int(Fraction(size * i, 8)) + 1, 1 + size // 8)],
+        "smoke": [
+            {n: size, p: rate, k: at}
+            for size in (1, 4, 9)
+            for rate in (Fraction(1, 2), Fraction(2, 3), 1)
+            for at in range(int(size * rate) + 1)
+        ],
+        "standard": [
+            {n: size, p: Fraction(i, 8), k: at}
+            for size in (2, 7, 20, 40)
+            for i in range(9)
+            for at in range(0, int(Fraction(size * i, 8)) + 1, 1 + size // 8)
+        ],
     },
     closed_form=BOUND,
     relation=at_least(),
@@ -56,12 +64,10 @@ tail = claim(
     ],
     rivals=[
         variant("exponent 4 n", closed_form=1 - sp.exp(-4 * n * (p - (k - 1) / n) ** 2)),
-        variant("k - 2 in place of k - 1",
-                closed_form=1 - sp.exp(-2 * n * (p - (k - 2) / n) ** 2)),
-        variant("beyond n p + 1", simulation=survival,
-                at=[{n: 4, p: Fraction(1, 2), k: 4}]),
+        variant("k - 2 in place of k - 1", closed_form=1 - sp.exp(-2 * n * (p - (k - 2) / n) ** 2)),
+        variant("beyond n p + 1", simulation=survival, at=[{n: 4, p: Fraction(1, 2), k: 4}]),
     ],
-)  # fmt: skip
+)
 
 RATES = ["p in [0, 1]", "s in (-oo, oo)"]
 SIZES = ["n in 1..oo", "p in [0, 1]", "q in (-oo, oo)"]
@@ -76,13 +82,23 @@ proof = claim(
     r"and $k \le np + 1$.",
     covers="lower-tail-bound",
     legs=[
-        formula_leg("one variable", typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=RATES), over="k"),
-        formula_leg("the best exponent", typed(f"{AT_BEST} == -2*n*(p - q)**2", over=SIZES), over="k"),
+        formula_leg(
+            "one variable", typed("log(1 - p + p*exp(s)) <= p*s + s**2/8", over=RATES), over="k"
+        ),
+        formula_leg(
+            "the best exponent", typed(f"{AT_BEST} == -2*n*(p - q)**2", over=SIZES), over="k"
+        ),
     ],
     rivals=[
-        variant("s^2/9", leg="one variable", simulation=typed(
-            "log(1 - p + p*exp(s)) <= p*s + s**2/9", over=RATES)),
-        variant("a smaller exponent", leg="the best exponent", simulation=typed(
-            f"{AT_BEST} == -4*n*(p - q)**2", over=SIZES)),
+        variant(
+            "s^2/9",
+            leg="one variable",
+            simulation=typed("log(1 - p + p*exp(s)) <= p*s + s**2/9", over=RATES),
+        ),
+        variant(
+            "a smaller exponent",
+            leg="the best exponent",
+            simulation=typed(f"{AT_BEST} == -4*n*(p - q)**2", over=SIZES),
+        ),
     ],
-)  # fmt: skip
+)

@@ -34,9 +34,12 @@ SMALL = (d_core + d_bg <= 6) & (m <= 3)
 def activity(W, values, weights, d_core, labels):
     """P[<w_k, x> >= 0 | y] with y one of ``labels`` for each neuron. Shape (m,)."""
     return [
-        sum((e.chance for e in population(values, weights, d_core, (y,)) if dot(w, e.x) >= 0), Fraction(0))
+        sum(
+            (e.chance for e in population(values, weights, d_core, (y,)) if dot(w, e.x) >= 0),
+            Fraction(0),
+        )
         for w, y in zip(W, labels, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def squares(values, weights, d_core):
@@ -69,9 +72,11 @@ def silent(rng, m, d_core, d_bg, eta, lam):
     d_core."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 8 * size)] * d_core + [Fraction(1, 64 * size)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+        "W": [[Fraction(1, 8 * size)] * d_core + [Fraction(1, 64 * size)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+    }
 
 
 def other_only(rng, m, d_core, d_bg, eta, lam):
@@ -83,9 +88,11 @@ def against(rng, m, d_core, d_bg, eta, lam):
     """Fair features 1/8 or 1, weights -1/(8 d_0) on the core and 3/(16 d_0) on the background."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(-1, 8 * size)] * d_core + [Fraction(3, 16 * size)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 8), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+        "W": [[Fraction(-1, 8 * size)] * d_core + [Fraction(3, 16 * size)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 8), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+    }
 
 
 # ---- what the proofs need of the fall of E-
@@ -152,9 +159,21 @@ needed = claim(
     closed_form=-RARE,
     relation=at_least(),
     legs=[
-        leg("one step", surplus, observed=["S_c", "S_b"], instances=NETWORKS, inside="k", unit=1, where=SMALL,
-            gives="c", chosen_by=sixteenth),
-        HOEFFDING, EXPONENT, USUAL, UNUSUAL,
+        leg(
+            "one step",
+            surplus,
+            observed=["S_c", "S_b"],
+            instances=NETWORKS,
+            inside="k",
+            unit=1,
+            where=SMALL,
+            gives="c",
+            chosen_by=sixteenth,
+        ),
+        HOEFFDING,
+        EXPONENT,
+        USUAL,
+        UNUSUAL,
     ],
     rivals=[
         variant("c = 3/8", call=surplus, factor=6, instances=OTHER, at=[WIDE], leg="one step"),
@@ -172,7 +191,7 @@ needed = claim(
     **CORRECTED,
     domain=POSITIVE_STEP["domain"],
     reads=SIZES["reads"],
-)  # fmt: skip
+)
 
 
 # ---- the leading order
@@ -186,21 +205,30 @@ def squared_error(W, s, values, weights, m, d_core, d_bg, eta, lam, own=-1, othe
     other_class = activity(W, values, weights, d_core, [-y for y in s])
     core, background = squares(values, weights, d_core)
     value = [
-        (2 * m * f / Fraction(eta) - (core + own * background) * p - (core + other * background) * q) ** 2
+        (
+            2 * m * f / Fraction(eta)
+            - (core + own * background) * p
+            - (core + other * background) * q
+        )
+        ** 2
         for f, p, q in zip(fall, own_class, other_class, strict=True)
-    ]  # fmt: skip
+    ]
     return {"value": value, "S_c": core, "S_b": background}
 
 
 BETWEEN = formula_leg(
     "covariance with an indicator",
-    typed("(p*u)**2 == p*(1 - p)*(p*u**2 + (1 - p)*(p*u/(1 - p))**2)", over=["p in (0, 1)", "u in (-oo, oo)"]),
+    typed(
+        "(p*u)**2 == p*(1 - p)*(p*u**2 + (1 - p)*(p*u/(1 - p))**2)",
+        over=["p in (0, 1)", "u in (-oo, oo)"],
+    ),
     over="d0",
-)  # fmt: skip
+)
 SPREAD = formula_leg(
-    "variance on [0, 1]", typed("x**2 - 2*x*mu + mu**2 <= x - 2*x*mu + mu**2", over=["x in [0, 1]", "mu in [0, 1]"]),
+    "variance on [0, 1]",
+    typed("x**2 - 2*x*mu + mu**2 <= x - 2*x*mu + mu**2", over=["x in [0, 1]", "mu in [0, 1]"]),
     over="d0",
-)  # fmt: skip
+)
 QUARTER = formula_leg(
     "at most a quarter", typed("mu - mu**2 <= 1/4", over="mu in [0, 1]"), over="d0"
 )
@@ -219,14 +247,31 @@ leading = claim(
     closed_form=S / 4,
     relation=at_most(),
     legs=[
-        leg("one step", squared_error, observed=["S_c", "S_b"], instances=NETWORKS, inside="k", where=SMALL),
-        BETWEEN, SPREAD, QUARTER, ACTIVITY,
+        leg(
+            "one step",
+            squared_error,
+            observed=["S_c", "S_b"],
+            instances=NETWORKS,
+            inside="k",
+            where=SMALL,
+        ),
+        BETWEEN,
+        SPREAD,
+        QUARTER,
+        ACTIVITY,
     ],
     rivals=[
         variant("S P+", call=squared_error, own=1, instances=SILENT, at=[BASE], leg="one step"),
-        variant("(Sc - Sb) P-", call=squared_error, other=-1, instances=OTHER, at=[BASE], leg="one step"),
-        variant("a quarter of sqrt(S)/2", closed_form=S / 64, instances=instances(against, FIELDS, smoke=1),
-                at=[BASE], leg="one step"),
+        variant(
+            "(Sc - Sb) P-", call=squared_error, other=-1, instances=OTHER, at=[BASE], leg="one step"
+        ),
+        variant(
+            "a quarter of sqrt(S)/2",
+            closed_form=S / 64,
+            instances=instances(against, FIELDS, smoke=1),
+            at=[BASE],
+            leg="one step",
+        ),
         *rivals_of(BETWEEN, {"without 1 - p": "(p*u)**2 == p*(p*u**2 + (1 - p)*(p*u/(1 - p))**2)"}),
         *rivals_of(SPREAD, {"on [0, 2]": {"over": ["x in [0, 2]", "mu in [0, 1]"]}}),
         *rivals_of(QUARTER, {"a fifth": "mu - mu**2 <= 1/5"}),
@@ -240,4 +285,4 @@ leading = claim(
     **CORRECTED,
     domain=POSITIVE_STEP["domain"],
     reads=SIZES["reads"],
-)  # fmt: skip
+)

@@ -33,10 +33,11 @@ def nearly_ones(rng, m, d_core, d_bg):
     """Neurons that are on for both classes, features that are nearly always 1."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [1] * m,
+        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m,
+        "s": [1] * m,
         "values": [[Fraction(1, 2), Fraction(1)]] * size,
         "weights": [[Fraction(1, 1000), Fraction(999, 1000)]] * size,
-    }  # fmt: skip
+    }
 
 
 ordered = claim(

@@ -52,18 +52,22 @@ def rare_class(rng, m, d_core, d_bg, N):
     """Always active on class -1, rarely on class 1: its examples are far from the mean gradient."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(-1)] * d_core + [Fraction(1, 2 * d_bg)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 8), Fraction(1)]] * size, "weights": [[Fraction(1, 6), Fraction(5, 6)]] * size,
-    }  # fmt: skip
+        "W": [[Fraction(-1)] * d_core + [Fraction(1, 2 * d_bg)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 8), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 6), Fraction(5, 6)]] * size,
+    }
 
 
 def lit(rng, m, d_core, d_bg, N):
     """Active on both classes, before saturation."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 10), Fraction(9, 10)]] * size,
-    }  # fmt: skip
+        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 10), Fraction(9, 10)]] * size,
+    }
 
 
 def summands(W, s, values, weights, d_core, N, act: Activation = relu):
@@ -187,17 +191,33 @@ linear = claim(
     "at most $4d_0/(m^2N)$.",
     covers="same-constants",
     legs=[
-        leg("norm", largest_linear, instances=DRAWN, inside="k", where=SMALL, closed_form=NORM, lhs=r"\|Z_i\|^2",
-            tex=r"\frac{4d_0}{m^2N^2}"),
-        leg("variance", spread_linear, instances=DRAWN, inside="k", where=SMALL, closed_form=SPREAD,
-            lhs=r"\mathbb E\|S\|^2", tex=r"\frac{4d_0}{m^2N}"),
+        leg(
+            "norm",
+            largest_linear,
+            instances=DRAWN,
+            inside="k",
+            where=SMALL,
+            closed_form=NORM,
+            lhs=r"\|Z_i\|^2",
+            tex=r"\frac{4d_0}{m^2N^2}",
+        ),
+        leg(
+            "variance",
+            spread_linear,
+            instances=DRAWN,
+            inside="k",
+            where=SMALL,
+            closed_form=SPREAD,
+            lhs=r"\mathbb E\|S\|^2",
+            tex=r"\frac{4d_0}{m^2N}",
+        ),
     ],
     rivals=[
         variant("a third of the norm", leg="norm", closed_form=NORM / 9, instances=LIT, at=CROWDED),
         variant("4 d0/(m^2 N^2)", leg="variance", closed_form=SPREAD / N, instances=LIT, at=BATCH),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 # ---- the displayed tail
@@ -263,20 +283,33 @@ repaired = claim(
     closed_form=REPAIRED,
     legs=[
         leg("mean of signs", tail, where=LIMITS),
-        formula_leg("Lemma D.2", typed(
-            "delta**2/(2*(4*d0/(m**2*N)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
-            " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
-            over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"])),
+        formula_leg(
+            "Lemma D.2",
+            typed(
+                "delta**2/(2*(4*d0/(m**2*N)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
+                " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
+                over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"],
+            ),
+        ),
     ],
     rivals=[
         variant("printed", leg="mean of signs", closed_form=PRINTED, at=[MANY]),
-        variant("3 N delta^2/2", leg="mean of signs", closed_form=(d + 1) * sp.exp(-3 * N * delta**2 / 2),
-                at=[{N: 100, delta: 1, d: 1}]),
-        variant("with the variance of one summand", leg="Lemma D.2", simulation=typed(
-            "delta**2/(2*(4*d0/(m**2*N**2)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
-            " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
-            over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"])),
+        variant(
+            "3 N delta^2/2",
+            leg="mean of signs",
+            closed_form=(d + 1) * sp.exp(-3 * N * delta**2 / 2),
+            at=[{N: 100, delta: 1, d: 1}],
+        ),
+        variant(
+            "with the variance of one summand",
+            leg="Lemma D.2",
+            simulation=typed(
+                "delta**2/(2*(4*d0/(m**2*N**2)) + 2*(2*sqrt(d0)/(m*N))*delta/3)"
+                " == 3*m**2*N*delta**2/(24*d0 + 4*sqrt(d0)*m*delta)",
+                over=["delta in [0, oo)", "m in 1..oo", "N in 1..oo", "d0 in 1..oo"],
+            ),
+        ),
     ],
     mutate=False,
     **TAILS,
-)  # fmt: skip
+)

@@ -103,18 +103,31 @@ literal = claim(
     },
     relation=equals(),
     legs=[
-        leg("in distribution", in_distribution, arithmetic="rational", closed_form=ID + 0 * core,
-            lhs=r"R_{\mathrm{ID}}", tex=r"\tfrac13-\tfrac{b\,d_{\mathrm{bg}}}4"),
-        leg("mirrored", under_the_shift, arithmetic="rational", closed_form=OOD + 0 * core,
+        leg(
+            "in distribution",
+            in_distribution,
+            arithmetic="rational",
+            closed_form=ID + 0 * core,
+            lhs=r"R_{\mathrm{ID}}",
+            tex=r"\tfrac13-\tfrac{b\,d_{\mathrm{bg}}}4",
+        ),
+        leg(
+            "mirrored",
+            under_the_shift,
+            arithmetic="rational",
+            closed_form=OOD + 0 * core,
             lhs=r"R_{\mathrm{OOD}}",
-            tex=r"\tfrac13+\tfrac{b\,d_{\mathrm{bg}}}2+b^2\Big(\tfrac{d_{\mathrm{bg}}}{12}+\tfrac{d_{\mathrm{bg}}^2}4\Big)"),
+            tex=r"\tfrac13+\tfrac{b\,d_{\mathrm{bg}}}2+b^2\Big(\tfrac{d_{\mathrm{bg}}}{12}+\tfrac{d_{\mathrm{bg}}^2}4\Big)",
+        ),
     ],
     rivals=[
         variant("target y z_1", call=best_linear, target="yz", leg="in distribution"),
         variant("no shift", call=best_linear, side=1, leg="mirrored"),
-        variant("b = 1/d_bg", closed_form=sp.Rational(1, 12) + 0 * core * d_bg, leg="in distribution"),
+        variant(
+            "b = 1/d_bg", closed_form=sp.Rational(1, 12) + 0 * core * d_bg, leg="in distribution"
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- trainings
@@ -236,11 +249,23 @@ distillation = claim(
     closed_form=sp.Rational(1, 2),
     relation=at_least(),
     legs=[
-        leg("ReLU", relu_fails, covers="relu-fails-ood", draws="seeds",
+        leg(
+            "ReLU",
+            relu_fails,
+            covers="relu-fails-ood",
+            draws="seeds",
             lhs=r"\Pr[R_{\mathrm{ID}}\le\tfrac1{50},\ R_{\mathrm{OOD}}\ge3R_{\mathrm{ID}}]",
-            tex=r"\tfrac12", **SAMPLED),
-        leg("linear", linear_transfers, covers="linear-both-small",
-            lhs=r"\Pr[R_{\mathrm{ID}},R_{\mathrm{OOD}}\le10^{-3}]", tex=r"\tfrac12", **SAMPLED),
+            tex=r"\tfrac12",
+            **SAMPLED,
+        ),
+        leg(
+            "linear",
+            linear_transfers,
+            covers="linear-both-small",
+            lhs=r"\Pr[R_{\mathrm{ID}},R_{\mathrm{OOD}}\le10^{-3}]",
+            tex=r"\tfrac12",
+            **SAMPLED,
+        ),
     ],
     rivals=[
         variant("the linear network", call=relu_fails, relu=False, leg="ReLU"),
@@ -249,10 +274,14 @@ distillation = claim(
         variant("ReLU", call=linear_transfers, relu=True, leg="linear"),
     ],
     figures=[
-        figure("Figure 9", curves, at={"smoke": FIRST, "standard": LARGER},
-               caption="One training of each network on either target.")
+        figure(
+            "Figure 9",
+            curves,
+            at={"smoke": FIRST, "standard": LARGER},
+            caption="One training of each network on either target.",
+        )
     ],
-)  # fmt: skip
+)
 
 accumulation = claim(
     "contamination-exp-regression-norm",
@@ -269,11 +298,16 @@ accumulation = claim(
     closed_form=sp.Rational(1, 2),
     relation=at_least(),
     legs=[
-        leg("ReLU", accumulates, lhs=r"\Pr[\|W_{\mathrm{bg}}(T)\|\ge\tfrac54\|W_{\mathrm{bg}}(0)\|]",
-            tex=r"\tfrac12", **SAMPLED),
+        leg(
+            "ReLU",
+            accumulates,
+            lhs=r"\Pr[\|W_{\mathrm{bg}}(T)\|\ge\tfrac54\|W_{\mathrm{bg}}(0)\|]",
+            tex=r"\tfrac12",
+            **SAMPLED,
+        ),
     ],
     rivals=[
         variant("the linear network", call=accumulates, relu=False),
         variant("the whole scale", call=accumulates, start=1),
     ],
-)  # fmt: skip
+)

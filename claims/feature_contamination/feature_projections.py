@@ -105,9 +105,11 @@ def negative(rng, m, d_core, d_bg):
     """Neurons of sign -1, active on both classes."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m, "s": [-1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(2, 3), Fraction(1, 3)]] * size,
-    }  # fmt: skip
+        "W": [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m,
+        "s": [-1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "weights": [[Fraction(2, 3), Fraction(1, 3)]] * size,
+    }
 
 
 def asymmetric(rng, m, d_core, d_bg):
@@ -129,8 +131,17 @@ core_identity = claim(
     says=r"For every neuron with $\mathrm{sign}(a_k) = y$ minus the population gradient along "
     r"$\sum_{\mathrm{core}} \mu_j m_j$ is $y(g_{\mathrm{own}} + g_{\mathrm{other}})$.",
     covers="projection-identity",
-    legs=[leg("difference quotients", along_core, reference=core_sum, instances=DRAWN, inside="k", unit=1,
-              where=SMALL)],
+    legs=[
+        leg(
+            "difference quotients",
+            along_core,
+            reference=core_sum,
+            instances=DRAWN,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("a minus between them", reference=core_difference, instances=LIT, at=TWO),
         variant("without y", reference=core_without_sign, instances=NEGATIVE, at=TWO),
@@ -138,7 +149,7 @@ core_identity = claim(
     **SIGNED,
     lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle",
     **SIZES,
-)  # fmt: skip
+)
 
 background_identity = claim(
     "contamination-bg-gradient",
@@ -147,8 +158,17 @@ background_identity = claim(
     says=r"For every neuron with $\mathrm{sign}(a_k) = y$ minus the population gradient along "
     r"$\sum_{\mathrm{bg}} \mu_j m_j$ is $g_{\mathrm{own}} - g_{\mathrm{other}}$.",
     covers="projection-identity",
-    legs=[leg("difference quotients", along_background, reference=background_difference, instances=DRAWN, inside="k",
-              unit=1, where=SMALL)],
+    legs=[
+        leg(
+            "difference quotients",
+            along_background,
+            reference=background_difference,
+            instances=DRAWN,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("a factor y", reference=background_with_sign, instances=ASYMMETRIC, at=TWO),
         variant("a plus between them", reference=background_sum, instances=LIT, at=TWO),
@@ -156,7 +176,7 @@ background_identity = claim(
     **SIGNED,
     lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{bg}}\mu_jm_j\rangle",
     **SIZES,
-)  # fmt: skip
+)
 
 
 def share(W, s, values, weights, d_core, part):
@@ -214,15 +234,25 @@ def bound(id, states, part_name, simulation, tex, names):
         domain=SETTING["domain"],
         reads=SETTING["reads"],
         **SIZES,
-    )  # fmt: skip
+    )
 
 
 core_bound = bound(
-    "contamination-core-gradient-upper", "contamination-core-gradient", "core", core_share, "S_c", "y k"
-)  # fmt: skip
+    "contamination-core-gradient-upper",
+    "contamination-core-gradient",
+    "core",
+    core_share,
+    "S_c",
+    "y k",
+)
 background_bound = bound(
-    "contamination-bg-gradient-upper", "contamination-bg-gradient", "bg", background_share, "S_b", "k"
-)  # fmt: skip
+    "contamination-bg-gradient-upper",
+    "contamination-bg-gradient",
+    "bg",
+    background_share,
+    "S_b",
+    "k",
+)
 
 SHARE = r"-\tfrac{m\,y}{S_c}\langle\nabla_{w_k}\mathbb E\,\ell,\textstyle\sum_{\mathrm{core}}\mu_jm_j\rangle"
 
@@ -236,15 +266,44 @@ all_neurons = claim(
     domain=SETTING["domain"],
     reads=SETTING["reads"],
     legs=[
-        leg("from below", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_least(),
-            closed_form=sp.Integer(0), unit=1, lhs=SHARE),
-        leg("from above", projected_share, instances=DRAWN, inside="k", where=SMALL, relation=at_most(),
-            closed_form=sp.Integer(1), lhs=SHARE),
+        leg(
+            "from below",
+            projected_share,
+            instances=DRAWN,
+            inside="k",
+            where=SMALL,
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=SHARE,
+        ),
+        leg(
+            "from above",
+            projected_share,
+            instances=DRAWN,
+            inside="k",
+            where=SMALL,
+            relation=at_most(),
+            closed_form=sp.Integer(1),
+            lhs=SHARE,
+        ),
     ],
     rivals=[
-        variant("half of it, Sc/(2 m)", leg="from above", closed_form=sp.Rational(1, 2), instances=LIT, at=TWO),
-        variant("a positive lower bound", leg="from below", closed_form=sp.Rational(1, 100), instances=OFF, at=TWO),
+        variant(
+            "half of it, Sc/(2 m)",
+            leg="from above",
+            closed_form=sp.Rational(1, 2),
+            instances=LIT,
+            at=TWO,
+        ),
+        variant(
+            "a positive lower bound",
+            leg="from below",
+            closed_form=sp.Rational(1, 100),
+            instances=OFF,
+            at=TWO,
+        ),
     ],
     mutate=False,
     **SIZES,
-)  # fmt: skip
+)

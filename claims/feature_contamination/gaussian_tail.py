@@ -21,10 +21,9 @@ lower = formula(
     rivals={
         "the upper side as the lower one": "exp(-delta**2/2)/(delta*sqrt(2*pi)) < erfc(delta/sqrt(2))/2",
         "9/10 in place of 1": "delta/(delta**2 + 9/10)*exp(-delta**2/2)/sqrt(2*pi) < erfc(delta/sqrt(2))/2",
-        "the two-sided tail halved again":
-            "delta/(delta**2 + 1)*exp(-delta**2/2)/sqrt(2*pi) < erfc(delta/sqrt(2))/4",
+        "the two-sided tail halved again": "delta/(delta**2 + 1)*exp(-delta**2/2)/sqrt(2*pi) < erfc(delta/sqrt(2))/4",
     },
-)  # fmt: skip
+)
 
 upper = formula(
     "contamination-gaussian-tail-upper",
@@ -34,9 +33,8 @@ upper = formula(
     over="delta in (0, oo)",
     covers="upper",
     rivals={
-        "the lower side as the upper one":
-            "erfc(delta/sqrt(2))/2 < delta/(delta**2 + 1)*exp(-delta**2/2)/sqrt(2*pi)",
+        "the lower side as the upper one": "erfc(delta/sqrt(2))/2 < delta/(delta**2 + 1)*exp(-delta**2/2)/sqrt(2*pi)",
         "exp(-delta^2)": "erfc(delta/sqrt(2))/2 < exp(-delta**2)/(delta*sqrt(2*pi))",
         "the two-sided tail": "erfc(delta/sqrt(2)) < exp(-delta**2/2)/(delta*sqrt(2*pi))",
     },
-)  # fmt: skip
+)

@@ -54,9 +54,11 @@ def half_saturated(rng, m, d_core, d_bg):
     size = d_core + d_bg
     W = [[Fraction(-1, 2)] * d_core + [Fraction(4)] * d_bg] * m
     return {
-        "W": W, "s": [1] * m, "values": [[Fraction(1, 4), Fraction(1)]] * size,
+        "W": W,
+        "s": [1] * m,
+        "values": [[Fraction(1, 4), Fraction(1)]] * size,
         "weights": [[Fraction(2, 3), Fraction(1, 3)]] * size,
-    }  # fmt: skip
+    }
 
 
 def lit_on_both(rng, m, d_core, d_bg):
@@ -64,9 +66,11 @@ def lit_on_both(rng, m, d_core, d_bg):
     size = d_core + d_bg
     W = [[Fraction(1, 80)] * d_core + [Fraction(1, 10)] * d_bg] * m
     return {
-        "W": W, "s": [1] * m, "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "W": W,
+        "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
         "weights": [[Fraction(2, 3), Fraction(1, 3)]] * size,
-    }  # fmt: skip
+    }
 
 
 def core(W, s, values, weights, m, d_core, d_bg):
@@ -195,15 +199,26 @@ bg_formula = claim(
     role="corrected",
     corrects="contamination-gradient-projection-printed",
     covers="bg-formula",
-    legs=[leg("background", background, reference=background_with_label, instances=DRAWN, inside="k j", unit=1,
-              where=SMALL)],
+    legs=[
+        leg(
+            "background",
+            background,
+            reference=background_with_label,
+            instances=DRAWN,
+            inside="k j",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("without the label", reference=background_without_label, instances=LIT, at=TWO),
-        variant("without the hinge", reference=background_without_hinge, instances=SATURATED, at=TWO),
+        variant(
+            "without the hinge", reference=background_without_hinge, instances=SATURATED, at=TWO
+        ),
     ],
     **SETTING,
     **SIZES,
-)  # fmt: skip
+)
 
 
 def downhill(W, s, values, weights, m, d_core, d_bg):
@@ -247,15 +262,30 @@ asymmetry = claim(
     r"1}\mathbf{1}_{\langle w_k, x\rangle \ge 0}\,z_j]$.",
     role="reading",
     covers="proportional-to-asymmetry",
-    legs=[leg("difference quotients", downhill, reference=difference, instances=DRAWN, inside="k j", unit=1,
-              lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle", where=SMALL)],
+    legs=[
+        leg(
+            "difference quotients",
+            downhill,
+            reference=difference,
+            instances=DRAWN,
+            inside="k j",
+            unit=1,
+            lhs=r"-\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle",
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("the sum of the classes", reference=total, instances=LIT, at=TWO),
-        variant("without the hinge, as printed", reference=difference_without_hinge, instances=SATURATED, at=TWO),
+        variant(
+            "without the hinge, as printed",
+            reference=difference_without_hinge,
+            instances=SATURATED,
+            at=TWO,
+        ),
     ],
     **SETTING,
     **SIZES,
-)  # fmt: skip
+)
 
 
 def small_network(rng, m, d_core, d_bg):
@@ -268,9 +298,11 @@ def dark_background(rng, m, d_core, d_bg):
     """Active on the other class, whose background is 1, and off its own: a large P- and no P+."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(-1, 8)] * d_core + [Fraction(1, 100)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+        "W": [[Fraction(-1, 8)] * d_core + [Fraction(1, 100)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+    }
 
 
 def scaled_gradient(W, s, values, weights, m, d_core, d_bg):
@@ -315,14 +347,26 @@ positive = claim(
     domain=SETTING["domain"],
     closed_form=sp.Integer(0),
     relation=at_least(),
-    legs=[leg("difference quotients", scaled_gradient, instances=instances(small_network, FIELDS, smoke=3, standard=12),
-              inside="k j", unit=1, where=SMALL,
-              lhs=r"-2m\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle-(\mu_j-(1-P^+_k)-P^-_k)")],
+    legs=[
+        leg(
+            "difference quotients",
+            scaled_gradient,
+            instances=instances(small_network, FIELDS, smoke=3, standard=12),
+            inside="k j",
+            unit=1,
+            where=SMALL,
+            lhs=r"-2m\langle\nabla_{w_k}\mathbb E\,\ell,m_j\rangle-(\mu_j-(1-P^+_k)-P^-_k)",
+        )
+    ],
     rivals=[
-        variant("without P-", simulation=without_own_class, at=TWO,
-                instances=instances(dark_background, FIELDS, smoke=1)),
+        variant(
+            "without P-",
+            simulation=without_own_class,
+            at=TWO,
+            instances=instances(dark_background, FIELDS, smoke=1),
+        ),
         variant("by 1/2 more", closed_form=sp.Rational(1, 2)),
     ],
     mutate=False,
     **SIZES,
-)  # fmt: skip
+)

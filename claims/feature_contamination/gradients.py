@@ -163,13 +163,22 @@ relu_corrected = relu_printed.corrected(
     covers="label-indicator",
     reads={},
     grid=SIZES,
-    legs=[leg("difference quotients", relu_slopes, reference=right_relu, instances=OF_RELU, inside="k", unit=1)],
+    legs=[
+        leg(
+            "difference quotients",
+            relu_slopes,
+            reference=right_relu,
+            instances=OF_RELU,
+            inside="k",
+            unit=1,
+        )
+    ],
     rivals=[
         variant("1{h <= 1}", reference=printed_relu, instances=SATISFIED, at=ONE),
         variant("without y", reference=relu_without_label),
         variant("without the activation", reference=relu_always_on, instances=INACTIVE, at=ONE),
     ],
-)  # fmt: skip
+)
 
 linear_printed = claim(
     "contamination-linear-gradient-printed",
@@ -206,10 +215,19 @@ linear_corrected = linear_printed.corrected(
     covers="label-indicator",
     reads={},
     grid=SIZES,
-    legs=[leg("difference quotients", linear_slopes, reference=right_linear, instances=OF_LINEAR, inside="k", unit=1)],
+    legs=[
+        leg(
+            "difference quotients",
+            linear_slopes,
+            reference=right_linear,
+            instances=OF_LINEAR,
+            inside="k",
+            unit=1,
+        )
+    ],
     rivals=[
         variant("1{h <= 1}", reference=printed_linear, instances=SATISFIED, at=ONE),
         variant("without y", reference=linear_without_label),
         variant("with the activation", reference=linear_gated, instances=INACTIVE, at=ONE),
     ],
-)  # fmt: skip
+)

@@ -68,13 +68,21 @@ def along_the_means(rng, core, background, m):
     tau = [Fraction(1 + int(k), 10) / most for k in rng.integers(0, 10, (m,))]
     signs = [1 - 2 * int(k) for k in rng.integers(0, 2, (m,))]
     return {
-        "lows": lows, "highs": highs, "test_lows": lows[:core] + test_lows,
-        "test_highs": highs[:core] + test_highs, "s": signs,
-        "weights": [[t * (s * u if j < core else u) for j, u in enumerate(mu)]
-                    for t, s in zip(tau, signs, strict=True)],
-        "S_c": mean_squares(lows[:core], highs[:core]), "S_b": mean_squares(lows[core:], highs[core:]),
-        "M": -sum(u * (a + b) / 2 for u, a, b in zip(mu[core:], test_lows, test_highs, strict=True)),
-    }  # fmt: skip
+        "lows": lows,
+        "highs": highs,
+        "test_lows": lows[:core] + test_lows,
+        "test_highs": highs[:core] + test_highs,
+        "s": signs,
+        "weights": [
+            [t * (s * u if j < core else u) for j, u in enumerate(mu)]
+            for t, s in zip(tau, signs, strict=True)
+        ],
+        "S_c": mean_squares(lows[:core], highs[:core]),
+        "S_b": mean_squares(lows[core:], highs[core:]),
+        "M": -sum(
+            u * (a + b) / 2 for u, a, b in zip(mu[core:], test_lows, test_highs, strict=True)
+        ),
+    }
 
 
 def risk_out(ns, lows, highs, test_lows, test_highs, weights, s, core, activation=RELU):
@@ -125,13 +133,16 @@ law = claim(
         )
     ],
     rivals=[
-        variant("numbers for sums of squares", closed_form=1 - (core - background) * H / (core + background)),
+        variant(
+            "numbers for sums of squares",
+            closed_form=1 - (core - background) * H / (core + background),
+        ),
         variant("mirrored", closed_form=1 - (S_c - S_b) / (S_c + S_b) * H),
         variant("the core alone", closed_form=1 - S_c / (S_c + S_b) * H),
         variant("without H", closed_form=1 - (S_c - M) / (S_c + S_b)),
         variant("the linear network", simulation=linear_risk_out),
     ],
-)  # fmt: skip
+)
 
 
 # ---- trainings

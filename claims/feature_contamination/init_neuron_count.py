@@ -60,9 +60,10 @@ def class_sum(w, mu, core, label):
 def members(W, s, mu, core, label, signed=True):
     """N_y with the threshold 1/4."""
     return {
-        k for k, (w, sign) in enumerate(zip(W, s, strict=True))
+        k
+        for k, (w, sign) in enumerate(zip(W, s, strict=True))
         if class_sum(w, mu, core, label) >= Fraction(1, 4) and (sign == label or not signed)
-    }  # fmt: skip
+    }
 
 
 def common(W, s, mu, core, m, d0):
@@ -101,13 +102,16 @@ disjoint = claim(
     relation=equals(),
     legs=[leg("membership", common, instances=NETWORKS, unit=1)],
     rivals=[
-        variant("without the sign condition", simulation=common_without_sign,
-                instances=instances(bright, FIELDS, smoke=1)),
+        variant(
+            "without the sign condition",
+            simulation=common_without_sign,
+            instances=instances(bright, FIELDS, smoke=1),
+        ),
         variant("one for each network", closed_form=sp.Integer(1)),
     ],
     mutate=False,
     **SIZES,
-)  # fmt: skip
+)
 
 
 def raises_margin(W, s, mu, core, m, d0):
@@ -141,11 +145,25 @@ positive = claim(
     covers="definition-A5",
     reads={"x": "W", "y": "s"},
     relation=equals(),
-    legs=[leg("raised outputs", raises_margin, reference=of_one_sign, instances=NETWORKS, inside="k", unit=1)],
-    rivals=[variant("decided by the activation", reference=by_activation,
-                    instances=instances(bright, FIELDS, smoke=1))],
+    legs=[
+        leg(
+            "raised outputs",
+            raises_margin,
+            reference=of_one_sign,
+            instances=NETWORKS,
+            inside="k",
+            unit=1,
+        )
+    ],
+    rivals=[
+        variant(
+            "decided by the activation",
+            reference=by_activation,
+            instances=instances(bright, FIELDS, smoke=1),
+        )
+    ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 # ---- how many there are
@@ -189,25 +207,45 @@ binomial = claim(
     encodes="part",
     covers="binomial-law",
     reads={"laws": "mu"},
-    domain={m: integers(1), y: choices(1, -1), c0: reals(0, 1, low_open=True), mu: reals(Fraction(1, 4), 1)},
+    domain={
+        m: integers(1),
+        y: choices(1, -1),
+        c0: reals(0, 1, low_open=True),
+        mu: reals(Fraction(1, 4), 1),
+    },
     where=m <= 12,
     grid={
         "smoke": [{m: 5, y: -1, c0: Fraction(1, 4), mu: Fraction(1, 3)}],
-        "standard": [{m: 4, y: 1, c0: Fraction(1, 4), mu: Fraction(2, 3)},
-                     {m: 8, y: -1, c0: Fraction(1, 4), mu: Fraction(1, 3)}],
+        "standard": [
+            {m: 4, y: 1, c0: Fraction(1, 4), mu: Fraction(2, 3)},
+            {m: 8, y: -1, c0: Fraction(1, 4), mu: Fraction(1, 3)},
+        ],
     },
     legs=[
-        leg("none", none, statistic=probability(), closed_form=(1 - MEMBER) ** m + 0 * y, tex=r"(1-p)^m",
-            lhs=r"\Pr[\mathcal N_y^{(0)}=\varnothing]"),
-        leg("one", exactly_one, statistic=probability(), closed_form=m * MEMBER * (1 - MEMBER) ** (m - 1) + 0 * y,
-            tex=r"mp(1-p)^{m-1}", lhs=r"\Pr[|\mathcal N_y^{(0)}|=1]", target=Fraction(1, 10)),
+        leg(
+            "none",
+            none,
+            statistic=probability(),
+            closed_form=(1 - MEMBER) ** m + 0 * y,
+            tex=r"(1-p)^m",
+            lhs=r"\Pr[\mathcal N_y^{(0)}=\varnothing]",
+        ),
+        leg(
+            "one",
+            exactly_one,
+            statistic=probability(),
+            closed_form=m * MEMBER * (1 - MEMBER) ** (m - 1) + 0 * y,
+            tex=r"mp(1-p)^{m-1}",
+            lhs=r"\Pr[|\mathcal N_y^{(0)}|=1]",
+            target=Fraction(1, 10),
+        ),
     ],
     rivals=[
         variant("without the coin", leg="none", closed_form=(1 - REACHED) ** m),
         variant("Q(2 c0)", leg="none", closed_form=(1 - sp.erfc(sp.sqrt(2) * c0) / 4) ** m),
         variant("variance 1/d0", leg="none", simulation=none_by_features),
     ],
-)  # fmt: skip
+)
 
 
 def few(m, p):
@@ -244,12 +282,25 @@ linear = claim(
     },
     closed_form=sp.exp(-m * p**2 / 2),
     relation=at_most(),
-    legs=[leg("exact tails", few, gives="q Omega", chosen_by=half_and_square, inside="y W_0 a", where=m <= 1500)],
+    legs=[
+        leg(
+            "exact tails",
+            few,
+            gives="q Omega",
+            chosen_by=half_and_square,
+            inside="y W_0 a",
+            where=m <= 1500,
+        )
+    ],
     rivals=[
-        variant("exponent 2 m p^2", closed_form=sp.exp(-2 * m * p**2), at=[{m: 1000, p: Fraction(3, 10)}]),
+        variant(
+            "exponent 2 m p^2",
+            closed_form=sp.exp(-2 * m * p**2),
+            at=[{m: 1000, p: Fraction(3, 10)}],
+        ),
         variant("exponent m p/2", closed_form=sp.exp(-m * p / 2)),
     ],
-)  # fmt: skip
+)
 
 least = claim(
     "contamination-init-neuron-count-exponent",
@@ -260,15 +311,43 @@ least = claim(
     role="reading",
     covers="linear-size",
     legs=[
-        formula_leg("exponent", typed("2*m*(p - (k - 1)/m)**2 >= m*p**2/2", over=["m in 1..oo", "p in (0, 1]",
-                    "k in 1..oo"], where="k - 1 < p*m/2"), over="y W_0 a", gives="q Omega", chosen_by=half_and_square),
-        formula_leg("hypothesis", typed("k <= p*m + 1", over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
-                    where="k - 1 < p*m/2"), over="y W_0 a"),
+        formula_leg(
+            "exponent",
+            typed(
+                "2*m*(p - (k - 1)/m)**2 >= m*p**2/2",
+                over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
+                where="k - 1 < p*m/2",
+            ),
+            over="y W_0 a",
+            gives="q Omega",
+            chosen_by=half_and_square,
+        ),
+        formula_leg(
+            "hypothesis",
+            typed(
+                "k <= p*m + 1",
+                over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
+                where="k - 1 < p*m/2",
+            ),
+            over="y W_0 a",
+        ),
     ],
     rivals=[
-        variant("m p^2", leg="exponent", simulation=typed("2*m*(p - (k - 1)/m)**2 >= m*p**2", over=["m in 1..oo",
-                "p in (0, 1]", "k in 1..oo"], where="k - 1 < p*m/2")),
-        variant("k <= p m", leg="hypothesis", simulation=typed("k <= p*m", over=["m in 1..oo", "p in (0, 1]",
-                "k in 1..oo"], where="k - 1 < p*m/2")),
+        variant(
+            "m p^2",
+            leg="exponent",
+            simulation=typed(
+                "2*m*(p - (k - 1)/m)**2 >= m*p**2",
+                over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"],
+                where="k - 1 < p*m/2",
+            ),
+        ),
+        variant(
+            "k <= p m",
+            leg="hypothesis",
+            simulation=typed(
+                "k <= p*m", over=["m in 1..oo", "p in (0, 1]", "k in 1..oo"], where="k - 1 < p*m/2"
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -69,12 +69,18 @@ exceedance = claim(
     domain={m: integers(1), y: choices(1, -1)},
     grid={"smoke": {m: [2, 3], y: [1]}, "standard": {m: [2, 4], y: [1, -1]}},
     closed_form=EXACT,
-    legs=[leg("draws", exceeds, statistic=probability(), where=m <= 8, budget={"standard": 20_000_000})],
+    legs=[
+        leg(
+            "draws", exceeds, statistic=probability(), where=m <= 8, budget={"standard": 20_000_000}
+        )
+    ],
     rivals=[
         variant("one neuron", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(m))) + 0 * y),
-        variant("threshold sqrt(2 S log m/d)", closed_form=1 - sp.erf(sp.sqrt(sp.log(m))) ** m + 0 * y),
+        variant(
+            "threshold sqrt(2 S log m/d)", closed_form=1 - sp.erf(sp.sqrt(sp.log(m))) ** m + 0 * y
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def two():
@@ -91,20 +97,42 @@ largest = claim(
     r"$2\sqrt{d_0 \log m/d}$ with probability $1 - 4/m$.",
     covers="max-bound",
     legs=[
-        formula_leg("both classes", typed("2*m*erfc(sqrt(2*log(m))) <= 4/m", over="m in 1..oo", **ROOT),
-                    over="W_0 y k", gives="C", chosen_by=two),
-        formula_leg("S at most d0", typed("2*sqrt(r*d0*L) <= 2*sqrt(d0*L)",
-                    over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"]), over="W_0 y k"),
+        formula_leg(
+            "both classes",
+            typed("2*m*erfc(sqrt(2*log(m))) <= 4/m", over="m in 1..oo", **ROOT),
+            over="W_0 y k",
+            gives="C",
+            chosen_by=two,
+        ),
+        formula_leg(
+            "S at most d0",
+            typed(
+                "2*sqrt(r*d0*L) <= 2*sqrt(d0*L)",
+                over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"],
+            ),
+            over="W_0 y k",
+        ),
     ],
     rivals=[
-        variant("failure 4/m^2", leg="both classes", simulation=typed(
-            "2*m*erfc(sqrt(2*log(m))) <= 4/m**2", over="m in 1..oo")),
-        variant("threshold sqrt(2 S log m/d)", leg="both classes", simulation=typed(
-            "2*m*erfc(sqrt(log(m))) <= 4/m", over="m in 1..oo")),
-        variant("C = 1", leg="S at most d0", simulation=typed(
-            "2*sqrt(r*d0*L) <= sqrt(d0*L)", over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"])),
+        variant(
+            "failure 4/m^2",
+            leg="both classes",
+            simulation=typed("2*m*erfc(sqrt(2*log(m))) <= 4/m**2", over="m in 1..oo"),
+        ),
+        variant(
+            "threshold sqrt(2 S log m/d)",
+            leg="both classes",
+            simulation=typed("2*m*erfc(sqrt(log(m))) <= 4/m", over="m in 1..oo"),
+        ),
+        variant(
+            "C = 1",
+            leg="S at most d0",
+            simulation=typed(
+                "2*sqrt(r*d0*L) <= sqrt(d0*L)", over=["r in (0, 1]", "d0 in 1..oo", "L in [0, oo)"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 displayed = formula(
     "contamination-init-max-correlation-display",
@@ -160,14 +188,26 @@ variance = claim(
     role="reading",
     covers="variance-exact",
     domain={m: integers(1), d: integers(1)},
-    grid={"smoke": [{m: 1, d: 2}, {m: 2, d: 2}, {m: 3, d: 1}], "standard": [{m: 2, d: 3}, {m: 3, d: 2}, {m: 1, d: 5}]},
-    legs=[leg("rule of degree 3", second_moment, reference=half_over, where=m * d <= 7,
-              instances=instances(lambda rng, m, d: {"x": rng.rational((d,), 4)}, "x", smoke=2, standard=5))],
+    grid={
+        "smoke": [{m: 1, d: 2}, {m: 2, d: 2}, {m: 3, d: 1}],
+        "standard": [{m: 2, d: 3}, {m: 3, d: 2}, {m: 1, d: 5}],
+    },
+    legs=[
+        leg(
+            "rule of degree 3",
+            second_moment,
+            reference=half_over,
+            where=m * d <= 7,
+            instances=instances(
+                lambda rng, m, d: {"x": rng.rational((d,), 4)}, "x", smoke=2, standard=5
+            ),
+        )
+    ],
     rivals=[
         variant("the linear network's", reference=linear_variance),
         variant("the 1/m forgotten", reference=without_width, at=[{m: 2, d: 2}]),
     ],
-)  # fmt: skip
+)
 
 tail = claim(
     "contamination-init-output-tail",
@@ -179,26 +219,54 @@ tail = claim(
     covers="subgaussian-tail",
     reads={"x": "r", "d": "r"},
     legs=[
-        formula_leg("moment of one neuron", typed(
-            "1/2 + exp(u**2/2)*(erfc(-u/sqrt(2)) + erfc(u/sqrt(2)))/4 == 1/2 + exp(u**2/2)/2", over="u in (-oo, oo)"),
-            over="x delta m d"),
-        formula_leg("at most Gaussian", typed("1/2 + exp(t)/2 <= exp(t)", over="t in [0, oo)"), over="x delta m d"),
-        formula_leg("the best exponent", typed(
-            "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m/(2*r)",
-            over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"]), over="x delta m d"),
-        formula_leg("one neuron", typed("erfc(t/sqrt(2))/2 <= 2*exp(-t**2/2)", over="t in [0, oo)"),
-                    over="x delta m d"),
+        formula_leg(
+            "moment of one neuron",
+            typed(
+                "1/2 + exp(u**2/2)*(erfc(-u/sqrt(2)) + erfc(u/sqrt(2)))/4 == 1/2 + exp(u**2/2)/2",
+                over="u in (-oo, oo)",
+            ),
+            over="x delta m d",
+        ),
+        formula_leg(
+            "at most Gaussian",
+            typed("1/2 + exp(t)/2 <= exp(t)", over="t in [0, oo)"),
+            over="x delta m d",
+        ),
+        formula_leg(
+            "the best exponent",
+            typed(
+                "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m/(2*r)",
+                over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"],
+            ),
+            over="x delta m d",
+        ),
+        formula_leg(
+            "one neuron",
+            typed("erfc(t/sqrt(2))/2 <= 2*exp(-t**2/2)", over="t in [0, oo)"),
+            over="x delta m d",
+        ),
     ],
     rivals=[
-        variant("the variance of h as proxy", leg="one neuron", simulation=typed(
-            "erfc(t/sqrt(2))/2 <= 2*exp(-t**2)", over="t in [0, oo)")),
-        variant("a quarter", leg="at most Gaussian", simulation=typed(
-            "1/2 + exp(t)/2 <= exp(t/4)", over="t in [0, oo)")),
-        variant("the square of m", leg="the best exponent", simulation=typed(
-            "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m**2/(2*r)",
-            over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"])),
+        variant(
+            "the variance of h as proxy",
+            leg="one neuron",
+            simulation=typed("erfc(t/sqrt(2))/2 <= 2*exp(-t**2)", over="t in [0, oo)"),
+        ),
+        variant(
+            "a quarter",
+            leg="at most Gaussian",
+            simulation=typed("1/2 + exp(t)/2 <= exp(t/4)", over="t in [0, oo)"),
+        ),
+        variant(
+            "the square of m",
+            leg="the best exponent",
+            simulation=typed(
+                "m*((delta*m/r)/m)**2*r/2 - (delta*m/r)*delta == -delta**2*m**2/(2*r)",
+                over=["delta in [0, oo)", "m in 1..oo", "r in (0, oo)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 SUPPORT = ["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, d0]"]
 
@@ -209,15 +277,31 @@ small = claim(
     r"$P[|h(x)| \ge 2/\sqrt{d_0}]$ is at most $e^{-d_0}$.",
     covers="output-small",
     reads={"x": "r"},
-    legs=[formula_leg("bound", typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)", over=SUPPORT), over="W_0 a", gives="C",
-                      chosen_by=two)],
-    rivals=[
-        variant("exp(-2 d0)", leg="bound", simulation=typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-2*d0)", over=SUPPORT)),
-        variant("for every x of R^d", leg="bound", simulation=typed(
-            "2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)",
-            over=["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, oo)"])),
+    legs=[
+        formula_leg(
+            "bound",
+            typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)", over=SUPPORT),
+            over="W_0 a",
+            gives="C",
+            chosen_by=two,
+        )
     ],
-)  # fmt: skip
+    rivals=[
+        variant(
+            "exp(-2 d0)",
+            leg="bound",
+            simulation=typed("2*exp(-4/d0*m*d/(2*r)) <= exp(-2*d0)", over=SUPPORT),
+        ),
+        variant(
+            "for every x of R^d",
+            leg="bound",
+            simulation=typed(
+                "2*exp(-4/d0*m*d/(2*r)) <= exp(-d0)",
+                over=["d0 in 1..oo", "m in [d0, oo)", "d in [d0**2, oo)", "r in (0, oo)"],
+            ),
+        ),
+    ],
+)
 
 
 def opposed(rng, m, d):
@@ -227,7 +311,7 @@ def opposed(rng, m, d):
         "W": [[Fraction((-1) ** k), *rest] for k in range(m)],
         "s": [(-1) ** k for k in range(m)],
         "x": [Fraction(1), *rest],
-    }  # fmt: skip
+    }
 
 
 def absolute_output(W, s, x, m, d):
@@ -254,5 +338,12 @@ pathwise = claim(
     domain={m: integers(1), d: integers(1)},
     grid={"smoke": [{m: 2, d: 1}]},
     relation=at_most(),
-    legs=[leg("one draw", absolute_output, reference=absolute_mean, instances=instances(opposed, "W s x", smoke=1))],
-)  # fmt: skip
+    legs=[
+        leg(
+            "one draw",
+            absolute_output,
+            reference=absolute_mean,
+            instances=instances(opposed, "W s x", smoke=1),
+        )
+    ],
+)

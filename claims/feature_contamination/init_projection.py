@@ -61,15 +61,25 @@ law = claim(
     reads={"S": "members mu", "y_j": "y"},
     domain={d: integers(1), members: integers(1)},
     where=members <= d,
-    grid={"smoke": [{d: 2, members: 1}, {d: 4, members: 3}],
-          "standard": [{d: 3, members: 3}, {d: 6, members: 4}, {d: 8, members: 2}]},
-    legs=[leg("coefficients", variance, reference=stated, where=d <= 12, inside="k",
-              instances=instances(weighted, "M y mu", smoke=3, standard=10))],
+    grid={
+        "smoke": [{d: 2, members: 1}, {d: 4, members: 3}],
+        "standard": [{d: 3, members: 3}, {d: 6, members: 4}, {d: 8, members: 2}],
+    },
+    legs=[
+        leg(
+            "coefficients",
+            variance,
+            reference=stated,
+            where=d <= 12,
+            inside="k",
+            instances=instances(weighted, "M y mu", smoke=3, standard=10),
+        )
+    ],
     rivals=[
         variant("the sum of the means", reference=of_means),
         variant("1/d0 for 1/d", reference=by_features, at=[{d: 4, members: 3}]),
     ],
-)  # fmt: skip
+)
 
 TAIL = "erfc(delta/(s*sqrt(2)))/2"
 GAUSS = "exp(-delta**2/(2*s**2))/sqrt(2*pi)"
@@ -86,7 +96,7 @@ lower = formula(
         "delta^2 in the denominator": f"delta*s/delta**2*{GAUSS} < {TAIL}",
         "1 for s^2": f"delta*s/(delta**2 + 1)*{GAUSS} < {TAIL}",
     },
-)  # fmt: skip
+)
 
 upper = formula(
     "contamination-init-projection-upper",

@@ -39,9 +39,11 @@ def unsaturated(rng, m, d_core, d_bg):
     values, weights = drawn_laws(rng, d_core + d_bg)
     largest = max(abs(output(W, s, e.x, identity)) for e in population(values, weights, d_core))
     return {
-        "W": [[w / (1 + 2 * largest) for w in row] for row in W], "s": s,
-        "values": values, "weights": weights,
-    }  # fmt: skip
+        "W": [[w / (1 + 2 * largest) for w in row] for row in W],
+        "s": s,
+        "values": values,
+        "weights": weights,
+    }
 
 
 def saturated(rng, m, d_core, d_bg):
@@ -49,9 +51,11 @@ def saturated(rng, m, d_core, d_bg):
     size = d_core + d_bg
     row = [Fraction(2)] + [Fraction(0)] * (d_core - 1) + [Fraction(1)] + [Fraction(0)] * (d_bg - 1)
     found = {
-        "W": [row] * m, "s": [1] * m, "values": [[Fraction(2, 7), Fraction(5, 7)]] * size,
+        "W": [row] * m,
+        "s": [1] * m,
+        "values": [[Fraction(2, 7), Fraction(5, 7)]] * size,
         "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+    }
     support = population(found["values"], found["weights"], d_core)
     if any(on_a_kink(found["W"], found["s"], e.x, e.y, identity) for e in support):
         raise ValueError("the instance lies on a kink")
@@ -75,9 +79,11 @@ def one_sided(rng, m, d_core, d_bg):
     """A ReLU network that is active on class 1 only."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1, 10)] * d_core + [Fraction(1, 100)] * d_bg] * m, "s": [1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+        "W": [[Fraction(1, 10)] * d_core + [Fraction(1, 100)] * d_bg] * m,
+        "s": [1] * m,
+        "values": [[Fraction(1, 2), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+    }
 
 
 zero = claim(
@@ -90,17 +96,34 @@ zero = claim(
     role="reading",
     covers="population-zero",
     closed_form=sp.Integer(0),
-    legs=[leg("difference quotients", background, inside="k j", unit=1, where=SMALL,
-              instances=instances(unsaturated, FIELDS, smoke=3, standard=12))],
+    legs=[
+        leg(
+            "difference quotients",
+            background,
+            inside="k j",
+            unit=1,
+            where=SMALL,
+            instances=instances(unsaturated, FIELDS, smoke=3, standard=12),
+        )
+    ],
     rivals=[
-        variant("after saturation", simulation=background, instances=instances(saturated, FIELDS, smoke=1), at=TWO),
+        variant(
+            "after saturation",
+            simulation=background,
+            instances=instances(saturated, FIELDS, smoke=1),
+            at=TWO,
+        ),
         variant("on core features", simulation=core),
-        variant("of ReLU networks", simulation=relu_background, at=TWO,
-                instances=instances(one_sided, FIELDS, smoke=1)),
+        variant(
+            "of ReLU networks",
+            simulation=relu_background,
+            at=TWO,
+            instances=instances(one_sided, FIELDS, smoke=1),
+        ),
     ],
     **{**SETTING, "reads": {"weights": "W s values weights", "D_j": "values weights"}},
     **SIZES,
-)  # fmt: skip
+)
 
 
 def simpson(f, points):
@@ -140,7 +163,11 @@ back = claim(
     domain={alpha: reals(1), beta: reals(0, 1)},
     where=alpha >= 1 + beta,
     grid={
-        "smoke": [{alpha: 2, beta: Fraction(1, 2)}, {alpha: 3, beta: 1}, {alpha: 5, beta: Fraction(1, 7)}],
+        "smoke": [
+            {alpha: 2, beta: Fraction(1, 2)},
+            {alpha: 3, beta: 1},
+            {alpha: 5, beta: Fraction(1, 7)},
+        ],
         "standard": [{alpha: 2 + i, beta: Fraction(i, 8)} for i in range(9)],
     },
     closed_form=-beta / (3 * alpha),
@@ -148,6 +175,8 @@ back = claim(
     rivals=[
         variant("zero, as before saturation", closed_form=0 * alpha),
         variant("of the other sign", closed_form=beta / (3 * alpha)),
-        variant("also for alpha < 1 + beta", simulation=restoring, at=[{alpha: 1, beta: Fraction(1, 2)}]),
+        variant(
+            "also for alpha < 1 + beta", simulation=restoring, at=[{alpha: 1, beta: Fraction(1, 2)}]
+        ),
     ],
-)  # fmt: skip
+)

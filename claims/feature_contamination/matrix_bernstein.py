@@ -122,25 +122,62 @@ bernstein = claim(
     },
     closed_form=BOUND,
     relation=at_most(),
-    legs=[leg("column of signs", tail, observed=["v", "b"], instances=COLUMN, covers="variance-max",
-              grid={"smoke": [{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}]},
-              where=sp.And(sp.Eq(n, d1), sp.Eq(d2, 1), sp.Le(n, 12), sp.Le(delta, 100))),
-          leg("exact law", tail, observed=["v", "b"], instances=DRAWN,
-              # 2^n sums unless all places are one; pivots grow with the smaller dimension
-              where=lambda n, d1, d2, delta: (n <= 10 or d1 * d2 == 1) and n <= 200 and d1 * d2 <= 64
-              and delta <= 100)],
-    rivals=[
-        variant("no factor for the dimensions", leg="exact law", closed_form=BOUND / (d1 + d2), instances=COLUMN,
-                at=[{n: 10, d1: 10, d2: 1, delta: Fraction(3)}]),
-        variant("larger dimension only", leg="exact law", closed_form=sp.Max(d1, d2) * BOUND / (d1 + d2),
-                at=[{n: 1, d1: 1, d2: 1, delta: Fraction(1, 2)}]),
-        variant("v from E S S^T only", leg="column of signs", simulation=tail_of_one_product, instances=COLUMN,
-                at=[{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}]),
-        variant("v in place of 2 v", leg="exact law",
-                closed_form=(d1 + d2) * sp.exp(-(delta**2) / (v + 2 * b * delta / 3)),
-                instances=instances(
-                    lambda rng, n, d1, d2, delta: {"rows": [0] * n, "columns": [0] * n, "c": [Fraction(1)] * n},
-                    FIELDS, smoke=1),
-                at=[{n: 50, d1: 1, d2: 1, delta: Fraction(18)}]),
+    legs=[
+        leg(
+            "column of signs",
+            tail,
+            observed=["v", "b"],
+            instances=COLUMN,
+            covers="variance-max",
+            grid={"smoke": [{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}]},
+            where=sp.And(sp.Eq(n, d1), sp.Eq(d2, 1), sp.Le(n, 12), sp.Le(delta, 100)),
+        ),
+        leg(
+            "exact law",
+            tail,
+            observed=["v", "b"],
+            instances=DRAWN,
+            # 2^n sums unless all places are one; pivots grow with the smaller dimension
+            where=lambda n, d1, d2, delta: (
+                (n <= 10 or d1 * d2 == 1) and n <= 200 and d1 * d2 <= 64 and delta <= 100
+            ),
+        ),
     ],
-)  # fmt: skip
+    rivals=[
+        variant(
+            "no factor for the dimensions",
+            leg="exact law",
+            closed_form=BOUND / (d1 + d2),
+            instances=COLUMN,
+            at=[{n: 10, d1: 10, d2: 1, delta: Fraction(3)}],
+        ),
+        variant(
+            "larger dimension only",
+            leg="exact law",
+            closed_form=sp.Max(d1, d2) * BOUND / (d1 + d2),
+            at=[{n: 1, d1: 1, d2: 1, delta: Fraction(1, 2)}],
+        ),
+        variant(
+            "v from E S S^T only",
+            leg="column of signs",
+            simulation=tail_of_one_product,
+            instances=COLUMN,
+            at=[{n: 12, d1: 12, d2: 1, delta: Fraction(17, 5)}],
+        ),
+        variant(
+            "v in place of 2 v",
+            leg="exact law",
+            closed_form=(d1 + d2) * sp.exp(-(delta**2) / (v + 2 * b * delta / 3)),
+            instances=instances(
+                lambda rng, n, d1, d2, delta: {
+                    "rows": [0] * n,
+                    "columns": [0] * n,
+                    "c": [Fraction(1)] * n,
+                },
+                FIELDS,
+                smoke=1,
+            ),
+            at=[{n: 50, d1: 1, d2: 1, delta: Fraction(18)}],
+        ),
+    ],
+)

@@ -50,13 +50,21 @@ value = claim(
     grid={"smoke": {n: [2, 3], sigma: [1]}, "standard": {n: [2, 3, 5], sigma: [1, 3]}},
     closed_form=EXACT,
     relation=equals(),
-    legs=[leg("draws", exceeds, statistic=probability(), where=n <= 12, budget={"standard": 20_000_000})],
+    legs=[
+        leg(
+            "draws",
+            exceeds,
+            statistic=probability(),
+            where=n <= 12,
+            budget={"standard": 20_000_000},
+        )
+    ],
     rivals=[
         variant("threshold sqrt(2 log n)", closed_form=1 - sp.erf(sp.sqrt(sp.log(n))) ** n),
         variant("one variable", closed_form=1 - sp.erf(sp.sqrt(2 * sp.log(n)))),
         variant("one-sided", closed_form=1 - ((1 + sp.erf(sp.sqrt(2 * sp.log(n)))) / 2) ** n),
     ],
-)  # fmt: skip
+)
 
 bound = claim(
     "contamination-max-gaussian",
@@ -64,17 +72,37 @@ bound = claim(
     says=r"For every $n$ and $\sigma$, $P[\max_i |x_i| \ge 2\sigma\sqrt{\log n}] \le 2/n$.",
     covers="max-tail",
     legs=[
-        formula_leg("union bound", typed("1 - (1 - q)**n <= n*q", over=["q in [0, 1]", "n in 1..oo"]),
-                    over="sigma"),
-        formula_leg("one tail", typed("n*erfc(sqrt(2*log(n))) <= 2/n", over="n in 1..oo",
-                                      let={"t": "sqrt(2*log(n))"}, steps=["erfc(t) <= exp(-t**2)"]),
-                    over="sigma"),
+        formula_leg(
+            "union bound",
+            typed("1 - (1 - q)**n <= n*q", over=["q in [0, 1]", "n in 1..oo"]),
+            over="sigma",
+        ),
+        formula_leg(
+            "one tail",
+            typed(
+                "n*erfc(sqrt(2*log(n))) <= 2/n",
+                over="n in 1..oo",
+                let={"t": "sqrt(2*log(n))"},
+                steps=["erfc(t) <= exp(-t**2)"],
+            ),
+            over="sigma",
+        ),
     ],
     rivals=[
-        variant("threshold sqrt(2 log n)", leg="one tail", simulation=typed(
-            "n*erfc(sqrt(log(n))) <= 2/n", over="n in 1..oo")),
-        variant("2/n^2", leg="one tail", simulation=typed("n*erfc(sqrt(2*log(n))) <= 2/n**2", over="n in 1..oo")),
-        variant("half of the union", leg="union bound", simulation=typed(
-            "1 - (1 - q)**n <= n*q/2", over=["q in [0, 1]", "n in 1..oo"])),
+        variant(
+            "threshold sqrt(2 log n)",
+            leg="one tail",
+            simulation=typed("n*erfc(sqrt(log(n))) <= 2/n", over="n in 1..oo"),
+        ),
+        variant(
+            "2/n^2",
+            leg="one tail",
+            simulation=typed("n*erfc(sqrt(2*log(n))) <= 2/n**2", over="n in 1..oo"),
+        ),
+        variant(
+            "half of the union",
+            leg="union bound",
+            simulation=typed("1 - (1 - q)**n <= n*q/2", over=["q in [0, 1]", "n in 1..oo"]),
+        ),
     ],
-)  # fmt: skip
+)

@@ -43,9 +43,13 @@ def ties(rng, d_core, d_bg):
     size = d_core + d_bg
     row = [Fraction(1)] * size
     return {
-        "values": [[Fraction(0), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-        "w": row, "W": [row, row], "s": [1, 1], "y": 1,
-    }  # fmt: skip
+        "values": [[Fraction(0), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+        "w": row,
+        "W": [row, row],
+        "s": [1, 1],
+        "y": 1,
+    }
 
 
 def cumulative(atoms, thresholds):
@@ -94,8 +98,13 @@ def active_in_test(values, weights, w, W, s, y, d_core, d_bg):
 
 def active_in_training(values, weights, w, d_core, y, strict):
     return sum(
-        (e.chance for e in population(values, weights, d_core, (y,))
-         if (dot(w, e.x) > 0 if strict else dot(w, e.x) >= 0)), Fraction(0))  # fmt: skip
+        (
+            e.chance
+            for e in population(values, weights, d_core, (y,))
+            if (dot(w, e.x) > 0 if strict else dot(w, e.x) >= 0)
+        ),
+        Fraction(0),
+    )
 
 
 def swapped(values, weights, w, W, s, y, d_core, d_bg):
@@ -170,9 +179,13 @@ def fixed(rng, d_core, d_bg):
     size = d_core + d_bg
     row = [Fraction(1)] * d_core + [Fraction(2)] * d_bg
     return {
-        "values": [[Fraction(1, 4), Fraction(1)]] * size, "weights": [[Fraction(3, 4), Fraction(1, 4)]] * size,
-        "w": row, "W": [row, row], "s": [1, 1], "y": 1,
-    }  # fmt: skip
+        "values": [[Fraction(1, 4), Fraction(1)]] * size,
+        "weights": [[Fraction(3, 4), Fraction(1, 4)]] * size,
+        "w": row,
+        "W": [row, row],
+        "s": [1, 1],
+        "y": 1,
+    }
 
 
 def gentle(rng, d_core, d_bg):
@@ -209,14 +222,21 @@ activation = claim(
     says=r"For every $w$ and label, $P_{\mathrm{test}}[\langle w, x\rangle \ge 0 \mid y] = 1 - "
     r"P_{\mathrm{train}}[\langle w, x\rangle > 0 \mid -y]$, ties included.",
     covers="activation-swap",
-    legs=[leg("enumeration", active_in_test, reference=swapped, instances=DRAWN, unit=1, where=SMALL)],
+    legs=[
+        leg("enumeration", active_in_test, reference=swapped, instances=DRAWN, unit=1, where=SMALL)
+    ],
     rivals=[
         variant(">= on both sides", reference=swapped_at_ties, instances=TIES, at=ONE),
         variant("no flip", reference=without_flip, instances=FIXED, at=ONE),
-        variant("background -1", simulation=active_in_worst_case, instances=instances(gentle, FIELDS, smoke=1), at=ONE),
+        variant(
+            "background -1",
+            simulation=active_in_worst_case,
+            instances=instances(gentle, FIELDS, smoke=1),
+            at=ONE,
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 outputs = claim(
     "contamination-mirror-ood-output",

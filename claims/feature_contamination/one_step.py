@@ -1,4 +1,4 @@
-"""Lemmas B.6, B.7, B.8, B.9: one step of population gradient descent on the class means.
+"""Lemmas B.6, B.7, B.8: one step of population gradient descent on the class means.
 
 Setting. As in `feature_projections`; E+ and E- are the means of <w_k, x> over the own class y = sign(a_k) and the
 other one, before and after w <- (1 - eta lambda) w - eta grad; gyc, gyb, gnc, gnb are g of own (y) and other (n)
@@ -7,11 +7,9 @@ class on core (c) and background (b).
 Statements. B.6: E+ grows by eta (gyc + gnc + gyb - gnb) beyond the decay, which is eta S/(2 m) once the neuron is on
 for its own class and off for the other. Its proof's step gnc >= gnb is false for trained neurons: w = (1, .., 1),
 fair 0/1 features. B.7: by at most eta (2 Sc + Sb)/(2 m) <= eta d0/m; a neuron on for both classes has eta Sc/m. B.8:
-a member at the threshold stays when lambda E+ is at most its drive. B.9: E- falls by eta [(gyc - gyb) + (gnc +
-gnb)]. Printed is an equality with Theta(eta d0/m) P-: for w = (mu, .., mu), P- = 0 and E- falls all the same,
-whatever the constant.
+a member at the threshold stays when lambda E+ is at most its drive.
 
-Reference: Lemmas B.6-B.9, lines 672-800.
+Reference: Lemmas B.6-B.8, lines 672-800.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
-    Proof,
     at_least,
     at_most,
     claim,
@@ -106,18 +103,6 @@ def plus_other_background(W, s, values, weights, m, d_core, d_bg, eta, lam):
     ]
 
 
-def two_brackets(W, s, values, weights, m, d_core, d_bg, eta, lam):
-    """eta ((gyc - gyb) + (gnc + gnb)). Shape (m,)."""
-    return [
-        Fraction(eta) * ((yc - yb) + (nc + nb))
-        for yc, nc, yb, nb in parts(W, s, values, weights, d_core)
-    ]
-
-
-def second_bracket(W, s, values, weights, m, d_core, d_bg, eta, lam):
-    return [Fraction(eta) * (nc + nb) for _, nc, _, nb in parts(W, s, values, weights, d_core)]
-
-
 def own_growth_without_decay(W, s, values, weights, m, d_core, d_bg, eta, lam):
     """E+(after) - (1 + eta lambda) E+(before): the sign of the decay reversed."""
     after = stepped(W, s, values, weights, d_core, eta, lam)
@@ -156,15 +141,6 @@ def one_sided(rng, m, d_core, d_bg, eta, lam):
     }
 
 
-def along_the_means(rng, m, d_core, d_bg, eta, lam):
-    """w = (mu, .., mu)/8 with s = 1: features 1/2 or 1, so that other-class inputs are off once d_core > 2 d_bg."""
-    size = d_core + d_bg
-    return {
-        "W": [[Fraction(3, 32)] * size] * m, "s": [1] * m,
-        "values": [[Fraction(1, 2), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
-
-
 NETWORKS = instances(a_network, FIELDS, smoke=2, standard=8)
 ON_FOR_BOTH = instances(on_for_both, FIELDS, smoke=1)
 ONE_SIDED = instances(one_sided, FIELDS, smoke=2, standard=6)
@@ -200,14 +176,29 @@ increment = claim(
     "beyond the decay.",
     role="reading",
     covers="increment-identity",
-    legs=[leg("one step", own_growth, reference=four_terms, instances=NETWORKS, inside="k", unit=1, where=SMALL)],
+    legs=[
+        leg(
+            "one step",
+            own_growth,
+            reference=four_terms,
+            instances=NETWORKS,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("gyc alone", reference=own_core_only, instances=ON_FOR_BOTH, at=ONE),
         variant("plus gnb", reference=plus_other_background, instances=ON_FOR_BOTH, at=ONE),
-        variant("decay of the other sign", simulation=own_growth_without_decay, instances=ON_FOR_BOTH, at=ONE),
+        variant(
+            "decay of the other sign",
+            simulation=own_growth_without_decay,
+            instances=ON_FOR_BOTH,
+            at=ONE,
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def half_of_all(W, s, values, weights, m, d_core, d_bg, eta, lam):
@@ -237,23 +228,37 @@ late = claim(
     "before saturation.",
     role="reading",
     covers="late-increment",
-    legs=[leg("one step", own_growth, reference=half_of_all, instances=ONE_SIDED, inside="k", unit=1, where=SMALL)],
+    legs=[
+        leg(
+            "one step",
+            own_growth,
+            reference=half_of_all,
+            instances=ONE_SIDED,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("Sc for S", reference=half_of_core),
-        variant("on for both", simulation=own_growth, instances=ON_FOR_BOTH, at=[BASE | {d_core: 2}]),
+        variant(
+            "on for both", simulation=own_growth, instances=ON_FOR_BOTH, at=[BASE | {d_core: 2}]
+        ),
         variant("decay of the other sign", simulation=own_growth_without_decay),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 def fair_bits(rng, m, d_core, d_bg):
     """w = (1, .., 1), fair features in {0, 1}."""
     size = d_core + d_bg
     return {
-        "W": [[Fraction(1)] * size] * m, "s": [1] * m,
-        "values": [[Fraction(0), Fraction(1)]] * size, "weights": [[Fraction(1, 2)] * 2] * size,
-    }  # fmt: skip
+        "W": [[Fraction(1)] * size] * m,
+        "s": [1] * m,
+        "values": [[Fraction(0), Fraction(1)]] * size,
+        "weights": [[Fraction(1, 2)] * 2] * size,
+    }
 
 
 def other_class_gap(W, s, values, weights, m, d_core, d_bg):
@@ -261,10 +266,16 @@ def other_class_gap(W, s, values, weights, m, d_core, d_bg):
     mu = means(values, weights)
     signed = [mean if j < d_core else -mean for j, mean in enumerate(mu)]
     return [
-        sum((e.chance * dot(signed, e.z) for e in population(values, weights, d_core, (-y,)) if dot(w, e.x) >= 0),
-            Fraction(0))
+        sum(
+            (
+                e.chance * dot(signed, e.z)
+                for e in population(values, weights, d_core, (-y,))
+                if dot(w, e.x) >= 0
+            ),
+            Fraction(0),
+        )
         for w, y in zip(W, s, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 displayed = claim(
@@ -283,9 +294,17 @@ displayed = claim(
     grid={"smoke": [{m: 1, d_core: 2, d_bg: 1}, {m: 1, d_core: 8, d_bg: 3}]},
     closed_form=sp.Integer(0),
     relation=at_least(),
-    legs=[leg("enumeration", other_class_gap, inside="k", unit=1, where=d_core + d_bg <= 12,
-              instances=instances(fair_bits, FIELDS, smoke=1))],
-)  # fmt: skip
+    legs=[
+        leg(
+            "enumeration",
+            other_class_gap,
+            inside="k",
+            unit=1,
+            where=d_core + d_bg <= 12,
+            instances=instances(fair_bits, FIELDS, smoke=1),
+        )
+    ],
+)
 
 
 def share(W, s, values, weights, m, d_core, d_bg, eta, lam):
@@ -337,20 +356,48 @@ upper = claim(
     covers="explicit-upper growth-upper",
     relation=at_most(),
     legs=[
-        leg("explicit", share, instances=NETWORKS, inside="k", closed_form=sp.Integer(1), covers="explicit-upper",
-            where=SMALL, lhs=r"\tfrac{2m}{\eta(2S_c+S_b)}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)"),
-        leg("per feature", per_feature, instances=FULL, inside="k", closed_form=sp.Integer(1), gives="C",
-            chosen_by=one, covers="growth-upper", where=SMALL,
-            lhs=r"\tfrac m{\eta d_0}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)"),
+        leg(
+            "explicit",
+            share,
+            instances=NETWORKS,
+            inside="k",
+            closed_form=sp.Integer(1),
+            covers="explicit-upper",
+            where=SMALL,
+            lhs=r"\tfrac{2m}{\eta(2S_c+S_b)}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)",
+        ),
+        leg(
+            "per feature",
+            per_feature,
+            instances=FULL,
+            inside="k",
+            closed_form=sp.Integer(1),
+            gives="C",
+            chosen_by=one,
+            covers="growth-upper",
+            where=SMALL,
+            lhs=r"\tfrac m{\eta d_0}\big(E_k^+(t+1)-(1-\lambda\eta)E_k^+(t)\big)",
+        ),
     ],
     rivals=[
-        variant("eta S/(4 m)", leg="explicit", closed_form=sp.Rational(1, 3), instances=ON_FOR_BOTH, at=ONE),
-        variant("a quarter of eta d0/m", leg="per feature", closed_form=sp.Rational(1, 4), at=ONE,
-                instances=instances(all_ones, FIELDS, smoke=1)),
+        variant(
+            "eta S/(4 m)",
+            leg="explicit",
+            closed_form=sp.Rational(1, 3),
+            instances=ON_FOR_BOTH,
+            at=ONE,
+        ),
+        variant(
+            "a quarter of eta d0/m",
+            leg="per feature",
+            closed_form=sp.Rational(1, 4),
+            at=ONE,
+            instances=instances(all_ones, FIELDS, smoke=1),
+        ),
     ],
     mutate=False,
     **POSITIVE_STEP,
-)  # fmt: skip
+)
 
 sharp = claim(
     "contamination-positive-correlation-sharp",
@@ -362,14 +409,28 @@ sharp = claim(
     "saturation.",
     role="reading",
     covers="sharp-value",
-    legs=[leg("one step", own_growth, reference=all_of_core, instances=ON_FOR_BOTH, inside="k", unit=1, where=SMALL)],
+    legs=[
+        leg(
+            "one step",
+            own_growth,
+            reference=all_of_core,
+            instances=ON_FOR_BOTH,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("eta Sc/(2 m)", reference=half_of_core),
-        variant("for asymmetric neurons", simulation=own_growth, instances=instances(one_sided, FIELDS, smoke=1), at=[
-            BASE | {m: 2, d_core: 2}]),
+        variant(
+            "for asymmetric neurons",
+            simulation=own_growth,
+            instances=instances(one_sided, FIELDS, smoke=1),
+            at=[BASE | {m: 2, d_core: 2}],
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 threshold = formula(
     "contamination-neuron-set-threshold",
@@ -388,116 +449,3 @@ threshold = formula(
         "decay of the other sign needs nothing": "(1 - eta*lam)*c >= c",
     },
 )
-
-recursion = claim(
-    "contamination-negative-correlation-recursion",
-    lhs=r"(1-\lambda\eta)E_k^-(t)-E_k^-(t+1)",
-    tex=r"\eta\,[(g_{y,\mathrm{core}}-g_{y,\mathrm{bg}})+(g_{-y,\mathrm{core}}+g_{-y,\mathrm{bg}})]",
-    states="contamination-negative-correlation",
-    title="Fall of the other-class mean in one step",
-    says=r"For every neuron with $\mathrm{sign}(a_k) = y$, $E^-$ falls by "
-    r"$\eta[(g_{y,\mathrm{core}} - g_{y,\mathrm{bg}}) + (g_{-y,\mathrm{core}} + "
-    r"g_{-y,\mathrm{bg}})]$ beyond the decay.",
-    role="corrected",
-    corrects="contamination-negative-correlation-printed",
-    covers="exact-recursion",
-    legs=[leg("one step", other_fall, reference=two_brackets, instances=NETWORKS, inside="k", unit=1, where=SMALL)],
-    rivals=[
-        variant("the first bracket dropped, as printed", reference=second_bracket, at=[BASE | {m: 2, d_core: 2}],
-                instances=instances(one_sided, FIELDS, smoke=1)),
-        variant("E+ for E-", simulation=own_growth, instances=instances(one_sided, FIELDS, smoke=1), at=ONE),
-    ],
-    **SIZES,
-)  # fmt: skip
-
-
-def at_the_means(m, d_core, d_bg, eta, lam):
-    """At w = (mu, .., mu)/8: w, P- by enumeration, and the fall of E- in one step."""
-    found = along_the_means(None, m, d_core, d_bg, eta, lam)
-    W, s, values, weights = (found[name] for name in ("W", "s", "values", "weights"))
-    active = sum(
-        (e.chance for e in population(values, weights, d_core, (-1,)) if dot(W[0], e.x) >= 0),
-        Fraction(0),
-    )
-    return W, active, other_fall(W, s, values, weights, m, d_core, d_bg, eta, lam)[0]
-
-
-def every_constant(m, d_core, d_bg, eta, lam):
-    """At w = (mu, .., mu)/8 no example of the other class is active, so that the printed fall is 0 for every constant;
-    the fall of E- is computed from one step."""
-    W, active, fall = at_the_means(m, d_core, d_bg, eta, lam)
-    same = active > 0 or fall == 0
-    return Proof(
-        holds=same,
-        method="enumeration of the population at one neuron",
-        witness={"P-": str(active), "fall of E-": str(fall)},
-        counterexample=None
-        if same
-        else {"w": str(W[0][0]), "P-": str(active), "fall of E-": str(fall)},
-        rung="exhaustive",
-    )
-
-
-printed = claim(
-    "contamination-negative-correlation-printed",
-    states="contamination-negative-correlation",
-    title="The recursion of the other-class mean as printed",
-    says=r"There is a constant $C > 0$ with which $E^-$ falls by $C\,\eta\,(d_0/m)\,P^-$ in a step, "
-    "for every neuron.",
-    expect="fail",
-    covers="printed-equality",
-    reads={"t": "m d_core d_bg"},
-    domain={
-        m: integers(1),
-        d_core: integers(1),
-        d_bg: integers(1),
-        eta: reals(0, low_open=True),
-        lam: reals(0),
-    },
-    where=(d_core > 2 * d_bg) & (d_core + d_bg <= 10),
-    grid={"smoke": [{m: 1, d_core: 3, d_bg: 1, eta: Fraction(1), lam: Fraction(0)}]},
-    legs=[leg("every constant", every_constant, arithmetic="proof", over="Theta y k")],
-)
-
-
-def fall_at_the_means(m, d_core, d_bg, eta, lam):
-    """Shape ()."""
-    return at_the_means(m, d_core, d_bg, eta, lam)[2]
-
-
-def activity_at_the_means(m, d_core, d_bg, eta, lam):
-    """P-. Shape ()."""
-    return at_the_means(m, d_core, d_bg, eta, lam)[1]
-
-
-MU = sp.Rational(3, 4)
-witness = claim(
-    "contamination-negative-correlation-witness",
-    lhs=r"(1-\lambda\eta)E_k^-(t)-E_k^-(t+1)",
-    tex=r"\tfrac{\eta\,(S_c-S_b)}{2m}",
-    states="contamination-negative-correlation",
-    title="A neuron along the means that no other-class input activates",
-    says=r"For $w=(\mu,\dots,\mu)/8$ and fair features 1/2 or 1, $d_{\mathrm{core}}>2d_{\mathrm{bg}}$, $P^-=0$ "
-    r"and $E^-$ falls by $\eta(S_c-S_b)/(2m)$ beyond the decay.",
-    role="derived",
-    domain={
-        m: integers(1),
-        d_core: integers(1),
-        d_bg: integers(1),
-        eta: reals(0, low_open=True),
-        lam: reals(0),
-    },
-    where=d_core > 2 * d_bg,
-    grid={"smoke": [BASE | {d_core: 3}, BASE | {m: 2, d_core: 4, lam: 0}, BASE | {d_core: 5, d_bg: 2}]},
-    closed_form=eta * MU**2 * (d_core - d_bg) / (2 * m),
-    legs=[
-        leg("fall", fall_at_the_means, where=d_core + d_bg <= 7),
-        leg("activity", activity_at_the_means, closed_form=sp.Integer(0), unit=1, where=d_core + d_bg <= 7,
-            lhs="P^-", tex="0"),
-    ],
-    rivals=[
-        variant("0, as printed", leg="fall", closed_form=sp.Integer(0) * m),
-        variant("S for Sc - Sb", leg="fall", closed_form=eta * MU**2 * (d_core + d_bg) / (2 * m)),
-        variant("three times the background", leg="activity", at=[BASE | {d_bg: 3}]),
-    ],
-)  # fmt: skip

@@ -192,15 +192,35 @@ passage = claim(
     },
     relation=at_most(),
     legs=[
-        leg("from above", steps, reference=latest, instances=DRAWN, where=SMALL,
-            lhs="T", tex=r"\frac{K\,m}{\eta\sqrt d}+\sum_i\max(\kappa_i,0)"),
-        leg("from below", steps, reference=earliest, instances=DRAWN, where=SMALL, relation=at_least(),
-            lhs="T", tex=r"\frac{K\,m}{\eta\sqrt d}+\sum_i\min(\kappa_i,0)"),
+        leg(
+            "from above",
+            steps,
+            reference=latest,
+            instances=DRAWN,
+            where=SMALL,
+            lhs="T",
+            tex=r"\frac{K\,m}{\eta\sqrt d}+\sum_i\max(\kappa_i,0)",
+        ),
+        leg(
+            "from below",
+            steps,
+            reference=earliest,
+            instances=DRAWN,
+            where=SMALL,
+            relation=at_least(),
+            lhs="T",
+            tex=r"\frac{K\,m}{\eta\sqrt d}+\sum_i\min(\kappa_i,0)",
+        ),
     ],
     rivals=[
         variant("d for its root", leg="from above", reference=with_d),
-        variant("without m", leg="from above", reference=without_m, at=[cell(3, 2, 1, 2, Fraction(1, 2000))]),
+        variant(
+            "without m",
+            leg="from above",
+            reference=without_m,
+            at=[cell(3, 2, 1, 2, Fraction(1, 2000))],
+        ),
         variant("twice as many", leg="from below", reference=twice),
     ],
     mutate=False,
-)  # fmt: skip
+)

@@ -290,12 +290,17 @@ orders = claim(
     relation=equals(),
     legs=[
         leg("OOD", by_ood, reference=by_domain_error, unit=1, tex=r"\text{place by domain error}"),
-        leg("ID", by_id, reference=lambda model: {PROBED[0]: 0, PROBED[1]: 2, PROBED[2]: 1}[model], unit=1,
-            tex=r"0,2,1"),
+        leg(
+            "ID",
+            by_id,
+            reference=lambda model: {PROBED[0]: 0, PROBED[1]: 2, PROBED[2]: 1}[model],
+            unit=1,
+            tex=r"0,2,1",
+        ),
     ],
     rivals=[
         variant("the reverse", leg="OOD", reference=lambda model: 2 - by_domain_error(model)),
         variant("ID as well", leg="ID", reference=by_domain_error),
     ],
     **EVERY_MODEL,
-)  # fmt: skip
+)

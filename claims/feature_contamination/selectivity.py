@@ -85,22 +85,49 @@ between = claim(
     role="derived",
     covers="range-nonnegative",
     legs=[
-        leg("from above", of_means, lhs=SEL, instances=instances(non_negative, "mu", smoke=4, standard=20),
-            relation=at_most(strict=True), closed_form=RANGE),
-        leg("from below", of_means, lhs=SEL, instances=instances(non_negative, "mu", smoke=4, standard=20),
-            relation=at_least(), closed_form=sp.Integer(0), unit=1),
+        leg(
+            "from above",
+            of_means,
+            lhs=SEL,
+            instances=instances(non_negative, "mu", smoke=4, standard=20),
+            relation=at_most(strict=True),
+            closed_form=RANGE,
+        ),
+        leg(
+            "from below",
+            of_means,
+            lhs=SEL,
+            instances=instances(non_negative, "mu", smoke=4, standard=20),
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            unit=1,
+        ),
     ],
     rivals=[
-        variant("(C - 1)/(C + 2)", leg="from above", closed_form=(C - 1) / (C + 2), instances=LARGE,
-                at=[{C: 5, eps: Fraction(1, 10**6)}]),
-        variant("for means of either sign", leg="from above", simulation=of_means,
-                instances=instances(opposed, "mu", smoke=1), at=[{C: 2, eps: Fraction(1, 10**6)}]),
-        variant("at least 1/1000", leg="from below", closed_form=sp.Rational(1, 1000),
-                instances=instances(lambda rng, C, eps: {"mu": [Fraction(1)] * C}, "mu", smoke=1)),
+        variant(
+            "(C - 1)/(C + 2)",
+            leg="from above",
+            closed_form=(C - 1) / (C + 2),
+            instances=LARGE,
+            at=[{C: 5, eps: Fraction(1, 10**6)}],
+        ),
+        variant(
+            "for means of either sign",
+            leg="from above",
+            simulation=of_means,
+            instances=instances(opposed, "mu", smoke=1),
+            at=[{C: 2, eps: Fraction(1, 10**6)}],
+        ),
+        variant(
+            "at least 1/1000",
+            leg="from below",
+            closed_form=sp.Rational(1, 1000),
+            instances=instances(lambda rng, C, eps: {"mu": [Fraction(1)] * C}, "mu", smoke=1),
+        ),
     ],
     mutate=False,
     **SIZES,
-)  # fmt: skip
+)
 
 proof = claim(
     "contamination-exp-selectivity-proof",
@@ -112,29 +139,74 @@ proof = claim(
     covers="range-nonnegative range-signed",
     reads={"mu": "M a", "mu_i": "M a"},
     legs=[
-        formula_leg("non-negative", typed("(M - a)/(M + a + eps) < (C - 1)/(C + 1)", over=[
-            "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"]), covers="range-nonnegative"),
-        formula_leg("at least 0", typed("0 <= (M - a)/(M + a + eps)", over=[
-            "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"]), covers="range-nonnegative"),
-        formula_leg("signed", typed("(M - a)/(Abs(M) + Abs(a) + eps) < 1", over=[
-            "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"]), covers="range-signed"),
-        formula_leg("signed, at least 0", typed("0 <= (M - a)/(Abs(M) + Abs(a) + eps)", over=[
-            "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"]), covers="range-signed"),
+        formula_leg(
+            "non-negative",
+            typed(
+                "(M - a)/(M + a + eps) < (C - 1)/(C + 1)",
+                over=["C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"],
+            ),
+            covers="range-nonnegative",
+        ),
+        formula_leg(
+            "at least 0",
+            typed(
+                "0 <= (M - a)/(M + a + eps)",
+                over=["C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"],
+            ),
+            covers="range-nonnegative",
+        ),
+        formula_leg(
+            "signed",
+            typed(
+                "(M - a)/(Abs(M) + Abs(a) + eps) < 1",
+                over=["C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"],
+            ),
+            covers="range-signed",
+        ),
+        formula_leg(
+            "signed, at least 0",
+            typed(
+                "0 <= (M - a)/(Abs(M) + Abs(a) + eps)",
+                over=["C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"],
+            ),
+            covers="range-signed",
+        ),
     ],
     rivals=[
-        variant("(C - 1)/(C + 2)", leg="non-negative", simulation=typed(
-            "(M - a)/(M + a + eps) < (C - 1)/(C + 2)", over=[
-                "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"])),
-        variant("above 0", leg="at least 0", simulation=typed("0 < (M - a)/(M + a + eps)", over=[
-            "C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"])),
-        variant("signed, above 0", leg="signed, at least 0", simulation=typed(
-            "0 < (M - a)/(Abs(M) + Abs(a) + eps)", over=[
-                "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"])),
-        variant("signed means below 1/3", leg="signed", simulation=typed(
-            "(M - a)/(Abs(M) + Abs(a) + eps) < 1/3", over=[
-                "C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"])),
+        variant(
+            "(C - 1)/(C + 2)",
+            leg="non-negative",
+            simulation=typed(
+                "(M - a)/(M + a + eps) < (C - 1)/(C + 2)",
+                over=["C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"],
+            ),
+        ),
+        variant(
+            "above 0",
+            leg="at least 0",
+            simulation=typed(
+                "0 < (M - a)/(M + a + eps)",
+                over=["C in 2..oo", "M in [0, oo)", "a in [M/C, M]", "eps in (0, oo)"],
+            ),
+        ),
+        variant(
+            "signed, above 0",
+            leg="signed, at least 0",
+            simulation=typed(
+                "0 < (M - a)/(Abs(M) + Abs(a) + eps)",
+                over=["C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"],
+            ),
+        ),
+        variant(
+            "signed means below 1/3",
+            leg="signed",
+            simulation=typed(
+                "(M - a)/(Abs(M) + Abs(a) + eps) < 1/3",
+                over=["C in 2..oo", "M in (-oo, oo)", "a in (-oo, M]", "eps in (0, oo)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 reached = claim(
     "contamination-exp-selectivity-supremum",
@@ -152,12 +224,18 @@ reached = claim(
     rivals=[
         variant("(C - 1)/C", closed_form=(C - 1) / C),
         variant("(C - 1)/(C + 2)", closed_form=(C - 1) / (C + 2)),
-        variant("two classes active", simulation=of_means,
-                instances=instances(lambda rng, C, eps: {"mu": [Fraction(1000)] * 2 + [Fraction(0)] * (C - 2)}, "mu",
-                                    smoke=1)),
+        variant(
+            "two classes active",
+            simulation=of_means,
+            instances=instances(
+                lambda rng, C, eps: {"mu": [Fraction(1000)] * 2 + [Fraction(0)] * (C - 2)},
+                "mu",
+                smoke=1,
+            ),
+        ),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 either_sign = claim(
     "contamination-exp-selectivity-signed",
@@ -169,20 +247,42 @@ either_sign = claim(
     covers="range-signed",
     reads={"mu_i": "mu"},
     legs=[
-        leg("from above", of_means, lhs=SEL, instances=instances(signed, "mu", smoke=4, standard=20),
-            relation=at_most(strict=True), closed_form=sp.Integer(1)),
-        leg("from below", of_means, lhs=SEL, instances=instances(signed, "mu", smoke=4, standard=20),
-            relation=at_least(), closed_form=sp.Integer(0), unit=1),
+        leg(
+            "from above",
+            of_means,
+            lhs=SEL,
+            instances=instances(signed, "mu", smoke=4, standard=20),
+            relation=at_most(strict=True),
+            closed_form=sp.Integer(1),
+        ),
+        leg(
+            "from below",
+            of_means,
+            lhs=SEL,
+            instances=instances(signed, "mu", smoke=4, standard=20),
+            relation=at_least(),
+            closed_form=sp.Integer(0),
+            unit=1,
+        ),
     ],
     rivals=[
-        variant("(C - 1)/(C + 1), the range of ReLU", leg="from above", closed_form=RANGE,
-                instances=instances(opposed, "mu", smoke=1), at=[{C: 2, eps: Fraction(1, 10**6)}]),
-        variant("at least 1/1000", leg="from below", closed_form=sp.Rational(1, 1000),
-                instances=instances(lambda rng, C, eps: {"mu": [Fraction(1)] * C}, "mu", smoke=1)),
+        variant(
+            "(C - 1)/(C + 1), the range of ReLU",
+            leg="from above",
+            closed_form=RANGE,
+            instances=instances(opposed, "mu", smoke=1),
+            at=[{C: 2, eps: Fraction(1, 10**6)}],
+        ),
+        variant(
+            "at least 1/1000",
+            leg="from below",
+            closed_form=sp.Rational(1, 1000),
+            instances=instances(lambda rng, C, eps: {"mu": [Fraction(1)] * C}, "mu", smoke=1),
+        ),
     ],
     mutate=False,
     **SIZES,
-)  # fmt: skip
+)
 
 
 # ---- the rate

@@ -5,11 +5,9 @@ the regularised hinge loss, exactly, in Fractions; w_k starts with a part outsid
 
 Statements. (1) A step on mean hinge + (lambda/2) sum_k |w_k|^2, by difference quotients, is shrinking by 1 - eta
 lambda and a step on the mean hinge. (2) The part of w_k orthogonal to the dictionary is multiplied by 1 - eta lambda
-in each step, and (3) the coordinates <w_k, m_j> are those of a run in R^d0. (4) E[y <x, m_j>] is mu_j on the core
-and 0 on the background. (5) The sum of the core coordinates has the sign of the label unless every core weight is 0.
-(6) Derived: while no example has y h > 1 and eta lambda is kept, the step eta/kappa from W/kappa (d becomes kappa^2
-d) leads to W/kappa, with the same activations and h/kappa; so that what happens at step t depends on eta sqrt(d)/m
-only.
+in each step, and (3) the coordinates <w_k, m_j> are those of a run in R^d0. (4) Derived: while no example has y h > 1
+and eta lambda is kept, the step eta/kappa from W/kappa (d becomes kappa^2 d) leads to W/kappa, with the same
+activations and h/kappa; so that what happens at step t depends on eta sqrt(d)/m only.
 
 Reference: lines 74-126 and 354-378. Entries of W are drawn as rationals: the statements hold for each draw.
 """
@@ -24,13 +22,10 @@ from theorycheck import claim, instances, integers, leg, reals, variant
 
 from ._network import (
     dot,
-    drawn_laws,
     drawn_network,
     loss,
-    means,
     on_a_kink,
     output,
-    population,
     with_label,
 )
 
@@ -131,15 +126,27 @@ update = claim(
     covers="update-form",
     reads={"a": "s", "batch": "X y", "lambda": "lam"},
     domain={m: integers(1), d0: integers(1), batch: integers(1), eta: reals(0), lam: reals(0)},
-    grid={"smoke": [HALF | {m: 1, d0: 1, batch: 1}, HALF | {m: 3, d0: 2, batch: 3}],
-          "standard": [HALF | {m: 2, d0: 4, batch: 5}, {m: 4, d0: 3, batch: 2, eta: Fraction(1, 10), lam: 2}]},
-    legs=[leg("difference quotients", quotient_step, reference=decay_and_step, unit=1,
-              instances=instances(off_the_kinks, "W s X y", smoke=3, standard=8))],
+    grid={
+        "smoke": [HALF | {m: 1, d0: 1, batch: 1}, HALF | {m: 3, d0: 2, batch: 3}],
+        "standard": [
+            HALF | {m: 2, d0: 4, batch: 5},
+            {m: 4, d0: 3, batch: 2, eta: Fraction(1, 10), lam: 2},
+        ],
+    },
+    legs=[
+        leg(
+            "difference quotients",
+            quotient_step,
+            reference=decay_and_step,
+            unit=1,
+            instances=instances(off_the_kinks, "W s X y", smoke=3, standard=8),
+        )
+    ],
     rivals=[
         variant("lambda |w|^2 without the half", reference=full_square),
         variant("no decay", reference=without_decay),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the reduction
@@ -153,10 +160,15 @@ def runs(rng, m, d0, d, T, N):
     """Weights in R^d, a dictionary (the first d0 rows of M), feature weights of T batches and their labels."""
     W, s = drawn_network(rng, m, d, 2)
     return {
-        "W": W, "s": s, "M": basis_of(rng, d),
-        "z": [[[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)] for _ in range(T)],
+        "W": W,
+        "s": s,
+        "M": basis_of(rng, d),
+        "z": [
+            [[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)]
+            for _ in range(T)
+        ],
         "y": [[int(rng.signs()) for _ in range(N)] for _ in range(T)],
-    }  # fmt: skip
+    }
 
 
 RATE, DECAY = Fraction(1, 3), Fraction(1, 4)
@@ -219,8 +231,10 @@ def reduced_run(W, s, M, z, y, m, d0, d, T, N):
 
 def background_with_label(W, s, M, z, y, m, d0, d, T, N):
     """The reduced run with y z_j on the background, too."""
-    X = [[with_label(label, row, d0) for row, label in zip(rows, labels, strict=True)]
-         for rows, labels in zip(z, y, strict=True)]  # fmt: skip
+    X = [
+        [with_label(label, row, d0) for row, label in zip(rows, labels, strict=True)]
+        for rows, labels in zip(z, y, strict=True)
+    ]
     return run(coordinates(W, M[:d0]), s, X, y, RATE, DECAY)
 
 
@@ -262,14 +276,23 @@ residual = claim(
     r"multiplied by $1 - \eta\lambda$ a step.",
     covers="residual-shrinks",
     reads={"t": "T", "batches": "z y"},
-    legs=[leg("run in the space", residual_after, reference=residual_shrunk, instances=RUNS, inside="k", unit=1,
-              where=SMALL)],
+    legs=[
+        leg(
+            "run in the space",
+            residual_after,
+            reference=residual_shrunk,
+            instances=RUNS,
+            inside="k",
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
         variant("it keeps its size", reference=residual_kept),
         variant("shrunk once", reference=residual_once),
     ],
     **FULL,
-)  # fmt: skip
+)
 
 reduction = claim(
     "contamination-sgd-reduction",
@@ -281,115 +304,30 @@ reduction = claim(
     r"the run in $\mathbb{R}^{d_0}$.",
     covers="reduction-exact",
     reads={"dictionary": "M", "batches": "z y"},
-    legs=[leg("run in the space", dictionary_after, reference=reduced_run, instances=RUNS, unit=1, where=SMALL)],
+    legs=[
+        leg(
+            "run in the space",
+            dictionary_after,
+            reference=reduced_run,
+            instances=RUNS,
+            unit=1,
+            where=SMALL,
+        )
+    ],
     rivals=[
-        variant("background with the label", reference=background_with_label,
-                at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}]),
-        variant("vectors that are not orthonormal", instances=instances(slanted, "W s M z y", smoke=1),
-                at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}]),
+        variant(
+            "background with the label",
+            reference=background_with_label,
+            at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}],
+        ),
+        variant(
+            "vectors that are not orthonormal",
+            instances=instances(slanted, "W s M z y", smoke=1),
+            at=[{m: 3, d0: 4, d: 6, steps: 4, batch: 6}],
+        ),
     ],
     **FULL,
-)  # fmt: skip
-
-
-# ---- the data
-
-
-def data_laws(rng, d0):
-    values, weights = drawn_laws(rng, d0)
-    return {"values": values, "weights": weights}
-
-
-def correlations(values, weights, d0):
-    """E[y x_j], half of the features core. Shape (d0,)."""
-    core = (d0 + 1) // 2
-    return [
-        sum(e.chance * e.y * e.x[j] for e in population(values, weights, core)) for j in range(d0)
-    ]
-
-
-def core_means(values, weights, d0):
-    """mu_j on the core, 0 on the background. Shape (d0,)."""
-    return [mu if j < (d0 + 1) // 2 else Fraction(0) for j, mu in enumerate(means(values, weights))]
-
-
-def all_means(values, weights, d0):
-    return means(values, weights)
-
-
-FEATURES = {"domain": {d0: integers(1)}, "grid": {"smoke": {d0: [1, 4]}, "standard": {d0: [3, 8]}}}
-
-label = claim(
-    "contamination-sgd-label-correlations",
-    lhs=r"\mathbb E[y\,\langle x,m_j\rangle]",
-    tex=r"\mu_j\,\mathbf 1[j\in\mathrm{core}]",
-    states="contamination-sgd-algorithm",
-    title="Only core features correlate with the label",
-    says=r"For all laws $\mathbb{E}[y\langle x, m_j\rangle]$ is $\mu_j$ on the core and 0 on the "
-    "background.",
-    covers="label-correlations",
-    reads={"D_j": "values weights"},
-    legs=[leg("enumeration", correlations, reference=core_means, inside="j", unit=1, where=d0 <= 12,
-              instances=instances(data_laws, "values weights", smoke=3, standard=8))],
-    rivals=[
-        variant("mu_j on the background", reference=all_means, at={d0: [4]}),
-        variant("half of it", reference=lambda values, weights, d0: [c / 2 for c in core_means(values, weights, d0)]),
-    ],
-    **FEATURES,
-)  # fmt: skip
-
-
-def with_zeros(rng, d0):
-    """Laws with an atom at 0 of the first value's probability."""
-    found = data_laws(rng, d0)
-    return found | {"values": [[Fraction(0), *row[1:]] for row in found["values"]]}
-
-
-def decided(values, weights, d0):
-    """P[sign(sum_core x_j) = y]. Shape ()."""
-    core = (d0 + 1) // 2
-    return sum(
-        (e.chance for e in population(values, weights, core) if e.y * sum(e.x[:core]) > 0),
-        Fraction(0),
-    )
-
-
-def not_all_zero(values, weights, d0):
-    """1 - prod_core P[z_j = 0]. Shape ()."""
-    none = Fraction(1)
-    for row, chances in zip(values[: (d0 + 1) // 2], weights, strict=False):
-        none *= sum((p for v, p in zip(row, chances, strict=True) if v == 0), Fraction(0))
-    return 1 - none
-
-
-def always(values, weights, d0):
-    return Fraction(1)
-
-
-def by_all_features(values, weights, d0):
-    core = (d0 + 1) // 2
-    return sum(
-        (e.chance for e in population(values, weights, core) if e.y * sum(e.x) > 0), Fraction(0)
-    )
-
-
-decides = claim(
-    "contamination-sgd-core-decides",
-    lhs=r"\Pr[\operatorname{sign}(\textstyle\sum_{\mathrm{core}}x_j)=y]",
-    tex=r"1-\textstyle\prod_{\mathrm{core}}\Pr[z_j=0]",
-    states="contamination-sgd-algorithm",
-    title="The core decides the label",
-    says="For all laws, also with an atom at 0, the core sum has the sign of the label unless all core weights are 0.",
-    covers="core-decides",
-    reads={"D": "values weights"},
-    legs=[leg("enumeration", decided, reference=not_all_zero, where=d0 <= 12,
-              instances=instances(with_zeros, "values weights", smoke=3, standard=8))],
-    rivals=[
-        variant("always", reference=always),
-        variant("with the background in the sum", simulation=by_all_features, at={d0: [4]}),
-    ],
-    **FEATURES,
-)  # fmt: skip
+)
 
 
 # ---- the scales
@@ -400,10 +338,14 @@ def small_runs(rng, m, d0, T, N, kappa):
     W, s = drawn_network(rng, m, d0, 1)
     least = 8 * max(Fraction(1), 1 / Fraction(kappa)) * d0
     return {
-        "W": [[v / least for v in w] for w in W], "s": s,
-        "z": [[[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)] for _ in range(T)],
+        "W": [[v / least for v in w] for w in W],
+        "s": s,
+        "z": [
+            [[Fraction(int(rng.integers(1, 9)), 8) for _ in range(d0)] for _ in range(N)]
+            for _ in range(T)
+        ],
         "y": [[int(rng.signs()) for _ in range(N)] for _ in range(T)],
-    }  # fmt: skip
+    }
 
 
 def small_step(d0, T, kappa):
@@ -440,14 +382,21 @@ def saturated(rng, m, d0, T, N, kappa):
 
 SCALED = instances(small_runs, "W s z y", smoke=2, standard=6)
 SCALES = {
-    "domain": {m: integers(1), d0: integers(2), steps: integers(1), batch: integers(1),
-               kappa: reals(0, low_open=True)},
+    "domain": {
+        m: integers(1),
+        d0: integers(2),
+        steps: integers(1),
+        batch: integers(1),
+        kappa: reals(0, low_open=True),
+    },
     "grid": {
-        "smoke": [{m: 2, d0: 3, steps: 4, batch: 2, kappa: Fraction(5, 2)},
-                  {m: 3, d0: 2, steps: 3, batch: 2, kappa: Fraction(1, 3)}],
+        "smoke": [
+            {m: 2, d0: 3, steps: 4, batch: 2, kappa: Fraction(5, 2)},
+            {m: 3, d0: 2, steps: 3, batch: 2, kappa: Fraction(1, 3)},
+        ],
         "standard": [{m: 4, d0: 4, steps: 5, batch: 3, kappa: k} for k in (Fraction(1, 2), 2, 7)],
     },
-}  # fmt: skip
+}
 SHORT = (steps <= 6) & (batch <= 8) & (m <= 8) & (d0 <= 8)
 
 scale = claim(
@@ -465,11 +414,14 @@ scale = claim(
     rivals=[
         variant("eta not rescaled", simulation=step_not_rescaled),
         variant("lambda kept", simulation=decay_not_rescaled),
-        variant("after saturation", instances=instances(saturated, "W s z y", smoke=1),
-                at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}]),
+        variant(
+            "after saturation",
+            instances=instances(saturated, "W s z y", smoke=1),
+            at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}],
+        ),
     ],
     **SCALES,
-)  # fmt: skip
+)
 
 
 def behaviour(W, s, X):
@@ -506,11 +458,23 @@ patterns = claim(
     role="derived",
     covers="patterns-unchanged",
     reads={"t": "T"},
-    legs=[leg("exact steps", scaled_patterns, reference=plain_patterns, instances=SCALED, unit=1, where=SHORT)],
+    legs=[
+        leg(
+            "exact steps",
+            scaled_patterns,
+            reference=plain_patterns,
+            instances=SCALED,
+            unit=1,
+            where=SHORT,
+        )
+    ],
     rivals=[
         variant("h unchanged", reference=output_unchanged),
-        variant("after saturation", instances=instances(saturated, "W s z y", smoke=1),
-                at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}]),
+        variant(
+            "after saturation",
+            instances=instances(saturated, "W s z y", smoke=1),
+            at=[{m: 1, d0: 2, steps: 2, batch: 1, kappa: 100}],
+        ),
     ],
     **SCALES,
-)  # fmt: skip
+)
