@@ -34,6 +34,13 @@ TRUE = [
     ("Sum(binomial(a,k)*binomial(b,n-k)*k, (k,0,n))*(a+b) == n*a*binomial(a+b,n)",
      ["a in 1..oo", "b in 1..oo", "n in 0..a"]),
     ("Sum((-1)**k*binomial(n,k)*binomial(k,m), (k,m,n)) == 0", ["m in 0..oo", "n in m+1..oo"]),
+    ("Sum(binomial(n,k)*(1+(-1)**k)/2, (k,0,n)) == 2**(n-1)", ["n in 1..oo"]),
+    ("Sum(binomial(n,k)*(1-(-1)**k)/2*x**k, (k,0,n)) == ((1+x)**n - (1-x)**n)/2",
+     ["n in 0..oo", "x in (0, oo)"]),
+    ("Sum((-1)**j*binomial(k,j)*(x+j)**(k-1), (j,0,k)) == 0", ["k in 1..oo", "x in (0, oo)"]),
+    ("Sum((-1)**(k-j)*binomial(k,j)*j**k, (j,0,k)) == factorial(k)", ["k in 0..oo"]),
+    ("Sum((-1)**(k-j)*binomial(k,j)*(k-2*j)**k, (j,0,k)) == (-2)**k*factorial(k)", ["k in 1..oo"]),
+    ("Sum(binomial(k,j)*2**(k-j)*(-2)**j*(3*j+1)**k, (j,0,k)) == (-6)**k*factorial(k)", ["k in 0..oo"]),
 ]  # fmt: skip
 FALSE = [
     ("Sum(binomial(n,k)*p**k*(1-p)**(n-k)*(-1)**k, (k,1,n)) == (1-2*p)**n",
@@ -57,6 +64,12 @@ FALSE = [
     ("Sum(binomial(a,k)*binomial(b,n-k)*k**2, (k,0,n))*(a+b) == n*a*binomial(a+b,n)",
      ["a in 1..oo", "b in 1..oo", "n in 0..a"]),
     ("Sum((-1)**k*binomial(n,k)*binomial(k,m), (k,m,n)) == 0", ["m in 0..oo", "n in m..oo"]),
+    ("Sum(binomial(n,k)*(1+(-1)**k)/2, (k,0,n)) == 2**(n-1)", ["n in 0..oo"]),
+    ("Sum(binomial(n,k)*(1+(-1)**k)/2, (k,1,n)) == 2**(n-1)", ["n in 1..oo"]),
+    ("Sum((-1)**j*binomial(k,j)*(x+j)**(k-1), (j,0,k-1)) == 0", ["k in 1..oo", "x in (0, oo)"]),
+    ("Sum((-1)**j*binomial(k,j)*(x+j)**k, (j,0,k)) == factorial(k)", ["k in 0..oo", "x in (0, oo)"]),
+    ("Sum((-1)**(k-j)*binomial(k,j)*j**k, (j,1,k)) == factorial(k)", ["k in 0..oo"]),
+    ("Sum((-1)**(k-j)*binomial(k,j)*(k-2*j)**k, (j,0,k)) == 2**k*factorial(k)", ["k in 1..oo"]),
 ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from theorycheck.check.method import Task
 from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.region import Region
-from theorycheck.check.run import check_text
+from theorycheck.check.run import _Run, check_text
 from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import smallest
 from theorycheck.check.text import Comparison, InputError
@@ -211,3 +211,37 @@ def test_a_name_counts_though_sympy_holds_the_term_to_be_zero() -> None:
 )
 def test_numbers_beyond_memory_break_no_search(statement: str, domains: tuple[str, ...]) -> None:
     assert "broke off" not in check(statement, *domains, budget=1.5).reason
+
+
+def test_a_proof_waits_for_a_point_that_it_speaks_of() -> None:
+    """The listed points miss the hypothesis; the proof was given up, and the search sold in its place."""
+    domains, where = ("r in 1..oo", "d in r+1..oo", "g in (0, 1/2)"), ("d - r > r/g**2",)
+    assert check("9*r/(16*g**2) < d - r", *domains, where=where).proved
+    assert check("17*r/(16*g**2) < d - r", *domains, where=where).verdict == "refuted"
+    nothing = check("9*r/(16*g**2) < d - r", *domains, where=("d - r > r/g**2", "d < r"), budget=3)
+    assert nothing.verdict == "inconclusive"
+
+
+def test_a_kept_proof_is_told_once_a_point_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Run, "_occupied", lambda self: False)
+    domains, where = ("r in 1..oo", "d in r+1..oo", "g in (0, 1/2)"), ("d - r > r/g**2",)
+    assert check("9*r/(16*g**2) < d - r", *domains, where=where).proved
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain"),
+    [
+        ("exp(x) - 3*x != 0", "x in (-oo, oo)"),
+        ("exp(x) != 2 + x", "x in (0, oo)"),
+        ("(exp(x) - 3*x)**2 > 0", "x in (-oo, oo)"),
+        ("sinh(x) != 3 - x", "x in (-oo, oo)"),
+    ],
+)
+def test_far_out_exponentials_do_not_hide_a_crossing(statement: str, domain: str) -> None:
+    """Where exp is beyond balls there is no enclosure; the boxes there took all the time."""
+    found = check(statement, domain, budget=20)
+    assert (found.verdict, found.rung) == ("refuted", "certified")
+
+
+def test_a_gap_is_no_crossing() -> None:
+    assert check("exp(x) - 2.7*x != 0", "x in (-oo, oo)", budget=20).proved

@@ -14,7 +14,8 @@ The same derivative of (1 + z)**a, times (1 + z)**b, has at z**s the coefficient
 
 the identity of Vandermonde for m = 0. As binomial(n, k) = binomial(n, n - k), half a row is half of 2**n, but for a
 coefficient in the middle. With (-1)**k a row is an n-th difference, which a polynomial of lower degree does not have,
-whatever the exponent of (u k + v)**m is called. Where the index is the upper argument, Pascal's rule telescopes.
+whatever the exponent of (u k + v)**m is called; of degree n it is n! times the leading coefficient. Where the index is
+the upper argument, Pascal's rule telescopes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from theorycheck.check.text import Comparison
 _MAX_DEGREE = 4
 # So many first and last terms may be missing.
 _MAX_MISSING = 3
+# Terms of a sum of terms that are summed apart.
+_MAX_PARTS = 4
 _ZERO = sp.Integer(0)
 
 
@@ -65,7 +68,21 @@ def closed(total: Any, task: Task) -> tuple[Any, str] | None:
         found = rule(term, limits, task)
         if found is not None:
             return found, f"{total} = {found} by {theorem}"
-    return None
+    return _in_parts(total, task)
+
+
+def _in_parts(total: Any, task: Task) -> tuple[Any, str] | None:
+    """The sum of a sum of few terms, each of which has a closed form, as with a filter (1 + (-1)**k)/2."""
+    parts = sp.Add.make_args(sp.expand_mul(total.function))
+    if not 1 < len(parts) <= _MAX_PARTS:
+        return None
+    found: list[tuple[Any, str]] = []
+    for part in parts:
+        one = closed(sp.Sum(part, *total.limits), task)
+        if one is None:
+            return None
+        found.append(one)
+    return sp.Add(*(value for value, _ in found)), "; ".join(text for _, text in found)
 
 
 def _whole(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
@@ -273,18 +290,26 @@ def _half(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
 
 
 def _difference(term: Any, limits: tuple[Any, Any, Any], task: Task) -> Any | None:
-    """n-th differences of (u k + v)**m for a name m below n, over the whole row."""
+    """n-th differences of (u k + v)**m for a name m below n, over the whole row, and for m = n.
+
+    With y**n (-1)**k binomial(n, k) as the row, that of degree n is n! (-u y)**n: only the leading power counts.
+    """
     k, low, high = limits
-    for power in sp.Mul.make_args(term):
+    factors = sp.Mul.make_args(term)
+    for power in factors:
         base, m = power.as_base_exp()
         linear = base.is_polynomial(k) and sp.degree(base, k) == 1
         if k in m.free_symbols or m.is_Integer or not m.is_integer or not linear:
             continue
-        row = row_of(term / power, k, task)
+        row = row_of(sp.Mul(*(f for f in factors if f is not power)), k, task)
         if row is None or low != 0 or sp.expand(high - row.n) != 0:
             return None
         if sp.expand(row.x + row.y) != 0:
             return None
+        if sp.expand(m - row.n) == 0 and row.polynomial == 1:
+            if not task.lemma(Comparison(">=", row.n, _ZERO)):
+                return None
+            return row.factor * sp.factorial(row.n) * (-row.y * sp.diff(base, k)) ** row.n
         degree = m + sp.degree(row.polynomial, k)
         needed = [Comparison(">=", m, _ZERO), Comparison("<", degree, row.n)]
         return _ZERO if all(task.lemma(c) for c in needed) else None

@@ -100,8 +100,8 @@ def _bounded(region: Region) -> bool:
     return True
 
 
-def initial_boxes(region: Region, *, unbounded: bool) -> list[Box]:
-    """Boxes that cover the region; of unbounded ranges the part up to 2**40, in shells."""
+def initial_boxes(region: Region, *, unbounded: bool, reach: int = _REACH) -> list[Box]:
+    """Boxes that cover the region; of unbounded ranges the part up to 2**reach, in shells."""
     boxes: list[Box] = [()]
     few = len(region.variables) > 1
     for v in region.variables:
@@ -110,7 +110,7 @@ def initial_boxes(region: Region, *, unbounded: bool) -> list[Box]:
             sides = {w.name: s for w, s in zip(region.variables, box, strict=False)}
             low, high = _hull(v.low, sides, 0), _hull(v.high, sides, 1)
             if unbounded:
-                grown += [(*box, s) for s in _shells(low, high, 10 if few else _REACH)]
+                grown += [(*box, s) for s in _shells(low, high, min(reach, 10) if few else reach)]
             elif low is not None and high is not None and low <= high:
                 grown.append((*box, (low, high)))
         boxes = grown

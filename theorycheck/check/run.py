@@ -60,8 +60,8 @@ _ENOUGH_EQUAL = 80
 _WITHIN, _PLANNED = 0.9, 0.6
 # What is asked about families takes a small part of the budget each: the wall clock of the whole ends it.
 _PATIENT = 1.4
-# So many points are looked at for one that satisfies the hypotheses.
-_LOOK_FOR_ONE = 3000
+# So many points are drawn, and then looked at in order, for one that satisfies the hypotheses.
+_DRAW_FOR_ONE, _LOOK_FOR_ONE = 300, 3000
 _EVERY_POINT = (
     "every point was judged by itself: in exact rationals, or by balls that exclude the contrary",
 )
@@ -187,6 +187,8 @@ class _Run:
         # What went wrong in a stage, inside SymPy as a rule: the schedule then has a hole.
         self.broken: list[str] = []
         self.guided: Guided | None = None
+        # A proof that was found before any point that satisfies the hypotheses.
+        self.proof_of_what: Verdict | None = None
 
     def verdict(self) -> Verdict:
         stages = (
@@ -199,9 +201,11 @@ class _Run:
             self.proof,
             lambda: self.scanned(_LONG_SCAN),
             self.structured,
+            self.known,
             self.many,
             self.search,
             self.sampled,
+            self.known,
         )
         for stage in stages:
             try:
@@ -365,10 +369,9 @@ class _Run:
                 return refuted
         if not outcome.proved:
             return None
-        if self.tally.met <= 0 and not self._occupied():
-            return None
         verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=outcome.method)
-        return replace(verdict, why=tuple(line for p in outcome.proofs for line in p.lines()))
+        lines = (line for p in outcome.proofs for line in p.lines())
+        return self._about_something(replace(verdict, why=tuple(lines)))
 
     def proof_as_guided(self, guided: Guided, share: float) -> Verdict | None:
         """A proof in the names and by the steps that were given, all of them proved before; it only
@@ -381,18 +384,31 @@ class _Run:
             changed.domains, changed.goal, changed.hypotheses, prover.constant_zero
         )
         outcome = prover.prove(self.clock.slice(share))
-        if not outcome.proved or (self.tally.met <= 0 and not self._occupied()):
+        if not outcome.proved:
             return None
         reason = f"as given: {outcome.method}"
         verdict = self.made(HOLDS, PROVED, covered="the whole domain", reason=reason)
         lines = (line for p in outcome.proofs for line in p.lines())
-        return replace(verdict, why=(*guided.why, *lines))
+        return self._about_something(replace(verdict, why=(*guided.why, *lines)))
+
+    def _about_something(self, proved: Verdict) -> Verdict | None:
+        """The proof, once a point is known that it speaks about; else it is kept until one is met."""
+        if self.tally.met > 0 or self._occupied():
+            return proved
+        self.proof_of_what = proved
+        return None
+
+    def known(self) -> Verdict | None:
+        """A proof that was kept, as soon as a point satisfies the hypotheses."""
+        return self.proof_of_what if self.tally.met > 0 else None
 
     def _occupied(self) -> bool:
         """Whether some point of the domain satisfies the hypotheses: a proof about nothing is no pass."""
         if not self.problem.domains.variables and not self.problem.hypotheses:
             return True
-        for point in itertools.islice(self.points.structured(1), _LOOK_FOR_ONE):
+        drawn = filter(None, itertools.islice(self.points.sampled(self.seed), _DRAW_FOR_ONE))
+        listed = itertools.islice(self.points.structured(1), _LOOK_FOR_ONE)
+        for point in itertools.chain(drawn, listed):
             if self.judge.contains(point) and all(
                 self.judge.truth(h, point).status == POINT_HOLDS for h in self.problem.hypotheses
             ):

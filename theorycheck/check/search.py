@@ -24,6 +24,8 @@ _STARTS = 12
 _STEPS = 60
 # Beside a zero, even a simple one, the gap grows by this factor within so many widths of a box.
 _ASIDE, _DIP = 2**16, 2**8
+# The exponent of the first part of an unbounded range that is searched, and its share of the time.
+_NEARBY, _NEARBY_SHARE = 10, 0.3
 
 
 @dataclass
@@ -49,6 +51,9 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
     for part in parts:
         share = clock.slice(1 / len(parts))
         try:
+            result.crossing = result.crossing or _nearby(part, problem, region, judge, share)
+            if result.crossing is not None:
+                return result
             with share.limit():
                 whole = region
                 if len(region.variables) == 1 and not region.hypotheses:
@@ -69,6 +74,26 @@ def drill(problem: Problem, judge: Judge, clock: Clock) -> Searched:
         if exploration.open:
             result.open = exploration.where([v.name for v in region.variables])
     return result
+
+
+def _nearby(
+    c: Comparison, problem: Problem, region: Region, judge: Judge, clock: Clock
+) -> Crossing | None:
+    """A crossing not far from 0 on an unbounded range, looked for first: farther out exponentials are beyond
+    balls, and the boxes there, which have no enclosure, would take all the time. Raises Found."""
+    variables = region.variables
+    if c.op not in ("<", ">", "!=") or len(variables) != 1 or region.hypotheses:
+        return None
+    if not (variables[0].low.is_infinite or variables[0].high.is_infinite):
+        return None
+    share = clock.slice(_NEARBY_SHARE)
+    try:
+        with share.limit():
+            boxes = initial_boxes(region, unbounded=True, reach=_NEARBY)
+            places = explore(c, region, judge, share, boxes).open
+            return next((f for box in places if (f := crossing(c, problem, judge, box))), None)
+    except (TimeUp, *GAVE_UP):
+        return None
 
 
 def _dips(c: Comparison, judge: Judge, problem: Problem, box: Box) -> bool:
