@@ -14,10 +14,12 @@ def contrastive_loss(ns, p, q, phi, ell):
     other = ns.einsum("zauk,zbwk->zaubw", phi, phi)
     gap = same[:, :, :, :, None, None] - other[:, :, :, None, :, :]
     weight = (
-        p[:, :, None, None, None, None] * q[:, None, :, None, None, None]
-        * q[:, None, None, :, None, None] * p[:, None, None, None, :, None]
+        p[:, :, None, None, None, None]
+        * q[:, None, :, None, None, None]
+        * q[:, None, None, :, None, None]
+        * p[:, None, None, None, :, None]
         * q[:, None, None, None, None, :]
-    )  # fmt: skip
+    )
     return ns.sum(weight * ell(ns, gap), axis=(1, 2, 3, 4, 5))
 
 

@@ -37,14 +37,27 @@ from theorycheck import (
 
 from ._gaussian import inverse_square_losses
 
-KERNEL = formula_leg("rises with the variance", typed(
-    "exp(-u/(2*a))/2 < exp(-u/(2*(a + h)))/2", over=["u in (0, oo)", "a in (0, oo)", "h in (0, oo)"]))  # fmt: skip
-FALLS = formula_leg("slopes do not fall", typed(
-    "Max(0, c - t - h) - Max(0, c - t - h - e) <= Max(0, c - t) - Max(0, c - t - e)",
-    over=["c in R", "t in R", "h in [0, oo)", "e in [0, oo)"]))  # fmt: skip
-BUDGET = formula_leg("the budget", typed(
-    "lam*(r - alpha*s)/(r - s) > lam",
-    over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1)", "lam in (0, oo)"]))  # fmt: skip
+KERNEL = formula_leg(
+    "rises with the variance",
+    typed(
+        "exp(-u/(2*a))/2 < exp(-u/(2*(a + h)))/2",
+        over=["u in (0, oo)", "a in (0, oo)", "h in (0, oo)"],
+    ),
+)
+FALLS = formula_leg(
+    "slopes do not fall",
+    typed(
+        "Max(0, c - t - h) - Max(0, c - t - h - e) <= Max(0, c - t) - Max(0, c - t - e)",
+        over=["c in R", "t in R", "h in [0, oo)", "e in [0, oo)"],
+    ),
+)
+BUDGET = formula_leg(
+    "the budget",
+    typed(
+        "lam*(r - alpha*s)/(r - s) > lam",
+        over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1)", "lam in (0, oo)"],
+    ),
+)
 
 s, r, T = sp.symbols("s r T", integer=True, positive=True)
 v_S, v_R, rate = sp.symbols("v_S v_R rate", positive=True)
@@ -120,9 +133,9 @@ sufficient = claim(
     lhs=r"D_S/D_P",
     tex=r"1",
     says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$: where the private weights are "
-         r"stationary at $\alpha = 1$, trace on $S$ gains at least as much. For every $\ell$, "
-         r"$a\,\mathbb{E}\, g(X + aW)$ rises with $a$, $g$ does not rise, and $\alpha < 1$ leaves "
-         "the private weights a sum above 1.",
+    r"stationary at $\alpha = 1$, trace on $S$ gains at least as much. For every $\ell$, "
+    r"$a\,\mathbb{E}\, g(X + aW)$ rises with $a$, $g$ does not rise, and $\alpha < 1$ leaves "
+    "the private weights a sum above 1.",
     encodes="special-case",
     covers="sufficient",
     reads={"w": "a", "sigma": "v_S v_R", "ell": "rate"},
@@ -131,32 +144,67 @@ sufficient = claim(
     where=sp.Lt(s, r),
     grid={
         "smoke": [{s: 1, r: 2, T: 2, rate: 1}, {s: 2, r: 5, T: 3, rate: Fraction(1, 4)}],
-        "standard": [{s: b, r: b + n, T: k, rate: 2} for b in (1, 3) for n in (1, 2) for k in (2, 4)],
+        "standard": [
+            {s: b, r: b + n, T: k, rate: 2} for b in (1, 3) for n in (1, 2) for k in (2, 4)
+        ],
     },
     closed_form=sp.Integer(1),
     legs=[
-        leg("determinants", shared_over_private, instances=instances(larger_shared, "a v_S v_R", smoke=4, standard=8)),
-        leg("equal variances", shared_over_private, relation=equals(),
-            instances=instances(equal_variances, "a v_S v_R", smoke=2, standard=4)),
-        leg("the hypothesis", least_share, lhs=r"\min_t\sigma_{S,t}^2/(\alpha_t\sigma_{R,t}^2)",
-            instances=instances(larger_shared, "a v_S v_R", smoke=40)),
-        KERNEL, FALLS, BUDGET,
+        leg(
+            "determinants",
+            shared_over_private,
+            instances=instances(larger_shared, "a v_S v_R", smoke=4, standard=8),
+        ),
+        leg(
+            "equal variances",
+            shared_over_private,
+            relation=equals(),
+            instances=instances(equal_variances, "a v_S v_R", smoke=2, standard=4),
+        ),
+        leg(
+            "the hypothesis",
+            least_share,
+            lhs=r"\min_t\sigma_{S,t}^2/(\alpha_t\sigma_{R,t}^2)",
+            instances=instances(larger_shared, "a v_S v_R", smoke=40),
+        ),
+        KERNEL,
+        FALLS,
+        BUDGET,
     ],
     rivals=[
         variant("the other way round", simulation=private_over_shared, leg="determinants"),
-        variant("seven eighths of the variance", leg="equal variances",
-                instances=instances(nearly_equal_variances, "a v_S v_R", smoke=1)),
-        variant("a tenth of it, without the hypothesis", leg="the hypothesis",
-                instances=instances(smaller_shared, "a v_S v_R", smoke=3)),
-        variant("a tenth of the variance", leg="determinants",
-                instances=instances(smaller_shared, "a v_S v_R", smoke=3)),
+        variant(
+            "seven eighths of the variance",
+            leg="equal variances",
+            instances=instances(nearly_equal_variances, "a v_S v_R", smoke=1),
+        ),
+        variant(
+            "a tenth of it, without the hypothesis",
+            leg="the hypothesis",
+            instances=instances(smaller_shared, "a v_S v_R", smoke=3),
+        ),
+        variant(
+            "a tenth of the variance",
+            leg="determinants",
+            instances=instances(smaller_shared, "a v_S v_R", smoke=3),
+        ),
         *rivals_of(KERNEL, {"with 1/a": "exp(-u/(2*a))/(2*a) < exp(-u/(2*(a + h)))/(2*(a + h))"}),
-        *rivals_of(FALLS, {"they fall":
-            "Max(0, c - t - h) - Max(0, c - t - h - e) >= Max(0, c - t) - Max(0, c - t - e)"}),
-        *rivals_of(BUDGET, {"alpha = 1 as well": {
-            "over": ["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "lam in (0, oo)"]}}),
+        *rivals_of(
+            FALLS,
+            {
+                "they fall": "Max(0, c - t - h) - Max(0, c - t - h - e) >= Max(0, c - t) - Max(0, c - t - e)"
+            },
+        ),
+        *rivals_of(
+            BUDGET,
+            {
+                "alpha = 1 as well": {
+                    "over": ["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "lam in (0, oo)"]
+                }
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- even mixtures
@@ -168,8 +216,13 @@ def gain_of_shared(ns, s, r, T, v_S, v_R, shared=1):
     variances = [v_S] * s + [v_R] * (T * (r - s))
     start = [Fraction(shared)] * s + [Fraction(1, T)] * (T * (r - s))
     moved = [[w + (i == j) for i, w in enumerate(start)] for j in (0, s)]
-    tables = ns.stack([ns.diag(ns.asarray([v * w for v, w in zip(variances, row, strict=True)]))
-                       for row in (start, *moved)], axis=0)  # fmt: skip
+    tables = ns.stack(
+        [
+            ns.diag(ns.asarray([v * w for v, w in zip(variances, row, strict=True)]))
+            for row in (start, *moved)
+        ],
+        axis=0,
+    )
     dets = inverse_square_losses(ns, tables, s, r - s, T)
     # every task has the same base; one private coordinate moves one task only
     return ns.sign(ns.sum(dets[1] - dets[0]) - ns.sum(dets[2] - dets[0]))
@@ -181,12 +234,21 @@ def at_half(ns, s, r, T, v_S, v_R):
 
 
 # h is what sigma_S^2 is above or below sigma_R^2/T
-ENOUGH = formula_leg("from the ratio 1/T on", typed(
-    "exp(-u/(2*(v_R/T + h))) >= exp(-u*T/(2*v_R))",
-    over=["T in 2..oo", "v_R in (0, oo)", "h in [0, oo)", "u in [0, oo)"]), over="ell")  # fmt: skip
-TOO_LITTLE = formula_leg("below the ratio 1/T", typed(
-    "exp(-u/(2*v_S)) < exp(-u/(2*(v_S + h)))",
-    over=["v_S in (0, oo)", "h in (0, oo)", "u in (0, oo)"]))  # fmt: skip
+ENOUGH = formula_leg(
+    "from the ratio 1/T on",
+    typed(
+        "exp(-u/(2*(v_R/T + h))) >= exp(-u*T/(2*v_R))",
+        over=["T in 2..oo", "v_R in (0, oo)", "h in [0, oo)", "u in [0, oo)"],
+    ),
+    over="ell",
+)
+TOO_LITTLE = formula_leg(
+    "below the ratio 1/T",
+    typed(
+        "exp(-u/(2*v_S)) < exp(-u/(2*(v_S + h)))",
+        over=["v_S in (0, oo)", "h in (0, oo)", "u in (0, oo)"],
+    ),
+)
 
 even = claim(
     "contrastive-alpha-one-even",
@@ -195,10 +257,16 @@ even = claim(
     states="contrastive-alpha-one",
     title="The exact condition for even mixtures",
     says=r"At $(1, 1/T)$ shared features are worth their trace exactly if $\sigma_S^2 \ge "
-         r"\sigma_R^2/T$.",
+    r"\sigma_R^2/T$.",
     covers="necessary-even",
     reads={"sigma_S": "v_S", "sigma_R": "v_R"},
-    domain={s: integers(1), r: integers(2), T: integers(2), v_S: reals(0, low_open=True), v_R: reals(0, low_open=True)},
+    domain={
+        s: integers(1),
+        r: integers(2),
+        T: integers(2),
+        v_S: reals(0, low_open=True),
+        v_R: reals(0, low_open=True),
+    },
     where=sp.Lt(s, r),
     grid={
         "smoke": [
@@ -210,41 +278,64 @@ even = claim(
             {s: 1, r: 2, T: 2, v_S: Fraction(1, 5), v_R: Fraction(1, 3)},
             {s: 2, r: 5, T: 4, v_S: Fraction(24, 100), v_R: 1},
         ],
-        "standard": [{s: 1, r: 3, T: t, v_S: Fraction(i, 16), v_R: 1} for t in (2, 3) for i in range(1, 17)],
+        "standard": [
+            {s: 1, r: 3, T: t, v_S: Fraction(i, 16), v_R: 1} for t in (2, 3) for i in range(1, 17)
+        ],
     },
     closed_form=sp.sign(T * v_S - v_R),
     legs=[leg("determinants", gain_of_shared, arithmetic="rational", unit=1), ENOUGH, TOO_LITTLE],
     rivals=[
         variant("sigma_S >= sigma_R", closed_form=sp.sign(v_S - v_R)),
         variant("sigma_S^2 >= sigma_R^2/T^2", closed_form=sp.sign(T**2 * v_S - v_R)),
-        variant("at alpha = 1/2", simulation=at_half, leg="determinants",
-                at={s: [1], r: [2], T: [2], v_S: [Fraction(49, 100)], v_R: [1]}),
-        *rivals_of(ENOUGH, {"below it as well": {"over": [
-            "T in 2..oo", "v_R in (0, oo)", "h in (-v_R/T, oo)", "u in [0, oo)"]}}),
-        *rivals_of(TOO_LITTLE, {"h = 0 as well": {"over": [
-            "v_S in (0, oo)", "h in [0, oo)", "u in (0, oo)"]}}),
+        variant(
+            "at alpha = 1/2",
+            simulation=at_half,
+            leg="determinants",
+            at={s: [1], r: [2], T: [2], v_S: [Fraction(49, 100)], v_R: [1]},
+        ),
+        *rivals_of(
+            ENOUGH,
+            {
+                "below it as well": {
+                    "over": ["T in 2..oo", "v_R in (0, oo)", "h in (-v_R/T, oo)", "u in [0, oo)"]
+                }
+            },
+        ),
+        *rivals_of(
+            TOO_LITTLE,
+            {"h = 0 as well": {"over": ["v_S in (0, oo)", "h in [0, oo)", "u in (0, oo)"]}},
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- uneven mixtures, exponential loss: the conditions of Karush, Kuhn and Tucker, n = r - s
 
 c = sp.Symbol("c", positive=True)
 LEVEL = c ** (-(r - s + 2) / 2)
-STATIONARY = formula_leg("stationary", typed(
-    f"v*(c*v**(2/(r - s + 2)))**(-(r - s + 2)/2) == {LEVEL}",
-    over=["s in 1..oo", "r in s + 1..oo", "c in (0, oo)", "v in (0, 1]"]), over="w T")  # fmt: skip
+STATIONARY = formula_leg(
+    "stationary",
+    typed(
+        f"v*(c*v**(2/(r - s + 2)))**(-(r - s + 2)/2) == {LEVEL}",
+        over=["s in 1..oo", "r in s + 1..oo", "c in (0, oo)", "v in (0, 1]"],
+    ),
+    over="w T",
+)
 # u is (1 + 2 a)/(1 + 2 alpha_t) for another weight a: what task t loses is at most its gain times the difference
-CONVEX = formula_leg("convex", typed(
-    "u**(-n/2) >= 1 - n/2*(u - 1)", over=["n in 1..oo", "u in (0, oo)"]))  # fmt: skip
+CONVEX = formula_leg(
+    "convex", typed("u**(-n/2) >= 1 - n/2*(u - 1)", over=["n in 1..oo", "u in (0, oo)"])
+)
 # g <= G where alpha_t = 0, and a >= 0: the sum over tasks is at most G (sum a - 1) <= 0
 SAVED = formula_leg(
     "where it is clipped", typed("g*a <= G*a", over=["G in (0, oo)", "g in [0, G]", "a in [0, 1]"])
 )
 # h = c v^(2/(n+2)) < 1, where 1 + 2 alpha_t would be below 1: at alpha_t = 0 the gain v is below the common one
-CLIPPED = formula_leg("clipped at 0", typed(
-    "(h/c)**((n + 2)/2) < c**(-(n + 2)/2)",
-    over=["n in 1..oo", "c in (0, oo)", "h in (0, 1)"]))  # fmt: skip
+CLIPPED = formula_leg(
+    "clipped at 0",
+    typed(
+        "(h/c)**((n + 2)/2) < c**(-(n + 2)/2)", over=["n in 1..oo", "c in (0, oo)", "h in (0, 1)"]
+    ),
+)
 
 
 def level_and_weights(ns, w, s, r, power=2):
@@ -293,8 +384,8 @@ uneven = claim(
     states="contrastive-alpha-one",
     title="Private weights of an uneven mixture, for the exponential loss",
     says=r"$1 + 2\alpha_t = c\,w_t^{2/(r - s + 2)}$, clipped at 0, makes the gains $w_t(1 + "
-         r"2\alpha_t)^{-(r - s + 2)/2}$ equal, and smaller where it is clipped: the conditions of "
-         "optimality of a convex problem.",
+    r"2\alpha_t)^{-(r - s + 2)/2}$ equal, and smaller where it is clipped: the conditions of "
+    "optimality of a convex problem.",
     lhs=r"\max_tD_t-\sum_t\alpha_tD_t",
     tex=r"0",
     covers="exp-closed-form",
@@ -306,12 +397,27 @@ uneven = claim(
     },
     closed_form=0 * s,
     legs=[
-        leg("duality gap", duality_gap, unit=1, instances=instances(falling_weights, "w", smoke=4, standard=8),
-            required=False),
-        leg("largest gain", largest_gain, observed=["c"], closed_form=LEVEL, required=False,
+        leg(
+            "duality gap",
+            duality_gap,
+            unit=1,
             instances=instances(falling_weights, "w", smoke=4, standard=8),
-            lhs=r"3^{s/2}\max_tw_tD_t", tex=r"c^{-(r-s+2)/2}"),
-        STATIONARY, CLIPPED, CONVEX, SAVED,
+            required=False,
+        ),
+        leg(
+            "largest gain",
+            largest_gain,
+            observed=["c"],
+            closed_form=LEVEL,
+            required=False,
+            instances=instances(falling_weights, "w", smoke=4, standard=8),
+            lhs=r"3^{s/2}\max_tw_tD_t",
+            tex=r"c^{-(r-s+2)/2}",
+        ),
+        STATIONARY,
+        CLIPPED,
+        CONVEX,
+        SAVED,
     ],
     rivals=[
         variant("power 1/(n + 2)", simulation=gap_at_power_one, leg="duality gap"),
@@ -320,7 +426,9 @@ uneven = claim(
         variant("a gap of 1/100", closed_form=sp.Rational(1, 100) + 0 * s, leg="duality gap"),
         *rivals_of(STATIONARY, {"power 2/n": f"v*(c*v**(2/(r - s)))**(-(r - s + 2)/2) == {LEVEL}"}),
         *rivals_of(CONVEX, {"slope n": "u**(-n/2) >= 1 - n*(u - 1)"}),
-        *rivals_of(SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}),
+        *rivals_of(
+            SAVED, {"gains up to 2 G": {"over": ["G in (0, oo)", "g in [0, 2*G]", "a in [0, 1]"]}}
+        ),
         *rivals_of(CLIPPED, {"h up to 2": {"over": ["n in 1..oo", "c in (0, oo)", "h in (0, 2)"]}}),
     ],
-)  # fmt: skip
+)

@@ -84,12 +84,16 @@ printed = claim(
     relation=at_most(),
     legs=[
         leg("all 16 codes", encoding_costs, inside="phi_star i law_z_R"),
-        formula_leg("their masses", typed(
-            f"{SIGNS} <= log(2)/2 + log(1 + exp(-2*x))/2",
-            over=["m in {1/5, 1/4, 3/10, 9/20}", "x in (0, oo)"]),
-            over="law_z_R i B_i phi_star"),
+        formula_leg(
+            "their masses",
+            typed(
+                f"{SIGNS} <= log(2)/2 + log(1 + exp(-2*x))/2",
+                over=["m in {1/5, 1/4, 3/10, 9/20}", "x in (0, oo)"],
+            ),
+            over="law_z_R i B_i phi_star",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- output dimension at least 2
@@ -144,13 +148,18 @@ def blind_bound_everywhere(ns, p):
 
 DRAWN = instances(some_law, {"p": simplex(N, positive=True), "units": None}, smoke=3, standard=8)
 # u = (angle + 2 pi/N)/2, v = (angle - 2 pi/N)/2 for an angle from 2 pi/N to 2 pi - 2 pi/N
-CIRCLE = formula_leg("circle", typed(
-    "cos(u - v) - cos(u + v) == 2*sin(u)*sin(v)", over=["u in R", "v in R"]))  # fmt: skip
+CIRCLE = formula_leg(
+    "circle", typed("cos(u - v) - cos(u + v) == 2*sin(u)*sin(v)", over=["u in R", "v in R"])
+)
 UPPER_HALF = formula_leg("upper half", typed("sin(u) >= 0", over="u in [0, pi]"))
-IMPLIES = formula_leg("implication", typed(
-    "P_0*c + (1 - P_0)*g < (P_0 + p)*c + (1 - P_0 - p)*L",
-    over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
-    where="(1 - P_0)*(g - L) < p*(c - L)"))  # fmt: skip
+IMPLIES = formula_leg(
+    "implication",
+    typed(
+        "P_0*c + (1 - P_0)*g < (P_0 + p)*c + (1 - P_0 - p)*L",
+        over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
+        where="(1 - P_0)*(g - L) < p*(c - L)",
+    ),
+)
 
 sufficient = claim(
     "contrastive-sufficient-threshold",
@@ -159,25 +168,45 @@ sufficient = claim(
     states="contrastive-encoding-threshold",
     title="A norm that suffices, for every output dimension from 2 on",
     says=r"The circle code has loss at most $P_0\,\ell(0) + (1 - P_0)\,\ell(x(1 - "
-         r"\cos(2\pi/N)))$, a code that is blind to $z_i$ at least $(P_0 + p_i)\,\ell(0) + (1 - "
-         r"P_0 - p_i)\,L$, and the first is smaller under the condition.",
+    r"\cos(2\pi/N)))$, a code that is blind to $z_i$ at least $(P_0 + p_i)\,\ell(0) + (1 - "
+    r"P_0 - p_i)\,L$, and the first is smaller under the condition.",
     role="corrected",
     corrects="contrastive-threshold-exists",
     covers="sufficient-threshold",
     reads={"law": "N p", "B": "x", "phi_star": "units"},
     domain={N: integers(2), k: integers(2), x: reals(0, low_open=True)},
     grid={
-        "smoke": [{N: 3, k: 3, x: 1}, {N: 4, k: 2, x: Fraction(27, 20)}, {N: 5, k: 4, x: Fraction(1, 10)}],
+        "smoke": [
+            {N: 3, k: 3, x: 1},
+            {N: 4, k: 2, x: Fraction(27, 20)},
+            {N: 5, k: 4, x: Fraction(1, 10)},
+        ],
         "standard": {N: [2, 3, 4, 6], k: [2, 5], x: [Fraction(1, 4), 2, 10]},
     },
     legs=[
         leg("circle code", on_circle, reference=circle_bound, relation=at_most(), instances=DRAWN),
         leg("blind codes", blind, reference=blind_bound, relation=at_least(), instances=DRAWN),
-        leg("two or three codes", on_circle, reference=circle_bound, relation=equals(), where=sp.Le(N, 3),
-            grid={"smoke": {N: [2, 3], k: [2], x: [1]}}, instances=DRAWN),
-        leg("two atoms", blind, reference=blind_bound, relation=equals(), where=sp.Eq(N, 2),
-            grid={"smoke": {N: [2], k: [2], x: [1]}}, instances=DRAWN),
-        CIRCLE, UPPER_HALF, IMPLIES,
+        leg(
+            "two or three codes",
+            on_circle,
+            reference=circle_bound,
+            relation=equals(),
+            where=sp.Le(N, 3),
+            grid={"smoke": {N: [2, 3], k: [2], x: [1]}},
+            instances=DRAWN,
+        ),
+        leg(
+            "two atoms",
+            blind,
+            reference=blind_bound,
+            relation=equals(),
+            where=sp.Eq(N, 2),
+            grid={"smoke": {N: [2], k: [2], x: [1]}},
+            instances=DRAWN,
+        ),
+        CIRCLE,
+        UPPER_HALF,
+        IMPLIES,
     ],
     rivals=[
         variant("opposite codes for every pair", reference=opposite_bound, leg="circle code"),
@@ -188,33 +217,65 @@ sufficient = claim(
         *rivals_of(UPPER_HALF, {"beyond pi": {"over": "u in [0, 2*pi]"}}),
         *rivals_of(IMPLIES, {"twice the gap": {"where": "(1 - P_0)*(g - L) < 2*p*(c - L)"}}),
     ],
-)  # fmt: skip
+)
 
 monotone = claim(
     "contrastive-monotone-sufficient",
     states="contrastive-encoding-threshold",
     title="The sufficient threshold falls as $p_i$ rises",
     says=r"With $P_0$, $N$ and $\ell$ fixed, what suffices for $p$ suffices for $p + h$; for the "
-         r"logistic loss the threshold, at $2^{p/(1 - P_0)} = 1 + e^{-x(1 - \cos(2\pi/N))}$, "
-         "falls strictly.",
+    r"logistic loss the threshold, at $2^{p/(1 - P_0)} = 1 + e^{-x(1 - \cos(2\pi/N))}$, "
+    "falls strictly.",
     covers="monotone-sufficient",
     reads={"p_i": "p", "p_i_prime": "p h"},
     legs=[
-        formula_leg("condition", typed(
-            "(1 - P_0)*(g - L) < (p + h)*(c - L)",
-            over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "h in (0, 1 - P_0]", "L in R", "c in (L, oo)", "g in (L, c)"],
-            where="(1 - P_0)*(g - L) < p*(c - L)")),
-        formula_leg("logistic threshold", typed(
-            "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
-            over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"])),
+        formula_leg(
+            "condition",
+            typed(
+                "(1 - P_0)*(g - L) < (p + h)*(c - L)",
+                over=[
+                    "P_0 in (0, 1)",
+                    "p in (0, 1 - P_0]",
+                    "h in (0, 1 - P_0]",
+                    "L in R",
+                    "c in (L, oo)",
+                    "g in (L, c)",
+                ],
+                where="(1 - P_0)*(g - L) < p*(c - L)",
+            ),
+        ),
+        formula_leg(
+            "logistic threshold",
+            typed(
+                "-log(2**((p + h)/(1 - P_0)) - 1) < -log(2**(p/(1 - P_0)) - 1)",
+                over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
+            ),
+        ),
     ],
     rivals=[
-        variant("p falls", leg="condition", simulation=typed(
-            "(1 - P_0)*(g - L) < (p - h)*(c - L)",
-            over=["P_0 in (0, 1)", "p in (0, 1 - P_0]", "h in (0, p)", "L in R", "c in (L, oo)", "g in (L, c)"],
-            where="(1 - P_0)*(g - L) < p*(c - L)")),
-        variant("rises", leg="logistic threshold", simulation=typed(
-            "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)",
-            over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"])),
+        variant(
+            "p falls",
+            leg="condition",
+            simulation=typed(
+                "(1 - P_0)*(g - L) < (p - h)*(c - L)",
+                over=[
+                    "P_0 in (0, 1)",
+                    "p in (0, 1 - P_0]",
+                    "h in (0, p)",
+                    "L in R",
+                    "c in (L, oo)",
+                    "g in (L, c)",
+                ],
+                where="(1 - P_0)*(g - L) < p*(c - L)",
+            ),
+        ),
+        variant(
+            "rises",
+            leg="logistic threshold",
+            simulation=typed(
+                "-log(2**((p + h)/(1 - P_0)) - 1) > -log(2**(p/(1 - P_0)) - 1)",
+                over=["P_0 in (0, 1)", "p in (0, 1 - P_0)", "h in (0, 1 - P_0 - p)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -49,9 +49,13 @@ s = sp.Symbol("s", integer=True, positive=True)
 T = sp.Symbol("T", integer=True, positive=True)
 rate = sp.Symbol("rate", positive=True)
 
-EXPONENTIAL = formula_leg("exponential loss", typed(
-    "(1 + 2)*(1 + 2/T) >= (1 + 2*a)*(1 + 2*b)",
-    over=["s in 1..oo", "T in 1..oo", "a in [0, 1]", "b in [0, Min(1, (2 - a)/T)]"]))  # fmt: skip
+EXPONENTIAL = formula_leg(
+    "exponential loss",
+    typed(
+        "(1 + 2)*(1 + 2/T) >= (1 + 2*a)*(1 + 2*b)",
+        over=["s in 1..oo", "T in 1..oo", "a in [0, 1]", "b in [0, Min(1, (2 - a)/T)]"],
+    ),
+)
 
 CELLS = {
     "domain": {s: integers(1), T: integers(1), rate: reals(0, low_open=True)},
@@ -96,7 +100,7 @@ exponential = claim(
     states="contrastive-example-r2s",
     title=r"$\alpha=1$, $\beta=1/T$ for $r=2s$, for exponential losses",
     says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, the least loss over all $H$ is that of "
-         r"$\mathrm{diag}(1, 1/T)$.",
+    r"$\mathrm{diag}(1, 1/T)$.",
     encodes="special-case",
     covers="weights",
     reads={"ell": "rate"},
@@ -105,14 +109,18 @@ exponential = claim(
     legs=[
         attained(at_stated),
         certificate(bound),
-        search(at_drawn, name="drawn H", instances=instances(some_matrix, "H", smoke=3, standard=8)),
+        search(
+            at_drawn, name="drawn H", instances=instances(some_matrix, "H", smoke=3, standard=8)
+        ),
     ],
     rivals=[
-        variant("equal weights", closed_form=value(2 / (T + sp.Integer(1)), 2 / (T + sp.Integer(1)))),
+        variant(
+            "equal weights", closed_form=value(2 / (T + sp.Integer(1)), 2 / (T + sp.Integer(1)))
+        ),
         variant("beta = 1/T^2", closed_form=value(1, 1 / T**2)),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 weights = claim(
@@ -165,13 +173,21 @@ def tail_gap_reversed(s, T, alpha, x):
     return -tail_gap(s, T, alpha, x)
 
 
-RISES = formula_leg("difference of densities", typed(
-    "exp(-w/(2*c))/(2*c) >= exp(-w*T/(2*(2 - c)))/(2*(2 - c))",
-    over=["T in 2..oo", "c in [2/(T + 1), 1]", "w in [0, oo)"]))  # fmt: skip
-EXCHANGED = formula_leg("exchanged, below the line", typed(
-    "c <= (2 - (2 - c)/T)/T", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]))  # fmt: skip
-IN_RANGE = formula_leg("exchanged, in the range", typed(
-    "2/(T + 1) <= (2 - c)/T <= 1", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]))  # fmt: skip
+RISES = formula_leg(
+    "difference of densities",
+    typed(
+        "exp(-w/(2*c))/(2*c) >= exp(-w*T/(2*(2 - c)))/(2*(2 - c))",
+        over=["T in 2..oo", "c in [2/(T + 1), 1]", "w in [0, oo)"],
+    ),
+)
+EXCHANGED = formula_leg(
+    "exchanged, below the line",
+    typed("c <= (2 - (2 - c)/T)/T", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]),
+)
+IN_RANGE = formula_leg(
+    "exchanged, in the range",
+    typed("2/(T + 1) <= (2 - c)/T <= 1", over=["T in 2..oo", "c in [0, 2/(T + 1)]"]),
+)
 
 
 def two_phases(a, b):
@@ -185,13 +201,26 @@ dominance = claim(
     states="contrastive-example-r2s",
     title="Stochastic dominance along the line",
     says=r"$P(\alpha Z + (2 - \alpha) Z_1/T > x)$ is at most $P(Z + Z_1/T > x)$ for $T \ge 2$, "
-         "for an even number of degrees of freedom.",
+    "for an even number of degrees of freedom.",
     covers="dominance",
-    domain={s: even_integers(2), T: integers(2), alpha: reals(0, 1, high_open=True), x: reals(0, low_open=True)},
+    domain={
+        s: even_integers(2),
+        T: integers(2),
+        alpha: reals(0, 1, high_open=True),
+        x: reals(0, low_open=True),
+    },
     grid={
-        "smoke": {s: [2, 6], T: [2, 5], alpha: [0, Fraction(1, 2), Fraction(99, 100)], x: [Fraction(1, 100), 2, 12]},
+        "smoke": {
+            s: [2, 6],
+            T: [2, 5],
+            alpha: [0, Fraction(1, 2), Fraction(99, 100)],
+            x: [Fraction(1, 100), 2, 12],
+        },
         "standard": {
-            s: [2, 4, 10], T: [2, 3, 10], alpha: [Fraction(i, 8) for i in range(1, 8)], x: [Fraction(1, 10), 1, 4, 20],
+            s: [2, 4, 10],
+            T: [2, 3, 10],
+            alpha: [Fraction(i, 8) for i in range(1, 8)],
+            x: [Fraction(1, 10), 1, 4, 20],
         },
     },
     closed_form=sp.Integer(0),
@@ -199,24 +228,38 @@ dominance = claim(
     # The exponential of a matrix of s phases: beyond these sizes the library gives out instead of saying so.
     legs=[
         leg("phases", tail_gap, unit=1, where=sp.And(sp.Le(s, 12), sp.Le(x, 100))),
-        leg("two degrees of freedom", tail_gap, relation=equals(), unit=1, required=False,
+        leg(
+            "two degrees of freedom",
+            tail_gap,
+            relation=equals(),
+            unit=1,
+            required=False,
             closed_form=two_phases(alpha, (2 - alpha) / T) - two_phases(1, 1 / T),
             lhs=r"\Pr[\alpha Z+\beta Z_1>x]-\Pr[Z+Z_1/T>x]",
             tex=r"F(\alpha,\beta)-F(1,\tfrac1T),\quad F(a,b)=\frac{a\,e^{-x/2a}-b\,e^{-x/2b}}{a-b}",
             where=(sp.Eq(s, 2), sp.Gt(alpha, 0), sp.Ne(alpha * (T + 1), 2), sp.Le(x, 100)),
-            grid={"smoke": {s: [2], T: [2, 5], alpha: [Fraction(1, 2)], x: [Fraction(1, 100), 2, 12]}}),
-        RISES, EXCHANGED, IN_RANGE,
+            grid={
+                "smoke": {s: [2], T: [2, 5], alpha: [Fraction(1, 2)], x: [Fraction(1, 100), 2, 12]}
+            },
+        ),
+        RISES,
+        EXCHANGED,
+        IN_RANGE,
     ],
     rivals=[
-        variant("(1 - alpha)/T", closed_form=two_phases(alpha, (1 - alpha) / T) - two_phases(1, 1 / T),
-                leg="two degrees of freedom"),
+        variant(
+            "(1 - alpha)/T",
+            closed_form=two_phases(alpha, (1 - alpha) / T) - two_phases(1, 1 / T),
+            leg="two degrees of freedom",
+        ),
         variant("the other way round", simulation=tail_gap_reversed, leg="phases"),
-        *rivals_of(RISES, {"from alpha = 0 on": {
-            "over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]}}),
+        *rivals_of(
+            RISES, {"from alpha = 0 on": {"over": ["T in 2..oo", "c in (0, 1]", "w in [0, oo)"]}}
+        ),
         *rivals_of(EXCHANGED, {"up to 1": {"over": ["T in 2..oo", "c in [0, 1]"]}}),
         *rivals_of(IN_RANGE, {"T = 1 as well": {"over": ["T in 1..oo", "c in [0, 2/(T + 1)]"]}}),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the bounds
@@ -227,30 +270,37 @@ def leading(v_1, v_2, r):
     return f"sqrt({v_1} + T*{v_2})*sqrt({r}*(T + 1)/(2*T))"
 
 
-SUBSTITUTED = formula_leg("substitution", typed(
-    f"sqrt(v_1 + v_2*T)*sqrt(s + s/T) == {leading('v_1', 'v_2', '2*s')}",
-    over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"]))  # fmt: skip
+SUBSTITUTED = formula_leg(
+    "substitution",
+    typed(
+        f"sqrt(v_1 + v_2*T)*sqrt(s + s/T) == {leading('v_1', 'v_2', '2*s')}",
+        over=["s in 1..oo", "T in 1..oo", "v_1 in [0, oo)", "v_2 in [0, oo)"],
+    ),
+)
 
 risk_form = claim(
     "contrastive-r2s-risk-form",
     states="contrastive-example-r2s",
     title="The bound on the risk at $r=2s$",
     says=r"Its leading term is the general one with 0 for $O(\cdot)$; for $m < r$ it is above the "
-         r"risk of any predictor of the class, and for $m \ge r$ the empirical minimiser is "
-         "exact.",
+    r"risk of any predictor of the class, and for $m \ge r$ the empirical minimiser is "
+    "exact.",
     encodes="special-case",
     covers="risk-form",
     legs=[EXACT, SUBSTITUTED, VACUOUS],
     rivals=[
-        *rivals_of(SUBSTITUTED, {
-            "r/2 for r": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(s*(T + 1)/(2*T))",
-            "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
-        }),
+        *rivals_of(
+            SUBSTITUTED,
+            {
+                "r/2 for r": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + T*v_2)*sqrt(s*(T + 1)/(2*T))",
+                "without T v_2": "sqrt(v_1 + v_2*T)*sqrt(s + s/T) == sqrt(v_1 + v_2)*sqrt(2*s*(T + 1)/(2*T))",
+            },
+        ),
         *EXACT_RIVALS,
         *VACUOUS_RIVALS,
     ],
     **SAMPLES,
-)  # fmt: skip
+)
 
 ratio = formula(
     "contrastive-risk-ratio",

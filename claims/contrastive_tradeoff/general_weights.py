@@ -73,10 +73,14 @@ def objective(scale=2):
 
 ONE_DEGREE = "(Integral(exp(-(1 + 2*%s)*u**2/2), (u, 0, oo))*sqrt(2/pi))"
 BOTH = f"{ONE_DEGREE % 'alpha'}**s*{ONE_DEGREE % 'first'}**(r - s)"
-MGF = formula_leg("degrees of freedom", typed(
-    f"{BOTH} == {objective()}",
-    over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "first in [0, 1]"]),
-    over="T")  # fmt: skip
+MGF = formula_leg(
+    "degrees of freedom",
+    typed(
+        f"{BOTH} == {objective()}",
+        over=["s in 1..oo", "r in s + 1..oo", "alpha in [0, 1]", "first in [0, 1]"],
+    ),
+    over="T",
+)
 CELL = {s: 1, r: 3, alpha: 1, first: Fraction(1, 2)}
 
 programme = claim(
@@ -86,29 +90,40 @@ programme = claim(
     states="contrastive-general-weights",
     title="The reduced objective, for the exponential loss",
     says=r"$\mathbb{E}\, e^{-\alpha Z - \alpha_t Z_t} = (1 + 2\alpha)^{-s/2} (1 + 2\alpha_t)^{-(r "
-         "- s)/2}$: a factor a coordinate.",
+    "- s)/2}$: a factor a coordinate.",
     covers="programme",
     domain={s: integers(1), r: integers(2), alpha: reals(0, 1), first: reals(0, 1)},
     where=sp.Lt(s, r),
     grid={
         "smoke": [
-            CELL, {s: 2, r: 3, alpha: Fraction(1, 4), first: 1},
+            CELL,
+            {s: 2, r: 3, alpha: Fraction(1, 4), first: 1},
             {s: 1, r: 6, alpha: Fraction(1, 10), first: Fraction(1, 10)},
         ],
-        "standard": [{s: a, r: a + b, alpha: 1, first: Fraction(1, 4)} for a in (1, 3) for b in (1, 2, 5)],
+        "standard": [
+            {s: a, r: a + b, alpha: 1, first: Fraction(1, 4)} for a in (1, 3) for b in (1, 2, 5)
+        ],
     },
     closed_form=objective(),
     legs=[leg("normal draws", exponential_of, statistic=mean(bounded(0, 1)), required=False), MGF],
     rivals=[
-        variant("chi2_r for Z", simulation=with_chi2_r, leg="normal draws",
-                at={s: [1], r: [3], alpha: [1], first: [Fraction(1, 2)]}),
+        variant(
+            "chi2_r for Z",
+            simulation=with_chi2_r,
+            leg="normal draws",
+            at={s: [1], r: [3], alpha: [1], first: [Fraction(1, 2)]},
+        ),
         variant("alpha for 2 alpha", closed_form=objective(1), leg="normal draws"),
         variant("4 alpha for 2 alpha", closed_form=objective(4), leg="normal draws"),
-        *rivals_of(MGF, {
-            "1 + alpha": f"{BOTH} == (1 + alpha)**(-s/2)*(1 + 2*first)**(-(r - s)/2)",
-            "r for r - s": f"{BOTH} == (1 + 2*alpha)**(-s/2)*(1 + 2*first)**(-r/2)"}),
+        *rivals_of(
+            MGF,
+            {
+                "1 + alpha": f"{BOTH} == (1 + alpha)**(-s/2)*(1 + 2*first)**(-(r - s)/2)",
+                "r for r - s": f"{BOTH} == (1 + 2*alpha)**(-s/2)*(1 + 2*first)**(-r/2)",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the full problem
@@ -249,11 +264,20 @@ def without_inverse(ns, Q, M, s, r, T, x, y):
     return of_printed_form(ns, Q, M, s, r, T, x, y, inverse=False)
 
 
-AVERAGED = formula_leg("averaging two weights", typed(
-    "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]))  # fmt: skip
-SIGNS = formula_leg("averaging signs", typed(
-    "2*Max(0, c - a) <= Max(0, c - a - h) + Max(0, c - a + h)", over=["c in R", "a in R", "h in R"]))  # fmt: skip
+AVERAGED = formula_leg(
+    "averaging two weights",
+    typed(
+        "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+        over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"],
+    ),
+)
+SIGNS = formula_leg(
+    "averaging signs",
+    typed(
+        "2*Max(0, c - a) <= Max(0, c - a - h) + Max(0, c - a + h)",
+        over=["c in R", "a in R", "h in R"],
+    ),
+)
 
 reduction = claim(
     "contrastive-reduction",
@@ -262,12 +286,17 @@ reduction = claim(
     states="contrastive-general-weights",
     title="The full problem has the programme's value",
     says=r"$[QA, 0]\, M^{-1}$ has the loss of the programme, whatever $Q$ and $M$; averaging over "
-         "signs and permutations inside the blocks lowers every hinge loss.",
+    "signs and permutations inside the blocks lowers every hinge loss.",
     encodes="special-case",
     covers="reduction",
     reads={"alpha": "x", "alpha_t": "y", "sigma": "v_S v_R", "ell": "rate"},
     domain={
-        s: integers(1), r: integers(2), T: integers(1), x: reals(0, 1), y: reals(0, 1), rate: reals(0, low_open=True),
+        s: integers(1),
+        r: integers(2),
+        T: integers(1),
+        x: reals(0, 1),
+        y: reals(0, 1),
+        rate: reals(0, low_open=True),
     },
     where=sp.Lt(s, r),
     grid={
@@ -276,35 +305,66 @@ reduction = claim(
             {s: 2, r: 3, T: 1, x: Fraction(1, 3), y: 1, rate: Fraction(1, 4)},
         ],
         "standard": [
-            {s: a, r: a + b, T: t, x: 1, y: Fraction(1, 3), rate: 2} for a in (1, 2) for b in (1, 2) for t in (1, 3)
+            {s: a, r: a + b, T: t, x: 1, y: Fraction(1, 3), rate: 2}
+            for a in (1, 2)
+            for b in (1, 2)
+            for t in (1, 3)
         ],
     },
     closed_form=(1 + 2 * x**2) ** s * (1 + 2 * y**2) ** (r - s),
     legs=[
-        leg("determinants", of_printed_form, arithmetic="rational",
-            instances=instances(orthonormal, "Q M", smoke=2, standard=4)),
-        leg("averaging", gain_of_averaging, relation=at_least(), closed_form=0 * s, unit=1,
-            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)", tex="0",
-            instances=instances(weights_and_matrix, FIELDS, smoke=2, standard=4)),
-        leg("the average", average_itself, arithmetic="rational", reference=average_over_moves, required=False,
-            lhs=r"\bar H", tex=r"\operatorname{mean}", instances=instances(weights_and_matrix, FIELDS, smoke=2)),
-        AVERAGED, SIGNS,
+        leg(
+            "determinants",
+            of_printed_form,
+            arithmetic="rational",
+            instances=instances(orthonormal, "Q M", smoke=2, standard=4),
+        ),
+        leg(
+            "averaging",
+            gain_of_averaging,
+            relation=at_least(),
+            closed_form=0 * s,
+            unit=1,
+            lhs=r"\mathrm{loss}(H)-\mathrm{loss}(\bar H)",
+            tex="0",
+            instances=instances(weights_and_matrix, FIELDS, smoke=2, standard=4),
+        ),
+        leg(
+            "the average",
+            average_itself,
+            arithmetic="rational",
+            reference=average_over_moves,
+            required=False,
+            lhs=r"\bar H",
+            tex=r"\operatorname{mean}",
+            instances=instances(weights_and_matrix, FIELDS, smoke=2),
+        ),
+        AVERAGED,
+        SIGNS,
     ],
     rivals=[
-        variant("weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)),
+        variant(
+            "weights, not their squares", closed_form=(1 + 2 * x) ** s * (1 + 2 * y) ** (r - s)
+        ),
         variant("fourth powers", closed_form=(1 + 2 * x**4) ** s * (1 + 2 * y**4) ** (r - s)),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="averaging"),
         variant("U is left", reference=average_over_u_as_well, leg="the average"),
         variant("M for its inverse", simulation=without_inverse, leg="determinants"),
-        *rivals_of(AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}),
+        *rivals_of(
+            AVERAGED, {"by half": "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)"}
+        ),
         *rivals_of(SIGNS, {"one sign is enough": "2*Max(0, c - a) <= Max(0, c - a - h)"}),
     ],
-)  # fmt: skip
+)
 
 
-EXCHANGE = formula_leg("averaging two squares", typed(
-    "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-    over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"]))  # fmt: skip
+EXCHANGE = formula_leg(
+    "averaging two squares",
+    typed(
+        "2*Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+        over=["c in R", "a in [0, 1]", "b in [0, 1]", "u in [0, oo)", "v in [0, oo)"],
+    ),
+)
 
 constant = claim(
     "contrastive-claim-f4",
@@ -319,28 +379,49 @@ constant = claim(
     where=sp.Lt(s, r),
     grid={
         "smoke": [{s: 2, r: 4, T: 2, rate: 1}, {s: 1, r: 3, T: 3, rate: Fraction(1, 4)}],
-        "standard": [{s: a, r: a + b, T: t, rate: 2} for a in (1, 3) for b in (1, 2) for t in (1, 3)],
+        "standard": [
+            {s: a, r: a + b, T: t, rate: 2} for a in (1, 3) for b in (1, 2) for t in (1, 3)
+        ],
     },
     closed_form=0 * s,
     legs=[
-        leg("drawn weights", gain_of_averaging, unit=1, gives="minimiser", chosen_by=averaged,
-            instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6)),
-        leg("at the identity", at_identity, relation=equals(), reference=stated_at_identity, lhs=r"\mathrm{loss}(I)",
+        leg(
+            "drawn weights",
+            gain_of_averaging,
+            unit=1,
+            gives="minimiser",
+            chosen_by=averaged,
+            instances=instances(diagonal_matrix, FIELDS, smoke=3, standard=6),
+        ),
+        leg(
+            "at the identity",
+            at_identity,
+            relation=equals(),
+            reference=stated_at_identity,
+            lhs=r"\mathrm{loss}(I)",
             tex=r"\sum_tw_t(1+2c\sigma_{S,t}^2)^{-s/2}(1+2c\sigma_{R,t}^2)^{-(r-s)/2}",
-            instances=instances(diagonal_matrix, FIELDS, smoke=2)),
+            instances=instances(diagonal_matrix, FIELDS, smoke=2),
+        ),
         EXCHANGE,
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * s, leg="drawn weights"),
-        variant("every task counts 1", reference=stated_without_weights, leg="at the identity",
-                at={s: [2], r: [4], T: [2], rate: [1]}),
+        variant(
+            "every task counts 1",
+            reference=stated_without_weights,
+            leg="at the identity",
+            at={s: [2], r: [4], T: [2], rate: [1]},
+        ),
         variant("averaging raises the loss", simulation=loss_of_averaging, leg="drawn weights"),
-        *rivals_of(EXCHANGE, {
-            "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
-            "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
-        }),
+        *rivals_of(
+            EXCHANGE,
+            {
+                "strictly": "2*Max(0, c - (a + b)/2*(u + v)) < Max(0, c - a*u - b*v) + Max(0, c - b*u - a*v)",
+                "one order is enough": "Max(0, c - (a + b)/2*(u + v)) <= Max(0, c - a*u - b*v)",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the mean of z_U
@@ -404,7 +485,7 @@ jensen = claim(
     states="contrastive-general-weights",
     title="The mean of the spurious coordinates does better",
     says="For every $W$ the loss is at least that with $z_U$ at its mean, for every hinge: it "
-         "lies above its tangents.",
+    "lies above its tangents.",
     covers="jensen-spurious",
     domain={s: integers(1), r: integers(2), T: integers(1), t: integers(1)},
     where=sp.And(s < r, t <= T),
@@ -414,17 +495,34 @@ jensen = claim(
     },
     relation=at_least(),
     legs=[
-        leg("enumeration", spread, arithmetic="rational", reference=at_mean,
-            instances=instances(with_spurious, "W z u c", smoke=5, standard=10)),
-        leg("pair by pair", spread, arithmetic="rational", reference=spread_by_pairs, relation=equals(), required=False,
-            instances=instances(with_spurious, "W z u c", smoke=3)),
-        below(), above(),
+        leg(
+            "enumeration",
+            spread,
+            arithmetic="rational",
+            reference=at_mean,
+            instances=instances(with_spurious, "W z u c", smoke=5, standard=10),
+        ),
+        leg(
+            "pair by pair",
+            spread,
+            arithmetic="rational",
+            reference=spread_by_pairs,
+            relation=equals(),
+            required=False,
+            instances=instances(with_spurious, "W z u c", smoke=3),
+        ),
+        below(),
+        above(),
     ],
     rivals=[
         variant("z_U at its mean", reference=at_mean, leg="pair by pair"),
-        variant("twice as much", reference=twice_at_mean, leg="enumeration",
-                instances=instances(without_spurious, "W z u c", smoke=1)),
+        variant(
+            "twice as much",
+            reference=twice_at_mean,
+            leg="enumeration",
+            instances=instances(without_spurious, "W z u c", smoke=1),
+        ),
         *BELOW_RIVALS,
         *ABOVE_RIVALS,
     ],
-)  # fmt: skip
+)

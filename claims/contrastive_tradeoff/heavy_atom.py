@@ -140,10 +140,14 @@ optimum = claim(
     states="contrastive-heavy-atom",
     title="Below the threshold the collapsed code is optimal",
     says=r"For $B^2 \le \frac12 \ln\frac{3p - 1}{1 - p}$ the least loss is that of the code that "
-         "ignores $z_2$, however the light mass is split.",
+    "ignores $z_2$, however the light mass is split.",
     covers="q-independent",
     reads={"q": "split"},
-    domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True), m: integers(2)},
+    domain={
+        p: reals(Fraction(1, 2), 1, low_open=True, high_open=True),
+        x: reals(0, low_open=True),
+        m: integers(2),
+    },
     where=sp.Le(sp.exp(2 * x) * (1 - p), 3 * p - 1),
     grid={
         "smoke": [
@@ -162,23 +166,46 @@ optimum = claim(
     legs=[
         attained(collapsed, instances=DRAWN),
         certificate(dual, instances=DRAWN),
-        leg("bounds from drawn codes", bound_from, relation=at_most(), instances=DRAWN, required=False),
+        leg(
+            "bounds from drawn codes",
+            bound_from,
+            relation=at_most(),
+            instances=DRAWN,
+            required=False,
+        ),
         search(loss_of, name="drawn codes", instances=DRAWN),
         search(moved_apart, name="light codes moved apart", instances=DRAWN),
-        leg("how far apart", between_the_turned, relation=equals(), required=False, unit=1,
-            closed_form=sp.Matrix([sp.Rational(1, 4), 0]), instances=DRAWN, lhs=r"(s_1-s_2,\ q_1s_1+q_2s_2)",
-            tex=r"(\tfrac14,\ 0)"),
+        leg(
+            "how far apart",
+            between_the_turned,
+            relation=equals(),
+            required=False,
+            unit=1,
+            closed_form=sp.Matrix([sp.Rational(1, 4), 0]),
+            instances=DRAWN,
+            lhs=r"(s_1-s_2,\ q_1s_1+q_2s_2)",
+            tex=r"(\tfrac14,\ 0)",
+        ),
     ],
     rivals=[
-        variant("all light codes at right angles to the heavy one", closed_form=sp.log(2) * (
-            p**2 + (1 - p) ** 2) + 2 * p * (1 - p) * sp.log(1 + sp.exp(-x))),
-        variant("losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"),
+        variant(
+            "all light codes at right angles to the heavy one",
+            closed_form=sp.log(2) * (p**2 + (1 - p) ** 2)
+            + 2 * p * (1 - p) * sp.log(1 + sp.exp(-x)),
+        ),
+        variant(
+            "losses of drawn codes as bounds", simulation=loss_of, leg="bounds from drawn codes"
+        ),
         variant("not moved", closed_form=sp.Matrix([0, 0]), leg="how far apart"),
         variant("P[z = z^-] ell(0)", closed_form=(p**2 + (1 - p) ** 2) * sp.log(2)),
     ],
-    assumes=[hypothesis("B^2 is below the threshold", without=[
-        {p: Fraction(3, 5), x: 1, m: 2}, {p: Fraction(3, 4), x: 2, m: 2}])],
-)  # fmt: skip
+    assumes=[
+        hypothesis(
+            "B^2 is below the threshold",
+            without=[{p: Fraction(3, 5), x: 1, m: 2}, {p: Fraction(3, 4), x: 2, m: 2}],
+        )
+    ],
+)
 
 
 def some_direction(rng, p, x):
@@ -207,42 +234,76 @@ def at_equal_codes(ns, q, u, y, z, p, x):
 tau, u, y, z = sp.symbols("tau u y z", real=True)
 light = q * y + (1 - p - q) * z
 FORM = (
-    p * tau * (1 - p) * u**2 + 2 * p * tau * u * light + light**2 / 2
+    p * tau * (1 - p) * u**2
+    + 2 * p * tau * u * light
+    + light**2 / 2
     - ((1 - p) / 2 - p * tau) * (q * y**2 + (1 - p - q) * z**2)
-)  # fmt: skip
+)
 OVER = ["p in (1/2, 1)", "q in (0, 1 - p)"]
 REALS = ["u in R", "y in R", "z in R"]
-DUAL = formula_leg("dual form below", typed(
-    f"{FORM} >= 0", over=[*OVER, "tau in [(1 - p)/(2*p), 1/2]", *REALS]), over="B optimum")  # fmt: skip
-SQUARES = formula_leg("dual form as squares", typed(
-    f"{FORM} == p*tau*(1 - p)*(u + (q*y + (1 - p - q)*z)/(1 - p))**2"
-    " + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2",
-    over=[*OVER, "tau in (0, 1/2]", *REALS]))  # fmt: skip
-ESCAPE = formula_leg("dual form above", typed(
-    "p*tau*(1 - p)*0 + (q*(1 - p - q) - (1 - p - q)*q)**2/2"
-    " - ((1 - p)/2 - p*tau)*(q*(1 - p - q)**2 + (1 - p - q)*q**2) < 0",
-    over=[*OVER, "tau in (0, (1 - p)/(2*p))"]))  # fmt: skip
-BELOW = formula_leg("mu below the threshold", typed(
-    "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) <= 0",
-    over=["p in (1/2, 1)", "h in [0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
-ABOVE = formula_leg("mu above the threshold", typed(
-    "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 + h))) > 0",
-    over=["p in (1/2, 1)", "h in (0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
-LIGHT = formula_leg("mu for p up to 1/2", typed(
-    "(1 - p)/2 - p/(1 + exp(2*x)) > 0", over=["p in (0, 1/2]", "x in (0, oo)", "q in (0, 1 - p)"]))  # fmt: skip
-TANGENT = formula_leg("tangent", typed(
-    "log(1 + exp(-(t + h))) - log(1 + exp(-t)) + h/(1 + exp(t)) >= 0",
-    over=["t in R", "h in R", "p in (1/2, 1)", "q in (0, 1 - p)"]))  # fmt: skip
-STRICTLY = formula_leg("strictly convex", typed(
-    "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t))",
-    over=["t in R", "h in (0, oo)", "p in (1/2, 1)", "q in (0, 1 - p)"]))  # fmt: skip
+DUAL = formula_leg(
+    "dual form below",
+    typed(f"{FORM} >= 0", over=[*OVER, "tau in [(1 - p)/(2*p), 1/2]", *REALS]),
+    over="B optimum",
+)
+SQUARES = formula_leg(
+    "dual form as squares",
+    typed(
+        f"{FORM} == p*tau*(1 - p)*(u + (q*y + (1 - p - q)*z)/(1 - p))**2"
+        " + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2",
+        over=[*OVER, "tau in (0, 1/2]", *REALS],
+    ),
+)
+ESCAPE = formula_leg(
+    "dual form above",
+    typed(
+        "p*tau*(1 - p)*0 + (q*(1 - p - q) - (1 - p - q)*q)**2/2"
+        " - ((1 - p)/2 - p*tau)*(q*(1 - p - q)**2 + (1 - p - q)*q**2) < 0",
+        over=[*OVER, "tau in (0, (1 - p)/(2*p))"],
+    ),
+)
+BELOW = formula_leg(
+    "mu below the threshold",
+    typed(
+        "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 - h))) <= 0",
+        over=["p in (1/2, 1)", "h in [0, oo)", "q in (0, 1 - p)"],
+    ),
+)
+ABOVE = formula_leg(
+    "mu above the threshold",
+    typed(
+        "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p))/2 + h))) > 0",
+        over=["p in (1/2, 1)", "h in (0, oo)", "q in (0, 1 - p)"],
+    ),
+)
+LIGHT = formula_leg(
+    "mu for p up to 1/2",
+    typed(
+        "(1 - p)/2 - p/(1 + exp(2*x)) > 0",
+        over=["p in (0, 1/2]", "x in (0, oo)", "q in (0, 1 - p)"],
+    ),
+)
+TANGENT = formula_leg(
+    "tangent",
+    typed(
+        "log(1 + exp(-(t + h))) - log(1 + exp(-t)) + h/(1 + exp(t)) >= 0",
+        over=["t in R", "h in R", "p in (1/2, 1)", "q in (0, 1 - p)"],
+    ),
+)
+STRICTLY = formula_leg(
+    "strictly convex",
+    typed(
+        "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t))",
+        over=["t in R", "h in (0, oo)", "p in (1/2, 1)", "q in (0, 1 - p)"],
+    ),
+)
 
 threshold = claim(
     "contrastive-heavy-atom",
     title="The exact threshold",
     says=r"$\Lambda$ is positive semidefinite at the collapsed code for $B^2 \le \frac12 "
-         r"\ln\frac{3p - 1}{1 - p}$, and negative in the direction that moves the light codes "
-         "apart beyond.",
+    r"\ln\frac{3p - 1}{1 - p}$, and negative in the direction that moves the light codes "
+    "apart beyond.",
     covers="threshold q-independent",
     lhs=r"v^\top\Lambda v",
     domain={p: reals(Fraction(1, 2), 1, low_open=True, high_open=True), x: reals(0, low_open=True)},
@@ -252,9 +313,21 @@ threshold = claim(
     },
     closed_form=FORM,
     legs=[
-        leg("dual matrix", form_of_dual, observed=["tau"], required=False,
-            instances=instances(some_direction, "q u y z", smoke=4, standard=8)),
-        DUAL, SQUARES, ESCAPE, BELOW, ABOVE, LIGHT, TANGENT, STRICTLY,
+        leg(
+            "dual matrix",
+            form_of_dual,
+            observed=["tau"],
+            required=False,
+            instances=instances(some_direction, "q u y z", smoke=4, standard=8),
+        ),
+        DUAL,
+        SQUARES,
+        ESCAPE,
+        BELOW,
+        ABOVE,
+        LIGHT,
+        TANGENT,
+        STRICTLY,
     ],
     rivals=[
         variant("more", closed_form=FORM + u**2 + y**2 + z**2, leg="dual matrix"),
@@ -262,21 +335,39 @@ threshold = claim(
         variant("at the constant code", simulation=at_equal_codes, leg="dual matrix"),
         variant("tau for 1/2", closed_form=FORM.subs(tau, sp.Rational(1, 2)), leg="dual matrix"),
         *rivals_of(DUAL, {"tau below": {"over": [*OVER, "tau in [(1 - p)/(4*p), 1/2]", *REALS]}}),
-        *rivals_of(SQUARES, {"without the mean":
-            f"{FORM} == p*tau*(1 - p)*u**2 + (p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2"}),
+        *rivals_of(
+            SQUARES,
+            {
+                "without the mean": f"{FORM} == p*tau*(1 - p)*u**2 + "
+                f"(p*tau - (1 - p)/2)*q*(1 - p - q)/(1 - p)*(y - z)**2"
+            },
+        ),
         *rivals_of(ESCAPE, {"tau up to 1/2": {"over": [*OVER, "tau in (0, 1/2)"]}}),
-        *rivals_of(BELOW, {
-            "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",
-            "atanh(p)": "(1 - p)/2 - p/(1 + exp(2*(atanh(p) - h))) <= 0"}),
-        *rivals_of(ABOVE, {
-            "(1/2) ln(p/(1 - p)), of e^-t": "(1 - p)/2 - p/(1 + exp(2*(log(p/(1 - p))/2 + h))) > 0"}),
-        *rivals_of(LIGHT, {"p up to 3/5": {
-            "over": ["p in (0, 3/5]", "x in (0, oo)", "q in (0, 1 - p)"]}}),
+        *rivals_of(
+            BELOW,
+            {
+                "without 1/2": "(1 - p)/2 - p/(1 + exp(2*(log((3*p - 1)/(1 - p)) - h))) <= 0",
+                "atanh(p)": "(1 - p)/2 - p/(1 + exp(2*(atanh(p) - h))) <= 0",
+            },
+        ),
+        *rivals_of(
+            ABOVE,
+            {
+                "(1/2) ln(p/(1 - p)), of e^-t": "(1 - p)/2 - p/(1 + exp(2*(log(p/(1 - p))/2 + h))) > 0"
+            },
+        ),
+        *rivals_of(
+            LIGHT, {"p up to 3/5": {"over": ["p in (0, 3/5]", "x in (0, oo)", "q in (0, 1 - p)"]}}
+        ),
         *rivals_of(TANGENT, {"slope -1/2": "log(1 + exp(-(t + h))) - log(1 + exp(-t)) + h/2 >= 0"}),
-        *rivals_of(STRICTLY, {"by h^2/100":
-            "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t)) + h**2/100"}),
+        *rivals_of(
+            STRICTLY,
+            {
+                "by h^2/100": "log(1 + exp(-(t - h))) + log(1 + exp(-(t + h))) > 2*log(1 + exp(-t)) + h**2/100"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 LAWS = ["p in (1/2, 1)", "q in (0, 1 - p)", "r in (1/2, 1)", "s in (0, 1 - r)"]
 
@@ -302,6 +393,8 @@ order = formula(
     corrects="contrastive-threshold-order",
     covers="monotone-minimal",
     reads={"law": "p q r s", "i": "q", "j": "s"},
-    rivals={"falls": "log((3*p - 1)/(1 - p))/2 > log((3*r - 1)/(1 - r))/2",
-            "whenever p_2 rises": {"over": LAWS, "where": "2*q*(1 - p - q) < 2*s*(1 - r - s)"}},
-)  # fmt: skip
+    rivals={
+        "falls": "log((3*p - 1)/(1 - p))/2 > log((3*r - 1)/(1 - r))/2",
+        "whenever p_2 rises": {"over": LAWS, "where": "2*q*(1 - p - q) < 2*s*(1 - r - s)"},
+    },
+)

@@ -147,9 +147,16 @@ def selected_increasing(ns, p, q, phi, c, n_R, n_U):
 
 DRAWN = instances(
     on_sphere,
-    {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None, "c": reals(), "B": None},
-    smoke=4, standard=10,
-)  # fmt: skip
+    {
+        "p": simplex(n_R, positive=True),
+        "q": simplex(n_U, positive=True),
+        "phi": None,
+        "c": reals(),
+        "B": None,
+    },
+    smoke=4,
+    standard=10,
+)
 
 
 def apart(rng, n_R, n_U, k):
@@ -161,9 +168,16 @@ def apart(rng, n_R, n_U, k):
 
 APART_FIELDS = instances(
     apart,
-    {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None, "c": reals(), "B": None},
-    smoke=3, standard=6,
-)  # fmt: skip
+    {
+        "p": simplex(n_R, positive=True),
+        "q": simplex(n_U, positive=True),
+        "phi": None,
+        "c": reals(),
+        "B": None,
+    },
+    smoke=3,
+    standard=6,
+)
 
 
 def already_invariant(rng, n_R, n_U, k):
@@ -192,13 +206,19 @@ SIZES = {
 }
 
 # |h - h+|^2/2 = D >= 0, h^T h- = t.
-APART = formula_leg("values apart", typed(
-    "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
-    over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"]))  # fmt: skip
-EQUAL_BELOW = formula_leg("equal values, c <= 0", typed(
-    "Max(0, c - t) >= Max(0, c)", over=["c in (-oo, 0]", "t in R"]))  # fmt: skip
-EQUAL_ABOVE = formula_leg("equal values, c > 0", typed(
-    "Max(0, c - t) >= Max(0, c) - t", over=["c in (0, oo)", "t in R"]))  # fmt: skip
+APART = formula_leg(
+    "values apart",
+    typed(
+        "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
+        over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"],
+    ),
+)
+EQUAL_BELOW = formula_leg(
+    "equal values, c <= 0", typed("Max(0, c - t) >= Max(0, c)", over=["c in (-oo, 0]", "t in R"])
+)
+EQUAL_ABOVE = formula_leg(
+    "equal values, c > 0", typed("Max(0, c - t) >= Max(0, c) - t", over=["c in (0, oo)", "t in R"])
+)
 
 selection = claim(
     "contrastive-selection",
@@ -207,32 +227,58 @@ selection = claim(
     states="contrastive-invariance",
     title="Selecting one value of $z_U$ for each value of $z_R$",
     says=r"On average over independent selections the loss is at most that of $\phi$, for every "
-         "hinge $(c - t)_+$.",
+    "hinge $(c - t)_+$.",
     covers="selection-inequality",
     reads={"h": "phi", "ell": "c"},
     relation=at_most(),
     legs=[
         leg("enumeration", over_selections, arithmetic="rational", reference=loss, instances=DRAWN),
-        leg("already invariant", over_selections, arithmetic="rational", reference=loss, relation=equals(),
-            instances=INVARIANT),
-        leg("norm B", squared_lengths, arithmetic="rational", reference=square_of_B, relation=equals(), instances=DRAWN,
-            lhs=r"|\phi|^2", tex="B^2"),
-        APART, EQUAL_BELOW, EQUAL_ABOVE,
+        leg(
+            "already invariant",
+            over_selections,
+            arithmetic="rational",
+            reference=loss,
+            relation=equals(),
+            instances=INVARIANT,
+        ),
+        leg(
+            "norm B",
+            squared_lengths,
+            arithmetic="rational",
+            reference=square_of_B,
+            relation=equals(),
+            instances=DRAWN,
+            lhs=r"|\phi|^2",
+            tex="B^2",
+        ),
+        APART,
+        EQUAL_BELOW,
+        EQUAL_ABOVE,
     ],
     rivals=[
-        variant("the printed step: the conditional mean is no better than f", simulation=loss,
-                reference=at_means, leg="enumeration"),
+        variant(
+            "the printed step: the conditional mean is no better than f",
+            simulation=loss,
+            reference=at_means,
+            leg="enumeration",
+        ),
         variant("B for its square", reference=B_itself, leg="norm B"),
         variant("half of it", reference=half_of_loss, leg="enumeration"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
-        variant("an increasing loss", simulation=selected_increasing, reference=of_increasing,
-                leg="enumeration"),
-        *rivals_of(APART, {"gains D/2": "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t)) - D/2"}),
+        variant(
+            "an increasing loss",
+            simulation=selected_increasing,
+            reference=of_increasing,
+            leg="enumeration",
+        ),
+        *rivals_of(
+            APART, {"gains D/2": "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t)) - D/2"}
+        ),
         *rivals_of(EQUAL_BELOW, {"c > 0 as well": {"over": ["c in R", "t in R"]}}),
         *rivals_of(EQUAL_ABOVE, {"slope 2": "Max(0, c - t) >= Max(0, c) - 2*t"}),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
 
 some = claim(
@@ -242,32 +288,56 @@ some = claim(
     states="contrastive-invariance",
     title="An optimum that depends on $z_R$ only",
     says=r"The best selection has at most the loss of $\phi$, for every hinge, strictly "
-         "decreasing or not.",
+    "decreasing or not.",
     covers="some-optimum-invariant",
     reads={"ell": "c"},
     relation=at_most(),
     legs=[
-        leg("best selection", best_selection, arithmetic="rational", reference=loss, instances=DRAWN,
-            gives="phi_star"),
-        leg("already invariant", best_selection, arithmetic="rational", reference=loss, relation=equals(),
-            instances=INVARIANT, gives="phi_star"),
+        leg(
+            "best selection",
+            best_selection,
+            arithmetic="rational",
+            reference=loss,
+            instances=DRAWN,
+            gives="phi_star",
+        ),
+        leg(
+            "already invariant",
+            best_selection,
+            arithmetic="rational",
+            reference=loss,
+            relation=equals(),
+            instances=INVARIANT,
+            gives="phi_star",
+        ),
     ],
     rivals=[
-        variant("any selection will do", simulation=lambda ns, p, q, phi, c: code_loss(
-            ns, p, phi[:, :, 0], hinge_at(c)), leg="best selection",
-            instances=instances(alike_first, "p q phi c B", smoke=1)),
+        variant(
+            "any selection will do",
+            simulation=lambda ns, p, q, phi, c: code_loss(ns, p, phi[:, :, 0], hinge_at(c)),
+            leg="best selection",
+            instances=instances(alike_first, "p q phi c B", smoke=1),
+        ),
         variant("half of it", reference=half_of_loss, leg="best selection"),
         variant("half of an invariant one", reference=half_of_loss, leg="already invariant"),
     ],
     **SIZES,
-)  # fmt: skip
+)
 
-STRICT = formula_leg("beyond 2 B^2", typed(
-    "Max(0, c - (B**2 - t)) == Max(0, c - (B**2 - D - t)) - D",
-    over=["B in (0, oo)", "c in (2*B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]))  # fmt: skip
-LOGISTIC = formula_leg("logistic", typed(
-    "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/(1 + exp(B**2 - t))",
-    over=["B in (0, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]))  # fmt: skip
+STRICT = formula_leg(
+    "beyond 2 B^2",
+    typed(
+        "Max(0, c - (B**2 - t)) == Max(0, c - (B**2 - D - t)) - D",
+        over=["B in (0, oo)", "c in (2*B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"],
+    ),
+)
+LOGISTIC = formula_leg(
+    "logistic",
+    typed(
+        "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/(1 + exp(B**2 - t))",
+        over=["B in (0, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"],
+    ),
+)
 
 every = claim(
     "contrastive-every-invariant",
@@ -275,8 +345,8 @@ every = claim(
     title="Every optimum depends on $z_R$ only, if the loss strictly decreases",
     lhs=r"\mathrm{loss}(\phi)-\mathbb E_u\,\mathrm{loss}(f_u)",
     says=r"A $\phi$ that depends on $z_U$ is no optimum: selections gain strictly, for logistic "
-         r"losses. Hinges with $c > 2B^2$ gain $|h - h^+|^2/2$ on each pair $a \ne b$, the "
-         "logistic loss at least $1/(1 + e^{2B^2})$ of it, and no hinge loses.",
+    r"losses. Hinges with $c > 2B^2$ gain $|h - h^+|^2/2$ on each pair $a \ne b$, the "
+    "logistic loss at least $1/(1 + e^{2B^2})$ of it, and no hinge loses.",
     covers="every-optimum-invariant",
     reads={"D_R": "p", "D_U": "q", "g": "phi", "phi_star": "phi", "ell": "c"},
     relation=at_least(strict=True),
@@ -288,20 +358,44 @@ every = claim(
     },
     legs=[
         leg("enumeration", gain_of_selecting, instances=APART_FIELDS, inside="z", unit=1),
-        STRICT, LOGISTIC, formula_leg("no hinge loses", typed(
-        "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
-        over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"]))],
+        STRICT,
+        LOGISTIC,
+        formula_leg(
+            "no hinge loses",
+            typed(
+                "Max(0, c - (B**2 - t)) <= Max(0, c - (B**2 - D - t))",
+                over=["c in R", "B in (0, oo)", "t in R", "D in [0, oo)"],
+            ),
+        ),
+    ],
     rivals=[
         variant("by 1/2", closed_form=sp.Rational(1, 2) + 0 * k, leg="enumeration"),
-        *rivals_of(STRICT, {"from B^2 on": {"over": [
-            "B in (0, oo)", "c in (B**2, oo)", "t in [-B**2, B**2]", "D in [0, 2*B**2]"]}}),
-        *rivals_of(LOGISTIC, {
-            "D/2": "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/2"}),
-        variant("every hinge gains", leg="no hinge loses", simulation=typed(
-            "Max(0, c - (B**2 - t)) < Max(0, c - (B**2 - D - t))",
-            over=["c in R", "B in (0, oo)", "t in R", "D in (0, oo)"])),
+        *rivals_of(
+            STRICT,
+            {
+                "from B^2 on": {
+                    "over": [
+                        "B in (0, oo)",
+                        "c in (B**2, oo)",
+                        "t in [-B**2, B**2]",
+                        "D in [0, 2*B**2]",
+                    ]
+                }
+            },
+        ),
+        *rivals_of(
+            LOGISTIC, {"D/2": "log(1 + exp(-(B**2 - D - t))) >= log(1 + exp(-(B**2 - t))) + D/2"}
+        ),
+        variant(
+            "every hinge gains",
+            leg="no hinge loses",
+            simulation=typed(
+                "Max(0, c - (B**2 - t)) < Max(0, c - (B**2 - D - t))",
+                over=["c in R", "B in (0, oo)", "t in R", "D in (0, oo)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the hinge: other optima
@@ -336,7 +430,7 @@ weak = claim(
     states="contrastive-invariance",
     title="With the hinge loss other representations are optimal, too",
     says=r"Codes at the angles $\pm e$ and $\pi \pm e$, $B = 6/5$, have hinge loss 1/2 for every "
-         r"$e \in [0, 1/2]$, the least by Jensen.",
+    r"$e \in [0, 1/2]$, the least by Jensen.",
     covers="weak-decrease-fails",
     domain={e: reals(0, Fraction(1, 2))},
     grid={
@@ -346,19 +440,33 @@ weak = claim(
     closed_form=sp.Rational(1, 2) + 0 * e,
     legs=[
         leg("enumeration", at_angles, gives="instance"),
-        formula_leg("other values lose nothing", typed(
-            "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
-            over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"])),
-        formula_leg("equal values", typed("Max(0, 1 - t) >= 1 - t", over=["t in R", "e in [0, 1/2]"])),
+        formula_leg(
+            "other values lose nothing",
+            typed(
+                "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
+                over=["e in [0, 1/2]", "a in [0, 2*e]", "b in [0, 2*e]"],
+            ),
+        ),
+        formula_leg(
+            "equal values", typed("Max(0, 1 - t) >= 1 - t", over=["t in R", "e in [0, 1/2]"])
+        ),
     ],
     rivals=[
         variant("the logistic value", closed_form=sp.log(2) / 2),
         variant("the code that sends all to 0", closed_form=1 + 0 * e),
         variant("norm 1/2", simulation=at_norm_one_half, leg="enumeration"),
-        variant("up to the angle 1", leg="other values lose nothing", simulation=typed(
-            "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
-            over=["e in [0, 1]", "a in [0, 2*e]", "b in [0, 2*e]"])),
-        variant("equality", leg="equal values",
-                simulation=typed("Max(0, 1 - t) == 1 - t", over=["t in R", "e in [0, 1/2]"])),
+        variant(
+            "up to the angle 1",
+            leg="other values lose nothing",
+            simulation=typed(
+                "Max(0, 1 - 36/25*(cos(a) + cos(b))) == 0",
+                over=["e in [0, 1]", "a in [0, 2*e]", "b in [0, 2*e]"],
+            ),
+        ),
+        variant(
+            "equality",
+            leg="equal values",
+            simulation=typed("Max(0, 1 - t) == 1 - t", over=["t in R", "e in [0, 1/2]"]),
+        ),
     ],
-)  # fmt: skip
+)

@@ -123,9 +123,11 @@ def for_all_views_twice(n_R, n_U, k):
 
 
 DRAWN = instances(
-    views, {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None},
-    smoke=3, standard=8,
-)  # fmt: skip
+    views,
+    {"p": simplex(n_R, positive=True), "q": simplex(n_U, positive=True), "phi": None},
+    smoke=3,
+    standard=8,
+)
 
 identity = claim(
     "contrastive-pca-identity",
@@ -133,7 +135,7 @@ identity = claim(
     tex=r"-\mathbb E\|\phi_{z_R}-\phi_0\|^2",
     title="The linear contrastive loss is minus a variance",
     says=r"For all finite laws of $z_R$ and $z_U$ and every table $\phi$ the loss is minus the "
-         r"variance of $\mathbb{E}[\phi \mid z_R]$.",
+    r"variance of $\mathbb{E}[\phi \mid z_R]$.",
     covers="variance-identity",
     reads={"D_R": "p", "D_U": "q", "g": "phi"},
     domain={n_R: integers(1), n_U: integers(1), k: integers(1)},
@@ -143,17 +145,30 @@ identity = claim(
     },
     relation=equals(),
     legs=[
-        leg("enumeration", linear_loss, arithmetic="rational", reference=minus_variance, instances=DRAWN),
-        leg("indeterminates", for_all_views, arithmetic="proof", over="D_R D_U g phi",
-            grid={"smoke": [{n_R: 2, n_U: 2, k: 1}, {n_R: 3, n_U: 1, k: 2}]}),
+        leg(
+            "enumeration",
+            linear_loss,
+            arithmetic="rational",
+            reference=minus_variance,
+            instances=DRAWN,
+        ),
+        leg(
+            "indeterminates",
+            for_all_views,
+            arithmetic="proof",
+            over="D_R D_U g phi",
+            grid={"smoke": [{n_R: 2, n_U: 2, k: 1}, {n_R: 3, n_U: 1, k: 2}]},
+        ),
     ],
     rivals=[
         variant("plus the variance", reference=plus_variance),
         variant("the variance of phi(x)", reference=all_of_phi),
-        variant("z_U depends on z_R", simulation=tilted, reference=tilted_variance, leg="enumeration"),
+        variant(
+            "z_U depends on z_R", simulation=tilted, reference=tilted_variance, leg="enumeration"
+        ),
         variant("twice the variance", leg="indeterminates", simulation=for_all_views_twice),
     ],
-)  # fmt: skip
+)
 
 
 # ---- linear representations
@@ -221,7 +236,7 @@ linear = claim(
     states="contrastive-pca-identity",
     title="Linear representations",
     says=r"For $\phi = Wx$ the loss is $-\mathrm{tr}(W\,\mathrm{Cov}(\bar x)\,W^\top)$, whatever "
-         "the views $x = g(z)$.",
+    "the views $x = g(z)$.",
     covers="linear-pca",
     reads={"g": "x"},
     domain={n_R: integers(1), n_U: integers(1), k: integers(1), d: integers(1)},
@@ -231,19 +246,37 @@ linear = claim(
     },
     relation=equals(),
     legs=[
-        leg("enumeration", of_linear, arithmetic="rational", reference=minus_trace,
-            instances=instances(linear_views, {"p": simplex(n_R, positive=True),
-                                               "q": simplex(n_U, positive=True), "x": None, "W": None},
-                                smoke=3, standard=8)),
-        leg("indeterminates", for_all_linear, arithmetic="proof", over="W g",
-            grid={"smoke": [{n_R: 2, n_U: 2, k: 1, d: 1}, {n_R: 2, n_U: 1, k: 1, d: 2}]}),
+        leg(
+            "enumeration",
+            of_linear,
+            arithmetic="rational",
+            reference=minus_trace,
+            instances=instances(
+                linear_views,
+                {
+                    "p": simplex(n_R, positive=True),
+                    "q": simplex(n_U, positive=True),
+                    "x": None,
+                    "W": None,
+                },
+                smoke=3,
+                standard=8,
+            ),
+        ),
+        leg(
+            "indeterminates",
+            for_all_linear,
+            arithmetic="proof",
+            over="W g",
+            grid={"smoke": [{n_R: 2, n_U: 2, k: 1, d: 1}, {n_R: 2, n_U: 1, k: 1, d: 2}]},
+        ),
     ],
     rivals=[
         variant("Cov(x)", reference=minus_trace_of_x),
         variant("plus the trace", reference=plus_trace),
         variant("Cov(x) for indeterminates", leg="indeterminates", simulation=for_all_linear_in_x),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the best W
@@ -306,7 +339,7 @@ optimum = claim(
     states="contrastive-pca-identity",
     title="The best linear representation is the principal subspace",
     says="Over $k$ orthonormal rows the least loss is minus the sum of the $k$ largest "
-         r"eigenvalues $\lambda_i/d$ of $\mathrm{Cov}(\bar x)$.",
+    r"eigenvalues $\lambda_i/d$ of $\mathrm{Cov}(\bar x)$.",
     covers="pca-optimum",
     domain={lam: spectra(d, squares=True, nonzero=True), k: integers(1), d: integers(1)},
     where=sp.Le(k, d),
@@ -316,9 +349,15 @@ optimum = claim(
     legs=[
         attained(at_top, arithmetic="rational", instances=BEST),
         certificate(
-            ky_fan, arithmetic="rational", instances=BEST, over="W",
-            lemma=theorem("convexity", convex="sum_i max(0, .) of the diagonal of W Q (Cov - mu I) Q^T W^T",
-                          hull="D_ii enters with weights sum_a (W Q)_ai^2 in [0, 1], for W Q has orthonormal rows"),
+            ky_fan,
+            arithmetic="rational",
+            instances=BEST,
+            over="W",
+            lemma=theorem(
+                "convexity",
+                convex="sum_i max(0, .) of the diagonal of W Q (Cov - mu I) Q^T W^T",
+                hull="D_ii enters with weights sum_a (W Q)_ai^2 in [0, 1], for W Q has orthonormal rows",
+            ),
         ),
         search(of_linear, name="drawn W", arithmetic="rational", instances=BEST),
     ],
@@ -327,4 +366,4 @@ optimum = claim(
         variant("the k smallest", closed_form=-sp.Sum(lam[d + 1 - i], (i, 1, k)) / d),
         variant("the trace", closed_form=-sp.Sum(lam[i], (i, 1, d)) / d),
     ],
-)  # fmt: skip
+)

@@ -122,9 +122,11 @@ PAIRS = {
     if method == "Ours"
 }
 EXCEPTIONS = {
-    ("F.5 ImageNet32 -", "5%"), ("F.6 ImageNet 10", "20%"),
-    ("F.7 CIFAR-10 10", "1%"), ("F.7 CIFAR-10 100", "100%"),
-}  # fmt: skip
+    ("F.5 ImageNet32 -", "5%"),
+    ("F.6 ImageNet 10", "20%"),
+    ("F.7 CIFAR-10 10", "1%"),
+    ("F.7 CIFAR-10 100", "100%"),
+}
 
 
 def difference(cell, share):
@@ -273,13 +275,23 @@ label_size = claim(
     domain={count: choices(*SIZES)},
     grid={"smoke": {count: list(SIZES)}},
     legs=[
-        leg("birds", lambda count: specific_ahead("Bird", count), lhs=r"[\text{specific}>\text{ImageNet}]",
-            closed_form=sp.Piecewise((0, sp.Eq(count, 8000)), (1, True))),
-        leg("vehicles", lead_of_vehicles, lhs=r"\text{specific}-\text{ImageNet}",
-            closed_form=sp.Piecewise(*((sp.Rational(x, 100), sp.Eq(count, n)) for n, x in LEAD.items()))),
+        leg(
+            "birds",
+            lambda count: specific_ahead("Bird", count),
+            lhs=r"[\text{specific}>\text{ImageNet}]",
+            closed_form=sp.Piecewise((0, sp.Eq(count, 8000)), (1, True)),
+        ),
+        leg(
+            "vehicles",
+            lead_of_vehicles,
+            lhs=r"\text{specific}-\text{ImageNet}",
+            closed_form=sp.Piecewise(
+                *((sp.Rational(x, 100), sp.Eq(count, n)) for n, x in LEAD.items())
+            ),
+        ),
     ],
     rivals=[
         variant("always", closed_form=sp.Integer(1), leg="birds"),
         variant("a tenth of ImageNet", simulation=lead_over_a_tenth, leg="vehicles"),
     ],
-)  # fmt: skip
+)

@@ -95,9 +95,14 @@ def share_of_first(score, p, at, own, N):
 
 own = sp.Symbol("own", positive=True)
 HALF = own / 2
-ONE_ATOM = formula_leg("one value", typed(
-    f"own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == {HALF}",
-    over=["own in [0, 1]", "t in R", "N in 1..oo"]), over="phi u y")  # fmt: skip
+ONE_ATOM = formula_leg(
+    "one value",
+    typed(
+        f"own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == {HALF}",
+        over=["own in [0, 1]", "t in R", "N in 1..oo"],
+    ),
+    over="phi u y",
+)
 
 fixed = claim(
     "contrastive-random-fixed",
@@ -105,30 +110,44 @@ fixed = claim(
     states="contrastive-random-label",
     title="A fixed predictor on random labels",
     says=r"Over all labellings the error of $\mathrm{sign}(u^\top \phi)$ is 1/2 on average: each "
-         "value contributes half of its mass.",
+    "value contributes half of its mass.",
     covers="fixed-half",
     domain={N: integers(1)},
     grid={"smoke": {N: [1, 3, 5]}, "standard": {N: [1, 2, 4, 6, 8]}},
     closed_form=sp.Rational(1, 2) + 0 * N,
     relation=equals(),
     legs=[
-        leg("all labellings", mean_error, arithmetic="rational",
-            instances=instances(scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8),
-            required=False),
-        leg("one value of them", share_of_value, closed_form=HALF, required=False,
-            lhs=r"\mathbb E_y[p_a1_{y_a\ne\operatorname{sign}(u^\top\phi_a)}]", tex=r"\frac{p_a}2",
-            instances=instances(with_one_value, "score p at own", smoke=3, standard=8)),
+        leg(
+            "all labellings",
+            mean_error,
+            arithmetic="rational",
+            instances=instances(
+                scores_and_law, {"score": None, "p": simplex(N, positive=True)}, smoke=3, standard=8
+            ),
+            required=False,
+        ),
+        leg(
+            "one value of them",
+            share_of_value,
+            closed_form=HALF,
+            required=False,
+            lhs=r"\mathbb E_y[p_a1_{y_a\ne\operatorname{sign}(u^\top\phi_a)}]",
+            tex=r"\frac{p_a}2",
+            instances=instances(with_one_value, "score p at own", smoke=3, standard=8),
+        ),
         ONE_ATOM,
     ],
     rivals=[
         variant("1/4", closed_form=sp.Rational(1, 4) + 0 * N, leg="all labellings"),
         variant("wrong on every value", closed_form=1 + 0 * N, leg="all labellings"),
         variant("y_1 = 1", simulation=balanced_labels, leg="all labellings"),
-        *rivals_of(ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}),
+        *rivals_of(
+            ONE_ATOM, {"all of the mass": "own*((1 - sign(t))/2 + (1 + sign(t))/2)/2 == own"}
+        ),
         variant("all of the mass, run", closed_form=own, leg="one value of them"),
         variant("y_1 = 1, of the first value", simulation=share_of_first, leg="one value of them"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- predictors fitted after the labelling
@@ -259,10 +278,15 @@ def on_curve(rng, N, k):
     return {"codes": [[Fraction(x) ** j for j in range(k)] for x in range(1, N + 1)]}
 
 
-RECURSION = formula_leg("recursion", typed(
-    f"2*Sum(binomial(N, i), (i, 0, k - 1)) == {COVER}"
-    " + 2*Sum(binomial(N - 1, i), (i, 0, k - 2))",
-    over=["N in 1..oo", "k in 1..oo"]), over="codes")  # fmt: skip
+RECURSION = formula_leg(
+    "recursion",
+    typed(
+        f"2*Sum(binomial(N, i), (i, 0, k - 1)) == {COVER}"
+        " + 2*Sum(binomial(N - 1, i), (i, 0, k - 2))",
+        over=["N in 1..oo", "k in 1..oo"],
+    ),
+    over="codes",
+)
 ONE_CODE = formula_leg(
     "one code", typed("2*Sum(binomial(0, i), (i, 0, k - 1)) == 2", over="k in 1..oo")
 )
@@ -274,30 +298,47 @@ cover = claim(
     states="contrastive-random-label",
     title="How many labellings are realised",
     says=r"At most $2\sum_{i<k} \binom{N - 1}{i}$ labellings of $N$ codes in $\mathbb{R}^k$ are "
-         "realised by a homogeneous predictor.",
+    "realised by a homogeneous predictor.",
     covers="cover-count",
     domain={N: integers(1), k: integers(1)},
     grid={"smoke": {N: [1, 4, 6], k: [1, 2, 3]}, "standard": {N: [1, 2, 4, 6, 8], k: [1, 2, 3, 4]}},
     closed_form=COVER,
     relation=at_most(),
     legs=[
-        leg("deletion and restriction", labellings,
-            instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8), required=False),
-        leg("in general position", labellings, relation=equals(), required=False,
-            instances=instances(on_curve, "codes", smoke=1)),
+        leg(
+            "deletion and restriction",
+            labellings,
+            instances=instances(some_codes, {"codes": matrices(N, k)}, smoke=4, standard=8),
+            required=False,
+        ),
+        leg(
+            "in general position",
+            labellings,
+            relation=equals(),
+            required=False,
+            instances=instances(on_curve, "codes", smoke=1),
+        ),
         RECURSION,
         ONE_CODE,
     ],
     rivals=[
         variant("2^N", closed_form=2**N, leg="in general position"),
         variant("without 2", closed_form=COVER / 2, leg="deletion and restriction"),
-        variant("one term less", closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2)),
-                leg="deletion and restriction"),
+        variant(
+            "one term less",
+            closed_form=2 * sp.Sum(sp.binomial(N - 1, i), (i, 0, k - 2)),
+            leg="deletion and restriction",
+        ),
         *rivals_of(ONE_CODE, {"one labelling": "2*Sum(binomial(0, i), (i, 0, k - 1)) == 1"}),
-        *rivals_of(RECURSION, {"binom(N, i) on both sides":
-            "2*Sum(binomial(N, i), (i, 0, k - 1)) == 2*Sum(binomial(N, i), (i, 0, k - 2))"}),
+        *rivals_of(
+            RECURSION,
+            {
+                "binom(N, i) on both sides": "2*Sum(binomial(N, i), (i, 0, k - 1)) == "
+                "2*Sum(binomial(N, i), (i, 0, k - 2))"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 counts_of_both = claim(
@@ -312,9 +353,15 @@ counts_of_both = claim(
     closed_form=sp.Piecewise((4, sp.Eq(dimension, 2)), (14, True)),
     legs=[
         leg("homogeneous", count_realised),
-        leg("with a bias", count_with_bias, lhs=r"\#\{\text{realised with a bias}\}",
-            closed_form=sp.Piecewise((14, sp.Eq(dimension, 2)), (16, True))),
+        leg(
+            "with a bias",
+            count_with_bias,
+            lhs=r"\#\{\text{realised with a bias}\}",
+            closed_form=sp.Piecewise((14, sp.Eq(dimension, 2)), (16, True)),
+        ),
     ],
-    rivals=[variant("all", closed_form=sp.Integer(16), leg="homogeneous"),
-            variant("14 on both", closed_form=sp.Integer(14), leg="with a bias")],
-)  # fmt: skip
+    rivals=[
+        variant("all", closed_form=sp.Integer(16), leg="homogeneous"),
+        variant("14 on both", closed_form=sp.Integer(14), leg="with a bias"),
+    ],
+)

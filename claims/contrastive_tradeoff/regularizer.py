@@ -104,9 +104,13 @@ def with_minus(ns, W, v, x, y, lam, triples):
 
 def point_and_triples(rng, k, d, n):
     return {
-        "W": rng.rational((k, d), 3), "v": rng.rational((k,), 3), "x": rng.rational((d,), 3),
-        "y": int(rng.integers(-2, 3)), "lam": int(rng.integers(1, 4)), "triples": rng.rational((n, 3, d), 3),
-    }  # fmt: skip
+        "W": rng.rational((k, d), 3),
+        "v": rng.rational((k,), 3),
+        "x": rng.rational((d,), 3),
+        "y": int(rng.integers(-2, 3)),
+        "lam": int(rng.integers(1, 4)),
+        "triples": rng.rational((n, 3, d), 3),
+    }
 
 
 def shapes(k, d, n):
@@ -134,16 +138,29 @@ listing = claim(
     tex=r"\partial_W\ell_c+\frac\lambda{|\mathcal R|}\sum\partial_W\ell",
     title="The regularised objective and its gradient",
     says=r"The gradient is that of the classification loss plus $\lambda$ times the mean over the "
-         "triples.",
+    "triples.",
     covers="objective",
     domain={k: integers(1), d: integers(1), n: integers(1)},
-    grid={"smoke": [{k: 2, d: 2, n: 3}, {k: 1, d: 3, n: 2}], "standard": {k: [1, 2], d: [1, 3], n: [1, 4]}},
+    grid={
+        "smoke": [{k: 2, d: 2, n: 3}, {k: 1, d: 3, n: 2}],
+        "standard": {k: [1, 2], d: [1, 3], n: [1, 4]},
+    },
     relation=equals(),
     legs=[
-        leg("differences", differences, arithmetic="rational", reference=gradient,
-            instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6)),
-        leg("indeterminates", for_all_points, arithmetic="proof", over="x y triples",
-            grid={"smoke": [{k: 1, d: 2, n: 2}]}),
+        leg(
+            "differences",
+            differences,
+            arithmetic="rational",
+            reference=gradient,
+            instances=instances(point_and_triples, "W v x y lam triples", smoke=3, standard=6),
+        ),
+        leg(
+            "indeterminates",
+            for_all_points,
+            arithmetic="proof",
+            over="x y triples",
+            grid={"smoke": [{k: 1, d: 2, n: 2}]},
+        ),
     ],
     rivals=[
         variant("x~+ and x~- exchanged", reference=swapped),
@@ -151,17 +168,23 @@ listing = claim(
         variant("minus lambda", reference=with_minus),
         variant("rises along every entry", reference=all_rising),
         variant("falls along every entry", reference=all_falling),
-        variant("exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped),
+        variant(
+            "exchanged, for indeterminates", leg="indeterminates", simulation=for_all_points_swapped
+        ),
     ],
-)  # fmt: skip
+)
 
 b, h = sp.symbols("b h", positive=True)
 LOSS = (1 + 2 * b) ** (-n / 2)
 """E exp(-b |z|^2) of n coordinates."""
-RISES = formula_leg("private weights", typed(
-    f"{LOSS.subs(b, b + h)} < {LOSS}", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]))  # fmt: skip
-STAYS = formula_leg("shared weights", typed(
-    f"(1 + 2*(1 - h))**(-n/2) > {LOSS.subs(b, 1)}", over=["n in 1..oo", "h in (0, 1]"]))  # fmt: skip
+RISES = formula_leg(
+    "private weights",
+    typed(f"{LOSS.subs(b, b + h)} < {LOSS}", over=["n in 1..oo", "b in (0, 1]", "h in (0, oo)"]),
+)
+STAYS = formula_leg(
+    "shared weights",
+    typed(f"(1 + 2*(1 - h))**(-n/2) > {LOSS.subs(b, 1)}", over=["n in 1..oo", "h in (0, 1]"]),
+)
 
 step, beta = sp.symbols("step beta", positive=True)
 
@@ -200,7 +223,7 @@ surrogate = claim(
     states="contrastive-regularizer",
     title="The contrastive part in the linear model",
     says=r"For the exponential loss it falls as $\beta$ rises from any value, and rises as "
-         r"$\alpha$ falls from 1.",
+    r"$\alpha$ falls from 1.",
     lhs=r"\mathrm{loss}(\beta+h)/\mathrm{loss}(\beta)",
     tex=r"1",
     encodes="special-case",
@@ -208,20 +231,36 @@ surrogate = claim(
     relation=at_most(strict=True),
     domain={step: reals(0, 1, low_open=True), beta: reals(0, 1)},
     grid={
-        "smoke": [{step: Fraction(1, 100), beta: Fraction(1, 2)}, {step: Fraction(1, 3), beta: Fraction(1, 10)}],
+        "smoke": [
+            {step: Fraction(1, 100), beta: Fraction(1, 2)},
+            {step: Fraction(1, 3), beta: Fraction(1, 10)},
+        ],
         "standard": {step: [Fraction(1, 1000), Fraction(1, 2)], beta: [Fraction(1, 5), 1]},
     },
     closed_form=sp.Integer(1),
-    legs=[leg("private weight raised", raised_private), leg("shared weights lowered", lowered_shared),
-          leg("the loss", loss_itself, relation=equals(),
-              closed_form=LOSS.subs({b: 1, n: 2}) * LOSS.subs({b: beta, n: 1}),
-              lhs=r"\mathrm{loss}(\beta)", tex=r"(1+2)^{-1}(1+2\beta)^{-1/2}"),
-          RISES, STAYS],
+    legs=[
+        leg("private weight raised", raised_private),
+        leg("shared weights lowered", lowered_shared),
+        leg(
+            "the loss",
+            loss_itself,
+            relation=equals(),
+            closed_form=LOSS.subs({b: 1, n: 2}) * LOSS.subs({b: beta, n: 1}),
+            lhs=r"\mathrm{loss}(\beta)",
+            tex=r"(1+2)^{-1}(1+2\beta)^{-1/2}",
+        ),
+        RISES,
+        STAYS,
+    ],
     rivals=[
-        variant("lowering the private weight lowers it", simulation=lowered_private, leg="private weight raised"),
+        variant(
+            "lowering the private weight lowers it",
+            simulation=lowered_private,
+            leg="private weight raised",
+        ),
         variant("half the private weight", simulation=loss_of_halves, leg="the loss"),
         variant("by half", closed_form=sp.Rational(1, 2), leg="shared weights lowered"),
         *rivals_of(RISES, {"rises": "(1 + 2*(b + h))**(-n/2) > (1 + 2*b)**(-n/2)"}),
         *rivals_of(STAYS, {"h = 0 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
     ],
-)  # fmt: skip
+)

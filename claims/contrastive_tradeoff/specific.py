@@ -89,7 +89,7 @@ learned = claim(
     states="contrastive-specific",
     title="Pre-training on one task, for the exponential loss",
     says=r"Among all $0 \preceq H \preceq I$ of trace at most $r$ the least loss is $3^{-r/2}$, "
-         "at $H = I$ on $R_t$.",
+    "at $H = I$ on $R_t$.",
     role="derived",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 4]}, "standard": {r: [1, 3, 5, 8]}},
@@ -101,10 +101,13 @@ learned = claim(
         search(loss, name="drawn H", instances=instances(feasible, "H", smoke=3, standard=6)),
     ],
     rivals=[
-        variant("weights r/(r + 3)", closed_form=(1 + 2 * r / (r + sp.Integer(3))) ** (-r / sp.Integer(2))),
+        variant(
+            "weights r/(r + 3)",
+            closed_form=(1 + 2 * r / (r + sp.Integer(3))) ** (-r / sp.Integer(2)),
+        ),
         variant("2^(-r/2)", closed_form=2 ** (-r / sp.Integer(2))),
     ],
-)  # fmt: skip
+)
 
 
 def of_the_optimum(phi_t_star):
@@ -162,10 +165,15 @@ def value(weight):
     return (1 + 2 * rate * weight) ** (-r / sp.Integer(2))
 
 
-STRICT = formula_leg("budget", typed(
-    "D*a < D*n", over=["n in 1..oo", "D in (0, oo)", "a in [0, n)"]))  # fmt: skip
-POLAR = formula_leg("a weight below 1 leaves trace", typed(
-    "(n - 1) + h < n", over=["n in 1..oo", "h in [0, 1)"]), gives="Q", chosen_by=of_the_optimum)  # fmt: skip
+STRICT = formula_leg(
+    "budget", typed("D*a < D*n", over=["n in 1..oo", "D in (0, oo)", "a in [0, n)"])
+)
+POLAR = formula_leg(
+    "a weight below 1 leaves trace",
+    typed("(n - 1) + h < n", over=["n in 1..oo", "h in [0, 1)"]),
+    gives="Q",
+    chosen_by=of_the_optimum,
+)
 
 weights = claim(
     "contrastive-specific-weights",
@@ -174,9 +182,9 @@ weights = claim(
     tex=r"0",
     title="All weights are 1",
     says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, each drawn $H$ that is not $I$ on "
-         r"$R_t$ has a larger loss on task $t$; for every $\ell$ the gain "
-         r"$D\,\mathrm{tr}\,H_{R_t}$ is below $D r$ unless $\mathrm{tr}\,H_{R_t} = r$, and one "
-         "weight below 1 leaves less.",
+    r"$R_t$ has a larger loss on task $t$; for every $\ell$ the gain "
+    r"$D\,\mathrm{tr}\,H_{R_t}$ is below $D r$ unless $\mathrm{tr}\,H_{R_t} = r$, and one "
+    "weight below 1 leaves less.",
     encodes="special-case",
     covers="weights-one",
     reads={"ell": "rate", "phi_t_star": "H"},
@@ -184,28 +192,57 @@ weights = claim(
     domain={s: integers(1), r: integers(1), t: integers(1), rate: reals(0, low_open=True)},
     where=sp.Le(s, r),
     grid={
-        "smoke": [{s: 1, r: 2, t: 1, rate: 1}, {s: 2, r: 3, t: 2, rate: Fraction(1, 4)}, {s: 2, r: 2, t: 1, rate: 4}],
-        "standard": [{s: 1, r: 1 + n, t: k, rate: v} for n in (0, 2) for k in (1, 3) for v in (Fraction(1, 2), 2)],
+        "smoke": [
+            {s: 1, r: 2, t: 1, rate: 1},
+            {s: 2, r: 3, t: 2, rate: Fraction(1, 4)},
+            {s: 2, r: 2, t: 1, rate: 4},
+        ],
+        "standard": [
+            {s: 1, r: 1 + n, t: k, rate: v}
+            for n in (0, 2)
+            for k in (1, 3)
+            for v in (Fraction(1, 2), 2)
+        ],
     },
     closed_form=0 * t,
     legs=[
-        leg("drawn H", gap_to_identity, unit=1, instances=instances(feasible_on_all, "H", smoke=3, standard=6)),
-        leg("one weight less", gap_to_identity, unit=1, instances=instances(of_one_weight_less, "H", smoke=1)),
-        leg("half of it", gap_to_identity, relation=equals(), closed_form=value(sp.Rational(1, 2)) - value(1),
-            required=False, lhs=r"\mathrm{loss}(\tfrac12I_{R_t})-\mathrm{loss}(I_{R_t})",
+        leg(
+            "drawn H",
+            gap_to_identity,
+            unit=1,
+            instances=instances(feasible_on_all, "H", smoke=3, standard=6),
+        ),
+        leg(
+            "one weight less",
+            gap_to_identity,
+            unit=1,
+            instances=instances(of_one_weight_less, "H", smoke=1),
+        ),
+        leg(
+            "half of it",
+            gap_to_identity,
+            relation=equals(),
+            closed_form=value(sp.Rational(1, 2)) - value(1),
+            required=False,
+            lhs=r"\mathrm{loss}(\tfrac12I_{R_t})-\mathrm{loss}(I_{R_t})",
             tex=r"(1+\lambda)^{-r/2}-(1+2\lambda)^{-r/2}",
-            instances=instances(of_half_weights, "H", smoke=1)),
-        STRICT, POLAR, below(),
+            instances=instances(of_half_weights, "H", smoke=1),
+        ),
+        STRICT,
+        POLAR,
+        below(),
     ],
     rivals=[
         variant("by 1", closed_form=1 + 0 * t, leg="drawn H"),
         variant("a third of it", closed_form=value(sp.Rational(1, 3)) - value(1), leg="half of it"),
         variant("by 1/10", leg="one weight less", closed_form=sp.Rational(1, 10) + 0 * t),
-        *rivals_of(STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}),
+        *rivals_of(
+            STRICT, {"D = 0 as well": {"over": ["n in 1..oo", "D in [0, oo)", "a in [0, n)"]}}
+        ),
         *rivals_of(POLAR, {"h = 1 as well": {"over": ["n in 1..oo", "h in [0, 1]"]}}),
         *BELOW_RIVALS,
     ],
-)  # fmt: skip
+)
 
 
 # ---- its complexity
@@ -219,16 +256,25 @@ def mean_length(ns, r):
     return found
 
 
-ROOT = formula_leg("tangent of the root", typed(
-    "sqrt(x) <= (x + r)/(2*sqrt(r))", over=["x in [0, oo)", "r in 1..oo", "m in 1..oo"]))  # fmt: skip
+ROOT = formula_leg(
+    "tangent of the root",
+    typed("sqrt(x) <= (x + r)/(2*sqrt(r))", over=["x in [0, oo)", "r in 1..oo", "m in 1..oo"]),
+)
 ROOT_R = sp.sqrt(r)
-MEAN = formula_leg("at the mean", typed(
-    f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == sqrt(r/m)", over=["r in 1..oo", "m in 1..oo"]),
-    over="sample")  # fmt: skip
+MEAN = formula_leg(
+    "at the mean",
+    typed(
+        f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == sqrt(r/m)",
+        over=["r in 1..oo", "m in 1..oo"],
+    ),
+    over="sample",
+)
 
 # For m >= r the minimiser is exact, see `mixture_risk`.
-BEYOND = formula_leg("above every risk for m < r", typed(
-    "4*sqrt(r/q) > 2*sqrt(2/pi)", over=["r in 1..oo", "q in 1..r"]))  # fmt: skip
+BEYOND = formula_leg(
+    "above every risk for m < r",
+    typed("4*sqrt(r/q) > 2*sqrt(2/pi)", over=["r in 1..oo", "q in 1..r"]),
+)
 
 complexity = claim(
     "contrastive-specific-complexity",
@@ -237,7 +283,7 @@ complexity = claim(
     states="contrastive-specific",
     title="Complexity of linear predictors on the specific representation",
     says=r"$\mathbb{E}|z| \le \sqrt{r}$, so that the complexity is at most $|u^*|\sqrt{r/m}$; for "
-         "$m < r$ the bound is above the risk of every predictor of the class.",
+    "$m < r$ the bound is above the risk of every predictor of the class.",
     covers="risk",
     domain={r: integers(1)},
     grid={"smoke": {r: [1, 2, 7, 40]}, "standard": {r: [1, 3, 10, 100, 1000, 10000]}},
@@ -245,9 +291,18 @@ complexity = claim(
     relation=at_most(),
     legs=[
         leg("by recursion", mean_length, required=False),
-        leg("not far below", mean_length, required=False, relation=at_least(),
-            closed_form=sp.sqrt(r - sp.Rational(1, 2)), lhs=r"\mathbb E|z|", tex=r"\sqrt{r-\frac12}"),
-        ROOT, MEAN, BEYOND,
+        leg(
+            "not far below",
+            mean_length,
+            required=False,
+            relation=at_least(),
+            closed_form=sp.sqrt(r - sp.Rational(1, 2)),
+            lhs=r"\mathbb E|z|",
+            tex=r"\sqrt{r-\frac12}",
+        ),
+        ROOT,
+        MEAN,
+        BEYOND,
     ],
     rivals=[
         variant("sqrt(r - 1/4)", closed_form=sp.sqrt(r - sp.Rational(1, 4)), leg="not far below"),
@@ -256,7 +311,7 @@ complexity = claim(
         *rivals_of(BEYOND, {"for every m": {"over": ["r in 1..oo", "q in 1..oo"]}}),
         *rivals_of(MEAN, {"r/m": f"(r + r)/(2*sqrt(r)) == {ROOT_R} and {ROOT_R}/sqrt(m) == r/m"}),
     ],
-)  # fmt: skip
+)
 
 
 # ---- another task
@@ -338,7 +393,7 @@ other_task = claim(
     states="contrastive-specific",
     title="On another task only shared features are seen",
     says=r"On $D_i$, $i \ne t$, $u^\top \phi_t^*$ is a linear function of $z_S$ alone, so that "
-         "its error, of whatever loss, is at least the least of those.",
+    "its error, of whatever loss, is at least the least of those.",
     covers="other-task-error",
     domain={s: integers(1), r: integers(2), T: integers(2), i: integers(1), t: integers(1)},
     where=sp.And(sp.Lt(s, r), sp.Le(i, T), sp.Le(t, T), sp.Ne(i, t)),
@@ -347,10 +402,20 @@ other_task = claim(
         "standard": [{s: 1, r: b, T: 3, i: 2, t: 1} for b in (2, 3, 4)],
     },
     legs=[
-        leg("scores", drawn_score, arithmetic="rational", reference=drawn_shared,
-            instances=instances(drawn_scores, "W u z_S z_P", smoke=6, standard=8)),
-        leg("indeterminates", blind_to_private, arithmetic="proof", over="u ell_c",
-            grid={"smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 1, r: 3, T: 3, i: 3, t: 2}]}),
+        leg(
+            "scores",
+            drawn_score,
+            arithmetic="rational",
+            reference=drawn_shared,
+            instances=instances(drawn_scores, "W u z_S z_P", smoke=6, standard=8),
+        ),
+        leg(
+            "indeterminates",
+            blind_to_private,
+            arithmetic="proof",
+            over="u ell_c",
+            grid={"smoke": [{s: 1, r: 2, T: 2, i: 1, t: 2}, {s: 1, r: 3, T: 3, i: 3, t: 2}]},
+        ),
     ],
     rivals=[
         variant("rows for columns", reference=drawn_first, leg="scores"),
@@ -358,7 +423,7 @@ other_task = claim(
         variant("minus its absolute value", reference=drawn_minus_absolute, leg="scores"),
         variant("its own task", simulation=on_its_own_task, leg="indeterminates"),
     ],
-)  # fmt: skip
+)
 
 
 def squared_error(ns, u, own, s):
@@ -395,7 +460,10 @@ squared = claim(
     role="derived",
     domain={s: integers(1), r: integers(2)},
     where=sp.Lt(s, r),
-    grid={"smoke": [{s: 1, r: 2}, {s: 2, r: 5}], "standard": [{s: a, r: a + b} for a in (1, 3) for b in (1, 2, 4)]},
+    grid={
+        "smoke": [{s: 1, r: 2}, {s: 2, r: 5}],
+        "standard": [{s: a, r: a + b} for a in (1, 3) for b in (1, 2, 4)],
+    },
     closed_form=private,
     relation=minimises(),
     legs=[
@@ -404,4 +472,4 @@ squared = claim(
         search(squared_error, name="drawn predictors", arithmetic="rational", instances=LABELS),
     ],
     rivals=[variant("twice", closed_form=2 * private), variant("0", closed_form=0 * private)],
-)  # fmt: skip
+)

@@ -196,9 +196,9 @@ training = claim(
     states="contrastive-mixture-weights",
     title="Training on the mixture moves the weights to $(1, 1/T)$",
     says="The trained weights are nearer to 1 on $S$ and to $1/T$ on the private coordinates than "
-         "to equal weights, and $U$ is dropped; positive pairs of a task, each as often, share $S$ and $P_t$ and draw "
-         "$U$ twice. "
-         "The budget alone makes the private weights $1/T$.",
+    "to equal weights, and $U$ is dropped; positive pairs of a task, each as often, share $S$ and $P_t$ and draw "
+    "$U$ twice. "
+    "The budget alone makes the private weights $1/T$.",
     role="derived",
     domain={s: integers(1, 4), r: integers(2, 8), T: integers(2, 5)},
     where=sp.Lt(s, r),
@@ -207,25 +207,87 @@ training = claim(
         "standard": [{s: 1, r: 2, T: 3}, {s: 1, r: 2, T: 4}, {s: 2, r: 4, T: 2}],
     },
     legs=[
-        leg("shared", shared, lhs=r"\bar H_S", **SAMPLED, relation=at_least(), closed_form=(1 + EQUAL) / 2),
-        leg("private", private, lhs=r"\bar H_P", **SAMPLED, relation=at_most(), closed_form=(1 / T + EQUAL) / 2),
-        leg("spurious", spurious, lhs=r"\bar H_U", **SAMPLED, relation=at_most(), closed_form=EQUAL / 2),
-        leg("positive pairs", alike, lhs=r"\Pr[x_R=x^+_R]", statistic=probability(), block=256, relation=at_least(),
-            closed_form=sp.Rational(99, 100)),
-        leg("spurious pairs", same_side, lhs=r"\Pr[z_Uz_U^+>0]", **PAIRED, closed_form=sp.Rational(1, 2)),
-        leg("slope", slope_used, reference=slope_by_rules, relation=equals(),
-            lhs=r"-\ell'(t)", tex=r"\frac{e^{-t}}{1+e^{-t}}",
-            instances=instances(a_product, "t", smoke=4)),
+        leg(
+            "shared",
+            shared,
+            lhs=r"\bar H_S",
+            **SAMPLED,
+            relation=at_least(),
+            closed_form=(1 + EQUAL) / 2,
+        ),
+        leg(
+            "private",
+            private,
+            lhs=r"\bar H_P",
+            **SAMPLED,
+            relation=at_most(),
+            closed_form=(1 / T + EQUAL) / 2,
+        ),
+        leg(
+            "spurious",
+            spurious,
+            lhs=r"\bar H_U",
+            **SAMPLED,
+            relation=at_most(),
+            closed_form=EQUAL / 2,
+        ),
+        leg(
+            "positive pairs",
+            alike,
+            lhs=r"\Pr[x_R=x^+_R]",
+            statistic=probability(),
+            block=256,
+            relation=at_least(),
+            closed_form=sp.Rational(99, 100),
+        ),
+        leg(
+            "spurious pairs",
+            same_side,
+            lhs=r"\Pr[z_Uz_U^+>0]",
+            **PAIRED,
+            closed_form=sp.Rational(1, 2),
+        ),
+        leg(
+            "slope",
+            slope_used,
+            reference=slope_by_rules,
+            relation=equals(),
+            lhs=r"-\ell'(t)",
+            tex=r"\frac{e^{-t}}{1+e^{-t}}",
+            instances=instances(a_product, "t", smoke=4),
+        ),
         leg("last task", of_last_task, lhs=r"\Pr[t=T]", **PAIRED, closed_form=1 / T),
     ],
     rivals=[
         variant("pairs that share U", simulation=alike_on_u, leg="positive pairs"),
-        variant("untrained shared", simulation=untrained_shared, leg="shared", at={s: [1], r: [2], T: [3]}),
-        variant("one task with all features", simulation=private_of_union, leg="private", at={s: [1], r: [2], T: [3]}),
+        variant(
+            "untrained shared",
+            simulation=untrained_shared,
+            leg="shared",
+            at={s: [1], r: [2], T: [3]},
+        ),
+        variant(
+            "one task with all features",
+            simulation=private_of_union,
+            leg="private",
+            at={s: [1], r: [2], T: [3]},
+        ),
         variant("a loss that rises", reference=slope_of_the_other_sign, leg="slope"),
         variant("z_S for z_U", simulation=same_side_on_s, leg="spurious pairs"),
         variant("pairs of every task", simulation=of_every_task, leg="last task"),
-        variant("untrained U", simulation=untrained_spurious, leg="spurious", at={s: [1], r: [2], T: [3]}),
+        variant(
+            "untrained U",
+            simulation=untrained_spurious,
+            leg="spurious",
+            at={s: [1], r: [2], T: [3]},
+        ),
     ],
-    figures=[figure("Weights in training", curves, at={"smoke": CELL}, caption="Squared weights against steps")],
-)  # fmt: skip
+    figures=[
+        figure(
+            "Weights in training",
+            curves,
+            at={"smoke": CELL},
+            caption="Squared weights against steps",
+        )
+    ],
+)

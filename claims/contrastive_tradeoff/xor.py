@@ -86,17 +86,29 @@ def lengths_and_dimension(ns, units, x):
     return ns.concat([ns.sum(units * units, axis=2), size], axis=1)
 
 
-THIRD = formula_leg("third derivative", typed(
-    "sigmoid(t)*(1 - sigmoid(t))*(1 - 2*sigmoid(t)) <= 0", over=["t in [0, oo)", "x in (0, oo)"]),
-    over="v_a")  # fmt: skip
-MINORANT = formula_leg("minorant at x = 1", typed(
-    "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
-    " + (log(1 + exp(-2)) - log(1 + exp(-1)) + 1/(1 + exp(1)))*s**2",
-    over=["s in [-1, 1]", "x in (0, oo)"]))  # fmt: skip
-LENGTHS = formula_leg("sums over pairs", typed(
-    "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
-    " == (cos(a) + cos(b) + cos(c) + cos(d))**2 + (sin(a) + sin(b) + sin(c) + sin(d))**2",
-    over=["a in R", "b in R", "c in R", "d in R"]))  # fmt: skip
+THIRD = formula_leg(
+    "third derivative",
+    typed(
+        "sigmoid(t)*(1 - sigmoid(t))*(1 - 2*sigmoid(t)) <= 0", over=["t in [0, oo)", "x in (0, oo)"]
+    ),
+    over="v_a",
+)
+MINORANT = formula_leg(
+    "minorant at x = 1",
+    typed(
+        "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
+        " + (log(1 + exp(-2)) - log(1 + exp(-1)) + 1/(1 + exp(1)))*s**2",
+        over=["s in [-1, 1]", "x in (0, oo)"],
+    ),
+)
+LENGTHS = formula_leg(
+    "sums over pairs",
+    typed(
+        "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+        " == (cos(a) + cos(b) + cos(c) + cos(d))**2 + (sin(a) + sin(b) + sin(c) + sin(d))**2",
+        over=["a in R", "b in R", "c in R", "d in R"],
+    ),
+)
 VALUE = sp.log(2) / 4 + sp.log(1 + sp.exp(-2 * x)) / 4 + sp.log(1 + sp.exp(-x)) / 2
 
 optimal = claim(
@@ -105,34 +117,68 @@ optimal = claim(
     states="contrastive-xor",
     title="The square is optimal in the plane",
     says=r"Among all codes of norm $B$ in the plane the least loss is $\ell(0)/4 + \ell(2B^2)/4 + "
-         r"\ell(B^2)/2$.",
+    r"\ell(B^2)/2$.",
     covers="square-optimal",
     domain={x: reals(0, low_open=True)},
-    grid={"smoke": {x: [1, Fraction(1, 4), 4]}, "standard": {x: [Fraction(i, 4) for i in range(1, 13)]}},
+    grid={
+        "smoke": {x: [1, Fraction(1, 4), 4]},
+        "standard": {x: [Fraction(i, 4) for i in range(1, 13)]},
+    },
     closed_form=VALUE,
     relation=minimises(),
     legs=[
         attained(on_square),
         certificate(through_three_values, over="v_a", lemma="third derivative"),
-        search(loss_of, name="drawn codes", instances=instances(some_codes, "units", smoke=4, standard=12)),
-        leg("unit vectors of the plane", lengths_and_dimension, relation=equals(), required=False,
-            closed_form=sp.Matrix([1, 1, 1, 1, 2]), instances=instances(some_codes, "units", smoke=2),
-            lhs=r"(|v_1|^2,\dots,|v_4|^2,\ \dim)", tex="(1,1,1,1,2)"),
-        THIRD, MINORANT, LENGTHS,
+        search(
+            loss_of,
+            name="drawn codes",
+            instances=instances(some_codes, "units", smoke=4, standard=12),
+        ),
+        leg(
+            "unit vectors of the plane",
+            lengths_and_dimension,
+            relation=equals(),
+            required=False,
+            closed_form=sp.Matrix([1, 1, 1, 1, 2]),
+            instances=instances(some_codes, "units", smoke=2),
+            lhs=r"(|v_1|^2,\dots,|v_4|^2,\ \dim)",
+            tex="(1,1,1,1,2)",
+        ),
+        THIRD,
+        MINORANT,
+        LENGTHS,
     ],
     rivals=[
-        variant("codes in space", leg="unit vectors of the plane",
-                instances=instances(codes_in_space, "units", smoke=1)),
-        variant("the simplex of R^3", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4),
-        variant("all other pairs opposite", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4),
+        variant(
+            "codes in space",
+            leg="unit vectors of the plane",
+            instances=instances(codes_in_space, "units", smoke=1),
+        ),
+        variant(
+            "the simplex of R^3", closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-4 * x / 3)) / 4
+        ),
+        variant(
+            "all other pairs opposite",
+            closed_form=sp.log(2) / 4 + 3 * sp.log(1 + sp.exp(-2 * x)) / 4,
+        ),
         *rivals_of(THIRD, {"everywhere": {"over": ["t in R", "x in (0, oo)"]}}),
-        *rivals_of(MINORANT, {"touching at 1": "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
-                              " + (log(2) - log(1 + exp(-1)) - 1/(1 + exp(1)))*s**2"}),
-        *rivals_of(LENGTHS, {"without sines":
-            "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
-            " == (cos(a) + cos(b) + cos(c) + cos(d))**2"}),
+        *rivals_of(
+            MINORANT,
+            {
+                "touching at 1": "log(1 + exp(-(1 - s))) >= log(1 + exp(-1)) + s/(1 + exp(1))"
+                " + (log(2) - log(1 + exp(-1)) - 1/(1 + exp(1)))*s**2"
+            },
+        ),
+        *rivals_of(
+            LENGTHS,
+            {
+                "without sines": "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + "
+                "2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+                " == (cos(a) + cos(b) + cos(c) + cos(d))**2"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- x = 1 and codes that may depend on z_U, in formulas: A and Q are the sums of cos and of cos^2 over all 16 pairs
@@ -141,25 +187,48 @@ AT_ZERO, SLOPE = "log(1 + exp(-1))", "1/(1 + exp(1))"
 CURVE = f"(log(1 + exp(-2)) - {AT_ZERO} + {SLOPE})"
 LEAST = f"log(2)/4 + log(1 + exp(-2))/4 + {AT_ZERO}/2"
 
-POSITIVE_PAIR = formula_leg("positive pair", typed(
-    "log(1 + exp(-(a - s))) >= log(1 + exp(-(1 - s)))", over=["a in [-1, 1]", "s in [-1, 1]"]), over="v_a")  # fmt: skip
+POSITIVE_PAIR = formula_leg(
+    "positive pair",
+    typed(
+        "log(1 + exp(-(a - s))) >= log(1 + exp(-(1 - s)))", over=["a in [-1, 1]", "s in [-1, 1]"]
+    ),
+    over="v_a",
+)
 EXCHANGED = formula_leg(
     "z_U exchanged", typed("log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2)", over="t in R")
 )
-UNIT_MINORANT = formula_leg("minorant", typed(
-    f"log(1 + exp(-(1 - s))) >= {AT_ZERO} + {SLOPE}*s + {CURVE}*s**2", over="s in [-1, 1]"))  # fmt: skip
-AT_ONE = formula_leg("largest at 1", typed(
-    f"{AT_ZERO} + {SLOPE}*s + {CURVE}*s**2 <= {AT_ZERO} + {SLOPE} + {CURVE}", over="s in [-1, 1]"))  # fmt: skip
+UNIT_MINORANT = formula_leg(
+    "minorant",
+    typed(f"log(1 + exp(-(1 - s))) >= {AT_ZERO} + {SLOPE}*s + {CURVE}*s**2", over="s in [-1, 1]"),
+)
+AT_ONE = formula_leg(
+    "largest at 1",
+    typed(
+        f"{AT_ZERO} + {SLOPE}*s + {CURVE}*s**2 <= {AT_ZERO} + {SLOPE} + {CURVE}",
+        over="s in [-1, 1]",
+    ),
+)
 RISING = formula_leg("coefficients", typed(f"{SLOPE} > 0 and {CURVE} > 0"))
-SUM_OF_COS = formula_leg("sum of cos", typed(
-    LENGTHS.simulation.says, over=["a in R", "b in R", "c in R", "d in R"]))  # fmt: skip
-SQUARED_COS = formula_leg("cos squared", typed(
-    "cos(a - b)**2 == 1/2 + cos(2*a - 2*b)/2", over=["a in R", "b in R"]))  # fmt: skip
-TOGETHER = formula_leg("together", typed(
-    f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
-    f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 8)/16", over=["A in [0, oo)", "Q in [8, oo)"]))  # fmt: skip
-ATTAINED = formula_leg("on the square", typed(
-    f"(4*log(1 + exp(-(1 - 1))) + 4*log(1 + exp(-(1 + 1))) + 8*log(1 + exp(-(1 - 0))))/16 == {LEAST}"))  # fmt: skip
+SUM_OF_COS = formula_leg(
+    "sum of cos", typed(LENGTHS.simulation.says, over=["a in R", "b in R", "c in R", "d in R"])
+)
+SQUARED_COS = formula_leg(
+    "cos squared", typed("cos(a - b)**2 == 1/2 + cos(2*a - 2*b)/2", over=["a in R", "b in R"])
+)
+TOGETHER = formula_leg(
+    "together",
+    typed(
+        f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
+        f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 8)/16",
+        over=["A in [0, oo)", "Q in [8, oo)"],
+    ),
+)
+ATTAINED = formula_leg(
+    "on the square",
+    typed(
+        f"(4*log(1 + exp(-(1 - 1))) + 4*log(1 + exp(-(1 + 1))) + 8*log(1 + exp(-(1 - 0))))/16 == {LEAST}"
+    ),
+)
 
 optimal_among_all = claim(
     "contrastive-xor-optimal-all-codes",
@@ -169,26 +238,54 @@ optimal_among_all = claim(
     r"+ \ell(2)/4 + \ell(1)/2$, which the square has.",
     covers="square-optimal",
     legs=[
-        POSITIVE_PAIR, EXCHANGED, UNIT_MINORANT, AT_ONE, RISING, SUM_OF_COS, SQUARED_COS, TOGETHER, ATTAINED,
+        POSITIVE_PAIR,
+        EXCHANGED,
+        UNIT_MINORANT,
+        AT_ONE,
+        RISING,
+        SUM_OF_COS,
+        SQUARED_COS,
+        TOGETHER,
+        ATTAINED,
     ],
     rivals=[
         *rivals_of(POSITIVE_PAIR, {"products up to 2": {"over": ["a in [-1, 2]", "s in [-1, 1]"]}}),
-        *rivals_of(EXCHANGED, {"by a tenth more": "log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2) + 1/10"}),
-        *rivals_of(UNIT_MINORANT, {"the tangent's slope raised by 1/50":
-            f"log(1 + exp(-(1 - s))) >= {AT_ZERO} + ({SLOPE} + 1/50)*s + {CURVE}*s**2"}),
+        *rivals_of(
+            EXCHANGED, {"by a tenth more": "log(1 + exp(-t)) + log(1 + exp(t)) >= 2*log(2) + 1/10"}
+        ),
+        *rivals_of(
+            UNIT_MINORANT,
+            {
+                "the tangent's slope raised by 1/50": f"log(1 + exp(-(1 - s))) >= {AT_ZERO} "
+                f"+ ({SLOPE} + 1/50)*s + {CURVE}*s**2"
+            },
+        ),
         *rivals_of(AT_ONE, {"up to s = 2": {"over": "s in [-1, 2]"}}),
         *rivals_of(RISING, {"steeper than curved": f"{SLOPE} < {CURVE}"}),
-        *rivals_of(SUM_OF_COS, {"without its sines":
-            "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + 2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
-            " == (cos(a) + cos(b) + cos(c) + cos(d))**2"}),
+        *rivals_of(
+            SUM_OF_COS,
+            {
+                "without its sines": "4 + 2*cos(a - b) + 2*cos(a - c) + 2*cos(a - d) + "
+                "2*cos(b - c) + 2*cos(b - d) + 2*cos(c - d)"
+                " == (cos(a) + cos(b) + cos(c) + cos(d))**2"
+            },
+        ),
         *rivals_of(SQUARED_COS, {"without halves": "cos(a - b)**2 == 1 + cos(2*a - 2*b)"}),
-        *rivals_of(TOGETHER, {"7 for 8":
-            f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
-            f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 7)/16"}),
-        *rivals_of(ATTAINED, {"all others opposite":
-            f"(4*log(1 + exp(-(1 - 1))) + 12*log(1 + exp(-(1 + 1))))/16 == {LEAST}"}),
+        *rivals_of(
+            TOGETHER,
+            {
+                "7 for 8": f"(16*{AT_ZERO} + {SLOPE}*A + {CURVE}*Q - 4*({AT_ZERO} + {SLOPE} + {CURVE}))/16 + log(2)/4"
+                f" == {LEAST} + {SLOPE}*A/16 + {CURVE}*(Q - 7)/16"
+            },
+        ),
+        *rivals_of(
+            ATTAINED,
+            {
+                "all others opposite": f"(4*log(1 + exp(-(1 - 1))) + 12*log(1 + exp(-(1 + 1))))/16 == {LEAST}"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the label on it
@@ -208,9 +305,14 @@ def share_of_second(u_1, u_2):
     return share_right(u_1, u_2, coordinate=1)
 
 
-TWO = formula_leg("two of four", typed(
-    "(1 - sign(-u_1))/2 + (1 - sign(u_1))/2 + (1 + sign(-u_2))/2 + (1 + sign(u_2))/2 == 2",
-    over=["u_1 in R", "u_2 in R"]), over="u z_R")  # fmt: skip
+TWO = formula_leg(
+    "two of four",
+    typed(
+        "(1 - sign(-u_1))/2 + (1 - sign(u_1))/2 + (1 + sign(-u_2))/2 + (1 + sign(u_2))/2 == 2",
+        over=["u_1 in R", "u_2 in R"],
+    ),
+    over="u z_R",
+)
 NOT_ZERO = reals(without=[0])
 
 xor = claim(
@@ -218,7 +320,7 @@ xor = claim(
     lhs=r"\Pr[\operatorname{sign}(u^\top\phi)=y]",
     title="Homogeneous predictors are right half of the time",
     says="For every $u$ that is orthogonal to no code exactly two of the four values have "
-         r"$\mathrm{sign}(u^\top \phi) = z_1$.",
+    r"$\mathrm{sign}(u^\top \phi) = z_1$.",
     covers="xor",
     reads={"u": "u_1 u_2"},
     domain={u_1: NOT_ZERO, u_2: NOT_ZERO},
@@ -229,10 +331,14 @@ xor = claim(
         variant("3/4, as with a bias", closed_form=sp.Rational(3, 4), leg="four values"),
         variant("1/4, one of the four", closed_form=sp.Rational(1, 4), leg="four values"),
         variant("z_2 as label", simulation=share_of_second, leg="four values"),
-        *rivals_of(TWO, {"signs of z_2":
-            "(1 - sign(-u_1))/2 + (1 + sign(u_1))/2 + (1 - sign(-u_2))/2 + (1 + sign(u_2))/2 == 2"}),
+        *rivals_of(
+            TWO,
+            {
+                "signs of z_2": "(1 - sign(-u_1))/2 + (1 + sign(u_1))/2 + (1 - sign(-u_2))/2 + (1 + sign(u_2))/2 == 2"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def xor_squares(bit):

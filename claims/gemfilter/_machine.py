@@ -257,7 +257,14 @@ def identity(run: Callable[..., Any], stated: Callable[..., Any], **least: int) 
         sizes = dict(zip(least, point, strict=True))
         counted, expected = run(Arrays(), **sizes), stated(**sizes)
         if counted != expected:
-            return Proof(False, "a count of the program", {"counted": counted, "stated": expected},
-                         {"point": sizes})  # fmt: skip
-    return Proof(True, "equality on a grid that the degrees make sufficient",
-                 {"degrees": dict(bound.powers), "configurations": len(points)})  # fmt: skip
+            return Proof(
+                False,
+                "a count of the program",
+                {"counted": counted, "stated": expected},
+                {"point": sizes},
+            )
+    return Proof(
+        True,
+        "equality on a grid that the degrees make sufficient",
+        {"degrees": dict(bound.powers), "configurations": len(points)},
+    )

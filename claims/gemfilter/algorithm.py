@@ -47,10 +47,14 @@ def points(*rows, names):
 
 GRID = {
     "smoke": points(
-        (1, 1, 1, 1, 1), (6, 2, 1, 1, 3), (9, 3, 2, 2, 4), (9, 3, 2, 3, 1), (12, 4, 3, 2, 11),
+        (1, 1, 1, 1, 1),
+        (6, 2, 1, 1, 3),
+        (9, 3, 2, 2, 4),
+        (9, 3, 2, 3, 1),
+        (12, 4, 3, 2, 11),
         names=(n, m, h, r, k),
     ),
-}  # fmt: skip
+}
 
 
 def scores_of(n, m, h, r):
@@ -199,8 +203,16 @@ identity_at_n = claim(
     reads={"T": "n"},
     domain={n: integers(1), m: integers(1), h: integers(1), r: integers(1)},
     where=r <= m,
-    grid={"smoke": points((1, 1, 1, 1), (6, 2, 1, 1), (6, 2, 1, 2), (11, 3, 2, 1), (11, 3, 2, 3),
-                          names=(n, m, h, r))},
+    grid={
+        "smoke": points(
+            (1, 1, 1, 1),
+            (6, 2, 1, 1),
+            (6, 2, 1, 2),
+            (11, 3, 2, 1),
+            (11, 3, 2, 3),
+            names=(n, m, h, r),
+        )
+    },
     closed_form=sp.Integer(0),
     relation=counts(),
     legs=[
@@ -212,10 +224,12 @@ identity_at_n = claim(
     rivals=[
         variant("with k = n/2 too", simulation=at_half_length, leg="two runs"),
         variant("another prompt", simulation=changed_on_another_prompt, leg="without a cache"),
-        variant("on the first tokens", simulation=changed_on_the_first, leg="on the selected tokens"),
+        variant(
+            "on the first tokens", simulation=changed_on_the_first, leg="on the selected tokens"
+        ),
         variant("by the first query", simulation=not_kept_by_the_first, leg="SnapKV's caches"),
     ],
-)  # fmt: skip
+)
 
 
 def changed_from(first, m):

@@ -204,10 +204,15 @@ ROW = A / (A + B)
 # the n - i later keys weigh b or more each
 LATER = formula_leg(
     "later keys",
-    typed(f"{ROW} < 1", over=["n in 2..oo", "i in 1..n-1", "A in (0, oo)", "B in [0, oo)", "b in (0, oo)"],
-          where="B >= (n - i)*b"),
-    over="i", gives="Q K V", chosen_by=identity_values,
-)  # fmt: skip
+    typed(
+        f"{ROW} < 1",
+        over=["n in 2..oo", "i in 1..n-1", "A in (0, oo)", "B in [0, oo)", "b in (0, oo)"],
+        where="B >= (n - i)*b",
+    ),
+    over="i",
+    gives="Q K V",
+    chosen_by=identity_values,
+)
 
 not_causal = claim(
     "gemfilter-printed-mask",
@@ -304,11 +309,15 @@ last_row_agrees = claim(
     relation=equals(),
     legs=[leg("two programs", last_row, reference=last_row_meant, instances=DRAWN)],
     rivals=[
-        variant("the first row too", simulation=first_row, reference=first_row_meant,
-                at={n: [3], d: [2]}),
+        variant(
+            "the first row too",
+            simulation=first_row,
+            reference=first_row_meant,
+            at={n: [3], d: [2]},
+        ),
         variant("scores doubled", reference=unscaled_last_row),
     ],
-)  # fmt: skip
+)
 
 # S > 0 stands for the sum of exp over the other coordinates, of which there may be any number.
 softmax = formula(

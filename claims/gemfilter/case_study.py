@@ -19,7 +19,7 @@ import sympy as sp
 
 from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
 
-from .complexity import HELD, SNAPKV, STANDARD, TWO_PASS
+from .memory import HELD, SNAPKV, STANDARD, TWO_PASS
 
 m, r, h, g, d, D, F = sp.symbols("m r h g d D F", integer=True, positive=True)
 n, k = sp.symbols("n k", integer=True, positive=True)

@@ -59,10 +59,12 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     padded = [[0] * padding + list(row) + [0] * padding for row in input]
     step = stride or kernel_size
     return [
-        [Fraction(sum(row[i : i + kernel_size])) / kernel_size
-         for i in range(0, len(row) - kernel_size + 1, step)]
+        [
+            Fraction(sum(row[i : i + kernel_size])) / kernel_size
+            for i in range(0, len(row) - kernel_size + 1, step)
+        ]
         for row in padded
-    ]  # fmt: skip
+    ]
 
 
 def dimensions(nested):
@@ -185,8 +187,15 @@ corrected_listing = claim(
     grid=SELECTED,
     relation=counts(),
     legs=[
-        leg("repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN),
-        leg("equal means", meant, reference=lambda scores, k: by_comparison(scores, k), instances=TIED),
+        leg(
+            "repaired", meant, reference=lambda scores, k: by_comparison(scores, k), instances=DRAWN
+        ),
+        leg(
+            "equal means",
+            meant,
+            reference=lambda scores, k: by_comparison(scores, k),
+            instances=TIED,
+        ),
     ],
     rivals=[
         variant("the permutation", simulation=returned, leg="repaired"),
@@ -194,7 +203,7 @@ corrected_listing = claim(
         variant("without pooling", simulation=unpooled, leg="repaired"),
         variant("of equal means the last", simulation=last_of_equal, leg="equal means"),
     ],
-)  # fmt: skip
+)
 
 
 def by_comparison(scores, k):
@@ -264,9 +273,13 @@ def repeated_edges(n, c):
     return [Fraction(c)] * 3
 
 
-WINDOWS = formula_leg("windows", typed(
-    "(0 + 0 + c + c + c)/5 == 3*c/5 and (0 + c + c + c + c)/5 == 4*c/5 and (c + c + c + c + c)/5 == c",
-    over="c in (0, oo)"))  # fmt: skip
+WINDOWS = formula_leg(
+    "windows",
+    typed(
+        "(0 + 0 + c + c + c)/5 == 3*c/5 and (0 + c + c + c + c)/5 == 4*c/5 and (c + c + c + c + c)/5 == c",
+        over="c in (0, oo)",
+    ),
+)
 
 edge_padding = claim(
     "gemfilter-edge-padding",

@@ -1,14 +1,11 @@
-"""Theorem 9.3 = G.4: time and memory of three ways to generate, in both phases.
+"""Theorem 9.3 = G.4: time of three ways to generate, in both phases.
 
 Setting. m layers, h heads of dimension d, w parameters a layer; n prompt tokens, k kept ones, t generated; the
-two-pass method runs r layers on the prompt. Time counts the multiply-adds of attention; memory counts stored
-numbers: parameters of the loaded layers and cached keys and values.
+two-pass method runs r layers on the prompt. Time counts the multiply-adds of attention; what is held is in `memory`.
 
 Statement. Prompt time m h n^2 d for standard attention and SnapKV/H2O, r h n^2 d for the two-pass method;
-generation time m h (nt + t^2) d, m h (kt + t^2) d, m h (k^2 + t^2) d, all up to constants; prompt memory
-mw + 2mhnd (printed 2mhd), mw + 2hnd + 2mhkd, rw + 2hnd; generation memory mw + 2mh(n+t)d, and mw + 2mh(k+t)d for
-both others. Projections and MLP, in the theorem's g_i, cost w more for each token and layer and are not in the
-time rows.
+generation time m h (nt + t^2) d, m h (kt + t^2) d, m h (k^2 + t^2) d, all up to constants. Projections and MLP,
+in the theorem's g_i, cost w more for each token and layer and are not in the time rows.
 
 Counted (`_transformer`). With n = qB + s in tiles of B rows a layer's attention costs h d (B^2 q(q+1) + 2sn);
 t steps from c positions cost h d (2ct + t^2 + t). These are polynomials; the program, run on degrees alone, bounds
@@ -22,7 +19,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theorycheck import claim, counts, formula, formula_leg, integers, leg, typed, variant
+from theorycheck import claim, formula_leg, leg, typed, variant
 from theorycheck.claims.formula import rival_of
 
 from ._machine import Arrays, identity
@@ -30,9 +27,7 @@ from ._transformer import (
     Sizes,
     first_pass,
     gemfilter,
-    layer_parameters,
     snapkv,
-    snapkv_prompt,
     standard,
     standard_prompt,
     tokens_of,
@@ -66,24 +61,37 @@ def tiled(q, B, s, layers, h, d):
 
 def whole_prompt():
     """Attention of the prompt phase in all layers, for all sizes."""
-    return identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
-                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+    return identity(
+        all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), q=1, B=1, s=0, m=1, h=1, d=1
+    )
 
 
 def first_pass_prompt():
     """Attention and selection of the first pass, for all sizes."""
     return identity(
-        first_layers, lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
-        q=1, B=1, s=0, r=1, h=1, d=1,
-    )  # fmt: skip
+        first_layers,
+        lambda q, B, s, r, h, d: tiled(q, B, s, r, h, d) + h * d * (q * B + s),
+        q=1,
+        B=1,
+        s=0,
+        r=1,
+        h=1,
+        d=1,
+    )
 
 
 def a_layer_less():
     """What would hold if the filter layer's attention were skipped."""
     return identity(
-        first_layers, lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
-        q=1, B=1, s=0, r=1, h=1, d=1,
-    )  # fmt: skip
+        first_layers,
+        lambda q, B, s, r, h, d: tiled(q, B, s, r + -1, h, d) + h * d * (q * B + s),
+        q=1,
+        B=1,
+        s=0,
+        r=1,
+        h=1,
+        d=1,
+    )
 
 
 def more_from_four(q):
@@ -92,15 +100,29 @@ def more_from_four(q):
 
 
 def stated_with_more():
-    return identity(all_layers, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d) + more_from_four(q),
-                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+    return identity(
+        all_layers,
+        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d) + more_from_four(q),
+        q=1,
+        B=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
 
 
 def counted_with_more():
     return identity(
         lambda ops, q, B, s, m, h, d: all_layers(ops, q, B, s, m, h, d) + more_from_four(q),
-        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d), q=1, B=1, s=0, m=1, h=1, d=1,
-    )  # fmt: skip
+        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
+        q=1,
+        B=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
 
 
 def with_inner_loops(ops, q, B, s, m, h, d):
@@ -116,13 +138,29 @@ def with_inner_loops(ops, q, B, s, m, h, d):
 
 
 def counted_with_loops():
-    return identity(with_inner_loops, lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
-                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+    return identity(
+        with_inner_loops,
+        lambda q, B, s, m, h, d: tiled(q, B, s, m, h, d),
+        q=1,
+        B=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
 
 
 def exactly_square():
-    return identity(all_layers, lambda q, B, s, m, h, d: 2 * m * h * d * (q * B + s) * (q * B + s),
-                    q=1, B=1, s=0, m=1, h=1, d=1)  # fmt: skip
+    return identity(
+        all_layers,
+        lambda q, B, s, m, h, d: 2 * m * h * d * (q * B + s) * (q * B + s),
+        q=1,
+        B=1,
+        s=0,
+        m=1,
+        h=1,
+        d=1,
+    )
 
 
 def constants():
@@ -155,16 +193,25 @@ prompt_time = claim(
         variant("a layer less", simulation=a_layer_less, leg="first pass"),
         variant("2 n^2", simulation=exactly_square, leg="whole prompt"),
         variant("the same up to q = 3", simulation=stated_with_more, leg="whole prompt"),
-        variant("a program that does more from q = 4 on", simulation=counted_with_more,
-                leg="whole prompt"),
-        variant("a program that loops more from q = 4 on", simulation=counted_with_loops,
-                leg="whole prompt"),
+        variant(
+            "a program that does more from q = 4 on",
+            simulation=counted_with_more,
+            leg="whole prompt",
+        ),
+        variant(
+            "a program that loops more from q = 4 on",
+            simulation=counted_with_loops,
+            leg="whole prompt",
+        ),
         rival_of(PROMPT, "C = 1", PROMPT.says.replace("3*r", "r"), "constants"),
-        rival_of(PROMPT, "a layer less at r = 1",
-                 "r*h*d*(q*B + s)**2 <= 9*(r - 1)*h*d*(B**2*q*(q + 1) + 2*s*(q*B + s)) + h*d*(q*B + s)",
-                 "constants"),
+        rival_of(
+            PROMPT,
+            "a layer less at r = 1",
+            "r*h*d*(q*B + s)**2 <= 9*(r - 1)*h*d*(B**2*q*(q + 1) + 2*s*(q*B + s)) + h*d*(q*B + s)",
+            "constants",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def steps(ops, n, m, h, d, t):
@@ -194,36 +241,53 @@ def second_pass(k, m, h, d):
 
 def standard_steps():
     """Attention of the generation phase of standard attention, for all sizes."""
-    return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t),
-                    n=1, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(steps, lambda n, m, h, d, t: stepwise(n, m, h, d, t), n=1, m=1, h=1, d=1, t=1)
 
 
 def snapkv_steps():
     """The same of SnapKV (n = k + b)."""
-    return identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
-                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(
+        kept_steps, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), k=1, b=0, m=1, h=1, d=1, t=1
+    )
 
 
 def two_pass_steps():
     """The same of the two-pass method, its second pass included (n = k + b)."""
-    return identity(two_passes,
-                    lambda k, b, m, h, d, t: second_pass(k, m, h, d) + stepwise(k, m, h, d, t),
-                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(
+        two_passes,
+        lambda k, b, m, h, d, t: second_pass(k, m, h, d) + stepwise(k, m, h, d, t),
+        k=1,
+        b=0,
+        m=1,
+        h=1,
+        d=1,
+        t=1,
+    )
 
 
 def without_the_second_pass():
-    return identity(two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t),
-                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(
+        two_passes, lambda k, b, m, h, d, t: stepwise(k, m, h, d, t), k=1, b=0, m=1, h=1, d=1, t=1
+    )
 
 
 def all_keys():
-    return identity(kept_steps, lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
-                    k=1, b=0, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(
+        kept_steps,
+        lambda k, b, m, h, d, t: stepwise(k + b, m, h, d, t),
+        k=1,
+        b=0,
+        m=1,
+        h=1,
+        d=1,
+        t=1,
+    )
 
 
 def one_key_less():
-    return identity(steps, lambda n, m, h, d, t: m * h * d * t * (2 * n + t + -1),
-                    n=1, m=1, h=1, d=1, t=1)  # fmt: skip
+    return identity(
+        steps, lambda n, m, h, d, t: m * h * d * t * (2 * n + t + -1), n=1, m=1, h=1, d=1, t=1
+    )
 
 
 # The same rows with n for k are those of standard attention.
@@ -255,289 +319,11 @@ generation_time = claim(
         variant("without the second pass", simulation=without_the_second_pass, leg="two passes"),
         variant("a key less", simulation=one_key_less, leg="standard"),
         variant("all n keys", simulation=all_keys, leg="SnapKV"),
-        rival_of(GENERATION, "kt + t^2 for the two-pass method",
-                 "m*h*d*(k*(k + 1) + 2*k*t + t**2 + t) <= 3*m*h*d*(k*t + t**2)", "constants"),
+        rival_of(
+            GENERATION,
+            "kt + t^2 for the two-pass method",
+            "m*h*d*(k*(k + 1) + 2*k*t + t**2 + t) <= 3*m*h*d*(k*t + t**2)",
+            "constants",
+        ),
     ],
-)  # fmt: skip
-
-# ---- memory
-
-DOMAIN = {n: integers(1), m: integers(1), h: integers(1), d: integers(1), F: integers(1)}
-KEPT = {**DOMAIN, k: integers(1), r: integers(1)}
-
-
-def shaped(n, m, h, d, F):
-    return Sizes(n, 1, 0, m, h, d, F)
-
-
-def report(numbers, h, d, F):
-    return {"value": numbers, "w": layer_parameters(h, d, F)}
-
-
-def standard_peak(n, m, h, d, F):
-    """Most numbers held in the prompt phase; and in one layer."""
-    ops = Arrays()
-    standard_prompt(ops, shaped(n, m, h, d, F), tokens_of(n))
-    return report(ops.meter.peak, h, d, F)
-
-
-def snapkv_peak(n, m, h, d, F, k):
-    ops = Arrays()
-    snapkv_prompt(ops, shaped(n, m, h, d, F), tokens_of(n), k)
-    return report(ops.meter.peak, h, d, F)
-
-
-def two_pass_peak(n, m, h, d, F, k, r):
-    return report(gemfilter(Arrays(), shaped(n, m, h, d, F), tokens_of(n), r, k, 1)[0], h, d, F)
-
-
-printed_cell = claim(
-    "gemfilter-prompt-memory-printed",
-    lhs=r"\text{peak}_{\text{standard}}",
-    tex=r"mw+2mhd",
-    states="gemfilter-complexity",
-    title="Prompt memory of standard attention, as printed",
-    says="Standard attention holds $mw + 2mhd$ numbers in the prompt phase.",
-    covers="prompt-memory",
-    left={"k": "not in this cell", "r": "not in this cell"},
-    reads={"w": "h d F"},
-    expect="fail",
-    domain=DOMAIN,
-    grid={"smoke": {n: [1, 2, 7], m: [1, 3], h: [1, 2], d: [2], F: [3]}},
-    closed_form=m * w + 2 * m * h * d,
-    relation=counts(),
-    legs=[leg("ledger", standard_peak, observed=[w])],
-)
-
-GRID = [
-    {n: a, m: b, h: c, d: e, F: f, k: g, r: j}
-    for a, b, c, e, f, g, j in (
-        (1, 1, 1, 1, 1, 1, 1), (7, 3, 2, 2, 3, 4, 2), (5, 2, 1, 3, 2, 1, 2), (12, 4, 2, 1, 4, 5, 1),
-        (9, 2, 3, 2, 1, 9, 1), (6, 1, 2, 3, 5, 2, 1), (10, 5, 1, 2, 2, 3, 3),
-    )
-]  # fmt: skip
-
-STANDARD = m * w + 2 * m * h * n * d
-SNAPKV = m * w + 2 * h * n * d + 2 * m * h * k * d
-TWO_PASS = r * w + 2 * h * n * d
-HELD = m * w + 2 * m * h * (k + t) * d
-"""In generation, from k positions."""
-
-prompt_memory = claim(
-    "gemfilter-prompt-memory",
-    lhs=r"\text{peak}_{\text{standard}}",
-    tex=r"mw+2mhnd",
-    states=["gemfilter-complexity", "gemfilter-case-study"],
-    title="Prompt memory, counted",
-    says="The most numbers held in the prompt phase are $mw+2mhnd$ for standard attention, "
-    "$mw+2hnd+2mhkd$ for SnapKV (a layer's cache is dropped once its selected copy is made) and "
-    "$rw+2hnd$ for the two-pass method.",
-    role="corrected",
-    corrects="gemfilter-prompt-memory-printed",
-    covers="prompt-memory prompt-ratios",
-    reads={"w": "h d F"},
-    domain=KEPT,
-    where=(k <= n, r <= m),
-    grid={"smoke": GRID},
-    closed_form=STANDARD,
-    relation=counts(),
-    legs=[
-        leg("standard", standard_peak, observed=[w]),
-        leg("SnapKV", snapkv_peak, observed=[w], closed_form=SNAPKV,
-            lhs=r"\text{peak}_{\text{SnapKV}}",
-            tex=r"mw+2hnd+2mhkd"),
-        leg("two-pass", two_pass_peak, observed=[w], closed_form=TWO_PASS,
-            lhs=r"\text{peak}_{\text{two-pass}}",
-            tex=r"rw+2hnd"),
-    ],
-    rivals=[
-        variant("2mhd", closed_form=m * w + 2 * m * h * d, leg="standard"),
-        variant("nothing kept", closed_form=m * w + 2 * h * n * d, leg="SnapKV"),
-        variant("the cache of r layers", closed_form=r * w + 2 * r * h * n * d, leg="two-pass"),
-        variant("all layers loaded", closed_form=m * w + 2 * h * n * d, leg="two-pass"),
-    ],
-)  # fmt: skip
-
-
-def standard_later(n, m, h, d, F, t):
-    """Most numbers held while t tokens are generated; and in one layer."""
-    ops = Arrays()
-    standard(ops, shaped(n, m, h, d, F), tokens_of(n), t)
-    return report(ops.meter.peak, h, d, F)
-
-
-def snapkv_later(n, m, h, d, F, k, t):
-    ops = Arrays()
-    snapkv(ops, shaped(n, m, h, d, F), tokens_of(n), k, t)
-    return report(ops.meter.peak, h, d, F)
-
-
-def two_pass_later(n, m, h, d, F, k, r, t):
-    ops = Arrays()
-    gemfilter(ops, shaped(n, m, h, d, F), tokens_of(n), r, k, t)
-    return report(ops.meter.peak, h, d, F)
-
-
-LATER = [{**point, t: length} for point, length in zip(GRID, (1, 3, 2, 5, 1, 4, 2), strict=True)]
-
-generation_memory = claim(
-    "gemfilter-generation-memory",
-    lhs=r"\text{peak}_{\text{SnapKV}}",
-    tex=r"mw+2mh(k+t)d",
-    states=["gemfilter-complexity", "gemfilter-generation-remark"],
-    title="Generation memory, counted",
-    says="The most numbers held while $t$ tokens are generated are $mw + 2mh(n+t)d$ for standard "
-    "attention and $mw + 2mh(k+t)d$ for both SnapKV and the two-pass method.",
-    role="reading",
-    covers="generation-memory same-memory",
-    reads={"w": "h d F", "all": "n m h d k t F"},
-    domain={**KEPT, t: integers(1)},
-    where=(k <= n, r <= m),
-    grid={"smoke": LATER},
-    closed_form=HELD,
-    relation=counts(),
-    legs=[
-        leg("standard", standard_later, observed=[w], closed_form=HELD.subs(k, n),
-            lhs=r"\text{peak}_{\text{standard}}",
-            tex=r"mw+2mh(n+t)d"),
-        leg("SnapKV", snapkv_later, observed=[w]),
-        leg("two-pass", two_pass_later, observed=[w]),
-    ],
-    rivals=[
-        variant("all n positions", closed_form=m * w + 2 * m * h * (n + t) * d, leg="two-pass"),
-        variant("the filter's layers only", closed_form=r * w + 2 * m * h * (k + t) * d, leg="two-pass"),
-        variant("k positions only", closed_form=m * w + 2 * m * h * (k + t) * d, leg="standard"),
-        variant("one token less", closed_form=m * w + 2 * m * h * (k + t - 1) * d, leg="SnapKV"),
-    ],
-)  # fmt: skip
-
-
-def weights_of(h, d, F):
-    return 4 * h * h * d * d + 2 * h * d * F
-
-
-def standard_held(ops, n, m, h, d, F, t):
-    standard(ops, Sizes(n, 1, 0, m, h, d, F), prompt(ops, n), t)
-    return ops.meter.most
-
-
-def snapkv_held(ops, k, b, m, h, d, F, t):
-    z = Sizes(k + b, 1, 0, m, h, d, F)
-    snapkv(ops, z, prompt(ops, z.n), k, t)
-    return ops.meter.most
-
-
-def two_pass_held(ops, k, b, r, m, h, d, F, t):
-    z = Sizes(k + b, 1, 0, m, h, d, F)
-    gemfilter(ops, z, prompt(ops, z.n), r, k, t)
-    return ops.meter.most
-
-
-def held_with(c, m, h, d, F, t):
-    return m * weights_of(h, d, F) + 2 * m * h * (c + t) * d
-
-
-def standard_memory():
-    """Numbers held at the end of generation by standard attention, for all sizes."""
-    return identity(standard_held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t),
-                    n=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def snapkv_memory():
-    """The same of SnapKV (n = k + b)."""
-    return identity(snapkv_held, lambda k, b, m, h, d, F, t: held_with(k, m, h, d, F, t),
-                    k=1, b=0, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def two_pass_memory():
-    """The same of the two-pass method (n = k + b)."""
-    return identity(two_pass_held, lambda k, b, r, m, h, d, F, t: held_with(k, m, h, d, F, t),
-                    k=1, b=0, r=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def memory_of_all_keys():
-    return identity(snapkv_held, lambda k, b, m, h, d, F, t: held_with(k + b, m, h, d, F, t),
-                    k=1, b=0, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def memory_of_a_token_less():
-    return identity(standard_held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t + -1),
-                    n=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def standard_held_beside(more):
-    """Standard attention, after ``more(ops, t)``: what holds nothing for t = 1 and 2, where the degrees of the stated
-    polynomial alone would end."""
-
-    def held(ops, n, m, h, d, F, t):
-        more(ops, t)
-        return standard_held(ops, n, m, h, d, F, t)
-
-    return identity(held, lambda n, m, h, d, F, t: held_with(n, m, h, d, F, t),
-                    n=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-def memory_with_loops():
-    def more(ops, t):
-        for first in ops.loop(t):
-            for second in ops.loop(first):
-                for _ in ops.loop(second):
-                    ops.hold(1, 1)
-
-    return standard_held_beside(more)
-
-
-def memory_with_rows():
-    return standard_held_beside(lambda ops, t: ops.hold((t + -1) * (t + -2), 1))
-
-
-def memory_with_columns():
-    return standard_held_beside(lambda ops, t: ops.hold(1, (t + -1) * (t + -2)))
-
-
-def memory_of_the_filter():
-    return identity(two_pass_held, lambda k, b, r, m, h, d, F, t: held_with(k, r, h, d, F, t),
-                    k=1, b=0, r=1, m=1, h=1, d=1, F=1, t=1)  # fmt: skip
-
-
-generation_memory_proved = claim(
-    "gemfilter-generation-memory-all-sizes",
-    states=["gemfilter-complexity", "gemfilter-generation-remark"],
-    title="Generation memory for all sizes",
-    says="No number is dropped while $t$ tokens are generated, so that the peak is what is held at the end: "
-    "$mw + 2mh(n+t)d$ for standard attention, $mw + 2mh(k+t)d$ for SnapKV and the two-pass method, "
-    "$w=4(hd)^2+2hdF$, as polynomials.",
-    role="reading",
-    covers="generation-memory same-memory",
-    legs=[
-        leg("standard", standard_memory, arithmetic="proof", over="m h d n k t w all"),
-        leg("SnapKV", snapkv_memory, arithmetic="proof", over="m h d n k t w all"),
-        leg("two passes", two_pass_memory, arithmetic="proof", over="m h d n k t w all"),
-    ],
-    rivals=[
-        variant("all keys", simulation=memory_of_all_keys, leg="SnapKV"),
-        variant("a token less", simulation=memory_of_a_token_less, leg="standard"),
-        variant("more in loops from t = 3 on", simulation=memory_with_loops, leg="standard"),
-        variant("more rows from t = 3 on", simulation=memory_with_rows, leg="standard"),
-        variant("more columns from t = 3 on", simulation=memory_with_columns, leg="standard"),
-        variant("the filter's layers only", simulation=memory_of_the_filter, leg="two passes"),
-    ],
-)  # fmt: skip
-
-a = sp.Symbol("a")
-# m = r + a with a >= 0 stands for every m >= r, and a >= 1 for r < m.
-dominance = formula(
-    "gemfilter-prompt-dominance",
-    states="gemfilter-complexity",
-    title="Prompt phase: the two-pass method costs no more time and less memory",
-    says="r*h*n**2*d <= (r + a)*h*n**2*d "
-    f"and {TWO_PASS} < {SNAPKV.subs(m, r + a)} and {TWO_PASS} <= {STANDARD.subs(m, r + a)}",
-    over="r in 1..oo; a in 0..oo; h in 1..oo; d in 1..oo; n in 1..oo; k in 1..oo; w in 1..oo",
-    role="reading",
-    covers="prompt-dominance",
-    reads={"m": "r a"},
-    rivals={
-        "strictly less time at r = m": "r*h*n**2*d < (r + a)*h*n**2*d",
-        "strictly less than standard at m = 1": "r*w + 2*h*n*d < (r + a)*w + 2*(r + a)*h*n*d",
-    },
 )

@@ -137,7 +137,13 @@ composition = claim(
     relation=counts(),
     legs=[
         leg("two programs", in_order),
-        leg("layers run", layers_run, closed_form=sp.Matrix([r, m - r]), lhs=r"\#\text{layers}", tex=r"(r,\ m-r)"),
+        leg(
+            "layers run",
+            layers_run,
+            closed_form=sp.Matrix([r, m - r]),
+            lhs=r"\#\text{layers}",
+            tex=r"(r,\ m-r)",
+        ),
         leg("written out", tiled),
     ],
     rivals=[
@@ -149,4 +155,4 @@ composition = claim(
         variant("one residual connection", simulation=without_residual, leg="written out"),
         variant("no rectifier", simulation=linear, leg="written out"),
     ],
-)  # fmt: skip
+)

@@ -105,11 +105,22 @@ comparable = claim(
     relation=at_most(),
     legs=[
         leg("above", differences, inside="model k"),
-        leg("below", differences, inside="model k", relation=at_least(),
+        leg(
+            "below",
+            differences,
+            inside="model k",
+            relation=at_least(),
             closed_form=-sp.Rational(251, 100),
-            lhs=r"\text{two-pass}-\text{SnapKV}"),
-        leg("negative", below_snapkv, inside="model k", relation=counts(), closed_form=sp.Integer(5),
-            lhs=r"\#\{\text{two-pass}<\text{SnapKV}\}"),
+            lhs=r"\text{two-pass}-\text{SnapKV}",
+        ),
+        leg(
+            "negative",
+            below_snapkv,
+            inside="model k",
+            relation=counts(),
+            closed_form=sp.Integer(5),
+            lhs=r"\#\{\text{two-pass}<\text{SnapKV}\}",
+        ),
     ],
     rivals=[
         variant("never above SnapKV", closed_form=sp.Integer(0), leg="above"),
@@ -120,7 +131,7 @@ comparable = claim(
         variant("by half a point", simulation=below_by_half_a_point, leg="negative"),
         variant("against the whole cache", simulation=against_all_caches, leg="below"),
     ],
-)  # fmt: skip
+)
 
 
 def above_h2o():
@@ -202,9 +213,13 @@ chat = claim(
     relation=counts(),
     legs=[leg("four methods", chat_order, inside="method")],
     rivals=[
-        variant("two-pass above the whole cache",
-                closed_form=sp.Matrix([2, 1, 3, 4, 4100, 4146, 4295, 4410, 1932, 1836])),
-        variant("fourteen tasks without the template",
-                closed_form=sp.Matrix([1, 2, 3, 4, 4100, 4146, 4295, 4410, 3672, 3450])),
+        variant(
+            "two-pass above the whole cache",
+            closed_form=sp.Matrix([2, 1, 3, 4, 4100, 4146, 4295, 4410, 1932, 1836]),
+        ),
+        variant(
+            "fourteen tasks without the template",
+            closed_form=sp.Matrix([1, 2, 3, 4, 4100, 4146, 4295, 4410, 3672, 3450]),
+        ),
     ],
-)  # fmt: skip
+)

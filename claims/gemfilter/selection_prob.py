@@ -67,7 +67,7 @@ integral = claim(
         variant("n for n - 1", closed_form=among(k, n + 1, Delta), at=[{n: 3, k: 1, Delta: 1}]),
         variant("k/n", closed_form=k / n),
     ],
-)  # fmt: skip
+)
 
 
 def kept_by_sum(ns, rng, size, n, k, h, Delta):

@@ -46,24 +46,38 @@ bound_by_theorem = claim(
     closed_form=sp.Matrix([24615, 10256, 21052, 8771, 16842, 7017]),
     relation=counts(),
     legs=[
-        leg("layers run", reached, inside="model",
+        leg(
+            "layers run",
+            reached,
+            inside="model",
             lhs=r"\Big(\Big\lfloor10^4\,\frac mr\Big\rfloor,\ \Big\lfloor\frac{10^4}{2.4}\,\frac mr\Big\rfloor\Big)",
-            tex=r"(24615,10256),\ (21052,8771),\ (16842,7017)"),
-        leg("from 0", zero_based, inside="model",
+            tex=r"(24615,10256),\ (21052,8771),\ (16842,7017)",
+        ),
+        leg(
+            "from 0",
+            zero_based,
+            inside="model",
             closed_form=sp.Matrix([22857, 9523, 20000, 8333, 16000, 6666]),
             lhs=r"\Big(\Big\lfloor\frac{10^4m}{r+1}\Big\rfloor,\ \Big\lfloor\frac{10^4m}{2.4\,(r+1)}\Big\rfloor\Big)",
-            tex=r"(22857,9523),\ (20000,8333),\ (16000,6666)"),
+            tex=r"(22857,9523),\ (20000,8333),\ (16000,6666)",
+        ),
     ],
     rivals=[
-        variant("2.4 for every model", closed_form=sp.Matrix([24615, 10256, 21052, 10000, 16842, 10000])),
+        variant(
+            "2.4 for every model", closed_form=sp.Matrix([24615, 10256, 21052, 10000, 16842, 10000])
+        ),
         variant("the index from 0 changes nothing", simulation=zero_based),
         variant("from 0 as from 1", simulation=reached, leg="from 0"),
     ],
-)  # fmt: skip
+)
 
-REDUCED = formula_leg("both", typed(
-    "108172/k == 1081.72 or k != 100 and abs(108172/k - 105.6) <= 1/20", over="k in {100, 1024}",
-))  # fmt: skip
+REDUCED = formula_leg(
+    "both",
+    typed(
+        "108172/k == 1081.72 or k != 100 and abs(108172/k - 105.6) <= 1/20",
+        over="k in {100, 1024}",
+    ),
+)
 
 token_reduction = claim(
     "gemfilter-token-reduction",
@@ -73,9 +87,11 @@ token_reduction = claim(
     role="reading",
     covers="token-reduction",
     legs=[REDUCED],
-    rivals=rivals_of(REDUCED, {
-        "a thousandfold at k = 1024 as well": "108172/k >= 1000",
-        "105.7 at k = 1024":
-            "108172/k == 1081.72 or k != 100 and abs(108172/k - 105.7) <= 1/20",
-    }),
-)  # fmt: skip
+    rivals=rivals_of(
+        REDUCED,
+        {
+            "a thousandfold at k = 1024 as well": "108172/k >= 1000",
+            "105.7 at k = 1024": "108172/k == 1081.72 or k != 100 and abs(108172/k - 105.7) <= 1/20",
+        },
+    ),
+)

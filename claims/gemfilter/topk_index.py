@@ -68,19 +68,29 @@ single_head = claim(
     },
     closed_form=WEIGHT,
     legs=[
-        leg("the k-th weight", kth_weight, observed=["Z"], required=False,
-            instances=instances(row, "L a", smoke=3, standard=6)),
+        leg(
+            "the k-th weight",
+            kth_weight,
+            observed=["Z"],
+            required=False,
+            instances=instances(row, "L a", smoke=3, standard=6),
+        ),
         formula_leg("proof", ORDER, over="k"),
     ],
     rivals=[
         variant("the k-th smallest", simulation=kth_smallest, leg="the k-th weight"),
         variant("all of it", closed_form=sp.Integer(1), leg="the k-th weight"),
         variant("without the denominator", closed_form=sp.exp(a), leg="the k-th weight"),
+        variant("half of it", closed_form=WEIGHT / 2, leg="the k-th weight"),
         rival_of(ORDER, "absolute scores", "Abs(a + s) > Abs(a)", "proof"),
-        rival_of(ORDER, "each score its own denominator",
-                 "exp(a + s)/(1 + exp(2*(a + s))) > exp(a)/(1 + exp(2*a))", "proof"),
+        rival_of(
+            ORDER,
+            "each score its own denominator",
+            "exp(a + s)/(1 + exp(2*(a + s))) > exp(a)/(1 + exp(2*a))",
+            "proof",
+        ),
     ],
-)  # fmt: skip
+)
 
 EXAMPLE = ((0, 9, 0, 0), (4, -9, 3, 1))
 
@@ -134,7 +144,14 @@ per_head_shift = claim(
     reads={"L": "a b u v"},
     legs=[formula_leg("proof", SHIFT)],
     rivals=[
-        rival_of(SHIFT, "a factor on one head", "(c*a + u) - (c*b + v) == (a + u) - (b + v)", "proof"),
-        rival_of(SHIFT, "a constant for one token", "((a + c) + u) - (b + v) == (a + u) - (b + v)", "proof"),
+        rival_of(
+            SHIFT, "a factor on one head", "(c*a + u) - (c*b + v) == (a + u) - (b + v)", "proof"
+        ),
+        rival_of(
+            SHIFT,
+            "a constant for one token",
+            "((a + c) + u) - (b + v) == (a + u) - (b + v)",
+            "proof",
+        ),
     ],
-)  # fmt: skip
+)

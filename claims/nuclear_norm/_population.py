@@ -219,9 +219,12 @@ def shifted_accuracy(alpha, beta, r, n, gamma):
         top = abs(transform(line))
         height = (arb(c).exp() + 1 + ((ratio * c).exp() + 1) / ratio) * 4  # each factor below 1/4
         main = acb.integral(
-            lambda t, _: transform(line + acb(0, 1) * t), 0, height, rel_tol=arb(2) ** -ENOUGH,
+            lambda t, _: transform(line + acb(0, 1) * t),
+            0,
+            height,
+            rel_tol=arb(2) ** -ENOUGH,
             abs_tol=top.mid() * arb(2) ** -SHARP,
-        ).real  # fmt: skip
+        ).real
         # |E e^(-s u)| <= (e^c + 1)/|s|; the r + n factors and 1/s, integrated from H on.
         factor = (((ratio * c).exp() + 1) / (ratio * height)) ** r
         rest = factor * ((arb(c).exp() + 1) / height) ** n / (r + n)

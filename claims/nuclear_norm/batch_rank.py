@@ -114,9 +114,16 @@ counts_weights = claim(
     assumes=[hypothesis("n >= d", without=[{d: 4, n: 1}])],
     legs=[
         leg("elimination", rank_of_features, arithmetic="rational", instances=DRAWN),
-        leg("tiny weights", rank_of_features, arithmetic="rational", closed_form=d, required=False,
-            instances=instances(tiny, "Z w support", smoke=2), tex="d",
-            lhs=r"\operatorname{rank}\big(Z\operatorname{diag}(w)\big)"),
+        leg(
+            "tiny weights",
+            rank_of_features,
+            arithmetic="rational",
+            closed_form=d,
+            required=False,
+            instances=instances(tiny, "Z w support", smoke=2),
+            tex="d",
+            lhs=r"\operatorname{rank}\big(Z\operatorname{diag}(w)\big)",
+        ),
     ],
     rivals=[
         variant("by a tolerance", simulation=rank_by_tolerance, leg="tiny weights"),
@@ -124,4 +131,4 @@ counts_weights = claim(
         variant("one of them does not count", closed_form=sp.Max(support - 1, 0)),
     ],
     **SIZES,
-)  # fmt: skip
+)

@@ -41,7 +41,10 @@ rho = sp.Symbol("rho", positive=True)
 
 CELLS = {
     "domain": {
-        r: integers(1), d: integers(2), B_rank: integers(1), rho: reals(0, 60, low_open=True),
+        r: integers(1),
+        d: integers(2),
+        B_rank: integers(1),
+        rho: reals(0, 60, low_open=True),
         gamma: reals(Fraction(-1, 2), Fraction(1, 2), low_open=True, high_open=True),
     },
     "where": sp.And(r < d, B_rank <= r),
@@ -53,10 +56,12 @@ CELLS = {
         ],
         "standard": [
             {r: a, d: a + 2, B_rank: k, rho: size, gamma: Fraction(g, 100)}
-            for a, k in ((1, 1), (3, 2), (4, 4)) for size in (Fraction(1, 4), 8) for g in (-30, 1, 49)
+            for a, k in ((1, 1), (3, 2), (4, 4))
+            for size in (Fraction(1, 4), 8)
+            for g in (-30, 1, 49)
         ],
     },
-}  # fmt: skip
+}
 
 
 def within(rng, r, d, B_rank, rho, gamma):
@@ -106,19 +111,34 @@ def at_half_length(w, r, d, B_rank, rho, gamma):
         return drawn / risk([size / (2 * arb(B_rank).sqrt())] * B_rank, r, bias)
 
 
-FLIP = formula_leg("sign", typed(
-    "log(1 + exp(-(m + w*a))) <= log(1 + exp(-(m - w*a)))",
-    over=["m in R", "a in [0, 1]", "w in (0, oo)"]))  # fmt: skip
-MEAN = formula_leg("equal weights", typed(
-    "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m))", over=["m in R", "h in R"]))  # fmt: skip
-ROOM = formula_leg("room in the norm", typed(
-    "(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"]))  # fmt: skip
+FLIP = formula_leg(
+    "sign",
+    typed(
+        "log(1 + exp(-(m + w*a))) <= log(1 + exp(-(m - w*a)))",
+        over=["m in R", "a in [0, 1]", "w in (0, oo)"],
+    ),
+)
+MEAN = formula_leg(
+    "equal weights",
+    typed(
+        "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m))",
+        over=["m in R", "h in R"],
+    ),
+)
+ROOM = formula_leg(
+    "room in the norm", typed("(v + w)**2/2 <= v**2 + w**2", over=["v in R", "w in R"])
+)
 # what the exchange of z_U for z_R gains, |w| z = s, where the sign misleads
-EXCHANGED = formula_leg("exchange", typed(
-    "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) > 0",
-    over=["gamma in (-1/2, 1/2)", "m in R", "s in (0, oo)"]))  # fmt: skip
-LONGER = formula_leg("longer", typed(
-    "log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"]))  # fmt: skip
+EXCHANGED = formula_leg(
+    "exchange",
+    typed(
+        "(1/2 - gamma)*(log(1 + exp(-(m - s))) - log(1 + exp(-(m + s)))) > 0",
+        over=["gamma in (-1/2, 1/2)", "m in R", "s in (0, oo)"],
+    ),
+)
+LONGER = formula_leg(
+    "longer", typed("log(1 + exp(-u*m)) < log(1 + exp(-m))", over=["m in (0, oo)", "u in (1, oo)"])
+)
 
 minimisers = claim(
     "nuclear-bounded-minimisers",
@@ -136,29 +156,60 @@ minimisers = claim(
     legs=[
         leg("drawn w", over_best, instances=instances(within, "w", smoke=3, standard=6)),
         leg("positive w on R", over_best, instances=instances(uneven, "w", smoke=1, standard=2)),
-        leg("with a weight on U", over_best, relation=at_least(strict=True),
-            instances=instances(partly_on_U, "w", smoke=1), grid={"smoke": CELLS["grid"]["smoke"]}),
+        leg(
+            "with a weight on U",
+            over_best,
+            relation=at_least(strict=True),
+            instances=instances(partly_on_U, "w", smoke=1),
+            grid={"smoke": CELLS["grid"]["smoke"]},
+        ),
         leg("the minimiser", over_best, relation=equals(), instances=instances(even, "w", smoke=1)),
-        FLIP, MEAN, ROOM, LONGER, EXCHANGED,
+        FLIP,
+        MEAN,
+        ROOM,
+        LONGER,
+        EXCHANGED,
     ],
     rivals=[
-        *rivals_of(EXCHANGED, {"at gamma = 1/2 as well": {
-            "over": ["gamma in (-1/2, 1/2]", "m in R", "s in (0, oo)"]}}),
+        *rivals_of(
+            EXCHANGED,
+            {
+                "at gamma = 1/2 as well": {
+                    "over": ["gamma in (-1/2, 1/2]", "m in R", "s in (0, oo)"]
+                }
+            },
+        ),
         variant("half the length is as good", simulation=at_half_length, leg="the minimiser"),
-        variant("half the length would do", simulation=at_half_length, leg="drawn w",
-                at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],
-                instances=instances(uneven, "w", smoke=1)),
-        variant("worse by a tenth at least", closed_form=sp.Rational(11, 10), leg="positive w on R"),
-        variant("a weight on U is worse by half at least", closed_form=sp.Rational(3, 2), leg="with a weight on U"),
+        variant(
+            "half the length would do",
+            simulation=at_half_length,
+            leg="drawn w",
+            at=[{r: 3, d: 5, B_rank: 2, rho: 6, gamma: Fraction(2, 5)}],
+            instances=instances(uneven, "w", smoke=1),
+        ),
+        variant(
+            "worse by a tenth at least", closed_form=sp.Rational(11, 10), leg="positive w on R"
+        ),
+        variant(
+            "a weight on U is worse by half at least",
+            closed_form=sp.Rational(3, 2),
+            leg="with a weight on U",
+        ),
         variant("drawn ones worse by half at least", closed_form=sp.Rational(3, 2), leg="drawn w"),
-        *rivals_of(FLIP, {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}),
-        *rivals_of(MEAN, {"by h^2/100":
-            "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
+        *rivals_of(
+            FLIP, {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}
+        ),
+        *rivals_of(
+            MEAN,
+            {
+                "by h^2/100": "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"
+            },
+        ),
         *rivals_of(ROOM, {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
         *rivals_of(LONGER, {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 def on_support(rng, r, d, B_rank, c):
@@ -206,20 +257,39 @@ right = claim(
     },
     closed_form=SCORE,
     legs=[
-        leg("margins", margin, instances=instances(on_support, "w z S", smoke=4, standard=8), required=False),
-        formula_leg("margin", typed(f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
-                    over="r gamma d w_star z"),
+        leg(
+            "margins",
+            margin,
+            instances=instances(on_support, "w z S", smoke=4, standard=8),
+            required=False,
+        ),
+        formula_leg(
+            "margin",
+            typed(f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [0, B_rank]"]),
+            over="r gamma d w_star z",
+        ),
         *STEPS,
     ],
     rivals=[
         variant("half of it", closed_form=SCORE / 2, leg="margins"),
         variant("a weight on U as well, run", simulation=margin_with_environment, leg="margins"),
-        variant("a weight on U as well", leg="margin", simulation=typed(
-            f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"])),
-        *rivals_of(STEPS[0], {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}),
-        *rivals_of(STEPS[1], {"by h^2/100":
-            "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
+        variant(
+            "a weight on U as well",
+            leg="margin",
+            simulation=typed(
+                f"{SCORE} >= 0", over=["c in (0, oo)", "B_rank in 1..oo", "S in [-1, B_rank]"]
+            ),
+        ),
+        *rivals_of(
+            STEPS[0], {"the other sign": "log(1 + exp(-(m - w*a))) <= log(1 + exp(-(m + w*a)))"}
+        ),
+        *rivals_of(
+            STEPS[1],
+            {
+                "by h^2/100": "log(1 + exp(-(m + h))) + log(1 + exp(-(m - h))) >= 2*log(1 + exp(-m)) + h**2/100"
+            },
+        ),
         *rivals_of(STEPS[2], {"all of (v + w)^2": "(v + w)**2 <= v**2 + w**2"}),
         *rivals_of(STEPS[3], {"at negative margins": {"over": ["m in (-oo, oo)", "u in (1, oo)"]}}),
     ],
-)  # fmt: skip
+)

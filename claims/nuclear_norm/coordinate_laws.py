@@ -73,30 +73,53 @@ invariant = claim(
     where=sp.And(r < d, j <= r),
     grid={
         "smoke": [{r: 2, d: 3, j: 1, t: 1}, {r: 3, d: 5, j: 3, t: Fraction(3, 5)}],
-        "standard": [{r: 4, d: 6, j: k, t: s} for k in (1, 4) for s in (Fraction(1, 3), Fraction(9, 10))],
+        "standard": [
+            {r: 4, d: 6, j: k, t: s} for k in (1, 4) for s in (Fraction(1, 3), Fraction(9, 10))
+        ],
     },
     closed_form=FIRST,
     legs=[
         leg("drawn coordinates", up_to, statistic=mean(bounded(-1, 1)), required=False),
         formula_leg("mass", typed("Integral(1, (x, 0, t)) == t", over="t in [0, 1]"), over="j"),
-        formula_leg("mean", typed(f"Integral(x, (x, 0, t)) == {FIRST}", over="t in [0, 1]"), over="j"),
-        formula_leg("variance", typed(
-            "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 2*h**3/3", over="h in [0, 1/2]"),
-            over="j"),
+        formula_leg(
+            "mean", typed(f"Integral(x, (x, 0, t)) == {FIRST}", over="t in [0, 1]"), over="j"
+        ),
+        formula_leg(
+            "variance",
+            typed(
+                "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 2*h**3/3", over="h in [0, 1/2]"
+            ),
+            over="j",
+        ),
     ],
     rivals=[
         variant("t", closed_form=t, leg="drawn coordinates"),
         variant("t^2/3", closed_form=t**2 / 3, leg="drawn coordinates"),
-        variant("an environmental coordinate", simulation=of_the_last, leg="drawn coordinates",
-                at=[{r: 2, d: 3, j: 1, t: 1}]),
-        variant("mass t/2", leg="mass",
-                simulation=typed("Integral(1, (x, 0, t)) == t/2", over="t in [0, 1]")),
-        variant("mean 1/3", leg="mean",
-                simulation=typed("Integral(x, (x, 0, t)) == t**2/3", over="t in [0, 1]")),
-        variant("variance 1/3", leg="variance", simulation=typed(
-            "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 8*h**3/3", over="h in [0, 1/2]")),
+        variant(
+            "an environmental coordinate",
+            simulation=of_the_last,
+            leg="drawn coordinates",
+            at=[{r: 2, d: 3, j: 1, t: 1}],
+        ),
+        variant(
+            "mass t/2",
+            leg="mass",
+            simulation=typed("Integral(1, (x, 0, t)) == t/2", over="t in [0, 1]"),
+        ),
+        variant(
+            "mean 1/3",
+            leg="mean",
+            simulation=typed("Integral(x, (x, 0, t)) == t**2/3", over="t in [0, 1]"),
+        ),
+        variant(
+            "variance 1/3",
+            leg="variance",
+            simulation=typed(
+                "Integral((x - 1/2)**2, (x, 1/2 - h, 1/2 + h)) == 8*h**3/3", over="h in [0, 1/2]"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 environment = claim(
     "nuclear-environment-law",
@@ -107,35 +130,78 @@ environment = claim(
     covers="environment-law",
     lhs=r"\mathbb E(z_j-\gamma)^2",
     tex=r"\frac13-\gamma^2",
-    domain={r: integers(1), d: integers(2), j: integers(2), gamma: reals(-HALF, HALF, low_open=True, high_open=True)},
+    domain={
+        r: integers(1),
+        d: integers(2),
+        j: integers(2),
+        gamma: reals(-HALF, HALF, low_open=True, high_open=True),
+    },
     where=sp.And(r < j, j <= d),
     grid={
-        "smoke": [{r: 2, d: 3, j: 3, gamma: Fraction(2, 5)}, {r: 1, d: 4, j: 2, gamma: Fraction(-49, 100)}],
-        "standard": [{r: 2, d: 4, j: k, gamma: Fraction(g, 10)} for k in (3, 4) for g in (-3, 1, 4)],
+        "smoke": [
+            {r: 2, d: 3, j: 3, gamma: Fraction(2, 5)},
+            {r: 1, d: 4, j: 2, gamma: Fraction(-49, 100)},
+        ],
+        "standard": [
+            {r: 2, d: 4, j: k, gamma: Fraction(g, 10)} for k in (3, 4) for g in (-3, 1, 4)
+        ],
     },
     closed_form=SPREAD,
     legs=[
         leg("drawn coordinates", squared_deviation, statistic=mean(bounded(0, 3)), required=False),
-        formula_leg("mass", typed(
-            "Integral(1/2 - gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1", over=BIAS),
-            over="j"),
-        formula_leg("mean", typed(
-            "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == gamma",
-            over=BIAS), over="j"),
+        formula_leg(
+            "mass",
+            typed(
+                "Integral(1/2 - gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1",
+                over=BIAS,
+            ),
+            over="j",
+        ),
+        formula_leg(
+            "mean",
+            typed(
+                "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == gamma",
+                over=BIAS,
+            ),
+            over="j",
+        ),
         formula_leg("variance", typed(f"{SECOND} - gamma**2 == {SPREAD}", over=BIAS), over="j"),
     ],
     rivals=[
-        variant("1/3 - gamma^2/2", closed_form=sp.Rational(1, 3) - gamma**2 / 2, leg="drawn coordinates"),
-        variant("an invariant coordinate", simulation=of_the_first, leg="drawn coordinates",
-                at=[{r: 1, d: 4, j: 2, gamma: Fraction(-49, 100)}]),
-        variant("the two densities exchanged on one side", leg="mass", simulation=typed(
-            "Integral(1/2 + gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1", over=BIAS)),
-        variant("mean 2 gamma", leg="mean", simulation=typed(
-            "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == 2*gamma",
-            over=BIAS)),
-        variant("variance 1/3", leg="variance",
-                simulation=typed(f"{SECOND} - gamma**2 == 1/3", over=BIAS)),
-        variant("variance 1/12", leg="variance",
-                simulation=typed(f"{SECOND} - gamma**2 == 1/12", over=BIAS)),
+        variant(
+            "1/3 - gamma^2/2", closed_form=sp.Rational(1, 3) - gamma**2 / 2, leg="drawn coordinates"
+        ),
+        variant(
+            "an invariant coordinate",
+            simulation=of_the_first,
+            leg="drawn coordinates",
+            at=[{r: 1, d: 4, j: 2, gamma: Fraction(-49, 100)}],
+        ),
+        variant(
+            "the two densities exchanged on one side",
+            leg="mass",
+            simulation=typed(
+                "Integral(1/2 + gamma, (x, -1, 0)) + Integral(1/2 + gamma, (x, 0, 1)) == 1",
+                over=BIAS,
+            ),
+        ),
+        variant(
+            "mean 2 gamma",
+            leg="mean",
+            simulation=typed(
+                "Integral((1/2 - gamma)*x, (x, -1, 0)) + Integral((1/2 + gamma)*x, (x, 0, 1)) == 2*gamma",
+                over=BIAS,
+            ),
+        ),
+        variant(
+            "variance 1/3",
+            leg="variance",
+            simulation=typed(f"{SECOND} - gamma**2 == 1/3", over=BIAS),
+        ),
+        variant(
+            "variance 1/12",
+            leg="variance",
+            simulation=typed(f"{SECOND} - gamma**2 == 1/12", over=BIAS),
+        ),
     ],
-)  # fmt: skip
+)

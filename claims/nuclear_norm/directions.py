@@ -151,15 +151,19 @@ threshold = claim(
                 "Cauchy-Schwarz", product="C is mu mu^T + diag(1/3 - mu_i^2), mu_i <= 1/2"
             ),
         ),
-        search(at_drawn, name="drawn w", arithmetic="rational",
-               instances=instances(some_direction, "w", smoke=2, standard=5)),
+        search(
+            at_drawn,
+            name="drawn w",
+            arithmetic="rational",
+            instances=instances(some_direction, "w", smoke=2, standard=5),
+        ),
     ],
     rivals=[
         variant("without the mean in C", closed_form=Q / 4),
         variant("q without the environment", closed_form=3 * r / (4 * (1 + 3 * r))),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 # ---- for all sizes
@@ -173,22 +177,39 @@ CURVED = formula_leg(
     "second moment", typed("log(1 + exp(-m)) <= log(2) - m/2 + m**2/8", over="m in R")
 )
 # V = x^2/q + k with k >= 0, by Cauchy and Schwarz
-MADE_UP = formula_leg("penalty from lambda_max on", typed(
-    "lam**2*(x**2*(1 + q)/q + k) >= x**2/4",
-    over=["q in (0, oo)", "lam in [sqrt(q/(1 + q))/2, oo)", "x in R", "k in [0, oo)"]),
-    over="r d gamma lambda")  # fmt: skip
-LESS = formula_leg("along C^{-1} mu below lambda_max", typed(
-    "-e*S/2 + e**2*S/8 + kappa*sqrt(S)/2*sqrt(e**2*S) < 0",
-    over=["S in (0, 1)", "kappa in [0, 1)", "e in (0, 4*(1 - kappa))"]))  # fmt: skip
+MADE_UP = formula_leg(
+    "penalty from lambda_max on",
+    typed(
+        "lam**2*(x**2*(1 + q)/q + k) >= x**2/4",
+        over=["q in (0, oo)", "lam in [sqrt(q/(1 + q))/2, oo)", "x in R", "k in [0, oo)"],
+    ),
+    over="r d gamma lambda",
+)
+LESS = formula_leg(
+    "along C^{-1} mu below lambda_max",
+    typed(
+        "-e*S/2 + e**2*S/8 + kappa*sqrt(S)/2*sqrt(e**2*S) < 0",
+        over=["S in (0, 1)", "kappa in [0, 1)", "e in (0, 4*(1 - kappa))"],
+    ),
+)
 # (1 + q) C^{-1} mu is 6 on R and gamma/(1/3 - gamma^2) on U: C w = Var(z) w + mu (mu^T w), with mu^T w = q/(1 + q)
 ON_R = formula_leg(
     "C^{-1} mu on R", typed(f"1/12*6/(1 + {SUM}) + 1/2*({SUM}/(1 + {SUM})) == 1/2", over=SIZES)
 )
-ON_U = formula_leg("C^{-1} mu on U", typed(
-    f"(1/3 - gamma**2)*(gamma/(1/3 - gamma**2))/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma",
-    over=SIZES))  # fmt: skip
-VALUE = formula_leg("mu^T C^{-1} mu", typed(
-    f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}/(1 + {SUM})", over=SIZES))  # fmt: skip
+ON_U = formula_leg(
+    "C^{-1} mu on U",
+    typed(
+        f"(1/3 - gamma**2)*(gamma/(1/3 - gamma**2))/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma",
+        over=SIZES,
+    ),
+)
+VALUE = formula_leg(
+    "mu^T C^{-1} mu",
+    typed(
+        f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}/(1 + {SUM})",
+        over=SIZES,
+    ),
+)
 
 zero = claim(
     "nuclear-nu-zero",
@@ -202,33 +223,74 @@ zero = claim(
     rivals=[
         *rivals_of(TANGENT, {"slope 3/5": "log(1 + exp(-m)) >= log(2) - 3*m/5"}),
         *rivals_of(CURVED, {"m^2/9": "log(1 + exp(-m)) <= log(2) - m/2 + m**2/9"}),
-        *rivals_of(MADE_UP, {"from 99/100 of it on": {
-            "over": ["q in (0, oo)", "lam in [99*sqrt(q/(1 + q))/200, oo)", "x in R", "k in [0, oo)"]}}),
-        *rivals_of(LESS, {
-            "e up to 5 (1 - kappa)": {"over": ["S in (0, 1)", "kappa in [0, 1)", "e in (0, 5*(1 - kappa))"]},
-            "at lambda_max as well": {"over": ["S in (0, 1)", "kappa in [0, 1]", "e in (0, 4)"]}}),
+        *rivals_of(
+            MADE_UP,
+            {
+                "from 99/100 of it on": {
+                    "over": [
+                        "q in (0, oo)",
+                        "lam in [99*sqrt(q/(1 + q))/200, oo)",
+                        "x in R",
+                        "k in [0, oo)",
+                    ]
+                }
+            },
+        ),
+        *rivals_of(
+            LESS,
+            {
+                "e up to 5 (1 - kappa)": {
+                    "over": ["S in (0, 1)", "kappa in [0, 1)", "e in (0, 5*(1 - kappa))"]
+                },
+                "at lambda_max as well": {
+                    "over": ["S in (0, 1)", "kappa in [0, 1]", "e in (0, 4)"]
+                },
+            },
+        ),
         *rivals_of(ON_R, {"5 on R": f"1/12*5/(1 + {SUM}) + 1/2*({SUM}/(1 + {SUM})) == 1/2"}),
-        *rivals_of(ON_U, {"2 gamma on U":
-            f"(1/3 - gamma**2)*(2*gamma)/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma"}),
-        *rivals_of(VALUE, {"q": f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}"}),
+        *rivals_of(
+            ON_U,
+            {
+                "2 gamma on U": f"(1/3 - gamma**2)*(2*gamma)/(1 + {SUM}) + gamma*({SUM}/(1 + {SUM})) == gamma"
+            },
+        ),
+        *rivals_of(
+            VALUE,
+            {"q": f"r/2*6/(1 + {SUM}) + n*gamma*(gamma/(1/3 - gamma**2))/(1 + {SUM}) == {SUM}"},
+        ),
     ],
-)  # fmt: skip
+)
 
-LAGRANGE = formula_leg("Lagrange's identity", typed(
-    f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2) == (r*alpha/2 + n*gamma*beta)**2"
-    " + 3*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2",
-    over=[*SIZES, "alpha in R", "beta in R"]))  # fmt: skip
+LAGRANGE = formula_leg(
+    "Lagrange's identity",
+    typed(
+        f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2) == (r*alpha/2 + n*gamma*beta)**2"
+        " + 3*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2",
+        over=[*SIZES, "alpha in R", "beta in R"],
+    ),
+)
 # V = x^2/q + k
-CONE = formula_leg("cone", typed(
-    "kappa**2*q*k < (1 - kappa**2)*(1 + q)*x**2",
-    over=["q in (0, oo)", "kappa in (0, 1)", "x in (0, oo)", "k in [0, oo)"],
-    where="x**2/4 > kappa**2*q/(1 + q)/4*(x**2/q + k + x**2)"))  # fmt: skip
+CONE = formula_leg(
+    "cone",
+    typed(
+        "kappa**2*q*k < (1 - kappa**2)*(1 + q)*x**2",
+        over=["q in (0, oo)", "kappa in (0, 1)", "x in (0, oo)", "k in [0, oo)"],
+        where="x**2/4 > kappa**2*q/(1 + q)/4*(x**2/q + k + x**2)",
+    ),
+)
 # X = r/2 + n gamma rho, c = n gamma and p = |u|
-TRIANGLE = formula_leg("triangle", typed(
-    "abs(X + c*u) <= X + c*abs(u)", over=["c in (0, oo)", "X in (0, oo)", "u in R"]))  # fmt: skip
-CLOSE = formula_leg("closeness", typed(
-    "p*(1 - h*c) <= h*X", over=["h in (0, oo)", "c in (0, oo)", "X in (0, oo)", "p in [0, oo)"],
-    where="p <= h*(X + c*p)"))  # fmt: skip
+TRIANGLE = formula_leg(
+    "triangle",
+    typed("abs(X + c*u) <= X + c*abs(u)", over=["c in (0, oo)", "X in (0, oo)", "u in R"]),
+)
+CLOSE = formula_leg(
+    "closeness",
+    typed(
+        "p*(1 - h*c) <= h*X",
+        over=["h in (0, oo)", "c in (0, oo)", "X in (0, oo)", "p in [0, oo)"],
+        where="p <= h*(X + c*p)",
+    ),
+)
 TO_ZERO = formula_leg(
     "h tends to 0", typed("(1 - kappa**2)/kappa**2 <= 6*(1 - kappa)", over="kappa in [1/2, 1]")
 )
@@ -277,21 +339,42 @@ nu_direction = claim(
     closed_form=gamma / (6 * (sp.Rational(1, 3) - gamma**2)),
     legs=[
         leg("elimination", direction, arithmetic="rational", required=False),
-        leg("no better on the cone", on_the_cone, relation=at_least(), closed_form=sp.Integer(1), required=False,
-            lhs=r"\frac{\mathcal L(w)+\lambda\sqrt{w^\top Cw}}{\log2}", tex="1"),
-        TANGENT, CURVED, LESS, LAGRANGE, CONE, TRIANGLE, CLOSE, TO_ZERO,
+        leg(
+            "no better on the cone",
+            on_the_cone,
+            relation=at_least(),
+            closed_form=sp.Integer(1),
+            required=False,
+            lhs=r"\frac{\mathcal L(w)+\lambda\sqrt{w^\top Cw}}{\log2}",
+            tex="1",
+        ),
+        TANGENT,
+        CURVED,
+        LESS,
+        LAGRANGE,
+        CONE,
+        TRIANGLE,
+        CLOSE,
+        TO_ZERO,
     ],
     rivals=[
         variant("2 gamma", closed_form=2 * gamma, leg="elimination"),
         variant("0", closed_form=sp.Integer(0), leg="elimination"),
-        variant("half of the bound would do", simulation=inside_the_cone, leg="no better on the cone"),
-        *rivals_of(LAGRANGE, {"2 r n": f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2)"
-            " == (r*alpha/2 + n*gamma*beta)**2"
-            " + 2*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2"}),
+        variant(
+            "half of the bound would do", simulation=inside_the_cone, leg="no better on the cone"
+        ),
+        *rivals_of(
+            LAGRANGE,
+            {
+                "2 r n": f"{SUM}*(r*alpha**2/12 + n*(1/3 - gamma**2)*beta**2)"
+                " == (r*alpha/2 + n*gamma*beta)**2"
+                " + 2*r*n*(1/3 - gamma**2)*(beta - gamma*alpha/(6*(1/3 - gamma**2)))**2"
+            },
+        ),
         *rivals_of(CONE, {"without 1 + q": "kappa**2*q*k < (1 - kappa**2)*x**2"}),
         *rivals_of(TRIANGLE, {"without c": "abs(X + c*u) <= X + abs(u)"}),
         *rivals_of(CLOSE, {"without 1 - h c": "p <= h*X"}),
         *rivals_of(TO_ZERO, {"5 (1 - kappa)": "(1 - kappa**2)/kappa**2 <= 5*(1 - kappa)"}),
     ],
     **CELLS,
-)  # fmt: skip
+)

@@ -84,9 +84,14 @@ SIZES = {"domain": {d: integers(1)}, "grid": {"smoke": {d: [1, 3]}, "standard": 
 
 FALL = z / (1 + sp.exp(m))
 """What the loss falls by for a unit of w_j: -ell'(m) z_j."""
-REMAINDER = formula_leg("remainder", typed(
-    f"0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*({FALL}) <= (t*z)**2/8",
-    over=["m in R", "z in R", "t in R"]), over="w")  # fmt: skip
+REMAINDER = formula_leg(
+    "remainder",
+    typed(
+        f"0 <= log(1 + exp(-(m + t*z))) - log(1 + exp(-m)) + t*({FALL}) <= (t*z)**2/8",
+        over=["m in R", "z in R", "t in R"],
+    ),
+    over="w",
+)
 WRONG = rivals_of(
     REMAINDER,
     {
@@ -102,9 +107,12 @@ def one_example(rng, d, j):
     k, y = int(rng.integers(0, ATOMS)), drawn["y"]
     z = [y[k] * v for v in drawn["x"][k]]
     return {
-        "w": drawn["w"], "x": drawn["x"][k], "y": y[k], "z": z[j - 1],
+        "w": drawn["w"],
+        "x": drawn["x"][k],
+        "y": y[k],
+        "z": z[j - 1],
         "m": sum(a * b for a, b in zip(drawn["w"], z, strict=True)),
-    }  # fmt: skip
+    }
 
 
 def fall_in_one_weight(ns, w, x, y, d, j):
@@ -130,12 +138,21 @@ point = claim(
     grid={"smoke": [{d: 1, j: 1}, {d: 3, j: 2}], "standard": [{d: k, j: k} for k in range(1, 6)]},
     legs=[
         leg("dual numbers", by_dual_numbers, reference=printed, instances=DRAWN, required=False),
-        leg("one weight", fall_in_one_weight, closed_form=FALL, required=False, lhs=r"-\partial_{w_j}\,\ell(y\,f_w(x))",
-            tex=r"\frac{z_j}{1+e^{y f_w(x)}}", instances=instances(one_example, "w x y m z", smoke=6, standard=20)),
+        leg(
+            "one weight",
+            fall_in_one_weight,
+            closed_form=FALL,
+            required=False,
+            lhs=r"-\partial_{w_j}\,\ell(y\,f_w(x))",
+            tex=r"\frac{z_j}{1+e^{y f_w(x)}}",
+            instances=instances(one_example, "w x y m z", smoke=6, standard=20),
+        ),
         REMAINDER,
     ],
     rivals=[
-        variant("one weight, without the label", simulation=fall_without_the_label, leg="one weight"),
+        variant(
+            "one weight, without the label", simulation=fall_without_the_label, leg="one weight"
+        ),
         variant("more by z^2", closed_form=FALL + z**2, leg="one weight"),
         variant("less by z^2", closed_form=FALL - z**2, leg="one weight"),
         variant("1/2 for the slope", closed_form=z / 2, leg="one weight"),
@@ -143,7 +160,7 @@ point = claim(
         variant("without the feature", reference=without_the_feature, leg="dual numbers"),
         *WRONG,
     ],
-)  # fmt: skip
+)
 
 
 def mass(ns, p):
@@ -185,8 +202,13 @@ def half_decay(ns, w, x, y, p, lam):
     return printed_risk(ns, w, x, y, p, lam, factor=ns.rational(1, 2))
 
 
-PENALTY = formula_leg("penalty", typed(
-    "lam/2*((w + t)**2 - w**2) == lam*w*t + lam*t**2/2", over=["lam in [0, oo)", "w in R", "t in R"]))  # fmt: skip
+PENALTY = formula_leg(
+    "penalty",
+    typed(
+        "lam/2*((w + t)**2 - w**2) == lam*w*t + lam*t**2/2",
+        over=["lam in [0, oo)", "w in R", "t in R"],
+    ),
+)
 
 population = claim(
     "nuclear-population-gradient",
@@ -206,7 +228,15 @@ population = claim(
             instances=DRAWN,
             required=False,
         ),
-        leg("a law", mass, closed_form=sp.Integer(1), instances=DRAWN, required=False, lhs=r"\sum_ap_a", tex="1"),
+        leg(
+            "a law",
+            mass,
+            closed_form=sp.Integer(1),
+            instances=DRAWN,
+            required=False,
+            lhs=r"\sum_ap_a",
+            tex="1",
+        ),
         REMAINDER,
         PENALTY,
     ],
@@ -223,4 +253,4 @@ population = claim(
         ),
     ],
     **SIZES,
-)  # fmt: skip
+)

@@ -29,17 +29,27 @@ reduction = formula(
     title="The event with the largest ratio",
     says="(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 3/(4*gamma)*S + T",
     over=[
-        "q in (0, 1]", "beta in (0, oo)", "gamma in (0, 1/2)", "S in [0, oo)", "T in (-oo, oo)",
+        "q in (0, 1]",
+        "beta in (0, oo)",
+        "gamma in (0, 1/2)",
+        "S in [0, oo)",
+        "T in (-oo, oo)",
     ],
     covers="reduction",
     reads={"alpha": "q beta gamma", "r": "S", "d": "T"},
     rivals={
         "S of either sign": {
-            "over": ["q in (0, 1]", "beta in (0, oo)", "gamma in (0, 1/2)", "S in (-oo, oo)", "T in (-oo, oo)"],
+            "over": [
+                "q in (0, 1]",
+                "beta in (0, oo)",
+                "gamma in (0, 1/2)",
+                "S in (-oo, oo)",
+                "T in (-oo, oo)",
+            ],
         },
         "ratio 1/(2 gamma)": "(q*(3/(4*gamma))*beta*S + beta*T)/beta <= 1/(2*gamma)*S + T",
     },
-)  # fmt: skip
+)
 
 printed_ranges = formula(
     "nuclear-hoeffding-4d",
@@ -89,15 +99,27 @@ valid_ranges = claim(
         ),
     ],
     rivals=[
-        variant("V < 4.5(d - r)", leg="V", simulation=typed(
-            "9*r/(16*gamma**2) + 4*u*r/gamma**2 < 9*u*r/(2*gamma**2)", over=EDGE)),
-        variant("t > 2r/(3 gamma)", leg="t", simulation=typed(
-            "u*r/gamma**2*gamma - 3*r/(8*gamma) > 2*r/(3*gamma)", over=EDGE)),
-        variant("over 5", leg="exponent", simulation=typed(
-            "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
-            " >= (4*u*r/gamma**2*gamma**2 - 3*r)/5", over=EDGE)),
+        variant(
+            "V < 4.5(d - r)",
+            leg="V",
+            simulation=typed("9*r/(16*gamma**2) + 4*u*r/gamma**2 < 9*u*r/(2*gamma**2)", over=EDGE),
+        ),
+        variant(
+            "t > 2r/(3 gamma)",
+            leg="t",
+            simulation=typed("u*r/gamma**2*gamma - 3*r/(8*gamma) > 2*r/(3*gamma)", over=EDGE),
+        ),
+        variant(
+            "over 5",
+            leg="exponent",
+            simulation=typed(
+                "2*(u*r/gamma**2*gamma - 3*r/(8*gamma))**2/(9*r/(16*gamma**2) + 4*u*r/gamma**2)"
+                " >= (4*u*r/gamma**2*gamma**2 - 3*r)/5",
+                over=EDGE,
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 final = claim(
     "nuclear-hoeffding-final",
@@ -108,17 +130,45 @@ final = claim(
     covers="final-r-over-10",
     reads={"d": "n"},
     legs=[
-        formula_leg("above", typed("(4*n*gamma**2 - 3*r)/10 > r/10",
-            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"])),
-        formula_leg("below", typed("(4*n*gamma**2 - 3*r)/10 < r/10",
-            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, r/gamma**2)"])),
+        formula_leg(
+            "above",
+            typed(
+                "(4*n*gamma**2 - 3*r)/10 > r/10",
+                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"],
+            ),
+        ),
+        formula_leg(
+            "below",
+            typed(
+                "(4*n*gamma**2 - 3*r)/10 < r/10",
+                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, r/gamma**2)"],
+            ),
+        ),
     ],
     rivals=[
-        variant("r/9", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/9",
-            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"])),
-        variant("below up to 9/8 of it", leg="below", simulation=typed("(4*n*gamma**2 - 3*r)/10 < r/10",
-            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, 9*r/(8*gamma**2))"])),
-        variant("already from 7/8 of it", leg="above", simulation=typed("(4*n*gamma**2 - 3*r)/10 > r/10",
-            over=["r in 1..oo", "gamma in (0, 1/2)", "n in (7*r/(8*gamma**2), oo)"])),
+        variant(
+            "r/9",
+            leg="above",
+            simulation=typed(
+                "(4*n*gamma**2 - 3*r)/10 > r/9",
+                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (r/gamma**2, oo)"],
+            ),
+        ),
+        variant(
+            "below up to 9/8 of it",
+            leg="below",
+            simulation=typed(
+                "(4*n*gamma**2 - 3*r)/10 < r/10",
+                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (0, 9*r/(8*gamma**2))"],
+            ),
+        ),
+        variant(
+            "already from 7/8 of it",
+            leg="above",
+            simulation=typed(
+                "(4*n*gamma**2 - 3*r)/10 > r/10",
+                over=["r in 1..oo", "gamma in (0, 1/2)", "n in (7*r/(8*gamma**2), oo)"],
+            ),
+        ),
     ],
-)  # fmt: skip
+)

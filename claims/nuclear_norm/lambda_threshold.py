@@ -39,24 +39,46 @@ constant = claim(
     covers="constant-third",
     reads={"r": "s"},
     legs=[
-        formula_leg("s up to 40", typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR, seconds=20),
-                    gives="C", chosen_by=one_third),
+        formula_leg(
+            "s up to 40",
+            typed(f"exp(-s/5)/3 > {TERMS}", over=NEAR, seconds=20),
+            gives="C",
+            chosen_by=one_third,
+        ),
         formula_leg("first term", typed(f"{FIRST} < exp(-s/5)/6", over=FAR)),
         formula_leg("second term", typed(f"{SECOND} < exp(-s/5)/12", over=FAR)),
         formula_leg("third term", typed(f"{THIRD} < exp(-s/5)/12", over=FAR)),
     ],
     rivals=[
-        variant("C = 0.322", leg="s up to 40", simulation=typed(
-            f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]")),
-        variant("first term, rate 1/3", leg="first term", simulation=typed(
-            "1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over=FAR)),
-        variant("second term from 1", leg="second term", simulation=typed(
-            "exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)")),
-        variant("third term from 1", leg="third term", simulation=typed(
-            "exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)")),
-        variant("exp(-sqrt(r)/4)", leg="s up to 40", simulation=typed(
-            f"exp(-s/4)/3 > {TERMS}", over=NEAR)),
-        variant("from s = 4 on", leg="s up to 40", simulation=typed(
-            f"exp(-s/5)/3 > {TERMS}", over="s in [4, 40]")),
+        variant(
+            "C = 0.322",
+            leg="s up to 40",
+            simulation=typed(f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]"),
+        ),
+        variant(
+            "first term, rate 1/3",
+            leg="first term",
+            simulation=typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over=FAR),
+        ),
+        variant(
+            "second term from 1",
+            leg="second term",
+            simulation=typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)"),
+        ),
+        variant(
+            "third term from 1",
+            leg="third term",
+            simulation=typed("exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)"),
+        ),
+        variant(
+            "exp(-sqrt(r)/4)",
+            leg="s up to 40",
+            simulation=typed(f"exp(-s/4)/3 > {TERMS}", over=NEAR),
+        ),
+        variant(
+            "from s = 4 on",
+            leg="s up to 40",
+            simulation=typed(f"exp(-s/5)/3 > {TERMS}", over="s in [4, 40]"),
+        ),
     ],
-)  # fmt: skip
+)

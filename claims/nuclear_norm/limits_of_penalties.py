@@ -68,14 +68,27 @@ def from_gamma(r, d, gamma, lam):
 
 
 SIGMOID = formula_leg("sigmoid", typed("1/2 - 1/(1 + exp(m)) <= m/4", over="m in [0, oo)"))
-SQUEEZED = formula_leg("quotient", typed(
-    "abs(b/a - 2*gamma) <= 16*h",
-    over=["gamma in (0, 1/2)", "h in (0, 1/8]", "a in [1/4 - h, 1/4 + h]", "b in [gamma/2 - h, gamma/2 + h]"],
-))  # fmt: skip
+SQUEEZED = formula_leg(
+    "quotient",
+    typed(
+        "abs(b/a - 2*gamma) <= 16*h",
+        over=[
+            "gamma in (0, 1/2)",
+            "h in (0, 1/8]",
+            "a in [1/4 - h, 1/4 + h]",
+            "b in [gamma/2 - h, gamma/2 + h]",
+        ],
+    ),
+)
 NEAR = 4 * d / lam
-RATE = formula_leg("rate", typed(
-    f"h <= 1/8 and 16*h <= {NEAR}", over=["d in 2..oo", "lam in [2*d, oo)", "h in (0, d/(4*lam)]"]),
-    over="r gamma")  # fmt: skip
+RATE = formula_leg(
+    "rate",
+    typed(
+        f"h <= 1/8 and 16*h <= {NEAR}",
+        over=["d in 2..oo", "lam in [2*d, oo)", "h in (0, d/(4*lam)]"],
+    ),
+    over="r gamma",
+)
 
 direction = claim(
     "nuclear-l2-direction",
@@ -88,7 +101,9 @@ direction = claim(
     reads={"lambda": "lam"},
     relation=at_most(),
     domain={
-        r: integers(1), d: integers(2), lam: reals(4),
+        r: integers(1),
+        d: integers(2),
+        lam: reals(4),
         gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
     },
     where=sp.And(r < d, lam >= 2 * d),
@@ -99,27 +114,44 @@ direction = claim(
         ],
         "standard": [
             {r: a, d: a + k, gamma: Fraction(g, 100), lam: size}
-            for a, k in ((1, 1), (5, 9)) for g in (2, 30, 49) for size in (100, 10**6)
+            for a, k in ((1, 1), (5, 9))
+            for g in (2, 30, 49)
+            for size in (100, 10**6)
         ],
     },
     closed_form=NEAR,
     legs=[
         leg("optimum", distance, required=False),
-        leg("its equations", by_equations, relation=equals(), closed_form=sp.Integer(1), required=False,
+        leg(
+            "its equations",
+            by_equations,
+            relation=equals(),
+            closed_form=sp.Integer(1),
+            required=False,
             grid={"smoke": [{r: 3, d: 7, gamma: Fraction(9, 20), lam: 1000}]},
             lhs=r"|\frac\beta\alpha-2\gamma|\Big/\Big|\frac{\mathbb E[g(M)z_l]}{\mathbb E[g(M)z_k]}-2\gamma\Big|",
-            tex="1"),
-        SIGMOID, SQUEEZED, RATE,
+            tex="1",
+        ),
+        SIGMOID,
+        SQUEEZED,
+        RATE,
     ],
     rivals=[
         variant("the distance from gamma", simulation=gamma_by_equations, leg="its equations"),
         variant("toward gamma", simulation=from_gamma, leg="optimum"),
         *rivals_of(SIGMOID, {"m/5": "1/2 - 1/(1 + exp(m)) <= m/5"}),
         *rivals_of(SQUEEZED, {"2 h": "abs(b/a - 2*gamma) <= 2*h"}),
-        *rivals_of(RATE, {"d/lambda": "h <= 1/8 and 16*h <= d/lam", "from lambda = d on": {
-            "over": ["d in 2..oo", "lam in [d, oo)", "h in (0, d/(4*lam)]"]}}),
+        *rivals_of(
+            RATE,
+            {
+                "d/lambda": "h <= 1/8 and 16*h <= d/lam",
+                "from lambda = d on": {
+                    "over": ["d in 2..oo", "lam in [d, oo)", "h in (0, d/(4*lam)]"]
+                },
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- a trained head
@@ -172,12 +204,16 @@ def penalty_of_the_features(ns, Phi, a, lam, delta):
 # N stands for the nuclear norm of Phi(X), delta for how close to the infimum.
 N, delta = sp.symbols("N delta", positive=True)
 COST = lam * (delta / (lam * N + 1)) * N
-CHEAP = formula_leg("penalty", typed(
-    f"{COST} < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]), over="data")  # fmt: skip
+CHEAP = formula_leg(
+    "penalty",
+    typed(f"{COST} < delta", over=["lam in (0, oo)", "N in [0, oo)", "delta in (0, oo)"]),
+    over="data",
+)
 
 # the outputs are sums of such products, the singular values of eps M are eps sigma
-SAME_OUTPUT = formula_leg("each product", typed(
-    "(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"]))  # fmt: skip
+SAME_OUTPUT = formula_leg(
+    "each product", typed("(eps*p)*(a/eps) == p*a", over=["eps in (0, oo)", "p in R", "a in R"])
+)
 
 degeneracy = claim(
     "nuclear-scale-degeneracy",
@@ -188,31 +224,60 @@ degeneracy = claim(
     covers="scale-degeneracy",
     reads={"lambda": "lam"},
     domain={
-        n: integers(1), d: integers(1), lam: reals(0, low_open=True), delta: reals(0, low_open=True)
+        n: integers(1),
+        d: integers(1),
+        lam: reals(0, low_open=True),
+        delta: reals(0, low_open=True),
     },
     grid={
-        "smoke": [{n: 3, d: 2, lam: Fraction(1, 100), delta: Fraction(1, 10)}, {n: 1, d: 2, lam: 7, delta: 1}],
-        "standard": [{n: a, d: b, lam: size, delta: Fraction(1, 10)} for a, b in ((3, 2), (2, 4)) for size in (1, 100)],
+        "smoke": [
+            {n: 3, d: 2, lam: Fraction(1, 100), delta: Fraction(1, 10)},
+            {n: 1, d: 2, lam: 7, delta: 1},
+        ],
+        "standard": [
+            {n: a, d: b, lam: size, delta: Fraction(1, 10)}
+            for a, b in ((3, 2), (2, 4))
+            for size in (1, 100)
+        ],
     },
     relation=equals(),
     closed_form=COST,
     legs=[
-        leg("the rescaled network", penalty_of_scaled, observed=["N"],
+        leg(
+            "the rescaled network",
+            penalty_of_scaled,
+            observed=["N"],
             lhs=r"\lambda\|\varepsilon\Phi\|_*",
-            instances=instances(drawn_network, "Phi a", smoke=2, standard=4), required=False),
-        leg("indeterminates", for_all_batches, arithmetic="proof", required=False,
-            grid={"smoke": [{n: 3, d: 2, lam: 1, delta: 1}], "standard": [{n: 2, d: 4, lam: 1, delta: 1}]}),
+            instances=instances(drawn_network, "Phi a", smoke=2, standard=4),
+            required=False,
+        ),
+        leg(
+            "indeterminates",
+            for_all_batches,
+            arithmetic="proof",
+            required=False,
+            grid={
+                "smoke": [{n: 3, d: 2, lam: 1, delta: 1}],
+                "standard": [{n: 2, d: 4, lam: 1, delta: 1}],
+            },
+        ),
         SAME_OUTPUT,
         CHEAP,
     ],
     rivals=[
         variant("delta", closed_form=delta, leg="the rescaled network"),
-        variant("the features as they are", simulation=penalty_of_the_features, leg="the rescaled network"),
+        variant(
+            "the features as they are",
+            simulation=penalty_of_the_features,
+            leg="the rescaled network",
+        ),
         variant("the head left as it is", simulation=features_alone, leg="indeterminates"),
-        *rivals_of(CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}),
+        *rivals_of(
+            CHEAP, {"eps = delta": "lam*delta*N < delta", "half of delta": f"{COST} < delta/2"}
+        ),
         *rivals_of(SAME_OUTPUT, {"the head left": "(eps*p)*a == p*a"}),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the listing
@@ -280,10 +345,16 @@ listing = claim(
         "standard": {n: [3, 6], d: [2], lam: [Fraction(1, 100), 2]},
     },
     relation=equals(),
-    legs=[leg("determinants", listed, reference=by_determinants,
-              instances=instances(batch, "feature head y", smoke=4, standard=8))],
+    legs=[
+        leg(
+            "determinants",
+            listed,
+            reference=by_determinants,
+            instances=instances(batch, "feature head y", smoke=4, standard=8),
+        )
+    ],
     rivals=[
         variant("the squared Frobenius norm", simulation=squared),
         variant("the spectral norm", simulation=largest),
     ],
-)  # fmt: skip
+)

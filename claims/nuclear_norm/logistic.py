@@ -17,11 +17,16 @@ from theorycheck import claim, formula, formula_leg, rivals_of, typed
 LINE = "z in (-oo, oo)"
 
 POSITIVE = formula_leg("positive", typed("log(1 + exp(-z)) > 0", over=LINE))
-DECREASING = formula_leg("decreasing", typed(
-    "log(1 + exp(-(z + c))) < log(1 + exp(-z))", over=[LINE, "c in (0, oo)"]))  # fmt: skip
-CONVEX = formula_leg("convex", typed(
-    "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z))",
-    over=[LINE, "c in (0, oo)"]))  # fmt: skip
+DECREASING = formula_leg(
+    "decreasing", typed("log(1 + exp(-(z + c))) < log(1 + exp(-z))", over=[LINE, "c in (0, oo)"])
+)
+CONVEX = formula_leg(
+    "convex",
+    typed(
+        "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z))",
+        over=[LINE, "c in (0, oo)"],
+    ),
+)
 
 shape = claim(
     "nuclear-logistic-shape",
@@ -33,18 +38,26 @@ shape = claim(
     legs=[POSITIVE, DECREASING, CONVEX],
     rivals=[
         *rivals_of(POSITIVE, {"above a half": "log(1 + exp(-z)) > 1/2"}),
-        *rivals_of(DECREASING, {
-            "falls as fast as c/2": "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2"}),
-        *rivals_of(CONVEX, {
-            "convex by c^2/100":
-                "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z)) + c**2/100"}),
+        *rivals_of(
+            DECREASING, {"falls as fast as c/2": "log(1 + exp(-(z + c))) < log(1 + exp(-z)) - c/2"}
+        ),
+        *rivals_of(
+            CONVEX,
+            {
+                "convex by c^2/100": "log(1 + exp(-(z - c))) + log(1 + exp(-(z + c))) > 2*log(1 + exp(-z)) + c**2/100"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 RANGE = formula_leg("range", typed("-1 < -1/(1 + exp(z)) < 0", over=LINE))
-REMAINDER = formula_leg("remainder", typed(
-    "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
-    over=[LINE, "h in (-oo, oo)"]))  # fmt: skip
+REMAINDER = formula_leg(
+    "remainder",
+    typed(
+        "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/8",
+        over=[LINE, "h in (-oo, oo)"],
+    ),
+)
 
 derivative = claim(
     "nuclear-logistic-derivative",
@@ -56,12 +69,15 @@ derivative = claim(
     legs=[RANGE, REMAINDER],
     rivals=[
         *rivals_of(RANGE, {"above -1/2": "-1/2 < -1/(1 + exp(z)) < 0"}),
-        *rivals_of(REMAINDER, {
-            "1/(2 + e^z)": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
-            "curvature 2/9":
-                "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9"}),
+        *rivals_of(
+            REMAINDER,
+            {
+                "1/(2 + e^z)": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(2 + exp(z)) <= h**2/8",
+                "curvature 2/9": "0 <= log(1 + exp(-(z + h))) - log(1 + exp(-z)) + h/(1 + exp(z)) <= h**2/9",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 concave = formula(
     "nuclear-logistic-concave-derivative",

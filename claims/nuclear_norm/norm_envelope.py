@@ -62,8 +62,9 @@ def norm_of_double(ns, M, m, n):
 
 
 NORM = rank * mean
-SUMMED = formula_leg("summed", typed(
-    f"{NORM} <= rank", over=["rank in 0..oo", "mean in [0, 1]"]), over="m n")  # fmt: skip
+SUMMED = formula_leg(
+    "summed", typed(f"{NORM} <= rank", over=["rank in 0..oo", "mean in [0, 1]"]), over="m n"
+)
 
 below_rank = claim(
     "nuclear-below-rank",
@@ -78,8 +79,12 @@ below_rank = claim(
     grid={"smoke": [{m: 1, n: 2}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [2, 3]}},
     closed_form=NORM,
     legs=[
-        leg("singular values", norm_of_drawn, required=False,
-            instances=instances(of_mean, "M rank mean", smoke=4, standard=8)),
+        leg(
+            "singular values",
+            norm_of_drawn,
+            required=False,
+            instances=instances(of_mean, "M rank mean", smoke=4, standard=8),
+        ),
         formula_leg("each singular value", typed("sigma <= sign(sigma)", over="sigma in [0, 1]")),
         SUMMED,
     ],
@@ -98,7 +103,7 @@ below_rank = claim(
             simulation=typed("sigma <= sign(sigma)", over="sigma in [0, 2]"),
         ),
     ],
-)  # fmt: skip
+)
 
 d = sp.Symbol("d", integer=True, positive=True)
 total, greatest = sp.symbols("total greatest")
@@ -110,10 +115,14 @@ def decomposed(rng, d):
     U, V = rng.orthogonal_rational(d), rng.orthogonal_rational(d)
     return {
         "M": [
-            [sum(U[i][k] * steps[k] * V[j][k] for k in range(d)) for j in range(d)] for i in range(d)
+            [sum(U[i][k] * steps[k] * V[j][k] for k in range(d)) for j in range(d)]
+            for i in range(d)
         ],
-        "U": U, "V": V, "total": sum(steps), "greatest": steps[0],
-    }  # fmt: skip
+        "U": U,
+        "V": V,
+        "total": sum(steps),
+        "greatest": steps[0],
+    }
 
 
 def nuclear_norm(ns, M):
@@ -214,8 +223,16 @@ envelope = claim(
             lhs=r"\|M\|_2",
             instances=instances(decomposed, "M U V total greatest", smoke=40),
         ),
-        leg("up to its end", longest, arithmetic="rational", relation=at_least(), closed_form=sp.Rational(1, 2),
-            lhs=r"\max\|M\|_*/d", instances=instances(many, "totals", smoke=2), where=sp.Le(d, 3)),
+        leg(
+            "up to its end",
+            longest,
+            arithmetic="rational",
+            relation=at_least(),
+            closed_form=sp.Rational(1, 2),
+            lhs=r"\max\|M\|_*/d",
+            instances=instances(many, "totals", smoke=2),
+            where=sp.Le(d, 3),
+        ),
     ],
     rivals=[
         variant("the shortest of them", simulation=shortest, leg="up to its end"),
@@ -229,4 +246,4 @@ envelope = claim(
             instances=instances(other_vectors, "M U V total greatest", smoke=2),
         ),
     ],
-)  # fmt: skip
+)

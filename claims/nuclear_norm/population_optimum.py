@@ -27,7 +27,9 @@ gamma, lam, alpha = sp.symbols("gamma lam alpha", positive=True)
 
 CELLS = {
     "domain": {
-        r: integers(1), d: integers(2), lam: reals(Fraction(1, 10**4)),
+        r: integers(1),
+        d: integers(2),
+        lam: reals(Fraction(1, 10**4)),
         gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
     },
     "where": sp.Lt(r, d),
@@ -39,11 +41,12 @@ CELLS = {
         ],
         "standard": [
             {r: a, d: a + n, gamma: Fraction(g, 100), lam: lam_}
-            for a, n in ((1, 1), (2, 8), (12, 40)) for g in (3, 25, 49)
+            for a, n in ((1, 1), (2, 8), (12, 40))
+            for g in (3, 25, 49)
             for lam_ in (Fraction(1, 1000), Fraction(1, 10), 10)
         ],
     },
-}  # fmt: skip
+}
 
 
 def beta_over_alpha(r, d, gamma, lam):
@@ -69,16 +72,27 @@ order = claim(
     closed_form=sp.Integer(1),
     legs=[
         leg("below alpha", beta_over_alpha),
-        leg("positive", beta_over_alpha, relation=at_least(strict=True), closed_form=sp.Integer(0), unit=1,
-            lhs=r"\beta/\alpha", tex="0"),
+        leg(
+            "positive",
+            beta_over_alpha,
+            relation=at_least(strict=True),
+            closed_form=sp.Integer(0),
+            unit=1,
+            lhs=r"\beta/\alpha",
+            tex="0",
+        ),
     ],
     rivals=[
         variant("beta above alpha", simulation=environment_first, leg="below alpha"),
         variant("beta above alpha/2", closed_form=sp.Rational(1, 2), leg="positive"),
-        variant("beta at most the small-weights limit, 2 gamma alpha", closed_form=3 * gamma / 2, leg="below alpha"),
+        variant(
+            "beta at most the small-weights limit, 2 gamma alpha",
+            closed_form=3 * gamma / 2,
+            leg="below alpha",
+        ),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 def penalty(r, d, gamma, lam):
@@ -109,7 +123,7 @@ three_terms = claim(
         variant("nine tenths of the first term", closed_form=THREE - FIRST / 10),
     ],
     **{**CELLS, "grid": {name: [*rows, NEARLY_EQUAL] for name, rows in CELLS["grid"].items()}},
-)  # fmt: skip
+)
 
 
 def some_weights(rng, r, d, gamma, lam):
@@ -153,13 +167,19 @@ unique = claim(
         ],
         "standard": [
             {r: a, d: a + n, gamma: Fraction(g, 20), lam: lam_}
-            for a, n in ((1, 1), (2, 4)) for g in (1, 9) for lam_ in (Fraction(1, 100), 5)
+            for a, n in ((1, 1), (2, 4))
+            for g in (1, 9)
+            for lam_ in (Fraction(1, 100), 5)
         ],
     },
     closed_form=sp.Integer(1),
     legs=[
-        leg("drawn w", growth, instances=instances(some_weights, "w", smoke=2, standard=4),
-            gives="w_star"),
+        leg(
+            "drawn w",
+            growth,
+            instances=instances(some_weights, "w", smoke=2, standard=4),
+            gives="w_star",
+        ),
     ],
     rivals=[variant("by twice as much", closed_form=sp.Integer(2))],
-)  # fmt: skip
+)

@@ -113,13 +113,25 @@ SHIFTED = x**B_rank * Q
 OVER = ["x in (1, oo)", "p in 0..oo", "k in p..oo", "B_rank in k..oo"]
 """x stands for (1/2 + gamma)/(1/2 - gamma), which runs through (1, oo) as gamma does through (0, 1/2); Q for the
 probability in training of the event."""
-MEASURE = formula_leg("density", typed(
-    f"x**(k - 2*p)*Q <= {SHIFTED}", over=[*OVER, "Q in [0, 1]"], seconds=20), over="r d w i")  # fmt: skip
+MEASURE = formula_leg(
+    "density",
+    typed(f"x**(k - 2*p)*Q <= {SHIFTED}", over=[*OVER, "Q in [0, 1]"], seconds=20),
+    over="r d w i",
+)
 
-TOGETHER = formula_leg("together", typed(
-    "P <= x**B_rank*L/log(2)",
-    over=["x in (1, oo)", "B_rank in 1..oo", "L in (0, oo)", "Q in [0, L/log(2)]", "P in [0, x**B_rank*Q]"],
-))  # fmt: skip
+TOGETHER = formula_leg(
+    "together",
+    typed(
+        "P <= x**B_rank*L/log(2)",
+        over=[
+            "x in (1, oo)",
+            "B_rank in 1..oo",
+            "L in (0, oo)",
+            "Q in [0, L/log(2)]",
+            "P in [0, x**B_rank*Q]",
+        ],
+    ),
+)
 
 in_the_limit = claim(
     "nuclear-rank-limit",
@@ -136,23 +148,55 @@ in_the_limit = claim(
     where=sp.And(r < d, B_rank <= r),
     grid={
         "smoke": [{r: 1, d: 2, B_rank: 1, x: 9}, {r: 3, d: 5, B_rank: 2, x: Fraction(7, 3)}],
-        "standard": [{r: k, d: 2 * k, B_rank: k, x: s} for k in (1, 2, 3) for s in (Fraction(11, 10), 99)],
+        "standard": [
+            {r: k, d: 2 * k, B_rank: k, x: s} for k in (1, 2, 3) for s in (Fraction(11, 10), 99)
+        ],
     },
     closed_form=SHIFTED,
     legs=[
-        leg("polytopes", under_shift, observed=["Q"], required=False,
-            instances=instances(sparse, "w", smoke=4, standard=8)),
-        leg("weights on U", under_shift, observed=["Q"], required=False,
-            instances=instances(on_environment, "w", smoke=1, standard=2)),
-        leg("one weight on U", under_shift, observed=["Q"], required=False, relation=equals(), closed_form=x * Q,
+        leg(
+            "polytopes",
+            under_shift,
+            observed=["Q"],
+            required=False,
+            instances=instances(sparse, "w", smoke=4, standard=8),
+        ),
+        leg(
+            "weights on U",
+            under_shift,
+            observed=["Q"],
+            required=False,
+            instances=instances(on_environment, "w", smoke=1, standard=2),
+        ),
+        leg(
+            "one weight on U",
+            under_shift,
+            observed=["Q"],
+            required=False,
+            relation=equals(),
+            closed_form=x * Q,
             instances=instances(one_on_environment, "w", smoke=1),
-            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]", tex=r"x\,\Pr_{\mathrm{ID}}[w^\top z\le0]"),
-        leg("both signs", of_both_signs, required=False, relation=equals(), closed_form=1 + 0 * r,
+            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]",
+            tex=r"x\,\Pr_{\mathrm{ID}}[w^\top z\le0]",
+        ),
+        leg(
+            "both signs",
+            of_both_signs,
+            required=False,
+            relation=equals(),
+            closed_form=1 + 0 * r,
             instances=instances(with_invariant, "w", smoke=3, standard=6),
-            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]+\Pr_{\mathrm{OOD}}[w^\top z\ge0]", tex="1"),
+            lhs=r"\Pr_{\mathrm{OOD}}[w^\top z\le0]+\Pr_{\mathrm{OOD}}[w^\top z\ge0]",
+            tex="1",
+        ),
         MEASURE,
-        formula_leg("loss", typed("log(1 + exp(-m)) >= log(2)",
-                                  over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
+        formula_leg(
+            "loss",
+            typed(
+                "log(1 + exp(-m)) >= log(2)",
+                over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"],
+            ),
+        ),
         TOGETHER,
     ],
     rivals=[
@@ -163,7 +207,12 @@ in_the_limit = claim(
         variant("shrinking", closed_form=Q / x**B_rank, leg="polytopes"),
         *rivals_of(MEASURE, {"one coordinate less": "x**(k - 2*p)*Q <= x**(B_rank - 1)*Q"}),
         *rivals_of(TOGETHER, {"without x^B": "P <= L/log(2)"}),
-        variant("loss above 1", leg="loss", simulation=typed(
-            "log(1 + exp(-m)) >= 1", over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"])),
+        variant(
+            "loss above 1",
+            leg="loss",
+            simulation=typed(
+                "log(1 + exp(-m)) >= 1", over=["m in (-oo, 0]", "B_rank in 1..oo", "x in (1, oo)"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -40,17 +40,22 @@ m, s = sp.symbols("m s", real=True)
 
 CELLS = {
     "domain": {
-        r: integers(1), d: integers(2), B_rank: integers(1),
+        r: integers(1),
+        d: integers(2),
+        B_rank: integers(1),
         gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
     },
     "where": sp.And(r < d, B_rank <= d),
     "grid": {
         "smoke": [
-            {r: 2, d: 3, B_rank: 1, gamma: Fraction(1, 5)}, {r: 3, d: 5, B_rank: 4, gamma: Fraction(49, 100)},
+            {r: 2, d: 3, B_rank: 1, gamma: Fraction(1, 5)},
+            {r: 3, d: 5, B_rank: 4, gamma: Fraction(49, 100)},
         ],
-        "standard": [{r: a, d: a + b, B_rank: a, gamma: Fraction(2, 5)} for a in (1, 4) for b in (1, 3)],
+        "standard": [
+            {r: a, d: a + b, B_rank: a, gamma: Fraction(2, 5)} for a in (1, 4) for b in (1, 3)
+        ],
     },
-}  # fmt: skip
+}
 
 
 def some_weights(rng, r, d, B_rank, gamma):
@@ -124,33 +129,60 @@ no_minimiser = claim(
     relation=at_most(strict=True),
     closed_form=1 / c,
     legs=[
-        leg("drawn w", beaten, observed=["c"], required=False,
-            instances=instances(some_weights, "w", smoke=2)),
-        leg("w and -w", turned, relation=equals(), closed_form=-mean, required=False,
-            instances=instances(with_mean, "w mean", smoke=2), grid={"smoke": CELLS["grid"]["smoke"]},
+        leg(
+            "drawn w",
+            beaten,
+            observed=["c"],
+            required=False,
+            instances=instances(some_weights, "w", smoke=2),
+        ),
+        leg(
+            "w and -w",
+            turned,
+            relation=equals(),
+            closed_form=-mean,
+            required=False,
+            instances=instances(with_mean, "w mean", smoke=2),
+            grid={"smoke": CELLS["grid"]["smoke"]},
             lhs=r"\mathcal L(w)-\mathcal L(-w)",
-            tex=r"-\mathbb E[w^\top z]"),
+            tex=r"-\mathbb E[w^\top z]",
+        ),
         formula_leg("positive", typed("log(1 + exp(-m)) > 0", over=ANY)),
         formula_leg("doubling", typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=POSITIVE)),
         formula_leg("below e^-m", typed("log(1 + exp(-m)) <= exp(-m)", over=ANY)),
-        formula_leg("its mean", typed(f"Integral(exp(-c*z), (z, 0, 1)) < {1 / c}", over="c in (0, oo)"),
-                    over="B_rank w"),
+        formula_leg(
+            "its mean",
+            typed(f"Integral(exp(-c*z), (z, 0, 1)) < {1 / c}", over="c in (0, oo)"),
+            over="B_rank w",
+        ),
     ],
     rivals=[
         variant("of the shifted law", simulation=turned_in_the_shifted_law, leg="w and -w"),
         variant("half of the bound", closed_form=1 / (2 * c), leg="drawn w"),
         variant("half as long", simulation=not_beaten, leg="drawn w"),
-        variant("attained from 1/10 on", leg="positive",
-                simulation=typed("log(1 + exp(-m)) > 1/10", over=ANY)),
-        variant("doubling at every margin", leg="doubling",
-                simulation=typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=ANY)),
-        variant("half of e^-m", leg="below e^-m",
-                simulation=typed("log(1 + exp(-m)) <= exp(-m)/2", over=ANY)),
-        variant("1/(2c)", leg="its mean",
-                simulation=typed("Integral(exp(-c*z), (z, 0, 1)) < 1/(2*c)", over="c in (0, oo)")),
+        variant(
+            "attained from 1/10 on",
+            leg="positive",
+            simulation=typed("log(1 + exp(-m)) > 1/10", over=ANY),
+        ),
+        variant(
+            "doubling at every margin",
+            leg="doubling",
+            simulation=typed("log(1 + exp(-2*m)) < log(1 + exp(-m))", over=ANY),
+        ),
+        variant(
+            "half of e^-m",
+            leg="below e^-m",
+            simulation=typed("log(1 + exp(-m)) <= exp(-m)/2", over=ANY),
+        ),
+        variant(
+            "1/(2c)",
+            leg="its mean",
+            simulation=typed("Integral(exp(-c*z), (z, 0, 1)) < 1/(2*c)", over="c in (0, oo)"),
+        ),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 # ---- the exchange
@@ -248,12 +280,34 @@ exchange = claim(
     closed_form=AFTER,
     legs=[
         leg("moved", loss_after, instances=EXAMPLES, required=False),
-        leg("as it was", loss_before, instances=EXAMPLES, closed_form=BEFORE, required=False,
-            lhs=r"\ell(w^\top z)", tex=r"\ell(m-s)"),
-        leg("mean loss", share_kept, instances=ONE, relation=at_most(strict=True), closed_form=sp.Integer(1),
-            required=False, lhs=r"\mathcal L(w')/\mathcal L(w)", tex="1"),
-        leg("of itself", share_of_itself, instances=ONE, closed_form=sp.Integer(1), required=False,
-            lhs=r"\mathcal L(w)/\mathcal L(w)", tex="1"),
+        leg(
+            "as it was",
+            loss_before,
+            instances=EXAMPLES,
+            closed_form=BEFORE,
+            required=False,
+            lhs=r"\ell(w^\top z)",
+            tex=r"\ell(m-s)",
+        ),
+        leg(
+            "mean loss",
+            share_kept,
+            instances=ONE,
+            relation=at_most(strict=True),
+            closed_form=sp.Integer(1),
+            required=False,
+            lhs=r"\mathcal L(w')/\mathcal L(w)",
+            tex="1",
+        ),
+        leg(
+            "of itself",
+            share_of_itself,
+            instances=ONE,
+            closed_form=sp.Integer(1),
+            required=False,
+            lhs=r"\mathcal L(w)/\mathcal L(w)",
+            tex="1",
+        ),
         formula_leg("misled", typed(LOWER, over=SIZED), over="j k"),
     ],
     rivals=[
@@ -262,6 +316,10 @@ exchange = claim(
         variant("moved with its sign", simulation=loss_of_signed, leg="moved"),
         variant("the other way round", simulation=share_back, leg="mean loss"),
         variant("by half", leg="misled", simulation=typed(f"{LOWER}/2", over=SIZED)),
-        variant("weights of either sign", leg="misled", simulation=typed(LOWER, over=[ANY, "s in (-oo, oo)"])),
+        variant(
+            "weights of either sign",
+            leg="misled",
+            simulation=typed(LOWER, over=[ANY, "s in (-oo, oo)"]),
+        ),
     ],
-)  # fmt: skip
+)

@@ -20,15 +20,27 @@ import sympy as sp
 from theorycheck import claim, formula, formula_leg, rivals_of, typed
 
 # b stands for 1/sqrt(r).
-EXPONENTIAL = formula_leg("exponential", typed(
-    "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - 2*alpha",
-    over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"]))  # fmt: skip
-BELOW_B = formula_leg("alpha below b", typed(
-    "0 < 1/(2*gamma - 2*alpha) <= 1/(2*gamma - 2*b)",
-    over=["alpha in (0, oo)", "b in [alpha, oo)", "gamma in (3*b, oo)"]))  # fmt: skip
-ABOVE_3B = formula_leg("gamma above 3 b", typed(
-    "1/(2*gamma - 2*b) < 3/(4*gamma)",
-    over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"]))  # fmt: skip
+EXPONENTIAL = formula_leg(
+    "exponential",
+    typed(
+        "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - 2*alpha",
+        over=["b in (0, 1/6)", "alpha in (0, oo)", "gamma in (0, 1/2)"],
+    ),
+)
+BELOW_B = formula_leg(
+    "alpha below b",
+    typed(
+        "0 < 1/(2*gamma - 2*alpha) <= 1/(2*gamma - 2*b)",
+        over=["alpha in (0, oo)", "b in [alpha, oo)", "gamma in (3*b, oo)"],
+    ),
+)
+ABOVE_3B = formula_leg(
+    "gamma above 3 b",
+    typed(
+        "1/(2*gamma - 2*b) < 3/(4*gamma)",
+        over=["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (3*b, 1/2)"],
+    ),
+)
 
 elementary = claim(
     "nuclear-chain-end",
@@ -40,17 +52,29 @@ elementary = claim(
     reads={"r": "b"},
     legs=[EXPONENTIAL, BELOW_B, ABOVE_3B],
     rivals=[
-        *rivals_of(EXPONENTIAL, {
-            "2 gamma - alpha": "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha"}),
-        *rivals_of(BELOW_B, {
-            "alpha above b": {
-                "over": ["alpha in (0, oo)", "b in (0, alpha]", "gamma in (3*alpha, oo)"]}}),
-        *rivals_of(ABOVE_3B, {
-            "1/(2 gamma)": "1/(2*gamma - 2*b) < 1/(2*gamma)",
-            "gamma above 2 b": {
-                "over": ["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (2*b, 1/2)"]}}),
+        *rivals_of(
+            EXPONENTIAL,
+            {"2 gamma - alpha": "exp(-2*alpha)*(1/2 + gamma) - (1/2 - gamma) >= 2*gamma - alpha"},
+        ),
+        *rivals_of(
+            BELOW_B,
+            {
+                "alpha above b": {
+                    "over": ["alpha in (0, oo)", "b in (0, alpha]", "gamma in (3*alpha, oo)"]
+                }
+            },
+        ),
+        *rivals_of(
+            ABOVE_3B,
+            {
+                "1/(2 gamma)": "1/(2*gamma - 2*b) < 1/(2*gamma)",
+                "gamma above 2 b": {
+                    "over": ["alpha in (0, oo)", "b in (0, 1/6)", "gamma in (2*b, 1/2)"]
+                },
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 SHORT, LONG, SUM = sp.Rational(1, 24), sp.Rational(1, 8), sp.Rational(7, 12)
 """E[(b - a)_+ a], E[(b - a)_+ b] and E[(a + b) b]."""

@@ -82,12 +82,19 @@ printed = claim(
     closed_form=sp.Integer(1),
     legs=[leg("inversion", misled_alone)],
     **CELLS,
-)  # fmt: skip
+)
 
 # ties Z to the optimum: lambda beta = E[g(M) z_l]
-STATIONARY = leg("with both put back", stationary, relation=equals(), closed_form=sp.Integer(1), required=False,
-                 grid={"smoke": CELLS["grid"]["smoke"][:1]},
-                 lhs=r"\mathbb E[g(Z+\alpha z_k+\beta z_l)z_l]/(\lambda\beta)", tex="1")  # fmt: skip
+STATIONARY = leg(
+    "with both put back",
+    stationary,
+    relation=equals(),
+    closed_form=sp.Integer(1),
+    required=False,
+    grid={"smoke": CELLS["grid"]["smoke"][:1]},
+    lhs=r"\mathbb E[g(Z+\alpha z_k+\beta z_l)z_l]/(\lambda\beta)",
+    tex="1",
+)
 OF_SIZES = variant("|z_l| for z_l", simulation=of_sizes, leg=STATIONARY.name)
 
 repaired = printed.corrected(
@@ -105,7 +112,7 @@ repaired = printed.corrected(
         variant("as printed", closed_form=sp.Integer(1), at=CELLS["grid"]["smoke"][:2]),
         variant("beta doubled", simulation=with_plus_sign),
     ],
-)  # fmt: skip
+)
 
 
 def quotient(r, d, gamma, lam, shift=2):
@@ -140,4 +147,4 @@ chain = claim(
         variant("half of it", closed_form=sp.Rational(1, 2)),
     ],
     **CELLS,
-)  # fmt: skip
+)

@@ -61,11 +61,19 @@ NEAR_ONE = [1 - Fraction(1, 2 * 10**9), 1 + Fraction(1, 2 * 10**9)]
 """Where a threshold that is off by 10^-9 shows."""
 
 # where x_2 misleads by u it is right for x_1 >= t u, with probability 1 - t u while that is not negative
-GENTLE = formula_leg("t up to 1", typed(
-    "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t/2", over=["q in [0, 1]", "t in [0, 1]"]))  # fmt: skip
-STEEP = formula_leg("t from 1 on", typed(
-    "1 - q + q*Integral(1 - t*u, (u, 0, 1/t)) == 1 - q*(1 - 1/(2*t))",
-    over=["q in [0, 1]", "t in [1, oo)"]))  # fmt: skip
+GENTLE = formula_leg(
+    "t up to 1",
+    typed(
+        "1 - q + q*Integral(1 - t*u, (u, 0, 1)) == 1 - q*t/2", over=["q in [0, 1]", "t in [0, 1]"]
+    ),
+)
+STEEP = formula_leg(
+    "t from 1 on",
+    typed(
+        "1 - q + q*Integral(1 - t*u, (u, 0, 1/t)) == 1 - q*(1 - 1/(2*t))",
+        over=["q in [0, 1]", "t in [1, oo)"],
+    ),
+)
 
 SLOPES = [0, Fraction(1, 3), Fraction(7, 10), *NEAR_ONE, 1, Fraction(3, 2), 4]
 ACCURACY = sp.Piecewise((1 - q * t / 2, t <= 1), (1 - q * (1 - 1 / (2 * t)), True))
@@ -115,10 +123,14 @@ def two_sevenths(t):
 ERRORS = (sp.Rational(3, 10) * t / 2, sp.Rational(3, 10) * (1 - 1 / (2 * t)))
 """In training, up to t = 1 and from there on."""
 # where x_2 misleads by u it is wrong for x_1 < t u, with probability min(1, t u)
-SMALL = formula_leg("errors up to t = 1", typed(
-    f"{ERRORS[0]} == 3/7*(7/10*Integral(t*u, (u, 0, 1)))", over="t in [0, 1]"))  # fmt: skip
-LARGE = formula_leg("errors from t = 1 on", typed(
-    f"{ERRORS[1]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))", over="t in [1, oo)"))  # fmt: skip
+SMALL = formula_leg(
+    "errors up to t = 1",
+    typed(f"{ERRORS[0]} == 3/7*(7/10*Integral(t*u, (u, 0, 1)))", over="t in [0, 1]"),
+)
+LARGE = formula_leg(
+    "errors from t = 1 on",
+    typed(f"{ERRORS[1]} == 3/7*(7/10*(Integral(t*u, (u, 0, 1/t)) + 1 - 1/t))", over="t in [1, oo)"),
+)
 
 ratio = claim(
     "nuclear-toy-ratio",

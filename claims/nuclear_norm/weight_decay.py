@@ -33,8 +33,12 @@ from .lambda_threshold import FIRST, SECOND, TERMS, THIRD
 from .ratio_chain import LONG, SHORT, SUM, quotient
 
 EVERY = [
-    "r in 37..oo", "gamma in (3/sqrt(r), 1/2)", "d in r + 1..oo", "c in (0, oo)", "v in (0, oo)",
-]  # fmt: skip
+    "r in 37..oo",
+    "gamma in (3/sqrt(r), 1/2)",
+    "d in r + 1..oo",
+    "c in (0, oo)",
+    "v in (0, oo)",
+]
 """v stands for lambda: lambda = v c^(-r-2)/r."""
 BEATEN_BY = "c**(-r)*((1 - exp(-c))**r + v/2)"
 
@@ -74,22 +78,43 @@ three_terms = claim(
     encodes="proxy",
     covers="e31",
     legs=[
-        formula_leg("both large", typed("1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(1 + exp(alpha*h))",
-            over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"]), over="r d gamma lambda"),
-        formula_leg("T not negative", typed("1/(1 + exp(alpha*S + beta*T)) <= 1/2",
-            over=[*POSITIVE, "T in [0, oo)"])),
+        formula_leg(
+            "both large",
+            typed(
+                "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(1 + exp(alpha*h))",
+                over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
+            ),
+            over="r d gamma lambda",
+        ),
+        formula_leg(
+            "T not negative",
+            typed("1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in [0, oo)"]),
+        ),
         formula_leg("always", typed("1/(1 + exp(m)) <= 1", over="m in (-oo, oo)")),
     ],
     rivals=[
-        variant("1/16 for 1/2", leg="both large", simulation=typed(
-            "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
-            over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"])),
-        variant("9/10 always", leg="always",
-                simulation=typed("1/(1 + exp(m)) <= 9/10", over="m in (-oo, oo)")),
-        variant("1/2 whatever T", leg="T not negative", simulation=typed(
-            "1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in (-oo, oo)"])),
+        variant(
+            "1/16 for 1/2",
+            leg="both large",
+            simulation=typed(
+                "1/(1 + exp(alpha*(h + S) + beta*T)) <= 1/(8*(1 + exp(alpha*h)))",
+                over=[*POSITIVE, "h in [0, oo)", "T in [0, oo)"],
+            ),
+        ),
+        variant(
+            "9/10 always",
+            leg="always",
+            simulation=typed("1/(1 + exp(m)) <= 9/10", over="m in (-oo, oo)"),
+        ),
+        variant(
+            "1/2 whatever T",
+            leg="T not negative",
+            simulation=typed(
+                "1/(1 + exp(alpha*S + beta*T)) <= 1/2", over=[*POSITIVE, "T in (-oo, oo)"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 
 
 def one_third():
@@ -108,31 +133,60 @@ small_corrected = claim(
     covers="alpha-small-repaired",
     reads={"r": "s"},
     legs=[
-        formula_leg("s up to 40", typed(
-            f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
-                    gives="C", chosen_by=one_third, over="gamma d lambda"),
+        formula_leg(
+            "s up to 40",
+            typed(f"exp(-s/5)/3 > {TERMS}", over="s in [6, 40]", seconds=20),
+            gives="C",
+            chosen_by=one_third,
+            over="gamma d lambda",
+        ),
         formula_leg("first term from 40", typed(f"{FIRST} < exp(-s/5)/6", over="s in [40, oo)")),
         formula_leg("second term from 40", typed(f"{SECOND} < exp(-s/5)/12", over="s in [40, oo)")),
         formula_leg("third term from 40", typed(f"{THIRD} < exp(-s/5)/12", over="s in [40, oo)")),
-        formula_leg("falling in alpha", typed(
-            "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
-            over=["s in [6, oo)", "a in (0, oo)", "b in (0, oo)"])),
+        formula_leg(
+            "falling in alpha",
+            typed(
+                "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
+                over=["s in [6, oo)", "a in (0, oo)", "b in (0, oo)"],
+            ),
+        ),
     ],
     rivals=[
-        variant("C = 0.322", leg="s up to 40", simulation=typed(
-            f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]")),
-        variant("first term, rate 1/3", leg="first term from 40", simulation=typed(
-            "1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over="s in [40, oo)")),
-        variant("second term from 1", leg="second term from 40", simulation=typed(
-            "exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)")),
-        variant("third term from 1", leg="third term from 40", simulation=typed(
-            "exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)")),
-        variant("falling from s = 1 on", leg="falling in alpha", simulation=typed(
-            "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
-            over=["s in [1, oo)", "a in (0, oo)", "b in (0, oo)"])),
-        variant("rate 1/4", leg="s up to 40", simulation=typed(f"exp(-s/4)/3 > {TERMS}", over="s in [6, 40]")),
+        variant(
+            "C = 0.322",
+            leg="s up to 40",
+            simulation=typed(f"161*exp(-s/5)/500 > {TERMS}", over="s in [sqrt(37), 40]"),
+        ),
+        variant(
+            "first term, rate 1/3",
+            leg="first term from 40",
+            simulation=typed("1/(2*(1 + exp((s - 1/s)/4))) < exp(-s/3)/6", over="s in [40, oo)"),
+        ),
+        variant(
+            "second term from 1",
+            leg="second term from 40",
+            simulation=typed("exp(-(s**2 - 1)/8)/4 < exp(-s/5)/12", over="s in [1, oo)"),
+        ),
+        variant(
+            "third term from 1",
+            leg="third term from 40",
+            simulation=typed("exp(-s**2/2)/2 < exp(-s/5)/12", over="s in [1, oo)"),
+        ),
+        variant(
+            "falling from s = 1 on",
+            leg="falling in alpha",
+            simulation=typed(
+                "1/(1 + exp((a + b)*(s**2 - 1)/4)) < 1/(1 + exp(a*(s**2 - 1)/4))",
+                over=["s in [1, oo)", "a in (0, oo)", "b in (0, oo)"],
+            ),
+        ),
+        variant(
+            "rate 1/4",
+            leg="s up to 40",
+            simulation=typed(f"exp(-s/4)/3 > {TERMS}", over="s in [6, 40]"),
+        ),
     ],
-)  # fmt: skip
+)
 
 QUOTIENT = quotient("(t*gamma/3)")
 
@@ -147,34 +201,93 @@ ratio_corrected = claim(
     encodes="proxy",
     covers="ratio-repaired",
     legs=[
-        formula_leg("quotient", typed(f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]),
-                    over="r d lambda"),
-        formula_leg("E (b - a)_+ a", typed(f"Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == {SHORT}*k**4",
-                                           over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("E (b - a)_+ b", typed(f"Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == {LONG}*k**4",
-                                           over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("E (a + b) b", typed(f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4",
-                                         over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("exponential", typed("exp(x) - 1 <= x*(1 + x)", over=["x in [0, 1]", "gamma in (0, 1/2)"])),
-        formula_leg("at most -3/4", typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)")),
+        formula_leg(
+            "quotient",
+            typed(f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]),
+            over="r d lambda",
+        ),
+        formula_leg(
+            "E (b - a)_+ a",
+            typed(
+                f"Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == {SHORT}*k**4",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        formula_leg(
+            "E (b - a)_+ b",
+            typed(
+                f"Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == {LONG}*k**4",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        formula_leg(
+            "E (a + b) b",
+            typed(
+                f"Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == {SUM}*k**4",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        formula_leg(
+            "exponential",
+            typed("exp(x) - 1 <= x*(1 + x)", over=["x in [0, 1]", "gamma in (0, 1/2)"]),
+        ),
+        formula_leg(
+            "at most -3/4",
+            typed(f"Integral(1/2 - gamma, (x, -1, -3/4)) == {FAR}", over="gamma in (0, 1/2)"),
+        ),
     ],
     rivals=[
-        variant("at most -1/2", leg="at most -3/4", simulation=typed(
-            f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}", over="gamma in (0, 1/2)")),
-        variant("1/(2 gamma)", leg="quotient", simulation=typed(
-            f"{QUOTIENT} < 1/(2*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"])),
-        variant("1/6 for 1/8", leg="E (b - a)_+ b", simulation=typed(
-            "Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/6",
-            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        variant("1/12 for 1/24", leg="E (b - a)_+ a", simulation=typed(
-            "Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/12",
-            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        variant("5/12 for 7/12", leg="E (a + b) b", simulation=typed(
-            "Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 5*k**4/12",
-            over=["k in (0, 1]", "gamma in (0, 1/2)"])),
-        variant("x(1 + x/2)", leg="exponential", simulation=typed(
-            "exp(x) - 1 <= x*(1 + x/2)", over=["x in [0, 1]", "gamma in (0, 1/2)"])),
-        variant("up to alpha = gamma", leg="quotient", simulation=typed(
-            f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 3)", "gamma in (0, 1/2)"])),
+        variant(
+            "at most -1/2",
+            leg="at most -3/4",
+            simulation=typed(
+                f"Integral(1/2 - gamma, (x, -1, -1/2)) == {FAR}", over="gamma in (0, 1/2)"
+            ),
+        ),
+        variant(
+            "1/(2 gamma)",
+            leg="quotient",
+            simulation=typed(
+                f"{QUOTIENT} < 1/(2*gamma)", over=["t in (0, 1)", "gamma in (0, 1/2)"]
+            ),
+        ),
+        variant(
+            "1/6 for 1/8",
+            leg="E (b - a)_+ b",
+            simulation=typed(
+                "Integral(Integral((b - a)*b, (a, 0, b)), (b, 0, k)) == k**4/6",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        variant(
+            "1/12 for 1/24",
+            leg="E (b - a)_+ a",
+            simulation=typed(
+                "Integral(Integral((b - a)*a, (a, 0, b)), (b, 0, k)) == k**4/12",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        variant(
+            "5/12 for 7/12",
+            leg="E (a + b) b",
+            simulation=typed(
+                "Integral(Integral((a + b)*b, (a, 0, k)), (b, 0, k)) == 5*k**4/12",
+                over=["k in (0, 1]", "gamma in (0, 1/2)"],
+            ),
+        ),
+        variant(
+            "x(1 + x/2)",
+            leg="exponential",
+            simulation=typed(
+                "exp(x) - 1 <= x*(1 + x/2)", over=["x in [0, 1]", "gamma in (0, 1/2)"]
+            ),
+        ),
+        variant(
+            "up to alpha = gamma",
+            leg="quotient",
+            simulation=typed(
+                f"{QUOTIENT} < 3/(4*gamma)", over=["t in (0, 3)", "gamma in (0, 1/2)"]
+            ),
+        ),
     ],
-)  # fmt: skip
+)

@@ -21,12 +21,21 @@ from __future__ import annotations
 
 from theorycheck import claim, formula_leg, rivals_of, typed
 
-LOSS = formula_leg("loss", typed(
-    "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) >= 2*log(1 + exp(-m))",
-    over=["m in (-oo, oo)", "h in (-oo, oo)", "lam in (0, oo)"]), over="r d gamma w_star")  # fmt: skip
-PENALTY = formula_leg("penalty", typed(
-    "lam/2*((w - k)**2 + (w + k)**2) - lam*w**2 == lam*k**2 > 0",
-    over=["w in (-oo, oo)", "k in (0, oo)", "lam in (0, oo)"]))  # fmt: skip
+LOSS = formula_leg(
+    "loss",
+    typed(
+        "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) >= 2*log(1 + exp(-m))",
+        over=["m in (-oo, oo)", "h in (-oo, oo)", "lam in (0, oo)"],
+    ),
+    over="r d gamma w_star",
+)
+PENALTY = formula_leg(
+    "penalty",
+    typed(
+        "lam/2*((w - k)**2 + (w + k)**2) - lam*w**2 == lam*k**2 > 0",
+        over=["w in (-oo, oo)", "k in (0, oo)", "lam in (0, oo)"],
+    ),
+)
 
 two_values = claim(
     "nuclear-l2-two-values",
@@ -39,21 +48,35 @@ two_values = claim(
     reads={"lambda": "lam"},
     legs=[LOSS, PENALTY],
     rivals=[
-        *rivals_of(PENALTY, {
-            "lambda = 0": {"over": ["w in (-oo, oo)", "k in (0, oo)", "lam in [0, oo)"]}}),
-        *rivals_of(LOSS, {
-            "the loss alone, by h^2/100":
-                "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) >= 2*log(1 + exp(-m)) + h**2/100"}),
+        *rivals_of(
+            PENALTY, {"lambda = 0": {"over": ["w in (-oo, oo)", "k in (0, oo)", "lam in [0, oo)"]}}
+        ),
+        *rivals_of(
+            LOSS,
+            {
+                "the loss alone, by h^2/100": "log(1 + exp(-(m - h))) + log(1 + exp(-(m + h))) "
+                ">= 2*log(1 + exp(-m)) + h**2/100"
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
-AGREEING = formula_leg("agreeing sign", typed(
-    "k*(1/(1 + exp(u + alpha*k)) - 1/(1 + exp(u + (alpha + h)*k))) >= 0",
-    over=["u in (-oo, oo)", "alpha in (0, oo)", "h in [0, oo)", "k in [0, 1]"]), over="r d lambda")  # fmt: skip
-MISLEADING = formula_leg("misleading sign", typed(
-    "(a + b)/(1 + exp(m)) > 0", over=["m in (-oo, oo)", "a in (0, 1]", "b in (0, 1]"]))  # fmt: skip
-AT_ZERO = formula_leg("derivative at 0", typed(
-    "-gamma/(1 + exp(m)) < 0", over=["gamma in (0, 1/2)", "m in (-oo, oo)"]))  # fmt: skip
+AGREEING = formula_leg(
+    "agreeing sign",
+    typed(
+        "k*(1/(1 + exp(u + alpha*k)) - 1/(1 + exp(u + (alpha + h)*k))) >= 0",
+        over=["u in (-oo, oo)", "alpha in (0, oo)", "h in [0, oo)", "k in [0, 1]"],
+    ),
+    over="r d lambda",
+)
+MISLEADING = formula_leg(
+    "misleading sign",
+    typed("(a + b)/(1 + exp(m)) > 0", over=["m in (-oo, oo)", "a in (0, 1]", "b in (0, 1]"]),
+)
+AT_ZERO = formula_leg(
+    "derivative at 0",
+    typed("-gamma/(1 + exp(m)) < 0", over=["gamma in (0, 1/2)", "m in (-oo, oo)"]),
+)
 
 order = claim(
     "nuclear-l2-order",
@@ -65,10 +88,17 @@ order = claim(
     covers="order-alpha-beta",
     legs=[AGREEING, MISLEADING, AT_ZERO],
     rivals=[
-        *rivals_of(AGREEING, {
-            "beta below alpha as well": {
-                "over": ["u in (-oo, oo)", "alpha in (0, oo)", "h in (-oo, oo)", "k in [0, 1]"]}}),
+        *rivals_of(
+            AGREEING,
+            {
+                "beta below alpha as well": {
+                    "over": ["u in (-oo, oo)", "alpha in (0, oo)", "h in (-oo, oo)", "k in [0, 1]"]
+                }
+            },
+        ),
         *rivals_of(MISLEADING, {"the agreeing sign's a - b": "(a - b)/(1 + exp(m)) > 0"}),
-        *rivals_of(AT_ZERO, {"gamma = 0 as well": {"over": ["gamma in [0, 1/2)", "m in (-oo, oo)"]}}),
+        *rivals_of(
+            AT_ZERO, {"gamma = 0 as well": {"over": ["gamma in [0, 1/2)", "m in (-oo, oo)"]}}
+        ),
     ],
-)  # fmt: skip
+)
