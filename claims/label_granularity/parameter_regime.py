@@ -72,9 +72,8 @@ TWO = formula_leg(
     "d = 2", typed("log(d)**20 < d**(2/5)", over="d in 2..2"), gives="k", chosen_by=least
 )
 BETWEEN = formula_leg(
-    "between", typed("20*log(L) > 2*L/5", over="L in [103/100, 2821158/10000]"), over="d k"
+    "between", typed("log(d)**20 > d**(2/5)", over="d in [3, exp(2821158/10000)]"), over="d k"
 )
-THREE = formula_leg("d = 3", typed("log(d) > 103/100", over="d in 3..3"), over="k")
 BEYOND = formula_leg(
     "beyond",
     typed("log(d)**20 < d**(2/5)", over="d in [exp(282116/1000), oo)"),
@@ -95,11 +94,10 @@ room = claim(
     r"for all $d$ with $\log d\ge L_0$, where $282.1158<L_0<282.1160$.",
     role="derived",
     covers="literal-regime-empty",
-    legs=[TWO, BETWEEN, THREE, BEYOND, RISES],
+    legs=[TWO, BETWEEN, BEYOND, RISES],
     rivals=[
         *rivals_of(TWO, {"d = 3 too": {"over": "d in 2..3"}}),
-        *rivals_of(BETWEEN, {"to 283": {"over": "L in [103/100, 283]"}, "from 1": {"over": "L in [1, 2821158/10000]"}}),
-        *rivals_of(THREE, {"d = 2": {"over": "d in 2..2"}}),
+        *rivals_of(BETWEEN, {"to 283": {"over": "d in [3, exp(283)]"}, "from 2": {"over": "d in [2, exp(282)]"}}),
         *rivals_of(BEYOND, {"from log d = 282": {"over": "d in [exp(282), oo)"}}),
         *rivals_of(RISES, {"from 1 on": {"over": ["L in [1, oo)", "M in (L, oo)"]}}),
     ],
