@@ -24,6 +24,7 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     attained,
     certificate,
     claim,
@@ -69,13 +70,14 @@ def straight(ns, s, T, t, gamma, rate):
     return loss_on_task(ns, ns.diag(weights)[None], s, T, t, rate)[0]
 
 
-def reachable(ns, s, T, t, gamma, rate):
-    """The bound of the docstring from the determinants of the model at diag(1, beta) and beside it. Shape ()."""
+def reachable(ns, s, T, t, gamma, rate, share=1):
+    """The bound of the docstring from the determinants of the model at diag(1, beta), or diag(1, ``share`` beta), and
+    beside it. Shape ()."""
     most = ns.minimum((ns.sqrt(ns.asarray(s) / T) + ns.asarray(gamma)) ** 2, ns.asarray(s))
     own = range(t * s, (t + 1) * s)
     size = s + T * s
     at = ns.stack(
-        [ns.asarray(1) if i < s else most / s if i in own else ns.asarray(0) for i in range(size)],
+        [ns.asarray(1) if i < s else share * most / s if i in own else ns.asarray(0) for i in range(size)],
         axis=0,
     )
     tables = [ns.diag(at) + ns.diag(ns.one_hot(ns.indices([i]), size)[0]) for i in (0, t * s)]
@@ -84,7 +86,17 @@ def reachable(ns, s, T, t, gamma, rate):
     )
     D_S, D_P = ((moved / base - 1) / (2 * ns.sqrt(base)) for moved in (S, P))
     gained = ns.maximum(D_S, ns.asarray(0)) * s + ns.maximum(D_P, ns.asarray(0)) * most
-    return 1 / ns.sqrt(base) - gained + D_S * s + D_P * most
+    return 1 / ns.sqrt(base) - gained + D_S * s + D_P * share * most
+
+
+def from_half_the_weight(ns, s, T, t, gamma, rate):
+    """The bound from diag(1, beta/2), which is not the least loss. Shape ()."""
+    return reachable(ns, s, T, t, gamma, rate, share=ns.rational(1, 2))
+
+
+def not_moved(ns, s, T, t, gamma, rate):
+    """The loss of W* itself, which is no bound. Shape ()."""
+    return loss_on_task(ns, ns.diag(start_weights(ns, s, T))[None], s, T, t, rate)[0]
 
 
 def within_reach(rng, s, T, gamma):
@@ -140,9 +152,11 @@ exponential = claim(
     legs=[
         attained(straight, name="along W*", gives="W"),
         certificate(reachable),
+        leg("bound from half the weight", from_half_the_weight, relation=at_most(), required=False),
         search(drawn, name="drawn W", instances=instances(within_reach, "V theta", smoke=3, standard=8)),
     ],
     rivals=[
+        variant("the loss of W* as a bound", simulation=not_moved, leg="bound from half the weight"),
         variant("gamma/s", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma / s))),
         variant("T^{-1/2} + gamma", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma))),
         variant("without the cap", closed_form=value(1 / sp.sqrt(T) + gamma / sp.sqrt(s))),

@@ -253,16 +253,26 @@ def constant_one():
     """C = 1."""
 
 
+def halved(mu):
+    """What the squared deviation from mu is divided by."""
+    return f"(2*({mu})*sqrt({mu}))"
+
+
+def lacking(mu):
+    """What E|G| may lack to sqrt(mu)."""
+    return sp.Max(a, b) / sp.sqrt(mu)
+
+
 BELOW = formula_leg("parabola under the root", typed(
-    "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(2*mu*sqrt(mu))",
+    f"sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/{halved('mu')}",
     over=["mu in (0, oo)", "x in [0, oo)"]), gives="C", chosen_by=constant_one)  # fmt: skip
 n = sp.Symbol("n", integer=True, positive=True)
 VARIANCE = 2 * (s * a**2 + n * b**2)
 SPREAD = formula_leg("variance", typed(
-    f"({VARIANCE})/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Max(a, b)/sqrt(s*a + n*b)",
+    f"({VARIANCE})/{halved('s*a + n*b')} <= {lacking(s * a + n * b)}",
     over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]))  # fmt: skip
 UP = formula_leg("at the mean", MEAN_OF_BOTH)
-LOWER = sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU)
+LOWER = sp.sqrt(MU) - lacking(MU)
 WIDER = formula_leg("r under the root", typed(
     f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))", over=SIZES), over="m")  # fmt: skip
 

@@ -30,6 +30,7 @@ import sympy as sp
 
 from theorycheck import (
     at_least,
+    at_most,
     attained,
     certificate,
     choices,
@@ -109,10 +110,11 @@ def any_rotation(rng, s, r, T):
     return {"Q": rational_rows(rng.orthogonal_rational(s + T * (r - s) + 1))}
 
 
-def slopes(ns, s, r, T, rate):
-    """The loss at H*, and what it falls by there for a unit of trace on S and on the private coordinates, from the
-    determinants at H* and one step beside it (they are linear in a diagonal entry). Shapes ()."""
-    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
+def slopes(ns, s, r, T, rate, start=None):
+    """The loss at H* (or a diagonal ``start`` of the same kind), and what it falls by there for a unit of trace on S
+    and on the private coordinates, from the determinants at H* and one step beside it (they are linear in a diagonal
+    entry). Shapes ()."""
+    start = start or diagonal_weights(s, r, T, 1, Fraction(1, T))
     moved_S, moved_P = ([list(row) for row in start] for _ in range(2))
     moved_S[0][0] += 1
     moved_P[s][s] += 1
@@ -124,10 +126,10 @@ def slopes(ns, s, r, T, rate):
     return ns.mean(1 / ns.sqrt(base)), D_S, D_P
 
 
-def tangent_plane(ns, s, r, T, rate):
-    """A bound for all H from the loss at H* and its slopes. Shape ()."""
-    start = diagonal_weights(s, r, T, 1, Fraction(1, T))
-    value, D_S, D_P = slopes(ns, s, r, T, rate)
+def tangent_plane(ns, s, r, T, rate, start=None):
+    """A bound for all H from the loss at H* (or at ``start``) and its slopes. Shape ()."""
+    start = start or diagonal_weights(s, r, T, 1, Fraction(1, T))
+    value, D_S, D_P = slopes(ns, s, r, T, rate, start)
     # <D, H> is largest at a vertex of 0 <= tr H_S <= s, 0 <= tr H_P <= r - tr H_S
     most = ns.maximum(D_S * s + D_P * (r - s), D_P * r)
     shared, private = (
@@ -135,6 +137,21 @@ def tangent_plane(ns, s, r, T, rate):
         sum(row[i] for i, row in enumerate(start) if i >= s),
     )
     return value - most + (D_S * shared + D_P * ns.asarray(private))
+
+
+def equal_weights(s, r, T):
+    """r/(s + T(r - s)) on every coordinate of S and of the P_t."""
+    return diagonal_weights(s, r, T, *[Fraction(r, s + T * (r - s))] * 2)
+
+
+def from_equal_weights(ns, s, r, T, rate):
+    """The bound from the tangent plane there, which is not the least loss. Shape ()."""
+    return tangent_plane(ns, s, r, T, rate, equal_weights(s, r, T))
+
+
+def at_equal_weights(ns, s, r, T, rate):
+    """The loss there, which is no bound. Shape ()."""
+    return loss(ns, ns.asarray([equal_weights(s, r, T)]), s, r, T, rate)[0]
 
 
 def feasible(rng, s, r, T):
@@ -221,12 +238,14 @@ exponential = claim(
                           hull="<D, H> = D_S tr H_S + D_P tr H_P over tr H_S <= s, tr H <= r, at its corners"),
         ),
         certificate(tangent_plane, name="all H", covers="form-exists"),
+        leg("bound from equal weights", from_equal_weights, relation=at_most(), required=False),
         search(loss, name="drawn H", instances=DRAWN),
         leg("the budget", trace, arithmetic="rational", relation=equals(), closed_form=spent, instances=DRAWN,
             required=False, lhs=r"\operatorname{tr}H", tex=r"\sum_ie_i"),
     ],
     rivals=[
         variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
+        variant("the loss there as a bound", simulation=at_equal_weights, leg="bound from equal weights"),
         variant("equal weights", closed_form=sqrt_value(EQUAL, EQUAL)),
         variant("beta = 1/sqrt(T)", closed_form=sqrt_value(1, 1 / sp.sqrt(T))),
     ],

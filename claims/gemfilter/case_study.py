@@ -179,6 +179,12 @@ def first_length(m, r, h, g, d, D, F):
     return high
 
 
+PUBLISHED = {
+    (32, 13, 32, 8, 128, 4096, 14336): (128256, 80),
+    (40, 19, 32, 8, 128, 5120, 14336): (131072, 122),
+    (32, 19, 32, 32, 96, 3072, 8192): (32064, 38),
+}
+"""Size of the vocabulary, and the published number of parameters in hundreds of millions, rounded down."""
 MODELS = {
     (32, 13, 32, 8, 128, 4096, 14336): 571393,
     (40, 19, 32, 8, 128, 5120, 14336): 780801,
@@ -186,6 +192,16 @@ MODELS = {
 }
 """LLaMA 3.1 8B, Mistral Nemo 12B, Phi 3.5 Mini: sizes, and the stated length."""
 SIZES_OF_MODELS = (m, r, h, g, d, D, F)
+
+
+def parameters(vocabulary, layers, _, heads, keys, size, width, inner):
+    """Of all layers, and of the tokens in and out, in hundreds of millions, rounded down."""
+    layer = layer_parameters(heads, keys, size, width, inner)
+    return (layers * layer + 2 * vocabulary * width) // 10**8
+
+
+if any(parameters(PUBLISHED[sizes][0], *sizes) != PUBLISHED[sizes][1] for sizes in MODELS):
+    raise ValueError("these are not the models of the source")
 if any(first_length(*sizes) != length for sizes, length in MODELS.items()):
     raise ValueError("these are not the stated lengths")
 

@@ -57,6 +57,20 @@ def two_passes_select_everywhere():
     return identity(sets_of_two_passes, lambda k, b, m, h, d: m * h, **LEAST)
 
 
+def sets_and_loops(ops, k, b, m, h, d):
+    """And an index set for each three of the m layers."""
+    sets_of_two_passes(ops, k, b, m, h, d)
+    for first in ops.loop(m):
+        for second in ops.loop(first):
+            for _ in ops.loop(second):
+                ops.selected()
+    return ops.meter.index_sets
+
+
+def more_sets_from_three():
+    return identity(sets_and_loops, lambda k, b, m, h, d: 1, **LEAST)
+
+
 set_count = claim(
     "gemfilter-vs-others",
     title="How many index sets are stored",
@@ -69,6 +83,7 @@ set_count = claim(
     rivals=[
         variant("one for each layer", simulation=one_for_each_layer, leg="SnapKV"),
         variant("m h for the two-pass method", simulation=two_passes_select_everywhere, leg="two passes"),
+        variant("more sets from m = 3 on", simulation=more_sets_from_three, leg="two passes"),
     ],
 )  # fmt: skip
 
@@ -77,6 +92,20 @@ def filter_runs(ops, k, b, m, h, d):
     """Runs of a layer on the whole prompt, where the filter layer is the m-th. A layer is run once."""
     first_pass(ops, sizes(k, b, m, h, d), prompt(ops, k + b), m, k)
     return ops.meter.runs
+
+
+def runs_and_loops(ops, k, b, m, h, d):
+    """And a run for each three of the m layers: none for m = 1, 2."""
+    filter_runs(ops, k, b, m, h, d)
+    for first in ops.loop(m):
+        for second in ops.loop(first):
+            for layer in ops.loop(second):
+                ops.entered(layer)
+    return ops.meter.runs
+
+
+def more_runs_from_three():
+    return identity(runs_and_loops, lambda k, b, m, h, d: m, **LEAST)
 
 
 def whole_runs(ops, r, a, k, b, h, d):
@@ -123,5 +152,6 @@ first_pass_skips = claim(
         variant("all layers", simulation=all_layers_run, leg="run"),
         variant("each layer twice", simulation=run_twice, leg="run"),
         variant("an index from 0", simulation=one_layer_more, leg="run"),
+        variant("more runs from m = 3 on", simulation=more_runs_from_three, leg="run"),
     ],
 )

@@ -25,10 +25,13 @@ from theorycheck import (
     choices,
     claim,
     equals,
+    formula_leg,
     hypothesis,
     integers,
     leg,
     reals,
+    rivals_of,
+    typed,
     variant,
 )
 
@@ -260,6 +263,12 @@ def rises(r, r_prime):
 
 LISTED = choices(37, 40, 64, 100, 225)
 
+LIMIT = sp.Rational(27, 34)
+# n = r/gamma^2 and alpha/beta = 1/(2 gamma): mean and variance of S/(2 gamma) + T, but for the gamma^2 in Var T/n
+EDGE = formula_leg("squared mean over twice the variance", typed(
+    f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3 + size/(12*4*gamma**2))) == {LIMIT}",
+    over=["size in 1..oo", "gamma in (0, 1/2)"]))  # fmt: skip
+
 monotone = claim(
     "nuclear-exponent-falls",
     lhs=r"\frac{\log\mathrm{acc}_r/r}{\log\mathrm{acc}_{r'}/r'}",
@@ -296,14 +305,17 @@ toward = claim(
     domain={r: LISTED},
     grid={"smoke": {r: [40, 64]}, "standard": {r: [40, 64, 100, 225]}},
     relation=at_least(),
-    closed_form=sp.Rational(27, 34),
+    closed_form=LIMIT,
     legs=[
         leg("inversion", exponent),
         leg("equal weights", at_equal_weights, reference=by_signs, relation=equals(),
             lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]", tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]"),
+        EDGE,
     ],
     rivals=[
         variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
         variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
+        *rivals_of(EDGE, {"without the variance of S":
+            f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3)) == {LIMIT}"}),
     ],
 )  # fmt: skip

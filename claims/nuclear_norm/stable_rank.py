@@ -305,6 +305,17 @@ def printed_near_zero(ns, L, rho):
     return (gap / distance / ns.asarray(L))[0]
 
 
+def size_near_zero(ns, L, rho):
+    """The larger Frobenius norm of the two over rho. Shape ()."""
+    M, _ = map(ns.asarray, scaled_pair(L, rho))
+    return ns.sqrt(ns.sum(M * M, axis=(-2, -1)))[0] / ns.asarray(rho)
+
+
+def size_without_rho(ns, L, rho):
+    """With c = 1/(2L), whatever rho."""
+    return ns.sqrt(ns.asarray(2)) / (2 * ns.asarray(L) * ns.asarray(rho))
+
+
 STEEP = formula_leg("one over c", typed(
     "(2*c**2/c**2 - c**2/c**2)/c >= 2*L and sqrt(2*c**2) <= rho",
     over=["L in (0, oo)", "rho in (0, oo)", "c in (0, Min(rho/2, 1/(2*L))]"]),
@@ -324,9 +335,14 @@ not_lipschitz = claim(
     domain={L: reals(0, low_open=True), rho: reals(0, low_open=True)},
     grid={"smoke": {L: [Fraction(1, 3), 1, 100], rho: [Fraction(1, 10), 1]}},
     closed_form=sp.Integer(2),
-    legs=[leg("singular values", near_zero, required=False), STEEP],
+    legs=[
+        leg("singular values", near_zero, required=False),
+        leg("norms", size_near_zero, relation=at_most(), closed_form=sp.Integer(1), lhs=r"\|M\|_F/\rho", tex="1"),
+        STEEP,
+    ],
     rivals=[
         variant("as printed", simulation=printed_near_zero, leg="singular values"),
+        variant("c without rho", simulation=size_without_rho, leg="norms"),
         *rivals_of(STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}),
     ],
 )  # fmt: skip

@@ -92,11 +92,13 @@ tail_invariant = claim(
 )  # fmt: skip
 
 TAIL = sp.exp(-n * gamma**2 / 2)
+FACTOR = TAIL.subs(n, 1)
+"""What bounds the mean of exp(-gamma z_j)."""
 ONE = formula_leg("Markov at gamma", typed(
-    "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2/2)", over="gamma in (0, 1/2)"))  # fmt: skip
+    f"sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*{FACTOR}", over="gamma in (0, 1/2)"))  # fmt: skip
 # c is the mean of exp(-gamma z_j), and that of exp(-gamma T) is c^n
 PRODUCT = formula_leg("n of them", typed(
-    f"c**n <= {TAIL}", over=["n in 1..oo", "gamma in (0, 1/2)", "c in (0, exp(-gamma**2/2)]"]), over="z")  # fmt: skip
+    f"c**n <= {TAIL}", over=["n in 1..oo", "gamma in (0, 1/2)", f"c in (0, {FACTOR}]"]), over="z")  # fmt: skip
 
 tail_environmental = claim(
     "nuclear-tail-environmental",
