@@ -77,7 +77,10 @@ def reachable(ns, s, T, t, gamma, rate, share=1):
     own = range(t * s, (t + 1) * s)
     size = s + T * s
     at = ns.stack(
-        [ns.asarray(1) if i < s else share * most / s if i in own else ns.asarray(0) for i in range(size)],
+        [
+            ns.asarray(1) if i < s else share * most / s if i in own else ns.asarray(0)
+            for i in range(size)
+        ],
         axis=0,
     )
     tables = [ns.diag(at) + ns.diag(ns.one_hot(ns.indices([i]), size)[0]) for i in (0, t * s)]

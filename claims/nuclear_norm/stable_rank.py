@@ -337,7 +337,8 @@ not_lipschitz = claim(
     closed_form=sp.Integer(2),
     legs=[
         leg("singular values", near_zero, required=False),
-        leg("norms", size_near_zero, relation=at_most(), closed_form=sp.Integer(1), lhs=r"\|M\|_F/\rho", tex="1"),
+        leg("norms", size_near_zero, relation=at_most(), closed_form=sp.Integer(1), lhs=r"\|M\|_F/\rho", tex="1",
+            required=False),
         STEEP,
     ],
     rivals=[
