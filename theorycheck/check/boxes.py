@@ -38,8 +38,8 @@ _CLOSE = Fraction(1, 2**24)
 _MAX_OPEN = 400
 _MAX_OPS = 400
 _REACH = 40
-# So many boxes of a subdivision are listed in a proof.
-_MAX_TOLD = 8
+# So many boxes of a subdivision are listed in a proof, so that a program can check that they cover the region.
+_MAX_TOLD = 2000
 
 
 @dataclass

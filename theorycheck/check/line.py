@@ -24,7 +24,15 @@ from theorycheck.check.limits import Clock, TimeUp
 from theorycheck.check.method import Argument, Method, Task
 from theorycheck.check.monotone import Signs
 from theorycheck.check.operators import ALLOWED
-from theorycheck.check.profiles import ExtendedPoint, Profile, Unknown, before, between, enclosure
+from theorycheck.check.profiles import (
+    ExtendedPoint,
+    Profile,
+    Unknown,
+    before,
+    between,
+    enclosure,
+    signs_text,
+)
 from theorycheck.check.region import Found
 from theorycheck.check.steps import one_period
 from theorycheck.check.text import Comparison, Connective
@@ -152,7 +160,8 @@ class Line:
             result.candidates += self._some_inside(piece)
             return None
         profile = self._profile(c, piece)
-        result.facts.append(_profile_text(profile))
+        result.facts.append(f"lhs - rhs is {signs_text(profile)}")
+        result.facts += (step.text(str(step.of[0])) for step in profile.steps)
         allowed = ALLOWED[c.op]
         places = [p for p in profile.places if not p.infinite]
         if 0 in allowed or self.variable.kind != "real":
@@ -248,7 +257,10 @@ class Line:
             if side.has(*_SWITCHES) or set(signs.profile(side, piece.low, piece.high).signs) != {1}:
                 raise Unknown("a side is not positive")
         lhs, rhs = (sp.expand_log(sp.log(side), deep=True) for side in sides)
-        return signs.profile(lhs - rhs, piece.low, piece.high)
+        found = signs.profile(lhs - rhs, piece.low, piece.high)
+        return found.by(
+            "{0} has the signs of log({1}) - log({2}), both positive", piece.function, *sides
+        )
 
     def _points(
         self, c: Comparison, places: Sequence[ExtendedPoint], result: LineResult
@@ -435,22 +447,6 @@ class Line:
         return [
             (profile.places[i], profile.places[i + 1], sign) for i, sign in enumerate(profile.signs)
         ]
-
-
-def _profile_text(profile: Profile) -> str:
-    """The signs of lhs - rhs from place to place."""
-    places = [_place_text(p) for p in profile.places]
-    signs = [{1: "positive", -1: "negative", 0: "zero"}[s] for s in profile.signs]
-    pieces = (
-        f"{s} on ({a}, {b})" for s, (a, b) in zip(signs, itertools.pairwise(places), strict=True)
-    )
-    return "lhs - rhs is " + ", ".join(pieces)
-
-
-def _place_text(place: ExtendedPoint) -> str:
-    if place.exact is not None:
-        return str(place.exact)
-    return f"a zero of {place.function} near {float(enclosure(place)[0]):.12g}"
 
 
 def _conjuncts(condition: Condition) -> list[Condition]:

@@ -13,6 +13,7 @@ one sign, zeros allowed, is strictly monotone or constant.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -57,6 +58,8 @@ from theorycheck.check.tidying import (
 _WIDTH = Fraction(1, 2**80)
 _MAX_WAVES = 200
 _STRICT_BOUNDS = ((sp.tanh, sp.Integer(1)), (sp.erf, sp.Integer(1)), (sp.atan, sp.pi / 2))
+_ROOTS = "{0} vanishes only where its product over all signs of its square roots does"
+_TURNS = "{0} over {1} is monotone between the zeros of the derivative, which has the signs of {2}"
 NOT_ANALYTIC = (
     *(sp.nan, sp.zoo, sp.oo, sp.I, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.frac, sp.Mod),
     *(sp.Min, sp.Max, sp.Sum, sp.Product, sp.Derivative, sp.Piecewise),
@@ -85,18 +88,18 @@ class Signs:
             return Profile((low, high), (sign,))
         if (f, low, high) in self._failed:
             raise Unknown("tried before")
-        for method in (
-            self._rational,
-            lambda *rest: self._with_roots(written, *rest[1:]),
-            lambda *rest: self._rational_slope(written, *rest[1:]),
-            self._product,
-            self._head,
-            self._bounded,
-            self._no_zero,
+        for how, method in (
+            ("{0} is rational, its roots are isolated", self._rational),
+            (_ROOTS, lambda *rest: self._with_roots(written, *rest[1:])),
+            (None, lambda *rest: self._rational_slope(written, *rest[1:])),
+            ("the signs of {0} are those of its factors", self._product),
+            ("{0} has the signs of what its outermost function is monotone in", self._head),
+            ("{0} is a constant and functions inside of their bounds", self._bounded),
+            ("balls around {0} exclude 0", self._no_zero),
         ):
             found = method(f, low, high, depth)
             if found is not None:
-                return found
+                return found if how is None else found.by(how, f)
         try:
             return self._by_derivative(f, low, high, depth)
         except Unknown:
@@ -205,7 +208,7 @@ class Signs:
             return None
         try:
             turning = self.profile(derivative, low, high, depth + 1)
-            return self._from_turning(f, turning)
+            return self._from_turning(f, turning).by(_TURNS, f, sp.Integer(1), derivative)
         except Unknown:
             return None
 
@@ -220,7 +223,8 @@ class Signs:
             if f.args[1] < 0 and inner.zeros:
                 raise Unknown("a pole inside")
             odd = int(f.args[1]) % 2
-            return Profile(inner.places, inner.signs if odd else tuple(1 for _ in inner.signs))
+            signs = inner.signs if odd else tuple(1 for _ in inner.signs)
+            return dataclasses.replace(inner, signs=signs)
         return None
 
     def _head(self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int) -> Profile | None:
@@ -230,7 +234,7 @@ class Signs:
             inner = self.profile(f.args[0], low, high, depth + 1)
             if set(inner.signs) != {1} or (inner.zeros and not f.args[-1].is_positive):
                 raise Unknown("a power of something that is not positive")
-            return Profile(inner.places, inner.signs)
+            return inner
         if isinstance(f, sp.sinh | sp.tanh | sp.atan | sp.erf | sp.asinh | sp.asin | sp.atanh):
             return self.profile(f.args[0], low, high, depth + 1)
         if isinstance(f, sp.log):
@@ -325,7 +329,7 @@ class Signs:
     def _by_derivative(
         self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
     ) -> Profile:
-        for divisor, quotient, derivative in self._steps(f, low, high, depth):
+        for h, divisor, quotient, derivative in self._steps(f, low, high, depth):
             try:
                 if derivative == 0:
                     sign = self._sample_sign(quotient, low, high)
@@ -340,13 +344,13 @@ class Signs:
                 if self.clock.out():
                     raise
                 continue
-            return product_of([signs, divisor], low, high)
+            return product_of([signs, divisor], low, high).by(_TURNS, f, h, derivative)
         raise Unknown("no step simplifies it")
 
     def _steps(
         self, f: Any, low: ExtendedPoint, high: ExtendedPoint, depth: int
-    ) -> Iterator[tuple[Profile, Any, Any]]:
-        """(profile of h, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
+    ) -> Iterator[tuple[Any, Profile, Any, Any]]:
+        """(h, its profile, f/h, (f/h)'), the simplest derivative first; h has no zero inside."""
         options = []
         for h in divisors(f, self.x):
             quotient = expanded(f / h) if h != 1 else f
@@ -364,7 +368,7 @@ class Signs:
             except Unknown:
                 continue
             if not divisor.zeros:
-                yield divisor, quotient, derivative
+                yield h, divisor, quotient, derivative
 
     def _from_turning(self, f: Any, turning: Profile) -> Profile:
         """Signs of f, monotone between the turning places."""
@@ -404,7 +408,7 @@ class Signs:
             if zero is not None:
                 out.append(zero)
                 signs.append(slope)
-        return Profile((*out, places[-1]), tuple(signs))
+        return Profile((*out, places[-1]), tuple(signs), turning.steps)
 
     def _is_cheap(self, f: Any, places: Sequence[ExtendedPoint], i: int) -> bool:
         """Whether the sign at the i-th place needs no limit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -38,16 +38,51 @@ class ExtendedPoint:
 
 
 @dataclass(frozen=True)
+class SignStep:
+    """Why a function has its signs: ``how`` with the expressions ``of`` in it, ``profile`` what follows."""
+
+    how: str
+    of: tuple[Any, ...]
+    profile: Profile
+
+    def text(self, name: str) -> str:
+        """One line; ``name`` is that of the function."""
+        return f"{name} is {signs_text(self.profile)}: {self.how.format(*self.of)}"
+
+
+@dataclass(frozen=True)
 class Profile:
     """Signs of a function on an open interval: ``signs[i]`` between ``places[i]`` and
-    ``places[i + 1]``; the inner places are its zeros, the outer ones the ends of the interval."""
+    ``places[i + 1]``; the inner places are its zeros, the outer ones the ends of the interval.
+    ``steps`` are the argument, the last one first; they are no part of what profiles are compared by."""
 
     places: tuple[ExtendedPoint, ...]
     signs: tuple[int, ...]
+    steps: tuple[SignStep, ...] = field(default=(), compare=False)
 
     @property
     def zeros(self) -> tuple[ExtendedPoint, ...]:
         return self.places[1:-1]
+
+    def by(self, how: str, *of: Any) -> Profile:
+        """The same, with one more step of the argument."""
+        return replace(self, steps=(SignStep(how, of, self), *self.steps))
+
+
+def signs_text(profile: Profile) -> str:
+    """The signs from place to place."""
+    places = [place_text(p) for p in profile.places]
+    signs = [{1: "positive", -1: "negative", 0: "zero"}[s] for s in profile.signs]
+    return ", ".join(
+        f"{s} on ({a}, {b})" for s, (a, b) in zip(signs, itertools.pairwise(places), strict=True)
+    )
+
+
+def place_text(place: ExtendedPoint) -> str:
+    """A place by its value, or as the zero that it is."""
+    if place.exact is not None:
+        return str(place.exact)
+    return f"a zero of {place.function} near {float(enclosure(place)[0]):.12g}"
 
 
 def enclosure(place: ExtendedPoint) -> tuple[Fraction, Fraction]:
@@ -136,7 +171,7 @@ def product_of(parts: Sequence[Profile], low: ExtendedPoint, high: ExtendedPoint
         for part in parts:
             sign *= _sign_between(part, a, b)
         signs.append(sign)
-    return Profile(places, tuple(signs))
+    return Profile(places, tuple(signs), tuple(s for part in parts for s in part.steps))
 
 
 def _sign_between(part: Profile, a: ExtendedPoint, b: ExtendedPoint) -> int:
