@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from mpmath.libmp import NoConvergence
 
-from theorycheck.check import plane
+from theorycheck.check import plane, run
 from theorycheck.check.domain import Point
 from theorycheck.check.judge import UNDECIDED, Judge, PointOutcome
 from theorycheck.check.limits import Clock
@@ -15,7 +15,7 @@ from theorycheck.check.method import Task
 from theorycheck.check.problem import read_problem
 from theorycheck.check.prove import Prover
 from theorycheck.check.region import Region
-from theorycheck.check.run import _Run, check_text
+from theorycheck.check.run import check_text
 from theorycheck.check.scan import Scan
 from theorycheck.check.shrink import smallest
 from theorycheck.check.text import Comparison, InputError
@@ -223,7 +223,7 @@ def test_a_proof_waits_for_a_point_that_it_speaks_of() -> None:
 
 
 def test_a_kept_proof_is_told_once_a_point_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Run, "_occupied", lambda self: False)
+    monkeypatch.setattr(run, "occupied", lambda *of: False)
     domains, where = ("r in 1..oo", "d in r+1..oo", "g in (0, 1/2)"), ("d - r > r/g**2",)
     assert check("9*r/(16*g**2) < d - r", *domains, where=where).proved
 

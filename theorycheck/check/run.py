@@ -19,7 +19,6 @@ from theorycheck.check.forms import conjuncts
 from theorycheck.check.formula import Comparison, innermost
 from theorycheck.check.given import Given
 from theorycheck.check.guided import Guided, follow
-from theorycheck.check.judge import HOLDS as POINT_HOLDS
 from theorycheck.check.judge import UNDEFINED, Judge, PointOutcome, expressions_of
 from theorycheck.check.limits import GAVE_UP, Clock, long_integers
 from theorycheck.check.methods import METHODS
@@ -29,6 +28,7 @@ from theorycheck.check.prove import ALONE_SECONDS, Prover
 from theorycheck.check.scanning import scan_of
 from theorycheck.check.shrink import shrink, smallest
 from theorycheck.check.sides import at_counterexample, both_sides
+from theorycheck.check.vacuity import occupied
 from theorycheck.check.verdict import (
     CERTIFIED,
     EXHAUSTIVE,
@@ -60,8 +60,6 @@ _ENOUGH_EQUAL = 80
 _WITHIN, _PLANNED = 0.9, 0.6
 # What is asked about families takes a small part of the budget each: the wall clock of the whole ends it.
 _PATIENT = 1.4
-# So many points are drawn, and then looked at in order, for one that satisfies the hypotheses.
-_DRAW_FOR_ONE, _LOOK_FOR_ONE = 300, 3000
 _EVERY_POINT = (
     "every point was judged by itself: in exact rationals, or by balls that exclude the contrary",
 )
@@ -393,7 +391,7 @@ class _Run:
 
     def _about_something(self, proved: Verdict) -> Verdict | None:
         """The proof, once a point is known that it speaks about; else it is kept until one is met."""
-        if self.tally.met > 0 or self._occupied():
+        if self.tally.met > 0 or occupied(self.problem, self.judge, self.points, self.seed):
             return proved
         self.proof_of_what = proved
         return None
@@ -401,19 +399,6 @@ class _Run:
     def known(self) -> Verdict | None:
         """A proof that was kept, as soon as a point satisfies the hypotheses."""
         return self.proof_of_what if self.tally.met > 0 else None
-
-    def _occupied(self) -> bool:
-        """Whether some point of the domain satisfies the hypotheses: a proof about nothing is no pass."""
-        if not self.problem.domains.variables and not self.problem.hypotheses:
-            return True
-        drawn = filter(None, itertools.islice(self.points.sampled(self.seed), _DRAW_FOR_ONE))
-        listed = itertools.islice(self.points.structured(1), _LOOK_FOR_ONE)
-        for point in itertools.chain(drawn, listed):
-            if self.judge.contains(point) and all(
-                self.judge.truth(h, point).status == POINT_HOLDS for h in self.problem.hypotheses
-            ):
-                return True
-        return False
 
     def structured(self) -> Verdict | None:
         clock = self.clock.slice(_STRUCTURED)
