@@ -1,13 +1,13 @@
-r"""Shared program of the simulations: the parity mixture, and the schedule of Section 2.3 on samples, many seeds at once.
+r"""Shared program of the simulations: the parity mixture, and the schedule of Section 2.3 on samples.
 
 Coordinates. The dictionary is the first D axes of R^d and A the first k of them: starts are Gaussian and background
-patterns exchangeable, so that neither choice matters. A neuron has weights on the D patterns and ``off`` them, which no
-input sees. Inputs are z/sqrt(D), z = 2 phit - 1, since sigt = sqrt(D)/2 at p_o = 1/2. gamma = 1/4.
+patterns exchangeable, so that neither choice matters. A neuron has weights on the D patterns and ``off`` them, which
+no input sees. Inputs are z/sqrt(D), z = 2 phit - 1, since sigt = sqrt(D)/2 at p_o = 1/2. gamma = 1/4.
 
 Few neurons. While |g| < 1 every example pulls, and a neuron moves by itself: g^(0) = 0, and with the rate eta =
-gamma^2 sigt/(k m^3) of the schedule |g^(1)| <= 4 eta sum_i (a_i^2 + 1), because |x| = 1 bounds T, T_b and T_a by 1: at
-most 1e-4 at m = 300 where sum a_i^2 <= 10^4, its mean being 4800. So the first neurons of m are as they are beside the
-others, and a maximum over them is a lower bound of the maximum over all.
+gamma^2 sigt/(k m^3) of the schedule |g^(1)| <= 4 eta sum_i (a_i^2 + 1), because |x| = 1 bounds T, T_b and T_a by 1:
+at most 1e-4 at m = 300 where sum a_i^2 <= 10^4, its mean being 4800. So the first neurons of m are as they are beside
+the others, and a maximum over them is a lower bound of the maximum over all.
 
 Error of the floats: sums of n terms in float64, relative 1e-12; the observations have margins of 1e-3.
 """

@@ -6,11 +6,11 @@ Protocol. The printed schedule: starts 1/k, 1/k^2, sigt^2/(gamma k^2); noise 1/k
 the printed cosine, a maximum over all, is at least theirs.
 
 Statements. (1) Two-step cosines are 0.995 or more at all three d. (2) The one-step cosine is printed as 0.967, 0.848,
-0.560 at d = 100, 500, 2000. Not reproduced under this protocol: it is 0.99 or more at all three, as it has to be where
-the decay forgets the start. Without forgetting, and a rate of 10, it falls with d. (3) "The best classifiers" on
-one-step features are printed with 52 % of fresh examples. Not reproduced by least squares: the read-out on the features of
-eight neurons and their copies, one among the classifiers, has 80 % or more. (4) Cosines after two steps follow (1 + (D - 1)/(4 n k
-gamma^2))^(-1/2) within 0.002 at n = 10,000, 25,000 and 50,000.
+0.560 at d = 100, 500, 2000. Not reproduced under this protocol: it is 0.99 or more at all three, as it has to be
+where the decay forgets the start. Without forgetting, and a rate of 10, it falls with d. (3) "The best classifiers"
+on one-step features are printed with 52 % of fresh examples. Not reproduced by least squares: the read-out on the
+features of eight neurons and their copies, one among the classifiers, has 80 % or more. (4) Cosines after two steps
+follow (1 + (D - 1)/(4 n k gamma^2))^(-1/2) within 0.002 at n = 10,000, 25,000 and 50,000.
 
 Levels, ours: half of the seeds, nine tenths where a printed number is tried: the source shows means of five, of
 deviations below 0.5 %; and 0.05 about a printed number.
@@ -201,7 +201,8 @@ table = claim(
     tex=r"\tfrac9{10}",
     states="structured-sim-parity",
     title="The one-step cosine of the table, as printed",
-    says="In nine of ten seeds the largest cosine after one step is at most 0.05 above the printed 0.848. Not reproduced "
+    says="In nine of ten seeds the largest cosine after one step is at most 0.05 above the printed 0.848. Not "
+    "reproduced "
     "under this protocol.",
     expect="fail",
     covers="cosines",
@@ -256,7 +257,8 @@ above = claim(
     tex=r"\tfrac12",
     states="structured-sim-parity",
     title="The least-squares read-out on one-step features",
-    says="In more than half of the seeds the least-squares read-out on the one-step features of eight neurons and their "
+    says="In more than half of the seeds the least-squares read-out on the one-step features of eight neurons and "
+    "their "
     "copies has 80 % or more of fresh examples.",
     role="derived",
     domain={n: choices(10_000, 50_000)},

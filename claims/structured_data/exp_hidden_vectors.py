@@ -1,15 +1,15 @@
 r"""Appendix A.7.3: two steps on labels of random hidden vectors.
 
 Protocol. phit_A is uniform on 2 N random binary vectors of length k, N of each label; the other patterns are uniform.
-The printed schedule on n examples, as in Table A.1 (rates are not given for this experiment): d = 500, D = 250, k = 50,
-N = 50 as printed, n = 50,000, m = 300 of Section A.7.1; of the 300 neurons the first sixteen are computed, which move
-as they do beside the others. Smaller sizes first.
+The printed schedule on n examples, as in Table A.1 (rates are not given for this experiment): d = 500, D = 250, k =
+50, N = 50 as printed, n = 50,000, m = 300 of Section A.7.1; of the 300 neurons the first sixteen are computed, which
+move as they do beside the others. Smaller sizes first.
 
-Statements. (1) Clusters: the mean absolute cosine between two neurons is 0.9 or more after two steps and 0.2 or less at
-the start. The source shows a picture and names no measure; the levels are ours. With labels drawn at random it is as
-large: all neurons see one sample mean of y x. Clusters alone tell nothing of the label; the direction does. (2) Every neuron has cosine 0.95 or
-more (in absolute value) with E[yx], proportional to sum_A gamma_j M_j for the codebook's gamma_j, and 0.5 or less with
-sum_A M_j (derived).
+Statements. (1) Clusters: the mean absolute cosine between two neurons is 0.9 or more after two steps and 0.2 or less
+at the start. The source shows a picture and names no measure; the levels are ours. With labels drawn at random it is
+as large: all neurons see one sample mean of y x. Clusters alone tell nothing of the label; the direction does. (2)
+Every neuron has cosine 0.95 or more (in absolute value) with E[yx], proportional to sum_A gamma_j M_j for the
+codebook's gamma_j, and 0.5 or less with sum_A M_j (derived).
 
 Reference: lines 4070-4082.
 """
@@ -126,7 +126,8 @@ clusters = claim(
     tex=r"\tfrac12",
     states="structured-sim-hidden",
     title="Weights form clusters after two steps on hidden vectors",
-    says="In more than half of the seeds the mean absolute cosine between two neurons is at most 0.2 at the start and 0.9 "
+    says="In more than half of the seeds the mean absolute cosine between two neurons is at most 0.2 at the start and "
+    "0.9 "
     "or more after two steps.",
     covers="clusters",
     legs=[sampled(clustered)],
