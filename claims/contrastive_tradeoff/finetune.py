@@ -131,12 +131,16 @@ exponential = claim(
     states="contrastive-finetune",
     title="Fine-tuning within a ball, for exponential losses",
     says=r"Over $\|W - W^*\|_F \le \gamma$, $\|W\|_2 \le 1$ the least loss of task $t$ for "
-         r"$\ell(t) = e^{-ct}$, of every rate $c > 0$, is $((1 + 2c)(1 + 2c\beta))^{-s/2}$.",
+    r"$\ell(t) = e^{-ct}$, of every rate $c > 0$, is $((1 + 2c)(1 + 2c\beta))^{-s/2}$.",
     encodes="special-case",
     covers="sqrt-beta",
     reads={"ell": "rate"},
     domain={
-        s: integers(1), T: integers(1), t: integers(1), gamma: reals(0, low_open=True), rate: reals(0, low_open=True),
+        s: integers(1),
+        T: integers(1),
+        t: integers(1),
+        gamma: reals(0, low_open=True),
+        rate: reals(0, low_open=True),
     },
     where=sp.Le(t, T),
     grid={
@@ -147,7 +151,9 @@ exponential = claim(
         ],
         "standard": [
             {s: a, T: b, t: b, gamma: g, rate: v}
-            for a in (1, 2, 4) for b in (2, 3) for g, v in ((Fraction(1, 5), 2), (1, Fraction(1, 2)))
+            for a in (1, 2, 4)
+            for b in (2, 3)
+            for g, v in ((Fraction(1, 5), 2), (1, Fraction(1, 2)))
         ],
     },
     closed_form=value(ROOT),
@@ -156,50 +162,68 @@ exponential = claim(
         attained(straight, name="along W*", gives="W"),
         certificate(reachable),
         leg("bound from half the weight", from_half_the_weight, relation=at_most(), required=False),
-        search(drawn, name="drawn W", instances=instances(within_reach, "V theta", smoke=3, standard=8)),
+        search(
+            drawn, name="drawn W", instances=instances(within_reach, "V theta", smoke=3, standard=8)
+        ),
     ],
     rivals=[
-        variant("the loss of W* as a bound", simulation=not_moved, leg="bound from half the weight"),
+        variant(
+            "the loss of W* as a bound", simulation=not_moved, leg="bound from half the weight"
+        ),
         variant("gamma/s", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma / s))),
         variant("T^{-1/2} + gamma", closed_form=value(sp.Min(1, 1 / sp.sqrt(T) + gamma))),
         variant("without the cap", closed_form=value(1 / sp.sqrt(T) + gamma / sp.sqrt(s))),
     ],
-)  # fmt: skip
+)
 
 SIZES = ["s in 1..oo", "T in 1..oo", "gamma in (0, oo)"]
-SQUARED = formula_leg("triangle inequality, squared", typed(
-    "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/sqrt(s))**2", over=SIZES), over="s T gamma t ell")  # fmt: skip
-TRIANGLE = formula_leg("triangle inequality", typed(
-    "a**2 + 2*a*b*c + b**2 <= (a + gamma)**2",
-    over=["a in [0, oo)", "gamma in (0, oo)", "b in [0, gamma]", "c in [-1, 1]"]))  # fmt: skip
+SQUARED = formula_leg(
+    "triangle inequality, squared",
+    typed("(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/sqrt(s))**2", over=SIZES),
+    over="s T gamma t ell",
+)
+TRIANGLE = formula_leg(
+    "triangle inequality",
+    typed(
+        "a**2 + 2*a*b*c + b**2 <= (a + gamma)**2",
+        over=["a in [0, oo)", "gamma in (0, oo)", "b in [0, gamma]", "c in [-1, 1]"],
+    ),
+)
 
 
 def along_itself(s, T, gamma, t, ell):
     """W_P moves from W*_P along itself."""
 
 
-FEASIBLE = formula_leg("the optimum is in the ball", typed(
-    "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= sqrt(s)*(1/sqrt(T) + gamma/sqrt(s) - 1/sqrt(T))"
-    " == gamma",
-    over=SIZES),
-    gives="W", chosen_by=along_itself)  # fmt: skip
+FEASIBLE = formula_leg(
+    "the optimum is in the ball",
+    typed(
+        "sqrt(s)*(Min(1, 1/sqrt(T) + gamma/sqrt(s)) - 1/sqrt(T)) <= sqrt(s)*(1/sqrt(T) + gamma/sqrt(s) - 1/sqrt(T))"
+        " == gamma",
+        over=SIZES,
+    ),
+    gives="W",
+    chosen_by=along_itself,
+)
 
 every_loss = claim(
     "contrastive-finetune",
     title="Fine-tuning within a ball, for every convex decreasing loss",
     says=r"Each step of the chain: tangent of $\ell$, triangle inequality, and the optimum inside "
-         "of the ball.",
+    "of the ball.",
     encodes="proxy",
     covers="sqrt-beta",
     legs=[SQUARED, TRIANGLE, FEASIBLE, below()],
     rivals=[
         *rivals_of(SQUARED, {"gamma/s": "(sqrt(s/T) + gamma)**2 == s*(1/sqrt(T) + gamma/s)**2"}),
         *rivals_of(TRIANGLE, {"Pythagoras": "a**2 + 2*a*b*c + b**2 <= a**2 + gamma**2"}),
-        *rivals_of(FEASIBLE, {"T^{-1/2} + gamma":
-            "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma"}),
+        *rivals_of(
+            FEASIBLE,
+            {"T^{-1/2} + gamma": "sqrt(s)*(Min(1, 1/sqrt(T) + gamma) - 1/sqrt(T)) <= gamma"},
+        ),
         *BELOW_RIVALS,
     ],
-)  # fmt: skip
+)
 
 factor = formula(
     "contrastive-error-factor",
@@ -269,8 +293,10 @@ def commuting(rng, d):
 
 
 total = sp.Symbol("total", positive=True)
-VARIATION = formula_leg("one dimension", typed(
-    "sqrt(a*h) <= (y*a + h/y)/2", over=["a in (0, oo)", "h in [0, oo)", "y in (0, oo)"]))  # fmt: skip
+VARIATION = formula_leg(
+    "one dimension",
+    typed("sqrt(a*h) <= (y*a + h/y)/2", over=["a in (0, oo)", "h in [0, oo)", "y in (0, oo)"]),
+)
 
 bures = claim(
     "contrastive-bures-convex",
@@ -278,16 +304,28 @@ bures = claim(
     states="contrastive-finetune",
     title="The Bures distance is convex",
     says=r"$\mathrm{tr}\,(A^{1/2} H A^{1/2})^{1/2}$ is concave in $H$, a least value of functions "
-         "that are linear in $H$.",
+    "that are linear in $H$.",
     role="derived",
     domain={d: integers(1)},
     grid={"smoke": {d: [2, 3]}, "standard": {d: [1, 2, 4]}},
     closed_form=sp.Integer(0),
     relation=at_least(),
     legs=[
-        leg("diagonal matrices", fidelity, relation=equals(), closed_form=total, required=False, lhs="F(H)",
-            tex=r"\sum_i\sqrt{A_iH_i}", instances=instances(commuting, "A H total", smoke=2)),
-        leg("midpoints", at_midpoint, instances=instances(two_matrices, "A H K", smoke=3, standard=8)),
+        leg(
+            "diagonal matrices",
+            fidelity,
+            relation=equals(),
+            closed_form=total,
+            required=False,
+            lhs="F(H)",
+            tex=r"\sum_i\sqrt{A_iH_i}",
+            instances=instances(commuting, "A H total", smoke=2),
+        ),
+        leg(
+            "midpoints",
+            at_midpoint,
+            instances=instances(two_matrices, "A H K", smoke=3, standard=8),
+        ),
         VARIATION,
     ],
     rivals=[
@@ -296,4 +334,4 @@ bures = claim(
         variant("tr H A H", simulation=squares_at_midpoint, leg="midpoints"),
         *rivals_of(VARIATION, {"without 1/2 of y a": "sqrt(a*h) <= y*a/4 + h/(2*y)"}),
     ],
-)  # fmt: skip
+)

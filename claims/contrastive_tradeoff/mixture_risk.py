@@ -101,12 +101,22 @@ def against_residual(ns, Q, label, s, r, a, b):
 LABELS = instances(rotation_and_label, "Q label outside v_1 v_2", smoke=3, standard=8)
 
 # w and o: a coordinate of Q^T u and one outside of the range of Q, x that of u*; on P_t alpha_t stands for alpha
-COORDINATE = formula_leg("each coordinate", typed(
-    "w**2 + o**2 >= x**2/alpha", over=["alpha in (0, 1]", "x in R", "w in R", "o in R"],
-    where="w*sqrt(alpha) == x"), over="alpha_t")  # fmt: skip
-REALISED = formula_leg("realised", typed(
-    "(x/sqrt(alpha))*sqrt(alpha) == x and (x/sqrt(alpha))**2 == x**2/alpha",
-    over=["alpha in (0, 1]", "x in R"]))  # fmt: skip
+COORDINATE = formula_leg(
+    "each coordinate",
+    typed(
+        "w**2 + o**2 >= x**2/alpha",
+        over=["alpha in (0, 1]", "x in R", "w in R", "o in R"],
+        where="w*sqrt(alpha) == x",
+    ),
+    over="alpha_t",
+)
+REALISED = formula_leg(
+    "realised",
+    typed(
+        "(x/sqrt(alpha))*sqrt(alpha) == x and (x/sqrt(alpha))**2 == x**2/alpha",
+        over=["alpha in (0, 1]", "x in R"],
+    ),
+)
 
 norm_of_all = claim(
     "contrastive-predictor-norm-all",
@@ -122,7 +132,7 @@ norm_of_all = claim(
         *rivals_of(COORDINATE, {"at least a tenth more": "w**2 + o**2 >= 11*x**2/(10*alpha)"}),
         *rivals_of(REALISED, {"x sqrt(alpha)": "(x*sqrt(alpha))*sqrt(alpha) == x"}),
     ],
-)  # fmt: skip
+)
 
 norm = claim(
     "contrastive-predictor-norm",
@@ -131,12 +141,14 @@ norm = claim(
     states="contrastive-mixture-risk",
     title="The smallest predictor that realises the label",
     says=r"With weights $a = \sqrt{\alpha}$, $b = \sqrt{\alpha_t}$ the least squared norm is "
-         "$v_1/a^2 + v_2/b^2$.",
+    "$v_1/a^2 + v_2/b^2$.",
     covers="norm-exact",
     reads={"u_star": "label", "alpha": "a", "alpha_t": "b"},
     domain={
-        s: integers(1), r: integers(2),
-        a: reals(0, 1, low_open=True), b: reals(0, 1, low_open=True),
+        s: integers(1),
+        r: integers(2),
+        a: reals(0, 1, low_open=True),
+        b: reals(0, 1, low_open=True),
     },
     where=sp.Lt(s, r),
     grid={
@@ -154,7 +166,7 @@ norm = claim(
         variant("v_1 alpha + v_2 alpha_t", closed_form=v_1 * a**2 + v_2 * b**2),
         variant("|u*|^2", closed_form=v_1 + v_2),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the complexity
@@ -172,8 +184,10 @@ def length_with_r(ns, rng, size, s, r, a, b):
     return length(ns, rng, size, r, 2 * r - s, a, b)
 
 
-ABOVE = formula_leg("tangent of the root", typed(
-    "sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]))  # fmt: skip
+ABOVE = formula_leg(
+    "tangent of the root",
+    typed("sqrt(x) <= (x + mu)/(2*sqrt(mu))", over=["mu in (0, oo)", "x in [0, oo)"]),
+)
 MU = s * a + (r - s) * b
 SIZES = ["s in 1..oo", "r in s + 1..oo", "a in (0, oo)", "b in (0, oo)"]
 MEAN_OF_BOTH = typed(f"(({MU}) + ({MU}))/(2*sqrt({MU})) == {sp.sqrt(MU)}", over=SIZES)
@@ -195,7 +209,7 @@ upper = claim(
     states="contrastive-mixture-risk",
     title="The complexity without an O()",
     says=r"$\mathbb{E}|G| \le \sqrt{s a + (r - s) b}$ for variances $a$ on $S$ and $b$ on $P_t$, "
-         "by the tangent of the root.",
+    "by the tangent of the root.",
     covers="complexity-upper",
     reads={"alpha": "a", "alpha_t": "b", "sigma": "a b"},
     grid={
@@ -205,24 +219,44 @@ upper = claim(
     closed_form=sp.sqrt(MU),
     relation=at_most(),
     legs=[
-        leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
-        leg("two coordinates", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), relation=equals(),
-            closed_form=sp.sqrt(sp.pi * a / 2), where=(sp.Eq(s, 1), sp.Eq(r, 2), sp.Eq(a, b)), required=False,
-            grid={"smoke": [{s: 1, r: 2, a: 1, b: 1}]}, target=Fraction(1, 20), lhs=r"\mathbb E|G|",
-            tex=r"\sqrt{\pi a/2}"),
+        leg(
+            "normal draws",
+            length,
+            statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
+            required=False,
+        ),
+        leg(
+            "two coordinates",
+            length,
+            statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
+            relation=equals(),
+            closed_form=sp.sqrt(sp.pi * a / 2),
+            where=(sp.Eq(s, 1), sp.Eq(r, 2), sp.Eq(a, b)),
+            required=False,
+            grid={"smoke": [{s: 1, r: 2, a: 1, b: 1}]},
+            target=Fraction(1, 20),
+            lhs=r"\mathbb E|G|",
+            tex=r"\sqrt{\pi a/2}",
+        ),
         ABOVE,
         AT_MEAN,
     ],
     rivals=[
-        variant("r coordinates of S", simulation=length_with_r, leg="normal draws",
-                at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]}),
+        variant(
+            "r coordinates of S",
+            simulation=length_with_r,
+            leg="normal draws",
+            at={s: [2], r: [4], a: [1], b: [Fraction(1, 3)]},
+        ),
         variant("half", closed_form=sp.sqrt(MU) / 2, leg="normal draws"),
         variant("the root of the mean", closed_form=sp.sqrt(MU), leg="two coordinates"),
-        *rivals_of(AT_MEAN, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),
+        *rivals_of(
+            AT_MEAN, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}
+        ),
         *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 def variance_of_square(s, r, a, b, fourth=3):
@@ -263,25 +297,38 @@ def lacking(mu):
     return sp.Max(a, b) / sp.sqrt(mu)
 
 
-BELOW = formula_leg("parabola under the root", typed(
-    f"sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/{halved('mu')}",
-    over=["mu in (0, oo)", "x in [0, oo)"]), gives="C", chosen_by=constant_one)  # fmt: skip
+BELOW = formula_leg(
+    "parabola under the root",
+    typed(
+        f"sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/{halved('mu')}",
+        over=["mu in (0, oo)", "x in [0, oo)"],
+    ),
+    gives="C",
+    chosen_by=constant_one,
+)
 n = sp.Symbol("n", integer=True, positive=True)
 VARIANCE = 2 * (s * a**2 + n * b**2)
-SPREAD = formula_leg("variance", typed(
-    f"({VARIANCE})/{halved('s*a + n*b')} <= {lacking(s * a + n * b)}",
-    over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"]))  # fmt: skip
+SPREAD = formula_leg(
+    "variance",
+    typed(
+        f"({VARIANCE})/{halved('s*a + n*b')} <= {lacking(s * a + n * b)}",
+        over=["s in 1..oo", "n in 1..oo", "a in (0, oo)", "b in (0, oo)"],
+    ),
+)
 UP = formula_leg("at the mean", MEAN_OF_BOTH)
 LOWER = sp.sqrt(MU) - lacking(MU)
-WIDER = formula_leg("r under the root", typed(
-    f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))", over=SIZES), over="m")  # fmt: skip
+WIDER = formula_leg(
+    "r under the root",
+    typed(f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))", over=SIZES),
+    over="m",
+)
 
 two_sided = claim(
     "contrastive-complexity-two-sided",
     states="contrastive-mixture-risk",
     title="The complexity up to an absolute constant",
     says=r"$\sqrt{\mu} - M/\sqrt{\mu} \le \mathbb{E}|G| \le \sqrt{\mu}$: the hidden constant may "
-         "be 1.",
+    "be 1.",
     covers="two-sided",
     reads={"alpha": "a", "alpha_t": "b", "sigma": "a b"},
     lhs=r"\mathbb E|G|",
@@ -293,25 +340,55 @@ two_sided = claim(
     closed_form=LOWER,
     relation=at_least(),
     legs=[
-        leg("normal draws", length, statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))), required=False),
-        leg("variance of the square", variance, relation=equals(), closed_form=VARIANCE.subs(n, r - s), required=False,
-            where=sp.Le(r, 12), lhs=r"\mathrm{Var}\,|G|^2", tex=r"2(s\,a^2+(r-s)\,b^2)"),
-        BELOW, ABOVE, UP, SPREAD, WIDER,
+        leg(
+            "normal draws",
+            length,
+            statistic=mean(sub_gaussian(sp.sqrt(sp.Max(a, b)))),
+            required=False,
+        ),
+        leg(
+            "variance of the square",
+            variance,
+            relation=equals(),
+            closed_form=VARIANCE.subs(n, r - s),
+            required=False,
+            where=sp.Le(r, 12),
+            lhs=r"\mathrm{Var}\,|G|^2",
+            tex=r"2(s\,a^2+(r-s)\,b^2)",
+        ),
+        BELOW,
+        ABOVE,
+        UP,
+        SPREAD,
+        WIDER,
     ],
     rivals=[
         variant("E z^4 = 2", simulation=variance_of_signs, leg="variance of the square"),
         variant("nothing below sqrt(mu)", closed_form=sp.sqrt(MU), leg="normal draws"),
-        variant("a tenth of M", closed_form=sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU) / 10, leg="normal draws"),
-        *rivals_of(BELOW, {"a quarter of the square":
-            "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(4*mu*sqrt(mu))"}),
-        *rivals_of(SPREAD, {"the smaller variance":
-            "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a + n*b)) <= Min(a, b)/sqrt(s*a + n*b)"}),
+        variant(
+            "a tenth of M",
+            closed_form=sp.sqrt(MU) - sp.Max(a, b) / sp.sqrt(MU) / 10,
+            leg="normal draws",
+        ),
+        *rivals_of(
+            BELOW,
+            {
+                "a quarter of the square": "sqrt(x) >= sqrt(mu) + (x - mu)/(2*sqrt(mu)) - (x - mu)**2/(4*mu*sqrt(mu))"
+            },
+        ),
+        *rivals_of(
+            SPREAD,
+            {
+                "the smaller variance": "2*(s*a**2 + n*b**2)/(2*(s*a + n*b)*sqrt(s*a "
+                "+ n*b)) <= Min(a, b)/sqrt(s*a + n*b)"
+            },
+        ),
         *rivals_of(WIDER, {"by half": f"{LOWER} >= sqrt({MU}) - sqrt(Max(a, b)**2*r/({MU}))/2"}),
         *rivals_of(ABOVE, {"slope 1/4": "sqrt(x) <= (x + mu)/(4*sqrt(mu))"}),
         *rivals_of(UP, {"r for r - s": f"(({MU}) + ({MU}))/(2*sqrt({MU})) == sqrt(s*a + r*b)"}),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 # ---- the bound on the risk
@@ -345,8 +422,15 @@ def no_constant():
     """O() = 0."""
 
 
-EXACT = leg("least squares", error_of_minimiser, arithmetic="rational", unit=1, lhs=r"\|\hat u-u^*\|^2", tex="0",
-            instances=instances(sample_and_label, "points label", smoke=3, standard=8))  # fmt: skip
+EXACT = leg(
+    "least squares",
+    error_of_minimiser,
+    arithmetic="rational",
+    unit=1,
+    lhs=r"\|\hat u-u^*\|^2",
+    tex="0",
+    instances=instances(sample_and_label, "points label", smoke=3, standard=8),
+)
 EXACT_RIVALS = [
     variant("1", closed_form=1 + 0 * m),
     variant("one gradient step", simulation=error_of_mean, leg="least squares"),
@@ -354,10 +438,20 @@ EXACT_RIVALS = [
 BELOW_R = typed(
     "4*sqrt((s + s/T)/q) > 2*sqrt(2/pi)", over=["s in 1..oo", "T in 1..oo", "q in 1..2*s"]
 )
-VACUOUS = formula_leg("above every risk for m < r", BELOW_R, gives="O", chosen_by=no_constant,
-                      over="delta u_star sample")  # fmt: skip
-OF_MINIMISERS = formula_leg("above every risk for m < r", BELOW_R, gives="O", chosen_by=no_constant,
-                            over="delta u_star t sample u_hat")  # fmt: skip
+VACUOUS = formula_leg(
+    "above every risk for m < r",
+    BELOW_R,
+    gives="O",
+    chosen_by=no_constant,
+    over="delta u_star sample",
+)
+OF_MINIMISERS = formula_leg(
+    "above every risk for m < r",
+    BELOW_R,
+    gives="O",
+    chosen_by=no_constant,
+    over="delta u_star t sample u_hat",
+)
 VACUOUS_RIVALS = rivals_of(
     VACUOUS, {"for every m": {"over": ["s in 1..oo", "T in 1..oo", "q in 1..oo"]}}
 )
@@ -377,10 +471,10 @@ vacuous = claim(
     states="contrastive-mixture-risk",
     title="What the bound on the risk says",
     says=r"For $m \ge r$ points in general position the empirical minimiser is exact; for $m < r "
-         "= 2s$ the bound is above the risk of every predictor of the class.",
+    "= 2s$ the bound is above the risk of every predictor of the class.",
     encodes="special-case",
     covers="risk-bound",
     legs=[EXACT, OF_MINIMISERS],
     rivals=[*EXACT_RIVALS, *VACUOUS_RIVALS],
     **SAMPLES,
-)  # fmt: skip
+)

@@ -3,10 +3,8 @@
 Setting. `_gaussian`: T tasks of weight 1/T, s shared and r - s private features each, |W|_2 <= 1, |W|_F <= sqrt(r),
 loss E ell(phi(x)^T phi(x^+)), ell convex and decreasing (E phi(x^-) = 0). H = (W M)^T (W M): psd, H <= I, tr H <= r.
 
-Statements. (1) H* = 1 on S, 1/T on every private coordinate, 0 on U is optimal for every 1 <= s < r, T and ell:
-alpha = 1 always. (2) Every optimum has the blocks of H* on each R_t if ell is strictly convex, and (3) no U block if
-ell strictly decreases. (4) As printed the representation obtained is H* up to rotation. False for every T >= 2:
-(z_S, T^{-1/2} sum_t z_{P_t}), of rank r, has the same blocks on every R_t, and merges the private features.
+Statement. H* = 1 on S, 1/T on every private coordinate, 0 on U is optimal for every 1 <= s < r, T and ell: alpha = 1
+always. Which other optima there are: `mixture_optima`.
 
 Proof. Jensen over z_U, z_U^+: the loss is at least E ell(z_R^T H z_R). Convexity of ell pointwise: E ell(z^T H z) >=
 E ell(X) - <D, H - H*> with X = z^T H* z = Z + Z_t/T, Z ~ chi2_s, and D = E[g(X) z z^T], g = -ell' >= 0, which is
@@ -29,11 +27,9 @@ from fractions import Fraction
 import sympy as sp
 
 from theorycheck import (
-    at_least,
     at_most,
     attained,
     certificate,
-    choices,
     claim,
     equals,
     formula_leg,
@@ -71,13 +67,15 @@ def merged(s, r, T):
     size = s + T * (r - s)
     return [
         [
-            0 if max(i, j) >= size
-            else int(i == j) if min(i, j) < s
+            0
+            if max(i, j) >= size
+            else int(i == j)
+            if min(i, j) < s
             else Fraction(int((i - j) % (r - s) == 0), T)
             for j in range(size + 1)
         ]
         for i in range(size + 1)
-    ]  # fmt: skip
+    ]
 
 
 def loss(ns, H, s, r, T, rate):
@@ -192,15 +190,20 @@ CELLS = {
     "where": sp.Lt(s, r),
     "grid": {
         "smoke": [
-            {s: 1, r: 2, T: 2, rate: 1}, {s: 2, r: 4, T: 3, rate: 3},
-            {s: 1, r: 3, T: 1, rate: Fraction(1, 2)}, {s: 2, r: 3, T: 4, rate: Fraction(1, 10)},
+            {s: 1, r: 2, T: 2, rate: 1},
+            {s: 2, r: 4, T: 3, rate: 3},
+            {s: 1, r: 3, T: 1, rate: Fraction(1, 2)},
+            {s: 2, r: 3, T: 4, rate: Fraction(1, 10)},
         ],
         "standard": [
             {s: a, r: a + b, T: t, rate: v}
-            for a in (1, 3) for b in (1, 2) for t in (2, 5) for v in (Fraction(1, 4), 2)
+            for a in (1, 3)
+            for b in (1, 2)
+            for t in (2, 5)
+            for v in (Fraction(1, 4), 2)
         ],
     },
-}  # fmt: skip
+}
 
 
 def sqrt_value(a, b):
@@ -220,8 +223,8 @@ exponential = claim(
     states="contrastive-mixture-weights",
     title="The optimum on a mixture, for exponential losses",
     says=r"For $\ell(t) = e^{-ct}$, of every rate $c > 0$, among all $0 \preceq H \preceq I$ of "
-         r"trace at most $r$ the least loss is that of $\mathrm{diag}(1, 1/T)$, rotated by any "
-         "$Q$, and the merged form attains it, too.",
+    r"trace at most $r$ the least loss is that of $\mathrm{diag}(1, 1/T)$, rotated by any "
+    "$Q$, and the merged form attains it, too.",
     encodes="special-case",
     covers="form-exists alpha-one",
     reads={"ell": "rate"},
@@ -229,28 +232,50 @@ exponential = claim(
     relation=minimises(),
     legs=[
         attained(at_printed, name="diag(1, 1/T)", gives="alpha", covers="form-exists"),
-        attained(at_rotated, name="rotated", gives="alpha", covers="form-exists", chosen_by=all_of_it,
-                 instances=instances(any_rotation, "Q", smoke=2, standard=4)),
+        attained(
+            at_rotated,
+            name="rotated",
+            gives="alpha",
+            covers="form-exists",
+            chosen_by=all_of_it,
+            instances=instances(any_rotation, "Q", smoke=2, standard=4),
+        ),
         attained(at_merged, name="merged", gives="alpha", covers="form-exists"),
         certificate(
-            tangent_plane, over="alpha beta", covers="alpha-one",
-            lemma=theorem("convexity", convex="ell: E ell(z^T H z) >= E ell(z^T H* z) - <D, H - H*>, D = E[g z z^T]",
-                          hull="<D, H> = D_S tr H_S + D_P tr H_P over tr H_S <= s, tr H <= r, at its corners"),
+            tangent_plane,
+            over="alpha beta",
+            covers="alpha-one",
+            lemma=theorem(
+                "convexity",
+                convex="ell: E ell(z^T H z) >= E ell(z^T H* z) - <D, H - H*>, D = E[g z z^T]",
+                hull="<D, H> = D_S tr H_S + D_P tr H_P over tr H_S <= s, tr H <= r, at its corners",
+            ),
         ),
         certificate(tangent_plane, name="all H", covers="form-exists"),
         leg("bound from equal weights", from_equal_weights, relation=at_most(), required=False),
         search(loss, name="drawn H", instances=DRAWN),
-        leg("the budget", trace, arithmetic="rational", relation=equals(), closed_form=spent, instances=DRAWN,
-            required=False, lhs=r"\operatorname{tr}H", tex=r"\sum_ie_i"),
+        leg(
+            "the budget",
+            trace,
+            arithmetic="rational",
+            relation=equals(),
+            closed_form=spent,
+            instances=DRAWN,
+            required=False,
+            lhs=r"\operatorname{tr}H",
+            tex=r"\sum_ie_i",
+        ),
     ],
     rivals=[
         variant("the trace without U", simulation=trace_but_for_u, leg="the budget"),
-        variant("the loss there as a bound", simulation=at_equal_weights, leg="bound from equal weights"),
+        variant(
+            "the loss there as a bound", simulation=at_equal_weights, leg="bound from equal weights"
+        ),
         variant("equal weights", closed_form=sqrt_value(EQUAL, EQUAL)),
         variant("beta = 1/sqrt(T)", closed_form=sqrt_value(1, 1 / sp.sqrt(T))),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 
 # ---- every convex decreasing loss
@@ -258,17 +283,35 @@ exponential = claim(
 SIZES = ["s in 1..oo", "r in s + 1..oo", "T in 1..oo"]
 HINGE_BELOW = below(over="s r T ell Q")
 HINGE_ABOVE = above()
-SIZE_BIAS = formula_leg("size bias", typed(
-    "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)/(2*sqrt(2*pi))*2*sqrt(x)", over="x in (0, oo)"))  # fmt: skip
-CONVOLUTION = formula_leg("chi2_1 + chi2_2", typed(
-    "exp(-x/2)/(2*sqrt(2*pi))*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)",
-    over="x in (0, oo)"))  # fmt: skip
-KERNEL = formula_leg("densities", typed(
-    "(1/T)*(T*exp(-T*w/2)/2) <= exp(-w/2)/2", over=["T in 1..oo", "w in [0, oo)"]))  # fmt: skip
-BUDGET = formula_leg("budget", typed(
-    "D_S*a + D_P*b <= D_S*s + D_P*(r - s) - D_P*u",
-    over=[*SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)",
-          "a in [0, s]", "u in [0, r - a]", "b in [0, r - a - u]"]))  # fmt: skip
+SIZE_BIAS = formula_leg(
+    "size bias",
+    typed("x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)/(2*sqrt(2*pi))*2*sqrt(x)", over="x in (0, oo)"),
+)
+CONVOLUTION = formula_leg(
+    "chi2_1 + chi2_2",
+    typed(
+        "exp(-x/2)/(2*sqrt(2*pi))*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)",
+        over="x in (0, oo)",
+    ),
+)
+KERNEL = formula_leg(
+    "densities",
+    typed("(1/T)*(T*exp(-T*w/2)/2) <= exp(-w/2)/2", over=["T in 1..oo", "w in [0, oo)"]),
+)
+BUDGET = formula_leg(
+    "budget",
+    typed(
+        "D_S*a + D_P*b <= D_S*s + D_P*(r - s) - D_P*u",
+        over=[
+            *SIZES,
+            "D_P in [0, oo)",
+            "D_S in [D_P, oo)",
+            "a in [0, s]",
+            "u in [0, r - a]",
+            "b in [0, r - a - u]",
+        ],
+    ),
+)
 
 
 def one(s, r, T, ell):
@@ -279,14 +322,32 @@ CHAIN = [HINGE_BELOW, HINGE_ABOVE, SIZE_BIAS, CONVOLUTION, KERNEL, BUDGET]
 CHAIN_RIVALS = [
     *BELOW_RIVALS,
     *ABOVE_RIVALS,
-    *rivals_of(SIZE_BIAS, {"without 1/sqrt(2 pi)":
-        "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)*sqrt(x)"}),
-    *rivals_of(CONVOLUTION, {"chi2_1 + chi2_1":
-        "exp(-x/2)/(2*pi)*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)"}),
+    *rivals_of(
+        SIZE_BIAS, {"without 1/sqrt(2 pi)": "x*exp(-x/2)/sqrt(2*pi*x) == exp(-x/2)*sqrt(x)"}
+    ),
+    *rivals_of(
+        CONVOLUTION,
+        {
+            "chi2_1 + chi2_1": "exp(-x/2)/(2*pi)*Integral(2, (u, 0, sqrt(x))) == sqrt(x)*exp(-x/2)/sqrt(2*pi)"
+        },
+    ),
     *rivals_of(KERNEL, {"without 1/T": "T*exp(-T*w/2)/2 <= exp(-w/2)/2"}),
-    *rivals_of(BUDGET, {"a up to r": {"over": [
-        *SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)", "a in [0, r]", "u in [0, r - a]", "b in [0, r - a - u]"]}}),
-]  # fmt: skip
+    *rivals_of(
+        BUDGET,
+        {
+            "a up to r": {
+                "over": [
+                    *SIZES,
+                    "D_P in [0, oo)",
+                    "D_S in [D_P, oo)",
+                    "a in [0, r]",
+                    "u in [0, r - a]",
+                    "b in [0, r - a - u]",
+                ]
+            }
+        },
+    ),
+]
 
 form = claim(
     "contrastive-mixture-form",
@@ -300,204 +361,3 @@ form = claim(
     legs=[*CHAIN[:-1], formula_leg("budget", BUDGET.simulation, gives="alpha", chosen_by=one)],
     rivals=CHAIN_RIVALS,
 )
-
-
-# ---- which optima there are
-
-optimum = sp.Symbol("optimum")
-PLAIN, MERGED = "diagonal", "merged"
-
-
-def gram_of(ns, optimum, s, r, T):
-    """H of one of the two optima; all entries move by what they lack to be feasible and of one loss. Shape (n, n)."""
-    found = {PLAIN: diagonal_weights(s, r, T, 1, Fraction(1, T)), MERGED: merged(s, r, T)}
-    both = ns.asarray([found[PLAIN], found[MERGED]])
-    dets = inverse_square_losses(ns, both, s, r - s, T)
-    trace = ns.trace(both)
-    # H^2 = H with the merged private part an orthogonal projector; the diagonal one has entries in [0, 1]
-    square = ns.matmul(both[1], both[1])
-    lacking = ns.sum(ns.abs(dets[0] - dets[1])) + ns.sum(ns.abs(trace - r))
-    lacking = lacking + ns.sum(ns.abs(square - both[1]))
-    return both[0 if optimum == PLAIN else 1] + lacking
-
-
-def across_tasks(ns, optimum, s, r, T):
-    """The sum of the entries between private features of different tasks. Shape ()."""
-    H = gram_of(ns, optimum, s, r, T)[s:-1, s:-1]
-    own = 0
-    for t in range(T):
-        first = t * (r - s)
-        own = own + ns.sum(H[first : first + r - s, first : first + r - s])
-    return ns.sum(H) - own
-
-
-def every_block(ns, optimum, s, r, T):
-    """The blocks of R_1 ... R_T. Shape (T, r, r)."""
-    H = gram_of(ns, optimum, s, r, T)
-    blocks = []
-    for t in range(T):
-        at = ns.indices([*range(s), *range(s + t * (r - s), s + (t + 1) * (r - s))])
-        blocks.append(ns.take(ns.take(H, at, axis=0), at, axis=1))
-    return ns.stack(blocks, axis=0)
-
-
-def alike(ns, weights, T):
-    """The same diagonal block for each task. Shape (T, r, r)."""
-    return ns.stack([ns.diag(ns.asarray(weights))] * T, axis=0)
-
-
-def stated_blocks(ns, optimum, s, r, T):
-    """diag(1 on S, 1/T on P_t)."""
-    return alike(ns, [1] * s + [Fraction(1, T)] * (r - s), T)
-
-
-def equal_blocks(ns, optimum, s, r, T):
-    return alike(ns, [Fraction(r, s + T * (r - s))] * r, T)
-
-
-def whole_blocks(ns, optimum, s, r, T):
-    return alike(ns, [1] * r, T)
-
-
-def root_blocks(ns, optimum, s, r, T):
-    return alike(ns, [1] * s + [Fraction(1, T**2)] * (r - s), T)
-
-
-OPTIMA = {
-    "domain": {s: integers(1), r: integers(2), T: integers(1), optimum: choices(PLAIN, MERGED)},
-    "where": sp.Lt(s, r),
-    "grid": {"smoke": [
-        {s: a, r: b, T: t, optimum: which}
-        for a, b, t in ((1, 2, 2), (2, 4, 3), (1, 3, 1), (2, 3, 4)) for which in (PLAIN, MERGED)
-    ]},
-}  # fmt: skip
-
-unique_printed = claim(
-    "contrastive-mixture-unique",
-    lhs=r"\sum_{i\in P_t,\,j\in P_{t'},\,t\ne t'}H_{ij}",
-    states="contrastive-mixture-weights",
-    title="The representation obtained has diagonal weights",
-    says="Every optimum has H diagonal: its entries between private features of different tasks are 0.",
-    expect="fail",
-    covers="every-optimum-form",
-    reads={"phi_star": "optimum"},
-    closed_form=0 * T,
-    legs=[leg("entries", across_tasks, arithmetic="rational", unit=1)],
-    **OPTIMA,
-)
-
-STRICT_HINGE = formula_leg("hinges strictly between", typed(
-    "Max(0, c - (t + h)) > Max(0, c - t) - h", over=["t in R", "h in (0, oo)", "c in (t, t + h)"]),
-    over="ell")  # fmt: skip
-STRICT_OTHER = formula_leg("hinges strictly between, other side", typed(
-    "Max(0, c - (t - h)) > Max(0, c - t)", over=["t in R", "h in (0, oo)", "c in (t - h, t)"]))  # fmt: skip
-
-blocks = claim(
-    "contrastive-mixture-blocks",
-    lhs=r"H_{R_t,R_t}",
-    tex=r"\operatorname{diag}(1,1/T)",
-    states="contrastive-mixture-weights",
-    title="All optima have the same blocks",
-    says=r"The blocks on $R_t$ are $\mathrm{diag}(1, 1/T)$ at both optima; a hinge with its "
-         "corner between $t$ and $t + h$ lies strictly above its tangent, so that a strictly "
-         r"convex loss leaves $z^\top H z$ no choice on $R_t$.",
-    role="corrected",
-    corrects="contrastive-mixture-unique",
-    encodes="proxy",
-    covers="same-block-loss",
-    reads={"phi_star": "optimum"},
-    legs=[
-        leg("every task", every_block, arithmetic="rational", reference=stated_blocks, inside="t"),
-        STRICT_HINGE, STRICT_OTHER,
-    ],
-    rivals=[
-        variant("equal weights", reference=equal_blocks, leg="every task"),
-        variant("1/T^2", reference=root_blocks, leg="every task"),
-        variant("weight 1 on the private features as well", reference=whole_blocks, leg="every task"),
-        *rivals_of(STRICT_HINGE, {
-            "at every corner": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
-        *rivals_of(STRICT_OTHER, {
-            "at every corner, other side": {"over": ["t in R", "h in (0, oo)", "c in R"]}}),
-    ],
-    **OPTIMA,
-)  # fmt: skip
-
-SPENT = formula_leg("budget spent on U", typed(
-    "D_S*a + D_P*b < D_S*s + D_P*(r - s)",
-    over=[*SIZES, "D_P in (0, oo)", "D_S in [D_P, oo)", "a in [0, s]", "u in (0, r - a]", "b in [0, r - a - u]"]),
-    over="phi_star ell")  # fmt: skip
-spurious = claim(
-    "contrastive-no-spurious",
-    states="contrastive-mixture-weights",
-    title="No optimum spends on U",
-    says="Trace $u > 0$ on $U$ lowers what $S$ and the private features can gain strictly, if "
-         r"$D_P > 0$, which holds where $-\ell' > 0$.",
-    encodes="proxy",
-    covers="no-spurious",
-    legs=[SPENT],
-    rivals=rivals_of(SPENT, {
-        "u = 0 as well": {"over": [*SIZES, "D_P in (0, oo)", "D_S in [D_P, oo)", "a in [0, s]",
-                                   "u in [0, r - a]", "b in [0, r - a - u]"]},
-        "D_P = 0 as well": {"over": [*SIZES, "D_P in [0, oo)", "D_S in [D_P, oo)", "a in [0, s]",
-                                     "u in (0, r - a]", "b in [0, r - a - u]"]},
-    }),
-)  # fmt: skip
-
-
-def gap(ns, H, s, r, T, rate, spent=0):
-    """The loss of H less that of H*, less ``spent`` times D_P tr H_U. H (B, n, n) with U last, shape (B,)."""
-    value, _, D_P = slopes(ns, s, r, T, rate)
-    return loss(ns, H, s, r, T, rate) - value - spent * D_P * H[:, -1, -1]
-
-
-def gap_beyond_spurious(ns, H, s, r, T, rate):
-    return gap(ns, H, s, r, T, rate, spent=1)
-
-
-def gap_beyond_four(ns, H, s, r, T, rate):
-    return gap(ns, H, s, r, T, rate, spent=4)
-
-
-def nearly_printed(rng, s, r, T):
-    """H* with a thousandth of the private weight of the first task moved to U."""
-    H = diagonal_weights(s, r, T, 1, Fraction(1, T))
-    H[s][s], H[-1][-1] = Fraction(999, 1000 * T), Fraction(1, 1000 * T)
-    return {"H": H}
-
-
-def nothing(rng, s, r, T):
-    """H = 0, of loss 1."""
-    size = s + T * (r - s) + 1
-    return {"H": [[0] * size for _ in range(size)]}
-
-
-strict = claim(
-    "contrastive-mixture-strict",
-    lhs=r"\mathrm{loss}(H)-\mathrm{loss}(H^*)",
-    tex=r"0",
-    states="contrastive-mixture-weights",
-    title="No other blocks, and nothing on U, for exponential losses",
-    says=r"Every drawn $H$ whose blocks on the $R_t$ are not $\mathrm{diag}(1, 1/T)$ has a larger "
-         r"loss than $H^*$, by more than $D_P\,\mathrm{tr}\,H_U$.",
-    role="derived",
-    encodes="special-case",
-    covers="same-block-loss no-spurious",
-    reads={"ell": "rate", "phi_star": "H"},
-    relation=at_least(strict=True),
-    closed_form=0 * T,
-    legs=[
-        leg("drawn H", gap_beyond_spurious, instances=DRAWN, inside="t", unit=1),
-        leg("next to H*", gap_beyond_spurious, unit=1, inside="t",
-            instances=instances(nearly_printed, "H", smoke=1)),
-        leg("at 0", gap_beyond_spurious, relation=equals(), closed_form=1 - sqrt_value(1, sp.Rational(1) / T),
-            inside="t", required=False, lhs=r"\mathrm{loss}(0)-\mathrm{loss}(H^*)",
-            tex=r"1-(1+2\lambda)^{-s/2}(1+2\lambda/T)^{-(r-s)/2}",
-            instances=instances(nothing, "H", smoke=1)),
-    ],
-    rivals=[
-        variant("by 1", closed_form=1 + 0 * T, leg="drawn H"),
-        variant("from equal weights", closed_form=1 - sqrt_value(EQUAL, EQUAL), leg="at 0"),
-        variant("by four times that on U", simulation=gap_beyond_four, leg="next to H*"),
-    ],
-    **CELLS,
-)  # fmt: skip

@@ -217,8 +217,15 @@ lengths = claim(
     r"$\lfloor n_0\rfloor+1$: 571393 (LLaMA 3.1 8B), 780801 (Mistral Nemo 12B), 305153 (Phi 3.5 "
     "Mini), caches of all heads counted.",
     role="derived",
-    domain={m: integers(1), r: integers(1), h: integers(1), g: integers(1), d: integers(1),
-            D: integers(1), F: integers(1)},
+    domain={
+        m: integers(1),
+        r: integers(1),
+        h: integers(1),
+        g: integers(1),
+        d: integers(1),
+        D: integers(1),
+        F: integers(1),
+    },
     where=(r <= m, g <= h),
     grid={
         "smoke": [
@@ -233,9 +240,10 @@ lengths = claim(
     legs=[leg("bisection", first_length)],
     rivals=[
         variant("without the caches", closed_form=sp.floor((m - r) * w / (2 * h * d)) + 1),
-        variant("an MLP of two matrices",
-                closed_form=sp.floor(n0 - (m - r) * D * F / (2 * h * d)) + 1),
+        variant(
+            "an MLP of two matrices", closed_form=sp.floor(n0 - (m - r) * D * F / (2 * h * d)) + 1
+        ),
         variant("rounded up", closed_form=sp.ceiling(n0) + 1),
         variant("n0 itself", closed_form=sp.floor(n0)),
     ],
-)  # fmt: skip
+)

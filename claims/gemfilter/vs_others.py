@@ -82,10 +82,12 @@ set_count = claim(
     ],
     rivals=[
         variant("one for each layer", simulation=one_for_each_layer, leg="SnapKV"),
-        variant("m h for the two-pass method", simulation=two_passes_select_everywhere, leg="two passes"),
+        variant(
+            "m h for the two-pass method", simulation=two_passes_select_everywhere, leg="two passes"
+        ),
         variant("more sets from m = 3 on", simulation=more_sets_from_three, leg="two passes"),
     ],
-)  # fmt: skip
+)
 
 
 def filter_runs(ops, k, b, m, h, d):

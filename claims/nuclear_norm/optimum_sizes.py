@@ -46,7 +46,9 @@ NEAR_HALF = Fraction(4937, 10**4)
 
 CELLS = {
     "domain": {
-        r: integers(37), d: integers(38), lam: reals(0, low_open=True),
+        r: integers(37),
+        d: integers(38),
+        lam: reals(0, low_open=True),
         gamma: reals(0, Fraction(1, 2), low_open=True, high_open=True),
     },
     "where": sp.And(gamma * sp.sqrt(r) > 3, (d - r) * gamma**2 > r, lam >= LEAST),
@@ -62,7 +64,7 @@ CELLS = {
             {r: 100, d: 1209, gamma: Fraction(3004, 10**4), lam: Fraction(46, 100)},
         ],
     },
-}  # fmt: skip
+}
 
 
 def one_third():
@@ -110,11 +112,15 @@ small = claim(
     relation=at_most(strict=True),
     closed_form=sp.Integer(1),
     legs=[leg("optimum", scaled_alpha, gives="C", chosen_by=one_third)],
-    assumes=[hypothesis("lambda not too small",
-                        without=[{r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(7, 10**7)}])],
+    assumes=[
+        hypothesis(
+            "lambda not too small",
+            without=[{r: 37, d: 189, gamma: NEAR_HALF, lam: Fraction(7, 10**7)}],
+        )
+    ],
     rivals=[variant("alpha < 1/(10 sqrt(r))", closed_form=sp.Rational(1, 10))],
     **CELLS,
-)  # fmt: skip
+)
 
 ratio = claim(
     "nuclear-optimum-ratio",
@@ -132,16 +138,22 @@ ratio = claim(
     closed_form=sp.Integer(1),
     legs=[
         leg("optimum", scaled_ratio),
-        leg("its equations", ratio_by_equations, relation=equals(), required=False,
-            grid={"smoke": CELLS["grid"]["smoke"][:1]}, tex="1",
-            lhs=r"\frac\alpha\beta\Big/\frac{\mathbb E[g(M)z_k]}{\mathbb E[g(M)z_l]}"),
+        leg(
+            "its equations",
+            ratio_by_equations,
+            relation=equals(),
+            required=False,
+            grid={"smoke": CELLS["grid"]["smoke"][:1]},
+            tex="1",
+            lhs=r"\frac\alpha\beta\Big/\frac{\mathbb E[g(M)z_k]}{\mathbb E[g(M)z_l]}",
+        ),
     ],
     rivals=[
         variant("the quotient of the means", simulation=ratio_of_means, leg="its equations"),
         variant("alpha/beta < 1/(2 gamma)", closed_form=sp.Rational(2, 3)),
     ],
     **CELLS,
-)  # fmt: skip
+)
 
 EDGES = {
     37: (NEAR_HALF, 189, Fraction(9280133, 10**13)),
@@ -191,7 +203,7 @@ threshold = claim(
         variant("already at twice the lambda", simulation=far_above, leg="a thousandth below"),
         variant("not yet at this lambda", simulation=just_below, leg="a thousandth above"),
     ],
-)  # fmt: skip
+)
 
 
 # ---- the shifted law
@@ -216,11 +228,15 @@ fails = claim(
     relation=at_most(),
     closed_form=sp.exp(-r / 10),
     legs=[leg("inversion", accuracy, gives="C_lambda", chosen_by=one_third, inside="z")],
-    assumes=[hypothesis("d > r/gamma^2 + r",
-                        without=[{r: 37, d: 60, gamma: NEAR_HALF, lam: Fraction(601, 1000)}])],
+    assumes=[
+        hypothesis(
+            "d > r/gamma^2 + r",
+            without=[{r: 37, d: 60, gamma: NEAR_HALF, lam: Fraction(601, 1000)}],
+        )
+    ],
     rivals=[variant("exp(-5 r/2)", closed_form=sp.exp(-sp.Rational(5, 2) * r))],
     **CELLS,
-)  # fmt: skip
+)
 
 
 def exponent(r):
@@ -265,9 +281,13 @@ LISTED = choices(37, 40, 64, 100, 225)
 
 LIMIT = sp.Rational(27, 34)
 # n = r/gamma^2 and alpha/beta = 1/(2 gamma): mean and variance of S/(2 gamma) + T, but for the gamma^2 in Var T/n
-EDGE = formula_leg("squared mean over twice the variance", typed(
-    f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3 + size/(12*4*gamma**2))) == {LIMIT}",
-    over=["size in 1..oo", "gamma in (0, 1/2)"]))  # fmt: skip
+EDGE = formula_leg(
+    "squared mean over twice the variance",
+    typed(
+        f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3 + size/(12*4*gamma**2))) == {LIMIT}",
+        over=["size in 1..oo", "gamma in (0, 1/2)"],
+    ),
+)
 
 monotone = claim(
     "nuclear-exponent-falls",
@@ -291,7 +311,7 @@ monotone = claim(
         variant("it rises", simulation=rises),
         variant("by half", closed_form=sp.Integer(2)),
     ],
-)  # fmt: skip
+)
 
 toward = claim(
     "nuclear-exponent-limit",
@@ -308,14 +328,24 @@ toward = claim(
     closed_form=LIMIT,
     legs=[
         leg("inversion", exponent),
-        leg("equal weights", at_equal_weights, reference=by_signs, relation=equals(),
-            lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]", tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]"),
+        leg(
+            "equal weights",
+            at_equal_weights,
+            reference=by_signs,
+            relation=equals(),
+            lhs=r"\Pr_{\mathrm{ood}}[S+T\ge0]",
+            tex=r"\sum_m\Pr[m]\,\Pr[S_{40}\ge m]",
+        ),
         EDGE,
     ],
     rivals=[
         variant("it stays above 13/10", closed_form=sp.Rational(13, 10), leg="inversion"),
         variant("under the training law", reference=by_signs_in_training, leg="equal weights"),
-        *rivals_of(EDGE, {"without the variance of S":
-            f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3)) == {LIMIT}"}),
+        *rivals_of(
+            EDGE,
+            {
+                "without the variance of S": f"(size/gamma - size/(4*gamma))**2/(2*size*(size/gamma**2/3)) == {LIMIT}"
+            },
+        ),
     ],
-)  # fmt: skip
+)

@@ -148,17 +148,29 @@ between = claim(
     lhs=r"\frac{\|M\|_F^2}{\|M\|_2^2}-1",
     closed_form=SHARE,
     legs=[
-        leg("two singular values", second_share, observed=["t"], required=False,
-            instances=instances(some_matrix, "M ratio", smoke=4, standard=8)),
-        formula_leg("each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")),
-        formula_leg("strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")),
+        leg(
+            "two singular values",
+            second_share,
+            observed=["t"],
+            required=False,
+            instances=instances(some_matrix, "M ratio", smoke=4, standard=8),
+        ),
+        formula_leg(
+            "each ratio", typed(f"0 <= {SHARE} == {LACKING} <= sign(t)", over="t in [0, 1]")
+        ),
+        formula_leg(
+            "strictly inside", typed(f"{SHARE} == {LACKING} < sign(t)", over="t in (0, 1)")
+        ),
         formula_leg("equal at the ends", typed(f"{SHARE} == sign(t)", over="t in {0, 1}")),
     ],
     rivals=[
         variant("the norm not squared", simulation=without_the_square, leg="two singular values"),
         variant("t for its square", closed_form=t, leg="two singular values"),
-        variant("equal in between", leg="equal at the ends",
-                simulation=typed(f"{SHARE} == sign(t)", over="t in [0, 1]")),
+        variant(
+            "equal in between",
+            leg="equal at the ends",
+            simulation=typed(f"{SHARE} == sign(t)", over="t in [0, 1]"),
+        ),
         variant(
             "without dividing by s_1",
             leg="each ratio",
@@ -170,7 +182,7 @@ between = claim(
             simulation=typed(f"{SHARE} < sign(t)", over="t in (0, 1]"),
         ),
     ],
-)  # fmt: skip
+)
 
 
 # ---- whether it is Lipschitz
@@ -244,17 +256,37 @@ def constant(m, n):
 D, square = sp.symbols("D square", positive=True)
 BOUND = constant(m, n) * D
 # s stands for sqrt(k); both norms change by at most |M - M'|_F
-SQUARES = formula_leg("change of the square", typed(
-    "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
-    over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"]))  # fmt: skip
-INVERSES = formula_leg("change of the divisor", typed(
-    "A**2*(1/B - 1/b) <= s**2*(b - B)",
-    over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"]))  # fmt: skip
+SQUARES = formula_leg(
+    "change of the square",
+    typed(
+        "abs(a**2 - A**2)/b <= 2*s*abs(a - A)",
+        over=["s in [1, oo)", "b in (0, oo)", "a in (0, s*b]", "A in (0, s*b]"],
+    ),
+)
+INVERSES = formula_leg(
+    "change of the divisor",
+    typed(
+        "A**2*(1/B - 1/b) <= s**2*(b - B)",
+        over=["s in [1, oo)", "b in (0, oo)", "B in (0, b]", "A in (0, s*B]"],
+    ),
+)
 # u and v are the two changes
-BOTH = formula_leg("both changes", typed(
-    f"u + v <= {BOUND}", over=[
-        "m in 1..oo", "n in 1..oo", "D in [0, oo)", "u in [0, 2*sqrt(Min(m, n))*D]", "v in [0, Min(m, n)*D]"]),
-    over="M M_prime", gives="L", chosen_by=constant)  # fmt: skip
+BOTH = formula_leg(
+    "both changes",
+    typed(
+        f"u + v <= {BOUND}",
+        over=[
+            "m in 1..oo",
+            "n in 1..oo",
+            "D in [0, oo)",
+            "u in [0, 2*sqrt(Min(m, n))*D]",
+            "v in [0, Min(m, n)*D]",
+        ],
+    ),
+    over="M M_prime",
+    gives="L",
+    chosen_by=constant,
+)
 
 lipschitz = claim(
     "nuclear-stable-rank-lipschitz",
@@ -270,11 +302,25 @@ lipschitz = claim(
     grid={"smoke": [{m: 2, n: 3}, {m: 3, n: 3}], "standard": {m: [1, 2, 4], n: [3]}},
     closed_form=BOUND,
     legs=[
-        leg("drawn pairs", change, observed=["D"],
-            instances=instances(pair, "M M_prime", smoke=4, standard=10), required=False),
-        leg("distance", square_of_distance, relation=equals(), closed_form=square, lhs=r"\|M-M'\|_F^2",
-            instances=instances(pair_and_square, "M M_prime square", smoke=2), required=False),
-        SQUARES, INVERSES, BOTH,
+        leg(
+            "drawn pairs",
+            change,
+            observed=["D"],
+            instances=instances(pair, "M M_prime", smoke=4, standard=10),
+            required=False,
+        ),
+        leg(
+            "distance",
+            square_of_distance,
+            relation=equals(),
+            closed_form=square,
+            lhs=r"\|M-M'\|_F^2",
+            instances=instances(pair_and_square, "M M_prime square", smoke=2),
+            required=False,
+        ),
+        SQUARES,
+        INVERSES,
+        BOTH,
     ],
     rivals=[
         variant("twice the square", closed_form=2 * square, leg="distance"),
@@ -283,7 +329,7 @@ lipschitz = claim(
         *rivals_of(SQUARES, {"half of it": "abs(a**2 - A**2)/b <= s*abs(a - A)"}),
         *rivals_of(INVERSES, {"s for s^2": "A**2*(1/B - 1/b) <= s*(b - B)"}),
     ],
-)  # fmt: skip
+)
 
 
 def scaled_pair(L, rho):
@@ -316,10 +362,15 @@ def size_without_rho(ns, L, rho):
     return ns.sqrt(ns.asarray(2)) / (2 * ns.asarray(L) * ns.asarray(rho))
 
 
-STEEP = formula_leg("one over c", typed(
-    "(2*c**2/c**2 - c**2/c**2)/c >= 2*L and sqrt(2*c**2) <= rho",
-    over=["L in (0, oo)", "rho in (0, oo)", "c in (0, Min(rho/2, 1/(2*L))]"]),
-    gives="M M_prime", chosen_by=scaled_pair)  # fmt: skip
+STEEP = formula_leg(
+    "one over c",
+    typed(
+        "(2*c**2/c**2 - c**2/c**2)/c >= 2*L and sqrt(2*c**2) <= rho",
+        over=["L in (0, oo)", "rho in (0, oo)", "c in (0, Min(rho/2, 1/(2*L))]"],
+    ),
+    gives="M M_prime",
+    chosen_by=scaled_pair,
+)
 
 not_lipschitz = claim(
     "nuclear-stable-rank-steep",
@@ -337,13 +388,22 @@ not_lipschitz = claim(
     closed_form=sp.Integer(2),
     legs=[
         leg("singular values", near_zero, required=False),
-        leg("norms", size_near_zero, relation=at_most(), closed_form=sp.Integer(1), lhs=r"\|M\|_F/\rho", tex="1",
-            required=False),
+        leg(
+            "norms",
+            size_near_zero,
+            relation=at_most(),
+            closed_form=sp.Integer(1),
+            lhs=r"\|M\|_F/\rho",
+            tex="1",
+            required=False,
+        ),
         STEEP,
     ],
     rivals=[
         variant("as printed", simulation=printed_near_zero, leg="singular values"),
         variant("c without rho", simulation=size_without_rho, leg="norms"),
-        *rivals_of(STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}),
+        *rivals_of(
+            STEEP, {"5 L/2": "(2*c**2/c**2 - c**2/c**2)/c >= 5*L/2 and sqrt(2*c**2) <= rho"}
+        ),
     ],
-)  # fmt: skip
+)

@@ -78,27 +78,47 @@ tail_invariant = claim(
     relation=at_most(),
     legs=[
         leg("Irwin and Hall", invariant_tail, required=False),
-        leg("up to four", quarter_cube, relation=equals(), closed_form=(r / sp.Integer(4)) ** r, required=False,
-            where=sp.Le(r, 4), grid={"smoke": {r: [1, 2, 3, 4]}}, lhs=r"r!\Pr[S\le r/4]", tex=r"(r/4)^r"),
-        formula_leg("Markov at 2", typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/8)", over="r in 1..oo"),
-                    over="z"),
+        leg(
+            "up to four",
+            quarter_cube,
+            relation=equals(),
+            closed_form=(r / sp.Integer(4)) ** r,
+            required=False,
+            where=sp.Le(r, 4),
+            grid={"smoke": {r: [1, 2, 3, 4]}},
+            lhs=r"r!\Pr[S\le r/4]",
+            tex=r"(r/4)^r",
+        ),
+        formula_leg(
+            "Markov at 2",
+            typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/8)", over="r in 1..oo"),
+            over="z",
+        ),
     ],
     rivals=[
         variant("a fifth", leg="up to four", closed_form=(r / sp.Integer(5)) ** r),
         variant("exp(-r/2)", leg="Irwin and Hall", closed_form=sp.exp(-r / 2)),
-        variant("Markov for exp(-r/2)", leg="Markov at 2", simulation=typed(
-            "(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)", over="r in 1..oo")),
+        variant(
+            "Markov for exp(-r/2)",
+            leg="Markov at 2",
+            simulation=typed("(exp(1/2)*(1 - exp(-2))/2)**r <= exp(-r/2)", over="r in 1..oo"),
+        ),
     ],
-)  # fmt: skip
+)
 
 TAIL = sp.exp(-n * gamma**2 / 2)
 FACTOR = TAIL.subs(n, 1)
 """What bounds the mean of exp(-gamma z_j)."""
-ONE = formula_leg("Markov at gamma", typed(
-    f"sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*{FACTOR}", over="gamma in (0, 1/2)"))  # fmt: skip
+ONE = formula_leg(
+    "Markov at gamma",
+    typed(f"sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*{FACTOR}", over="gamma in (0, 1/2)"),
+)
 # c is the mean of exp(-gamma z_j), and that of exp(-gamma T) is c^n
-PRODUCT = formula_leg("n of them", typed(
-    f"c**n <= {TAIL}", over=["n in 1..oo", "gamma in (0, 1/2)", f"c in (0, {FACTOR}]"]), over="z")  # fmt: skip
+PRODUCT = formula_leg(
+    "n of them",
+    typed(f"c**n <= {TAIL}", over=["n in 1..oo", "gamma in (0, 1/2)", f"c in (0, {FACTOR}]"]),
+    over="z",
+)
 
 tail_environmental = claim(
     "nuclear-tail-environmental",
@@ -112,25 +132,42 @@ tail_environmental = claim(
     grid={
         "smoke": {n: [1, 2, 7, 24], gamma: [Fraction(1, 20), Fraction(1, 5), Fraction(49, 100)]},
         # Rates that are too large by little fail from some hundreds on.
-        "standard": [{n: k, gamma: Fraction(i, 20)} for k in (*range(1, 21), 40, 60) for i in range(1, 10)]
+        "standard": [
+            {n: k, gamma: Fraction(i, 20)} for k in (*range(1, 21), 40, 60) for i in range(1, 10)
+        ]
         + [{n: 256, gamma: Fraction(1, 5)}],
     },
     closed_form=TAIL,
     relation=at_most(),
     legs=[
         leg("Irwin and Hall over the signs", environmental_tail, required=False),
-        leg("up to two", environmental_tail, relation=equals(), closed_form=sp.Rational(1, 2) - gamma, required=False,
-            where=sp.Le(n, 2), grid={"smoke": {n: [1, 2], gamma: [Fraction(1, 20), Fraction(49, 100)]}},
-            lhs=r"\Pr[T\le 0]", tex=r"\frac12-\gamma"),
+        leg(
+            "up to two",
+            environmental_tail,
+            relation=equals(),
+            closed_form=sp.Rational(1, 2) - gamma,
+            required=False,
+            where=sp.Le(n, 2),
+            grid={"smoke": {n: [1, 2], gamma: [Fraction(1, 20), Fraction(49, 100)]}},
+            lhs=r"\Pr[T\le 0]",
+            tex=r"\frac12-\gamma",
+        ),
         ONE,
         PRODUCT,
     ],
     rivals=[
         variant("1/2", closed_form=sp.Rational(1, 2), leg="up to two"),
-        variant("exp(-4 n gamma^2)", leg="Irwin and Hall over the signs",
-                closed_form=sp.exp(-4 * n * gamma**2)),
-        *rivals_of(ONE, {"Markov for exp(-n gamma^2)":
-            "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"}),
+        variant(
+            "exp(-4 n gamma^2)",
+            leg="Irwin and Hall over the signs",
+            closed_form=sp.exp(-4 * n * gamma**2),
+        ),
+        *rivals_of(
+            ONE,
+            {
+                "Markov for exp(-n gamma^2)": "sinh(gamma) - 2*gamma*(cosh(gamma) - 1) <= gamma*exp(-gamma**2)"
+            },
+        ),
         *rivals_of(PRODUCT, {"n - 1 of them": f"c**(n - 1) <= {TAIL}"}),
     ],
-)  # fmt: skip
+)
